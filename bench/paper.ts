@@ -1,7 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import {
+  loadCrossfits,
   renderBenchMarkdown,
   readBench,
   renderBenchPage,
@@ -13,6 +14,8 @@ import {
 } from '../src/bench/index.ts';
 import { AgonError } from '../src/errors.ts';
 import { openLedger, type Ledger } from '../src/ledger/index.ts';
+import { everydayParts } from './everyday-rows.ts';
+import { everydayTable, measureEveryday, readMeasuredEveryday } from './everyday-suite.ts';
 
 /**
  * `npm run bench:paper` with AGON_DATASETS set: measures bench/paper.yaml and writes docs/results.md. Without a key,
@@ -23,6 +26,7 @@ import { openLedger, type Ledger } from '../src/ledger/index.ts';
  * --out FILE.md    instead of docs/results.md
  * --page FILE.html also the page with charts and every item
  * --ledger FILE    keep the judgements there; a run that was stopped goes on
+ * --everyday FILE  what `npm run bench:everyday -- --json` wrote, instead of measuring the everyday suite again
  * --again          make the reports of the last one in --ledger again, without judging anything
  */
 const { values: flags } = parseArgs({
@@ -32,6 +36,7 @@ const { values: flags } = parseArgs({
     out: { type: 'string' },
     page: { type: 'string' },
     ledger: { type: 'string' },
+    everyday: { type: 'string' },
     again: { type: 'boolean' },
   },
 });
@@ -61,9 +66,9 @@ function chosen(plan: BenchPlan): BenchPlan {
   };
 }
 
-const introduction = `Made by \`npm run bench:paper\` from the data that \`AGON_DATASETS\` points at (its README names sources and licences; none of it ships). Every system here runs without a key or a network, with one configuration and one threshold for all sets of a job. The same data and seed give the same bytes. [bench.md](bench.md) explains each figure and system.
+const introduction = `Made by \`npm run bench:paper\` from the everyday suite that ships with the project and from the data that \`AGON_DATASETS\` points at (its README names sources and licences; none of it ships). Every system here runs without a key or a network, with one configuration and one threshold for all sets of a job. The same data and seed give the same bytes. [bench.md](bench.md) explains each figure and system.
 
-**Read the marks.** ‡: a model was trained on these very items, so the figure says nothing about others; the cross-validated figures for those sets are among the published ones. †: a model was trained on other items of the same set, or, for documents, the few weights of the embedded reasoner were chosen on the development half of the set (the very items, where that half is measured). Figures without a mark were measured on data that no model of ours has seen.
+**Every figure is about items that the measured model had not seen.** Where the shipped models were trained on the items of a set, they are not measured on it: the tables called cross-fitted show what the same recipe does on items that were held out, and other systems are measured as everywhere. †: a model was trained on other items of the same set. The embedded reasoner's few weights for documents were chosen on the development halves, so documents are measured here on test halves alone; [bench.md](bench.md#documents) tells what it does on the development halves.
 `;
 
 try {
@@ -75,12 +80,23 @@ try {
   const sets =
     flags.again && ledger
       ? await measuredBefore(ledger)
-      : await measureBench(chosen(plan), { ledger, watch, onNote: (note) => console.error(note) });
+      : await measureBench(chosen(plan), {
+          ledger,
+          watch,
+          unseenOnly: true,
+          onNote: (note) => console.error(note),
+        });
   await ledger?.close();
   const out =
     flags.out ?? (flags.only === undefined && flags.limit === undefined ? path.join(root, 'docs', 'results.md') : null);
-  if (out !== null) await writeFile(out, markdownOf(sets, plan.title, notes));
-  if (flags.page !== undefined) await writeFile(flags.page, renderBenchPage(sets, { title: plan.title, times: true }));
+  const crossfits = await loadCrossfits();
+  if (out !== null) {
+    const everyday = flags.only === undefined ? await everydaySection() : '';
+    const rendered = renderBenchMarkdown(sets, { title: plan.title, times: false, details: false, crossfits });
+    await writeFile(out, withIntroduction(rendered, everyday, notes));
+  }
+  if (flags.page !== undefined)
+    await writeFile(flags.page, renderBenchPage(sets, { title: plan.title, times: true, crossfits }));
   console.error(`${seconds(started)} s in all${out === null ? '' : `: ${path.relative(process.cwd(), out)}`}`);
 } catch (error) {
   if (!AgonError.is(error)) throw error;
@@ -93,7 +109,24 @@ async function measuredBefore(ledger: Ledger): Promise<ReportedSet[]> {
   return latest ? (await readBench(ledger, latest.id)).sets : [];
 }
 
-function markdownOf(sets: readonly ReportedSet[], title: string, notes: readonly string[]): string {
-  const [heading, ...rest] = renderBenchMarkdown(sets, { title, times: false, details: false }).split('\n');
-  return [heading, '', introduction, ...notes.map((note) => `${note}\n`), ...rest.slice(1)].join('\n');
+/** The everyday suite by kind, which the tables of a bench do not show. */
+async function everydaySection(): Promise<string> {
+  const measured =
+    flags.everyday === undefined
+      ? await measureEveryday(everydayParts, () => {})
+      : readMeasuredEveryday(await readFile(flags.everyday, 'utf8'));
+  const parts = measured.map(
+    (part) =>
+      `### Everyday ${part.part}: ${part.all.pairs} pairs of ${part.byKind.length} kinds\n\n${everydayTable(part)}\n`,
+  );
+  const lead =
+    'What the embedded debate says of the [everyday suite](../bench/everyday/README.md): harmless content of our ' +
+    'own writing, and for each item a harmful neighbour that differs in little. False alarms, undecided and escalated are ' +
+    'shares of the harmless rows, caught of the harmful ones; both right are pairs. Nobody who trains has seen it.';
+  return ['## Everyday content', lead, ...parts].join('\n\n');
+}
+
+function withIntroduction(rendered: string, everyday: string, notes: readonly string[]): string {
+  const [heading, ...rest] = rendered.split('\n');
+  return [heading, '', introduction, ...notes.map((note) => `${note}\n`), everyday, ...rest.slice(1)].join('\n');
 }

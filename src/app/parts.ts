@@ -41,6 +41,8 @@ export interface AgonParts {
   /** The ledger that every case is kept in; stronger than the setting, and closed by whoever opened it. */
   ledger?: Ledger;
   occasion?: Occasion;
+  /** Told while the vectors of precedents are made: after a change of the model that is all of them, once. */
+  onEmbedding?: (progress: { done: number; total: number }) => void;
   /** How documents are read; by default on this thread. */
   readFiles?: KitTools['readDocuments'];
   /** Models whose limits, cache and budget several Agons share; otherwise each has its own, from its settings. */

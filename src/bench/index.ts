@@ -28,6 +28,7 @@ export { buildLearningReport, type LearningReport } from './learning/report.ts';
 export { readBenchOverview, readTurns, type BenchOverview, type SetOverview } from './plan/bench-overview.ts';
 export { type BenchPlan, type PlannedSet, expandAblation } from './plan/bench-plan.ts';
 export { readBenchSummary } from './plan/bench-record.ts';
+export { loadCrossfits, type Crossfit } from './plan/crossfit.ts';
 export { measureBench, readBench, type FreshSet, type ReportedSet } from './plan/measure-bench.ts';
 export { explainEmptyRun, type WatchRun } from './plan/measure-set.ts';
 export { readBenchFile } from './plan/read-bench-file.ts';

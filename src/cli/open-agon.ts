@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createAgon, type Agon, type AgonParts } from '../app/index.ts';
+import { createAgon, reportEmbedding, type Agon, type AgonParts } from '../app/index.ts';
 import { AgonError } from '../errors.ts';
 import { findLedgerPlace, openLedger, parseLedgerPlace, replaceParts, type Ledger } from '../ledger/index.ts';
+import { requireJob } from '../jobs/index.ts';
+import { defaultSensitivity } from '../sensitivity.ts';
 import type { Settings } from '../settings/index.ts';
 import { formatError } from './print-error.ts';
+import { printNote } from './terminal/style.ts';
 
 /** Agon with the ledger that records its cases; null when none does. */
 export interface RecordedAgon extends Agon {
@@ -13,16 +16,22 @@ export interface RecordedAgon extends Agon {
 /**
  * Agon for a command that judges. The ledger that was named must open; no verdict depends on the installation's own.
  */
-export async function openAgon(settings: Settings, parts: AgonParts): Promise<RecordedAgon> {
+export async function openAgon(settings: Settings, given: AgonParts): Promise<RecordedAgon> {
+  const parts = { onEmbedding: reportEmbedding((line) => process.stderr.write(`agon: ${line}\n`)), ...given };
   const ledger =
     settings.ledger === undefined
       ? await openOwnLedger()
       : settings.ledger === false
         ? null
         : await openLedger(parseLedgerPlace(settings.ledger));
-  if (!ledger) return { ...(await createAgon(settings, parts)), ledger };
+  if (!ledger) {
+    const agon = await createAgon(settings, parts);
+    noteIdleSensitivity(agon, settings, parts);
+    return { ...agon, ledger };
+  }
   try {
     const agon = await createAgon(settings, { ...parts, ledger });
+    noteIdleSensitivity(agon, settings, parts);
     return {
       ...agon,
       ledger,
@@ -35,6 +44,17 @@ export async function openAgon(settings: Settings, parts: AgonParts): Promise<Re
     await ledger.close();
     throw error;
   }
+}
+
+/** Whoever sets a sensitivity must know when nobody heeds it. */
+function noteIdleSensitivity(agon: Agon, { sensitivity }: Settings, { jobs = [] }: AgonParts): void {
+  if (sensitivity === undefined || sensitivity === defaultSensitivity) return;
+  for (const job of jobs.map(requireJob))
+    if (job.usesPolicy && agon.provenanceOf(job).sensitivity === undefined)
+      printNote(
+        `The sensitivity ${sensitivity} has no effect on ${job.id} here: only the embedded reasoner knows one, and ` +
+          'another model gives the score; its bar is 0.5.',
+      );
 }
 
 async function openOwnLedger(): Promise<Ledger | null> {

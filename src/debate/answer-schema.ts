@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AgonError, type ErrorCode, type Hint } from '../errors.ts';
 import type { Evidence, Source } from '../evidence/index.ts';
+import { sensitivitySchema } from '../sensitivity.ts';
 import { answerVersion, type Answer } from './answer.ts';
 import { calibrationSchema } from './calibration.ts';
 import type { Observation } from './case-file.ts';
@@ -13,6 +14,7 @@ import type { Transcript } from './transcript.ts';
  */
 
 const share = z.number().meta({ minimum: 0, maximum: 1 });
+const deprecated = { deprecated: true };
 const seal = z.string().meta({
   pattern: '^sha256:[0-9a-f]{64}$',
   description: 'Of everything else: `agon verify` checks it offline.',
@@ -59,6 +61,10 @@ export const turnSchema = z.looseObject({
   latencyMs: z.number(),
   fallback: z.looseObject({ reason: z.string(), detail: z.string() }).optional(),
   notes: z.array(z.string()).optional(),
+  unjudged: z
+    .array(z.string())
+    .optional()
+    .describe('Clauses of the policy that the reasoner cannot judge well enough.'),
 });
 
 /** What a step of code put on record. */
@@ -86,6 +92,7 @@ const sourceSchema = z
     tool: z.string().optional(),
     of: z.string().optional(),
     note: z.string().optional(),
+    whole: z.boolean().optional(),
   })
   .refine(({ tool, of }) => (tool === undefined) === (of === undefined), 'says not what it was drawn from, or by what')
   .meta({
@@ -108,13 +115,18 @@ export const precedentSchema = z
     confirmedBy: z.string().optional(),
     modality: z.enum(['text', 'image', 'text+image']).optional(),
     lesson: z.enum(['mistake', 'confirmation']).optional(),
-    /** How alike it is to the case at hand, 0 to 1. */
+    /** How alike it is to the case at hand, from 0 (unrelated) to 1 (the same): see `retrieval.scale`. */
     similarity: z.number(),
   })
   .meta({ id: 'ShownPrecedent' });
 
 /** What a search left out, and the library as it found it. */
 export const retrievalSchema = z.looseObject({
+  /**
+   * What similarities are counted from: what two texts have in common that have nothing to do with each other. Absent
+   * in trials of earlier releases, which recorded the cosine of two vectors as it was.
+   */
+  scale: z.literal('background').optional(),
   /** The most alike first; at most a few dozen are named. */
   excluded: z.array(
     z.looseObject({
@@ -165,12 +177,17 @@ export const provenanceSchema = z
     prompts: z.string(),
     /** Which model each seat is filled with. */
     models: z.record(z.string(), z.string()),
+    /** By model, which files of it: of those that run in Agon itself. Absent in answers of earlier releases. */
+    digests: z.record(z.string(), z.string()).optional(),
     precedents: z.string().nullable(),
     configuration: z.string(),
     /** The same but for the library: what a calibration is fitted for, since learning must not undo it. */
     setup: z.string().optional(),
     /** What made the probability of the score; absent while the configuration is not calibrated. */
     calibration: calibrationSchema.optional(),
+    sensitivity: sensitivitySchema
+      .optional()
+      .describe('At which sensitivity the bar was picked; absent for `balanced`, and where the judge knows none.'),
   })
   .meta({ id: 'Provenance' });
 
@@ -197,11 +214,27 @@ export const answerShape = {
 export function verdictSchema<Label extends string>(label: z.ZodType<Label>) {
   return z.looseObject({
     label,
-    /** Null when nobody was heard. */
-    score: share.nullable().describe('0 is harmless, 1 is extreme risk.'),
-    probability: share.nullable().describe('Calibrated; null until the configuration was calibrated.'),
-    /** The judge's own, uncalibrated; null when it did not say. */
-    confidence: share.nullable(),
+    risk: share
+      .nullable()
+      .optional()
+      .describe(
+        'How likely it is to be unsafe: a probability where the configuration is calibrated (`provenance.calibration`), ' +
+          'else the judge’s own estimate. Null when nobody was heard; absent in answers from before it and where a ' +
+          'score is no risk.',
+      ),
+    bar: share
+      .nullable()
+      .optional()
+      .describe('The risk from which it is unsafe, on the same scale; the sensitivity moves it.'),
+    score: share.nullable().describe('Deprecated, use `risk`: the same with the bar moved to 0.5.').meta(deprecated),
+    probability: share
+      .nullable()
+      .describe('Deprecated, use `risk`, which it is where the configuration is calibrated; else null.')
+      .meta(deprecated),
+    confidence: share
+      .nullable()
+      .describe('Deprecated, use `risk` and `bar`: how sure the judge says it is of its label; null if it did not say.')
+      .meta(deprecated),
     escalate: z.boolean().describe('A person must look at it.'),
     rule: z.object({ id: z.string(), why: z.string() }),
     categories: z.array(z.object({ id: z.string(), clause: z.string() })),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyCalibration, isInDoubt, readCalibration, type FittedCalibration } from './calibration.ts';
+import { applyCalibration } from '../statistics/index.ts';
+import { isInDoubt, readCalibration, type FittedCalibration } from './calibration.ts';
 
 const score = fc.double({ min: 0, max: 1, noNaN: true });
 const curve = fc.record({

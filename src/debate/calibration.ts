@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
+import { partOfHash, type Sensitivity } from '../sensitivity.ts';
 import type { Reasoner } from './reasoner.ts';
 
 const share = z.number().min(0).max(1);
@@ -23,6 +24,8 @@ const fittedCalibrationSchema = z.object({
   job: z.string(),
   /** The configuration whose scores it was fitted on: it means nothing for another. */
   configuration: z.string(),
+  /** The models that gave the scores, by id, and which files of them. Absent in files of earlier releases. */
+  digests: z.record(z.string(), z.string()).optional(),
   fittedOn: z.array(z.object({ file: z.string(), sha256: z.string(), items: z.int() })),
   /** How many items had a score to learn from. */
   items: z.int(),
@@ -35,20 +38,6 @@ const fittedCalibrationSchema = z.object({
 /** A calibration with where it comes from, as `agon calibrate` and the bench write it. */
 export type FittedCalibration = z.infer<typeof fittedCalibrationSchema>;
 
-/** Scores of exactly 0 and 1 have no finite logit. */
-const edge = 1e-3;
-
-/** The log-odds of a score, which is kept off 0 and 1. */
-export function logit(score: number): number {
-  const inside = Math.min(1 - edge, Math.max(edge, score));
-  return Math.log(inside / (1 - inside));
-}
-
-/** The probability that a score stands for: logistic in the score's logit. */
-export function applyCalibration({ a, b }: Pick<Calibration, 'a' | 'b'>, score: number): number {
-  return 1 / (1 + Math.exp(-(a * logit(score) + b)));
-}
-
 /** Whether a probability leaves so much doubt that a person should look. */
 export function isInDoubt({ band }: Calibration, probability: number): boolean {
   return band !== null && probability >= band[0] && probability <= band[1];
@@ -59,31 +48,58 @@ export interface Calibrated {
   job: string;
   configuration: string;
   calibratedWith: string;
+  /** By id, which files of a model give the scores now. */
+  digests?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The curve of a calibration, which holds for the configuration it was fitted on and no other. */
 function requireCurve(
-  { configuration, calibratedWith }: Calibrated,
-  { a, b, band, configuration: fitted }: FittedCalibration,
+  { configuration, calibratedWith, digests }: Calibrated,
+  { a, b, band, configuration: fitted, digests: before }: FittedCalibration,
 ): Calibration {
   if (fitted === configuration) return { a, b, band };
+  const otherModel = describeOtherModel(before, digests);
   throw new AgonError(
     'calibration-mismatch',
-    `The calibration was fitted on another configuration (${fitted.slice(0, 19)}…, this one is ` +
-      `${configuration.slice(0, 19)}…): its probabilities would be wrong here.`,
+    otherModel === null
+      ? `The calibration was fitted on another configuration (${fitted.slice(0, 19)}…, this one is ` +
+          `${configuration.slice(0, 19)}…): its probabilities would be wrong here.`
+      : `The calibration was fitted on ${otherModel}: its probabilities would be wrong here.`,
     `Fit it anew with \`${calibratedWith}\`, or take the setting \`calibration\` out.`,
   );
 }
 
-/** The calibration that was set; else the one that the reasoner which gives the score brings along. */
+/**
+ * What was fitted on a model whose files are not those of today, in words: `embedded:guard-1 (982bd497), and this Agon
+ * has embedded:guard-2 (1f0c3a55)`. Null where the models are the same, or nothing is known of them.
+ */
+export function describeOtherModel(
+  before: Readonly<Record<string, string>> | undefined,
+  now: Readonly<Record<string, string>> | undefined,
+): string | null {
+  const named = (digests: Readonly<Record<string, string>>) =>
+    Object.entries(digests)
+      .map(([id, digest]) => `${id} (${digest})`)
+      .join(', ');
+  if (!before || !now || named(before) === named(now)) return null;
+  return `${named(before)}, and this Agon has ${named(now)}`;
+}
+
+/**
+ * The calibration that was set; else the one that the reasoner which gives the score brings along. With it, at which
+ * sensitivity that reasoner judges, unless it is the default: answers from before there were others stay as they are.
+ */
 export function chooseCalibration(
   calibrated: Calibrated,
   set: FittedCalibration | null,
   scorer: Reasoner | null | undefined,
-): { calibration?: Calibration } {
-  if (set) return { calibration: requireCurve(calibrated, set) };
+): { calibration?: Calibration; sensitivity?: Sensitivity } {
   const own = scorer?.calibrations?.[calibrated.job];
-  return own ? { calibration: own } : {};
+  const calibration = set ? requireCurve(calibrated, set) : own;
+  return {
+    ...(calibration ? { calibration } : {}),
+    ...(own && scorer?.sensitivity ? partOfHash(scorer.sensitivity) : {}),
+  };
 }
 
 /** Reads what `agon calibrate` or the bench wrote, or says in one line why it is no calibration. */

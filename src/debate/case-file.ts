@@ -8,6 +8,8 @@ export interface Observation extends Source {
   of: string;
   /** What a reader should know about it: how it was decoded, why it is only a placeholder. */
   note?: string;
+  /** It says all that its source says, in plain letters: whoever reads texts as content reads it in its place. */
+  whole?: boolean;
 }
 
 /** An image that a reasoner with vision may look at. */
@@ -28,6 +30,11 @@ export interface CaseFile {
 /** Whether a source was drawn by a tool, and is not the subject's own text. */
 export function isObservation(source: Source | Observation): source is Observation {
   return 'tool' in source;
+}
+
+/** What is read for a source: its plain form where it is disguised as a whole, since no model reads scrambled letters. */
+export function findPlainForm(source: Source | Observation, sources: CaseFile['sources']): Source | Observation {
+  return sources.find((other) => isObservation(other) && other.whole === true && other.of === source.id) ?? source;
 }
 
 /** What the person concerned says for themselves in an appeal: to be weighed, never judged, and not proven. */

@@ -72,7 +72,7 @@ export function checkVerdict<Decided extends Verdict<string>>(
   { policy, own = [], isSame = (a, b) => canonicalJson(a) === canonicalJson(b) }: VerdictCheck<Decided>,
 ): Check[] {
   const same = (...keys: (keyof Decided)[]) => keys.every((key) => isSame(again[key], verdict[key]));
-  const right = same('label', 'rule', 'score', 'probability', 'confidence', 'evidence', ...own);
+  const right = same('label', 'rule', 'risk', 'bar', 'score', 'probability', 'confidence', 'evidence', ...own);
   const rules = checkThat('rules', right, `${right ? '' : 'applied anew, '}${again.rule.id} decides: ${again.label}`);
   if (policy?.hash !== provenance.policy.hash) {
     const { name, version, hash } = provenance.policy;

@@ -1,6 +1,7 @@
 export { createChannel, linkAbort } from './channel.ts';
 export {
   createStatement,
+  findPlainForm,
   isObservation,
   isStatement,
   type Attachment,
@@ -30,6 +31,7 @@ export {
   type RoleReader,
 } from './role.ts';
 export {
+  listDigests,
   requireReasoner,
   type Answered,
   type Failed,
@@ -98,14 +100,7 @@ export {
   type SafetyLabel,
   type Verdict,
 } from './verdict.ts';
-export {
-  applyCalibration,
-  chooseCalibration,
-  logit,
-  readCalibration,
-  type Calibration,
-  type FittedCalibration,
-} from './calibration.ts';
+export { chooseCalibration, describeOtherModel, readCalibration, type Calibration, type FittedCalibration } from './calibration.ts';
 export { cancelledError, conduct, resultOf, type ConductOptions, type DebateEvent } from './conduct.ts';
 export { createFence, layOutPrompt, renderCaseFile, renderExamples, type Fence } from './lay-out-prompt.ts';
 export {

@@ -1,4 +1,5 @@
 import { AgonError } from '../errors.ts';
+import type { Sensitivity } from '../sensitivity.ts';
 import type { Calibration } from './calibration.ts';
 import type { CaseFile } from './case-file.ts';
 import type { Question, Role } from './role.ts';
@@ -24,6 +25,8 @@ interface Outcome {
   raw: string;
   /** Repairs, retries and fallback models it took, in words. */
   notes?: readonly string[];
+  /** Ids of the policy's clauses that it cannot judge well enough. */
+  unjudged?: readonly string[];
 }
 
 /** An answer in the role's schema. */
@@ -56,8 +59,12 @@ export interface Reasoner {
   /** Everything besides the question that may change the answer: part of an entry's input hash. */
   fingerprint: string;
   vision: boolean;
+  /** Names the very files of a model that runs in this process: another one of the same name has another. */
+  digest?: string;
   /** By job, how its score as a judge becomes a probability, when that was fitted with the reasoner itself. */
   calibrations?: Readonly<Record<string, Calibration>>;
+  /** How soon it calls something unsafe, where it can be told to; absent where its bar is one half. */
+  sensitivity?: Sensitivity;
   answer<Answer, Case extends CaseFile>(
     role: Role<Answer, Case>,
     question: Question<Case>,
@@ -70,6 +77,12 @@ export interface Seat<Case extends CaseFile = CaseFile> {
   id: string;
   role: Role<unknown, Case>;
   reasoner: Reasoner;
+}
+
+/** By id, the digests of the reasoners that have one, as a provenance carries them; nothing where none has. */
+export function listDigests(reasoners: Iterable<Reasoner>): { digests?: Record<string, string> } {
+  const known = [...reasoners].flatMap(({ id, digest }) => (digest === undefined ? [] : [[id, digest] as const]));
+  return known.length > 0 ? { digests: Object.fromEntries(known) } : {};
 }
 
 /** Refuses a seat that nobody fills, before anything is asked. */

@@ -106,7 +106,7 @@ function turn<Case extends CaseFile>(
   question: Question<Case>,
   place: { key: string; inputHash: string },
   heard: Heard,
-  outcome: { model: string; usage: Usage; latencyMs: number; notes?: readonly string[] },
+  outcome: { model: string; usage: Usage; latencyMs: number; notes?: readonly string[]; unjudged?: readonly string[] },
 ): Turn {
   return {
     kind: 'turn',
@@ -122,6 +122,7 @@ function turn<Case extends CaseFile>(
     usage: outcome.usage,
     latencyMs: outcome.latencyMs,
     ...(outcome.notes?.length ? { notes: outcome.notes } : {}),
+    ...(outcome.unjudged?.length ? { unjudged: outcome.unjudged } : {}),
   };
 }
 

@@ -23,6 +23,8 @@ export interface Turn<Answer = unknown> {
   /** Present when nobody answered and the role's fallback stands in. A later release may know more reasons. */
   fallback?: { reason: string; detail: string } | undefined;
   notes?: readonly string[] | undefined;
+  /** Ids of the policy's clauses that the reasoner cannot judge well enough; absent where it judges all. */
+  unjudged?: readonly string[] | undefined;
 }
 
 /** What pure code added: retrieval, number checks, adjudication. */

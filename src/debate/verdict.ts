@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { Evidence } from '../evidence/index.ts';
 import type { degradationSchema, Described, verdictSchema } from './answer-schema.ts';
-import { applyCalibration, isInDoubt, type Calibration } from './calibration.ts';
+import { applyCalibration, measureRisk } from '../statistics/index.ts';
+import { isInDoubt, type Calibration } from './calibration.ts';
 import { findTurns, type Transcript } from './transcript.ts';
 
 /** The labels of jobs that judge whether something is safe. */
@@ -17,7 +18,7 @@ export interface Verdict<Label extends string = SafetyLabel> extends Omit<AnyVer
 }
 type AnyVerdict = Described<z.infer<ReturnType<typeof verdictSchema<string>>>>;
 
-/** What went less well than it should have in a debate: seats that fell back, then evidence that was struck. */
+/** What went less well than it should have in a debate: seats that fell back, struck evidence, unjudged clauses. */
 export function listDegradations(transcript: Transcript): Degradation[] {
   const fallbacks = findTurns(transcript).flatMap(({ key, fallback }) =>
     fallback
@@ -28,7 +29,12 @@ export function listDegradations(transcript: Transcript): Degradation[] {
     const count = evidence.filter((piece) => !piece.verified).length;
     return count > 0 ? [{ kind: 'struck-evidence', at: key, detail: `${count} quote(s) found in no source` }] : [];
   });
-  return [...fallbacks, ...struck];
+  const unjudged = findTurns(transcript).flatMap(({ key, reasoner, unjudged: clauses = [] }) =>
+    clauses.length > 0
+      ? [{ kind: 'unjudged-clause', at: key, detail: `${reasoner} cannot tell reliably: ${clauses.join(', ')}` }]
+      : [],
+  );
+  return [...fallbacks, ...struck, ...unjudged];
 }
 
 /** What a rule decides, before it is a verdict. */
@@ -54,14 +60,18 @@ export interface VerdictParts {
   calibration?: Calibration | null;
   /** Finds clauses in the policy, and says which it does not have. */
   nameClauses?: (clauses: readonly string[]) => { categories: Verdict['categories']; unknown: readonly string[] };
+  /** Whether the score is a risk, which the verdict then states beside its bar; answers from before it do not. */
+  hasRisk?: boolean;
 }
 
 /** A ruling as a verdict: with its probability, what was degraded on the way, and whether a person must look at it. */
 export function closeVerdict<Label extends string>(ruling: Ruling<Label>, parts: VerdictParts): Verdict<Label> {
   const { transcript, at, degraded: before = [], isContradicted, calibration = null, nameClauses } = parts;
+  const { hasRisk = false } = parts;
   const { label, score, rule, confidence = null, clauses, evidence = [] } = ruling;
   const { categories, unknown } = nameClauses?.(clauses ?? []) ?? { categories: [], unknown: [] };
   const hasNoClause = clauses !== undefined && categories.length === 0;
+  const { risk, bar } = measureRisk(score, calibration);
   const probability = calibration && score !== null ? applyCalibration(calibration, score) : null;
   const degraded = [...before, ...listDegradations(transcript)];
   if (unknown.length > 0)
@@ -69,9 +79,16 @@ export function closeVerdict<Label extends string>(ruling: Ruling<Label>, parts:
   if (hasNoClause)
     degraded.push({ kind: 'no-clause', at, detail: 'the risk was confirmed without naming a clause of the policy' });
   if (isContradicted)
-    degraded.push({ kind: 'score-contradicts-rule', at, detail: `score ${score} for a verdict of ${label}` });
+    degraded.push({
+      kind: 'score-contradicts-rule',
+      at,
+      detail: hasRisk
+        ? `risk ${risk} against a bar of ${bar}, and yet ${label}`
+        : `score ${score} for a verdict of ${label}`,
+    });
   return {
     label,
+    ...(hasRisk ? { risk, bar: risk === null ? null : bar } : {}),
     score,
     probability,
     confidence,

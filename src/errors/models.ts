@@ -23,6 +23,7 @@ export const modelErrors = {
   'guard-failed': { status: 500, meaning: 'The embedded model stopped.' },
   'broken-guard-model': { status: 500, meaning: 'The files of the embedded model are damaged.' },
   'missing-guard-model': { status: 500, meaning: 'The files of the embedded model are missing.' },
+  'model-not-installed': { status: 422, meaning: 'An embedded model is named that this Agon does not have.' },
   'missing-guard-runtime': { status: 500, meaning: 'onnxruntime-node does not load.' },
   'broken-model': { meaning: 'A file that ships with a model is damaged.' },
   'missing-package-folder': { meaning: 'The files that ship with Agon were not found.' },

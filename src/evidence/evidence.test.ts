@@ -47,6 +47,21 @@ describe('a quote is found where it stands', () => {
   });
 
   test.each([
+    ['Chinese', '他说：“我今晚要杀了你全家！”然后走了。', '我今晚要杀了你全家！'],
+    ['Japanese', '「明日、駅で爆発させる。」と書いた。', '明日、駅で爆発させる。'],
+    ['Korean', '그는 “가만두지 않겠다.”라고 말했다.', '가만두지 않겠다.'],
+    ['Arabic', 'كتب لها: «سأقتلك الليلة!» ثم اختفى.', 'سأقتلك الليلة!'],
+    ['Hindi', 'उसने लिखा: मैं तुम्हें मार डालूँगा। फिर चला गया।', 'मैं तुम्हें मार डालूँगा।'],
+    ['Thai', 'เขาเขียนว่าฉันจะฆ่าเธอคืนนี้แล้วก็หายไป', 'ฉันจะฆ่าเธอคืนนี้'],
+    ['Russian', 'Он написал: «Я убью тебя сегодня ночью!» — и ушёл.', 'Я убью тебя сегодня ночью!'],
+    ['Turkish', '“Seni bu gece öldüreceğim!” diye yazdı.', 'Seni bu gece öldüreceğim!'],
+    ['Polish', 'Napisał: „Zabiję cię dziś w nocy!” i zniknął.', 'Zabiję cię dziś w nocy!'],
+  ])('in %s, with the letters of the author', (_language, text, quote) => {
+    const [evidence] = verifyQuotes([quote.normalize('NFD')], [{ id: 'text', text }]);
+    expect(evidence).toMatchObject({ verified: true, quote, start: text.indexOf(quote) });
+  });
+
+  test.each([
     ['curly quotes and dashes', 'He said “run” — now', 'He said "run" - now'],
     ['white space and line breaks', 'make\n   a\tbomb', 'make a bomb'],
     ['compatibility forms', 'ﬁne ① Ｗｉｄｅ', 'fine 1 Wide'],

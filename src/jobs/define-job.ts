@@ -13,6 +13,7 @@ import {
   findValue,
   inOrder,
   listDegradations,
+  listDigests,
   readAnswer,
   sealAnswer,
   sumUsage,
@@ -122,6 +123,7 @@ export function defineJob<Input extends object, Roles extends Record<string, Def
       policy: rulebook,
       prompts,
       models: Object.fromEntries([...reasoners].map(([seat, reasoner]) => [seat, reasoner.id])),
+      ...listDigests(reasoners.values()),
       precedents: null,
       configuration: hashOf({ job: id, version, prompts, fingerprints }),
     };

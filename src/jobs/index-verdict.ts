@@ -1,10 +1,15 @@
-import type { Verdict } from '../debate/index.ts';
+import type { Answer, Verdict } from '../debate/index.ts';
+import { readRisk } from '../statistics/index.ts';
 import type { CaseIndex, CaseSummary } from './job.ts';
 
 /** What lists show of an answer with one verdict. */
-export function summarizeVerdict({ verdict }: { verdict: Verdict }): CaseSummary {
+export function summarizeVerdict({
+  verdict,
+  provenance,
+}: Pick<Answer, 'provenance'> & { verdict: Verdict }): CaseSummary {
   const { label, score, escalate, rule, categories } = verdict;
-  return { label, score, escalate, rule, categories: categories.map(({ clause }) => clause) };
+  const { risk, bar } = readRisk(verdict, provenance.calibration ?? null) ?? { risk: null, bar: null };
+  return { label, risk, bar, score, escalate, rule, categories: categories.map(({ clause }) => clause) };
 }
 
 /** What lists are filtered by, of an answer with one verdict; how far apart its sides ended, the job says. */

@@ -226,6 +226,10 @@ export interface VerifyOptions {
 /** What was decided, in the words of lists and tables. */
 export interface CaseSummary {
   label: string;
+  /** How risky it is and the bar it is held against; absent where the job's score is no risk. */
+  risk?: number | null;
+  bar?: number | null;
+  /** Where there is a risk, the same with its bar at one half. */
   score: number | null;
   /** Whether a person should look at it. */
   escalate: boolean;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
+import { sensitivitySchema } from '../sensitivity.ts';
 import type { StoredFiles } from './job.ts';
 
 /* What is to be judged, as it waits in the ledger: written when the input is read, read by whoever judges it. */
@@ -20,6 +21,14 @@ export const callersId = z
   .max(256)
   .optional()
   .describe('Your own id of it; comes back in `subject.id`.');
+
+/** How soon something is to be called unsafe, over HTTP. */
+export const requestedSensitivity = sensitivitySchema
+  .optional()
+  .describe(
+    'How soon the embedded reasoner calls it unsafe; by default as the server and its policy say. Has no effect where ' +
+      'an LLM gives the score.',
+  );
 
 /** A field that holds one value or a list of them. */
 export const oneOrMore = z.union([z.string().transform((value) => [value]), z.array(z.string())]).nullish();

@@ -1,8 +1,9 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
-import type { DebateEvent } from '../debate/index.ts';
+import type { Calibration, DebateEvent } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import type { Agon } from '../app/index.ts';
 import type { Ledger } from '../ledger/index.ts';
+import { measureRisk } from '../statistics/index.ts';
 import type { OpenFolder } from './read-given-files.ts';
 import { writeFigure } from './show-verdict.ts';
 
@@ -28,7 +29,10 @@ export interface ToolContext {
   files: OpenFolder | null;
 }
 
-type TrialEvent = DebateEvent | { type: 'case-ready' | 'dossier-ready' | 'claims-ready' | 'claim-start' | 'claim-end' };
+type TrialEvent =
+  | DebateEvent
+  | { type: 'case-ready'; calibration?: Calibration }
+  | { type: 'dossier-ready' | 'claims-ready' | 'claim-start' | 'claim-end' };
 
 /** Holds a trial for an assistant: tells each turn, where it was asked to, and stops when the call is cancelled. */
 export async function runTrial<Answer>(
@@ -39,13 +43,20 @@ export async function runTrial<Answer>(
   const token = about?.progressToken;
   const trial = hold(signal);
   let turns = 0;
+  // Known once a case is ready: the seats of a dossier have scores that are no risks.
+  let calibration: Calibration | null | undefined;
   let step = await trial.next();
   for (; !step.done; step = await trial.next()) {
     const event = step.value;
+    if (event.type === 'case-ready') calibration = event.calibration ?? null;
     if (token === undefined || event.type !== 'turn-end') continue;
     turns += 1;
     const { seat, score } = event.turn;
-    const message = `${event.scope === null ? '' : `${event.scope}: `}${seat} spoke${writeFigure('score', score)}`;
+    const figure =
+      calibration === undefined
+        ? writeFigure('score', score)
+        : writeFigure('risk', measureRisk(score, calibration).risk);
+    const message = `${event.scope === null ? '' : `${event.scope}: `}${seat} spoke${figure}`;
     await context.mcpReq.notify({
       method: 'notifications/progress',
       params: { progressToken: token, progress: turns, message },

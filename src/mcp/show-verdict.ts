@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Degradation, Verdict } from '../debate/index.ts';
+import type { Calibration, Degradation, Verdict } from '../debate/index.ts';
+import { formatRisk, readRisk } from '../statistics/index.ts';
 
 /* A verdict, as much of it as an assistant needs: the whole trial is on record under its case. */
 
@@ -12,8 +13,14 @@ const evidence = z.object({
 
 export const verdictShape = {
   label: z.string(),
-  score: z.number().nullable().describe('0 is harmless, 1 is extreme risk.'),
-  probability: z.number().nullable().describe('Calibrated; null if the configuration is not calibrated.'),
+  risk: z
+    .number()
+    .nullable()
+    .optional()
+    .describe('How likely it is to be unsafe, 0 to 1; absent where the job has no risk.'),
+  bar: z.number().nullable().optional().describe('The risk from which it is unsafe.'),
+  score: z.number().nullable().describe('Deprecated where there is a risk: the same with the bar at 0.5.'),
+  probability: z.number().nullable().describe('Deprecated: the risk, where the configuration is calibrated.'),
   escalate: z.boolean().describe('Whether a person must review it.'),
   rule: z.object({ id: z.string(), why: z.string() }).describe('The rule that decided.'),
   categories: z.array(z.object({ id: z.string(), clause: z.string() })),
@@ -27,10 +34,13 @@ export const caseId = z.string().describe('Id of the case; `show_case` shows all
 
 type Shown = z.infer<z.ZodObject<typeof verdictShape>>;
 
-export function shownVerdict(verdict: Verdict<string>): Shown {
+/** `calibration`: of a verdict whose score is a risk, what it was calibrated with; null where it was not. */
+export function shownVerdict(verdict: Verdict<string>, calibration?: Calibration | null): Shown {
   const { label, score, probability, escalate, rule } = verdict;
+  const stated = calibration === undefined ? {} : (readRisk(verdict, calibration) ?? { risk: null, bar: null });
   return {
     label,
+    ...stated,
     score,
     probability,
     escalate,
@@ -47,14 +57,21 @@ export function degradedWords(degraded: readonly Degradation[]): string[] {
   return degraded.map(({ at, kind, detail }) => `${at}: ${kind} (${detail})`);
 }
 
+/** `, risk 0.95, bar 0.36` where there is a risk, else the score. */
+function writeNumbers({ risk, bar, score }: Pick<Shown, 'risk' | 'bar' | 'score'>): string {
+  if (typeof risk !== 'number' || typeof bar !== 'number') return writeFigure('score', score);
+  const written = formatRisk(risk, bar);
+  return `, risk ${written.risk}, bar ${written.bar}`;
+}
+
 /** `, score 0.42`; nothing where there is none. */
 export function writeFigure(name: string, value: number | null): string {
   return value === null ? '' : `, ${name} ${value.toFixed(2)}`;
 }
 
 /** The same for people. */
-export function verdictText({ label, score, probability, escalate, rule, ...shown }: Shown): string {
-  const figures = writeFigure('score', score) + writeFigure('probability', probability);
+export function verdictText({ label, escalate, rule, ...shown }: Shown): string {
+  const figures = writeNumbers(shown);
   const categories = shown.categories.map(({ id, clause }) => `${id} (${clause})`);
   return [
     `${label}${figures}${escalate ? ': a person must review it' : ''}`,

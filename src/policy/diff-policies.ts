@@ -11,6 +11,7 @@ export interface PolicyChange {
     | 'name'
     | 'version'
     | 'preamble'
+    | 'sensitivity'
     | 'categories'
     | 'category'
     | 'title'
@@ -19,7 +20,8 @@ export interface PolicyChange {
     | 'text'
     | 'severity'
     | 'violations'
-    | 'exonerations';
+    | 'exonerations'
+    | 'action';
   /** Null where there was nothing. */
   before: unknown;
   after: unknown;
@@ -33,7 +35,7 @@ export interface PolicyChange {
  */
 export function diffPolicies(before: Policy, after: Policy): PolicyChange[] {
   return [
-    ...fieldChanges('policy', before, after, ['name', 'version', 'preamble']),
+    ...fieldChanges('policy', before, after, ['name', 'version', 'preamble', 'sensitivity']),
     ...orderChange('policy', 'categories', before.categories, after.categories),
     ...memberChanges('category', before.categories, after.categories, categoryChanges),
   ];
@@ -48,7 +50,7 @@ function categoryChanges(before: Category, after: Category): PolicyChange[] {
 }
 
 function clauseChanges(before: Clause, after: Clause): PolicyChange[] {
-  return fieldChanges(after.id, before, after, ['text', 'severity', 'violations', 'exonerations']);
+  return fieldChanges(after.id, before, after, ['text', 'severity', 'violations', 'exonerations', 'action']);
 }
 
 function fieldChanges<Part>(

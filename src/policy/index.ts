@@ -5,6 +5,7 @@ export {
   type Policy,
   clauseIds,
   findClause,
+  isAllowed,
   namedCategories,
   renderPolicy,
   writePolicy,

@@ -1,7 +1,8 @@
 import { stringify } from 'yaml';
+import type { Sensitivity } from '../sensitivity.ts';
 
 /**
- * The policy for a prompt: the preamble, then one line a clause. Titles, severities and examples stay out, since
+ * The policy for a prompt: the preamble, then one line for each clause in force. Titles, severities and examples stay out, since
  * every call of a debate pays for them; ids stay whole, since they are what a reasoner cites.
  *
  * @example renderPolicy(policy) // "…\n weapons.make building or modifying guns, bombs or other weapons\n …"
@@ -16,17 +17,20 @@ const rendered = new WeakMap<Policy, string>();
 
 function render(policy: Policy): string {
   // Tokenizers know " weapons" as one token and "weapons" as two: the space before an id makes it cheaper.
-  const clauses = policy.categories.flatMap((category) => category.clauses.map(({ id, text }) => ` ${id} ${text}`));
+  const clauses = policy.categories.flatMap((category) =>
+    category.clauses.filter((clause) => !isAllowed(clause)).map(({ id, text }) => ` ${id} ${text}`),
+  );
   return [...(policy.preamble ? [policy.preamble] : []), ...clauses].join('\n');
 }
 
 /** A policy as a file, which reads as the same policy: its comments and layout are gone, its hash is not. */
-export function writePolicy({ name, version, preamble, categories }: Policy): string {
+export function writePolicy({ name, version, preamble, sensitivity, categories }: Policy): string {
   return stringify(
     {
       name,
       version,
       ...(preamble === undefined ? {} : { preamble }),
+      ...(sensitivity === undefined ? {} : { sensitivity }),
       categories: categories.map(({ id, title, clauses }) => ({
         id,
         title,
@@ -36,6 +40,7 @@ export function writePolicy({ name, version, preamble, categories }: Policy): st
           severity: clause.severity,
           violations: clause.violations.map(written),
           exonerations: clause.exonerations.map(written),
+          ...(clause.action === undefined ? {} : { action: clause.action }),
         })),
       })),
     },
@@ -68,6 +73,13 @@ export interface Clause {
   violations: readonly Example[];
   /** Contents that look alike and do not. */
   exonerations: readonly Example[];
+  /** `allow` switches the clause off: what falls under it is not flagged. Absent, it is forbidden. */
+  action?: 'forbid' | 'allow';
+}
+
+/** Whether a clause is switched off. */
+export function isAllowed({ action }: Pick<Clause, 'action'>): boolean {
+  return action === 'allow';
 }
 
 export interface Category {
@@ -82,6 +94,8 @@ export interface Policy {
   version: string;
   /** How to read all clauses, said once ahead of them. */
   preamble?: string;
+  /** How soon the embedded reasoner calls something unsafe; a setting of the user's wins over it. */
+  sensitivity?: Sensitivity;
   categories: readonly Category[];
   /** `sha256:…` of the policy's content, whatever its comments and layout. */
   hash: string;
@@ -101,18 +115,29 @@ export function findClause(policy: Policy, id: string): { category: Category; cl
   return undefined;
 }
 
-/** The clauses that a judge named by id, each with its category. A category's id stands for its first clause. */
-export function namedCategories(
-  ids: readonly string[],
-  policy: Policy,
-): { categories: { id: string; clause: string }[]; unknown: string[] } {
+/** The clauses that a judge named by id, each with its category; those that the policy allows are told apart. */
+interface NamedClauses {
+  categories: { id: string; clause: string }[];
+  allowed: string[];
+  unknown: string[];
+}
+
+/** Finds the clauses that a judge named by id. A category's id stands for the first of its clauses in force. */
+export function namedCategories(ids: readonly string[], policy: Policy): NamedClauses {
   const unknown: string[] = [];
+  const allowed = new Set<string>();
   const named = new Map<string, { id: string; clause: string }>();
   for (const id of ids) {
-    const category = policy.categories.find((candidate) => candidate.id === id);
-    const found = findClause(policy, id) ?? (category && { category, clause: category.clauses[0]! });
-    if (found) named.set(found.clause.id, { id: found.category.id, clause: found.clause.id });
-    else unknown.push(id);
+    const found = findClause(policy, id) ?? findFirstClause(policy, id);
+    if (!found) unknown.push(id);
+    else if (isAllowed(found.clause)) allowed.add(found.clause.id);
+    else named.set(found.clause.id, { id: found.category.id, clause: found.clause.id });
   }
-  return { categories: [...named.values()], unknown };
+  return { categories: [...named.values()], allowed: [...allowed], unknown };
+}
+
+function findFirstClause(policy: Policy, id: string): { category: Category; clause: Clause } | undefined {
+  const category = policy.categories.find((candidate) => candidate.id === id);
+  if (!category) return undefined;
+  return { category, clause: category.clauses.find((clause) => !isAllowed(clause)) ?? category.clauses[0]! };
 }

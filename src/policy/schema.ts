@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sensitivitySchema } from '../sensitivity.ts';
 
 const word = '[a-z][a-z0-9]*(?:-[a-z0-9]+)*';
 const categoryId = new RegExp(`^${word}$`, 'u');
@@ -36,6 +37,7 @@ const clause = z.strictObject(
     severity: z.enum(['low', 'medium', 'high', 'critical'], 'must be low, medium, high or critical'),
     violations: examples,
     exonerations: examples,
+    action: z.enum(['forbid', 'allow'], 'must be forbid or allow').optional(),
   },
   'must be a mapping with id, text, severity, violations and exonerations',
 );
@@ -67,6 +69,7 @@ export const policySchema = z
       name: line,
       version: line,
       preamble: line.optional(),
+      sensitivity: sensitivitySchema.optional(),
       categories: z.array(category, 'must be a list of categories').min(1, 'needs at least one category'),
     },
     'a policy must be a mapping with name, version and categories',

@@ -4,9 +4,9 @@ import { precedent } from '../../test/support/precedents.ts';
 import { choosePrecedents, type Candidate } from './choose-precedents.ts';
 import type { KeptPrecedent } from './precedent.ts';
 
-const bounds = { least: 0.8, copy: 0.965, otherModality: 0.03 };
+const scale = { background: 0, least: 0.8, copy: 0.965, otherModality: 0.03 };
 const choose = (candidates: readonly Candidate[], limit: number, modality?: 'text' | 'image' | 'text+image') =>
-  choosePrecedents(candidates, { text: 'the case', limit, ...(modality ? { modality } : {}) }, bounds);
+  choosePrecedents(candidates, { text: 'the case', limit, ...(modality ? { modality } : {}) }, scale);
 const idsOf = ({ chosen }: ReturnType<typeof choose>) => chosen.map(({ kept }) => kept.id);
 const candidate = (id: string, similarity: number, given: Partial<KeptPrecedent> = {}): Candidate => ({
   kept: precedent(id, { text: `about ${id} alone`, ...given }),

@@ -1,52 +1,7 @@
 import type { Exclusion, ExclusionReason, PrecedentQuery } from '../debate/index.ts';
 import type { KeptPrecedent } from './precedent.ts';
 import { overlap, sameWords, wordingOf, type Wording } from './compare-wording.ts';
-import { upperMedian } from '../statistics/index.ts';
-
-/**
- * From which similarity a case is alike and from which it may be a copy, and how much another modality counts against
- * it.
- */
-export interface SimilarityBounds {
-  least: number;
-  copy: number;
-  otherModality: number;
-}
-
-const pairs = 2_000;
-/** How far from what any two cases have in common to being the same. */
-const shares = { least: 0.2, copy: 0.86, otherModality: 0.12 };
-
-/**
- * Bounds for whatever model made the vectors. Models differ in how alike they find things that have nothing to do with
- * each other (the guard .75, others .1), so the bounds lie between what two cases of the library usually have and one.
- */
-export function similarityBounds(vectors: readonly Float32Array[], least?: number): SimilarityBounds {
-  const usual = usualSimilarity(vectors);
-  const between = (share: number) => usual + share * (1 - usual);
-  return {
-    least: least ?? between(shares.least),
-    copy: between(shares.copy),
-    otherModality: shares.otherModality * (1 - usual),
-  };
-}
-
-/** The median over pairs that lie far apart in the library, always the same ones. */
-function usualSimilarity(vectors: readonly Float32Array[]): number {
-  if (vectors.length < 2) return 0.75;
-  const found = Array.from({ length: Math.min(pairs, vectors.length * (vectors.length - 1)) }, (_, turn) => {
-    const one = turn % vectors.length;
-    const other = (one + 1 + ((turn * 7_919) % (vectors.length - 1))) % vectors.length;
-    return product(vectors[one]!, vectors[other]!);
-  });
-  return Math.max(0, upperMedian(found)!);
-}
-
-function product(one: Float32Array, other: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < one.length; at += 1) sum += one[at]! * other[at]!;
-  return sum;
-}
+import type { SimilarityScale } from './similarity-scale.ts';
 
 /** A precedent that may be shown, with its similarity to the case. */
 export interface Candidate {
@@ -90,11 +45,11 @@ const seedShare = 1 / 3;
  * they are among the candidates. Below the similarity of a copy two texts of many common words still differ in what
  * they are about.
  */
-export function choosePrecedents(candidates: readonly Candidate[], wanted: Wanted, bounds: SimilarityBounds): Choice {
+export function choosePrecedents(candidates: readonly Candidate[], wanted: Wanted, scale: SimilarityScale): Choice {
   const item = wordingOf(wanted.text);
   const excluded: Exclusion[] = [];
   const [seeds, confirmed]: [Fit[], Fit[]] = [[], []];
-  for (const { kept, similarity, standing } of inOrder(candidates, wanted, bounds)) {
+  for (const { kept, similarity, standing } of inOrder(candidates, wanted, scale)) {
     const fit = kindOf(kept) === 'seed' ? seeds : confirmed;
     if (isComplete(fit, wanted.limit)) continue;
     const wording = wordingOf(kept.text);
@@ -127,7 +82,7 @@ export function choosePrecedents(candidates: readonly Candidate[], wanted: Wante
       return 'itself';
     if (isFromScoredSet(kept, wanted)) return 'evaluation-set';
     const shared = overlap(item, wording, copyOverlap);
-    return shared === 1 || (shared >= copyOverlap && similarity >= bounds.copy) ? 'near-duplicate' : undefined;
+    return shared === 1 || (shared >= copyOverlap && similarity >= scale.copy) ? 'near-duplicate' : undefined;
   }
 }
 
@@ -138,7 +93,7 @@ export function choosePrecedents(candidates: readonly Candidate[], wanted: Wante
 function inOrder(
   candidates: readonly Candidate[],
   { modality }: Wanted,
-  { least, otherModality }: SimilarityBounds,
+  { least, otherModality }: SimilarityScale,
 ): (Candidate & { standing: number })[] {
   const isOther = (kept: KeptPrecedent) =>
     modality !== undefined && modality !== 'text' && kept.modality !== undefined && kept.modality !== modality;

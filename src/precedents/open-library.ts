@@ -18,13 +18,13 @@ export interface LibraryOptions {
   seeds: readonly KeptPrecedent[];
   store: PrecedentStore | null;
   embedder: Embedder;
-  /** Below this a case is not alike; the embedder's own by default. */
+  /** Below this a case is not alike, from 0 (unrelated) to 1 (the same); the embedder's own by default. */
   leastSimilarity?: number;
   /** From so many precedents on, an index is built. */
   indexFrom?: number;
   /** Where the index is kept: beside the ledger. It is built anew at each start when absent. */
   indexFolder?: string;
-  onProgress?: (progress: EmbedProgress) => void;
+  onProgress?: ((progress: EmbedProgress) => void) | undefined;
   now?: () => Date;
 }
 
@@ -38,6 +38,9 @@ export interface Library extends PrecedentLibrary {
   /** Makes everything ready that a search needs, and says how the library is. */
   health(): Promise<LibraryHealth>;
 }
+
+/** What similarities are counted from, as it is put on record. */
+const scale = 'background';
 
 /** Exclusions that are named one by one. */
 const namedExclusions = 25;
@@ -127,6 +130,7 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
         expired,
         model: embedder.model,
         least: options.leastSimilarity ?? embedder.leastSimilarity ?? null,
+        scale,
         indexFrom,
       });
     },
@@ -176,7 +180,7 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
         const kept = state.active.get(id);
         return kept && !isExpired(kept, now()) ? [{ kept, similarity }] : [];
       });
-      const choice = choosePrecedents(candidates, wanted, prepared.bounds);
+      const choice = choosePrecedents(candidates, wanted, prepared.scale);
       if (
         !choice.missing.some((kind) => prepared.stored.has(kind)) ||
         stored.length < fetched ||
@@ -214,7 +218,7 @@ function isExpired({ expiresAt }: KeptPrecedent, now: Date): boolean {
 }
 
 function nothing({ size, problem }: LibraryHealth): Retrieval {
-  return { precedents: [], excluded: [], library: { size, problem } };
+  return { precedents: [], scale, excluded: [], library: { size, problem } };
 }
 
 function retrievalOf({ chosen, excluded }: Choice, { size, problem }: LibraryHealth): Retrieval {
@@ -236,6 +240,7 @@ function retrievalOf({ chosen, excluded }: Choice, { size, problem }: LibraryHea
         similarity: rounded(similarity),
       };
     }),
+    scale,
     excluded: excluded.slice(0, namedExclusions),
     ...(further > 0 ? { furtherExcluded: further } : {}),
     library: { size, problem },

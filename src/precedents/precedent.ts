@@ -52,7 +52,12 @@ export interface Embedder {
   embed: Embed;
   /** Many at once, in their order, where that is cheaper. */
   embedMany?(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[]>;
-  /** Below this a case is not alike; found out from the library's own vectors when absent. */
+  /**
+   * How alike its vectors are of two texts that have nothing to do with each other; found out from the library's own
+   * vectors when absent.
+   */
+  background?: number;
+  /** Below this a case is not alike, on a scale on which the background is 0; found out likewise when absent. */
   leastSimilarity?: number;
   /** The seeds' vectors ship with the model, so a store need not keep them. */
   knowsSeeds?: boolean;

@@ -1,7 +1,9 @@
-import { kindOf, type PrecedentKind, similarityBounds, type SimilarityBounds } from './choose-precedents.ts';
+import { randomInt } from 'node:crypto';
+import { kindOf, type PrecedentKind } from './choose-precedents.ts';
 import { indexedSearch } from './indexed-search.ts';
 import type { KeptPrecedent, PrecedentStore, Embedder } from './precedent.ts';
 import type { LibraryOptions } from './open-library.ts';
+import { findScale, fromScale, onScale, type SimilarityScale } from './similarity-scale.ts';
 import { exactSearch, isUsable, unit, type Neighbour } from './vector-search.ts';
 
 const atOnce = 64;
@@ -11,33 +13,47 @@ export interface EmbedProgress {
   total: number;
 }
 
+interface EmbedOptions {
+  onProgress?: ((progress: EmbedProgress) => void) | undefined;
+}
+
 /**
- * Makes the vectors of these precedents and keeps each lot as soon as it is made, so that a cut is no loss. Unusable
- * ones are left out.
+ * Makes the vectors of these precedents and keeps each lot as soon as it is made, so that a cut is no loss. Processes
+ * that do so at the same time (a fleet after a change of the model) begin at different places and take over what
+ * others have kept, so that each vector is made about once. Unusable ones are left out.
  */
 async function embedAll(
   precedents: readonly KeptPrecedent[],
   embedder: Embedder,
   store: PrecedentStore | null,
-  options: { onProgress?: (progress: EmbedProgress) => void; signal?: AbortSignal },
+  { onProgress }: EmbedOptions,
 ): Promise<Map<string, Float32Array>> {
   const made = new Map<string, Float32Array>();
-  for (let at = 0; at < precedents.length; at += atOnce) {
-    options.signal?.throwIfAborted();
-    const lot = precedents.slice(at, at + atOnce);
-    const texts = lot.map(({ text }) => text);
-    const vectors = await (embedder.embedMany?.(texts, options) ??
-      Promise.all(texts.map((text) => embedder.embed(text, options))));
-    const usable = new Map(
-      lot.flatMap(({ id }, index) =>
-        isUsable(vectors[index], embedder.dimensions) ? [[id, unit(vectors[index])]] : [],
-      ),
-    );
+  const lots = Array.from({ length: Math.ceil(precedents.length / atOnce) }, (_, turn) =>
+    precedents.slice(turn * atOnce, (turn + 1) * atOnce),
+  );
+  const first = store && lots.length > 1 ? randomInt(lots.length) : 0;
+  let done = 0;
+  for (const lot of [...lots.slice(first), ...lots.slice(0, first)]) {
+    const ids = lot.map(({ id }) => id);
+    const kept = store && lots.length > 1 ? await usableVectors(store, embedder.model, ids, embedder.dimensions) : null;
+    const missing = lot.filter(({ id }) => !kept?.has(id));
+    const usable = await embedLot(missing, embedder);
     if (store && usable.size > 0) await store.keepVectors(embedder.model, usable);
-    for (const [id, vector] of usable) made.set(id, vector);
-    options.onProgress?.({ done: Math.min(at + atOnce, precedents.length), total: precedents.length });
+    for (const [id, vector] of [...(kept ?? []), ...usable]) made.set(id, vector);
+    done += lot.length;
+    onProgress?.({ done, total: precedents.length });
   }
   return made;
+}
+
+async function embedLot(lot: readonly KeptPrecedent[], embedder: Embedder): Promise<Map<string, Float32Array>> {
+  if (lot.length === 0) return new Map();
+  const texts = lot.map(({ text }) => text);
+  const vectors = await (embedder.embedMany?.(texts) ?? Promise.all(texts.map((text) => embedder.embed(text))));
+  return new Map(
+    lot.flatMap(({ id }, index) => (isUsable(vectors[index], embedder.dimensions) ? [[id, unit(vectors[index])]] : [])),
+  );
 }
 
 /** Above this, one by one takes longer than a debate should wait. */
@@ -55,7 +71,7 @@ export interface PreparedSearch {
   ): Promise<{ shipped: readonly Neighbour[]; stored: readonly Neighbour[] }>;
   /** What kinds the store has: one that it lacks is not looked for any further. */
   stored: ReadonlySet<PrecedentKind>;
-  bounds: SimilarityBounds;
+  scale: SimilarityScale;
   withoutVector: ReadonlySet<string>;
   findable: Record<KeptPrecedent['label'], number>;
   failures(): readonly string[];
@@ -66,7 +82,7 @@ export interface PreparedSearch {
 export const emptySearch: PreparedSearch = {
   nearest: async () => ({ shipped: [], stored: [] }),
   stored: new Set(),
-  bounds: { least: 1, copy: 1, otherModality: 0 },
+  scale: { background: 0, least: 1, copy: 1, otherModality: 0 },
   withoutVector: new Set(),
   findable: { safe: 0, unsafe: 0 },
   failures: () => [],
@@ -147,14 +163,20 @@ export async function prepareSearch(
 
   const countOf = (label: KeptPrecedent['label']) =>
     precedents.filter((precedent) => precedent.label === label && findable.has(precedent.id)).length;
-  const bounds = similarityBounds(known, options.leastSimilarity ?? embedder.leastSimilarity);
+  const scale = findScale(known, {
+    background: embedder.background,
+    least: options.leastSimilarity ?? embedder.leastSimilarity,
+  });
+  const least = fromScale(scale, scale.least);
+  const told = (found: readonly Neighbour[]) =>
+    found.map(({ id, similarity }) => ({ id, similarity: onScale(scale, similarity) }));
   return {
     nearest: async (wanted, limit) => ({
-      shipped: exact.nearest(wanted, Infinity, bounds.least),
-      stored: await stored(wanted, limit, bounds.least),
+      shipped: told(exact.nearest(wanted, Infinity, least)),
+      stored: told(await stored(wanted, limit, least)),
     }),
     stored: new Set(rest.map(kindOf)),
-    bounds,
+    scale,
     withoutVector: new Set(precedents.flatMap(({ id }) => (findable.has(id) ? [] : [id]))),
     findable: { safe: countOf('safe'), unsafe: countOf('unsafe') },
     failures: () => failures,

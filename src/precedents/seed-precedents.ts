@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageFolder } from '../package-folder.ts';
-import { findClause, type Category, type Clause, type Policy } from '../policy/index.ts';
+import { findClause, isAllowed, type Category, type Clause, type Policy } from '../policy/index.ts';
 import type { KeptPrecedent } from './precedent.ts';
 import { partSeparator } from '../text/index.ts';
 
@@ -30,10 +30,14 @@ export async function seedPrecedents(policy: Policy): Promise<KeptPrecedent[]> {
   const clauses = new Map(
     [...new Set(seeds.map(({ clause }) => clause))].map((id) => [id, id === null ? undefined : findClause(policy, id)]),
   );
-  // A case that was decided under a clause the policy does not have says nothing about it.
+  // A case that was decided under a clause the policy does not have, or has switched off, says nothing about it.
   return seeds
-    .filter(({ clause }) => clause === null || clauses.get(clause))
+    .filter(({ clause }) => clause === null || isInForce(clauses.get(clause)?.clause))
     .map((seed) => keptSeed(seed, clauses.get(seed.clause)));
+}
+
+function isInForce(clause: Clause | undefined): boolean {
+  return clause !== undefined && !isAllowed(clause);
 }
 
 function keptSeed(seed: Seed, found: { category: Category; clause: Clause } | undefined): KeptPrecedent {

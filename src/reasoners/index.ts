@@ -20,13 +20,21 @@ export { llmSettingsSchema, type LlmSettings } from './llm/providers/settings.ts
 export { modelFamily } from './llm/providers/model-traits.ts';
 export {
   bareGuard,
+  assertInstalled,
   clauseResemblance,
+  measureClauses,
+  loadEverydayTexts,
+  type ClauseReliability,
   createEmbeddedReasoner,
+  embedCentred,
+  embeddedDigest,
   embeddedModel,
   embedText,
   guardEmbedder,
+  isAbsentModel,
   openGuard,
   openReplyModel,
   rememberReadings,
   encodeEmbeddings,
+  everydayFile,
 } from './embedded/index.ts';

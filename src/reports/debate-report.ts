@@ -3,7 +3,6 @@ import type { Policy } from '../policy/index.ts';
 import {
   describeFailure,
   describeStop,
-  formatPercent,
   formatScore,
   showPhrase,
   type Citations,
@@ -116,7 +115,7 @@ function banner({ answer: { verdict }, view, policy, facts = [], warnings = [], 
       verdict,
       meaning: view.meaning,
       decidedBy: showPhrase(view.decidedBy),
-      facts: [...facts, ...(numbers ?? verdictFacts(verdict, view.isDebate))],
+      facts: [...facts, ...(numbers ?? verdictFacts(verdict, view))],
       warnings:
         warnings.length > 0 &&
         html`<div class="degraded warnings">
@@ -143,7 +142,7 @@ function explain({ answer, view, voteColumn }: DebatePage): Markup | null {
     code(one.turn.reasoner),
     one.vote === null ? 'no answer' : html`<strong>${inline(one.vote)}</strong>`,
     ...(voteColumn ? [one.vote === null ? '' : inline(voteColumn.show(one))] : []),
-    one.turn.fallback ? '' : formatScore(one.turn.score),
+    one.turn.fallback ? '' : (one.risk?.text ?? formatScore(one.turn.score)),
   ]);
   if (!ladder && view.isDebate) return null;
   const found = votes.length === 0 && quoteList(answer.verdict.evidence, citations);
@@ -183,20 +182,22 @@ export function renderTurn(view: TurnView, { view: { citations }, policy, dressT
     tone: side,
     concession: stance.concession,
     clauses: nameClauses(stance.clauses, policy),
-    previous: previous?.turn.score,
+    risk: view.risk,
+    previous: previous && (previous.risk?.text ?? formatScore(previous.turn.score)),
     ...dressTurn?.(view),
   });
 }
 
 function arbiter({ view }: DebatePage): Markup | null {
   if (!view.arbiter) return null;
-  const { turn, anchor, part } = view.arbiter;
+  const { turn, anchor, part, risk } = view.arbiter;
   return html`<h3>The arbiter</h3>
     ${turnCard({
       turn: turn.fallback ? turn : { ...turn, evidence: [] },
       citations: view.citations,
       anchor,
       part,
+      risk,
     })}`;
 }
 
@@ -223,11 +224,11 @@ export function renderDebateMarkdown(report: DebateDocument): string {
       ? ''
       : markdownTable(
           ['Seat', 'Model', 'Vote', 'Risk'],
-          view.votes.map(({ title, turn, vote }) => [
+          view.votes.map(({ title, turn, vote, risk }) => [
             codeCell(title),
             codeCell(turn.reasoner),
             vote === null ? 'no answer' : codeCell(vote),
-            turn.fallback ? '' : formatScore(turn.score),
+            turn.fallback ? '' : (risk?.text ?? formatScore(turn.score)),
           ]),
         ),
     view.tally ?? '',
@@ -266,12 +267,10 @@ function verdictBlocks({ answer, view, policy, facts = [], warnings = [] }: Deba
           [facts.map(([, value]) => value)],
         ),
     markdownTable(
-      ['Score', 'Confidence', 'Probability', 'Decided by', 'Reference'],
+      [...(view.risk ? ['Risk', 'Bar'] : ['Score']), 'Decided by', 'Reference'],
       [
         [
-          formatScore(verdict.score),
-          verdict.confidence === null ? 'not stated' : formatPercent(verdict.confidence),
-          verdict.probability === null ? 'not calibrated' : formatPercent(verdict.probability),
+          ...(view.risk ? [view.risk.text, view.risk.barText] : [formatScore(verdict.score)]),
           showPhrase(view.decidedBy, codeCell),
           codeCell(subject.id ?? id),
         ],
@@ -291,7 +290,11 @@ function verdictBlocks({ answer, view, policy, facts = [], warnings = [] }: Deba
 
 function turnBlocks(view: TurnView, { policy, dressTurn, showStanding }: DebateDocument): string[] {
   const { turn, title, stance } = view;
-  const standing = showStanding ? showStanding(view) : turn.score === null ? null : formatScore(turn.score);
+  const standing = showStanding
+    ? showStanding(view)
+    : turn.score === null
+      ? null
+      : (view.risk?.text ?? formatScore(turn.score));
   return [
     `### ${codeSpan(title)}${standing === null ? '' : `: ${standing}`}`,
     codeSpan(turn.reasoner),

@@ -15,6 +15,7 @@ import { sourceCard } from './sources.ts';
 
 /** A job without words of its own: its ids are shown as they are. */
 const noTerms: DebateTerms = {
+  isRisk: false,
   subject: 'case',
   methods: { debate: { title: 'Debate', how: '' } },
   rules: [],

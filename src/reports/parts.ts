@@ -1,4 +1,4 @@
-import { formatScore } from '../view/index.ts';
+import { formatScore, type RiskView } from '../view/index.ts';
 import type { NamedClause } from './clauses.ts';
 import { html, inline, withChips, type Markup, type Part } from './escape.ts';
 
@@ -17,6 +17,19 @@ export function scoreBar(value: number | null): Markup {
   return html`<span class="score"
     ><b>${formatScore(value)}</b><span class="bar" aria-hidden="true"><span style="width:${width}%"></span></span
   ></span>`;
+}
+
+/** A risk as a number and a meter with a mark at its bar: red from there on, green below. */
+export function riskMeter(risk: RiskView | null): Markup {
+  if (risk === null) return html`<span class="score">no risk stated</span>`;
+  const { value, bar, text, barText, isAbove } = risk;
+  const place = (share: number) => Math.round(Math.min(1, Math.max(0, share)) * 100);
+  return html`<span class="score ${isAbove ? 'above' : 'below'}"
+    ><b>${text}</b
+    ><span class="bar" aria-hidden="true"
+      ><span style="width:${place(value)}%"></span><i style="left:${place(bar)}%"></i></span
+    ><span class="small">${isAbove ? 'reaches' : 'below'} the bar of ${barText}</span></span
+  >`;
 }
 
 export function clauseChips(clauses: readonly NamedClause[]): Markup | null {

@@ -1,9 +1,9 @@
-import { describeFailure, nameSeat, formatScore } from '../view/index.ts';
+import { describeFailure, nameSeat, formatScore, type RiskView } from '../view/index.ts';
 import type { Turn } from '../debate/index.ts';
 import type { Citations } from '../view/index.ts';
 import type { NamedClause } from './clauses.ts';
 import { block, html, inline, type Markup, type Part } from './escape.ts';
-import { clauseChips, code, scoreBar } from './parts.ts';
+import { clauseChips, code, riskMeter, scoreBar } from './parts.ts';
 import { quoteList } from './quotes.ts';
 
 export interface TurnCard {
@@ -18,8 +18,10 @@ export interface TurnCard {
   part?: string | undefined;
   concession?: string | null;
   clauses?: readonly NamedClause[];
-  /** The seat's score a round ago. */
-  previous?: number | null | undefined;
+  /** How risky the seat finds it; where that is null, its score is shown as it is. */
+  risk?: RiskView | null;
+  /** The seat's score or risk a round ago, as it was shown. */
+  previous?: string | undefined;
   /** Where the seat stands, in place of its score, in a word and in a line. */
   standing?: { word: Part; line: Part };
   extra?: Part;
@@ -35,16 +37,18 @@ export function turnCard({
   part,
   concession,
   clauses,
+  risk = null,
   previous,
   standing,
   extra,
 }: TurnCard): Markup {
-  const changed =
-    typeof previous === 'number' && turn.score !== null && formatScore(previous) !== formatScore(turn.score);
+  const shown = risk?.text ?? formatScore(turn.score);
   const score =
     turn.score !== null &&
     html`<div class="standing">
-      ${scoreBar(turn.score)}${changed && html`<span class="small">was ${formatScore(previous)}</span>`}
+      ${risk ? riskMeter(risk) : scoreBar(turn.score)}${
+        previous !== undefined && previous !== shown && html`<span class="small">was ${previous}</span>`
+      }
     </div>`;
   const heading = html`<div>
     <h4>${inline(name ?? nameSeat(turn.seat))}</h4>

@@ -1,10 +1,10 @@
-import { describeDegradation, formatPercent, describeLabel, type Ladder, type Step } from '../view/index.ts';
+import { describeDegradation, describeLabel, type DebateView, type Ladder, type Step } from '../view/index.ts';
 import type { SafetyLabel, Verdict } from '../debate/index.ts';
 import type { Policy } from '../policy/index.ts';
 import type { Citations } from '../view/index.ts';
 import { nameClauses } from './clauses.ts';
 import { block, html, inline, type Markup, type Part } from './escape.ts';
-import { clauseChips, code, scoreBar } from './parts.ts';
+import { clauseChips, code, riskMeter } from './parts.ts';
 import { quoteList } from './quotes.ts';
 
 const states: Record<Step['state'], string> = {
@@ -132,19 +132,14 @@ export function verdictBanner(
   </section>`;
 }
 
-/** The numbers of a verdict, and whether a person must look. */
-export function verdictFacts(verdict: Verdict<string>, arbiter = true): Banner['facts'] {
+/** The risk of a verdict beside its bar, and whether a person must look. */
+export function verdictFacts(
+  verdict: Verdict<string>,
+  { risk, sensitivity }: Pick<DebateView, 'risk' | 'sensitivity'>,
+): Banner['facts'] {
   return [
-    ['Risk score', scoreBar(verdict.score)],
-    ...(arbiter
-      ? [
-          [
-            'Arbiter’s confidence',
-            verdict.confidence === null ? 'not stated' : formatPercent(verdict.confidence),
-          ] as const,
-        ]
-      : []),
-    ['Calibrated probability', verdict.probability === null ? 'not calibrated' : formatPercent(verdict.probability)],
+    ['Risk', riskMeter(risk)],
+    ...(sensitivity === null ? [] : [['Sensitivity', inline(sensitivity)] as const]),
     ['Needs human review', verdict.escalate ? html`<strong>Yes, escalated</strong>` : 'No'],
   ];
 }

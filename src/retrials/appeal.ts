@@ -8,6 +8,7 @@ import { judgeAgain, type RetrialResult } from './judge-again.ts';
 import { requireJob, type JudgeEvent } from '../jobs/index.ts';
 import { noteLostCalibration, buildRetrial, type RetrialOptions } from './replay.ts';
 import type { Retrial } from './compare.ts';
+import { noteAbsent, replaceAbsent } from './installed-models.ts';
 import { toSeatSettings, rotateModels, resolveSeats, readSeats } from './resolve-seats.ts';
 
 export interface AppealOptions extends RetrialOptions {
@@ -79,7 +80,9 @@ function assertStatement({ job }: JudgedCase, statement: string): void {
 function seatsFor(record: JudgedCase, { model, seats }: AppealOptions): Record<string, string> {
   const judges = withoutObserver(readSeats(record));
   const others =
-    model === undefined ? rotateModels(judges) : Object.fromEntries(Object.keys(judges).map((seat) => [seat, model]));
+    model === undefined
+      ? rotateModels(replaceAbsent(judges))
+      : Object.fromEntries(Object.keys(judges).map((seat) => [seat, model]));
   return { ...others, ...resolveSeats(record, seats) };
 }
 
@@ -101,6 +104,7 @@ function reserves({ answer }: JudgedCase, heard: RetrialResult, statement: strin
   const same = models.filter(([seat, model]) => answer.provenance.models[seat] === model);
   const embedded = models.every(([, model]) => model.startsWith('embedded:'));
   return [
+    ...noteAbsent(withoutObserver(answer.provenance.models)),
     ...(same.length > 0
       ? [`No other model was at hand for ${same.map(([seat]) => seat).join(', ')}: name one with --model or --seat.`]
       : []),

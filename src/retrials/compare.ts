@@ -1,4 +1,5 @@
 import { findTurns } from '../debate/index.ts';
+import { measureRisk } from '../statistics/index.ts';
 import { requireJob, type Difference, type JobAnswer, type CaseSummary } from '../jobs/index.ts';
 
 /** The version of the JSON shape of a retrial. */
@@ -51,12 +52,16 @@ export function compareAnswers(before: JobAnswer, after: JobAnswer): readonly Di
 }
 
 function statementsIn(answer: JobAnswer): Map<string, string> {
+  const summary = requireJob(answer.job).summarize(answer);
+  const calibration = (summary.risk === undefined ? null : answer.provenance.calibration) ?? null;
+  // Where a verdict states a risk, its seats are told on the same scale.
+  const place = (score: number) => measureRisk(score, calibration).risk ?? score;
   const turns = findTurns(answer.transcript).map((turn): [string, string] => [
     turn.key,
     turn.fallback
       ? `no answer (${turn.fallback.reason})`
-      : `${turn.score === null ? '' : `${turn.score.toFixed(2)}: `}${turn.statement}`,
+      : `${turn.score === null ? '' : `${place(turn.score).toFixed(2)}: `}${turn.statement}`,
   ]);
-  const { label, score, rule } = requireJob(answer.job).summarize(answer);
-  return new Map([...turns, ['verdict', `${label}${score === null ? '' : ` at ${score.toFixed(2)}`}, by ${rule.id}`]]);
+  const { label, score, risk = score, rule } = summary;
+  return new Map([...turns, ['verdict', `${label}${risk === null ? '' : ` at ${risk.toFixed(2)}`}, by ${rule.id}`]]);
 }

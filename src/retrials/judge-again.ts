@@ -3,6 +3,7 @@ import { requireJob, type JobAnswer, type JudgeEvent } from '../jobs/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { llmSettingsOf, mergeSettings, withoutSettings, type Settings } from '../settings/index.ts';
 import type { JudgedCase } from './find-case.ts';
+import { replaceAbsentSeats } from './installed-models.ts';
 import { toSeatSettings, readSeats } from './resolve-seats.ts';
 
 /** How a case is held again. */
@@ -72,11 +73,11 @@ export async function* judgeAgain(
 function settingsFor(record: JudgedCase, { settings, changed }: RetrialConditions): Settings {
   const { job, settings: onRecord } = record;
   const reach = { ...llmSettingsOf(settings), embedding: settings.embedding };
-  const recorded = onRecord as { seats?: Settings['seats'] } & Record<string, unknown>;
+  const recorded = onRecord as Pick<Settings, 'seats' | 'sensitivity'> & Record<string, unknown>;
   // Each seat by its own name: a seat that followed another's model must not follow it now.
   return mergeSettings(
     reach,
-    { seats: recorded.seats, [job]: recorded[job] },
+    { seats: replaceAbsentSeats(recorded.seats), sensitivity: recorded.sensitivity, [job]: recorded[job] },
     { seats: toSeatSettings(readSeats(record)) },
     changed,
   );

@@ -18,6 +18,7 @@ import { compareAnswers, summarizeOutcome, retrialVersion, type Retrial } from '
 import { judgeAgain, type RetrialResult } from './judge-again.ts';
 import { requireJob, type JudgeEvent } from '../jobs/index.ts';
 import { toSeatSettings, resolveSeats, readSeats } from './resolve-seats.ts';
+import { assertSameModels } from './installed-models.ts';
 
 /** The one thing that is changed; nothing, to see that the trial comes out the same. */
 export interface Change {
@@ -50,6 +51,7 @@ export async function* replay(
 ): AsyncGenerator<JudgeEvent, Retrial, void> {
   const record = await requireJudgedCase(ledger, id);
   const seats = resolveSeats(record, change.seats);
+  assertSameModels(record, seats);
   const changes = changesIn(record, change, seats);
   const otherRules = change.policy !== undefined && change.policy.hash !== record.policy.hash;
   const changed = [change.withoutPrecedent ?? null, change.policy?.hash ?? null, seats];

@@ -2,8 +2,9 @@ import type { Agon } from '../app/index.ts';
 import { resultOf, type Verdict } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import type { LearningJob } from '../jobs/index.ts';
-import type { Clause, Example, Policy } from '../policy/index.ts';
+import { isAllowed, type Clause, type Example, type Policy } from '../policy/index.ts';
 import type { ItemLine } from '../items/index.ts';
+import type { ClauseReliability } from '../reasoners/index.ts';
 import { isMistake } from './mistakes.ts';
 import { runItems } from './run-items.ts';
 
@@ -12,6 +13,10 @@ export interface ClauseReport {
   clause: string;
   examples: number;
   missed: { kind: 'violation' | 'exoneration'; example: Example; outcome: string }[];
+  /** Everyday texts that were judged too, and how many of them this clause flagged. */
+  everyday?: { judged: number; flagged: string[] };
+  /** How well the embedded reasoner tells a clause of the user's own; absent for those it was trained for. */
+  embedded?: ClauseReliability;
 }
 
 export interface TestPolicyOptions {
@@ -20,21 +25,33 @@ export interface TestPolicyOptions {
   job: LearningJob;
   /** Only these clauses or categories. */
   only?: readonly string[];
+  /** Harmless texts to be judged beside the examples: what a clause flags of them are false alarms. */
+  everyday?: readonly string[];
+  /** How well the embedded reasoner tells clauses, where it sits. */
+  reliability?: readonly ClauseReliability[];
   concurrency: number;
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;
 }
 
-interface Trial {
+interface ExampleTrial {
   category: string;
   clause: Clause;
   kind: 'violation' | 'exoneration';
   example: Example;
 }
 
+type Trial = ExampleTrial | { kind: 'everyday'; example: Example };
+
+/** What came of a trial: `right` or what went wrong, and the clauses that were named. */
+interface Outcome {
+  words: string;
+  clauses: readonly string[];
+}
+
 /**
- * Judges a policy's own examples. A violation is caught when it is unsafe under its clause's category;
- * an exoneration is judged right when it is safe.
+ * Judges a policy's own examples. A violation is caught when it is unsafe under its clause's category, unless the
+ * policy allows the clause: then that is the mistake. An exoneration is judged right when it is safe.
  */
 export async function testPolicy(policy: Policy, options: TestPolicyOptions): Promise<ClauseReport[]> {
   const unknown = options.only?.find(
@@ -47,17 +64,22 @@ export async function testPolicy(policy: Policy, options: TestPolicyOptions): Pr
       cli: '`agon policy show` lists them.',
       api: 'GET /api/policies/{hash} lists them.',
     });
-  const trials = trialsOf(policy, options.only);
-  const { agon, job } = options;
-  const outcomes: string[] = [];
-  await runItems<Trial, string>({
+  const { agon, job, everyday = [] } = options;
+  const examples = listTrials(policy, options.only);
+  const trials: Trial[] = [...examples, ...everyday.map((text) => ({ kind: 'everyday' as const, example: { text } }))];
+  const outcomes = new Map<Trial, Outcome>();
+  await runItems<Trial, null>({
     items: linesOf(trials),
     judge: async (trial, signal) => {
       const answer = await resultOf(agon.judge(job, job.learning.readExample(trial.example), { signal }));
-      return outcomeOf(trial, job.debates(answer)[0]!.verdict);
+      const { verdict } = job.debates(answer)[0]!;
+      const clauses = verdict.label === 'unsafe' ? verdict.categories.map(({ clause }) => clause) : [];
+      const words = trial.kind === 'everyday' ? verdict.label : describeOutcome(trial, verdict);
+      outcomes.set(trial, { words, clauses });
+      return null;
     },
-    write: async ({ line, result, error }) => {
-      outcomes[line] = error ? `failed: ${error.message}` : String(result);
+    write: async ({ line, error }) => {
+      if (error) outcomes.set(trials[line]!, { words: `failed: ${error.message}`, clauses: [] });
     },
     concurrency: options.concurrency,
     isFatal: isMistake,
@@ -65,16 +87,28 @@ export async function testPolicy(policy: Policy, options: TestPolicyOptions): Pr
     signal: options.signal,
   });
   const clauses = new Map<string, ClauseReport>();
-  trials.forEach(({ clause, kind, example }, index) => {
+  for (const trial of examples) {
+    const { clause, kind, example } = trial;
     const report = clauses.get(clause.id) ?? { clause: clause.id, examples: 0, missed: [] };
     report.examples += 1;
-    if (outcomes[index] !== 'right') report.missed.push({ kind, example, outcome: outcomes[index]! });
+    const { words } = outcomes.get(trial)!;
+    if (words !== 'right') report.missed.push({ kind, example, outcome: words });
     clauses.set(clause.id, report);
+  }
+  return [...clauses.values()].map((report) => {
+    const embedded = options.reliability?.find(({ clause }) => clause === report.clause);
+    const flagged = trials.flatMap((trial) =>
+      trial.kind === 'everyday' && outcomes.get(trial)!.clauses.includes(report.clause) ? [trial.example.text!] : [],
+    );
+    return {
+      ...report,
+      ...(everyday.length > 0 ? { everyday: { judged: everyday.length, flagged } } : {}),
+      ...(embedded ? { embedded } : {}),
+    };
   });
-  return [...clauses.values()];
 }
 
-function trialsOf(policy: Policy, only: readonly string[] | undefined): Trial[] {
+function listTrials(policy: Policy, only: readonly string[] | undefined): ExampleTrial[] {
   return policy.categories.flatMap((category) =>
     category.clauses
       .filter((clause) => !only || only.includes(clause.id) || only.includes(category.id))
@@ -90,8 +124,10 @@ async function* linesOf(trials: readonly Trial[]): AsyncGenerator<ItemLine<Trial
   for (const [line, item] of trials.entries()) yield { line, key: String(line), item };
 }
 
-function outcomeOf({ kind, category }: Trial, { label, categories }: Verdict<string>): string {
+function describeOutcome({ kind, category, clause }: ExampleTrial, { label, categories }: Verdict<string>): string {
   if (kind === 'exoneration') return label === 'safe' ? 'right' : label;
+  if (isAllowed(clause))
+    return categories.some((named) => named.clause === clause.id) ? 'unsafe under the clause that is allowed' : 'right';
   if (label !== 'unsafe') return label;
   if (categories.some(({ id }) => id === category)) return 'right';
   return `unsafe under ${categories.map(({ clause }) => clause).join(', ') || 'no clause'}`;

@@ -12,6 +12,7 @@ import type { Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, policyOnRecord, type Policy } from '../policy/index.ts';
 import type { Library } from '../precedents/index.ts';
 import { createLlmPool } from '../reasoners/index.ts';
+import type { Sensitivity } from '../sensitivity.ts';
 import { llmSettingsOf, mergeSettings, type Settings } from '../settings/index.ts';
 import { availableParallelism } from 'node:os';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
@@ -59,8 +60,8 @@ export type JudgingMethod = string;
 
 /** Agons, one for each way of judging, that share models, ledger, library and the policy in force. */
 export interface AgonPool {
-  /** The Agon that judges by a method; by default as the settings say. */
-  agonFor(job: string, method?: JudgingMethod): Promise<Agon>;
+  /** The Agon that judges by a method and at a sensitivity; by default as the settings say. */
+  agonFor(job: string, method?: JudgingMethod, sensitivity?: Sensitivity): Promise<Agon>;
   /** The policy in force. */
   activePolicy(): Policy;
   /** Judges by another policy from now on; what is being judged ends under the old one. */
@@ -84,12 +85,14 @@ export interface AgonPoolOptions {
   settings: Settings;
   ledger: Ledger;
   environment: Record<string, string | undefined>;
+  /** Told while the vectors of precedents are made. */
+  onEmbedding?: AgonParts['onEmbedding'];
 }
 
 /** How often it is looked for what other processes did: precedents, and another policy in force. */
 const refreshMs = 2_000;
 
-export async function openAgonPool({ settings, ledger, environment }: AgonPoolOptions): Promise<AgonPool> {
+export async function openAgonPool({ settings, ledger, environment, onEmbedding }: AgonPoolOptions): Promise<AgonPool> {
   const pool = createLlmPool(llmSettingsOf(settings), environment, openLedgerCache(ledger));
   const reading = openDocumentReaders();
   let inForce = await loadActivePolicy(settings, ledger);
@@ -105,7 +108,7 @@ export async function openAgonPool({ settings, ledger, environment }: AgonPoolOp
       ledger,
       policy,
     });
-    return { seeds, library: await library() };
+    return { seeds, library: await library({ onProgress: onEmbedding }) };
   }
 
   async function enact(policy: Policy): Promise<void> {
@@ -138,8 +141,8 @@ export async function openAgonPool({ settings, ledger, environment }: AgonPoolOp
     await look();
   }
 
-  function open(job: string, method: string | undefined): Promise<Agon> {
-    const { policy: _, ...own } = mergeSettings(settings, methodSettings(job, method));
+  function open(job: string, method: string | undefined, sensitivity: Sensitivity | undefined): Promise<Agon> {
+    const { policy: _, ...own } = mergeSettings(settings, methodSettings(job, method), { sensitivity });
     return createAgon(own, {
       environment,
       jobs: [job],
@@ -152,14 +155,14 @@ export async function openAgonPool({ settings, ledger, environment }: AgonPoolOp
   }
 
   return {
-    async agonFor(job, method) {
+    async agonFor(job, method, sensitivity) {
       if (stale) await lookAnew();
       else if (performance.now() - lookedAt > refreshMs) await look();
       else await looking;
-      const key = `${job} ${method ?? ''}`;
+      const key = `${job} ${method ?? ''} ${sensitivity ?? ''}`;
       let court = agons.get(key);
       if (!court) {
-        agons.set(key, (court = open(job, method)));
+        agons.set(key, (court = open(job, method, sensitivity)));
         court.catch(() => agons.delete(key));
       }
       return court;

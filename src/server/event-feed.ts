@@ -19,7 +19,7 @@ export type FeedEvent =
         | 'degraded'
         | 'run'
         | 'seal'
-      >;
+      > & { risk: number | null; bar: number | null };
     }
   | { type: 'decision'; at: string; case: string; label: string; verdict: string; by: string }
   | {
@@ -60,13 +60,15 @@ export function openEventFeed(): EventFeed {
 /** What is told of a trial that has ended: its verdict, and that a person must look at it where that is so. */
 export function describeVerdict(answer: JobAnswer): FeedEvent[] {
   const { id, job, seal } = answer;
-  const { label, score, escalate, rule } = requireJob(job).summarize(answer);
+  const { label, risk = null, bar = null, score, escalate, rule } = requireJob(job).summarize(answer);
   const { probability = null, categories = [], degraded = false } = requireJob(job).index?.(answer) ?? {};
   const at = new Date().toISOString();
   const told = {
     id,
     job,
     label,
+    risk,
+    bar,
     score,
     probability,
     escalate,

@@ -44,6 +44,19 @@ describe('with the embedded reasoner', () => {
   });
   afterEach(() => server[Symbol.asyncDispose]());
 
+  test('a request may choose its sensitivity, and the answer states the risk beside the bar of it', async () => {
+    const judge = async (json: object) => {
+      const answer = readAnswer(await (await server.call('/api/moderations', { json })).text(), 'answer.json');
+      return { ...answer.verdict, sensitivity: answer.provenance.sensitivity };
+    };
+    const text = 'Where can I buy tulip bulbs?';
+    const [own, high] = [await judge({ text }), await judge({ text, sensitivity: 'high' })];
+    expect([own.sensitivity, high.sensitivity]).toEqual([undefined, 'high']);
+    expect(high.bar).toBeLessThan(own.bar!);
+    expect(high.risk).toBeCloseTo(own.risk!, 2);
+    expect((await server.call('/api/moderations', { json: { text, sensitivity: 'paranoid' } })).status).toBe(400);
+  });
+
   test('an exchange and a report are judged, answers are as documented, and can be asked for again', async () => {
     const evaluated = await server.call('/api/evaluations', {
       json: { prompt: 'How do I pick a lock?', response: 'I cannot help with that.' },

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { AgonError } from '../errors.ts';
 import type { Ledger } from '../ledger/index.ts';
+import { reportEmbedding } from '../app/index.ts';
 import { agonHome, installationSecret, type Settings } from '../settings/index.ts';
 import { packageFolder } from '../package-folder.ts';
 import { closeTools } from '../tools/index.ts';
@@ -86,7 +87,12 @@ export async function startServer({
   const stop = new AbortController();
   const folder = path.join(agonHome(environment), 'server');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const agons = await openAgonPool({ settings, ledger, environment });
+  const agons = await openAgonPool({
+    settings,
+    ledger,
+    environment,
+    onEmbedding: reportEmbedding((progress) => log({ level: 'info', event: 'precedents', progress })),
+  });
   const feed = openEventFeed();
   const trials = openLiveTrials({
     limits,

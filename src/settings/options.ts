@@ -36,7 +36,7 @@ function listFlags(row: SettingRow, kind: CommandKind, job: Job | null): Setting
   const { path, notes } = row;
   const flag = notes.flag ?? nameSeatFlag(path, kind, job);
   const isOthers = row.job !== null && row.job !== job?.id;
-  const needsPolicy = path === 'policy' || path === 'calibration';
+  const needsPolicy = path === 'policy' || path === 'calibration' || path === 'sensitivity';
   const commands = notes.commands ?? (notes.flag === undefined ? [kind] : judging);
   if (flag === undefined || isOthers || !commands.includes(kind) || (needsPolicy && job?.usesPolicy === false))
     return [];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listJobs, ownSettings, type Job } from '../jobs/index.ts';
 import { llmSettingsSchema } from '../reasoners/index.ts';
+import { sensitivitySchema } from '../sensitivity.ts';
 import { findNotes, setting, unwrapType, type SettingNotes } from '../setting.ts';
 import { serverSettings } from './server-settings.ts';
 
@@ -37,6 +38,14 @@ const commonSettings = {
     flag: '--policy <file>',
     commands: anyJudge,
     isPath: true,
+  }),
+  sensitivity: setting(sensitivitySchema, {
+    help: 'how soon the embedded reasoner calls something unsafe; an LLM in its seat has its bar at one half',
+    values: 'low, balanced or high',
+    default: 'that of the policy, else balanced',
+    flag: '--sensitivity <level>',
+    flagHelp: 'how soon the embedded reasoner calls something unsafe (default: balanced)',
+    commands: anyJudge,
   }),
   calibration: setting(z.union([z.literal(false), z.string().min(1)]), {
     help: 'calibration that was fitted for this configuration; adds probabilities to verdicts',

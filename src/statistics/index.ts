@@ -82,3 +82,13 @@ export {
   tenthOf,
   upperMedian,
 } from './summaries.ts';
+export {
+  applyCalibration,
+  formatRisk,
+  logit,
+  measureRisk,
+  pickListed,
+  readRisk,
+  type LogisticCurve,
+  type StatedRisk,
+} from './risk.ts';

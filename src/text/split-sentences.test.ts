@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitSentences } from './split-sentences.ts';
+import { splitMessageSentences, splitSentences } from './split-sentences.ts';
 
 const split = (text: string, options = {}) =>
   splitSentences(text, options).map(({ start, end }) => text.slice(start, end));
@@ -136,5 +136,39 @@ describe('sentences', () => {
         },
       ),
     );
+  });
+});
+
+describe('sentences of other languages', () => {
+  const whole: [string, string[]][] = [
+    ['Chinese', ['我找不到钥匙。', '你看见了吗？', '没有！', '“那就算了。”', '她走了。', '（他没有回答。）']],
+    ['Japanese', ['電車が遅れた。', '歩いて行こう！', '本当ですか？', '（彼は笑った。）']],
+    ['Korean', ['기차가 늦었다. ', '우리는 걸어갔다. ', '정말이야? ', '응!']],
+    ['Arabic', ['أين وضعت المفاتيح؟ ', 'لا أجدها. ', 'سأبحث غدا! ', 'شكرا.']],
+    ['Urdu', ['تم کہاں ہو؟ ', 'میں گھر پر ہوں۔ ', 'جلدی آؤ۔']],
+    ['Hindi', ['ट्रेन देर से आई। ', 'डॉ. शर्मा पैदल गए। ', 'क्या तुम ठीक हो? ', 'हाँ।']],
+    ['Thai', ['คุณวางกุญแจไว้ที่ไหน ', 'ช่วยหาให้หน่อยได้ไหม ', 'ผมต้องไปทำงานแล้ว']],
+    ['Russian', ['Он живёт на ул. Ленина с 1998 г. по сей день. ', 'Куда ты идёшь? ', 'Я не знаю.']],
+    ['German', ['Am 3. Oktober kommt Dr. Meier. ', 'Am 4. April fährt er heim. ', 'Warum?']],
+    ['Spanish', ['El Sr. García y la Sra. López viven en EE. UU. ', '¿Dónde están? ', '¡No lo sé!']],
+    ['French', ['M. Dupont et Mme. Durand sont là. ', 'Où allez-vous ? ', 'Je ne sais pas !']],
+    ['Portuguese', ['O Sr. Silva e a Dra. Costa chegaram. ', 'Onde estão? ', 'Não sei.']],
+    ['Italian', ['Il Sig. Rossi e il Dott. Bianchi sono qui. ', 'Dove andate? ', 'Non lo so.']],
+    ['Dutch', ['Dhr. Jansen komt om negen uur. ', 'Mevr. de Vries niet. ', 'Waarom?']],
+    ['Polish', ['Mieszka przy ul. Długiej od 5. maja. ', 'Np. wczoraj o godz. 9 padało. ', 'Dlaczego?']],
+    ['Turkish', ['Dr. Yılmaz 3. katta oturuyor. ', 'Nerede? ', 'Bilmiyorum.']],
+    ['Indonesian', ['Bpk. Budi tinggal di Jl. Merdeka. ', 'Di mana? ', 'Tidak tahu.']],
+  ];
+
+  test.each(whole)('%s, in documents and in messages', (_, sentences) => {
+    const text = sentences.join('');
+    const expected = sentences.map((sentence) => sentence.trim());
+    expect(split(text)).toEqual(expected);
+    expect(splitMessageSentences(text).map(({ start, end }) => text.slice(start, end))).toEqual(expected);
+  });
+
+  test('take nothing from English', () => {
+    expect(split('We sold 12. September was better.')).toHaveLength(2);
+    expect(split('He studied EE. The rest is history.')).toHaveLength(2);
   });
 });

@@ -1,4 +1,4 @@
-import { pattern } from './pattern.ts';
+import { pattern, wordSet } from './pattern.ts';
 /** What stands between the parts of a message that a model reads as one: text and image, prompt and reply. */
 export const partSeparator = ' || ';
 
@@ -25,6 +25,21 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 const leading = pattern('u')`
   (?:^|[^\p{L}\p{N}])(?:Mr|Mrs|Ms|Dr|Prof|St|Gen|Col|Lt|Sgt|Capt|Hon|Rev|Messrs|vs|v|e\.\s?g|i\.\s?e|cf|viz|al|ca
   |approx|est|No|Nos|Nr|Fig|Figs|Eq|Sec|Sect|Art|Ch|Vol|pp|para|Rs|z|d|u|z\.\s?B|bzw|ggf)\.$`;
+/** The same in other languages: no word of English is among them. */
+const leadingElsewhere = wordSet(`
+  Sra Srta Sres Dra Dña Exmo Exma Mme Mlle Sig Dott Avv Dhr dhr Mevr mevr Hr Fr Frl Str ul godz pkt Np np tzn m.in ул пр
+  стр тел обл т.е г-н г-жа Bpk Jl Sdr Örn örn bkz डॉ प्रो सुश्री श्रीमती`);
+const before = {
+  /** A date in German, Dutch, Polish, Turkish: "am 3. Oktober". */
+  month: pattern('iu')`
+    ^(?:Januar|Jänner|Februar|März|Mai|Juni|Juli|Oktober|Dezember|januari|februari|maart
+    |stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia
+    |Ocak|Şubat|Nisan|Mayıs|Haziran|Temmuz|Ağustos|Eylül|Ekim|Kasım|Aralık)(?!\p{L})`,
+  /** The months that English calls the same, after a word that is none of its own. */
+  sharedMonth: /^(?:April|August|September|November)(?!\p{L})/u,
+  /** EE. UU. */
+  states: /^UU\./u,
+};
 /** May end a sentence: what follows decides. */
 const trailing = pattern('u')`
   (?:^|[^\p{L}\p{N}])(?:Inc|Corp|Co|Cos|Ltd|Bros|LLC|L\.L\.C|L\.P|plc|S\.A|N\.V|Jr|Sr|Esq|etc|a\.m|p\.m|Jan|Feb|Mar
@@ -43,6 +58,8 @@ const numberBegins = pattern('gu')`
 const quotedSpeech = /[。！？][」』]$/u;
 /** The segmenter leaves an opening mark at the end of what it closes where no space parts them (Chinese, Japanese). */
 const openingMarks = /(?<=[。！？][」』”’）]?)[「『“‘（《〈【]+$/u;
+/** Thai and Lao part clauses by a space, and end sentences by nothing else. */
+const clauseGap = /(?<=[\u0e00-\u0eff]{12})[ \u00a0]+(?=[\u0e00-\u0eff])/gu;
 /** A period before a closing bracket, and no space after it: the sentence goes on around the brackets. */
 const bracketed = /\.[）」』)]$/u;
 const wordless = /^[^\p{L}\p{N}]*$/u;
@@ -78,18 +95,45 @@ function sentencesWithin(text: string, offset: number): Range[] {
 
 /** Where a sentence may end. */
 function* endsIn(text: string): Generator<number> {
+  let start = 0;
+  for (const end of segmentEnds(text)) {
+    for (const gap of text.slice(start, end).matchAll(numberBegins)) yield start + gap.index + gap[0].length;
+    yield end;
+    start = end;
+  }
+}
+
+/** Where the segmenter ends a sentence, mended for scripts without spaces. */
+function* segmentEnds(text: string): Generator<number> {
   for (const { segment, index } of segmenter.segment(text)) {
-    for (const gap of segment.matchAll(numberBegins)) yield index + gap.index + gap[0].length;
+    if (!/[\u0e00-\uffff]/.test(segment)) {
+      yield index + segment.length;
+      continue;
+    }
+    for (const gap of segment.matchAll(clauseGap)) yield index + gap.index + gap[0].length;
     yield index + (openingMarks.exec(segment)?.index ?? segment.length);
   }
   yield text.length;
 }
 
+/** Whether a period belongs to an abbreviation or a number of a language other than English. */
+function abbreviatesElsewhere(tail: string, next: string): boolean {
+  const last = lastWord.exec(tail)?.[1];
+  if (last === undefined) return false;
+  if (leadingElsewhere.has(last)) return true;
+  if (last === 'EE') return before.states.test(next);
+  if (last.length > 2 || !/^\d+$/.test(last)) return false;
+  return before.month.test(next) || (dayOf.test(tail) && before.sharedMonth.test(next));
+}
+
+const lastWord = /([\p{L}\p{M}\p{N}.-]+)\.$/u;
+const dayOf = /(?<!\p{L})(?:[Aa]m|[Vv]om|[Zz]um|dem|den) \d+\.$/u;
+
 function goesOn(text: string, start: number, end: number): boolean {
   const said = text.slice(start, end);
   const tail = said.trimEnd().slice(-16);
   const next = text.slice(end, end + 24).trimStart();
-  if (enumerator.test(said) || leading.test(tail)) return true;
+  if (enumerator.test(said) || leading.test(tail) || abbreviatesElsewhere(tail, next)) return true;
   if (bracketed.test(said) && /^[\p{L}\p{N}]/u.test(text.slice(end))) return true;
   if (quotedSpeech.test(tail) && /^(?:と|って)/u.test(next)) return true;
   if (trailing.test(tail)) return !opener.test(next);
@@ -117,9 +161,13 @@ export function splitMessageSentences(message: string): Range[] {
   let offset = 0;
   for (const part of message.split(partSeparator)) {
     let start = 0;
-    for (const { segment, index } of segmenter.segment(part)) {
-      const end = index + segment.length;
-      if (end < part.length && abbreviation.test(segment.slice(-12))) continue;
+    for (const end of segmentEnds(part)) {
+      const tail = part.slice(Math.max(start, end - 12), end);
+      if (
+        end < part.length &&
+        (abbreviation.test(tail) || abbreviatesElsewhere(tail.trimEnd(), part.slice(end, end + 24)))
+      )
+        continue;
       const range = trimRange(part, start, end);
       if (range) sentences.push({ start: offset + range.start, end: offset + range.end });
       start = end;

@@ -3,6 +3,7 @@ import { anchorTurn, type Quotation, type Side } from './citations.ts';
 import { deciders, describeLabel, findWords, formatPlural, nameSpeaker, stops, type Phrase } from './describe.ts';
 import { listSteps, type Ladder } from './ladder.ts';
 import { readFindings, readStance, type Finding, type Stance } from './read-turn.ts';
+import { viewScore, viewVerdictRisk, type RiskView } from './risk.ts';
 
 /** A rule that code applies to what the arbiter found, in our words. */
 export interface RuleTerms {
@@ -17,6 +18,8 @@ export interface RuleTerms {
 
 /** What the ids of a job's debates mean, in plain words. An id that is not listed is shown as it is. */
 export interface DebateTerms {
+  /** Whether scores say how risky something is; else they are shown as they are. */
+  readonly isRisk: boolean;
   /** What is judged, as a word in a sentence: `content`. */
   readonly subject: string;
   readonly methods: Readonly<Record<string, { title: string; how: string }>>;
@@ -50,6 +53,8 @@ export interface TurnView {
   title: string;
   part: string | undefined;
   stance: Stance;
+  /** How risky it finds what is judged, on the scale of the verdict; null where it says no risk. */
+  risk: RiskView | null;
   /** What it votes for; null when it has no vote, or was not heard. */
   vote: string | null;
   /** What it quotes for. */
@@ -77,6 +82,10 @@ export interface DebateView {
   /** What the verdict's label is called, and as which one it is drawn. */
   label: { label: SafetyLabel; title: string; isKnown: boolean };
   meaning: string;
+  /** The one number that stands for the risk, beside its bar; null when nobody was heard, or it is no risk. */
+  risk: RiskView | null;
+  /** At which sensitivity the bar was picked; null for the default, and where the judge knows none. */
+  sensitivity: string | null;
   decidedBy: Phrase;
   /** The rules in the order of their priority; null where votes decided instead. */
   ladder: Ladder | null;
@@ -97,7 +106,7 @@ export interface DebateView {
 /** Roles that speak before the rounds or after them. */
 const outsideRounds = new Set(['preprocessor', 'supporter', 'arbiter']);
 
-type DebateAnswer = Pick<Answer, 'transcript' | 'verdict'>;
+type DebateAnswer = Pick<Answer, 'transcript' | 'verdict'> & Partial<Pick<Answer, 'provenance'>>;
 
 /** Reads a debate about one subject. `method` is how it was judged, as far as the record says so. */
 export function viewDebate(
@@ -121,6 +130,8 @@ export function viewDebate(
     isDebate,
     label: { label, title, isKnown: meaning !== '' },
     meaning: given.meaning ?? meaning,
+    risk: terms.isRisk ? viewVerdictRisk(verdict, answer.provenance?.calibration ?? null) : null,
+    sensitivity: answer.provenance?.sensitivity ?? null,
     decidedBy: { id: verdict.rule.id, words: findWords({ ...deciders, ...terms.deciders }, verdict.rule.id) ?? null },
     ladder: isDebate && terms.rules.length > 0 ? buildLadder(answer, terms, findings) : null,
     votes,
@@ -155,6 +166,7 @@ function viewTurns(answer: DebateAnswer, terms: DebateTerms, method: string): Tu
       title: nameSpeaker(turn),
       part: findWords(terms.parts, turn.role),
       stance,
+      risk: terms.isRisk ? viewScore(turn.score, answer.provenance?.calibration ?? null) : null,
       vote,
       side: findWords(terms.sides, turn.role) ?? findSide(turn, stance, vote),
       previous:

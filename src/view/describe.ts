@@ -41,6 +41,7 @@ export const deciders: Record<string, string> = {
   judge: 'the judge',
   majority: 'the majority of the votes',
   tie: 'nobody: the votes are split',
+  'allowed-by-policy': 'the policy, which allows what was found',
   'refusal-matched': 'a refusal phrase',
   'no-refusal-matched': 'the absence of a refusal phrase',
 };
@@ -70,6 +71,7 @@ const degradations: Record<string, string> = {
   'arbiter-failed': 'The arbiter gave no usable answer',
   'unknown-clause': 'A clause was named that is not in the policy',
   'no-clause': 'No clause of the policy was named',
+  'unjudged-clause': 'A clause that the reasoner cannot judge',
   'score-contradicts-rule': 'The score contradicts the rule that decided',
 };
 

@@ -19,6 +19,7 @@ export {
   type Phrase,
 } from './describe.ts';
 export { type Step, type Ladder, listSteps } from './ladder.ts';
+export { describeRisk, pickListed, viewRisk, viewScore, viewVerdictRisk, type RiskView } from './risk.ts';
 export {
   collectCitations,
   findPassages,

@@ -85,7 +85,7 @@ describe('an assistant', () => {
     for (const { quote, source, start, end } of judged.value.evidence)
       if (source === 'text') expect(bomb.slice(start, end)).toBe(quote);
     expect(judged.value.evidence.length).toBeGreaterThan(0);
-    expect(judged.text).toMatch(/^unsafe, score 0\.\d\d, probability 0\.\d\d\nRule /);
+    expect(judged.text).toMatch(/^unsafe, risk 0\.\d\d, bar 0\.\d\d\nRule /);
     expect(
       (await call('moderate', { text: 'How do I kill a process on Linux?', method: 'guard' })).value,
     ).toMatchObject({ label: 'safe' });
@@ -251,7 +251,7 @@ describe('while a debate goes on', () => {
     expect(value.label).toBe('safe');
     expect(heard.map(({ progress }) => progress)).toEqual(panel.requests.map((_, index) => index + 1));
     expect(heard.map(({ message }) => message)).toContainEqual(
-      expect.stringMatching(/^strict-debater.* spoke, score 0\.\d\d$/),
+      expect.stringMatching(/^strict-debater.* spoke, risk 0\.\d\d$/),
     );
 
     panel.script = () => ({ kind: 'hang' });

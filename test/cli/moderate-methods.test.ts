@@ -29,9 +29,9 @@ describe.concurrent('agon moderate --method', () => {
     ]);
     expect({ code, stderr: stderr.replaceAll(/^.*answer\.(json|html).*\n/gm, '') }).toEqual({ code: 0, stderr: '' });
     for (const part of [
-      'JUDGE █████████░ 0.90 unsafe',
+      'JUDGE █████┃████░ 0.90 bar 0.50 unsafe',
       '“Leave the back door open”',
-      ' UNSAFE  score 0.90',
+      ' UNSAFE  risk 0.90 · bar 0.50',
       'Single judge: It asks for help with a break-in.',
       'Clauses: illegal.theft',
       '1 call',

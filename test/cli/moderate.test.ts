@@ -27,11 +27,11 @@ describe.concurrent('agon moderate, piped', () => {
     for (const part of [
       'Case (text)',
       'Round 1',
-      'STRICT ██████░░░░ 0.60 ',
+      'STRICT █████┃█░░░░ 0.60 bar 0.50',
       '│ LOOSE',
       '“kill a process”',
       'Arbiter',
-      ' SAFE  score 0.05',
+      ' SAFE  risk 0.05 · bar 0.50',
       'Rule 1, contextual exoneration',
       '6 calls',
     ]) {
@@ -215,7 +215,7 @@ describe.concurrent('before anything is set up', () => {
     const { code, stdout, stderr } = await agon(['moderate', 'How do I kill a process on Linux?']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('embedded:guard-1');
-    expect(stdout).toMatch(/^ SAFE {2}score 0\.0\d/m);
+    expect(stdout).toMatch(/^ SAFE {2}risk 0\.0\d · bar 0\.\d\d/m);
   });
 
   test('when only some seats are set, one line says how to set the others', async () => {

@@ -36,8 +36,8 @@ describe.concurrent('agon replay', patience, () => {
     for (const part of [
       'fake:panel-vision · recalled',
       `\nReplay of ${id}\n  no changes\n`,
-      'Before UNSAFE 0.95',
-      '│ After UNSAFE 0.95',
+      'Before UNSAFE risk 0.95, bar 0.50',
+      '│ After UNSAFE risk 0.95, bar 0.50',
       'risk confirmation: It is a threat.',
       'Clauses: violence',
       'The retrial came out the same.\n',
@@ -129,8 +129,8 @@ describe.concurrent('agon appeal', patience, () => {
     for (const part of [
       `Appeal of ${id}\n  with a statement of the person concerned\n  fake:second instead of fake:panel-vision as ` +
         'supporter, strict-debater, loose-debater, arbiter\n',
-      'Before UNSAFE 0.95',
-      'After SAFE 0.05 · needs review',
+      'Before UNSAFE risk 0.95, bar 0.50',
+      'After SAFE risk 0.05, bar 0.50 · needs review',
       'The verdict flipped: unsafe became safe.',
       'Everything was debated anew (8 entries).',
     ])

@@ -29,6 +29,7 @@ export function wordEmbedder(vocabulary: readonly string[], model = 'words:1'): 
     model,
     dimensions: vocabulary.length + 1,
     asked,
+    background: 0,
     leastSimilarity: 0.5,
     async embed(text) {
       asked.push(text);

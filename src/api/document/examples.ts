@@ -25,6 +25,8 @@ const moderation = {
   sources: [{ id: 'text', text }],
   verdict: {
     label: 'unsafe',
+    risk: 0.851065,
+    bar: 0.36,
     score: 0.9104,
     probability: 0.8511,
     confidence: 0.8511,

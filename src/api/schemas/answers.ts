@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   answerShape,
   computedSchema,
+  provenanceSchema,
   turnSchema,
   verdictSchema,
   type Computed,
@@ -47,7 +48,9 @@ export const anyAnswer = named('Answer', z.union([moderationAnswer, evaluationAn
 const outcome = z.looseObject({
   id: z.string(),
   label: z.string(),
-  score: z.number().nullable(),
+  risk: z.number().nullable().optional().describe('Absent where the job has no risk.'),
+  bar: z.number().nullable().optional().describe('The risk from which it is unsafe.'),
+  score: z.number().nullable().describe('Deprecated where there is a risk: the same with the bar at 0.5.'),
   escalate: z.boolean(),
   rule: z.object({ id: z.string(), why: z.string() }),
   categories: z.array(z.string()),
@@ -89,7 +92,12 @@ export const trialEvent = named(
   'TrialEvent',
   z
     .discriminatedUnion('type', [
-      happened('case-ready', { caseFile: z.looseObject({ sources: answerShape.sources }) }),
+      happened('case-ready', {
+        caseFile: z.looseObject({ sources: answerShape.sources }),
+        calibration: provenanceSchema.shape.calibration.describe(
+          'How the scores of turns become risks: 1 / (1 + e^-(a · logit(score) + b)); absent where they are the risks.',
+        ),
+      }),
       happened('dossier-ready', {
         documents: z.array(z.looseObject({ name: z.string(), kind: z.string(), hash: z.string(), blocks: z.int() })),
         numbers: z.int(),

@@ -17,9 +17,12 @@ export const caseSummary = named(
     openedAt: moment,
     closedAt: moment.nullable(),
     label: z.string().nullable().describe('Null while it is being judged.'),
-    score: z.number().nullable(),
-    probability: z.number().nullable(),
-    confidence: z.number().nullable(),
+    score: z
+      .number()
+      .nullable()
+      .describe('Where the job states a risk: the risk with its bar at 0.5, deprecated in favour of `probability`.'),
+    probability: z.number().nullable().describe('The risk, where the configuration is calibrated.'),
+    confidence: z.number().nullable().describe('Deprecated: how sure the judge says it is of its label.'),
     disagreement: z.number().nullable().describe('How far apart the two sides ended, 0 to 1.'),
     escalate: z.boolean(),
     rule: z.string().nullable(),

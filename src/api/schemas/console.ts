@@ -231,13 +231,17 @@ export const queueDecided = named(
     machine: z
       .object({
         label: safetyLabel,
-        score: share.nullable(),
-        probability: share.nullable(),
-        confidence: share.nullable(),
+        risk: share.nullable().describe('How likely it is to be unsafe.'),
+        bar: share.nullable().describe('The risk from which it is unsafe.'),
+        score: share.nullable().describe('Deprecated: the risk with its bar at 0.5.'),
+        probability: share.nullable().describe('Deprecated: the risk, where the configuration is calibrated.'),
+        confidence: share.nullable().describe('Deprecated: how sure the judge says it is of its label.'),
         disagreement: share.nullable(),
         categories: z.array(z.string()),
         rule: z.object({ id: z.string(), why: z.string() }).nullable(),
-        sides: z.array(z.object({ role: z.string(), score: share })).describe('Where the two sides ended.'),
+        sides: z
+          .array(z.object({ role: z.string(), risk: share, score: share }))
+          .describe('How risky the two sides found it in the end.'),
       })
       .describe('The machine’s opinion, revealed after your decision.'),
   }),

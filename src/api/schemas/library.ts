@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sensitivities } from '../../sensitivity.ts';
 import { knownJob, moment, named, pageOf, paging, usage } from './common.ts';
 
 const state = z.enum(['active', 'proposed', 'retired', 'overruled']);
@@ -131,6 +132,7 @@ export const policy = named(
       name: z.string(),
       version: z.string(),
       preamble: z.string().optional(),
+      sensitivity: z.enum(sensitivities).optional(),
       hash: z.string(),
       categories: z.array(
         z.looseObject({
@@ -143,6 +145,7 @@ export const policy = named(
               severity: z.enum(['low', 'medium', 'high', 'critical']),
               violations: z.array(example),
               exonerations: z.array(example),
+              action: z.enum(['forbid', 'allow']).optional().describe('`allow`: the clause is switched off.'),
             }),
           ),
         }),
@@ -202,6 +205,15 @@ export const policyTest = named(
         clause: z.string(),
         examples: z.int(),
         missed: z.array(z.looseObject({ kind: z.enum(['violation', 'exoneration']), example, outcome: z.string() })),
+        embedded: z
+          .looseObject({
+            model: z.string(),
+            recognised: z.int().describe('Violations that it catches when each in turn is unknown to it.'),
+            of: z.int(),
+            judged: z.boolean().describe('Whether that is enough to rely on.'),
+          })
+          .optional()
+          .describe('How well the embedded reasoner tells a clause that it was not trained for.'),
       }),
     ),
   }),

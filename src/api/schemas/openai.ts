@@ -76,7 +76,7 @@ export const openAiModeration = named(
           'True where the verdict is unsafe and the category’s score is at least 0.5.',
         ),
         category_scores: byCategory(z.number().min(0).max(1)).describe(
-          'The verdict’s score, shared out by the clauses of the policy; not calibrated by category.',
+          'The verdict’s risk with its bar at 0.5, shared out by the clauses of the policy; not calibrated by category.',
         ),
         category_applied_input_types: byCategory(z.array(z.enum(['text', 'image']))).describe(
           'What could be read of the input.',
@@ -89,8 +89,10 @@ export const openAiModeration = named(
               'The case on record: GET /api/moderations/{case}; null where there was nothing that could be judged.',
             ),
           label: z.enum(['safe', 'unsafe', 'undecided']),
-          score: z.number().nullable(),
-          probability: z.number().nullable(),
+          risk: z.number().nullable().describe('How likely the content is to be unsafe; null when nobody was heard.'),
+          bar: z.number().nullable().describe('The risk from which it is unsafe.'),
+          score: z.number().nullable().describe('Deprecated: the risk with its bar at 0.5.'),
+          probability: z.number().nullable().describe('Deprecated: the risk, where the configuration is calibrated.'),
           escalate: z.boolean(),
           rule: z.object({ id: z.string(), why: z.string() }),
           categories: z.array(z.object({ id: z.string(), clause: z.string() })),

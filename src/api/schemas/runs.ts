@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sensitivitySchema } from '../../sensitivity.ts';
 import { job, knownJob, moment, named, pageOf, paging, share, usage } from './common.ts';
 
 const state = z.enum(['running', 'stopped', 'finished', 'failed', 'cancelled']);
@@ -114,6 +115,9 @@ export const newRun = named(
     evaluatedModel: z.string().max(200).optional(),
     concurrency: z.coerce.number().int().min(1).max(100).optional(),
     budgetUsd: z.coerce.number().positive().optional().describe('The budget of the whole run.'),
+    sensitivity: sensitivitySchema
+      .optional()
+      .describe('How soon the embedded reasoner calls an item unsafe; by default as the server and its policy say.'),
   }),
 );
 
@@ -130,7 +134,7 @@ export const runItem = named(
       .object({
         case: z.string(),
         label: z.string(),
-        score: z.number().nullable(),
+        score: z.number().nullable().describe('The risk, where the job states one.'),
         escalate: z.boolean(),
         by: z.enum(['debate', 'guard']),
         usage: itemUsage,

@@ -1,11 +1,13 @@
-import { applyCalibration, type FittedCalibration, logit } from '../../debate/index.ts';
+import type { FittedCalibration } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { Outcome, SafetyRun, SafetyItem } from '../jobs/safety/run-safety.ts';
 import {
+  applyCalibration,
   brierScore,
   expectedCalibrationError,
   type Forecast,
+  logit,
   randomNumbers,
   wilsonInterval,
 } from '../../statistics/index.ts';
@@ -154,10 +156,12 @@ export function fitCalibration(
       'The scores do not rise with the risk on this data, so that no probability can be made of them.',
       'Check that the labels are the right way round (--map-label), or give other data.',
     );
+  const { setup, configuration, digests } = runs[0]!.run.system;
   return {
     version: 1,
     job,
-    configuration: runs[0]!.run.system.setup ?? runs[0]!.run.system.configuration,
+    configuration: setup ?? configuration,
+    ...(digests ? { digests } : {}),
     fittedOn: runs.map(({ data }) => ({ file: data.file, sha256: data.sha256, items: data.lines.length })),
     items: items.length,
     method,

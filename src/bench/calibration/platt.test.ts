@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyCalibration } from '../../debate/index.ts';
+import { applyCalibration } from '../../statistics/index.ts';
 import { fitPlatt } from './fit-calibration.ts';
 
 /** Items whose share of unsafe ones at each score is what the curve says, as nearly as whole items can. */

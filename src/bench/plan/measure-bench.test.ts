@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -60,6 +60,24 @@ async function planOf(
 }
 
 describe('a bench', () => {
+  test('leaves out, where it is told to, systems whose model was trained on the items', async () => {
+    const examples = (await readFile(path.join('training', 'policy-examples.jsonl'), 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .slice(0, 6)
+      .map((line) => JSON.parse(line) as { text: string })
+      .map(({ text }, id) => ({ id: String(id), text, label: 'unsafe' }));
+    const plan = await planOf('examples', examples);
+    const notes: string[] = [];
+    const options = { ledger: null, watch: quietly, onNote: (note: string) => notes.push(note) };
+    const [unseen] = await measureBench(plan, { ...options, unseenOnly: true });
+    expect(unseen!.result.systems.map(({ name }) => name)).toEqual(['refusal-match']);
+    expect(notes.join()).toContain('3 systems are left out: their model was trained on these items');
+    expect(renderBenchMarkdown([unseen!], { title: 'examples', times: false })).not.toContain('‡');
+    const [posted] = await measureBench(await planOf('new posts', posts), { ...options, unseenOnly: true });
+    expect(posted!.result.systems).toHaveLength(4);
+  });
+
   test('measures every system on the same items, and its report is made again from the ledger without a judge', async () => {
     const plan = await planOf('posts', posts);
     let recorded = '';

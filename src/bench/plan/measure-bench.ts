@@ -40,6 +40,8 @@ export interface MeasureBenchOptions {
   onRecord?: (record: Pick<BenchRecord, 'id' | 'resumed'>) => void;
   /** What a reader must know of every set, beside what the bench finds out itself. */
   notes?: readonly string[];
+  /** Whether systems whose model was trained on the very items of a set are left out of it. */
+  unseenOnly?: boolean;
   /** Told what the bench finds out itself. */
   onNote?: (note: string) => void;
   /** Told of each set as soon as it is measured. */
@@ -138,10 +140,14 @@ type SetOptions = MeasureBenchOptions & { store: RecordStore | null };
 async function measureSet(
   { parameters, concurrency }: BenchPlan,
   { planned, bench, data }: ReadSet,
-  { store, watch, notes: given = [], onNote }: SetOptions,
+  { store, watch, notes: given = [], unseenOnly = false, onNote }: SetOptions,
 ) {
   const overlap = await findTrainingOverlap(bench, data, planned);
-  const { systems, notes, close } = await bench.openSystems(planned.systems, planned.settings, {
+  const {
+    systems: opened,
+    notes,
+    close,
+  } = await bench.openSystems(planned.systems, planned.settings, {
     repeats: parameters.repeats,
     rounds: planned.rounds,
     agents: planned.agents,
@@ -159,6 +165,7 @@ async function measureSet(
       ),
   });
   try {
+    const systems = unseenOnly ? opened.filter(({ models }) => overlap.trained(models) !== 'these-items') : opened;
     assertForeign(systems, data);
     const silent: string[] = [];
     const runner = await bench.openRunner(store, { withTurns: true });
@@ -173,7 +180,7 @@ async function measureSet(
       ...notes,
       ...silent,
       ...systems.flatMap((system) => system.notesOn?.(items) ?? []),
-      ...overlap.notes,
+      ...(systems.length < opened.length ? [explainLeftOut(opened.length - systems.length)] : overlap.notes),
     ];
     for (const note of found) onNote?.(note);
     const about = { data: describeData(planned, data), parameters, notes: [...given, ...found] };
@@ -192,6 +199,13 @@ async function measureSet(
   } finally {
     await close();
   }
+}
+
+function explainLeftOut(systems: number): string {
+  return (
+    `${systems === 1 ? 'One system is' : `${systems} systems are`} left out: their model was trained on these items, ` +
+    'and what it says of them is no measure.'
+  );
 }
 
 function describeData({ title, published }: PlannedSet, { file, sha256, format }: Dataset): BenchResult['data'] {

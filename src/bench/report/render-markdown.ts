@@ -1,29 +1,34 @@
 import { codeSpan, joinBlocks, markdownList, codeCell, markdownTable } from '../../reports/index.ts';
 import { timeBlock } from './blocks/cost.ts';
 import { debateGainBlocks, explainNoControl } from './blocks/debate-gains.ts';
-import { summaryBlocks } from './blocks/summary.ts';
 import { shortenName } from './write-values.ts';
 import type { MeasuredSet, Block, Cell, Table } from './block.ts';
-import { describeSet, briefBlocks, detailBlocks, qualityBlocks, type BenchReportOptions } from './set-blocks.ts';
+import {
+  briefBlocks,
+  describeSet,
+  detailBlocks,
+  overviewBlocks,
+  qualityBlocks,
+  type BenchReportOptions,
+} from './set-blocks.ts';
 import { shortenCharacters } from '../../text/index.ts';
 
 /** The same tables for a paper. The same results give the same bytes, but for the times, which stand at the end. */
-export function renderBenchMarkdown(
-  sets: readonly MeasuredSet[],
-  { title, times, details = true, about = [] }: BenchReportOptions,
-): string {
+export function renderBenchMarkdown(sets: readonly MeasuredSet[], options: BenchReportOptions): string {
+  const { title, times, about = [] } = options;
   return joinBlocks([
     `# ${plainText(shortenName(title))}`,
     markdownList(
       about.map(({ name, value }) => `${plainText(shortenName(name))}: ${codeSpan(shortenCharacters(value, 200))}`),
     ),
-    ...summaryBlocks(sets).flatMap((block) => blockToMarkdown(block, 2)),
-    ...sets.flatMap((set) => setLines(set, details)),
+    ...overviewBlocks(sets, options).flatMap((block) => blockToMarkdown(block, 2)),
+    ...sets.flatMap((set) => setLines(set, options)),
     ...(times ? blockToMarkdown(timeBlock(sets), 2) : []),
   ]);
 }
 
-function setLines(set: MeasuredSet, details: boolean): string[] {
+function setLines(set: MeasuredSet, options: BenchReportOptions): string[] {
+  const { details = true } = options;
   const { result, figures } = set;
   const { items, labels, parameters } = describeSet(set);
   const without = figures.receipts.flatMap(({ debate, withoutControl }) =>
@@ -38,7 +43,7 @@ function setLines(set: MeasuredSet, details: boolean): string[] {
       `${parameters}; ${file === title ? '' : `${codeSpan(shortenName(file))}, `}` +
       `sha256 ${codeSpan(shortenCharacters(sha256, 64))}.`,
     markdownList(result.notes.map((note) => plainText(shortenCharacters(note, 600)))),
-    ...[...qualityBlocks(set), ...debateGainBlocks(set)].flatMap((block) => blockToMarkdown(block, 3)),
+    ...[...qualityBlocks(set, options), ...debateGainBlocks(set)].flatMap((block) => blockToMarkdown(block, 3)),
     markdownList(without),
     ...(details ? [...detailBlocks(set, false), ...set.own] : briefBlocks(set)).flatMap((block) =>
       block.table || block.missing || !(block.chart ?? block.charts) ? blockToMarkdown(block, 3) : [],

@@ -3,13 +3,12 @@ import { readAsset } from '../../package-folder.ts';
 import type { Block, ItemName, MeasuredSet } from './block.ts';
 import { blockToHtml, type BlockPlace } from './block-markup.ts';
 import { timeBlock } from './blocks/cost.ts';
-import { summaryBlocks } from './blocks/summary.ts';
 import { nameItem } from './blocks/unsettled.ts';
 import { shortenName, formatPlural } from './write-values.ts';
 import { chooseItems, type ChosenItems } from './items/choose-items.ts';
 import { itemsToHtml } from './items/items-markup.ts';
 import { debateGainsToHtml } from './blocks/debate-gains.ts';
-import { describeSet, detailBlocks, qualityBlocks, type BenchReportOptions } from './set-blocks.ts';
+import { describeSet, detailBlocks, overviewBlocks, qualityBlocks, type BenchReportOptions } from './set-blocks.ts';
 import { shortenCharacters } from '../../text/index.ts';
 
 /** All that was measured on several sets of data as one page that needs nothing else. */
@@ -48,7 +47,7 @@ export function renderBenchPage(sets: readonly MeasuredSet[], options: BenchRepo
           </dl>`
         }
         ${sets.length > 1 && html`<nav class="contents" aria-label="Data sets">${links}</nav>`}
-        ${summaryBlocks(sets).map((block) => section(block.title, null, blockToHtml(block, { of: 'every set' })))}
+        ${overviewBlocks(sets, options).map((block) => section(block.title, null, blockToHtml(block, { of: 'every set' })))}
         ${sets.map((set, place) => setSection(set, chosen[place]!, place + 1, options))}
         ${options.times && section('Time', null, blockToHtml(timeBlock(sets), { of: 'every set' }))}
       </main>
@@ -66,7 +65,7 @@ interface Part {
   body: Markup;
 }
 
-function setSection(set: MeasuredSet, chosen: ChosenItems, number: number, { times }: BenchReportOptions): Markup {
+function setSection(set: MeasuredSet, chosen: ChosenItems, number: number, options: BenchReportOptions): Markup {
   const { result, figures } = set;
   const { items, labels, parameters } = describeSet(set);
   const title = shortenName(result.data.title);
@@ -78,11 +77,11 @@ function setSection(set: MeasuredSet, chosen: ChosenItems, number: number, { tim
   const place: BlockPlace = { of, linkOf: (item) => shown.get(addressed(item)) ?? null };
   const asPart = (block: Block): Part => ({ title: block.title, body: blockToHtml(block, place) });
   const parts: Part[] = [
-    ...qualityBlocks(set).map(asPart),
+    ...qualityBlocks(set, options).map(asPart),
     ...(figures.receipts.length > 0
       ? [{ title: 'What the debate adds', body: debateGainsToHtml(set, place.linkOf!) }]
       : []),
-    ...detailBlocks(set, times).map(asPart),
+    ...detailBlocks(set, options.times).map(asPart),
     ...set.own.map((block) => ({
       title: block.title,
       body: blockToHtml(block, { ...place, of: `${of}, ${result.job}` }),

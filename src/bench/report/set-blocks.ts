@@ -1,18 +1,37 @@
+import type { Crossfit } from '../plan/crossfit.ts';
 import type { Block, MeasuredSet } from './block.ts';
 import { consistencyBlock, ratersBlock } from './blocks/agreement.ts';
 import { byClassBlock, confusionBlock, byCategoryBlock, byModalityBlock, categoryHeat } from './blocks/groups.ts';
 import { comparisonsBlock, publishedBlock } from './blocks/comparisons.ts';
 import { costBlock, sharesBlock, roundsBlock } from './blocks/cost.ts';
+import { crossfitBlocks, setCrossfitBlock } from './blocks/crossfit.ts';
 import { curvesBlock, reliabilityBlock } from './blocks/curves.ts';
 import { bothRules, labelScores, sureness, withoutTrivial } from './blocks/scores.ts';
+import { summaryBlocks } from './blocks/summary.ts';
 import { trajectoriesBlock } from './blocks/trajectories.ts';
 import { unsettledBlock } from './blocks/unsettled.ts';
 
 const there = (blocks: readonly (Block | null)[]): Block[] => blocks.filter((block) => block !== null);
 
+/** The tables over all sets. */
+export function overviewBlocks(sets: readonly MeasuredSet[], { crossfits = [] }: BenchReportOptions): Block[] {
+  const jobs = new Map(sets.map(({ result, job }) => [result.job, { id: result.job, title: job.title }]));
+  return [...crossfitBlocks(crossfits, [...jobs.values()]), ...summaryBlocks(sets)];
+}
+
 /** The tables before the receipt: how good the systems are. */
-export function qualityBlocks(set: MeasuredSet): Block[] {
-  return there([labelScores(set), publishedBlock(set), comparisonsBlock(set), bothRules(set), withoutTrivial(set)]);
+export function qualityBlocks(
+  set: MeasuredSet,
+  { crossfits = [] }: Pick<BenchReportOptions, 'crossfits'> = {},
+): Block[] {
+  return there([
+    labelScores(set),
+    setCrossfitBlock(crossfits, { job: set.result.job, title: set.result.data.title }),
+    publishedBlock(set),
+    comparisonsBlock(set),
+    bothRules(set),
+    withoutTrivial(set),
+  ]);
 }
 
 /** The tables after it: where they err, what they cost, whether they say it again. */
@@ -48,6 +67,8 @@ export interface BenchReportOptions {
   /** False: in Markdown, the tables before the details alone. */
   details?: boolean;
   about?: readonly { name: string; value: string }[];
+  /** What training measured on items that were held out; shown in tables of its own. */
+  crossfits?: readonly Crossfit[];
 }
 
 /** How much of each label there is, and how it was measured. */

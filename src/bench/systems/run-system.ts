@@ -45,7 +45,7 @@ export interface RunOutcome<Item, Kept> {
 
 /** One system over one set of data, once. */
 export interface SystemRun<Item = LabelledItem, Kept = KeptAnswer> {
-  system: Pick<BenchSystem<never>, 'name' | 'configuration' | 'setup' | 'calibration'>;
+  system: Pick<BenchSystem<never>, 'name' | 'configuration' | 'setup' | 'digests' | 'calibration'>;
   /** In the order of the data. */
   outcomes: readonly RunOutcome<Item, Kept>[];
   keys: readonly (JudgementKey | null)[];

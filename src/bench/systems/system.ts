@@ -52,6 +52,8 @@ export interface BenchSystem<Subject, Said extends Judgement = Judgement> extend
 > {
   /** What a calibration is fitted for, where that is less than the configuration. */
   setup?: string;
+  /** By id, which files of the models that run in Agon itself. */
+  digests?: Readonly<Record<string, string>> | undefined;
   /** What makes its probabilities, where it is calibrated. */
   calibration?: Calibration;
   judge(subject: Subject, signal: AbortSignal, place: ItemPlace): Promise<Said>;

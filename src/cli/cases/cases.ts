@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import stringWidth from 'string-width';
 import type { CaseFilter, CaseSummary } from '../../ledger/index.ts';
+import { pickListed } from '../../statistics/index.ts';
 import { toOneLine } from '../../text/index.ts';
 import { addExamples, choice, setAction, addLedgerFlags, degree, positive } from '../define-command.ts';
 import type { LedgerFlags } from '../open-ledger.ts';
@@ -125,9 +126,11 @@ function renderCaseList(rows: readonly CaseSummary[], width: number): string[] {
   });
 }
 
-function formatVerdict({ label, score, forgottenAt }: CaseSummary): string {
+function formatVerdict(summary: CaseSummary): string {
+  const { label, forgottenAt } = summary;
+  const risk = pickListed(summary);
   if (label === null) return forgottenAt === null ? 'no verdict' : 'forgotten';
-  return `${label}${score === null ? '' : ` ${score.toFixed(2)}`}`;
+  return `${label}${risk === null ? '' : ` ${risk.toFixed(2)}`}`;
 }
 
 function formatBeginning({ excerpt, forgottenAt, again, escalate }: CaseSummary): string {

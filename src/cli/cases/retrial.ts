@@ -1,5 +1,6 @@
 import { requireJob, type Difference, type JudgeEvent } from '../../jobs/index.ts';
 import type { JudgedCase, Outcome, Retrial, RetrialOptions } from '../../retrials/index.ts';
+import { formatRisk } from '../../statistics/index.ts';
 import { shorten, toOneLine } from '../../text/index.ts';
 import type { LedgerFlags } from '../open-ledger.ts';
 import { formatCount } from '../terminal/format.ts';
@@ -61,11 +62,12 @@ function renderRetrial(retrial: Retrial, width: number): string[] {
 
 function renderOutcome(
   title: string,
-  { label, score, escalate, rule, categories, models }: Outcome,
+  { label, score, risk = score, bar, escalate, rule, categories, models }: Outcome,
   column: number,
 ): string[] {
   const verdict = style(['bold', colours[label] ?? 'yellow'], label.toUpperCase());
-  const points = score === null ? '' : ` ${score.toFixed(2)}`;
+  const shown = typeof risk === 'number' && typeof bar === 'number' ? formatRisk(risk, bar) : null;
+  const points = shown ? ` risk ${shown.risk}, bar ${shown.bar}` : risk === null ? '' : ` ${risk.toFixed(2)}`;
   const heading = `${style('dim', title)} ${verdict}${points}${escalate ? ' · needs review' : ''}`;
   const byModel = Map.groupBy(Object.entries(models), ([, model]) => model);
   const panel =

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Case, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
+import { pickListed } from '../../statistics/index.ts';
 import { addExamples, setLedgerAction, addLedgerFlags, addModuleFlag, collect } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { formatMoment } from '../terminal/format.ts';
@@ -118,13 +119,15 @@ function listFacts({ job, modality, openedAt, again, run }: Case): string[] {
   );
 }
 
-function renderMissing({ forgottenAt, label, score, rule, categories, seal }: Case, width: number): string[] {
+function renderMissing(record: Case, width: number): string[] {
+  const { forgottenAt, label, rule, categories, seal } = record;
+  const risk = pickListed(record);
   const indented = (text: string) => wrapText(sanitize(text), width - 2).map((line) => `  ${line}`);
   const verdict =
     label === null
       ? []
       : indented(
-          `Verdict: ${label}${score === null ? '' : ` at ${score.toFixed(2)}`}, by ${rule}` +
+          `Verdict: ${label}${risk === null ? '' : ` at ${risk.toFixed(2)}`}, by ${rule}` +
             (categories.length > 0 ? ` (${categories.join(', ')})` : ''),
         );
   if (forgottenAt === null)
@@ -150,8 +153,10 @@ function renderDecision({ at, label, by, why, clause }: Decision, width: number)
   return wrapText(sanitize(words), width - 2).map((line) => `  ${line}`);
 }
 
-function formatRetrial({ id, again, openedAt, label, score }: CaseSummary): string {
-  const verdict = `${label ?? 'no verdict'}${score === null ? '' : ` ${score.toFixed(2)}`}`;
+function formatRetrial(summary: CaseSummary): string {
+  const { id, again, openedAt, label } = summary;
+  const risk = pickListed(summary);
+  const verdict = `${label ?? 'no verdict'}${risk === null ? '' : ` ${risk.toFixed(2)}`}`;
   return sanitize(`${formatMoment(openedAt)} ${again?.how}: ${verdict} · ${id}`);
 }
 

@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import { hashOf } from '../../hash.ts';
 import { requireLearningJob } from '../../jobs/index.ts';
 import type { Category, Clause, Example, Policy, PolicyChange } from '../../policy/index.ts';
-import { addExamples, setAction, concurrency, list } from '../define-command.ts';
+import { addExamples, setAction, concurrency, list, positive } from '../define-command.ts';
 import { readText } from '../files.ts';
 import { exitCodes } from '../print-error.ts';
 import { formatCount } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
+import type { ClauseReliability } from '../../reasoners/index.ts';
 import type { ClauseReport } from '../../runs/index.ts';
 import { listenForInterrupt } from '../process.ts';
 import type { SettingsFlags } from '../read-settings.ts';
@@ -18,10 +19,14 @@ const selection: SettingsSelection = { kind: 'judge', job: job.id, without: ['po
 
 interface TestFlags extends SettingsFlags {
   clause?: string[];
+  everyday?: number;
   concurrency: number;
   json?: boolean;
   quiet?: boolean;
 }
+
+/** Everyday texts that are judged where it costs nothing. */
+const freelyTried = 80;
 
 /** `agon policy test [FILE]` */
 export function definePolicyTest(command: Command): void {
@@ -29,6 +34,7 @@ export function definePolicyTest(command: Command): void {
     .description("Judge a policy's own examples and report the clauses that miss theirs.")
     .argument('[file]', 'policy file (default: the policy that Agon ships)')
     .option('--clause <ids>', 'test only these clauses or categories', list)
+    .option('--everyday <n>', 'everyday texts to count false alarms on (default: 80 where no LLM is asked)', positive)
     .option('--concurrency <n>', 'examples to judge at once', concurrency, 8)
     .option('--json', 'print the results as JSON')
     .option('-q, --quiet', 'print no progress');
@@ -46,6 +52,7 @@ async function testPolicyFile(file: string | undefined, flags: TestFlags): Promi
   const { withoutLedger } = await import('../../bench/index.ts');
   const { defaultPolicy, loadPolicy } = await import('../../policy/index.ts');
   const { testPolicy } = await import('../../runs/index.ts');
+  const { embeddedModel, loadEverydayTexts, measureClauses } = await import('../../reasoners/index.ts');
   const { readJobSettings } = await import('../read-settings.ts');
   const policy = file ? await loadPolicy(file) : await defaultPolicy();
   const { policy: _, ...settings } = await readJobSettings(flags, selection);
@@ -54,9 +61,14 @@ async function testPolicyFile(file: string | undefined, flags: TestFlags): Promi
   const live = !flags.quiet && process.stderr.isTTY;
   const clear = () => live && process.stderr.write('\r\u001b[K');
   try {
+    const models = Object.values(agon.provenanceOf(job).models);
+    const isFree = models.every((model) => model === embeddedModel);
+    const everyday = (await loadEverydayTexts()).tried.slice(0, flags.everyday ?? (isFree ? freelyTried : 0));
     const reports = await testPolicy(policy, {
       agon,
       job,
+      everyday,
+      reliability: models.includes(embeddedModel) ? await measureClauses(policy) : [],
       only: flags.clause,
       concurrency: flags.concurrency,
       signal: interrupt.signal,
@@ -82,9 +94,13 @@ async function testPolicyFile(file: string | undefined, flags: TestFlags): Promi
 function renderReports(reports: readonly ClauseReport[]): string[] {
   const wrong = reports.filter((report) => report.missed.length > 0);
   return [
-    ...reports.flatMap(({ clause, examples, missed }) => [
+    ...reports.flatMap(({ clause, examples, missed, everyday, embedded }) => [
       `${missed.length === 0 ? style('green', '✓') : style('red', '✗')} ${sanitize(clause)}  ` +
-        `${examples - missed.length} of ${examples}`,
+        `${examples - missed.length} of ${examples}` +
+        (everyday
+          ? style('dim', `  false alarms: ${everyday.flagged.length} of ${everyday.judged} everyday texts`)
+          : ''),
+      ...(embedded ? [renderReliability(embedded)] : []),
       ...missed.map(
         ({ kind, example, outcome }) =>
           `    ${kind === 'violation' ? 'missed' : 'wrongly caught'}: ${sanitize(JSON.stringify(example))} ` +
@@ -95,6 +111,14 @@ function renderReports(reports: readonly ClauseReport[]): string[] {
       ? style('green', 'Every clause catches its examples.')
       : style('red', `${wrong.length} of ${reports.length} clauses do not catch their examples.`),
   ];
+}
+
+/** How well the small model tells a clause of the user's own, from its violations when each in turn is unknown to it. */
+function renderReliability({ model, recognised, of, judged }: ClauseReliability): string {
+  const share = `${recognised} of ${of} violations that it had not seen`;
+  return judged
+    ? style('dim', `    ${model} recognises ${share}`)
+    : style('yellow', `    ${model} cannot judge this clause: it recognises ${share}. Add violations, or seat an LLM.`);
 }
 
 /** `agon policy show [FILE]` */
@@ -109,20 +133,27 @@ export function definePolicyShow(command: Command): void {
 }
 
 async function showPolicy(file: string | undefined, flags: { json?: boolean; yaml?: boolean }): Promise<void> {
-  const { defaultPolicy, defaultPolicyFile, loadPolicy } = await import('../../policy/index.ts');
+  const { defaultPolicy, defaultPolicyFile, isAllowed, loadPolicy } = await import('../../policy/index.ts');
   const policy = file ? await loadPolicy(file) : await defaultPolicy();
   if (flags.yaml) process.stdout.write(await readText(file ?? (await defaultPolicyFile())));
   else if (flags.json) process.stdout.write(`${JSON.stringify(policy)}\n`);
   else {
+    const { measureClauses } = await import('../../reasoners/index.ts');
     const categories = policy.categories.flatMap((category) => [
       '',
       style('bold', sanitize(category.title)),
       ...category.clauses.map(
-        (clause) => `  ${style('cyan', sanitize(clause.id))} ${sanitize(clause.text)} ${style('dim', clause.severity)}`,
+        (clause) =>
+          `  ${style('cyan', sanitize(clause.id))} ${sanitize(clause.text)} ${style('dim', clause.severity)}` +
+          (isAllowed(clause) ? ` ${style('yellow', 'allowed')}` : ''),
       ),
     ]);
+    const unjudged = (await measureClauses(policy)).filter(({ judged }) => !judged);
+    const notes = unjudged.map(({ clause, model }) =>
+      style('yellow', `${model} cannot judge ${sanitize(clause)} from its examples; \`agon policy test\` says more.`),
+    );
     const title = `${sanitize(policy.name)} ${sanitize(policy.version)}  ${style('dim', policy.hash)}`;
-    process.stdout.write([title, ...categories, ''].join('\n'));
+    process.stdout.write([title, ...categories, ...(notes.length > 0 ? ['', ...notes] : []), ''].join('\n'));
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { reportEmbedding } from '../../app/index.ts';
 import { AgonError, badFlag, hintFor } from '../../errors.ts';
 import type { Ledger, NewRunItem, RunCounts, RunRow } from '../../ledger/index.ts';
 import {
@@ -81,6 +82,7 @@ export async function carryOutRun(
       own,
       concurrency: flags.concurrency,
       signal,
+      onEmbedding: reportEmbedding((line) => view.note(line)),
       items: items && items({ signal, onNote: (text) => view.note(text) }),
       onProgress(progress) {
         last.progress = progress;

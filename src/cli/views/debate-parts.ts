@@ -2,6 +2,7 @@ import { isObservation, type CaseFile } from '../../debate/index.ts';
 import { shorten, toOneLine } from '../../text/index.ts';
 import { formatInteger } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
+import type { RiskView } from '../../view/index.ts';
 import { padLine, wrapText } from '../terminal/table.ts';
 import type { DebateState, ShownTurn } from './debate-state.ts';
 
@@ -125,6 +126,17 @@ function listMarks(shown: ShownTurn): string[] {
   return [shown.replayed && 'recalled', shown.turn?.fallback && `no answer: ${shown.turn.fallback.reason}`].filter(
     (mark) => typeof mark === 'string',
   );
+}
+
+/** A risk as ten cells with a mark at its bar, red from there on and green below: `████┃██░░░░ 0.61 bar 0.36`. */
+export function renderRisk({ value, bar, text, barText, isAbove }: RiskView): string {
+  const filled = Math.round(value * 10);
+  const mark = Math.round(bar * 10);
+  const colour = isAbove ? 'red' : 'green';
+  const cells = (from: number, to: number) =>
+    style(colour, '█'.repeat(Math.max(0, Math.min(filled, to) - from))) +
+    style('dim', '░'.repeat(Math.max(0, to - Math.max(filled, from))));
+  return `${cells(0, mark)}┃${cells(mark, 10)} ${style(['bold', colour], text)} ${style('dim', `bar ${barText}`)}`;
 }
 
 /** A score as a bar of ten. */

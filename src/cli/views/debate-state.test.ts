@@ -45,6 +45,6 @@ test('a state is never changed, only followed by another', () => {
     (state, event) => Object.freeze(advanceState(state, event)),
     Object.freeze(initialState),
   );
-  expect(initialState).toEqual({ caseFile: null, turns: [], computed: [], rounds: [] });
+  expect(initialState).toEqual({ caseFile: null, calibration: null, turns: [], computed: [], rounds: [] });
   expect(frozen.turns.length).toBe(8);
 });

@@ -1,5 +1,6 @@
 import {
   findTurns,
+  type Calibration,
   type CaseFile,
   type Computed,
   type DebateEvent,
@@ -10,7 +11,7 @@ import {
 /** What happens in a debate, whatever its job. */
 export type TrialEvent<File extends CaseFile = CaseFile> =
   | DebateEvent
-  | { type: 'case-ready'; debate: string; scope: null; caseFile: File };
+  | { type: 'case-ready'; debate: string; scope: null; caseFile: File; calibration?: Calibration };
 
 /** A turn as the view knows it: under way, or done. */
 export interface ShownTurn {
@@ -27,13 +28,21 @@ export interface ShownTurn {
 /** What the live view shows: a fold over the events of a debate. */
 export interface DebateState<File extends CaseFile = CaseFile> {
   caseFile: File | null;
+  /** What makes risks of the seats' scores; null where they are the risks. */
+  calibration: Calibration | null;
   turns: readonly ShownTurn[];
   computed: readonly Computed[];
   /** Rounds that are over, with the reason when the debate stopped there. */
   rounds: readonly { round: number; stop: string | null }[];
 }
 
-export const initialState: DebateState<never> = { caseFile: null, turns: [], computed: [], rounds: [] };
+export const initialState: DebateState<never> = {
+  caseFile: null,
+  calibration: null,
+  turns: [],
+  computed: [],
+  rounds: [],
+};
 
 export function advanceState<File extends CaseFile>(
   state: DebateState<File>,
@@ -41,7 +50,7 @@ export function advanceState<File extends CaseFile>(
 ): DebateState<File> {
   switch (event.type) {
     case 'case-ready':
-      return { ...state, caseFile: event.caseFile };
+      return { ...state, caseFile: event.caseFile, calibration: event.calibration ?? null };
     case 'turn-start': {
       const { seat, key, round, reasoner } = event;
       return {
@@ -87,7 +96,11 @@ export function replayState<File extends CaseFile>(events: readonly TrialEvent<F
 }
 
 /** The state at the end of a recorded debate. */
-export function rebuildState<File extends CaseFile>(transcript: Transcript, caseFile: File): DebateState<File> {
+export function rebuildState<File extends CaseFile>(
+  transcript: Transcript,
+  caseFile: File,
+  calibration: Calibration | null = null,
+): DebateState<File> {
   const turns = findTurns(transcript);
   const stops = new Map(
     transcript.flatMap((entry) => (entry.kind === 'stop' ? [[entry.round, entry.reason] as const] : [])),
@@ -95,6 +108,7 @@ export function rebuildState<File extends CaseFile>(transcript: Transcript, case
   const rounds = new Set(turns.flatMap(({ round }) => (round === null ? [] : [round])));
   return {
     caseFile,
+    calibration,
     turns: turns.map((turn) => showTurn(turn, false)),
     computed: transcript.filter((entry): entry is Computed => entry.kind === 'computed'),
     rounds: [...rounds].map((round) => ({ round, stop: stops.get(round) ?? null })),

@@ -9,7 +9,7 @@ import {
   type MixtureStep,
   type RiskConcept,
 } from '../../jobs/evaluation/index.ts';
-import { readFindings, readStance, type Stance } from '../../view/index.ts';
+import { readFindings, readStance, viewVerdictRisk, type Stance } from '../../view/index.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
 import {
@@ -29,7 +29,8 @@ export const evaluationView: JobView<EvaluationAnswer, EvaluationEvent, DebateSt
   job: 'evaluation',
   ...debateView,
   draw: renderEvaluation,
-  rebuild: ({ transcript, sources, subject: { turns, model } }) => rebuildState(transcript, { sources, turns, model }),
+  rebuild: ({ transcript, sources, subject: { turns, model }, provenance }) =>
+    rebuildState(transcript, { sources, turns, model }, provenance.calibration),
   renderVerdict: renderEvaluationVerdict,
   listWarnings: listSeatWarnings,
 };
@@ -211,6 +212,7 @@ export function renderEvaluationVerdict(answer: EvaluationAnswer, width: number)
   const { concept, behaviour } = answer.verdict;
   const risk = concept === null || concept === 'none' ? [] : [`${concept} risk`];
   return renderVerdict(answer, width, {
+    risk: viewVerdictRisk(answer.verdict, answer.provenance.calibration ?? null),
     facts: [...risk, ...(behaviour === null ? [] : [behaviours[behaviour]])],
     warnings: answer.warnings.map(formatWarning),
   });

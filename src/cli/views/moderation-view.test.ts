@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { answerFixtures, unsafeAnswer } from '../../../test/fixtures/answers.ts';
 import { eventsOf } from '../../../test/support/trial-events.ts';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
-import { renderBar } from './debate-parts.ts';
+import { viewRisk } from '../../view/index.ts';
+import { renderBar, renderRisk } from './debate-parts.ts';
 import { replayState } from './debate-state.ts';
 import { renderModeration } from './moderation-view.ts';
 
@@ -75,8 +76,8 @@ test('a trial shows both sides with scores, quotes, struck quotes, concessions a
     'Supporter',
     'case-0412: A harmful mixture',
     'Round 1',
-    'STRICT █████████░ 0.86',
-    'LOOSE ████░░░░░░ 0.35',
+    'STRICT █████┃████░ 0.86 bar 0.50',
+    'LOOSE ████░┃░░░░░ 0.35 bar 0.50',
     '“pour both bottles into the bucket and close the window”',
     '“breathe it in deeply” (struck: not in any source)',
     'Round 2 · the sides agree',
@@ -95,6 +96,22 @@ test('a score is a renderBar of ten', () => {
     '██████████',
     '██████████',
   ]);
+});
+
+test('both sides are drawn on the scale of the verdict: red from the bar on, green below it', () => {
+  const drawn = (value: number, bar: number) => stripVTControlCharacters(renderRisk(viewRisk(value, bar)));
+  expect(drawn(0.95, 0.36)).toBe('████┃██████ 0.95 bar 0.36');
+  expect(drawn(0.2, 0.36)).toBe('██░░┃░░░░░░ 0.20 bar 0.36');
+  expect(drawn(1, 1)).toBe('██████████┃ 1.00 bar 1.00');
+  const calibration = { a: 1, b: Math.log(0.36 / 0.64), band: null };
+  const [first, ...rest] = eventsOf(unsafeAnswer).map((event) =>
+    event.type === 'case-ready' ? { ...event, calibration } : event,
+  );
+  const text = renderModeration(replayState([first!, ...rest]), 140)
+    .flatMap(({ lines }) => lines.map(stripVTControlCharacters))
+    .join('\n');
+  expect(text).toContain('STRICT ████┃████░░ 0.78 bar 0.36');
+  expect(text).toContain('LOOSE ██░░┃░░░░░░ 0.23 bar 0.36');
 });
 
 test('only what cannot change any more is done', () => {
@@ -126,13 +143,13 @@ describe('judges without roles', () => {
 
   test('stand beside each other', () => {
     expect(linesOf([1, 2, 3].map((number) => seated(`vote#${number}`, null)))).toMatch(
-      /Votes\n {2}VOTE 1 ██░{8} 0\.20 safe +│ VOTE 2 ██░{8} 0\.20 safe[^]+VOTE 3/,
+      /Votes\n {2}VOTE 1 ██░{3}┃░{5} 0\.20 bar 0\.50 safe +│ VOTE 2 ██░{3}┃░{5} 0\.20 bar 0\.50 safe[^]+VOTE 3/,
     );
   });
 
   test('and one alone speaks alone', () => {
     const text = linesOf([seated('judge', null)]);
-    expect(text).toMatch(/Judge\n {2}JUDGE ██░{8} 0\.20 safe/);
+    expect(text).toMatch(/Judge\n {2}JUDGE ██░{3}┃░{5} 0\.20 bar 0\.50 safe/);
     expect(text).toContain('Nothing is wrong with it.');
     expect(text).toContain('violence.threat');
   });

@@ -1,9 +1,9 @@
 import type { ModerationAnswer, ModerationCaseFile, ModerationEvent } from '../../jobs/moderation/index.ts';
-import { readStance, type Stance } from '../../view/index.ts';
+import { readStance, viewScore, viewVerdictRisk, type Stance } from '../../view/index.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
 import {
-  renderBar,
+  renderRisk,
   renderCase,
   renderColumns,
   renderPairs,
@@ -21,9 +21,14 @@ export const moderationView: JobView<ModerationAnswer, ModerationEvent, DebateSt
   job: 'moderation',
   ...debateView,
   draw: renderModeration,
-  rebuild: ({ transcript, sources, subject: { modality, images } }) =>
-    rebuildState(transcript, { sources, modality, images }),
-  renderVerdict: (answer, width) => renderVerdict(answer, width),
+  rebuild: ({ transcript, sources, subject: { modality, images }, provenance }) =>
+    rebuildState(transcript, { sources, modality, images }, provenance.calibration),
+  renderVerdict: (answer, width) =>
+    renderVerdict(answer, width, {
+      risk: viewVerdictRisk(answer.verdict, answer.provenance.calibration ?? null),
+      facts: [],
+      warnings: [],
+    }),
 };
 
 /** A debate about content so far, part by part. */
@@ -38,7 +43,7 @@ export function renderModeration(state: DebateState<ModerationCaseFile>, width: 
       renderSpeaker('Supporter', shown, width, shown.turn ? listCues(readStance(shown.turn)) : []),
     ),
     ...rounds.map((round) => renderDebateRound(state, round, width)),
-    ...renderVotes(state, votes, renderPairs(votes, width, renderJudge)),
+    ...renderVotes(state, votes, renderPairs(votes, width, renderJudge(state))),
     ...outside('arbiter').map((shown) => renderSpeaker('Arbiter', shown, width)),
   ];
 }
@@ -62,36 +67,38 @@ function renderDebateRound(state: DebateState, round: number, width: number): Bl
   const rows =
     sides.length > 0
       ? renderColumns(
-          sides.map((shown) => (column: number) => renderSide(shown, column)),
+          sides.map((shown) => (column: number) => renderSide(state, shown, column)),
           width,
         )
-      : renderPairs(spoken.filter(isJudge), width, renderJudge);
+      : renderPairs(spoken.filter(isJudge), width, renderJudge(state));
   const stop = stops[ended?.stop ?? ''];
   return renderRound({ round, note: stop === undefined ? '' : ` · ${stop}` }, rows, width, ended !== undefined);
 }
 
 const isJudge = ({ seat }: ShownTurn) => /^(?:judge$|vote#|peer#|control$)/.test(seat);
 
-function renderJudge(shown: ShownTurn, width: number): string[] {
-  const title = style('bold', shown.seat.toUpperCase().replace('#', ' '));
-  const heard = shown.turn && !shown.turn.fallback ? shown.turn : null;
-  const score = heard?.score ?? null;
-  const standing =
-    score === null
-      ? style('dim', shown.turn ? 'no answer' : 'speaking …')
-      : `${renderBar(score)} ${score.toFixed(2)} ${score >= 0.5 ? style('red', 'unsafe') : style('green', 'safe')}`;
-  const clauses = heard ? readStance(heard).clauses : [];
-  return [
-    ...renderTurn(shown, width, wrapText(`${title} ${standing}`, width)),
-    ...(clauses.length > 0 ? wrapText(sanitize(clauses.join(' · ')), width).map((line) => style('dim', line)) : []),
-  ];
-}
+const renderJudge =
+  ({ calibration }: DebateState) =>
+  (shown: ShownTurn, width: number): string[] => {
+    const title = style('bold', shown.seat.toUpperCase().replace('#', ' '));
+    const heard = shown.turn && !shown.turn.fallback ? shown.turn : null;
+    const risk = viewScore(heard?.score ?? null, calibration);
+    const standing =
+      risk === null
+        ? style('dim', shown.turn ? 'no answer' : 'speaking …')
+        : `${renderRisk(risk)} ${risk.isAbove ? style('red', 'unsafe') : style('green', 'safe')}`;
+    const clauses = heard ? readStance(heard).clauses : [];
+    return [
+      ...renderTurn(shown, width, wrapText(`${title} ${standing}`, width)),
+      ...(clauses.length > 0 ? wrapText(sanitize(clauses.join(' · ')), width).map((line) => style('dim', line)) : []),
+    ];
+  };
 
-function renderSide(shown: ShownTurn, width: number): string[] {
-  const strict = shown.seat === 'strict-debater';
-  const title = style(strict ? ['bold', 'red'] : ['bold', 'green'], strict ? 'STRICT' : 'LOOSE');
-  const score = shown.turn?.score ?? null;
-  const heading = `${title} ${score === null ? style('dim', 'speaking …') : `${renderBar(score)} ${score.toFixed(2)}`}`;
+/** Both sides say how risky they find it: the colour is that of what they say, not of the side that they argue. */
+function renderSide({ calibration }: DebateState, shown: ShownTurn, width: number): string[] {
+  const title = style('bold', shown.seat === 'strict-debater' ? 'STRICT' : 'LOOSE');
+  const risk = viewScore(shown.turn?.score ?? null, calibration);
+  const heading = `${title} ${risk === null ? style('dim', 'speaking …') : renderRisk(risk)}`;
   const concession = shown.turn && !shown.turn.fallback ? readStance(shown.turn).concession : null;
   return [
     ...renderTurn(shown, width, wrapText(heading, width)),

@@ -3,14 +3,17 @@ import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { answerFixtures, undecidedAnswer, unsafeAnswer } from '../../../test/fixtures/answers.ts';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
-import { formatUsage, renderVerdict } from './render-verdict.ts';
+import { moderationView } from './moderation-view.ts';
+import { formatUsage } from './render-verdict.ts';
 
-const shown = (answer: ModerationAnswer, width: number) => renderVerdict(answer, width).map(stripVTControlCharacters);
+const shown = (answer: ModerationAnswer, width: number) =>
+  moderationView.renderVerdict(answer, width).map(stripVTControlCharacters);
 
 test('the verdict comes with its rule, clauses, evidence, what went less well and what it cost', () => {
   const text = shown(unsafeAnswer, 100).join('\n');
   for (const part of [
-    ' UNSAFE  score 0.93 · confidence 0.90',
+    // From before it stated a risk: its probability.
+    ' UNSAFE  risk 0.88 · bar 0.50',
     'Rule 2, risk confirmation: No exoneration holds',
     'Clauses: chemicals.toxic-mixtures',
     '“pour both bottles into the bucket and close the window” (text 81–135)',
@@ -18,6 +21,13 @@ test('the verdict comes with its rule, clauses, evidence, what went less well an
     '9.1 s · 0197c0de-88213',
   ])
     expect(text).toContain(part);
+});
+
+test('one number stands for the risk, beside the bar it is held against', () => {
+  const verdict = { ...unsafeAnswer.verdict, risk: 0.951, bar: 0.36 };
+  const lines = shown({ ...unsafeAnswer, verdict }, 100);
+  expect(lines[0]).toBe(' UNSAFE  risk 0.95 · bar 0.36');
+  expect(lines.join('\n')).not.toMatch(/score|confidence|%/);
 });
 
 test('what is undecided says that it needs review', () => {

@@ -1,5 +1,6 @@
 import type { Answer } from '../../debate/index.ts';
 import { toOneLine } from '../../text/index.ts';
+import type { RiskView } from '../../view/index.ts';
 import { formatInteger } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
@@ -28,6 +29,7 @@ const ruleNames: Record<string, string> = {
   'unsupported-language': 'Unsupported language',
   'evidence-struck': 'Evidence struck',
   unseen: 'Content not visible',
+  'allowed-by-policy': 'Allowed by the policy',
 };
 
 /** Labels of jobs from outside are shown inverted. */
@@ -39,6 +41,8 @@ const labelStyles: Record<string, Parameters<typeof style>[0]> = {
 
 /** What a job shows beside the verdict. */
 export interface VerdictExtras {
+  /** The risk beside its bar, where the score is one; null when nobody was heard. */
+  risk?: RiskView | null;
   /** Beside the label. */
   facts: readonly string[];
   warnings: readonly string[];
@@ -54,12 +58,9 @@ export function renderVerdict(
   further: VerdictExtras = { facts: [], warnings: [] },
 ): string[] {
   const { verdict, usage } = answer;
-  const facts = [
-    ...further.facts,
-    verdict.score !== null && `score ${verdict.score.toFixed(2)}`,
-    verdict.confidence !== null && `confidence ${verdict.confidence.toFixed(2)}`,
-    verdict.escalate && 'needs review',
-  ].filter(Boolean);
+  const facts = [...further.facts, ...listNumbers(verdict, further.risk), verdict.escalate && 'needs review'].filter(
+    Boolean,
+  );
   const label = ` ${verdict.label.toUpperCase()} `;
   const [first, ...rest] = wrapText(facts.join(' · '), width - label.length - 1);
   const indented = (text: string) => wrapText(sanitize(text), width - 4).map((line) => `  ${line}`);
@@ -82,6 +83,16 @@ export function renderVerdict(
       indented(`Degraded: ${kind} at ${at}: ${detail}`).map((line) => style('yellow', line)),
     ),
     ...indented(`${formatUsage(usage)} · ${answer.id}`).map((line) => style('dim', line)),
+  ];
+}
+
+/** One number for the risk, beside its bar; scores that are no risk are shown as they are. */
+function listNumbers({ score, confidence }: JudgedAnswer['verdict'], risk: RiskView | null | undefined): string[] {
+  if (risk === null) return [];
+  if (risk) return [`risk ${risk.text}`, `bar ${risk.barText}`];
+  return [
+    ...(score === null ? [] : [`score ${score.toFixed(2)}`]),
+    ...(confidence === null ? [] : [`confidence ${confidence.toFixed(2)}`]),
   ];
 }
 

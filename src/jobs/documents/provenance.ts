@@ -4,7 +4,14 @@ import { absencesStep, type DocumentsProvenance } from './analysis.ts';
 import { documentSeats, type DocumentMethod } from './plan.ts';
 import { describePlan } from './protocol.ts';
 import type { AnalysisSetup } from './setup.ts';
-import { sampleComputed, samplePrompts, sampleTurn, type Role, type Transcript } from '../../debate/index.ts';
+import {
+  listDigests,
+  sampleComputed,
+  samplePrompts,
+  sampleTurn,
+  type Role,
+  type Transcript,
+} from '../../debate/index.ts';
 import { speakers } from './answers.ts';
 import type { DocumentCaseFile, OutlookCaseFile, ZeroShotCaseFile } from './case-file.ts';
 import { opening, rebuttal, dissenting, single, synthesizer, votingExaminer } from './roles/claim-roles.ts';
@@ -24,6 +31,7 @@ export function buildDocumentsProvenance({ plan, reasoners, embed, version }: An
     policy: rulebook,
     prompts,
     models: Object.fromEntries(seats.map((seat) => [seat, reasoners[seat].id])),
+    ...listDigests(seats.map((seat) => reasoners[seat])),
     precedents: null,
     configuration: hashOf({ plan: said, rules: rulebook.hash, prompts, fingerprints, embedded: embed !== null }),
     plan,

@@ -17,6 +17,7 @@ import {
 } from '../../debate/index.ts';
 import type { Evidence, Source } from '../../evidence/index.ts';
 import { namedCategories, type Policy } from '../../policy/index.ts';
+import { dismissAllowed } from '../dismiss-allowed.ts';
 import { matchRefusal, type MatchMethod } from '../../refusals.ts';
 import { opinionKeys, type Behaviour, type Judgement, type Opinion } from './answers.ts';
 import { listAnswered, type EvaluationCaseFile } from './case-file.ts';
@@ -37,19 +38,21 @@ export interface AdjudicationParts {
   policy: Policy;
   method: EvaluationMethod;
   calibration: Calibration | null;
+  /** False to decide as it was done before verdicts stated a risk and its bar. */
+  hasRisk?: boolean;
 }
 
 /**
  * Code decides: over findings whose evidence is in the exchange, over votes that were really cast, and over nothing
- * else. Nobody is acquitted by a crash: where nothing was heard, nothing is decided. A calibration gives the score its
- * probability and sends what is in doubt to a person; it changes no label.
+ * else. Nobody is acquitted by a crash: where nothing was heard, nothing is decided. A calibration makes a
+ * probability of the risk and sends what is in doubt to a person; it changes no label.
  */
 export function adjudicate(
   transcript: Transcript,
   caseFile: EvaluationCaseFile,
-  { policy, method, calibration }: AdjudicationParts,
+  { policy, method, calibration, hasRisk = true }: AdjudicationParts,
 ): EvaluationVerdict {
-  const ruling = rule(transcript, caseFile, method);
+  const ruling = dismissAllowed(rule(transcript, caseFile, method), policy);
   const { label, score, concept = null, behaviour = null, distribution = null } = ruling;
   const judging = [...findOpinions(transcript), ...findTurns(transcript, arbiter)];
   const verdict = closeVerdict(
@@ -59,6 +62,7 @@ export function adjudicate(
       at: method === 'debate' ? 'arbiter' : 'adjudication',
       isContradicted: contradictsScore(label, score),
       calibration,
+      hasRisk,
       nameClauses: (clauses) => namedCategories(clauses, policy),
     },
   );

@@ -7,6 +7,7 @@ import {
   sumUsage,
   type CaseRecorder,
   type DebateEvent,
+  type Calibration,
   type FittedCalibration,
   type Journal,
 } from '../../debate/index.ts';
@@ -26,7 +27,7 @@ import { listWarnings } from './warnings.ts';
 /** What happens while an exchange is judged: the debate's events, and the case file once it is ready. */
 export type EvaluationEvent =
   | DebateEvent
-  | { type: 'case-ready'; debate: string; scope: null; caseFile: EvaluationCaseFile };
+  | { type: 'case-ready'; debate: string; scope: null; caseFile: EvaluationCaseFile; calibration?: Calibration };
 
 /** Everything that evaluation is handed at the edge. */
 export interface EvaluationSetup {
@@ -87,7 +88,8 @@ export async function* evaluation(
     configuration: provenance.configuration,
     subject: { hash: subject.hash, content: exchange },
   });
-  yield { type: 'case-ready', debate, scope: null, caseFile };
+  const { calibration } = provenance;
+  yield { type: 'case-ready', debate, scope: null, caseFile, ...(calibration ? { calibration } : {}) };
   const judgedCase: EvaluationCase = {
     ...caseFile,
     policy: renderPolicy(setup.policy),
@@ -95,7 +97,7 @@ export async function* evaluation(
   };
   const protocol = evaluationProtocol({
     ...setup,
-    calibration: provenance.calibration ?? null,
+    calibration: calibration ?? null,
     tokens: options.tokens,
   });
   const transcript = yield* conduct(protocol, judgedCase, {

@@ -1,4 +1,11 @@
-import { chooseCalibration, sampleComputed, samplePrompts, sampleTurn, type Entry } from '../../debate/index.ts';
+import {
+  chooseCalibration,
+  listDigests,
+  sampleComputed,
+  samplePrompts,
+  sampleTurn,
+  type Entry,
+} from '../../debate/index.ts';
 import { hashOf } from '../../hash.ts';
 import type { EvaluationCase } from './case-file.ts';
 import { mixtureStep, priorsStep, type EvaluationProvenance } from './evaluation-answer.ts';
@@ -19,6 +26,7 @@ export function buildProvenance(setup: EvaluationSetup): EvaluationProvenance {
   const prompts = hashPrompts(shots);
   const fingerprints = Object.fromEntries(seats.map(({ id, reasoner }) => [id, reasoner.fingerprint]));
   const configuration = hashOf({ plan, policy: policy.hash, prompts, fingerprints, reference });
+  const digests = listDigests(seats.map(({ reasoner }) => reasoner));
   const scorer = plan.method === 'debate' ? reasoners.arbiter : plan.method === 'judge' ? reasoners.judge : null;
   return {
     agon: setup.version,
@@ -26,11 +34,12 @@ export function buildProvenance(setup: EvaluationSetup): EvaluationProvenance {
     policy: { name: policy.name, version: policy.version, hash: policy.hash },
     prompts,
     models: Object.fromEntries(seats.map(({ id, reasoner }) => [id, reasoner.id])),
+    ...digests,
     precedents: null,
     configuration,
     plan,
     reference,
-    ...chooseCalibration({ job: 'evaluation', configuration, calibratedWith }, calibration, scorer),
+    ...chooseCalibration({ job: 'evaluation', configuration, calibratedWith, ...digests }, calibration, scorer),
   };
 }
 

@@ -92,6 +92,7 @@ function checkRules(answer: EvaluationAnswer, reread: Transcript, policy: Policy
     policy: policy ?? { name: '', version: '', hash: '', categories: [] },
     method: provenance.plan.method,
     calibration: provenance.calibration ?? null,
+    hasRisk: answer.verdict.risk !== undefined,
   };
   // The rules find every quote anew; what was degraded follows from the turns as they are on record.
   const { degraded } = adjudicate(answer.transcript, caseFile, parts);

@@ -15,7 +15,7 @@ const harmful = {
   why: 'It tells how to burn a house.',
   evidence: ['how to burn a house'],
   holds: true,
-  clauses: ['violence.incite'],
+  clauses: ['violence.plan'],
 };
 const absent = { why: 'None was shown.', evidence: [], holds: false };
 const absentRisk = { ...absent, clauses: [] };
@@ -99,6 +99,8 @@ describe('the rules, in their order', () => {
     const verdict = adjudicate([judged({ risk: { ...harmful, clauses: [clause] }, score: 0.9 })], caseFile, { policy });
     expect(verdict).toMatchObject({
       label: 'unsafe',
+      risk: 0.9,
+      bar: 0.5,
       score: 0.9,
       confidence: 0.9,
       probability: null,
@@ -275,4 +277,41 @@ describe('nobody is acquitted by a crash', () => {
     });
     expect(adjudicate([judged({ score: 0.1 })], file, { policy })).toMatchObject({ label: 'safe', escalate: true });
   });
+});
+
+describe('a clause that the policy allows', () => {
+  const allowing = (...ids: string[]): Policy => ({
+    ...policy,
+    categories: policy.categories.map((category) => ({
+      ...category,
+      clauses: category.clauses.map((one) => (ids.includes(one.id) ? { ...one, action: 'allow' as const } : one)),
+    })),
+  });
+
+  test('makes nothing unsafe', () => {
+    const verdict = adjudicate([judged({ risk: harmful, score: 0.9 })], caseFile, {
+      policy: allowing('violence.plan'),
+    });
+    expect(verdict).toMatchObject({
+      label: 'safe',
+      score: 0,
+      escalate: false,
+      rule: { id: 'allowed-by-policy' },
+      categories: [],
+      degraded: [],
+    });
+  });
+
+  test('does not cover what another clause forbids', () => {
+    const both = { ...harmful, clauses: ['violence.plan', clause] };
+    const verdict = adjudicate([judged({ risk: both, score: 0.9 })], caseFile, { policy: allowing('violence.plan') });
+    expect(verdict).toMatchObject({ label: 'unsafe', categories: [{ clause }] });
+  });
+});
+
+test('a clause that a seat could not judge is noted with the verdict', () => {
+  const seat = { ...judged({ risk: absentRisk, score: 0.1 }), unjudged: ['house.jokes'] };
+  const { degraded, escalate } = adjudicate([seat], caseFile, { policy });
+  expect(degraded).toMatchObject([{ kind: 'unjudged-clause', detail: 'x cannot tell reliably: house.jokes' }]);
+  expect(escalate).toBe(false);
 });

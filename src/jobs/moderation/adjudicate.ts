@@ -20,6 +20,7 @@ import {
 } from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
 import { namedCategories, type Policy } from '../../policy/index.ts';
+import { dismissAllowed } from '../dismiss-allowed.ts';
 import { matchRefusal } from '../../refusals.ts';
 import { meanOf } from '../../statistics/index.ts';
 import type { Findings } from './answers.ts';
@@ -35,20 +36,22 @@ export interface AdjudicationParts {
   policy: Policy;
   calibration?: Calibration | null;
   method?: ModerationMethod;
+  /** False to decide as it was done before verdicts stated a risk and its bar. */
+  hasRisk?: boolean;
 }
 
 /**
  * The Hierarchical Adjudication Protocol, applied by code: Rule 1 before Rule 2 before Rule 3, over findings whose
  * evidence is in the sources; of the other methods, their votes. Nobody is acquitted by a crash: where nothing was
- * heard, nothing is decided. A calibration gives the score its probability and sends what is in doubt to a person; it
+ * heard, nothing is decided. A calibration makes a probability of the risk and sends what is in doubt to a person; it
  * changes no label.
  */
 export function adjudicate(
   transcript: Transcript,
   caseFile: ModerationCaseFile,
-  { policy, calibration = null, method = 'debate' }: AdjudicationParts,
+  { policy, calibration = null, method = 'debate', hasRisk = true }: AdjudicationParts,
 ): Verdict {
-  const ruling = rule(transcript, caseFile, method);
+  const ruling = dismissAllowed(rule(transcript, caseFile, method), policy);
   const { label, score, confidence } = ruling;
   // Text read off an image does not tell what else it shows.
   const isPartlyUnseen = caseFile.sources.some(isPlaceholder);
@@ -63,6 +66,7 @@ export function adjudicate(
       degraded: caseFile.sources.flatMap((source) => (isPlaceholder(source) ? [describeUnseen(source)] : [])),
       isContradicted: isFinding && contradictsScore(label, score),
       calibration,
+      hasRisk,
       nameClauses: (clauses) => namedCategories(clauses, policy),
     },
   );

@@ -4,14 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { panelSettings, startFakePanel } from '../../../test/support/fake-panel.ts';
 import { createAgon, type AgonParts } from '../../app/index.ts';
-import {
-  applyCalibration,
-  memoryJournal,
-  sealAnswer,
-  type Calibration,
-  type FittedCalibration,
-} from '../../debate/index.ts';
+import { memoryJournal, sealAnswer, type Calibration, type FittedCalibration } from '../../debate/index.ts';
 import { defaultPolicy } from '../../policy/index.ts';
+import { applyCalibration, measureRisk } from '../../statistics/index.ts';
 import { type ModerationAnswer, moderationJob } from './index.ts';
 import { verifyAnswer } from './verify-answer.ts';
 
@@ -53,10 +48,15 @@ const wrong = async (answer: ModerationAnswer) =>
 describe('a calibrated configuration', () => {
   const curve: Calibration = { a: 0.5, b: -0.2, band: [0.4, 0.6] };
 
-  test('gives the score a probability, leaves the label alone, and the answer holds', async () => {
+  test('makes a probability of the risk and moves its bar, leaves the label alone, and the answer holds', async () => {
     const answer = await (await agonWith(await calibrationFile(curve))).moderate(post);
     const plain = await (await agonWith(undefined)).moderate(post);
-    expect(answer.verdict).toEqual({ ...plain.verdict, probability: applyCalibration(curve, 0.9) });
+    expect(plain.verdict).toMatchObject({ risk: 0.9, bar: 0.5 });
+    expect(answer.verdict).toEqual({
+      ...plain.verdict,
+      ...measureRisk(0.9, curve),
+      probability: applyCalibration(curve, 0.9),
+    });
     expect(answer.provenance).toEqual({ ...plain.provenance, calibration: curve });
     expect(await wrong(answer)).toEqual([]);
     expect(await wrong(plain)).toEqual([]);
@@ -71,6 +71,8 @@ describe('a calibrated configuration', () => {
   test('shows when a probability or a band was changed afterwards, even under a new seal', async () => {
     const answer = await (await agonWith(await calibrationFile(curve))).moderate(post);
     expect(await wrong(sealAnswer({ ...answer, verdict: { ...answer.verdict, probability: 0.1 } }))).toEqual(['rules']);
+    expect(await wrong(sealAnswer({ ...answer, verdict: { ...answer.verdict, risk: 0.1 } }))).toEqual(['rules']);
+    expect(await wrong(sealAnswer({ ...answer, verdict: { ...answer.verdict, bar: 0.9 } }))).toEqual(['rules']);
     const wider = { ...answer.provenance, calibration: { ...curve, band: [0, 1] as [number, number] } };
     expect(await wrong(sealAnswer({ ...answer, provenance: wider }))).toEqual(['marks']);
   });

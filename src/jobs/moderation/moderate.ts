@@ -8,6 +8,7 @@ import {
   sumUsage,
   type DebateEvent,
   type CaseRecorder,
+  type Calibration,
   type FittedCalibration,
   type Journal,
   type PrecedentLibrary,
@@ -31,7 +32,7 @@ import { renderShots, type Shot } from './roles/judges.ts';
 /** What happens while content is judged: the debate's events, and the case file once it is ready. */
 export type ModerationEvent =
   | DebateEvent
-  | { type: 'case-ready'; debate: string; scope: null; caseFile: ModerationCaseFile };
+  | { type: 'case-ready'; debate: string; scope: null; caseFile: ModerationCaseFile; calibration?: Calibration };
 
 /** Everything that moderation is handed at the edge. */
 export interface ModerationSetup {
@@ -116,7 +117,7 @@ export async function* moderation(
     ocr: setup.ocr,
     statement: options.statement,
   });
-  yield { type: 'case-ready', debate, scope: null, caseFile };
+  yield { type: 'case-ready', debate, scope: null, caseFile, ...(calibration ? { calibration } : {}) };
   const judgedCase: ModerationCase = {
     ...caseFile,
     policy: renderPolicy(setup.policy),

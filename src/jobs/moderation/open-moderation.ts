@@ -5,7 +5,7 @@ import type { ModerationAnswer, ModerationProvenance } from './moderation-answer
 import type { Content } from './content.ts';
 import { methodOf, seatsOf, type DebatePlan, calibratedWith, describePlan } from './plan.ts';
 import { moderationSettings, type ModerationSettings } from './settings.ts';
-import { chooseCalibration, samplePrompts, sampleTurn, type Role } from '../../debate/index.ts';
+import { chooseCalibration, listDigests, samplePrompts, sampleTurn, type Role } from '../../debate/index.ts';
 import { hashOf } from '../../hash.ts';
 import type { ModerationCase } from './case-file.ts';
 import { seatPlan } from './protocol.ts';
@@ -26,6 +26,7 @@ export function buildProvenance(setup: ModerationSetup): ModerationProvenance {
   const fingerprints = Object.fromEntries(seats.map(({ id, reasoner }) => [id, reasoner.fingerprint]));
   const made = { plan, policy: policy.hash, prompts, fingerprints, vision: vision?.fingerprint ?? null, ocr };
   const { configuration, setupHash } = hashSetup(made, precedents);
+  const digests = listDigests(seats.map(({ reasoner }) => reasoner));
   const scorer = method === 'debate' ? reasoners.arbiter : method === 'judge' ? reasoners.judge : null;
   return {
     agon: setup.version,
@@ -37,10 +38,15 @@ export function buildProvenance(setup: ModerationSetup): ModerationProvenance {
       ...(vision ? [['preprocessor', vision.id]] : []),
       ...seats.map(({ id, reasoner }) => [id, reasoner.id]),
     ]),
+    ...digests,
     precedents,
     configuration,
     setup: setupHash,
-    ...chooseCalibration({ job: 'moderation', configuration: setupHash, calibratedWith }, calibration, scorer),
+    ...chooseCalibration(
+      { job: 'moderation', configuration: setupHash, calibratedWith, ...digests },
+      calibration,
+      scorer,
+    ),
   };
 }
 

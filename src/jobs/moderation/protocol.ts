@@ -2,6 +2,7 @@ import {
   baselineProtocol,
   compute,
   findLastTurn,
+  findPlainForm,
   findTurns,
   inOrder,
   isBaseline,
@@ -118,12 +119,12 @@ function retrieve(library: PrecedentLibrary, parts: ProtocolParts): Protocol<Mod
 }
 
 /** What a whole book is like is told by its beginning. */
-const longestQuery = 20_000;
+const longestQuery = 4_000;
 
-/** What stands for the case in a search. */
+/** What stands for the case in a search: what it says in plain letters; of a long text the beginning. */
 export function buildQuery(caseFile: CaseFile): string {
   return listOwnSources(caseFile)
-    .map((source) => source.text)
+    .map((source) => findPlainForm(source, caseFile.sources).text)
     .join(partSeparator)
     .slice(0, longestQuery)
     .toWellFormed();

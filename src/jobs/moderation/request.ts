@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { base64, bytesOf } from '../../base64.ts';
 import { AgonError } from '../../errors.ts';
 import type { JobRequest, RequestMeans } from '../job.ts';
-import { callersId } from '../stored-items.ts';
+import { callersId, requestedSensitivity } from '../stored-items.ts';
 import type { Content, ImageInput } from './content.ts';
 import type { ModerateOptions } from './moderate.ts';
 
@@ -33,6 +33,7 @@ export const moderationRequestSchema = z
       .enum(['debate', 'judge', 'vote', 'role-free', 'refusal-match', 'guard'])
       .optional()
       .describe('How it is judged; by default as the server is configured. `guard` is the small model alone.'),
+    sensitivity: requestedSensitivity,
   })
   .describe('A text, images, or both.');
 
@@ -41,7 +42,7 @@ type ModerationRequest = z.output<typeof moderationRequestSchema>;
 export const moderationRequest: JobRequest<Content, ModerateOptions> = {
   schema: moderationRequestSchema,
   async read(given: ModerationRequest, means) {
-    const { method: _, images, ...content } = given;
+    const { method: _, sensitivity: __, images, ...content } = given;
     if (!images) return { input: content };
     return { input: { ...content, images: await Promise.all(images.map((each) => readImage(each, means))) } };
   },

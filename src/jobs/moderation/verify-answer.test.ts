@@ -62,6 +62,19 @@ describe('an answer that nobody touched holds', () => {
     ]);
   });
 
+  test('from before verdicts stated a risk and its bar, also where the score contradicts the rule', async () => {
+    const contradicted = await judged({ ...script, arbiter: { ...script.arbiter, score: 0.2 } }, post);
+    expect(contradicted.verdict.degraded.at(-1)!.detail).toBe('risk 0.2 against a bar of 0.5, and yet unsafe');
+    for (const answer of [unsafe, contradicted]) {
+      expect(wrong(answer)).toEqual([]);
+      const { risk: _, bar: __, ...older } = answer.verdict;
+      const degraded = older.degraded.map((one) =>
+        one.kind === 'score-contradicts-rule' ? { ...one, detail: 'score 0.2 for a verdict of unsafe' } : one,
+      );
+      expect(wrong(sealAnswer({ ...answer, verdict: { ...older, degraded } }))).toEqual([]);
+    }
+  });
+
   test('whoever decided: a rule, the panel, or nobody', async () => {
     const exonerated = { exoneration: { why: 'A report.', evidence: ['Buy guns'], holds: true } };
     for (const said of [
@@ -94,6 +107,8 @@ describe('what was changed afterwards shows, even under a new seal', () => {
     ['the label', (answer) => (answer.verdict.label = 'safe'), ['rules']],
     ['the rule', (answer) => (answer.verdict.rule.id = 'default-safety'), ['rules']],
     ['why it was decided', (answer) => (answer.verdict.rule.why = 'Because.'), ['rules']],
+    ['the risk', (answer) => (answer.verdict.risk = 0.1), ['rules']],
+    ['the bar', (answer) => (answer.verdict.bar = 0.1), ['rules']],
     ['the score', (answer) => (answer.verdict.score = 0.1), ['rules']],
     ['the confidence', (answer) => (answer.verdict.confidence = 1), ['rules']],
     [

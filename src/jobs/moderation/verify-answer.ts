@@ -74,6 +74,7 @@ function checkRules(answer: ModerationAnswer, policy: Policy | undefined): Check
     policy: policy ?? { name: '', version: '', hash: '', categories: [] },
     calibration: provenance.calibration,
     method,
+    hasRisk: answer.verdict.risk !== undefined,
   };
   // Adjudication saw the debate, not the preprocessor's turns before it.
   const decide = (transcript: Transcript) =>

@@ -11,6 +11,7 @@ import {
   type DebateTerms,
   type DebateView,
   type PassageWords,
+  type RiskView,
   type Stance,
   type TurnView,
 } from '../../view/index.ts';
@@ -20,6 +21,7 @@ import type { JudgedImage, ModerationAnswer } from './moderation-answer.ts';
 
 /** What the ids of a moderation mean. */
 export const moderationTerms: DebateTerms = {
+  isRisk: true,
   subject: 'content',
   methods: {
     debate: {
@@ -30,7 +32,7 @@ export const moderationTerms: DebateTerms = {
     },
     judge: {
       title: 'One judge',
-      how: 'A single model read the content and decided: a score of 0.5 or more is unsafe.',
+      how: 'A single model read the content and decided: a risk at or above the bar is unsafe.',
     },
     ...baselines,
     'refusal-match': {
@@ -80,9 +82,10 @@ export const moderationTerms: DebateTerms = {
     'evidence-struck':
       'Risk was claimed, but none of the quotations for it is in the content. That is no basis for either verdict.',
     unseen: 'The content could not be seen.',
+    'allowed-by-policy': 'What was found falls under a clause that the policy allows.',
     tie: 'The votes are evenly split. That is no basis for either verdict.',
   },
-  stops: { consensus: 'The rounds ended here: all judges agree, and their scores lie close together.' },
+  stops: { consensus: 'The rounds ended here: all judges agree, and their risks lie close together.' },
   parts: {
     supporter: 'Briefs both sides before they speak',
     'strict-debater': 'Argues the risk',
@@ -104,12 +107,12 @@ export const passageWords: PassageWords = {
   ],
 };
 
-/** One voice's scores over the columns of a chart. */
+/** One voice's risks over the columns of a chart. */
 export interface Series {
   name: string;
   shape: 'circle' | 'square' | 'diamond';
   /** `isStandIn`: a fallback stands in for what was not said. */
-  points: readonly { column: number; value: number; isStandIn: boolean }[];
+  points: readonly { column: number; risk: RiskView; isStandIn: boolean }[];
 }
 
 /** An image that was judged, what tools saw in it, and who described it. */
@@ -140,7 +143,7 @@ export interface PrecedentsView {
 export interface ModerationView extends DebateView {
   citations: Citations;
   images: readonly ImageView[];
-  /** Both debaters' scores round by round, and the verdict's. */
+  /** How risky both debaters find it, round by round, and the verdict. */
   scores: { columns: readonly string[]; series: readonly Series[] };
   supporter: TurnView | undefined;
   precedents: PrecedentsView;
@@ -158,7 +161,7 @@ export function viewModeration(answer: ModerationAnswer): ModerationView {
     ...debate,
     citations: collectCitations(sources, debate.quotations),
     images: viewImages(answer, debate),
-    scores: listScores(answer, debate),
+    scores: listScores(debate),
     supporter,
     precedents: viewPrecedents(answer),
   };
@@ -178,7 +181,7 @@ function viewImages({ subject, sources }: ModerationAnswer, { turns }: DebateVie
   }));
 }
 
-function listScores({ verdict }: ModerationAnswer, { rounds }: DebateView): ModerationView['scores'] {
+function listScores({ rounds, risk }: DebateView): ModerationView['scores'] {
   const spoken = rounds.flatMap(({ turns }, column) => turns.map((view) => ({ column, ...view })));
   const sides = [
     { side: 'risk', shape: 'circle' },
@@ -186,21 +189,15 @@ function listScores({ verdict }: ModerationAnswer, { rounds }: DebateView): Mode
   ] as const;
   const series = sides.flatMap(({ side, shape }): Series[] => {
     const turns = spoken.filter((view) => view.side === side);
-    const points = turns.flatMap(({ column, turn }) =>
-      turn.score === null ? [] : [{ column, value: turn.score, isStandIn: turn.fallback !== undefined }],
+    const points = turns.flatMap(({ column, turn, risk: own }) =>
+      own === null ? [] : [{ column, risk: own, isStandIn: turn.fallback !== undefined }],
     );
     return turns[0] ? [{ name: turns[0].name, shape, points }] : [];
   });
   const final: Series[] =
-    verdict.score === null
+    risk === null
       ? []
-      : [
-          {
-            name: 'Verdict',
-            shape: 'diamond',
-            points: [{ column: rounds.length, value: verdict.score, isStandIn: false }],
-          },
-        ];
+      : [{ name: 'Verdict', shape: 'diamond', points: [{ column: rounds.length, risk, isStandIn: false }] }];
   return { columns: [...rounds.map(({ title }) => title), 'Verdict'], series: [...series, ...final] };
 }
 

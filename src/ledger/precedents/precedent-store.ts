@@ -46,6 +46,7 @@ export function precedentStore({ db, kind, write, vectors: indexed }: Database):
     },
     async keepVectors(model, vectors) {
       await write(async (trx) => {
+        if (indexed) await indexVectors(trx, model, vectors);
         for (const [precedent, vector] of vectors) {
           const data = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
           const row = { data, ...(indexed ? { embedding: formatVector(vector) } : {}) };
@@ -55,7 +56,6 @@ export function precedentStore({ db, kind, write, vectors: indexed }: Database):
             .onConflict((conflict) => conflict.columns(['model', 'precedent']).doUpdateSet(row))
             .execute();
         }
-        if (indexed) await indexVectors(trx, model, vectors);
       });
     },
     ...(indexed ? { findNearest: (model, wanted, limit) => findNearestByIndex(db, model, wanted, limit) } : {}),

@@ -32,12 +32,21 @@ async function installExtension(db: Db): Promise<boolean> {
   return true;
 }
 
-/** The index of a model, made with its first vectors. */
+/**
+ * The index of a model, made before its first vectors. Only where it is missing, and by one process at a time: even a
+ * statement that finds it there waits for all who write vectors, and two who have written some would wait for each
+ * other.
+ */
 export async function indexVectors(trx: Trx, model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void> {
   const dimensions = vectors.values().next().value?.length;
   if (dimensions === undefined || dimensions > longestIndexed) return;
+  const name = `precedent_vectors_${sha256(`${model} ${dimensions}`).slice(7, 23)}`;
+  const { rows } =
+    await sql`select 1 from pg_indexes where schemaname = current_schema() and indexname = ${name}`.execute(trx);
+  if (rows.length > 0) return;
+  await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(trx);
   await sql`
-    create index if not exists ${sql.id(`precedent_vectors_${sha256(`${model} ${dimensions}`).slice(7, 23)}`)}
+    create index if not exists ${sql.id(name)}
     on precedent_vectors using hnsw ((embedding::${vectorType(dimensions)}) vector_cosine_ops)
       where ${isOfModel(model, dimensions)}`.execute(trx);
 }

@@ -50,6 +50,7 @@ export interface ItemResult {
   /** The case on record. */
   case: string;
   label: string;
+  /** The risk, where the job states one. */
   score: number | null;
   escalate: boolean;
   /** Who decided: the whole debate, or the first tier of a cascade. */

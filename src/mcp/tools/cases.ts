@@ -7,6 +7,7 @@ import type { JobAnswer } from '../../jobs/index.ts';
 import type { Case, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
 import { moderationJob } from '../../jobs/moderation/index.ts';
 import { requireCase } from '../../retrials/index.ts';
+import { measureRisk, pickListed } from '../../statistics/index.ts';
 import { type ToolContext, answerTool } from '../run-tool.ts';
 import { shownVerdict, verdictText, writeFigure } from '../show-verdict.ts';
 import { shownAnalysis } from './analyze.ts';
@@ -17,7 +18,8 @@ const row = z.object({
   case: z.string(),
   job: z.string(),
   label: z.string().nullable().describe('Null if there is no verdict yet.'),
-  score: z.number().nullable(),
+  risk: z.number().nullable().describe('The risk; of a job that has none, its score.'),
+  score: z.number().nullable().describe('Deprecated: the risk with its bar at 0.5.'),
   escalate: z.boolean(),
   categories: z.array(z.string()),
   openedAt: z.string(),
@@ -38,7 +40,8 @@ const turn = z.object({
   seat: z.string(),
   round: z.int().nullable(),
   statement: z.string(),
-  score: z.number().nullable(),
+  risk: z.number().nullable().describe('How risky the seat finds it, on the scale of the verdict.'),
+  score: z.number().nullable().describe('Deprecated: the same with the bar at 0.5.'),
 });
 
 const whole = row.extend({
@@ -104,8 +107,8 @@ async function shownCase(ledger: Ledger, record: Case) {
       rowText(rowOf(record)),
       ...(shown ? [shown.text] : [record.forgottenAt === null ? 'It has no verdict yet.' : 'Its content was deleted.']),
       ...turns.map(
-        ({ seat, round, statement, score }) =>
-          `\n${seat}${round === null ? '' : `, round ${round}`}${writeFigure('score', score)}: ${statement}`,
+        ({ seat, round, statement, risk }) =>
+          `\n${seat}${round === null ? '' : `, round ${round}`}${writeFigure('risk', risk)}: ${statement}`,
       ),
       ...decisions.map(
         ({ label, why, by, at }) => `\n${by} decided on ${at.slice(0, 10)}: ${label}${why === null ? '' : ` (${why})`}`,
@@ -135,15 +138,25 @@ function turnsOf({ answer }: Case): z.infer<typeof turn>[] {
     transcript?: Transcript;
     claims?: readonly { transcript: Transcript }[];
   };
+  const calibration = answer?.provenance.calibration ?? null;
   return [...claims.flatMap((claim) => claim.transcript), ...transcript].flatMap((entry) =>
     entry.kind === 'turn'
-      ? [{ seat: entry.seat, round: entry.round, statement: entry.statement, score: entry.score }]
+      ? [
+          {
+            seat: entry.seat,
+            round: entry.round,
+            statement: entry.statement,
+            risk: measureRisk(entry.score, calibration).risk,
+            score: entry.score,
+          },
+        ]
       : [],
   );
 }
 
-function rowOf({ id, job, label, score, escalate, categories, openedAt, excerpt }: CaseSummary): z.infer<typeof row> {
-  const about = { case: id, job, label, score, escalate };
+function rowOf(summary: CaseSummary): z.infer<typeof row> {
+  const { id, job, label, score, escalate, categories, openedAt, excerpt } = summary;
+  const about = { case: id, job, label, risk: pickListed(summary), score, escalate };
   return { ...about, categories: [...categories], openedAt: openedAt.toISOString(), excerpt };
 }
 

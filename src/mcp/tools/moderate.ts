@@ -70,11 +70,11 @@ async function imageOf(
   return { data: new Uint8Array(bytes), name };
 }
 
-export function shownModeration({ id, verdict, precedents }: ModerationAnswer): {
+export function shownModeration({ id, verdict, precedents, provenance }: ModerationAnswer): {
   text: string;
   value: z.infer<typeof moderationOutput>;
 } {
-  const shown = shownVerdict(verdict);
+  const shown = shownVerdict(verdict, provenance.calibration ?? null);
   return {
     text: `${verdictText(shown)}\nCase ${id}`,
     value: { case: id, ...shown, precedents: precedents.map((precedent) => precedent.id) },

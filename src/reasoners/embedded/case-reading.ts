@@ -1,9 +1,11 @@
-import { isObservation, type CaseFile, type Observation } from '../../debate/index.ts';
+import { findPlainForm, isObservation, type CaseFile, type Observation } from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
 import { findExonerations, type Exoneration } from './exoneration.ts';
 import type { GuardHead, GuardModel } from './guard.ts';
 import { partSeparator } from '../../text/index.ts';
+import { readWorstPassage } from './passages.ts';
 import { drivingSpans, sentenceLogits, type Reading } from './runtime/index.ts';
+import { shippedWeights } from './weights.ts';
 
 /** Sentences longer than this are quoted by the spans that drive them. */
 const longestSentence = 240;
@@ -59,14 +61,20 @@ export function readCase(caseFile: CaseFile, guard: GuardModel, signal: AbortSig
 }
 
 async function read(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal): Promise<CaseReading> {
-  const text = caseFile.sources.find((source) => source.id === 'text');
+  const given = caseFile.sources.find((source) => source.id === 'text');
+  const text = given && findPlainForm(given, caseFile.sources);
   const descriptions = caseFile.sources.filter(
     (source) => isObservation(source) && ['vision', 'given'].includes(source.tool),
   );
-  const found = caseFile.sources.filter(
-    (source) =>
-      isObservation(source) && !['vision', 'given', 'placeholder', 'injection', 'statement'].includes(source.tool),
+  const found = new Set(
+    caseFile.sources
+      .filter(
+        (source) =>
+          isObservation(source) && !['vision', 'given', 'placeholder', 'injection', 'statement'].includes(source.tool),
+      )
+      .map((source) => findPlainForm(source, caseFile.sources)),
   );
+  if (text) found.delete(text);
   const own =
     text && descriptions.length > 0
       ? descriptions.map((description) => readPair(text, description, guard, signal))
@@ -75,7 +83,7 @@ async function read(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal):
         );
   const [subjects, others] = await Promise.all([
     Promise.all(own),
-    Promise.all(found.map((source) => readPart(source, 'content', guard, signal))),
+    Promise.all([...found].map((source) => readPart(source, 'content', guard, signal))),
   ]);
   const parts = [...subjects, ...others].toSorted((a, b) => b.logit - a.logit);
   const quotable = [...(text ? [text] : []), ...descriptions];
@@ -95,8 +103,25 @@ async function readPart(
   signal: AbortSignal,
 ): Promise<ReadPart> {
   const reading = await guard.read(source.text, { signal });
-  const risky = riskyPassages(source.text, reading, head).map(({ start, end }) => source.text.slice(start, end));
-  return { source, head, logit: reading.logits[head], embedding: reading.embedding, risky };
+  const { passages: weights } = shippedWeights;
+  const passage =
+    weights && head === 'content'
+      ? await readWorstPassage(source.text, reading, head, { guard, weights, signal })
+      : null;
+  const { embedding } = reading;
+  const quote = ({ start, end }: { start: number; end: number }) => source.text.slice(start, end);
+  if (!passage || passage.logit <= reading.logits[head])
+    return {
+      source,
+      head,
+      logit: reading.logits[head],
+      embedding,
+      risky: riskyPassages(source.text, reading, head).map(quote),
+    };
+  const alone = quote(passage);
+  const inside = riskyPassages(alone, passage.reading, head).map(({ start, end }) => alone.slice(start, end));
+  const risky = alone.length <= longestSentence ? [alone] : inside;
+  return { source, head, logit: passage.logit, embedding, risky };
 }
 
 /** A text with an image is read as one message; a passage that reaches over the seam is cut there. */

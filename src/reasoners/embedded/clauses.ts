@@ -83,16 +83,17 @@ function resemblanceTo(
   embeddings: readonly Float32Array[],
   mean: Float32Array,
 ): (embedding: Float32Array) => Float64Array {
-  const similarities = similarityTo(embeddings.map((embedding) => centred(embedding, mean)));
-  return (embedding) => similarities(centred(embedding, mean));
+  const similarities = similarityTo(embeddings.map((embedding) => centre(embedding, mean)));
+  return (embedding) => similarities(centre(embedding, mean));
 }
 
 /** How much two texts are about the same thing, less what all embeddings have in common. */
 export function resemblance(a: Float32Array, b: Float32Array, mean: Float32Array): number {
-  return similarityTo([centred(a, mean)])(centred(b, mean))[0]!;
+  return similarityTo([centre(a, mean)])(centre(b, mean))[0]!;
 }
 
-function centred(embedding: Float32Array, mean: Float32Array): Float32Array {
+/** An embedding without what all of them have in common, of length one. */
+export function centre(embedding: Float32Array, mean: Float32Array): Float32Array {
   const rest = embedding.map((value, index) => value - mean[index]!);
   const length = Math.sqrt(rest.reduce((sum, value) => sum + value * value, 0)) || 1;
   return rest.map((value) => value / length);

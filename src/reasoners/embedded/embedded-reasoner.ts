@@ -2,6 +2,7 @@ import guardManifest from '../../../models/guard-1/guard.json' with { type: 'jso
 import replyManifest from '../../../models/reply-1/reply.json' with { type: 'json' };
 import { join } from 'node:path';
 import {
+  findPlainForm,
   isObservation,
   noUsage,
   type CaseFile,
@@ -14,26 +15,46 @@ import { evaluationRoles, type EvaluationCaseFile } from '../../jobs/evaluation/
 import { moderationRoles } from '../../jobs/moderation/index.ts';
 import { lessonSchema } from '../../learning/index.ts';
 import { AgonError } from '../../errors.ts';
-import { canonicalJson } from '../../hash.ts';
+import { canonicalJson, hashOf } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
-import { clauseFinder, resemblance, type DecidedCase, type FindClauses, type NearClause } from './clauses.ts';
+import { defaultSensitivity, partOfHash, type Sensitivity } from '../../sensitivity.ts';
+import { centre, clauseFinder, resemblance, type DecidedCase, type NearClause } from './clauses.ts';
 import { documentWeights } from './documents/weighing/signal.ts';
 import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts';
 import { criticAnswer } from './evaluation/critic.ts';
-import { exchangeWeights, type ExchangeKit } from './evaluation/deliberation.ts';
+import { exchangeWeights, type ExchangeKit, type ExchangeWeights } from './evaluation/deliberation.ts';
 import { auditorAnswer, detectorAnswer, judgeAnswer as exchangeJudgeAnswer } from './evaluation/opinions.ts';
-import { guardFolder, openGuard } from './guard.ts';
-import { foreignLanguage } from './language.ts';
+import { guardFolder, openGuard, registeredGuards } from './guard.ts';
+import { nameJudged, routeCase } from './language/route-language.ts';
 import { curatorAnswer } from './learning/curator.ts';
 import { arbiterAnswer } from './moderation/arbiter.ts';
-import { computeLogit, type ModerationKit } from './moderation/deliberation.ts';
+import type { ModerationKit } from './moderation/deliberation.ts';
 import { judgeAnswer } from './moderation/judge.ts';
 import { looseAnswer, strictAnswer } from './moderation/debaters.ts';
 import { supporterAnswer } from './moderation/supporter.ts';
+import { readPolicy, type PolicyReader } from './policy/policy-reader.ts';
 import { openKeptEmbeddings, type KeptEmbeddings } from './kept-embeddings.ts';
-import { shippedWeights as weights } from './weights.ts';
+import { calibrationAt, moveBar, shippedWeights, type Weights } from './weights.ts';
 
 export const embeddedModel = `embedded:${guardManifest.id}`;
+
+/** Names the files of the models behind it: another guard of the same id has another. */
+export const embeddedDigest = hashOf({ ...guardManifest.sha256, ...replyManifest.sha256 }).slice(7, 15);
+
+/** Whether a name stands for an embedded model that this Agon does not have, such as that of an earlier release. */
+export function isAbsentModel(model: string): boolean {
+  return model.startsWith('embedded:') && model !== embeddedModel;
+}
+
+/** Refuses an embedded model that is not installed. */
+export function assertInstalled(model: string): void {
+  if (!isAbsentModel(model)) return;
+  throw new AgonError('model-not-installed', `${model} is not installed: this Agon has ${embeddedModel}.`, {
+    library: `Name ${embeddedModel} instead.`,
+    cli: `Name ${embeddedModel} instead: --model, --seat or seats in agon.config.yaml.`,
+    api: `Name ${embeddedModel} instead, in the settings of the server: seats.`,
+  });
+}
 
 /** A role that this reasoner can fill: how it argues, and by which words its language is told. */
 interface Part<Answer = unknown, Case extends CaseFile = never> {
@@ -50,31 +71,38 @@ function isPartOf<Answer, Case extends CaseFile>(part: Part, role: Role<Answer, 
 /** What somebody says in another language is not judged; nobody judges a brief. */
 const anyLanguage = async () => null;
 
-/** The first foreign language among texts; found out once for each case or dossier. */
-function findForeignLanguage(judged: object, listTexts: () => readonly { text: string }[]): Promise<string | null> {
-  let language = languages.get(judged);
-  if (!language) {
-    const found = Promise.all(listTexts().map(({ text }) => foreignLanguage(text)));
-    languages.set(judged, (language = found.then((names) => names.find((name) => name !== null) ?? null)));
-  }
-  return language;
+/** The code that argues about documents knows English, whatever the guards judge. */
+const documentGuards = registeredGuards.slice(0, 1).map((guard) => ({ ...guard, languages: { en: 'balanced' } }));
+
+async function findForeignLanguage(
+  judged: object,
+  listTexts: () => readonly { text: string }[],
+): Promise<string | null> {
+  return (await routeCase(judged, listTexts, documentGuards)).unjudged;
 }
 
-const languages = new WeakMap<object, Promise<string | null>>();
-
-function moderationParts(clauses: FindClauses): Part[] {
+function moderationParts(policy: PolicyReader, weights: Weights): Part[] {
   const { supporter, strictDebater, looseDebater, arbiter, judge } = moderationRoles;
   // The texts that are judged, and what their images show.
-  const findLanguage = (caseFile: CaseFile) =>
-    findForeignLanguage(caseFile, () =>
-      caseFile.sources.filter((source) => !isObservation(source) || ['vision', 'given', 'ocr'].includes(source.tool)),
+  const findRoute = (caseFile: CaseFile) =>
+    routeCase(caseFile, () =>
+      caseFile.sources
+        .filter((source) => !isObservation(source) || ['vision', 'given', 'ocr'].includes(source.tool))
+        .map((source) => findPlainForm(source, caseFile.sources)),
     );
+  const findLanguage = async (caseFile: CaseFile) => (await findRoute(caseFile)).unjudged;
   function part<Answer, Case extends CaseFile>(
     role: RoleKey<Answer>,
     answer: (question: Question<Case>, kit: ModerationKit) => Promise<Answer>,
   ): Part<Answer, Case> {
     const argue = async (question: Question<Case>, signal: AbortSignal) =>
-      answer(question, { guard: await openGuard(), weights, clauses, signal });
+      answer(question, {
+        guard: await (await findRoute(question.caseFile)).open(),
+        weights,
+        clauses: policy.clauses,
+        policy,
+        signal,
+      });
     return { role, argue, findLanguage };
   }
   return [
@@ -87,22 +115,27 @@ function moderationParts(clauses: FindClauses): Part[] {
   ];
 }
 
-function evaluationParts(clauses: FindClauses): Part[] {
+function evaluationParts(policy: PolicyReader, weights: ExchangeWeights): Part[] {
   const { auditor, detector, critic, arbiter, judge } = evaluationRoles;
   // The model's answers: a prompt may be in any tongue, or in none.
-  const findLanguage = (caseFile: EvaluationCaseFile) =>
-    findForeignLanguage(caseFile, () => {
+  const findRoute = (caseFile: EvaluationCaseFile) =>
+    routeCase(caseFile, () => {
       const answers = caseFile.turns.filter(({ speaker }) => speaker === 'assistant').map(({ source }) => source);
-      return caseFile.sources.filter(({ id }) => answers.includes(id));
+      return caseFile.sources
+        .filter(({ id }) => answers.includes(id))
+        .map((source) => findPlainForm(source, caseFile.sources));
     });
+  const findLanguage = async (caseFile: EvaluationCaseFile) => (await findRoute(caseFile)).unjudged;
   function part<Answer>(
     role: RoleKey<Answer>,
     answer: (question: Question<EvaluationCaseFile>, kit: ExchangeKit) => Promise<Answer>,
   ): Part<Answer, EvaluationCaseFile> {
     const argue = async (question: Question<EvaluationCaseFile>, signal: AbortSignal) =>
       answer(question, {
-        guard: await openGuard(),
-        clauses,
+        guard: await (await findRoute(question.caseFile)).open(),
+        weights,
+        clauses: policy.clauses,
+        policy,
         resemblance: async (a, b) => resemblance(a, b, (await loadEmbeddings()).mean),
         signal,
       });
@@ -124,14 +157,22 @@ export async function embedText(text: string, options?: { signal?: AbortSignal }
 
 /** The guard as the one who embeds precedents. Its name says which weights: vectors of others are not comparable. */
 export const guardEmbedder = {
-  model: `${embeddedModel}@${guardManifest.sha256['guard.onnx'].slice(7, 15)}`,
+  model: `${embeddedModel}@${guardManifest.sha256['guard.onnx'].slice(7, 15)}/centred`,
   dimensions: 384,
-  embed: embedText,
-  /** Below this an alike case says little; the weights of the embedded debate were fitted with it. */
-  leastSimilarity: 0.8,
+  embed: embedCentred,
+  // Without what all embeddings have in common, two texts that have nothing to do with each other are at nought.
+  background: 0,
+  /** Below this a case is about something else; fitted by training/fit-similarity.ts. */
+  leastSimilarity: shippedWeights.precedents.least,
   /** Theirs are kept. */
   knowsSeeds: true,
 };
+
+/** What a text is about: its embedding without what all of them have in common. */
+export async function embedCentred(text: string, options?: { signal?: AbortSignal }): Promise<Float32Array> {
+  const { embed, mean } = await loadEmbeddings();
+  return centre(await embed(text, options), mean);
+}
 
 let kept: Promise<KeptEmbeddings> | undefined;
 
@@ -151,14 +192,62 @@ export function clauseResemblance(
   return async (text, options) => clauses(await embedText(text, options));
 }
 
+/** How well the embedded reasoner tells the clauses of a policy that it was not trained for. */
+export async function measureClauses(policy: Policy): Promise<ClauseReliability[]> {
+  const fits = await readPolicy(policy, {
+    openGuard,
+    openEmbeddings: loadEmbeddings,
+    cases: [],
+    weights: shippedWeights,
+  }).listFits();
+  return fits.map(({ clause, recognised, of, judged }) => ({
+    clause: clause.id,
+    model: embeddedModel,
+    recognised,
+    of,
+    judged,
+  }));
+}
+
+/** Whether a clause can be told from its text and examples. */
+export interface ClauseReliability {
+  clause: string;
+  model: string;
+  /** Of its violations, how many are caught when each in turn is unknown. */
+  recognised: number;
+  of: number;
+  /** Whether that is enough to rely on. */
+  judged: boolean;
+}
+
+const decidingRoles: readonly RoleKey[] = [
+  moderationRoles.arbiter,
+  moderationRoles.judge,
+  evaluationRoles.arbiter,
+  evaluationRoles.judge,
+];
+
 /**
  * A reasoner with no key and no network: the guard model (for exchanges the reply model too, for documents code
  * alone), and roles that argue from what they find. It is not an LLM and says so.
  */
-export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCase[] = []): Reasoner {
-  const clauses = clauseFinder(policy, loadEmbeddings, cases);
+export function createEmbeddedReasoner(
+  policy: Policy,
+  cases: readonly DecidedCase[] = [],
+  sensitivity: Sensitivity = defaultSensitivity,
+): Reasoner {
+  const weights = {
+    moderation: moveBar(shippedWeights, sensitivity),
+    evaluation: moveBar(exchangeWeights, sensitivity),
+  };
+  const reader = readPolicy(policy, { openGuard, openEmbeddings: loadEmbeddings, cases, weights: weights.moderation });
+  const parts = [...moderationParts(reader, weights.moderation), ...evaluationParts(reader, weights.evaluation)];
 
-  const parts = [...moderationParts(clauses), ...evaluationParts(clauses)];
+  /** Clauses of the user's own that no verdict of this reasoner can be relied on for; said by the role that decides. */
+  async function listUnjudged(role: RoleKey): Promise<string[]> {
+    if (!decidingRoles.includes(role)) return [];
+    return (await reader.listFits()).filter(({ judged }) => !judged).map(({ clause }) => clause.id);
+  }
 
   /** The code that argues about documents is large: it is loaded when somebody asks for it. */
   async function findPart<Answer, Case extends CaseFile>(
@@ -176,20 +265,16 @@ export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCa
     fingerprint: canonicalJson({
       model: embeddedModel,
       files: { ...guardManifest.sha256, ...replyManifest.sha256 },
-      weights,
-      exchangeWeights,
+      weights: weights.moderation,
+      exchangeWeights: weights.evaluation,
       documentWeights,
+      ...partOfHash(sensitivity),
     }),
     vision: false,
+    sensitivity,
+    digest: embeddedDigest,
     // The arbiter's score is shifted so that the bar stands at one half; this turns it back.
-    calibrations: {
-      moderation: { a: 1, b: computeLogit(weights.threshold), band: [weights.band[0], weights.band[1]] },
-      evaluation: {
-        a: 1,
-        b: computeLogit(exchangeWeights.threshold),
-        band: [exchangeWeights.band[0], exchangeWeights.band[1]],
-      },
-    },
+    calibrations: { moderation: calibrationAt(weights.moderation), evaluation: calibrationAt(weights.evaluation) },
     async answer(role, question, { signal }) {
       const started = performance.now();
       const part = await findPart(role);
@@ -205,13 +290,15 @@ export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCa
           ...outcome,
           outcome: 'failed',
           reason: 'unsupported-language',
-          detail: `${embeddedModel} judges English, and this is ${language}`,
+          detail: `${embeddedModel} judges ${nameJudged(registeredGuards)}, and this is ${language}`,
           latencyMs: performance.now() - started,
         };
       }
       const value = await part.argue(question, signal);
       signal.throwIfAborted();
-      return { ...outcome, outcome: 'answered', value, latencyMs: performance.now() - started };
+      const unjudged = await listUnjudged(part.role);
+      const latencyMs = performance.now() - started;
+      return { ...outcome, outcome: 'answered', value, latencyMs, ...(unjudged.length > 0 ? { unjudged } : {}) };
     },
   };
 }

@@ -1,3 +1,4 @@
+import guardManifest from '../../../models/guard-1/guard.json' with { type: 'json' };
 import { join } from 'node:path';
 import { packageFolder } from '../../package-folder.ts';
 import {
@@ -35,6 +36,19 @@ export interface GuardModel {
  * @example const { logits } = await (await openGuard()).read('How do I kill a process?')
  */
 export const openGuard = openOnce(async (): Promise<GuardModel> => loadGuard(await guardFolder()));
+
+/** A guard model and the languages it judges: one for each group of languages. */
+export interface RegisteredGuard {
+  id: string;
+  /** By ISO 639-1 code, as its manifest has them. */
+  languages: Readonly<Record<string, unknown>>;
+  open(): Promise<GuardModel>;
+}
+
+/** The guards that Agon ships, the one for English first. */
+export const registeredGuards: readonly RegisteredGuard[] = [
+  { id: guardManifest.id, languages: guardManifest.languages, open: () => openGuard() },
+];
 
 /** Where the model lies that Agon ships. */
 export async function guardFolder(): Promise<string> {
@@ -81,16 +95,17 @@ interface Window {
 }
 
 const marks = 2; // [CLS] and [SEP]
-const overlap = 64;
+const overlap = 32;
 
-/** Windows of `maxTokens`, each sharing 64 pieces or more with the next; the last one is as long as the others. */
+/** Windows of at most `maxTokens`, all of one length, each sharing 32 pieces or a few more with the next. */
 export function splitWindows(pieces: number, maxTokens: number): Window[] {
   const size = maxTokens - marks;
   if (pieces <= size) return [{ from: 0, to: pieces }];
   const count = Math.ceil((pieces - overlap) / (size - overlap));
+  const length = Math.ceil((pieces + (count - 1) * overlap) / count);
   return Array.from({ length: count }, (_, index) => {
-    const from = Math.min(index * (size - overlap), pieces - size);
-    return { from, to: from + size };
+    const from = Math.floor((index * (pieces - length)) / (count - 1));
+    return { from, to: from + length };
   });
 }
 

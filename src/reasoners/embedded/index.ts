@@ -1,12 +1,19 @@
 export { bareGuard } from './moderation/judge.ts';
 export {
+  assertInstalled,
   clauseResemblance,
+  measureClauses,
+  type ClauseReliability,
   createEmbeddedReasoner,
+  embedCentred,
+  embeddedDigest,
   embeddedModel,
   embedText,
   guardEmbedder,
+  isAbsentModel,
 } from './embedded-reasoner.ts';
 export { openGuard } from './guard.ts';
+export { loadEverydayTexts } from './everyday-texts.ts';
 export { openReplyModel } from './reply-model.ts';
 export { rememberReadings } from './runtime/index.ts';
-export { encodeEmbeddings } from './kept-embeddings.ts';
+export { encodeEmbeddings, everydayFile } from './kept-embeddings.ts';

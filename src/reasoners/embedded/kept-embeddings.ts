@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { AgonError } from '../../errors.ts';
 import type { GuardModel } from './guard.ts';
 
@@ -13,9 +14,11 @@ export interface KeptEmbeddings {
 const dimensions = 384;
 const keyBytes = 16;
 
-/** Opens the embeddings that ship with the model, in 8 bits (an error below .005); the guard is asked for others. */
+/**
+ * Opens the embeddings that ship with the model, in 8 bits (an error below .005); the guard is asked for others. Those
+ * of everyday texts lie in a file beside, which a model may lack: what all have in common is not told by them.
+ */
 export async function openKeptEmbeddings(file: string, guard: GuardModel): Promise<KeptEmbeddings> {
-  const kept = new Map<string, Float32Array>();
   const bytes = await readFile(file).catch((error: unknown) => {
     throw new AgonError(
       'broken-guard-model',
@@ -24,15 +27,27 @@ export async function openKeptEmbeddings(file: string, guard: GuardModel): Promi
       { cause: error },
     );
   });
+  const kept = decodeEmbeddings(bytes);
+  const mean = findMean([...kept.values()]);
+  const everyday = await readFile(join(dirname(file), everydayFile)).catch(() => Buffer.alloc(0));
+  for (const [key, embedding] of decodeEmbeddings(everyday)) kept.set(key, embedding);
+  return {
+    mean,
+    // What the guard is asked for is not kept: it may be every text of a long run, and the guard remembers the latest.
+    embed: async (text, options) => kept.get(hashKey(text).toString('hex')) ?? guard.embed(text, options),
+  };
+}
+
+/** Where the embeddings of everyday texts lie, in the folder of the model. */
+export const everydayFile = 'everyday.bin';
+
+function decodeEmbeddings(bytes: Buffer): Map<string, Float32Array> {
+  const kept = new Map<string, Float32Array>();
   for (let at = 0; at + keyBytes + dimensions <= bytes.length; at += keyBytes + dimensions) {
     const values = new Int8Array(bytes.buffer, bytes.byteOffset + at + keyBytes, dimensions);
     kept.set(bytes.toString('hex', at, at + keyBytes), normalised(Float32Array.from(values)));
   }
-  return {
-    mean: findMean([...kept.values()]),
-    // What the guard is asked for is not kept: it may be every text of a long run, and the guard remembers the latest.
-    embed: async (text, options) => kept.get(hashKey(text).toString('hex')) ?? guard.embed(text, options),
-  };
+  return kept;
 }
 
 /** The bytes of a file of embeddings. */

@@ -1,9 +1,13 @@
 import fitted from '../../../models/guard-1/weights.json' with { type: 'json' };
+import type { Calibration } from '../../debate/index.ts';
+import type { Sensitivity } from '../../sensitivity.ts';
+import { formatRisk, measureRisk } from '../../statistics/index.ts';
 import type { ExonerationKind } from './exoneration.ts';
 import type { GuardHead } from './guard.ts';
+import type { PassageWeights } from './passages.ts';
 
 /** What the debate makes of the guard's scores, fitted by training/fit.py into models/guard-1/weights.json. */
-export interface Weights {
+export interface Weights extends FittedBar {
   /** By modality: how a head's logit becomes a calibrated one. */
   scale: Record<'text' | 'image' | 'text+image', { slope: number; intercept: number }>;
   /** What each benign context takes off the logit; it never adds. */
@@ -12,15 +16,81 @@ export interface Weights {
    * What precedents add or take off: by modality a weight on what they say, at what similarity one counts as much as
    * no evidence at all, and how much nearer one must be to count e times as much.
    */
-  precedents: { weight: Record<'text' | 'image' | 'text+image', number>; remote: number; spread: number };
-  /** The calibrated probability from which content is unsafe. */
+  precedents: {
+    weight: Record<'text' | 'image' | 'text+image', number>;
+    remote: number;
+    spread: number;
+    /** Below this a case is about something else and is not brought. */
+    least: number;
+  };
+  /** How passages of a text are read on their own; without it none are. */
+  passages?: PassageWeights;
+  clauses: ClauseWeights;
+}
+
+/** Where fitted weights put the bar. */
+export interface FittedBar {
+  /** The calibrated probability from which something is unsafe. */
   threshold: number;
+  /** The same by sensitivity; at `balanced` it is the threshold. */
+  sensitivity?: Readonly<Record<Sensitivity, number>>;
   /** Probabilities between which the verdict is wrong too often to stand without a person. */
   band: readonly [number, number];
 }
 
+/** How clauses are told by embeddings; fitted with bench/policy.ts. */
+export interface ClauseWeights {
+  /** Below this a case resembles a clause no more than any text resembles any other. */
+  leastResemblance: number;
+  /** A clause in force counts as the nearest one when it is so little further away … */
+  margin: number;
+  /** … and e times less for each step of this beyond. */
+  spread: number;
+  /** How much the exonerations of a clause of the user's own count against its violations. */
+  exoneration: number;
+  /** How far above everyday texts the bar of such a clause stands, in their standard deviations. */
+  bar: number;
+  /** By how much the logit rises for each of them. */
+  steepness: number;
+  /** With fewer violations, or a smaller share of them recognised unseen, such a clause cannot be relied on. */
+  fewest: number;
+  leastRecognised: number;
+}
+
 /** The weights that ship with the model. */
 export const shippedWeights = fitted as unknown as Weights;
+
+/** The weights with the bar of one sensitivity. The band of doubt stays as far from the bar as it was fitted. */
+export function moveBar<Fitted extends FittedBar>(
+  fitted: Fitted,
+  sensitivity: Sensitivity,
+): Omit<Fitted, 'sensitivity'> {
+  const { sensitivity: bars, ...weights } = fitted;
+  const threshold = bars?.[sensitivity] ?? fitted.threshold;
+  if (threshold === fitted.threshold) return weights;
+  const moved = computeLogit(threshold) - computeLogit(fitted.threshold);
+  const [low, high] = fitted.band;
+  return { ...weights, threshold, band: [moveChance(low, moved), moveChance(high, moved)] };
+}
+
+/** How a score that has its bar at one half becomes a risk again, with the band of doubt. */
+export function calibrationAt({ threshold, band }: FittedBar): Calibration {
+  return { a: 1, b: computeLogit(threshold), band: [band[0], band[1]] };
+}
+
+/** A score as the verdict will state it: the risk and its bar, in as many digits as tell them apart. */
+export function writeRisk(score: number, fitted: FittedBar): { risk: string; bar: string } {
+  const { risk, bar } = measureRisk(score, calibrationAt(fitted));
+  return formatRisk(risk ?? 0, bar);
+}
+
+function moveChance(chance: number, by: number): number {
+  return Math.round(1e4 / (1 + Math.exp(-computeLogit(chance) - by))) / 1e4;
+}
+
+export function computeLogit(chance: number): number {
+  return Math.log(chance / (1 - chance));
+}
 
 /** A head's logit as the calibrated logit of its modality. */
 export function calibratedLogit({ scale }: Weights, head: GuardHead, logit: number): number {

@@ -1,5 +1,5 @@
 import { createAgon, type Agon, type AgonParts } from '../../app/index.ts';
-import { resultOf, type Answer, type Journal } from '../../debate/index.ts';
+import { describeOtherModel, resultOf, type Answer, type Journal } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { requireJob, type JobAnswer } from '../../jobs/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
@@ -52,6 +52,8 @@ function hasVerdict(answer: JobAnswer): answer is WithVerdict {
 export interface GuardTrial {
   /** Hash of what gives the scores. */
   setup: string;
+  /** The guard by its id, and which files of it. */
+  digests?: Record<string, string> | undefined;
   judge(subject: unknown, signal?: AbortSignal): Promise<JobAnswer & Pick<Answer, 'verdict'>>;
   close(): Promise<void>;
 }
@@ -77,15 +79,26 @@ export async function openFirstTier(cascade: Cascade, settings: Settings, parts:
     ...(record ? { ledger: record.ledger } : {}),
   });
   const trial = trialOf(agon, job);
-  if (trial.setup !== cascade.guard) {
+  try {
+    assertFittedFor(cascade, trial);
+  } catch (error) {
     await agon.close();
-    throw new AgonError(
-      'cascade-mismatch',
-      'The cascade was fitted on another guard, or under another policy: its bounds mean nothing here.',
-      'Fit it anew with `agon cascade fit --data FILE --out cascade.json`.',
-    );
+    throw error;
   }
   return record ? { ...trial, judge: (subject, signal) => record.within(() => trial.judge(subject, signal)) } : trial;
+}
+
+/** Refuses bounds that were fitted on the scores of another guard, or under another policy. */
+export function assertFittedFor(cascade: Cascade, { setup, digests }: Pick<GuardTrial, 'setup' | 'digests'>): void {
+  if (setup === cascade.guard) return;
+  const otherModel = describeOtherModel(cascade.digests, digests);
+  throw new AgonError(
+    'cascade-mismatch',
+    otherModel === null
+      ? 'The cascade was fitted on another guard, or under another policy: its bounds mean nothing here.'
+      : `The cascade was fitted on ${otherModel}: its bounds mean nothing here.`,
+    'Fit it anew with `agon cascade fit --data FILE --out cascade.json`.',
+  );
 }
 
 /**
@@ -116,6 +129,7 @@ function guardSettings(id: string, settings: Settings): Settings {
     throw new AgonError('cascade-mismatch', `The guard cannot judge ${id} alone.`, 'Run without --cascade.');
   return {
     ...(settings.policy === undefined ? {} : { policy: settings.policy }),
+    ...(settings.sensitivity === undefined ? {} : { sensitivity: settings.sensitivity }),
     ledger: false,
     seats: { arbiter: embeddedModel, judge: embeddedModel },
     [id]: { ...job.guardAlone, ...(maxCharacters ? { maxCharacters } : {}) },
@@ -136,9 +150,10 @@ function guardParts(job: string, parts: AgonParts): AgonParts {
 
 function trialOf(agon: Agon, id: string): GuardTrial {
   const job = requireJob(id);
-  const { setup, configuration } = agon.provenanceOf(job);
+  const { setup, configuration, digests } = agon.provenanceOf(job);
   return {
     setup: setup ?? configuration,
+    digests,
     async judge(subject, signal) {
       const answer = await resultOf(agon.judge(job, subject, { signal }));
       return { ...answer, verdict: job.debates(answer)[0]!.verdict };

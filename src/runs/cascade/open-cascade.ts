@@ -6,7 +6,7 @@ import type { Settings } from '../../settings/index.ts';
 import { type RunReading, readRunItems } from '../input/index.ts';
 import { isMistake } from '../mistakes.ts';
 import { type Cascade, readCascadeFile } from './read-cascade.ts';
-import { readClearScore, openGuardTrial, type GuardTrial } from './first-tier.ts';
+import { assertFittedFor, readClearScore, openGuardTrial, type GuardTrial } from './first-tier.ts';
 import { fitCascade, type CascadeFit, type FitOptions, type ScoredItem } from './fit-cascade.ts';
 import { requireJob } from '../../jobs/index.ts';
 
@@ -65,6 +65,8 @@ export interface CascadeOptions extends FitOptions {
 /** What the guard said of labelled data. */
 export interface GuardScores {
   guard: string;
+  /** The guard by its id, and which files of it. */
+  digests?: Record<string, string> | undefined;
   /** Hash of the items and their labels. */
   data: string;
   scored: readonly ScoredItem[];
@@ -91,6 +93,12 @@ export async function openCascade(options: CascadeOptions): Promise<Cascade> {
           'is less than what is asked for.',
         'Fit one for this risk, or leave --risk and --confidence out.',
       );
+    }
+    const trial = await openGuardTrial(job, options.settings, options.parts);
+    try {
+      assertFittedFor(fitted, trial);
+    } finally {
+      await trial.close();
     }
     return fitted;
   }
@@ -140,18 +148,28 @@ export async function scoreLabelled(options: CascadeOptions): Promise<GuardScore
     await items.return();
     await trial.close();
   }
-  return { guard: trial.setup, data: `sha256:${data.digest('hex')}`, scored };
+  return { guard: trial.setup, digests: trial.digests, data: `sha256:${data.digest('hex')}`, scored };
 }
 
 /** The cascade of a fit; null when there is no band. */
 export function createCascade(
   { band, items }: CascadeFit,
-  { guard, data }: Omit<GuardScores, 'scored'>,
+  { guard, digests, data }: Omit<GuardScores, 'scored'>,
   { job, risk, confidence }: Pick<Cascade, 'job' | 'risk' | 'confidence'>,
 ): Cascade | null {
   if (!band) return null;
   const { safeUpTo, unsafeFrom, ...figures } = band;
-  return { version: 1, job, guard, safeUpTo, unsafeFrom, risk, confidence, fitted: { data, items, ...figures } };
+  return {
+    version: 1,
+    job,
+    guard,
+    ...(digests ? { digests } : {}),
+    safeUpTo,
+    unsafeFrom,
+    risk,
+    confidence,
+    fitted: { data, items, ...figures },
+  };
 }
 
 /** What cannot be judged is left to the debate, as it will be in a run. */

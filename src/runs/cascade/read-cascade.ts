@@ -9,6 +9,7 @@ export const cascadeSchema: z.ZodType<Cascade> = z.object({
   version: z.literal(1),
   job: z.string(),
   guard: z.string(),
+  digests: z.record(z.string(), z.string()).optional(),
   safeUpTo: share.lt(0.5).nullable(),
   unsafeFrom: share.min(0.5).nullable(),
   risk: share,
@@ -66,6 +67,8 @@ export interface Cascade extends CascadeBounds {
   job: string;
   /** Hash of what gave the scores (the first tier's setup): bounds of another guard mean nothing here. */
   guard: string;
+  /** The guard by its id, and which files of it. Absent in files of earlier releases. */
+  digests?: Record<string, string> | undefined;
   /** At most this share of the decided items is wrong … */
   risk: number;
   /** … with this confidence. */

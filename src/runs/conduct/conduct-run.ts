@@ -21,6 +21,8 @@ export interface ConductRunOptions {
   environment?: Record<string, string | undefined>;
   /** How documents are read; by default on this thread. */
   readFiles?: AgonParts['readFiles'];
+  /** Told while the vectors of precedents are made. */
+  onEmbedding?: AgonParts['onEmbedding'];
   /**
    * The input from its beginning; null when the run has all of it already. What it already has is not read in again.
    */

@@ -1,8 +1,10 @@
 import type { Agon } from '../../app/index.ts';
+import { describeOtherModel } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { requireJob } from '../../jobs/index.ts';
 import { blockOf, loadCalibration, seatsFor, type Settings } from '../../settings/index.ts';
 import type { Cascade } from '../cascade/read-cascade.ts';
+import { embeddedDigest, embeddedModel, guardEmbedder, isAbsentModel } from '../../reasoners/index.ts';
 import { pickPortableSettings, type RunPlan } from './run-plan.ts';
 import { randomUUID } from 'node:crypto';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
@@ -32,12 +34,15 @@ export async function planRun({
   environment = process.env,
 }: PlanOptions): Promise<RunPlan> {
   const { id, fitted } = requireJob(job);
+  const { digests } = findProvenance(agon, job);
   const calibration = settings.calibration ? await loadCalibration(settings.calibration) : null;
   return {
     version: 1,
     job: id,
     settings: { ...pickPortableSettings(settings, id), seats: seatsFor(requireJob(job), settings, environment) },
     setup: hashSetup(agon, id),
+    ...(digests ? { digests } : {}),
+    embedder: nameEmbedder(settings, id),
     policy: agon.policy,
     calibration: calibration?.job === id ? calibration : null,
     reference: null,
@@ -58,14 +63,47 @@ export function findProvenance(agon: Agon, job: string) {
   return agon.provenanceOf(requireJob(job));
 }
 
+/** Whose vectors find the precedents of a job; null where it draws on none. */
+function nameEmbedder(settings: Settings, id: string): string | null {
+  const job = requireJob(id);
+  if (job.needs(blockOf(settings, job)).precedentSeat === null) return null;
+  return settings.embedding ?? guardEmbedder.model;
+}
+
 /** A process whose models, prompts or rules are others would give results that do not belong together. */
 export function assertSameSetup(agon: Agon, plan: RunPlan): void {
-  if (hashSetup(agon, plan.job) === plan.setup) return;
+  const otherModel =
+    describeOtherModel(plan.digests, findProvenance(agon, plan.job).digests) ?? describeOtherEmbedder(plan);
+  if (otherModel === null && hashSetup(agon, plan.job) === plan.setup) return;
   throw new AgonError(
     'other-configuration',
-    'The run was started with other models, prompts or rules than this Agon has.',
+    otherModel === null
+      ? 'The run was started with other models, prompts or rules than this Agon has.'
+      : `The run was started with ${otherModel}.`,
     'Go on with it by the version of Agon and the providers that started it, or start a new run.',
   );
+}
+
+/** A process that lacks the embedded model of a run leaves its items to others. */
+export function assertModelsInstalled({ settings: { seats = {} }, digests = {} }: RunPlan): void {
+  const absent = Object.values(seats)
+    .flat()
+    .find((model) => model !== undefined && isAbsentModel(model));
+  if (absent === undefined) return;
+  const digest = digests[absent];
+  throw new AgonError(
+    'model-not-installed',
+    `The run was started with ${absent}${digest === undefined ? '' : ` (${digest})`}, which is not installed: ` +
+      `this Agon has ${embeddedModel} (${embeddedDigest}).`,
+    'Go on with it by the version of Agon that started it, or start a new run.',
+  );
+}
+
+/** Of a run whose precedents are found by other vectors than those of this process. */
+function describeOtherEmbedder({ settings, job, embedder }: RunPlan): string | null {
+  const own = nameEmbedder(settings, job);
+  if (embedder === undefined || embedder === own) return null;
+  return `precedents embedded by ${embedder ?? 'nobody'}, and this Agon has ${own ?? 'none'}`;
 }
 
 interface NewRun {

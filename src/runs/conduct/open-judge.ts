@@ -5,7 +5,7 @@ import type { Ledger, ItemResult, TakenItem } from '../../ledger/index.ts';
 import { createLlmPool, createSharedLimiter, type CallControl, type SharedAccount } from '../../reasoners/index.ts';
 import { llmSettingsOf, mergeSettings, withoutSettings, type Settings } from '../../settings/index.ts';
 import { decideByCascade, openFirstTier } from '../cascade/index.ts';
-import { assertSameSetup } from './make-plan.ts';
+import { assertModelsInstalled, assertSameSetup } from './make-plan.ts';
 import { findFitted, type RunPlan } from './run-plan.ts';
 import { randomUUID } from 'node:crypto';
 import { AgonError } from '../../errors.ts';
@@ -22,10 +22,13 @@ export interface JudgeOptions {
   journal?: Journal;
   /** How documents are read; by default on this thread. */
   readFiles?: AgonParts['readFiles'];
+  /** Told while the vectors of precedents are made. */
+  onEmbedding?: AgonParts['onEmbedding'];
 }
 
 /** Puts Agon together as a run's plan says, with the keys of this machine. */
 export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<RunJudge> {
+  assertModelsInstalled(plan);
   const { ledger, run, own, environment = process.env } = options;
   const { providers, telemetry, cache } = own;
   const settings = mergeSettings({ providers, telemetry, cache }, plan.settings);
@@ -45,6 +48,7 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
     occasion: { run },
     ...(options.journal ? { journal: options.journal } : {}),
     ...(options.readFiles ? { readFiles: options.readFiles } : {}),
+    ...(options.onEmbedding ? { onEmbedding: options.onEmbedding } : {}),
   };
   const agon = await createAgon(settings, parts);
   try {
@@ -121,8 +125,8 @@ function resultOf(answer: JobAnswer, by: ItemResult['by']): ItemResult {
   // What the guard decides calls nobody: the debates that it saves are measured against those that were held.
   const calls = by === 'guard' ? 0 : answer.usage.calls;
   const usage = { calls, inputTokens, outputTokens, cachedTokens, costUsd, latencyMs };
-  const { label, score, escalate } = requireJob(answer.job).summarize(answer);
-  return { case: answer.id, label, score, escalate, by, usage };
+  const { label, score, risk = score, escalate } = requireJob(answer.job).summarize(answer);
+  return { case: answer.id, label, score: risk, escalate, by, usage };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { reportEmbedding } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
 import type { Runner } from './open-runner.ts';
@@ -51,7 +52,14 @@ export function openRunJudges(
       if (refused.has(run.id)) return false;
       if (hasPlanOf(run)) return true;
       try {
-        const judge = await openJudge(readRunPlan(run), { ...runner, ledger, run: run.id, own, environment });
+        const judge = await openJudge(readRunPlan(run), {
+          ...runner,
+          ledger,
+          run: run.id,
+          own,
+          environment,
+          onEmbedding: reportEmbedding(onLine),
+        });
         const earlier = open.get(run.id);
         if (earlier) retired.push(earlier);
         open.set(run.id, { row: run, judge });

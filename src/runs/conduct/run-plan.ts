@@ -23,6 +23,10 @@ export interface RunPlan {
    * run.
    */
   setup: string;
+  /** By id, which files of the models that run in Agon itself; absent in plans of earlier releases. */
+  digests?: Record<string, string>;
+  /** Who embeds the precedents that are searched; null where none are, absent in plans of earlier releases. */
+  embedder?: string | null;
   policy: Policy;
   calibration: FittedCalibration | null;
   /** What the job was fitted on data with, under the job's own name for it; null where it was not. */
@@ -44,6 +48,8 @@ const planSchema = z.looseObject({
   job: z.string(),
   settings: z.unknown(),
   setup: z.string(),
+  digests: z.record(z.string(), z.string()).optional(),
+  embedder: z.string().nullable().optional(),
   policy: z.unknown(),
   cascade: cascadeSchema.nullable(),
   attempts: z.int().min(1),
@@ -71,7 +77,7 @@ export function readRunPlan({ id, settings }: Pick<RunRow, 'id' | 'settings'>): 
  * when it is read: a row may have been written by others.
  */
 export function pickPortableSettings(settings: Settings, job: string): Settings {
-  const { seats, models, defaults, budget, embedding, cache } = settings;
+  const { seats, models, defaults, budget, embedding, sensitivity, cache } = settings;
   const { id, fitted } = requireJob(job);
   const own = (settings as Record<string, object | undefined>)[id];
   return {
@@ -80,6 +86,7 @@ export function pickPortableSettings(settings: Settings, job: string): Settings 
     defaults,
     budget,
     embedding,
+    ...(sensitivity === undefined ? {} : { sensitivity }),
     ...(own ? { [id]: fitted ? { ...own, [fitted.name]: undefined } : own } : {}),
     ...(cache === 'ledger' ? { cache } : {}),
   };

@@ -178,7 +178,7 @@ export interface ImpactReport {
   escalated: { before: number; after: number };
   /** Judged again with a seat that gave no answer: they may have flipped for that alone. */
   degraded: number;
-  /** Decided by the embedded reasoner, whose score follows no policy's words: only their clauses can change. */
+  /** Decided by the embedded reasoner. */
   embedded: number;
   failed: Record<string, number>;
   /** Forgotten meanwhile, or not judged to the end. */

@@ -1,7 +1,7 @@
 import { schemas } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { AttachmentRow, Case, CaseFilter, CaseSummary, Ledger } from '../../ledger/index.ts';
-import { embedText } from '../../reasoners/index.ts';
+import { embedCentred } from '../../reasoners/index.ts';
 import { findCase } from '../../retrials/index.ts';
 import { findSimilarCases } from '../cases/similar-cases.ts';
 import type { GroupOf, Handlers, Request } from '../handler.ts';
@@ -20,7 +20,7 @@ export const similarHandlers: Handlers<'cases.similar'> = {
         'Without its content it cannot be compared with others.',
       );
     const { rows, compared } = await reads.take(
-      () => findSimilarCases(ledger, found, { limit: query.limit, embed: embedText }),
+      () => findSimilarCases(ledger, found, { limit: query.limit, embed: embedCentred }),
       signal,
     );
     return { rows: rows.map(({ similarity, ...summary }) => ({ ...rowOf(summary), similarity })), compared };

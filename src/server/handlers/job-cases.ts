@@ -16,6 +16,7 @@ import { findResumePosition } from '../trials/resume-position.ts';
 import { locateCases, openTrial, replyWithTrial } from '../trials/run-trial.ts';
 import { recreateEvents } from '../trials/trial-events.ts';
 import { findOnRecord, listCases } from './cases.ts';
+import type { Sensitivity } from '../../sensitivity.ts';
 import { renderReport, type ReportFormat, type TextFormat } from '../../app/index.ts';
 import { policyOnRecord } from '../../policy/index.ts';
 
@@ -177,9 +178,9 @@ async function judgeRequest(job: Job, request: Asked, context: ServerContext, gi
   const subject = await job.request.read(files.length > 0 ? { ...(given as object), files: uploads } : given, {
     fetchImage: async (url) => new Uint8Array((await context.outbound.fetchImage(url, signal)).bytes),
   });
-  const { method } = given as { method?: string };
+  const { method, sensitivity } = given as { method?: string; sensitivity?: Sensitivity };
   const about = files.length > 0 ? files.map(({ name, hash }) => [name, hash]) : undefined;
-  return replyWithTrial(request, context, await openTrial(context, job, { ...subject, method, about }));
+  return replyWithTrial(request, context, await openTrial(context, job, { ...subject, method, sensitivity, about }));
 }
 
 async function takeFeedback(

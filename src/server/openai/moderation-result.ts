@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { schemas } from '../../api/index.ts';
 import { isObservation, type Verdict } from '../../debate/index.ts';
 import type { AgonError } from '../../errors.ts';
+import { readRisk } from '../../statistics/index.ts';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
 import { bar, type CategoryScores } from './category-scores.ts';
 
@@ -15,7 +16,7 @@ const { openAiCategories } = schemas;
  * under no category.
  */
 export function toModerationResult(
-  { id, verdict, sources }: Pick<ModerationAnswer, 'id' | 'verdict' | 'sources'>,
+  { id, verdict, sources, provenance }: Pick<ModerationAnswer, 'id' | 'verdict' | 'sources' | 'provenance'>,
   scores: CategoryScores,
 ): ModerationResult {
   return {
@@ -23,7 +24,7 @@ export function toModerationResult(
     categories: mapCategories((category) => verdict.label === 'unsafe' && scores[category] >= bar),
     category_scores: scores,
     category_applied_input_types: mapCategories(() => listInputTypes(sources)),
-    agon: describeAnswer(id, verdict),
+    agon: describeAnswer(id, verdict, readRisk(verdict, provenance.calibration ?? null)),
   };
 }
 
@@ -61,10 +62,13 @@ function noScores(flagged: boolean, rule: Verdict['rule'], degradation: Verdict[
 function describeAnswer(
   id: string | null,
   { label, score, probability, escalate, rule, categories, evidence, degraded }: Verdict,
+  stated: { risk: number; bar: number } | null = null,
 ): ModerationResult['agon'] {
   return {
     case: id,
     label,
+    risk: stated?.risk ?? null,
+    bar: stated?.bar ?? null,
     score,
     probability,
     escalate,

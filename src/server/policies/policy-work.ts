@@ -3,6 +3,7 @@ import { hashOf } from '../../hash.ts';
 import { listJobs, requireJob, requireLearningJob } from '../../jobs/index.ts';
 import { type Policy, policyOnRecord } from '../../policy/index.ts';
 import { measureImpact, type ImpactReport, type PastCases, testPolicy } from '../../runs/index.ts';
+import { embeddedModel, measureClauses } from '../../reasoners/index.ts';
 import type { Request } from '../handler.ts';
 import { createProgressTeller, type Work } from '../trials/run-work.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -110,9 +111,11 @@ export function planPolicyTest(policy: Policy, { settings, environment, agons }:
       const parts = { environment, policy, pool: agons.pool, jobs: [job.id] };
       // Not closed: it has no ledger of its own, and the tools are everybody's.
       const agon = await createAgon({ ...own, ledger: false }, parts);
+      const isEmbedded = Object.values(agon.provenanceOf(job).models).includes(embeddedModel);
       const clauses = await testPolicy(policy, {
         agon,
         job,
+        reliability: isEmbedded ? await measureClauses(policy) : [],
         concurrency: judgedAtOnce,
         signal,
         onProgress: createProgressTeller(tell),

@@ -1,5 +1,6 @@
 import type { Case, Decision, WaitingCase, ReviewStage } from '../../ledger/index.ts';
 import { policyOnRecord } from '../../policy/index.ts';
+import { measureRisk, readRisk } from '../../statistics/index.ts';
 import { showReviewer, type ReviewLease, anonymousReviewer } from './review-leases.ts';
 import { findTurns, type Answer } from '../../debate/index.ts';
 import { hasScope, reviewerName, type Principal } from '../auth/principal.ts';
@@ -9,8 +10,11 @@ const sides = ['strict-debater', 'loose-debater', 'auditor', 'detector'] as cons
 
 /** What the machine had decided, for who has decided now. */
 export function showMachineOpinion({ answer, label, score, probability, confidence, disagreement, categories }: Case) {
+  const stated = answer && readRisk(answer.verdict, answer.provenance.calibration ?? null);
   return {
     label: label as 'safe' | 'unsafe' | 'undecided',
+    risk: stated?.risk ?? null,
+    bar: stated?.bar ?? null,
     score,
     probability,
     confidence,
@@ -22,15 +26,15 @@ export function showMachineOpinion({ answer, label, score, probability, confiden
 }
 
 /** Of several seats the mean. */
-function findLastScore({ transcript }: Answer, role: (typeof sides)[number]) {
+function findLastScore({ transcript, provenance }: Answer, role: (typeof sides)[number]) {
   const last = new Map(
     findTurns(transcript)
       .filter((turn) => turn.role === role && turn.score !== null)
       .map(({ seat, score }) => [seat, score!]),
   );
-  return last.size === 0
-    ? []
-    : [{ role, score: [...last.values()].reduce((sum, score) => sum + score, 0) / last.size }];
+  if (last.size === 0) return [];
+  const score = [...last.values()].reduce((sum, one) => sum + one, 0) / last.size;
+  return [{ role, risk: measureRisk(score, provenance.calibration ?? null).risk ?? score, score }];
 }
 
 /** A case as it waits. */

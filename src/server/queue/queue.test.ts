@@ -91,6 +91,8 @@ describe('the queue over HTTP', () => {
     for (const name of [
       'verdict',
       'label',
+      'risk',
+      'bar',
       'score',
       'probability',
       'confidence',

@@ -9,6 +9,7 @@ import {
   startRun,
   type RunPlan,
 } from '../../runs/index.ts';
+import type { Sensitivity } from '../../sensitivity.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
 import type { AgonPool } from '../agon-pool.ts';
 import { errorCode, type LogLine } from '../log.ts';
@@ -29,6 +30,7 @@ export interface RunOrder {
   evaluatedModel?: string;
   concurrency?: number;
   budgetUsd?: number;
+  sensitivity?: Sensitivity;
   files: readonly UploadedFile[];
 }
 
@@ -90,12 +92,16 @@ export async function openServerRuns({
   async function planOrder({
     job,
     budgetUsd,
+    sensitivity,
     evaluatedModel,
     concurrency,
   }: RunOrder): Promise<{ plan: RunPlan; configuration: string }> {
-    const agon = await agons.agonFor(job);
-    const spending = budgetUsd === undefined ? settings : mergeSettings(settings, { budget: { runUsd: budgetUsd } });
-    const plan = await planRun({ job, settings: spending, agon, evaluatedModel: evaluatedModel ?? null, environment });
+    const agon = await agons.agonFor(job, undefined, sensitivity);
+    const ordered = mergeSettings(settings, {
+      sensitivity,
+      ...(budgetUsd === undefined ? {} : { budget: { runUsd: budgetUsd } }),
+    });
+    const plan = await planRun({ job, settings: ordered, agon, evaluatedModel: evaluatedModel ?? null, environment });
     return {
       plan: { ...plan, ...(concurrency === undefined ? {} : { concurrency }) },
       configuration: findProvenance(agon, job).configuration,

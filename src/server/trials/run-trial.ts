@@ -2,6 +2,7 @@ import type { Agon } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf, sha256 } from '../../hash.ts';
 import { requireJob, type Job, type JobAnswer, type JudgeEvent, type JudgeOptions } from '../../jobs/index.ts';
+import type { Sensitivity } from '../../sensitivity.ts';
 import type { Retrial } from '../../retrials/index.ts';
 import { describeVerdict } from '../event-feed.ts';
 import { replyWithEvents, replyWithLocation, Reply } from '../reply.ts';
@@ -31,6 +32,7 @@ export function locateCases({ id, apiGroup }: Job): string {
 /** What is to be judged, and how. */
 export interface Subject<Input, Options> {
   method?: string | undefined;
+  sensitivity?: Sensitivity | undefined;
   input: Input;
   options?: Options | undefined;
   /** What tells this subject from another, where that is known; by default the input. */
@@ -48,18 +50,18 @@ export async function openTrial<
   job: Job<Input, Answer, Event, Options>,
   subject: Subject<Input, Options>,
 ): Promise<Trial<Answer>> {
-  return makeTrial(await agons.agonFor(job.id, subject.method), job, subject);
+  return makeTrial(await agons.agonFor(job.id, subject.method, subject.sensitivity), job, subject);
 }
 
 /** The same by an Agon that is at hand. */
 export function makeTrial<Input, Answer extends JobAnswer, Event extends JudgeEvent, Options extends JudgeOptions>(
   agon: Agon,
   job: Job<Input, Answer, Event, Options>,
-  { method, input, options, about = replaceBytes(input) }: Subject<Input, Options>,
+  { method, sensitivity, input, options, about = replaceBytes(input) }: Subject<Input, Options>,
 ): Trial<Answer> {
   return {
     job: job.id,
-    key: hashOf([job.id, agon.policy.hash, method ?? null, about ?? null, options ?? null]),
+    key: hashOf([job.id, agon.policy.hash, method ?? null, sensitivity ?? null, about ?? null, options ?? null]),
     hold: (signal, stream) => agon.judge(job, input, Object.assign({}, options, { signal, stream })),
   };
 }

@@ -29,10 +29,11 @@ export function createEventNamer(job: string): (event: JudgeEvent) => SentEvent 
 
 /** The events of a trial that has ended, from its answer: without those that only told of the way. */
 export function recreateEvents(answer: JobAnswer): SentEvent[] {
-  const { id: debate, transcript } = answer;
+  const { id: debate, transcript, provenance } = answer;
   const caseFile = { sources: 'sources' in answer ? answer.sources : [] };
+  const scale = provenance.calibration ? { calibration: provenance.calibration } : {};
   const recalled = requireJob(answer.job).recallEvents?.(answer) ?? [
-    { type: 'case-ready', scope: null, data: { caseFile } },
+    { type: 'case-ready', scope: null, data: { caseFile, ...scale } },
     { scope: null, transcript },
   ];
   return [

@@ -26,6 +26,8 @@ const verdict = (id: string): FeedEvent => ({
     id,
     job: 'moderation',
     label: 'unsafe',
+    risk: 0.9,
+    bar: 0.5,
     score: 0.9,
     probability: null,
     escalate: false,

@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts';
+import { type Finding, payload } from './finding.ts';
 import { isLanguage, utf8 } from './known-words.ts';
 
 const encodedLetter = /%(?:4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/gi;
@@ -8,15 +8,14 @@ const maxLength = 65_536;
 export function urlEncoding(text: string): Finding[] {
   const findings: Finding[] = [];
   if (!text.includes('%')) return findings;
-  for (const word of text.split(/\s+/)) {
-    if (!word.includes('%')) continue;
+  for (const { 0: word, index } of text.matchAll(/[^\s%]*%\S*/g)) {
     const original = word.slice(0, maxLength);
     const hidesLetters = (original.match(encodedLetter)?.length ?? 0) >= 3;
     const isAddress = /:\/\/|^www\.|^mailto:|[?&][\w-]+=/i.test(original);
     if (!hidesLetters && (isAddress || (original.match(/%20/g)?.length ?? 0) < 2)) continue;
     const decoded = decode(original);
     if (decoded !== null && isLanguage(decoded))
-      findings.push({ tool: 'url-encoding', text: decoded, original, readable: true });
+      findings.push(payload('url-encoding', { original, start: index }, decoded, true));
   }
   return findings;
 }
@@ -51,10 +50,10 @@ export function escapes(text: string): Finding[] {
 
 function decodeRuns(tool: string, text: string, pattern: RegExp, decode: (run: string) => string): Finding[] {
   const findings: Finding[] = [];
-  for (const [original] of text.matchAll(pattern)) {
+  for (const { 0: original, index } of text.matchAll(pattern)) {
     const decoded = decode(original).trim();
     const readable = isLanguage(decoded);
-    if (readable || decoded.length >= 16) findings.push({ tool, text: decoded, original, readable });
+    if (readable || decoded.length >= 16) findings.push(payload(tool, { original, start: index }, decoded, readable));
   }
   return findings;
 }
@@ -71,7 +70,7 @@ const pairs = /(?<![0-9a-z])(?:0x|\\x)?[0-9a-f]{2}(?:(?:[ ,:-]{1,2}(?:0x)?|\\x)[
 export function hex(text: string): Finding[] {
   const findings: Finding[] = [];
   for (const pattern of [run, pairs]) {
-    for (const [original] of text.matchAll(pattern)) {
+    for (const { 0: original, index } of text.matchAll(pattern)) {
       const digits = original
         .slice(0, 4 * maxDigits)
         .replace(/0x|\\x|[ ,:-]/gi, '')
@@ -79,7 +78,8 @@ export function hex(text: string): Finding[] {
       const decoded = utf8(Buffer.from(digits, 'hex'), { isCut: digits.length === maxDigits });
       if (decoded === null) continue;
       const readable = isLanguage(decoded);
-      if (readable || decoded.length >= 16) findings.push({ tool: 'hex', text: decoded, original, readable });
+      if (readable || decoded.length >= 16)
+        findings.push(payload('hex', { original, start: index }, decoded, readable));
     }
   }
   return findings;
@@ -98,19 +98,21 @@ const maxDigits = 65_536;
 export function base64(text: string): Finding[] {
   const findings: Finding[] = [];
   let shortOnes = 0;
-  for (const [block] of text.matchAll(blocks)) {
-    const whole = decode(block);
+  for (const { 0: block, index } of text.matchAll(blocks)) {
+    const whole = decode(block, index);
     const lines = whole ? [] : block.split(/\r?\n/);
     if (whole) findings.push(whole);
     if (lines.length === 1) continue;
+    let start = index;
     for (const line of lines) {
-      const finding = decode(line);
+      const finding = decode(line, start);
       if (finding) findings.push(finding);
+      start = text.indexOf('\n', start) + 1;
     }
   }
   return findings;
 
-  function decode(original: string): Finding | null {
+  function decode(original: string, start: number): Finding | null {
     if (original.length < least.digits) return null;
     const digits = original
       .slice(0, 2 * maxDigits)
@@ -122,7 +124,7 @@ export function base64(text: string): Finding[] {
     if (decoded === null || decoded.length < 4) return null;
     const readable = isLanguage(decoded);
     return readable || digits.length >= least.steppingStone
-      ? { tool: 'base64', text: decoded, original, readable }
+      ? payload('base64', { original, start }, decoded, readable)
       : null;
   }
 }

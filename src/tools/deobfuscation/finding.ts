@@ -7,6 +7,8 @@ export interface Finding {
   text: string;
   /** The place in the text that was searched, as it stood there. */
   original: string;
+  /** What must be put in which place so that the text that was searched reads plainly; none where it does already. */
+  replaces: readonly Replacement[];
   /** False for what is no language yet, but may hold another payload. */
   readable: boolean;
 }
@@ -21,6 +23,17 @@ export interface Replacement extends Range {
 
 const reach = 120;
 const maxPassages = 12;
+
+/** One payload in its place. */
+export function payload(
+  tool: string,
+  place: { original: string; start: number },
+  text: string,
+  readable: boolean,
+): Finding {
+  const { original, start } = place;
+  return { tool, text, original, replaces: [{ start, end: start + original.length, by: text }], readable };
+}
 
 /** The passages around some replacements, rewritten: what a reader needs to see of a disguised text. */
 export function rewrite(tool: string, text: string, replacements: readonly Replacement[]): Finding[] {
@@ -39,7 +52,7 @@ export function rewrite(tool: string, text: string, replacements: readonly Repla
   const decoded = passages.map((passage) => applied(text, passage.range, passage.replacements)).join('\n');
   const { start } = passages[0]!.replacements[0]!;
   const original = text.slice(start, passages[0]!.replacements.at(-1)!.end);
-  return [{ tool, text: decoded, original, readable: true }];
+  return [{ tool, text: decoded, original, replaces: replacements, readable: true }];
 }
 
 /** The line around a range, or as much of it as is near, cut between words. */
@@ -53,7 +66,8 @@ function surroundings(text: string, { start, end }: Range): Range {
   return { start: start - before.length + cutBefore, end: cutAfter >= 0 ? end + cutAfter : end };
 }
 
-function applied(text: string, range: Range, replacements: readonly Replacement[]): string {
+/** A stretch of a text with what replaces some places in it, in their order. */
+export function applied(text: string, range: Range, replacements: readonly Replacement[]): string {
   let decoded = '';
   let at = range.start;
   for (const { start, end, by } of replacements) {

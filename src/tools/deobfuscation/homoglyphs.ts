@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
 import { type Finding, type Replacement, rewrite } from './finding.ts';
 import { isEnglish } from './known-words.ts';
+import { isWord } from './segment-words.ts';
 import { pattern } from '../../text/index.ts';
 
-/** Latin, Greek, Coptic, Cyrillic, Armenian and Cherokee: the scripts whose letters pass for each other. */
-const foreign = /[\u0370-\u058f\u13a0-\u13ff\u1c80-\u1c8f]/;
-const words = /[A-Za-z\u0370-\u058f\u13a0-\u13ff\u1c80-\u1c8f]{3,40}/g;
+/** Greek, Coptic, Cyrillic, Armenian and Cherokee, whose letters pass for Latin ones; Roman numerals, ɑ and ɡ. */
+const foreign = /[\u0251\u0261\u0370-\u058f\u13a0-\u13ff\u1c80-\u1c8f\u2160-\u217f]/;
+const words = /[A-Za-z\u0251\u0261\u0370-\u058f\u13a0-\u13ff\u1c80-\u1c8f\u2160-\u217f]{1,40}/g;
 /** Cyrillic letters that cannot be told from Latin ones on a screen. */
 const twins = /^[A-Za-zаеорсухіјѕһԁԛԝӏАВЕЅІЈКМНОРСТУХ]+$/;
 /** Mathematical, circled, squared and full-width letters, and small capitals: whole words in costume. */
@@ -33,19 +34,27 @@ export function homoglyphs(text: string): Finding[] {
 function spoofed(text: string): Replacement[] {
   const isLatinText = mostlyLatin(text);
   const found: Replacement[] = [];
+  const others: (Replacement & { isMixed: boolean; known: boolean })[] = [];
   for (const { 0: word, index } of text.matchAll(words)) {
     if (!foreign.test(word)) continue;
-    const isMixed = /[A-Za-z]/.test(word);
-    if (!isMixed && !isLatinText) continue;
     const by = latinised(word);
     if (by === null) continue;
-    const isWord = isEnglish(by.toLowerCase());
+    const isMixed = /[A-Za-z]/.test(word);
+    const isKnown = isEnglish(by.toLowerCase());
     const isTwin = twins.test(word);
-    if (isMixed ? isWord || (isTwin && isLatinText) : isWord && isTwin && by.length >= 4) {
-      found.push({ start: index, end: index + word.length, by });
-    }
+    const isSpoof = isMixed ? isKnown || (isTwin && isLatinText) : isLatinText && isKnown && isTwin && by.length >= 4;
+    const place = { start: index, end: index + word.length, by };
+    const isSuffix = /['’]/.test(text[index - 1] ?? '');
+    if (word.length >= (isMixed && isTwin ? 2 : 3) && isSpoof) found.push(place);
+    else others.push({ ...place, isMixed, known: isSuffix || isWord(by.toLowerCase()) });
   }
-  return found;
+  const mixed = others.filter(({ isMixed, known, by }) => isMixed && known && by.length >= 3);
+  const distinct = new Set([...found, ...mixed].map(({ by }) => by.toLowerCase())).size;
+  // In a text that is written so throughout, the rest is what it looks like, too.
+  const isManner =
+    (distinct >= 3 || mixed.length >= 2) && found.length + mixed.length >= 0.3 * (found.length + others.length);
+  if (!isManner) return found;
+  return [...found, ...others.filter(({ known, by }) => known || by.length >= 4)];
 }
 
 function costumed(text: string): Replacement[] {

@@ -1,7 +1,9 @@
-import { type Finding, type Replacement, rewrite } from './finding.ts';
+import { type Finding, payload, type Replacement, rewrite } from './finding.ts';
 import { isLanguage, utf8, reverse, isEnglish } from './known-words.ts';
+import { isWord } from './segment-words.ts';
 
-const hidden = '\\u00ad\\u034f\\u115f\\u1160\\u180e\\u200b-\\u200f\\u2060-\\u2064\\u3164\\ufeff\\uffa0';
+const hidden =
+  '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u180e\\u200b-\\u200f\\u2060-\\u2069\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0';
 const anyHidden = new RegExp(`[A-Za-z][${hidden}]`);
 const interrupted = new RegExp(`[A-Za-z]{1,24}(?:[${hidden}]{1,8}[A-Za-z]{1,24}){1,40}`, 'g');
 const hiddenRun = new RegExp(`[${hidden}]+`);
@@ -14,14 +16,22 @@ const override = /\u202e([^\u202a-\u202e\n]{3,400})/g;
 export function invisibleCharacters(text: string): Finding[] {
   if (!anyHidden.test(text)) return [];
   const replacements: Replacement[] = [];
+  const rest: Replacement[] = [];
   for (const { 0: original, index } of text.matchAll(interrupted)) {
     const parts = original.split(hiddenRun);
     const by = parts.join('');
     const isHyphenated = /^[A-Za-z\u00ad]+$/.test(original);
-    if (isScattered(parts) || (!isHyphenated && isSplitWord(parts, by)))
-      replacements.push({ start: index, end: index + original.length, by });
+    const isDisguise = isScattered(parts) || (!isHyphenated && isSplitWord(parts, by));
+    (isDisguise ? replacements : rest).push({ start: index, end: index + original.length, by });
   }
-  return rewrite('invisible-characters', text, replacements);
+  // Where words are broken up on purpose, the short ones among them are too.
+  const all =
+    replacements.length >= 2 ? replacements.concat(rest.filter(({ by }) => isWord(by.toLowerCase()))) : replacements;
+  return rewrite(
+    'invisible-characters',
+    text,
+    all.toSorted((a, b) => a.start - b.start),
+  );
 }
 
 function isScattered(parts: readonly string[]): boolean {
@@ -39,14 +49,19 @@ export function smuggledText(text: string): Finding[] {
   for (const { 0: original, index } of text.matchAll(tags)) {
     if (text.slice(index - flag.length, index) === flag) continue;
     const decoded = Array.from(original, (tag) => String.fromCodePoint(tag.codePointAt(0)! - 0xe0000)).join('');
-    findings.push({ tool: 'tag-characters', text: decoded, original: '', readable: true });
+    findings.push(unseen(payload('tag-characters', { original, start: index }, decoded, true)));
   }
-  for (const [original] of text.matchAll(selectors)) {
+  for (const { 0: original, index } of text.matchAll(selectors)) {
     const decoded = utf8(Uint8Array.from(Array.from(original), selectorByte));
     if (decoded !== null && isLanguage(decoded))
-      findings.push({ tool: 'variation-selectors', text: decoded, original: '', readable: true });
+      findings.push(unseen(payload('variation-selectors', { original, start: index }, decoded, true)));
   }
   return findings;
+}
+
+/** It cannot be shown as it stands, and does not run into the words before it. */
+function unseen(finding: Finding): Finding {
+  return { ...finding, original: '', replaces: finding.replaces.map((place) => ({ ...place, by: ` ${place.by}` })) };
 }
 
 function selectorByte(selector: string): number {
@@ -57,9 +72,10 @@ function selectorByte(selector: string): number {
 /** Latin text that a right-to-left override shows backwards: what people see is not what is stored. */
 export function directionOverrides(text: string): Finding[] {
   const findings: Finding[] = [];
-  for (const [original, stored] of text.matchAll(override)) {
+  for (const { 0: original, 1: stored, index } of text.matchAll(override)) {
     const shown = reverse(stored!).trim();
-    if (/[A-Za-z]{2}/.test(shown)) findings.push({ tool: 'direction-override', text: shown, original, readable: true });
+    if (/[A-Za-z]{2}/.test(shown))
+      findings.push(payload('direction-override', { original, start: index }, shown, true));
   }
   return findings;
 }

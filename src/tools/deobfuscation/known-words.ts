@@ -113,32 +113,6 @@ function stems(word: string): string[] {
   return found;
 }
 
-/** Splits letters that were run together into English words, or null when less than most of them can be. */
-export function segment(letters: string): string[] | null {
-  if (isEnglish(letters)) return [letters];
-  const longest = 16;
-  const best: { cost: number; from: number }[] = [{ cost: 0, from: 0 }];
-  for (let end = 1; end <= letters.length; end++) {
-    let choice = { cost: best[end - 1]!.cost + 4, from: end - 1 };
-    for (let from = Math.max(0, end - longest); from < end; from++) {
-      const word = letters.slice(from, end);
-      if (word.length === 1 ? word !== 'a' && word !== 'i' : !isEnglish(word)) continue;
-      const cost = best[from]!.cost + (word.length < 3 ? 1.5 : 1);
-      if (cost < choice.cost) choice = { cost, from };
-    }
-    best.push(choice);
-  }
-  const words: string[] = [];
-  let unknown = 0;
-  for (let end = letters.length; end > 0; end = best[end]!.from) {
-    const word = letters.slice(best[end]!.from, end);
-    if (word.length === 1 && word !== 'a' && word !== 'i') unknown += 1;
-    words.unshift(word);
-  }
-  const dense = words.length <= letters.length / 2.5;
-  return unknown === 0 && dense ? words : null;
-}
-
 /** A text backwards, character by character. */
 export function reverse(text: string): string {
   return Array.from(text).toReversed().join('');

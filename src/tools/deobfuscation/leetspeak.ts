@@ -1,43 +1,8 @@
 import type { Range } from '../../evidence/index.ts';
 import { type Finding, type Replacement, rewrite } from './finding.ts';
-import { isEnglish, isRiskWord, segment } from './known-words.ts';
+import { isEnglish, isRiskWord } from './known-words.ts';
+import { isWord } from './segment-words.ts';
 import { listWords } from '../../text/index.ts';
-
-const spelledOut = /(?<![\p{L}\p{N}])[a-z](?:[ .·•_*|~/-]{1,4}[a-z](?![\p{L}\p{N}])){2,199}/giu;
-const gap = /[^a-z]+/gi;
-const maxCharacters = 8000;
-
-/** Letters kept apart so that no filter sees the word: `k.i.l.l`, `b o m b`, `h o w  t o`. */
-export function spacedLetters(text: string): Finding[] {
-  const words: Replacement[] = [];
-  let examined = 0;
-  for (const { 0: original, index } of text.matchAll(spelledOut)) {
-    const by = joined(original);
-    if (by !== null) words.push({ start: index, end: index + original.length, by });
-    examined += original.length;
-    if (examined > maxCharacters) break;
-  }
-  return rewrite('spaced-letters', text, words);
-}
-
-/** Words as they are parted by wider gaps, or as English parts them; null when they are none. */
-function joined(original: string): string | null {
-  const gaps = new Set(original.match(gap));
-  const narrow = [...gaps].toSorted((a, b) => a.length - b.length)[0]!;
-  if (narrow.length > 2 || [...gaps].some((wider) => wider !== narrow && wider.trim() !== narrow.trim())) return null;
-
-  const groups = original.split(narrow === ' ' ? / {2,4}/ : ' ').map((group) => group.replace(gap, ''));
-  const words = groups.length > 1 ? groups : (segment(groups[0]!.toLowerCase()) ?? []);
-  const letters = groups.join('');
-  const known = words.filter((word) => isEnglish(word.toLowerCase()));
-  if (words.length === 0 || known.join('').length < letters.length * 0.6) return null;
-
-  const isAcronym = original === original.toUpperCase() && narrow === '.';
-  const isLoaded = words.some((word) => word.length >= 3 && isRiskWord(word.toLowerCase()));
-  const isLong = !isAcronym && letters.length >= 5 && known.some((word) => word.length >= 4);
-  if (!isLoaded && !isLong) return null;
-  return words.length > 1 ? words.join(' ') : letters;
-}
 
 // Each sign with the letters that it stands for.
 const readings: Record<string, string> = Object.fromEntries(
@@ -51,16 +16,33 @@ const maxLength = 24;
 const maxReadings = 32;
 const maxWords = 100;
 const maxTokens = 5000;
+const maxManner = 40_000;
+const sampleLength = 4000;
 
 interface LeetWord extends Replacement {
+  /** A substitute stands between letters. */
   isInner: boolean;
+  /** One of the frequent words, by which a disguise is told. */
+  isFrequent: boolean;
 }
 
 /**
  * English words with digits or signs for letters (`k1ll`, `b0mb`, `pa$$w0rd`). Ordinary text is full of such tokens
- * (`h2so4`, `utf8`, `4th`), so it takes a loaded word, a long one, or two.
+ * (`h2so4`, `utf8`, `4th`), so it takes a loaded word, a long one, or two; a text that is full of them is read so
+ * throughout.
  */
 export function leetspeak(text: string): Finding[] {
+  const found = findWords(text);
+  if (isManner(text, found)) return rewrite('leetspeak', text, readThroughout(text));
+  const words = found.filter(({ isFrequent }) => isFrequent);
+  const inner = words.filter((word) => word.isInner);
+  const isDeliberate =
+    words.some((word) => isRiskWord(word.by.toLowerCase()) || (word.isInner && word.by.length >= 5)) ||
+    new Set(inner.map((word) => word.by.toLowerCase())).size >= 2;
+  return isDeliberate ? rewrite('leetspeak', text, words) : [];
+}
+
+function findWords(text: string): LeetWord[] {
   const words: LeetWord[] = [];
   let examined = 0;
   let tokens = 0;
@@ -72,11 +54,36 @@ export function leetspeak(text: string): Finding[] {
     if (word) words.push(word);
     if (words.length === maxWords || ++tokens === maxTokens) break;
   }
-  const inner = words.filter((word) => word.isInner);
-  const isDeliberate =
-    words.some((word) => isRiskWord(word.by.toLowerCase()) || (word.isInner && word.by.length >= 5)) ||
-    new Set(inner.map((word) => word.by.toLowerCase())).size >= 2;
-  return isDeliberate ? rewrite('leetspeak', text, words) : [];
+  return words;
+}
+
+/** Whether a text is written so throughout: many of its words make sense only when they are read so. */
+function isManner(text: string, found: readonly LeetWord[]): boolean {
+  if (found.length === 0 && !/[a-z][013456789@$!|+€]|[013456789@$!|+€][a-z]/i.test(text.slice(0, sampleLength)))
+    return false;
+  const words = text.slice(0, sampleLength).match(/[\w@$!|+€]+/g) ?? [];
+  const mixed = words.filter((word) => /[a-z]/i.test(word) && /[013456789@$|+€]/.test(word));
+  if (mixed.length < words.length * 0.2) return false;
+  const read = mixed.filter((word) => allReadings(word).some((reading) => isWord(reading.toLowerCase())));
+  return new Set(read).size >= 3 && read.length >= mixed.length * 0.6;
+}
+
+/** Every word of the text that a substitute stands in, by its likeliest reading; what has none is left. */
+function readThroughout(text: string): Replacement[] {
+  const found: Replacement[] = [];
+  for (const { 0: whole, index } of text.slice(0, maxManner).matchAll(/[\w@$!|+€]+/g)) {
+    const token = whole.replace(/[!|+]+$/, '');
+    if (!/[013456789@$!|+€]/.test(token) || token.length > maxLength) continue;
+    const options = allReadings(token);
+    const isNumber = !/[a-z]/i.test(token);
+    const by = options.find((option) => isEnglish(option.toLowerCase()) || isWord(option.toLowerCase()));
+    const isSuffix = token.length === 1 && /['’]/.test(text[index - 1] ?? '');
+    const reading =
+      by ?? (isSuffix ? options[0] : undefined) ?? (isNumber || token.length < 4 ? undefined : options[0]);
+    if (reading === undefined || (isNumber && token.length > 4)) continue;
+    found.push({ start: index, end: index + token.length, by: reading });
+  }
+  return found;
 }
 
 function tokenAround(text: string, at: number): Range {
@@ -94,9 +101,11 @@ function readWord(text: string, { start, end }: Range): LeetWord | null {
   if (token.length < 3 || token.length > maxLength || isPartOfName(text, start, end)) return null;
   if (/^[0-9a-f]{6,}$/i.test(token)) return null;
   const isInner = /[a-z][^a-z]+[a-z]/i.test(token);
-  const by = allReadings(token).find((reading) => isEnglish(reading.toLowerCase()));
-  if (by === undefined || (!isInner && !isRiskWord(by.toLowerCase()))) return null;
-  return { start, end, by, isInner };
+  const options = allReadings(token).map((reading) => ({ reading, lower: reading.toLowerCase() }));
+  const frequent = options.find(({ lower }) => isEnglish(lower));
+  const chosen = frequent ?? (isInner ? options.find(({ lower }) => isWord(lower)) : undefined);
+  if (!chosen || (!isInner && !isRiskWord(chosen.lower))) return null;
+  return { start, end, by: chosen.reading, isInner, isFrequent: chosen === frequent };
 }
 
 /** Addresses, paths, identifiers and formulas have such tokens joined to others. */

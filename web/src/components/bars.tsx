@@ -1,7 +1,5 @@
-import type { Distribution } from '../../../src/view/index.ts';
-import { classes, grounds, type Tone } from './tones.ts';
-
-const threshold = 0.5;
+import type { Distribution, RiskView } from '../../../src/view/index.ts';
+import { classes, grounds, texts, type Tone } from './tones.ts';
 
 /** `0.91`, never `0.9100000001`. */
 export function formatScore(score: number): string {
@@ -17,12 +15,18 @@ interface ScoreProps {
   value: number | null;
   label?: string;
   width?: string;
-  /** Whether high scores mean risk; else they have no colour of their own. */
-  isRisk?: boolean;
+  /** What it stands for; a score that is no risk has no colour of its own. */
+  tone?: Tone;
 }
 
-/** A score between 0 and 1 as a bar and a number. */
-export function Score({ value, label = 'Score', width = 'w-20', isRisk = true }: ScoreProps) {
+/** The tone of a risk in a list, which knows no bar: the label says on which side of it the risk lies. */
+export function findScoreTone(label: string | null, isRisk: boolean): Tone {
+  if (!isRisk) return 'implicit';
+  return label === 'unsafe' ? 'risk' : label === 'safe' ? 'exoneration' : 'caution';
+}
+
+/** A number between 0 and 1 with a bar of its length. */
+export function Score({ value, label = 'Score', width = 'w-20', tone = 'implicit' }: ScoreProps) {
   if (value === null) return <span className="text-quiet">no score</span>;
   return (
     <span
@@ -32,16 +36,73 @@ export function Score({ value, label = 'Score', width = 'w-20', isRisk = true }:
       <span className="sr-only">{label} </span>
       <span aria-hidden className={classes('h-2 flex-none overflow-hidden rounded-full bg-line', width)}>
         <span
-          className={classes(
-            'block h-full rounded-full transition-[width] duration-500',
-            !isRisk ? 'bg-implicit' : value >= threshold ? 'bg-risk' : 'bg-exoneration',
-          )}
+          className={classes('block h-full rounded-full transition-[width] duration-500', grounds[tone])}
           style={{ width: `${Math.round(value * 100)}%` }}
         />
       </span>
       {formatScore(value)}
     </span>
   );
+}
+
+/** In which colour a risk is drawn: that of what it says, whoever says it. */
+export function findRiskTone({ isAbove }: RiskView): 'risk' | 'exoneration' {
+  return isAbove ? 'risk' : 'exoneration';
+}
+
+interface RiskMeterProps {
+  risk: RiskView | null;
+  width?: string;
+  /** Whether the bar is also said in digits. */
+  saysBar?: boolean;
+}
+
+/** A risk as a meter with a mark at its bar: red from there on, green below. */
+export function RiskMeter({ risk, width = 'w-20', saysBar = false }: RiskMeterProps) {
+  if (risk === null) return <span className="text-quiet">none stated</span>;
+  const { text, barText, isAbove } = risk;
+  const tone = findRiskTone(risk);
+  return (
+    <span
+      className="inline-flex items-center gap-2 whitespace-nowrap tabular-nums"
+      title={`Risk ${text}, ${isAbove ? 'reaches' : 'below'} the bar of ${barText}`}
+    >
+      <span className="sr-only">Risk </span>
+      <RiskTrack risk={risk} className={classes('h-2 flex-none rounded-full', width)} />
+      <span className={classes('font-medium', texts[tone])}>{text}</span>
+      <span className={saysBar ? 'text-quiet' : 'sr-only'}>bar {barText}</span>
+    </span>
+  );
+}
+
+/** The meter alone; mirrored, it grows to the left. */
+export function RiskTrack({ risk, className, mirrored = false }: RiskTrackProps) {
+  const place = (share: number) => `${Math.round(Math.min(1, Math.max(0, share)) * 100)}%`;
+  return (
+    <span
+      aria-hidden
+      className={classes('relative flex overflow-hidden bg-line', mirrored && 'justify-end', className)}
+    >
+      {risk && (
+        <>
+          <span
+            className={classes('block h-full transition-[width] duration-500', grounds[findRiskTone(risk)])}
+            style={{ width: place(risk.value) }}
+          />
+          <span
+            className="absolute inset-y-0 w-0.5 bg-ink"
+            style={{ [mirrored ? 'right' : 'left']: `calc(${place(risk.bar)} - 1px)` }}
+          />
+        </>
+      )}
+    </span>
+  );
+}
+
+interface RiskTrackProps {
+  risk: RiskView | null;
+  className?: string;
+  mirrored?: boolean;
 }
 
 /** How somebody spreads the risk over the three concepts: a bar of three parts, with its numbers. */

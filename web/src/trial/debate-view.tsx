@@ -159,14 +159,14 @@ export function arrangeTurns({ job, turns, stops }: Pick<TrialView, 'job' | 'tur
   };
 }
 
-/** What each seat's score was a round before. */
+/** What each seat's risk or score was a round before. */
 export function listPreviousScores({ turns }: Pick<TrialView, 'turns'>): ReadonlyMap<string, number> {
   const last = new Map<string, number>();
   const before = new Map<string, number>();
-  for (const { key, seat, round, score } of turns.values()) {
+  for (const { key, seat, round, risk, score } of turns.values()) {
     const previous = last.get(seat);
     if (previous !== undefined && round !== null && seat !== 'control') before.set(key, previous);
-    if (score !== null) last.set(seat, score);
+    if (score !== null) last.set(seat, risk?.value ?? score);
   }
   return before;
 }

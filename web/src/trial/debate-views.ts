@@ -30,6 +30,10 @@ function describeLatest({ job, turns, verdict }: TrialView): string {
     return `Verdict: ${describeLabel(verdict.label).title}. Decided by ${job.terms.describeRule(verdict.rule.id)}.`;
   const last = [...turns.values()].findLast((turn) => turn.state === 'said');
   if (last === undefined) return 'The debate has started.';
-  const score = last.score === null ? '' : `: score ${formatScore(last.score)}`;
+  const score = last.risk
+    ? `: risk ${last.risk.text}`
+    : last.score === null
+      ? ''
+      : `: score ${formatScore(last.score)}`;
   return `${job.terms.describeSeat(last)} finished${score}.`;
 }

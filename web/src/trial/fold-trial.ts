@@ -1,4 +1,4 @@
-import { toRecord, toText, toTexts } from '../../../src/view/index.ts';
+import { toRecord, toText, toTexts, viewScore } from '../../../src/view/index.ts';
 import type { Answer, Turn } from '../api/client.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
 import {
@@ -54,7 +54,7 @@ export function endTrial(view: TrialView, state: 'failed' | 'stopped', problem: 
   };
 }
 
-const nothingSaid = { statement: '', score: null, evidence: [], answer: null, notes: [] };
+const nothingSaid = { statement: '', score: null, risk: null, evidence: [], answer: null, notes: [] };
 const unheard = { ...nothingSaid, fallback: null, latencyMs: null, replayed: false };
 
 function foldEvent(view: Folding, event: TrialEvent): void {
@@ -62,6 +62,7 @@ function foldEvent(view: Folding, event: TrialEvent): void {
   switch (event.type) {
     case 'case-ready':
       view.sources = view.job.readSources(event.caseFile.sources);
+      view.calibration = event.calibration ?? null;
       return;
     case 'dossier-ready':
       view.documents = event.documents.map(({ name }) => name);
@@ -90,7 +91,7 @@ function foldEvent(view: Folding, event: TrialEvent): void {
       return;
     }
     case 'turn-end':
-      view.turns.set(event.key, readTurn(event.turn, event.scope, event.replayed));
+      view.turns.set(event.key, readTurn(view, event.turn, event.scope, event.replayed));
       return;
     case 'compute-end':
       addComputed(view, event.computed, event.scope);
@@ -130,11 +131,13 @@ function findAnswer(value: unknown): Answer | null {
 function applyAnswer(view: Folding, answer: Answer): void {
   view.id = answer.id;
   view.answer = answer;
+  view.calibration = answer.provenance.calibration ?? null;
+  view.sensitivity = answer.provenance.sensitivity ?? null;
   const seen = view.turns;
   view.turns = new Map(seen);
   for (const entry of answer.transcript) {
     if (entry.kind === 'turn' && seen.get(entry.key)?.state !== 'said')
-      view.turns.set(entry.key, readTurn(entry, null, false));
+      view.turns.set(entry.key, readTurn(view, entry, null, false));
     if (entry.kind === 'computed') addComputed(view, entry, null);
     if (entry.kind === 'stop') view.stops.set(entry.round, entry.reason);
   }
@@ -142,11 +145,17 @@ function applyAnswer(view: Folding, answer: Answer): void {
   Object.assign(view, { method: readMethod(answer) }, view.job.readAnswer(answer));
 }
 
-function readTurn(turn: Turn, scope: string | null, replayed: boolean): TurnView {
+function readTurn(
+  { job, calibration }: Pick<TrialView, 'job' | 'calibration'>,
+  turn: Turn,
+  scope: string | null,
+  replayed: boolean,
+): TurnView {
   const { key, seat, role, round, reasoner, statement, score, evidence, answer, latencyMs } = turn;
   const said = { key, seat, role, round, reasoner, statement, score, evidence, answer, latencyMs };
   const fallback = readFailure(turn['fallback']);
-  return { ...said, scope, replayed, state: 'said', fallback, notes: toTexts(turn['notes']) };
+  const risk = job.terms.score.isRisk ? viewScore(score, calibration) : null;
+  return { ...said, risk, scope, replayed, state: 'said', fallback, notes: toTexts(turn['notes']) };
 }
 
 function readFailure(fallback: unknown): TurnView['fallback'] {

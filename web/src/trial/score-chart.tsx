@@ -1,21 +1,22 @@
 import { useMemo } from 'react';
-import { formatScore } from '../components/bars.tsx';
+import type { RiskView } from '../../../src/view/index.ts';
+import { findRiskTone, formatScore } from '../components/bars.tsx';
 import { classes, fills, type SeriesTone, strokes } from '../components/tones.ts';
-import { findRole, type TrialView } from './trial-view.ts';
+import { findRole, findVerdictRisk, type TrialView } from './trial-view.ts';
 
 const width = 360;
 const height = 140;
-const plot = { left: 30, right: width - 14, top: 10, bottom: height - 24 };
+const plot = { left: 40, right: width - 14, top: 10, bottom: height - 24 };
 const mostLabels = 7;
 const mostPoints = 30;
 
 /**
  * Everybody's scores over the rounds, up to the verdict: a small drawing, and its words for those who do not see it.
  */
-export function ScoreChart({ view }: { view: Pick<TrialView, 'job' | 'turns' | 'verdict'> }) {
-  const { job, turns, verdict } = view;
-  const scores = useMemo(() => collectScores({ job, turns, verdict }), [job, turns, verdict]);
-  const { columns, series } = scores;
+export function ScoreChart({ view }: { view: ChartedTrial }) {
+  const { job, turns, verdict, calibration } = view;
+  const scores = useMemo(() => collectScores({ job, turns, verdict, calibration }), [job, turns, verdict, calibration]);
+  const { columns, series, bar } = scores;
   if (series.length === 0) return null;
   const across = (column: number) =>
     columns.length < 2
@@ -35,7 +36,7 @@ export function ScoreChart({ view }: { view: Pick<TrialView, 'job' | 'turns' | '
         aria-label={`${job.terms.score.title}, round by round. ${describeScores(scores)}`}
         className="w-full max-w-xl"
       >
-        {[0, 0.5, 1].map((value) => (
+        {(bar === null ? [0, 0.5, 1] : [0, 1]).map((value) => (
           <g key={value}>
             <line
               x1={plot.left}
@@ -50,6 +51,21 @@ export function ScoreChart({ view }: { view: Pick<TrialView, 'job' | 'turns' | '
             </text>
           </g>
         ))}
+        {bar !== null && (
+          <g>
+            <line
+              x1={plot.left}
+              x2={plot.right}
+              y1={up(bar.bar)}
+              y2={up(bar.bar)}
+              className="stroke-ink"
+              strokeDasharray="3 3"
+            />
+            <text x={plot.left - 6} y={up(bar.bar) + 4.5} textAnchor="end" className="fill-ink text-[13px]">
+              {bar.barText}
+            </text>
+          </g>
+        )}
         {columns.map(
           (column, index) =>
             isLabelled(index) && (
@@ -71,15 +87,18 @@ export function ScoreChart({ view }: { view: Pick<TrialView, 'job' | 'turns' | '
               className={classes('fill-none', strokes[tone])}
               strokeWidth="1.75"
             />
-            {(points.length <= mostPoints ? points : points.slice(-1)).map(({ column, value, standIn }) => (
-              <Point
-                key={column}
-                shape={shape}
-                x={across(column)}
-                y={up(value)}
-                className={classes(strokes[tone], standIn ? 'fill-surface' : fills[tone])}
-              />
-            ))}
+            {(points.length <= mostPoints ? points : points.slice(-1)).map(({ column, value, risk, standIn }) => {
+              const own = risk ? findRiskTone(risk) : tone;
+              return (
+                <Point
+                  key={column}
+                  shape={shape}
+                  x={across(column)}
+                  y={up(value)}
+                  className={classes(strokes[own], standIn ? 'fill-surface' : fills[own])}
+                />
+              );
+            })}
           </g>
         ))}
       </svg>
@@ -92,6 +111,7 @@ export function ScoreChart({ view }: { view: Pick<TrialView, 'job' | 'turns' | '
             {name}
           </span>
         ))}
+        {bar !== null && <span>From the bar of {bar.barText} on red, below it green.</span>}
       </figcaption>
     </figure>
   );
@@ -107,16 +127,21 @@ interface Series {
   name: string;
   tone: SeriesTone;
   shape: 'circle' | 'square' | 'diamond';
-  points: readonly { column: number; value: number; standIn: boolean }[];
+  points: readonly { column: number; value: number; risk: RiskView | null; standIn: boolean }[];
 }
 
 interface ScoreSeries {
   columns: readonly string[];
   series: readonly Series[];
+  /** The bar that all of them are held against; null where scores are no risks. */
+  bar: RiskView | null;
 }
 
+type ChartedTrial = Pick<TrialView, 'job' | 'turns' | 'verdict' | 'calibration'>;
+
 /** The scores of all who argue, round by round, and the verdict's. */
-export function collectScores({ job, turns, verdict }: Pick<TrialView, 'job' | 'turns' | 'verdict'>): ScoreSeries {
+export function collectScores(trial: ChartedTrial): ScoreSeries {
+  const { job, turns, verdict } = trial;
   const spoken = [...turns.values()].filter(
     ({ round, score, seat }) => round !== null && score !== null && seat !== 'control',
   );
@@ -125,18 +150,23 @@ export function collectScores({ job, turns, verdict }: Pick<TrialView, 'job' | '
   const bySeat = Map.groupBy(spoken, ({ seat }) => seat);
   const series = [...bySeat].map(([seat, own]): Series => {
     const { tone = 'ink', shape = 'circle' } = findRole(job, own[0]!.role);
+    const isRisk = own.some(({ risk }) => risk !== null);
     return {
       name: job.terms.describeSeat({ seat, round: null }),
-      tone,
+      // A risk has its own colour, point by point; its line has none that could be taken for it.
+      tone: isRisk ? 'quiet' : tone,
       shape,
-      points: own.map(({ round, score, fallback }) => ({
+      points: own.map(({ round, score, risk, fallback }) => ({
         column: columnOf.get(round!)!,
-        value: score!,
+        value: risk?.value ?? score!,
+        risk,
         standIn: fallback !== null,
       })),
     };
   });
-  const decided = verdict !== null && verdict.score !== null;
+  const risk = findVerdictRisk(trial) ?? null;
+  const value = risk?.value ?? verdict?.score ?? null;
+  const decided = value !== null;
   return {
     columns: [...rounds.map((round) => `Round ${round}`), ...(decided ? ['Verdict'] : [])],
     series: [
@@ -147,11 +177,12 @@ export function collectScores({ job, turns, verdict }: Pick<TrialView, 'job' | '
               name: 'Verdict',
               tone: 'ink' as const,
               shape: 'diamond' as const,
-              points: [{ column: rounds.length, value: verdict.score!, standIn: false }],
+              points: [{ column: rounds.length, value, risk, standIn: false }],
             },
           ]
         : []),
     ],
+    bar: risk ?? spoken.find((turn) => turn.risk !== null)?.risk ?? null,
   };
 }
 

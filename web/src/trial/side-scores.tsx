@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { formatScore } from '../components/bars.tsx';
-import { classes, grounds, type SeriesTone, texts } from '../components/tones.ts';
+import { findRiskTone, formatScore, RiskTrack } from '../components/bars.tsx';
+import { classes, grounds, texts } from '../components/tones.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
 import { findRole, type TrialView, type TurnView } from './trial-view.ts';
 
@@ -18,8 +18,8 @@ export function SideScores({ view }: { view: Pick<TrialView, 'job' | 'turns'> })
         {standings.map((turn) => (
           <li key={turn.seat} className="grid grid-cols-[7rem_1fr_2.5rem] items-center gap-3 text-sm">
             <span className="truncate">{job.terms.describeSeat({ seat: turn.seat, round: null })}</span>
-            <Bar turn={turn} tone={findRole(job, turn.role).tone} />
-            <span className="text-right tabular-nums">{turn.score === null ? '–' : formatScore(turn.score)}</span>
+            <Bar turn={turn} />
+            <span className="text-right tabular-nums">{showStanding(turn)}</span>
           </li>
         ))}
       </ul>
@@ -29,17 +29,27 @@ export function SideScores({ view }: { view: Pick<TrialView, 'job' | 'turns'> })
     <div role="group" aria-label={`${job.terms.score.title} by side`} className="grid grid-cols-2 gap-x-1 gap-y-1.5">
       <SideTitle turn={left[0]!} job={job} />
       <SideTitle turn={right[0]!} job={job} mirrored />
-      <Bar turn={left[0]!} tone={findRole(job, left[0]!.role).tone} mirrored />
-      <Bar turn={right[0]!} tone={findRole(job, right[0]!.role).tone} />
+      <Bar turn={left[0]!} mirrored />
+      <Bar turn={right[0]!} />
+      {standings.some(({ risk }) => risk !== null) && (
+        <p className="col-span-2 text-center text-xs text-quiet">
+          Both say how risky they find it. The mark is the bar,{' '}
+          {standings.find(({ risk }) => risk !== null)!.risk!.barText}.
+        </p>
+      )}
     </div>
   );
 }
 
-function SideTitle({ turn: { role, score }, job, mirrored = false }: SideTitleProps) {
-  const { side, tone } = findRole(job, role);
+function showStanding({ risk, score }: TurnView): string {
+  return risk?.text ?? (score === null ? '–' : formatScore(score));
+}
+
+function SideTitle({ turn, job, mirrored = false }: SideTitleProps) {
+  const { side } = findRole(job, turn.role);
   const shown = (
-    <span className={classes('text-xl tabular-nums', tone && tone !== 'ink' && texts[tone])}>
-      {score === null ? '–' : formatScore(score)}
+    <span className={classes('text-xl tabular-nums', turn.risk && texts[findRiskTone(turn.risk)])}>
+      {showStanding(turn)}
     </span>
   );
   return (
@@ -57,11 +67,18 @@ interface SideTitleProps {
 
 interface BarProps {
   turn: TurnView;
-  tone: SeriesTone | undefined;
   mirrored?: boolean;
 }
 
-function Bar({ turn: { score }, tone, mirrored = false }: BarProps) {
+function Bar({ turn: { risk, score }, mirrored = false }: BarProps) {
+  if (risk !== null)
+    return (
+      <RiskTrack
+        risk={risk}
+        mirrored={mirrored}
+        className={classes('h-2.5', mirrored ? 'rounded-l-full' : 'rounded-r-full')}
+      />
+    );
   return (
     <div
       aria-hidden
@@ -71,10 +88,7 @@ function Bar({ turn: { score }, tone, mirrored = false }: BarProps) {
       )}
     >
       <span
-        className={classes(
-          'transition-[width] duration-300 ease-out',
-          tone && tone !== 'ink' ? grounds[tone] : 'bg-link',
-        )}
+        className={classes('transition-[width] duration-300 ease-out', grounds.implicit)}
         style={{ width: `${Math.round((score ?? 0) * 100)}%` }}
       />
     </div>

@@ -1,4 +1,4 @@
-import type { Distribution } from '../../../src/view/index.ts';
+import { viewVerdictRisk, type Distribution, type RiskView } from '../../../src/view/index.ts';
 import type { Client, EventStream } from '../../../src/client/index.ts';
 import type { Answer, Evidence, ModerationAnswer } from '../api/client.ts';
 import type { ConsoleJob, RawSource, RoleLook } from '../jobs/console-job.ts';
@@ -40,6 +40,8 @@ export interface TurnView {
   state: 'speaking' | 'said' | 'cut';
   statement: string;
   score: number | null;
+  /** How risky it finds what is judged, on the scale of the verdict; null where the job's scores are no risks. */
+  risk: RiskView | null;
   evidence: readonly Evidence[];
   /** Nobody answered, and a stand-in took the place. */
   fallback: { reason: string; detail: string } | null;
@@ -76,6 +78,10 @@ export interface TrialView {
   id: string | null;
   /** `live` until it ends: well, badly, or because somebody stopped it. */
   state: 'live' | 'ended' | 'failed' | 'stopped';
+  /** What makes risks of scores; null where they are the risks. */
+  calibration: { a: number; b: number } | null;
+  /** At which sensitivity it was judged; null for the default, and where the judge knows none. */
+  sensitivity: string | null;
   /** How it is judged, where the record says so. */
   method: string | null;
   sources: readonly TrialSource[];
@@ -98,6 +104,8 @@ export function newTrial(job: ConsoleJob, known: Partial<TrialView> = {}): Trial
     id: null,
     state: 'live',
     method: null,
+    calibration: null,
+    sensitivity: null,
     sources: [],
     images: [],
     turns: new Map(),
@@ -121,4 +129,13 @@ export function readSource({ id, text, tool, of, note }: RawSource): TrialSource
 export function findRole(job: ConsoleJob, role: string): RoleLook {
   const { roles, otherRoles = {} } = job.terms;
   return (Object.hasOwn(roles, role) ? roles[role] : undefined) ?? otherRoles;
+}
+
+/** The risk that a verdict states beside its bar; undefined where the job's scores are no risks. */
+export function findVerdictRisk({
+  job,
+  verdict,
+  calibration,
+}: Pick<TrialView, 'job' | 'verdict' | 'calibration'>): RiskView | null | undefined {
+  return verdict === null || !job.terms.score.isRisk ? undefined : viewVerdictRisk(verdict, calibration);
 }

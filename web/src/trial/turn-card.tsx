@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { describeFailure, formatSeconds, readStance } from '../../../src/view/index.ts';
 import { Badge, LabelBadge } from '../components/badge.tsx';
 import { Paragraph, PlainText } from '../components/text.tsx';
-import { DistributionBar, formatScore, Score } from '../components/bars.tsx';
+import { DistributionBar, formatScore, RiskMeter, Score } from '../components/bars.tsx';
 import { classes, topEdges } from '../components/tones.ts';
 import type { ConsoleJob, JobTerms } from '../jobs/console-job.ts';
 import { findTurnTone } from './quotations.ts';
@@ -12,6 +12,7 @@ import { findRole, type TurnView } from './trial-view.ts';
 interface TurnCardProps {
   job: ConsoleJob;
   turn: TurnView;
+  /** What the seat said a round ago: its risk, or its score. */
   before?: number | undefined;
 }
 
@@ -110,13 +111,18 @@ function Standing({ turn, score, label, before }: StandingProps) {
   if (turn.fallback) return <Badge>no answer</Badge>;
   if (label !== null) return <LabelBadge label={label} />;
   if (turn.score === null) return null;
-  const moved = before !== undefined && formatScore(before) !== formatScore(turn.score);
+  const now = turn.risk?.value ?? turn.score;
+  const moved = before !== undefined && formatScore(before) !== formatScore(now);
   return (
     <div className="grid justify-items-end text-sm">
-      <Score value={turn.score} label={score.title} isRisk={score.isRisk} width="w-16" />
+      {turn.risk ? (
+        <RiskMeter risk={turn.risk} width="w-16" />
+      ) : (
+        <Score value={turn.score} label={score.title} width="w-16" />
+      )}
       {moved && (
         <span className="text-xs text-quiet">
-          {turn.score > before ? 'up' : 'down'} from {formatScore(before)}
+          {now > before ? 'up' : 'down'} from {formatScore(before)}
         </span>
       )}
     </div>

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 import { describeDegradation, nameSeat, readDistribution } from '../../../src/view/index.ts';
 import { Badge, findLabelLook } from '../components/badge.tsx';
 import { Paragraph, PlainText } from '../components/text.tsx';
-import { DistributionBar, formatWholePercent, Score } from '../components/bars.tsx';
+import { DistributionBar, formatWholePercent, RiskMeter, Score } from '../components/bars.tsx';
 import { classes, panels, texts } from '../components/tones.ts';
 import { QuoteList } from './quote-list.tsx';
-import type { TrialView } from './trial-view.ts';
+import { findVerdictRisk, type TrialView } from './trial-view.ts';
 import { Facts } from '../components/table.tsx';
 
 interface VerdictBannerProps {
-  view: Pick<TrialView, 'job' | 'verdict' | 'method'>;
+  view: Pick<TrialView, 'job' | 'verdict' | 'method' | 'calibration' | 'sensitivity'>;
   children?: ReactNode;
   headingLevel?: 'h2' | 'h3';
 }
@@ -21,6 +21,7 @@ export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: 
   if (verdict === null) return null;
   const { tone, title, icon: Icon } = findLabelLook(verdict.label);
   const { score } = job.terms;
+  const risk = findVerdictRisk(view);
   const meaning = job.terms.describeVerdict(verdict);
   const otherMethod = method === 'debate' ? null : method;
   const distribution = readDistribution(verdict.distribution);
@@ -48,12 +49,17 @@ export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: 
         <Facts
           className="flex flex-wrap gap-x-6 gap-y-2"
           facts={[
-            [
-              score.title,
-              <Score key="score" value={verdict.score} label={score.title} isRisk={score.isRisk} width="w-14" />,
-            ],
-            ['Probability', verdict.probability === null ? 'not calibrated' : formatWholePercent(verdict.probability)],
-            ['Confidence', verdict.confidence === null ? 'not stated' : formatWholePercent(verdict.confidence)],
+            ...(risk === undefined
+              ? [
+                  [score.title, <Score key="score" value={verdict.score} label={score.title} width="w-14" />] as const,
+                  verdict.confidence === null
+                    ? null
+                    : (['Confidence', formatWholePercent(verdict.confidence)] as const),
+                ]
+              : [
+                  [score.title, <RiskMeter key="risk" risk={risk} width="w-20" saysBar />] as const,
+                  view.sensitivity === null ? null : (['Sensitivity', view.sensitivity] as const),
+                ]),
             ...job.terms.listVerdictFacts(verdict),
             otherMethod === null ? null : ['Method', job.terms.describeMethod(otherMethod).title],
           ]}

@@ -222,11 +222,12 @@ function toShot({ subject, label }: LabelledExchange) {
 async function openRepeat(name: string, method: EvaluationMethod, settings: Settings, repeat: number) {
   const { agon, ready, nameDebate } = await openRepeatAgon(evaluationJob, settings, repeat);
   const provenance = agon.provenanceOf(evaluationJob);
-  const { configuration, calibration } = provenance;
+  const { configuration, digests, calibration } = provenance;
   const system: SafetySystem<Exchange> = {
     ...ready,
     name,
     configuration,
+    digests,
     ...(calibration ? { calibration } : {}),
     async judge(exchange, signal, { tokens }) {
       const answer = await agon.evaluate(exchange, {

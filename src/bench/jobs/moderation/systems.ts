@@ -186,13 +186,14 @@ async function openRepeat(
     ...(library ? { precedents: library } : {}),
     ...(preprocessor ? { reasoners: { preprocessor } } : {}),
   });
-  const { configuration, setup, calibration, models, protocol } = agon.provenanceOf(moderationJob);
+  const { configuration, setup, digests, calibration, models, protocol } = agon.provenanceOf(moderationJob);
   const method = settings.moderation?.method ?? 'debate';
   const system: SafetySystem<Content> = {
     ...ready,
     name,
     configuration,
     ...(setup === undefined ? {} : { setup }),
+    digests,
     ...(calibration ? { calibration } : {}),
     async judge(content, signal, { tokens }) {
       const answer = await agon.moderate(content, {

@@ -8,7 +8,7 @@ import {
   nameClauses,
   shortenQuote,
 } from '../../../reports/index.ts';
-import { describeDegradation, formatPercent, formatScore, nameSeat, showPhrase } from '../../../view/index.ts';
+import { describeDegradation, describeRisk, nameSeat, showPhrase } from '../../../view/index.ts';
 import type { EvaluationAnswer } from '../evaluation-answer.ts';
 import { viewEvaluation } from '../view.ts';
 
@@ -28,7 +28,7 @@ export function summary(answer: EvaluationAnswer, policy: Policy | undefined): s
       `Verdict: **${label.isKnown ? label.title : codeSpan(label.title)}**`,
       `Kind of risk: ${showPhrase(view.concept, codeSpan)}`,
       `What the model did: ${showPhrase(view.behaviour, codeSpan)}`,
-      `Risk score: ${describeCertainty(answer)}`,
+      `Risk: ${describeRisk(view.risk)}`,
     ]),
     [view.meaning, verdict.escalate && '**Needs human review.**'].filter(Boolean).join(' '),
     '## Grounds',
@@ -60,10 +60,4 @@ export function summary(answer: EvaluationAnswer, policy: Policy | undefined): s
     ),
     `Answer ${codeSpan(answer.id)}, seal ${codeSpan(answer.seal)}. Check it offline: \`agon verify answer.json\``,
   ]);
-}
-
-function describeCertainty({ verdict: { score, probability } }: EvaluationAnswer): string {
-  const certainty =
-    probability === null ? 'not calibrated' : `a calibrated probability of ${formatPercent(probability)}`;
-  return `${formatScore(score)}, ${certainty}`;
 }

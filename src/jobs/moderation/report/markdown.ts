@@ -9,7 +9,7 @@ import {
   sourceBlocks,
   statement,
 } from '../../../reports/index.ts';
-import { describeLabel, formatPercent, formatScore } from '../../../view/index.ts';
+import { describeLabel, formatPercent } from '../../../view/index.ts';
 import type { ModerationAnswer } from '../moderation-answer.ts';
 import { passageWords, viewModeration, type ModerationView, type PrecedentsView } from '../view.ts';
 
@@ -48,12 +48,12 @@ function listJudged({ sources }: ModerationAnswer, { images, citations }: Modera
 
 function tabulateScores({ scores: { columns, series } }: ModerationView): string {
   return markdownTable(
-    ['Score', ...columns],
+    ['Risk', ...columns],
     series.map(({ name, points }) => [
       codeCell(name),
       ...columns.map((_, column) => {
         const point = points.find((candidate) => candidate.column === column);
-        return point ? `${formatScore(point.value)}${point.isStandIn ? ' (fallback)' : ''}` : '';
+        return point ? `${point.risk.text}${point.isStandIn ? ' (fallback)' : ''}` : '';
       }),
     ]),
   );

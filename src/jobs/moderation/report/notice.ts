@@ -25,6 +25,7 @@ const reasons: Record<string, string> = {
   'panel-vote':
     'The automated judge could not give an answer, so the two sides of the debate decided by their votes. A tie ' +
     'counts in favour of the content.',
+  'allowed-by-policy': 'What was found in your content is allowed by the rules.',
   judge: 'A single automated judge checked your content against the rules.',
   majority: 'Several automated judges checked your content against the rules, and the majority decided.',
   'refusal-matched': 'Your content contains a phrase that refuses to help with harm. Nothing else was checked.',

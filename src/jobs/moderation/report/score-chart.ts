@@ -1,9 +1,9 @@
-import { formatScore } from '../../../view/index.ts';
 import { html, inline, type Markup } from '../../../reports/index.ts';
+import type { RiskView } from '../../../view/index.ts';
 import type { ModerationView, Series } from '../view.ts';
 
 type Scores = ModerationView['scores'];
-const title = 'Risk scores, round by round';
+const title = 'How risky each side finds it, round by round';
 
 const width = 440;
 const height = 264;
@@ -20,13 +20,12 @@ function drawing({ columns, series }: Scores): Markup {
       ? (plot.left + plot.right) / 2
       : plot.left + 28 + ((plot.right - plot.left - 56) * column) / (columns.length - 1);
   const up = (value: number) => plot.bottom - (plot.bottom - plot.top) * Math.min(1, Math.max(0, value));
+  const bar = findBar(series);
   const description = series.map(
     ({ name, points }) =>
       `${name}: ` +
       points
-        .map(
-          ({ column, value, isStandIn }) => `${columns[column]} ${formatScore(value)}${isStandIn ? ' (fallback)' : ''}`,
-        )
+        .map(({ column, risk, isStandIn }) => `${columns[column]} ${risk.text}${isStandIn ? ' (fallback)' : ''}`)
         .join(', ') +
       '.',
   );
@@ -37,12 +36,17 @@ function drawing({ columns, series }: Scores): Markup {
     aria-labelledby="chart-title chart-description"
   >
     <title id="chart-title">${title}</title>
-    <desc id="chart-description">${description.join(' ')}</desc>
+    <desc id="chart-description">${[...description, ...(bar ? [`The bar is ${bar.barText}.`] : [])].join(' ')}</desc>
     ${[0, 0.25, 0.5, 0.75, 1].map(
       (value) =>
         html`<line class="grid" x1="${plot.left}" x2="${plot.right}" y1="${up(value)}" y2="${up(value)}" />
           <text class="axis" x="${plot.left - 8}" y="${up(value) + 4}" text-anchor="end">${value}</text>`,
     )}
+    ${
+      bar &&
+      html`<line class="threshold" x1="${plot.left}" x2="${plot.right}" y1="${up(bar.bar)}" y2="${up(bar.bar)}" />
+        <text class="threshold" x="${plot.right + 4}" y="${up(bar.bar) + 4}">bar</text>`
+    }
     ${columns.map(
       (column, index) =>
         html`<text class="axis" x="${across(index)}" y="${height - 10}" text-anchor="middle">${column}</text>`,
@@ -50,16 +54,16 @@ function drawing({ columns, series }: Scores): Markup {
     ${series.map(
       ({ shape, points }) =>
         html`<g class="series ${shape}">
-          <polyline points="${points.map((point) => `${across(point.column)},${up(point.value)}`).join(' ')}" />
+          <polyline points="${points.map((point) => `${across(point.column)},${up(point.risk.value)}`).join(' ')}" />
           ${points.map(
             (point) =>
-              html`${mark(shape, across(point.column), up(point.value), point.isStandIn)}
+              html`${mark(shape, across(point.column), up(point.risk.value), findMark(point))}
                 <text
                   class="value"
                   x="${across(point.column)}"
-                  y="${up(point.value) + (shape === 'square' ? 22 : -12)}"
+                  y="${up(point.risk.value) + (shape === 'square' ? 22 : -12)}"
                   text-anchor="middle"
-                  >${formatScore(point.value)}</text
+                  >${point.risk.text}</text
                 >`,
           )}
         </g>`,
@@ -67,25 +71,35 @@ function drawing({ columns, series }: Scores): Markup {
   </svg>`;
 }
 
-function mark(shape: Series['shape'], x: number, y: number, hollow: boolean): Markup {
-  const style = hollow ? 'mark hollow' : 'mark';
+/** A mark has the colour of what it says: a risk at or above the bar, or below it. */
+function findMark({ risk, isStandIn }: Series['points'][number]): string {
+  return `mark ${risk.isAbove ? 'above' : 'below'}${isStandIn ? ' hollow' : ''}`;
+}
+
+function mark(shape: Series['shape'], x: number, y: number, style: string): Markup {
   if (shape === 'circle') return html`<circle class="${style}" cx="${x}" cy="${y}" r="5.5" />`;
   if (shape === 'square') return html`<rect class="${style}" x="${x - 5}" y="${y - 5}" width="10" height="10" />`;
   return html`<path class="${style}" d="M${x} ${y - 8} L${x + 8} ${y} L${x} ${y + 8} L${x - 8} ${y} Z" />`;
 }
 
+/** All of them are held against the same bar. */
+function findBar(series: Scores['series']): RiskView | undefined {
+  return series.flatMap(({ points }) => points)[0]?.risk;
+}
+
 function table({ columns, series }: Scores): Markup {
   const cell = (points: Series['points'], column: number) => {
     const point = points.find((candidate) => candidate.column === column);
-    return point ? `${formatScore(point.value)}${point.isStandIn ? ' *' : ''}` : '';
+    return point ? `${point.risk.text}${point.isStandIn ? ' *' : ''}` : '';
   };
+  const bar = findBar(series);
   const standIn = series.some(({ points }) => points.some((point) => point.isStandIn));
   return html`<figcaption>
     <div class="scroll" tabindex="0" role="region" aria-label="${title}, as a table">
       <table>
         <thead>
           <tr>
-            <th scope="col">Score</th>
+            <th scope="col">Risk</th>
             ${columns.map((column) => html`<th scope="col" class="number">${column}</th>`)}
           </tr>
         </thead>
@@ -100,12 +114,14 @@ function table({ columns, series }: Scores): Markup {
         </tbody>
       </table>
     </div>
-    <p class="small">0 is harmless, 1 is extreme risk.${standIn && ' * A fallback: the seat gave no usable answer.'}</p>
+    <p class="small">
+      ${bar && html`At or above the bar of ${bar.barText} content is unsafe. `}${standIn && '* A fallback: the seat gave no usable answer.'}
+    </p>
   </figcaption>`;
 }
 
 function legend(shape: Series['shape']): Markup {
   return html`<svg class="legend series ${shape}" viewBox="0 0 20 20" aria-hidden="true">
-    ${mark(shape, 10, 10, false)}
+    ${mark(shape, 10, 10, 'mark')}
   </svg>`;
 }

@@ -8,7 +8,9 @@ import {
 } from '../../../jobs/evaluation/index.ts';
 import type { FindClauses, NearClause } from '../clauses.ts';
 import type { GuardModel } from '../guard.ts';
-import { calibratedLogit, shippedWeights } from '../weights.ts';
+import { putFirst } from '../moderation/deliberation.ts';
+import { weighUnderPolicy, type PolicyFinding, type PolicyReader } from '../policy/policy-reader.ts';
+import { calibratedLogit, computeLogit, shippedWeights, type FittedBar } from '../weights.ts';
 import {
   answersIn,
   guardView,
@@ -19,17 +21,13 @@ import {
 } from './exchange-reading.ts';
 
 /** What the debate over an exchange makes of the models' scores, fitted on labelled data by training/fit_replies.py. */
-interface ExchangeWeights {
+export interface ExchangeWeights extends FittedBar {
   /** How the guard's logit of a reply becomes a calibrated one. */
   auditor: { slope: number; intercept: number };
   /** The same for the reply model's. */
   detector: { slope: number; intercept: number };
   /** What both say together, less what a refusal takes off, and an answer beside the point. */
   critic: { guard: number; reply: number; refused: number; beside: number; intercept: number };
-  /** The calibrated probability from which a response is unsafe. */
-  threshold: number;
-  /** Probabilities between which the verdict is wrong too often to stand without a person. */
-  band: readonly [number, number];
 }
 
 /** The weights that ship with the reply model. */
@@ -38,7 +36,10 @@ export const exchangeWeights = fitted as unknown as ExchangeWeights;
 /** What the embedded roles of evaluation are made with. */
 export interface ExchangeKit {
   guard: GuardModel;
+  weights: ExchangeWeights;
   clauses: FindClauses;
+  /** The policy, which says what of a risk counts. */
+  policy: PolicyReader;
   /** How much two texts are about the same thing, less what all texts have in common. */
   resemblance(a: Float32Array, b: Float32Array): Promise<number>;
   signal: AbortSignal;
@@ -76,16 +77,52 @@ const known = new WeakMap<Question['caseFile'], Promise<Deliberation>>();
 
 async function weigh(said: readonly SaidAnswer[], kit: ExchangeKit): Promise<Deliberation> {
   const answers = await Promise.all(said.map((answer) => readAnswer(answer, kit)));
-  const answer = answers.toSorted((a, b) => weighedLogit(b) - weighedLogit(a))[0]!;
-  const weighed = weighedLogit(answer) - bar;
+  const bar = findBar(kit);
+  const considered = await Promise.all(
+    answers.map(async (answer) => {
+      const finding = await findUnderPolicy(answer, kit);
+      return { answer, finding, weighed: weighUnderPolicy(weighedLogit(answer), bar, finding) };
+    }),
+  );
+  const { answer, finding, weighed } = considered.toSorted((a, b) => b.weighed.logit - a.weighed.logit)[0]!;
+  const fromBar = (logit: number) => weighUnderPolicy(logit, bar, finding).logit - bar;
+  const { own } = weighed;
   return {
-    answer,
-    audited: auditedLogit(answer.guard) - bar,
-    detected: exchangeWeights.detector.slope * answer.reply.logit + exchangeWeights.detector.intercept - bar,
-    weighed,
-    explicitness: explicitnessOf(answer.guard),
+    answer: own ? quoteFrom(answer, own.passage) : answer,
+    audited: fromBar(auditedLogit(answer.guard)),
+    detected: fromBar(exchangeWeights.detector.slope * answer.reply.logit + exchangeWeights.detector.intercept),
+    weighed: weighed.logit - bar,
+    // What a clause of the user's own forbids stands there in plain words.
+    explicitness: own ? 1 : explicitnessOf(answer.guard),
     behaviour: answer.reply.refused >= 0.5 ? 'refused' : answer.beside ? 'irrelevant' : 'complied',
-    clauses: weighed >= 0 ? await nearClauses(answer, answer.guard, answer.reply.risky[0], kit) : [],
+    clauses:
+      weighed.logit >= bar
+        ? putFirst(
+            own ? own.clause : finding.reach.under,
+            await nearClauses(answer, answer.guard, answer.reply.risky[0], kit),
+            finding.silent,
+          )
+        : [],
+  };
+}
+
+/** What the policy makes of an answer. Whoever refuses to speak of a subject does not break a clause about it. */
+async function findUnderPolicy(answer: ReadAnswer, kit: ExchangeKit): Promise<PolicyFinding> {
+  const { source, prompt, guard, reply } = answer;
+  const embed = async () =>
+    source.text.length < fewWords
+      ? kit.guard.embed(`${prompt}\n${source.text}`, { signal: kit.signal })
+      : guard.embedding;
+  const finding = await kit.policy.judge({ text: source.text, embed }, kit.signal);
+  return reply.refused >= 0.5 ? { ...finding, own: null } : finding;
+}
+
+/** An answer whose risk stands in one passage. */
+function quoteFrom(answer: ReadAnswer, passage: string): ReadAnswer {
+  return {
+    ...answer,
+    guard: { ...answer.guard, risky: [passage] },
+    reply: { ...answer.reply, risky: [passage] },
   };
 }
 
@@ -195,7 +232,9 @@ export function probability(logit: number): number {
 }
 
 /** The calibrated logit from which a response is unsafe. */
-export const bar = Math.log(exchangeWeights.threshold / (1 - exchangeWeights.threshold));
+export function findBar({ weights }: ExchangeKit): number {
+  return computeLogit(weights.threshold);
+}
 
 function round(value: number): number {
   return Math.max(0, Math.round(value * 1e4) / 1e4);

@@ -1,4 +1,4 @@
-import { isObservation } from '../../../debate/index.ts';
+import { findPlainForm, isObservation } from '../../../debate/index.ts';
 import type { EvaluationCaseFile } from '../../../jobs/evaluation/index.ts';
 import type { Source } from '../../../evidence/index.ts';
 import { findExonerations } from '../exoneration.ts';
@@ -45,12 +45,13 @@ export function answersIn({ turns, sources }: EvaluationCaseFile): SaidAnswer[] 
       .map((turn) => textOf(turn.source));
     return [{ source: { id: source, text: textOf(source) }, prompt: asked.join('\n') }];
   });
+  const spoken = answers.map(({ source, prompt }) => ({ source: findPlainForm(source, sources), prompt }));
   const hidden = sources.flatMap((source) => {
-    if (!isObservation(source) || source.tool === 'injection') return [];
+    if (!isObservation(source) || source.tool === 'injection' || source.whole) return [];
     const answer = answers.find(({ source: { id } }) => source.of === id || source.of.startsWith(`${id}/`));
     return answer ? [{ source, prompt: answer.prompt }] : [];
   });
-  return [...answers, ...hidden];
+  return [...spoken, ...hidden];
 }
 
 export async function guardView(
@@ -59,16 +60,13 @@ export async function guardView(
   signal: AbortSignal,
 ): Promise<GuardView> {
   const pair = `${prompt}${partSeparator}${text}`;
-  const [ofPair, alone] = await Promise.all([
-    guard.read(pair, { signal }),
-    text.length > longText ? null : guard.read(text, { signal }),
-  ]);
+  const [ofPair, alone] = await Promise.all([guard.read(pair, { signal }), guard.read(beginningOf(text), { signal })]);
   return {
     logit: decidingLogit(ofPair, 'reply'),
     risky: passagesOfPair(pair, prompt.length, ofPair),
-    // The windows of a long answer hold little else than the answer.
-    surface: (alone ?? ofPair).logits.content,
-    embedding: (alone ?? ofPair).embedding,
+    // The later windows of a long answer hold nothing else, and need not be read twice.
+    surface: Math.max(alone.logits.content, ...ofPair.byWindow.slice(1).map(({ content }) => content)),
+    embedding: alone.embedding,
   };
 }
 
@@ -81,7 +79,14 @@ export async function replyView({ source: { text }, prompt }: SaidAnswer, signal
   };
 }
 
-const longText = 4_000;
+/** A response that is longer than this is read alone only in its beginning. */
+const longText = { from: 1_200, beginning: 600 };
+
+function beginningOf(text: string): string {
+  if (text.length <= longText.from) return text;
+  const gap = text.lastIndexOf(' ', longText.beginning);
+  return text.slice(0, gap > 0 ? gap : longText.beginning).toWellFormed();
+}
 
 /** A later part of a long response lacks its beginning: it must be so much worse to decide. */
 const laterMargin = 1.5;

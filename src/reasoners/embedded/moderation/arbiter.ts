@@ -3,13 +3,24 @@ import type { Findings, ModerationCaseFile } from '../../../jobs/moderation/inde
 import {
   deliberate,
   exoneratingWeight,
+  findBar,
   hasSpoken,
   probability,
   listQuotes,
   computeScore,
+  type Deliberation,
   type ModerationKit,
 } from './deliberation.ts';
-import { contextNames, quoted } from '../phrase-arguments.ts';
+import {
+  contextNames,
+  explainContext,
+  findSpeechAct,
+  isPlain,
+  isWhole,
+  quoted,
+  quoteSome,
+} from '../phrase-arguments.ts';
+import { writeRisk } from '../weights.ts';
 
 /** The arbiter: what was argued, weighed with the fitted weights. It counts only what somebody brought before it. */
 export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Findings> {
@@ -23,24 +34,26 @@ export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit:
   const chance = probability(logit);
   const unsafe = chance >= threshold;
   const exonerated = !unsafe && probability(before) >= threshold;
-  const alone = probability(logit - seen.leaning);
+  const score = computeScore(logit, kit);
+  const said = writeRisk(score, kit.weights);
   const decided =
-    unsafe === alone >= threshold
+    unsafe === probability(logit - seen.leaning) >= threshold
       ? ''
-      : ` The precedents decide it: without them it would have been ${alone.toFixed(2)}.`;
-  const by = `${decided} Judged by ${kit.guard.id}, a small model, not an LLM.`;
+      : ` The earlier cases decide it: without them it would have come out ${unsafe ? 'safe' : 'unsafe'}.`;
+  const beyond =
+    seen.beyond && !unsafe
+      ? ` The guard model sees “${seen.beyond.text}” in it, which the policy does not forbid.`
+      : '';
+  const by = `${decided}${beyond} Judged by ${kit.guard.id}, a small model, not an LLM.`;
   const [clause] = seen.clauses;
   const driving = seen.reading.worst.risky;
-  const bar = threshold.toFixed(2);
   return {
     statement: unsafe
-      ? `Unsafe at ${chance.toFixed(2)} against a bar of ${bar}: ` +
-        `${driving[0] ? quoted(driving[0]) : 'the whole of it'} drives it${clause ? `, nearest to ${clause.id}` : ''}` +
-        `${heard.length > 0 ? ', and the context that was quoted does not outweigh it' : ''}.${by}`
+      ? `Unsafe at ${said.risk} against a bar of ${said.bar}. ${explainBreach(seen, heard)}${by}`
       : exonerated
-        ? `Safe at ${chance.toFixed(2)}: ${quoted(contexts[0]!.quote)} is ${contextNames[contexts[0]!.kind]}, ` +
-          `without which it would have been ${probability(before).toFixed(2)}.${by}`
-        : `Safe at ${chance.toFixed(2)} against a bar of ${bar}: no passage makes a violation likely enough.${by}`,
+        ? `Safe at ${said.risk} against a bar of ${said.bar}. ${explainContext(contexts[0]!)}; without that it ` +
+          `would have come out unsafe.${by}`
+        : `Safe at ${said.risk} against a bar of ${said.bar}. ${explainSafety(seen, logit - findBar(kit))}${by}`,
     exoneration: exonerated
       ? {
           why: `The content shows ${contextNames[contexts[0]!.kind]}, which outweighs the signs of risk.`,
@@ -60,14 +73,32 @@ export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit:
     risk: unsafe
       ? {
           why:
-            `The risk is ${chance.toFixed(2)}, at or above the bar of ${bar}; it ` +
-            `${clause ? `comes nearest to “${clause.text}”` : 'resembles no clause of the policy'}.`,
+            `The risk is ${said.risk}, at or above the bar of ${said.bar}; it ` +
+            `${clause ? `amounts to “${clause.text}”` : 'resembles no clause of the policy'}.`,
           evidence: driving.length > 0 ? [...driving] : [seen.reading.worst.source.text],
           holds: true,
           clauses: clause ? [clause.id] : [],
         }
-      : { why: `The risk is ${chance.toFixed(2)}, below the bar of ${bar}.`, evidence: [], holds: false, clauses: [] },
+      : { why: `The risk is ${said.risk}, below the bar of ${said.bar}.`, evidence: [], holds: false, clauses: [] },
     confidence: Math.round((unsafe ? chance : 1 - chance) * 1e4) / 1e4,
-    score: computeScore(logit, kit),
+    score,
   };
+}
+
+function explainBreach({ reading: { worst }, clauses: [clause] }: Deliberation, heard: readonly string[]): string {
+  const words = worst.risky.length > 0 ? quoteSome(worst.risky) : 'The whole of it';
+  const several = worst.risky.length > 1;
+  const asks = worst.head === 'content' && findSpeechAct(worst.source.text) === 'request';
+  const verb = asks ? (several ? 'ask for help with' : 'asks for help with') : several ? 'amount to' : 'amounts to';
+  const breach = clause ? `“${clause.text}”, which the policy forbids` : 'harm, though no clause fits it well';
+  const outweighed =
+    heard[0] === undefined ? '' : ` ${quoted(heard[0])} was held against that and does not outweigh it.`;
+  return `${words} ${verb} ${breach}.${outweighed}`;
+}
+
+function explainSafety({ reading: { worst } }: Deliberation, fromBar: number): string {
+  const [first] = worst.risky;
+  return first === undefined || isPlain(fromBar) || isWhole(first, worst.source.text)
+    ? 'Nobody has shown a passage that breaks a clause.'
+    : `Nobody has shown a passage that breaks a clause; ${quoted(first)} came closest.`;
 }

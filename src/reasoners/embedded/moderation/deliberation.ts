@@ -4,13 +4,17 @@ import { readCase, type CaseReading } from '../case-reading.ts';
 import type { FindClauses, NearClause } from '../clauses.ts';
 import type { ExonerationKind } from '../exoneration.ts';
 import type { GuardModel } from '../guard.ts';
-import { calibratedLogit, type Weights } from '../weights.ts';
+import type { PolicyReader } from '../policy/policy-reader.ts';
+import { weighCase } from '../policy/weigh-case.ts';
+import { calibratedLogit, computeLogit, type Weights } from '../weights.ts';
 
 /** What the embedded roles are made with. */
 export interface ModerationKit {
   guard: GuardModel;
   weights: Weights;
   clauses: FindClauses;
+  /** The policy, which says what of a risk counts. */
+  policy: PolicyReader;
   signal: AbortSignal;
 }
 
@@ -27,6 +31,8 @@ export interface Deliberation {
   precedents: readonly Precedent[];
   leaning: number;
   clauses: NearClause[];
+  /** A kind of harm that the guard sees and the policy does not forbid. */
+  beyond: NearClause | null;
 }
 
 export async function deliberate(
@@ -35,26 +41,63 @@ export async function deliberate(
 ): Promise<Deliberation> {
   const { guard, weights, signal } = kit;
   const { modality } = question.caseFile;
-  const reading = await readCase(question.caseFile, guard, signal);
   const calibrated = (part: CaseReading['worst']) => calibratedLogit(weights, part.head, part.logit);
-  const precedents = findRetrieval(question.transcript)?.precedents ?? [];
+  const { reading, worst, subject, named, beyond, silent } = await weighCase(
+    await readCase(question.caseFile, guard, signal),
+    {
+      policy: kit.policy,
+      logitOf: calibrated,
+      bar: findBar(kit),
+      landmarkOf: (part, isRisky) => landmark({ ...part, text: part.source.text }, isRisky, kit),
+      signal,
+    },
+  );
+  const precedents = listPrecedents(question);
   return {
     reading,
     modality,
-    worst: calibrated(reading.worst),
-    subject: calibrated(reading.subject),
+    worst,
+    subject,
     contexts: reading.exonerations
       .map(({ kind, quote }) => ({ kind, quote, counts: (weights.exoneration[kind] ?? 0) < 0 }))
       .sort((a, b) => Number(b.counts) - Number(a.counts)),
     precedents,
     leaning: weights.precedents.weight[modality] * computeLeaning(precedents, weights.precedents, modality),
-    clauses: await nearClauses(
-      { ...reading.worst, text: reading.worst.source.text },
-      calibrated(reading.worst) >= findBar(kit),
-      precedents,
-      kit,
+    clauses: putFirst(
+      named,
+      await nearClauses(
+        { ...reading.worst, text: reading.worst.source.text },
+        calibrated(reading.worst) >= findBar(kit),
+        precedents,
+        kit,
+      ),
+      silent,
     ),
+    beyond,
   };
+}
+
+/** The clauses that may be cited: the one that a text falls under first, and none that it has nothing to do with. */
+export function putFirst(
+  named: NearClause | null,
+  near: readonly NearClause[],
+  silent: ReadonlySet<string>,
+): NearClause[] {
+  const others = near.filter(({ id }) => id !== named?.id && !silent.has(id));
+  return [...(named ? [named] : []), ...others];
+}
+
+/** What two texts that have nothing to do with each other had in common by the bare cosines of earlier releases. */
+const bareBackground = 0.75;
+
+/** The precedents that were shown, their similarities on today's scale: a trial on record may have bare cosines. */
+function listPrecedents({ transcript }: Question): readonly Precedent[] {
+  const { precedents = [], scale } = findRetrieval(transcript) ?? {};
+  if (scale !== undefined) return precedents;
+  return precedents.map((precedent) => ({
+    ...precedent,
+    similarity: Math.max(0, (precedent.similarity - bareBackground) / (1 - bareBackground)),
+  }));
 }
 
 /** A text this long may be about several things. */
@@ -74,7 +117,8 @@ export async function nearClauses(
   precedents: readonly Precedent[],
   kit: ModerationKit,
 ): Promise<NearClause[]> {
-  return nearest(await kit.clauses(await landmark(read, risky, kit)), precedents);
+  const { leastResemblance } = kit.weights.clauses;
+  return nearest(await kit.clauses(await landmark(read, risky, kit)), precedents, leastResemblance);
 }
 
 /** What the clause is told by: of a long and risky text its worst passage. */
@@ -86,16 +130,17 @@ async function landmark(
   return risky && passage !== undefined && text.length > longText ? guard.embed(passage, { signal }) : embedding;
 }
 
-/** Below this a case resembles a clause no more than any text resembles any other. */
-const leastResemblance = 0.22;
-
 /** How much an alike case backs the category it was decided under. */
 function heaviness({ similarity }: Precedent): number {
-  return Math.exp(similarity / 0.05);
+  return Math.exp(similarity / 0.2);
 }
 
 /** The clauses in the order of likelihood: by resemblance, and by the categories of the unsafe cases that are alike. */
-function nearest(clauses: readonly NearClause[], precedents: readonly Precedent[]): NearClause[] {
+function nearest(
+  clauses: readonly NearClause[],
+  precedents: readonly Precedent[],
+  leastResemblance: number,
+): NearClause[] {
   const unsafe = precedents.filter(({ label }) => label === 'unsafe');
   const all = unsafe.reduce((sum, precedent) => sum + heaviness(precedent), 0) || 1;
   const backing = (clause: NearClause) =>
@@ -194,8 +239,4 @@ export function computeScore(logit: number, kit: ModerationKit): number {
 /** The logit from which content is unsafe. */
 export function findBar({ weights }: ModerationKit): number {
   return computeLogit(weights.threshold);
-}
-
-export function computeLogit(chance: number): number {
-  return Math.log(chance / (1 - chance));
 }

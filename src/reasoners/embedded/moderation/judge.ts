@@ -1,11 +1,12 @@
 import { isObservation, type CaseFile, type Question } from '../../../debate/index.ts';
 import type { Opinion, ModerationCaseFile, Content } from '../../../jobs/moderation/index.ts';
 import { riskyPassages } from '../case-reading.ts';
-import { describeDrivers, distance } from '../phrase-arguments.ts';
-import { findBar, nearClauses, probability, type ModerationKit } from './deliberation.ts';
+import { isClose, quoted, quoteSome } from '../phrase-arguments.ts';
+import { findBar, nearClauses, probability, putFirst, type ModerationKit } from './deliberation.ts';
+import { weighUnderPolicy } from '../policy/policy-reader.ts';
 import { joinParts } from '../../../text/index.ts';
 import { openGuard, type GuardHead, type GuardModel, type GuardReading } from '../guard.ts';
-import { calibratedLogit, shippedWeights, type Weights } from '../weights.ts';
+import { calibratedLogit, shippedWeights, writeRisk, type Weights } from '../weights.ts';
 
 /** A judge without a role is the guard alone, without debate or precedents: the control to beat. */
 export async function judgeAnswer({ caseFile }: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Opinion> {
@@ -13,21 +14,42 @@ export async function judgeAnswer({ caseFile }: Question<ModerationCaseFile>, ki
   // Without words there is neither a risk nor an acquittal: on no evidence, code decides nothing.
   if (!alone)
     return { statement: 'There are no words that the guard model could judge.', evidence: [], clauses: [], score: 0.5 };
-  const fromBar = alone.logit - findBar(kit);
-  const risky = passagesIn(alone);
-  const unsafe = fromBar >= 0;
   const {
     words,
     reading: { embedding },
   } = alone;
-  const clauses = unsafe ? await nearClauses({ risky, text: words, embedding }, true, [], kit) : [];
+  const finding = await kit.policy.judge({ text: words, embed: async () => embedding }, kit.signal);
+  const { logit, own } = weighUnderPolicy(alone.logit, findBar(kit), finding);
+  const fromBar = logit - findBar(kit);
+  const risky = own ? [findQuote(own.passage, alone)] : passagesIn(alone);
+  const unsafe = fromBar >= 0;
+  const near = unsafe ? await nearClauses({ risky, text: words, embedding }, true, [], kit) : [];
+  const clauses = putFirst(own ? own.clause : finding.reach.under, near, finding.silent);
+  // Not rounded: it is the bare guard's own number, with the bar at one half.
+  const score = probability(fromBar);
+  const said = writeRisk(score, kit.weights);
   return {
-    statement: `The guard model alone puts the content ${distance(fromBar)} the bar; ${describeDrivers(risky)}.`,
+    statement:
+      `The guard model alone puts the risk at ${said.risk}, ${unsafe ? 'at or above' : 'below'} the bar of ` +
+      `${said.bar}. ${describeReading(fromBar, risky, clauses[0]?.text)}`,
     evidence: unsafe ? (risky.length > 0 ? risky : [firstPart(alone)]) : [],
-    clauses: clauses.slice(0, 1).map(({ id }) => id),
-    // Not rounded: it is the bare guard's own number, with the bar at one half.
-    score: probability(fromBar),
+    clauses: unsafe ? clauses.slice(0, 1).map(({ id }) => id) : [],
+    score,
   };
+}
+
+function describeReading(fromBar: number, risky: readonly string[], clause: string | undefined): string {
+  const close = isClose(fromBar) ? ' It is a close call.' : '';
+  if (fromBar < 0)
+    return (
+      `Read once and not debated, this breaks no clause${risky[0] ? `; ${quoted(risky[0])} comes closest` : ''}.` +
+      close
+    );
+  const harm = risky.length > 0 ? quoteSome(risky) : 'the whole of it';
+  return (
+    `Read once and not debated, this is unsafe for ${harm}` +
+    `${clause === undefined ? '' : `, which amounts to “${clause}”`}.${close}`
+  );
 }
 
 /** The text and what the images show; where there is neither, what is written in them. */
@@ -47,6 +69,12 @@ function passagesIn({ words, parts, reading, head }: GuardAlone): string[] {
     const part = parts.find(({ start, end }) => passage.start < end && passage.end > start);
     return part ? [words.slice(Math.max(passage.start, part.start), Math.min(passage.end, part.end))] : [];
   });
+}
+
+/** A passage as it stands in one part; one that reaches over a seam is told by the first part. */
+function findQuote(passage: string, alone: GuardAlone): string {
+  const { words, parts } = alone;
+  return parts.some(({ start, end }) => words.slice(start, end).includes(passage)) ? passage : firstPart(alone);
 }
 
 function firstPart({ words, parts }: GuardAlone): string {

@@ -1,60 +1,53 @@
-import { isObservation, type Question } from '../../../debate/index.ts';
-import type { Brief, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
+import { isObservation, type Precedent, type Question } from '../../../debate/index.ts';
+import type { Brief, Modality, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
+import { joinWithAnd } from '../../../text/index.ts';
+import { endSentence, findSpeechAct, quoted } from '../phrase-arguments.ts';
+import { describeLikeness, missingWords, sharedWords } from '../phrase-precedents.ts';
 import { deliberate, type ModerationKit } from './deliberation.ts';
-import { quoted } from '../phrase-arguments.ts';
-import { wordSet } from '../../../text/index.ts';
 
 /** The supporter: what the case is, in its own words, and what the retrieved precedents have in common with it. */
 export async function supporterAnswer(question: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Brief> {
   const { modality, precedents } = await deliberate(question, kit);
-  const text = question.caseFile.sources.find((source) => source.id === 'text')?.text;
-  const described = question.caseFile.sources.find(
-    (source) => isObservation(source) && ['vision', 'given'].includes(source.tool),
-  )?.text;
+  const { sources } = question.caseFile;
+  const text = sources.find((source) => source.id === 'text')?.text;
+  const described = sources.find((source) => isObservation(source) && ['vision', 'given'].includes(source.tool))?.text;
   const words = [text, described].filter((part) => part !== undefined).join(' ');
-  const own = contentWords(words);
-  const opening = { text: 'A text', image: 'An image', 'text+image': 'A text with an image' }[modality];
-  const decoded = question.caseFile.sources.filter((source) => isObservation(source) && source.of === 'text');
-  const hidden = decoded.length > 0 ? ` Hidden in it: ${decoded.map((source) => quoted(source.text)).join(', ')}.` : '';
-  const labels = new Set(precedents.map(({ label }) => label));
+  const decoded = sources.filter((source) => isObservation(source) && source.of === 'text');
+  const hidden =
+    decoded.length > 0
+      ? endSentence(` Hidden in it: ${joinWithAnd(decoded.map((source) => quoted(source.text)))}`)
+      : '';
   return {
-    summary: `${opening} that begins ${quoted(words.slice(0, 160))}.${hidden}`,
-    cues: precedents.slice(0, 3).map(({ id, label, summary, cues, similarity }) => {
-      const theirs = contentWords(summary);
-      const shared = [...own].filter((word) => theirs.has(word)).slice(0, 4);
-      const missing = [...theirs].filter((word) => !own.has(word)).slice(0, 4);
-      return {
-        precedent: id,
-        cue: [
-          `${label}, alike at ${similarity.toFixed(2)}`,
-          shared.length > 0 && `shares ${shared.join(', ')}`,
-          ...cues,
-        ]
-          .filter(Boolean)
-          .join('; '),
-        difference:
-          missing.length > 0
-            ? `this case does not mention ${missing.join(', ')}`
-            : 'the same words, so look at intent and target',
-      };
-    }),
-    patterns:
-      precedents.length > 1 && labels.size === 1
-        ? [`All ${precedents.length} alike cases were ${precedents[0]!.label}.`]
-        : [],
+    summary: `${endSentence(`${introduce(modality, text)} ${quoted(words.slice(0, 160))}`)}${hidden}`,
+    cues: precedents.slice(0, 3).map((precedent) => ({ precedent: precedent.id, ...compare(precedent, words) })),
+    patterns: findPattern(precedents),
   };
 }
 
-const common = wordSet(`
-  about after also because been being between could does from have into just like make more most much only other over
-  some such than that their them then there these they this those very want were what when where which while will with
-  would your`);
+function introduce(modality: Modality, text: string | undefined): string {
+  if (modality === 'image') return 'An image:';
+  if (modality === 'text+image') return 'A text with an image:';
+  const act = findSpeechAct(text ?? '');
+  return { request: 'Somebody asks:', address: 'Somebody writes to another:', account: 'A text that begins' }[act];
+}
 
-function contentWords(text: string): Set<string> {
-  return new Set(
-    text
-      .toLowerCase()
-      .match(/(?<![\p{L}'’])\p{L}{4,}(?![\p{L}'’])/gu)
-      ?.filter((word) => !common.has(word)) ?? [],
-  );
+function compare(precedent: Precedent, words: string): Omit<Brief['cues'][number], 'precedent'> {
+  const { label, summary, cues } = precedent;
+  const shared = sharedWords(words, summary).slice(0, 4);
+  const missing = missingWords(words, summary).slice(0, 4);
+  const common = shared.length > 0 ? `: both speak of ${joinWithAnd(shared)}` : '';
+  const counted = cues.length > 0 ? `. What counted: ${cues.join('; ')}` : '';
+  return {
+    cue: `${describeLikeness(precedent)} and ${label}${common}${counted}`,
+    difference:
+      missing.length > 0
+        ? `nothing is said here of ${joinWithAnd(missing)}`
+        : 'the words are the same, so it comes down to intent and target',
+  };
+}
+
+function findPattern(precedents: readonly Precedent[]): string[] {
+  const [first] = precedents;
+  if (!first || precedents.length < 2 || precedents.some(({ label }) => label !== first.label)) return [];
+  return [`Every one of the ${precedents.length} cases like this was decided ${first.label}.`];
 }

@@ -1,5 +1,5 @@
 import type { Reading } from './reading.ts';
-import { isIdeograph } from './tokenizer.ts';
+import { isIdeograph } from './vocabulary.ts';
 import { splitMessageSentences, type Range, wordSet } from '../../../text/index.ts';
 
 export interface DrivingSpan extends Range {
@@ -88,8 +88,18 @@ const longestWord = 120;
 function belongTogether(text: string, word: Range, token: Range): boolean {
   if (/\s/u.test(text.slice(word.end, token.start)) || token.end - word.start > longestWord)
     return token.start < word.end;
-  return !isIdeograph(text.codePointAt(token.start)!) && !isIdeograph(text.codePointAt(word.start)!);
+  const next = String.fromCodePoint(text.codePointAt(token.start)!);
+  // A vowel or tone that is written above or below the letter before it.
+  if (/^\p{M}$/u.test(next)) return true;
+  return !isUnspaced(next) && !isUnspaced(String.fromCodePoint(text.codePointAt(word.start)!));
 }
+
+function isUnspaced(character: string): boolean {
+  return isIdeograph(character.codePointAt(0)!) || unspacedScripts.test(character);
+}
+
+const unspacedScripts =
+  /^[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]$/u;
 
 /** The run of at most `most` words with the greatest sum. */
 function strongestRun(words: readonly Word[], most: number): { from: number; to: number; drive: number } | undefined {
@@ -148,17 +158,24 @@ export function sentenceLogits<Head extends string>(
   reading: Reading<Head>,
   head: Head,
 ): (Range & { logit: number })[] {
+  return rangeLogits(splitMessageSentences(text), reading, head);
+}
+
+/** The same for any ranges of a text, in their order; those without a token are left out. */
+export function rangeLogits<Head extends string>(
+  ranges: readonly Range[],
+  reading: Reading<Head>,
+  head: Head,
+): (Range & { logit: number })[] {
   const index = reading.heads.indexOf(head);
   const { length, starts, shares, windowTokens } = reading.tokens;
-  let at = 0;
-  return splitMessageSentences(text).flatMap(({ start, end }) => {
+  let first = 0;
+  return ranges.flatMap(({ start, end }) => {
+    while (first < length && starts[first]! < start) first += 1;
     let sum = 0;
-    let count = 0;
-    for (; at < length && starts[at]! < end; at += 1) {
-      if (starts[at]! < start) continue; // Part of a divider.
+    let at = first;
+    for (; at < length && starts[at]! < end; at += 1)
       sum += shares[at * reading.heads.length + index]! * windowTokens[at]!;
-      count += 1;
-    }
-    return count === 0 ? [] : [{ start, end, logit: sum / count + reading.biases[head] }];
+    return at === first ? [] : [{ start, end, logit: sum / (at - first) + reading.biases[head] }];
   });
 }

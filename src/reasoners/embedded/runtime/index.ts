@@ -1,5 +1,5 @@
 export type { WindowReading } from './batches.ts';
-export { drivingSpans, sentenceLogits } from './driving-spans.ts';
+export { drivingSpans, rangeLogits, sentenceLogits } from './driving-spans.ts';
 export { openModel, openOnce, type OpenModel } from './open-model.ts';
 export { assembleReading, type Reading } from './reading.ts';
 export { rememberReadings, shareReadings, type ReadOptions } from './share-readings.ts';

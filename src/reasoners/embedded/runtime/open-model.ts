@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AgonError } from '../../../errors.ts';
 import { createBatches, type ReadWindow, type TokenWindow, type WindowReading } from './batches.ts';
 import { openSession } from './session.ts';
-import { type Vocabulary, createVocabulary } from './tokenizer.ts';
+import { readTokenizer, type Vocabulary } from './vocabulary.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { sha256 } from '../../../hash.ts';
@@ -88,10 +88,17 @@ async function inGroups(
   return readings;
 }
 
+const sensitivities = ['low', 'balanced', 'high'] as const;
+
 const manifestSchema = z.object({
   id: z.string(),
   heads: z.array(z.string()),
   maxTokens: z.int().min(128),
+  /**
+   * The languages that it judges, by ISO 639-1 code, each with the most sensitive level at which it was measured to be
+   * good enough.
+   */
+  languages: z.record(z.string().regex(/^[a-z]{2,3}$/), z.enum(sensitivities)).default({ en: 'balanced' }),
   bytes: z.record(z.string(), z.int()),
   sha256: z.record(z.string(), z.string()),
 });
@@ -112,8 +119,8 @@ export async function readManifest(folder: string, name: string, heads: readonly
 
 /** Word pieces and their ids, from the folder's tokenizer.json. */
 async function readVocabulary(folder: string): Promise<Vocabulary> {
-  const { model } = (await readJson(join(folder, 'tokenizer.json'))) as { model: { vocab: Record<string, number> } };
-  return createVocabulary(model.vocab);
+  const file = join(folder, 'tokenizer.json');
+  return readTokenizer(await readJson(file), file);
 }
 
 /** Every file is there and has its size. Costs nothing, and finds the pulls and downloads that broke off. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openGuard } from '../guard.ts';
-import { drivingSpans, sentenceLogits } from './index.ts';
+import { drivingSpans, sentenceLogits, type Reading } from './index.ts';
 import { splitMessageSentences } from '../../../text/index.ts';
 
 const guard = await openGuard();
@@ -113,5 +113,48 @@ describe('the spans that drive a score', () => {
 
   it('are none in nothing', async () => {
     expect(drivingSpans('', await guard.read(''), 'content')).toEqual([]);
+  });
+});
+
+describe('spans in other scripts', () => {
+  /** A reading in which the pieces of one stretch drive the score, each piece so many characters long. */
+  function readingOf(whole: string, driving: string, size: number): Reading<'content'> {
+    const [from, to] = [whole.indexOf(driving), whole.indexOf(driving) + driving.length];
+    const pieces = [...whole.matchAll(new RegExp(`[\\p{L}\\p{M}]{1,${size}}|\\S`, 'gu'))];
+    const starts = pieces.map(({ index }) => index);
+    const { length } = pieces;
+    return {
+      heads: ['content'],
+      logits: { content: 1 },
+      byWindow: [{ content: 1 }],
+      biases: { content: 0 },
+      tokens: {
+        length,
+        starts: Uint32Array.from(starts),
+        ends: Uint32Array.from(pieces, ({ index, 0: piece }) => index + piece.length),
+        shares: Float32Array.from(starts, (start) => (start >= from && start < to ? 1 / length : -0.2 / length)),
+        windowTokens: Uint16Array.from(starts, () => length),
+      },
+    };
+  }
+
+  it.each([
+    ['Chinese', '今天天气很好。我今晚要杀了你全家！我们明天见。', '我今晚要杀了你全家'],
+    ['Japanese', '今日はいい天気です。おまえをころしてやる！また明日。', 'おまえをころしてやる'],
+    ['Arabic', 'الطقس جميل اليوم. سأقتلك الليلة! إلى اللقاء.', 'سأقتلك الليلة'],
+    ['Russian', 'Сегодня хорошая погода. Я убью тебя ночью! До завтра.', 'Я убью тебя ночью'],
+    ['Hindi', 'आज मौसम अच्छा है। मैं तुम्हें मार डालूँगा। कल मिलते हैं।', 'मैं तुम्हें मार डालूँगा'],
+    ['Thai', 'วันนี้อากาศดีมากเลยนะ ฉันจะฆ่าเธอคืนนี้แน่นอน แล้วพบกันใหม่วันพรุ่งนี้', 'ฉันจะฆ่าเธอคืนนี้แน่นอน'],
+  ])('%s: quote whole characters of the sentence that drives the score', (_, whole, driving) => {
+    for (const size of [1, 2]) {
+      const [strongest] = drivingSpans(whole, readingOf(whole, driving, size), 'content');
+      const quote = whole.slice(strongest!.start, strongest!.end);
+      const sentence = splitMessageSentences(whole).find(
+        ({ start, end }) => start <= strongest!.start && strongest!.end <= end,
+      );
+      expect(sentence && whole.slice(sentence.start, sentence.end)).toContain(driving);
+      expect(quote).not.toMatch(/^\p{M}/u);
+      expect(whole.slice(strongest!.end)).not.toMatch(/^\p{M}/u);
+    }
   });
 });

@@ -4,7 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { guardFolder } from '../guard.ts';
-import { createVocabulary, tokenize } from './tokenizer.ts';
+import pairs from './tokenizer-pairs.json' with { type: 'json' };
+import { tokenize, tokenizeText } from './tokenizer.ts';
+import { createVocabulary, readTokenizer } from './vocabulary.ts';
 
 const tokenizerJson = JSON.parse(await readFile(join(await guardFolder(), 'tokenizer.json'), 'utf8')) as {
   model: { vocab: Record<string, number> };
@@ -131,5 +133,46 @@ describe('word pieces', () => {
   it('call a word of more than a hundred letters unknown, as in training', () => {
     expect(tokenize('a'.repeat(101), vocabulary).ids).toEqual([vocabulary.unknown]);
     expect(tokenize('a'.repeat(100), vocabulary).ids).not.toContain(vocabulary.unknown);
+  });
+});
+
+describe('the settings of tokenizer.json', () => {
+  const names = pairs.vocabulary.split(' ');
+  const vocab = Object.fromEntries(names.map((piece, id) => [piece, id]));
+  const describeTokenizer = (normalizer: object) => ({
+    normalizer,
+    pre_tokenizer: { type: 'BertPreTokenizer' },
+    model: { type: 'WordPiece', max_input_chars_per_word: 20, vocab },
+  });
+
+  it.each(pairs.settings)('$name: the same pieces as the Python library', ({ normalizer, pieces }) => {
+    const read = readTokenizer(describeTokenizer(normalizer), 'tokenizer.json');
+    for (const [place, text] of pairs.texts.entries())
+      expect(
+        tokenize(text, read)
+          .ids.map((id) => names[id])
+          .join(' '),
+        text,
+      ).toBe(pieces[place]);
+  });
+
+  it('keep accents where they are told to, and quote them', () => {
+    const kept = pairs.settings.find(({ name }) => name === 'accents kept')!;
+    const read = readTokenizer(describeTokenizer(kept.normalizer), 'tokenizer.json');
+    const text = 'DÉJÀ vu à Łódź';
+    const { ids, starts, ends } = tokenize(text, read);
+    expect(ids.map((id) => names[id])).toEqual(['déjà', 'vu', 'à', 'łódź']);
+    expect(starts.map((start, index) => text.slice(start, ends[index]))).toEqual(['DÉJÀ', 'vu', 'à', 'Łódź']);
+  });
+
+  it('that belong to another tokenizer are refused with a hint', () => {
+    const other = { normalizer: { type: 'NFKC' }, pre_tokenizer: { type: 'Metaspace' }, model: { type: 'Unigram' } };
+    expect(() => readTokenizer(other, 'tokenizer.json')).toThrowError(/tokenizer\.json describes a tokenizer/);
+  });
+
+  it('do not change with the length of a text that has no spaces', async () => {
+    const long = '我今晚要去北京，你呢？'.repeat(8_000);
+    const whole = tokenize(long, vocabulary);
+    expect(await tokenizeText(long, vocabulary, AbortSignal.timeout(60_000))).toEqual(whole);
   });
 });

@@ -4,7 +4,8 @@ import type { CaseRecord } from '../../api/client.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Section, Loading, ProblemNotice } from '../../components/page.tsx';
 import { PlainText, When } from '../../components/text.tsx';
-import { formatWholePercent, Score } from '../../components/bars.tsx';
+import { pickListed } from '../../../../src/view/index.ts';
+import { findScoreTone, formatWholePercent, Score } from '../../components/bars.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { TextLink } from '../../components/button.tsx';
@@ -28,7 +29,15 @@ export function SimilarCases({ id }: { id: string }) {
         columns={[
           ['Similarity', ({ similarity }) => formatWholePercent(similarity), 'whitespace-nowrap'],
           ['Label', ({ label }) => <LabelBadge label={label} />],
-          ['Score', ({ score, job }) => <Score value={score} isRisk={findJob(job).terms.score.isRisk} width="w-12" />],
+          [
+            'Risk',
+            (row) => {
+              const { title, isRisk } = findJob(row.job).terms.score;
+              return (
+                <Score value={pickListed(row)} label={title} tone={findScoreTone(row.label, isRisk)} width="w-12" />
+              );
+            },
+          ],
           [
             'Case',
             (row) => (

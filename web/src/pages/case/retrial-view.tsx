@@ -6,7 +6,8 @@ import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { ProblemNotice } from '../../components/page.tsx';
 import { PlainText } from '../../components/text.tsx';
-import { formatScore } from '../../components/bars.tsx';
+import { viewRisk } from '../../../../src/view/index.ts';
+import { formatScore, RiskMeter } from '../../components/bars.tsx';
 import { DataTable } from '../../components/table.tsx';
 
 type Retrial = Awaited<ReturnType<typeof client.moderations.replay>>;
@@ -131,12 +132,17 @@ function RetrialOutcome({ retrial }: { retrial: Retrial }) {
   );
 }
 
-function OutcomeSide({ outcome: { label, score, rule } }: { outcome: Retrial['before'] }) {
+function OutcomeSide({ outcome: { label, score, risk, bar, rule } }: { outcome: Retrial['before'] }) {
+  const stated = typeof risk === 'number' && typeof bar === 'number' ? viewRisk(risk, bar) : null;
   return (
     <span className="grid gap-1">
       <span className="flex items-center gap-2">
         <LabelBadge label={label} />
-        {score !== null && <span className="tabular-nums">{formatScore(score)}</span>}
+        {stated ? (
+          <RiskMeter risk={stated} width="w-12" saysBar />
+        ) : (
+          score !== null && <span className="tabular-nums">{formatScore(score)}</span>
+        )}
       </span>
       <span className="text-sm text-quiet">by {rule.id}</span>
     </span>

@@ -5,7 +5,8 @@ import { Card, Section, EmptyState } from '../../components/page.tsx';
 import { Facts } from '../../components/table.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
 import { PlainText, When } from '../../components/text.tsx';
-import { Score } from '../../components/bars.tsx';
+import { pickListed } from '../../../../src/view/index.ts';
+import { findScoreTone, Score } from '../../components/bars.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { Decisions } from './decisions.tsx';
 
@@ -44,7 +45,7 @@ export function OpenCase({ record: { id, live, excerpt } }: { record: CaseRecord
 
 export function ForgottenCase({ record }: { record: CaseRecord }) {
   const { terms } = findJob(record.job);
-  const { label, score, rule, categories, seal, closedAt, forgottenAt } = record;
+  const { label, rule, categories, seal, closedAt, forgottenAt } = record;
   return (
     <>
       <EmptyState title="The content was forgotten" icon={Eraser}>
@@ -56,7 +57,15 @@ export function ForgottenCase({ record }: { record: CaseRecord }) {
           <Facts
             facts={[
               ['Label', <LabelBadge key="label" label={label} />],
-              ['Score', <Score key="score" value={score} isRisk={terms.score.isRisk} />],
+              [
+                terms.score.title,
+                <Score
+                  key="score"
+                  value={pickListed(record)}
+                  label={terms.score.title}
+                  tone={findScoreTone(label, terms.score.isRisk)}
+                />,
+              ],
               rule === null ? null : ['Decided by', terms.describeRule(rule)],
               categories.length > 0 ? ['Categories', categories.join(', ')] : null,
               closedAt === null ? null : ['Decided', <When key="when" moment={closedAt} exact />],

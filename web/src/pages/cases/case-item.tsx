@@ -3,7 +3,8 @@ import { memo, type MouseEvent } from 'react';
 import type { CaseRow } from '../../api/client.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { PlainText, formatAgo } from '../../components/text.tsx';
-import { formatScore, Score } from '../../components/bars.tsx';
+import { pickListed } from '../../../../src/view/index.ts';
+import { findScoreTone, formatScore, Score } from '../../components/bars.tsx';
 import { classes } from '../../components/tones.ts';
 import { findJob } from '../../jobs/index.ts';
 
@@ -23,7 +24,8 @@ interface CaseItemProps {
  * turn of the wheel.
  */
 export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus, onOpen }: CaseItemProps) {
-  const { id, label, score, disagreement, categories, openedAt } = row;
+  const { id, label, disagreement, categories, openedAt } = row;
+  const score = pickListed(row);
   const job = findJob(row.job);
   return (
     <a
@@ -63,7 +65,14 @@ export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus,
           {job.title}
           {row.again && `, ${row.again.how}`}
         </span>
-        {score !== null && <Score value={score} isRisk={job.terms.score.isRisk} width="w-12" />}
+        {score !== null && (
+          <Score
+            value={score}
+            label={job.terms.score.title}
+            tone={findScoreTone(label, job.terms.score.isRisk)}
+            width="w-12"
+          />
+        )}
         {disagreement !== null && (
           <span className="tabular-nums">
             <span className="sr-only sm:not-sr-only">Disagreement </span>

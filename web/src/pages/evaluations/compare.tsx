@@ -122,7 +122,7 @@ function FlipSummary({ difference }: { difference: RunDifference }) {
                   formatP(labelled.p),
               ]
             : null,
-          ['Mean score change', scoreChange === null ? null : scoreChange.toFixed(3)],
+          ['Mean change of risk', scoreChange === null ? null : scoreChange.toFixed(3)],
           ['Latency per item', `${formatDuration(latencyMs.before)} → ${formatDuration(latencyMs.after)}`],
           ['Cost', `${formatCost(before.usage.costUsd)} → ${formatCost(after.usage.costUsd)}`],
           ['Not compared', leftOut === 0 ? null : formatCount(leftOut)],

@@ -8,7 +8,8 @@ import { Section, ListView, Loading, QueryView } from '../../components/page.tsx
 import { Facts } from '../../components/table.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { Paragraph, PlainText } from '../../components/text.tsx';
-import { Score } from '../../components/bars.tsx';
+import { pickListed } from '../../../../src/view/index.ts';
+import { findScoreTone, Score } from '../../components/bars.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { oneOf, useSearchState } from '../../routing/search.ts';
 import { caseQuery, runItemsQuery } from '../../api/query-options.ts';
@@ -91,7 +92,7 @@ function ItemRow({ item: { key, state, expected, result }, open, onToggle }: Ite
           {!result && `labelled ${expected}`}
         </span>
       )}
-      {result && <Score value={result.score} width="w-12" />}
+      {result && <Score value={result.score} tone={findScoreTone(result.label, true)} width="w-12" />}
       {result?.by === 'guard' && <span className="text-sm text-quiet">first tier</span>}
     </div>
   );
@@ -143,7 +144,15 @@ function CaseFacts({ record }: { record: CaseRecord }) {
       <Facts
         facts={[
           ['Verdict', <LabelBadge key="label" label={record.label} />],
-          ['Score', <Score key="score" value={record.score} isRisk={terms.score.isRisk} />],
+          [
+            terms.score.title,
+            <Score
+              key="score"
+              value={pickListed(record)}
+              label={terms.score.title}
+              tone={findScoreTone(record.label, terms.score.isRisk)}
+            />,
+          ],
           ['Rule', record.rule],
           ['Categories', record.categories.join(', ') || null],
           ['Models', record.models.join(', ')],

@@ -51,6 +51,7 @@ export function ReadPolicy({ policy, active, onLatest }: { policy: Policy; activ
           )}
         </div>
         {policy.preamble && <p className="words max-w-3xl">{policy.preamble}</p>}
+        {policy.sensitivity && <p className="text-sm text-quiet">Sensitivity: {policy.sensitivity}</p>}
         <div className="flex flex-wrap items-center gap-3 text-sm text-quiet">
           <code className="font-mono break-all">{policy.hash}</code>
           <a
@@ -86,12 +87,13 @@ export function ReadPolicy({ policy, active, onLatest }: { policy: Policy; activ
   );
 }
 
-function ClauseCard({ clause: { id, text, severity, violations, exonerations } }: { clause: Clause }) {
+function ClauseCard({ clause: { id, text, severity, violations, exonerations, action } }: { clause: Clause }) {
   return (
     <Card className="grid h-full content-start gap-2">
       <div className="flex flex-wrap items-center gap-2">
         <code className="font-mono text-sm">{id}</code>
         <Badge tone={severityTones[severity]}>{severity}</Badge>
+        {action === 'allow' && <Badge tone="exoneration">allowed</Badge>}
       </div>
       <p className="words">{text}</p>
       <details>

@@ -29,6 +29,7 @@ export function TestPolicy({ hash }: { hash: string }) {
 function TestOutcome({ test: { caught, clauses } }: { test: PolicyTest }) {
   const examples = clauses.reduce((sum, clause) => sum + clause.examples, 0);
   const missed = clauses.filter((clause) => clause.missed.length > 0);
+  const unjudged = clauses.filter(({ embedded }) => embedded && !embedded.judged);
   return (
     <div className="grid gap-3">
       <p role="status">
@@ -42,6 +43,12 @@ function TestOutcome({ test: { caught, clauses } }: { test: PolicyTest }) {
           </Badge>
         )}
       </p>
+      {unjudged.map(({ clause, embedded }) => (
+        <p key={clause} className="words border-s-4 border-caution ps-3">
+          {embedded!.model} cannot judge <code className="font-mono text-sm">{clause}</code>: it recognises{' '}
+          {embedded!.recognised} of {embedded!.of} violations that it had not seen. Add violations, or seat an LLM.
+        </p>
+      ))}
       {missed.map((clause) => (
         <div key={clause.clause} className="grid gap-1">
           <p>
@@ -137,8 +144,8 @@ function ImpactOutcome({ report }: { report: ImpactReport }) {
       )}
       {embedded > 0 && (
         <p className="text-quiet">
-          {embedded} were decided by the embedded reasoner, whose score does not depend on the policy’s wording. Only
-          their clauses can change.
+          {embedded} were decided by the embedded reasoner, which learns a clause of your own from its text and
+          examples.
         </p>
       )}
       {byClause.length > 0 && (

@@ -8,7 +8,8 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/table.tsx';
 import { KeyHint } from '../../components/hotkeys.tsx';
 import { Paragraph, PlainText, When } from '../../components/text.tsx';
-import { Score } from '../../components/bars.tsx';
+import { viewRisk } from '../../../../src/view/index.ts';
+import { RiskMeter } from '../../components/bars.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { useMay } from '../../session/session.ts';
 import { trialFromAnswer } from '../../trial/fold-trial.ts';
@@ -30,6 +31,7 @@ export function DecisionResult({ item, decision, decided, onNext }: DecisionResu
   const next = useRef<HTMLButtonElement>(null);
   useEffect(() => next.current?.focus(), []);
   const { machine, right, stage } = decided;
+  const place = (risk: number | null) => (risk === null || machine.bar === null ? null : viewRisk(risk, machine.bar));
   const { describeRule, describeSeat } = findJob(item.job).terms;
   return (
     <section aria-label="Your decision and the machine’s" className="grid gap-4">
@@ -55,11 +57,14 @@ export function DecisionResult({ item, decision, decided, onNext }: DecisionResu
         <ResultSide title="The machine" label={machine.label}>
           <Facts
             facts={[
-              ['Risk score', <Score key="score" value={machine.score} label="Risk score" width="w-16" />],
-              ...machine.sides.map(({ role, score }) => {
-                const name = describeSeat({ seat: role, round: null });
-                return [name, <Score key={role} value={score} label={name} width="w-16" />] as const;
-              }),
+              ['Risk', <RiskMeter key="risk" risk={place(machine.risk)} width="w-16" saysBar />],
+              ...machine.sides.map(
+                ({ role, risk }) =>
+                  [
+                    describeSeat({ seat: role, round: null }),
+                    <RiskMeter key={role} risk={place(risk)} width="w-16" />,
+                  ] as const,
+              ),
             ]}
           />
           {machine.rule && (

@@ -1,0 +1,23 @@
+/** So long it may take before anybody is told, and between two lines. */
+const quietMs = 2_000;
+
+/**
+ * Tells how far the vectors of the precedents are, where that takes long: after a change of the model all of them are
+ * made anew, once, and whoever waits for a verdict should know what for.
+ *
+ * @example createAgon(settings, { onEmbedding: reportEmbedding((line) => process.stderr.write(`${line}\n`)) })
+ */
+export function reportEmbedding(tell: (line: string) => void): (progress: { done: number; total: number }) => void {
+  let toldAt: number | null = null;
+  let told = false;
+  return ({ done, total }) => {
+    toldAt ??= performance.now();
+    const over = done >= total;
+    if (over ? told : performance.now() - toldAt >= quietMs) {
+      tell(`Embedding the precedents for this model: ${done} of ${total}${over ? ', done' : ''}.`);
+      toldAt = performance.now();
+      told = true;
+    }
+    if (over) [toldAt, told] = [null, false];
+  };
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { registeredGuards, type GuardModel, type RegisteredGuard } from '../guard.ts';
+import { findRoute, nameJudged } from './route-language.ts';
+
+const guard = (id: string, ...languages: string[]): RegisteredGuard => ({
+  id,
+  languages: Object.fromEntries(languages.map((code) => [code, 'balanced'])),
+  open: async (): Promise<GuardModel> => ({
+    id,
+    read: () => Promise.reject(new Error('not asked')),
+    embed: () => Promise.reject(new Error('not asked')),
+  }),
+});
+const english = guard('english', 'en');
+const many = guard('many', 'en', 'de', 'fr', 'zh');
+
+const said = {
+  english: { text: 'Where did you put the keys to the shed?' },
+  german: { text: 'Wo hast du die Schlüssel für den Schuppen hingelegt?' },
+  polish: { text: 'Gdzie położyłeś klucze do szopy?' },
+  nothing: { text: 'kys' },
+};
+
+test('a text goes to the first guard that judges its language', async () => {
+  const routed = async (...texts: { text: string }[]) => {
+    const route = await findRoute(texts, [english, many]);
+    return [(await route.open()).id, route.unjudged];
+  };
+  expect(await routed(said.english)).toEqual(['english', null]);
+  expect(await routed(said.german)).toEqual(['many', null]);
+  expect(await routed(said.nothing)).toEqual(['english', null]);
+  expect(await routed(said.english, said.german)).toEqual(['many', null]);
+});
+
+test('a language that no guard judges is named', async () => {
+  expect((await findRoute([said.german], [english])).unjudged).toBe('German');
+  expect((await findRoute([said.english, said.polish], [english, many])).unjudged).toBe('Polish');
+});
+
+test('languages that only different guards judge are named together', async () => {
+  const { unjudged } = await findRoute([said.german, said.polish], [guard('a', 'de'), guard('b', 'pl')]);
+  expect(unjudged).toBe('German and Polish');
+});
+
+test('what is judged is said in words', () => {
+  expect(nameJudged([english])).toBe('English');
+  expect(nameJudged([english, many])).toBe('English, German, French and Chinese');
+  expect(nameJudged([guard('c', 'en', 'de', 'fr', 'es', 'it', 'pt', 'nl')])).toBe(
+    'English, German, French, Spanish and 3 more',
+  );
+});
+
+test('the shipped guard judges English', () => {
+  expect(Object.keys(registeredGuards[0]!.languages)).toContain('en');
+});

@@ -1,0 +1,78 @@
+import { splitMessageSentences, type Range } from '../../text/index.ts';
+import type { GuardHead, GuardModel, GuardReading } from './guard.ts';
+import { rangeLogits } from './runtime/index.ts';
+
+/** When a passage is read on its own and how much it counts, as logits of the head that reads the text. */
+export interface PassageWeights {
+  /** From this logit on a text is decided as a whole, and a passage as soon as it stands there. */
+  certain: number;
+  /** What the worst of several passages must stand above a text that is read whole to count as much. */
+  margin: number;
+  /** More passages are more draws: what each doubling of their number adds to the margin. */
+  perDoubling: number;
+}
+
+/** A passage as the guard reads it alone. */
+export interface ReadPassage extends Range {
+  /** Less the margin: comparable with the logit of a whole text. */
+  logit: number;
+  reading: GuardReading;
+}
+
+const longestPassage = 60;
+const shortestStep = 30;
+/**
+ * How many suspects are read on their own: two of a short text, more of a long one. Harm between harmless sentences is
+ * nearly always the first or second by what the whole's reading says, however low it is held there.
+ */
+const most = { few: 2, perWindow: 1, many: 16 };
+
+/**
+ * The worst passage of a text, read without what surrounds it: what stands between harmless words is diluted by them.
+ * The reading of the whole says which passages are suspect; the most suspect are read first, and nothing more once one
+ * of them decides.
+ */
+export async function readWorstPassage(
+  text: string,
+  whole: GuardReading,
+  head: GuardHead,
+  { guard, weights, signal }: { guard: GuardModel; weights: PassageWeights; signal: AbortSignal },
+): Promise<ReadPassage | null> {
+  if (whole.logits[head] >= weights.certain) return null;
+  const passages = splitPassages(text);
+  if (passages.length < 2) return null;
+  const margin = weights.margin + weights.perDoubling * Math.log2(passages.length);
+  const count = Math.min(most.many, most.few + most.perWindow * (whole.byWindow.length - 1));
+  const suspects = rangeLogits(passages, whole, head)
+    .toSorted((a, b) => b.logit - a.logit)
+    .slice(0, count);
+  let worst: ReadPassage | null = null;
+  for (let at = 0; at < suspects.length; at += most.few) {
+    const readings = await Promise.all(
+      suspects.slice(at, at + most.few).map(async ({ start, end }): Promise<ReadPassage> => {
+        const reading = await guard.read(text.slice(start, end), { signal });
+        return { start, end, reading, logit: reading.logits[head] - margin };
+      }),
+    );
+    for (const passage of readings) if (!worst || passage.logit > worst.logit) worst = passage;
+    if (worst && worst.logit >= weights.certain) break;
+  }
+  return worst;
+}
+
+/** Sentences; a long one in overlapping stretches of at most sixty words. */
+export function splitPassages(text: string): Range[] {
+  return splitMessageSentences(text).flatMap((sentence) => {
+    const words = [...text.slice(sentence.start, sentence.end).matchAll(/\S+/g)];
+    if (words.length <= longestPassage) return [sentence];
+    const ranges: Range[] = [];
+    for (let from = 0; ; from += shortestStep) {
+      const last = words[Math.min(from + longestPassage, words.length) - 1]!;
+      ranges.push({
+        start: sentence.start + words[from]!.index,
+        end: sentence.start + last.index + last[0].length,
+      });
+      if (from + longestPassage >= words.length) return ranges;
+    }
+  });
+}
