@@ -70,7 +70,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'settings',
     ],
   },
-  retrials: { imports: ['app', 'debate', 'jobs', 'ledger', 'policy', 'settings'] },
+  retrials: { imports: ['app', 'debate', 'jobs', 'ledger', 'policy', 'reasoners', 'settings'] },
   runs: {
     imports: [
       'app',

@@ -100,7 +100,13 @@ export {
   type SafetyLabel,
   type Verdict,
 } from './verdict.ts';
-export { chooseCalibration, describeOtherModel, readCalibration, type Calibration, type FittedCalibration } from './calibration.ts';
+export {
+  chooseCalibration,
+  describeOtherModel,
+  readCalibration,
+  type Calibration,
+  type FittedCalibration,
+} from './calibration.ts';
 export { cancelledError, conduct, resultOf, type ConductOptions, type DebateEvent } from './conduct.ts';
 export { createFence, layOutPrompt, renderCaseFile, renderExamples, type Fence } from './lay-out-prompt.ts';
 export {

@@ -61,9 +61,9 @@ describe('a mistake', () => {
       room.learning.library.search({ text, limit: 5, signal: new AbortController().signal });
     const { id } = (await precedents())[0]!;
     expect(
-      (
-        await search('A lovely shop. It would be a pity if it went up in flames with your family in it.')
-      ).precedents.map((precedent) => precedent.id),
+      (await search('Lovely house. A pity if it burnt down with your children inside.')).precedents.map(
+        (precedent) => precedent.id,
+      ),
     ).toContain(id);
     expect((await search(threat)).excluded).toContainEqual(expect.objectContaining({ id, reason: 'itself' }));
   });

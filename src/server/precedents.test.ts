@@ -11,7 +11,7 @@ import { lockLearning } from '../runs/index.ts';
 import { openKeys } from './auth/index.ts';
 
 const threat = 'Nice house you have there. It would be a shame if it burnt down with the children inside.';
-const alike = 'A lovely shop. It would be a pity if it went up in flames with your family in it.';
+const alike = 'Lovely house. A pity if it burnt down with your children inside.';
 const written = {
   label: 'unsafe',
   text: threat,

@@ -30,7 +30,7 @@ describe('agon precedents', () => {
     ).toContain('Imported 1; 0 already existed, 1 duplicated another');
     const found = await precedents(['search', 'On Saturday we bury the other team', '--limit', '3', '--json']);
     expect(JSON.parse(found.stdout)).toMatchObject({
-      precedents: [{ id: 'house-1', label: 'safe' }, {}, {}],
+      precedents: [{ id: 'house-1', label: 'safe' }],
       library: { size: 959, problem: null },
     });
     expect((await precedents(['show', 'house-1'])).stdout).toContain('Why: A figure of speech.');

@@ -191,6 +191,20 @@ describe('a band', () => {
     );
   });
 
+  test('counts no score that only rounding puts on its edge', () => {
+    const all = [0.04, 0.96].flatMap((score) =>
+      Array.from({ length: score === 0.04 ? 300 : 1 }, () => ({
+        score,
+        label: score === 0.04 ? ('safe' as const) : ('unsafe' as const),
+      })),
+    );
+    const { band } = fitCascade([
+      ...all,
+      ...Array.from({ length: 40 }, () => ({ score: 0.96, label: 'safe' as const })),
+    ]);
+    expect(band!.decided).toBe(all.filter(({ score }) => findSide(band!, score) !== null).length);
+  });
+
   test('decides no less at a higher risk', () => {
     fc.assert(
       fc.property(agreeable, (all) => {

@@ -173,7 +173,9 @@ function startOf(mistakes: number, length: number, tolerated: readonly number[])
 function boundsOf({ reach, depths }: Sequence, count: number): CascadeBounds {
   const depth = depths[count - 1]!;
   const below = Math.min(depth, 0.5 - Number.EPSILON);
-  const above = reach === Infinity ? 1 - depth : 1 - depth * reach;
+  const edge = reach === Infinity ? 1 - depth : 1 - depth * reach;
+  // 1 − 0.04 rounds to 0.96, but a score of 0.96 lies deeper than 0.04: the next number up is the edge then.
+  const above = depthOf(edge, reach) <= depth ? edge : edge + Number.EPSILON / 2;
   return { safeUpTo: reach === Infinity ? null : below, unsafeFrom: reach === 0 ? null : Math.max(above, 0.5) };
 }
 
