@@ -124,4 +124,5 @@ def load_packed(path):
     with np.load(path) as file:
         found = {name: file[name] for name in file.files}
     found["about"] = [json.loads(line) for line in found["about"]]
+    found["measured"] = found["measured"].astype(np.int64)
     return found
