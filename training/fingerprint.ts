@@ -9,7 +9,7 @@ import { readLines } from '../src/items/index.ts';
  * Writes what a model was trained on as fingerprints, without any text: node training/fingerprint.ts --model guard-1
  * [--without SOURCE,…] [--general FILE] FILE…
  *
- * Rows are those of prepare.py and prepare_replies.py. Of a row that is only measured (fold -2) and of a source that
+ * Rows are those of prepare.py. Of a row that is only measured (fold -2) and of a source that
  * was left out nothing is written; of --general, the first stage of the reply model, only rows without a fold of
  * their own.
  */

@@ -17,6 +17,8 @@ import unicodedata
 import numpy as np
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 
+from prepare import allowed
+
 LONGEST = 96
 MOST_LETTERS = 1_500_000
 
@@ -71,10 +73,10 @@ def main():
     for name in ("rows", "parallel", "base", "out"):
         parser.add_argument(name)
     parser.add_argument("--pieces", type=int, default=48_000)
-    parser.add_argument("--without", default="XSafety")
+    parser.add_argument("--without", default="xsafety (safety)")
     args = parser.parse_args()
     os.makedirs(args.out, exist_ok=True)
-    pairs = [pair for pair in read(args.parallel) if pair["source"] not in args.without.split(",")]
+    pairs = [pair for pair in read(args.parallel) if pair["source"] not in args.without.split(",") and allowed(pair) == -1]
     rows = (row for row in read(args.rows) if row["lang"] != "en" and row["fold"] != -2)
     tokenizer = learn(sample(rows, pairs), args.base, args.pieces)
     tokenizer.save(os.path.join(args.out, "tokenizer.json"))

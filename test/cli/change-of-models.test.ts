@@ -143,7 +143,7 @@ describe('what was fitted on another guard is refused, and its name is said', pa
 });
 
 describe.each(['SQLite', 'PostgreSQL'] as const)('the vectors of precedents in %s', patience, (kind) => {
-  const count = 1_600;
+  const count = 500;
   const { folder, environment: own } = somewhere();
   let server: PostgresServer | undefined;
   let environment = own;

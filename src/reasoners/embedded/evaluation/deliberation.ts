@@ -20,7 +20,7 @@ import {
   type SaidAnswer,
 } from './exchange-reading.ts';
 
-/** What the debate over an exchange makes of the models' scores, fitted on labelled data by training/fit_replies.py. */
+/** What the debate over an exchange makes of the models' scores, fitted on labelled data. */
 export interface ExchangeWeights extends FittedBar {
   /** How the guard's logit of a reply becomes a calibrated one. */
   auditor: { slope: number; intercept: number };
