@@ -151,7 +151,7 @@ describe('cases', () => {
     await page.getByRole('button', { name: 'Start replay' }).click();
     await page.getByText('The verdict flipped').waitFor();
     const dialog = page.getByRole('dialog');
-    expect(await dialog.textContent()).toMatch(/Unsafe0\.80.*Safe0\.10/);
+    expect(await dialog.textContent()).toMatch(/UnsafeRisk 0\.80.*SafeRisk 0\.10/);
     await dialog.getByText(`without precedent ${precedent}`).waitFor();
     expect(await dialog.getByRole('region', { name: 'Differences' }).textContent()).toMatch(
       /verdict.*unsafe at 0\.80, by risk-confirmation.*safe at 0\.10, by contextual-exoneration/,

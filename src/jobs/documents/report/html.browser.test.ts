@@ -70,7 +70,7 @@ describe('a payload in the trace', () => {
       expect(found).toEqual(expected);
       expect(
         found.addresses.every((address) =>
-          /^#[a-z]+(?:-\d+(?:-[a-z]+(?:-\d+(?:-[a-z]+)?)?)?)?$|^width:\d+%$/.test(address),
+          /^#[a-z]+(?:-\d+(?:-[a-z]+(?:-\d+(?:-[a-z]+)?)?)?)?$|^(?:width|left):\d+%$/.test(address),
         ),
       ).toBe(true);
     },

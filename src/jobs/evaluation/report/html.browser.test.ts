@@ -60,7 +60,7 @@ describe.each([
       expect([...alarms, ...requests]).toEqual([]);
       const found = await structure(page);
       expect(found).toEqual(expected);
-      expect(found.addresses.every((address) => /^#[a-z]+(?:-\d+)?$|^width:\d+%$/.test(address))).toBe(true);
+      expect(found.addresses.every((address) => /^#[a-z]+(?:-\d+)?$|^(?:width|left):\d+%$/.test(address))).toBe(true);
     },
   );
 });

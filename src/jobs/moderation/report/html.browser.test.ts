@@ -39,9 +39,9 @@ describe.each([
       expect([...alarms, ...requests]).toEqual([]);
       const found = await structure(page);
       expect(found).toEqual(expected);
-      expect(found.addresses.every((address) => /^#[a-z]+(?:-\d+)?$|^data:image\/png|^width:\d+%$/.test(address))).toBe(
-        true,
-      );
+      expect(
+        found.addresses.every((address) => /^#[a-z]+(?:-\d+)?$|^data:image\/png|^(?:width|left):\d+%$/.test(address)),
+      ).toBe(true);
     },
   );
 });

@@ -7,7 +7,7 @@ import { Loading, ProblemNotice } from '../../components/page.tsx';
 import { PrecedentCard } from './precedent-card.tsx';
 import { precedentQuery } from '../../api/query-options.ts';
 
-const sampleText = 'The whole lot of them are vermin and should be driven out of town.';
+const sampleText = 'The whole lot of them from that side of the river are vermin. Get rid of them.';
 
 /** What a debate about a text would be shown. */
 export function FindSimilar() {
