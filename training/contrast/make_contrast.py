@@ -8,6 +8,7 @@ Deterministic: same sources, same bytes. Sources, all beside this file:
                  1 text / 0 text   one row; rows up to the next blank line are neighbours (one pair)
                (see neighbours() for blocks of harmless rows).
                A literal \\n in a row stands for a line break.
+               Rows of kind "pair" are a text and an image's description, "text || description".
   gen_*.txt    generators:
                  = slot            starts a list of fillers, one a line
                  @ kind N          starts frames; each frame line is sampled N times
@@ -283,6 +284,7 @@ def check(name, keys):
             row = json.loads(line)
             ok = list(row) == keys and row["label"] in (0, 1) and row.get("refusal", 0) in (0, 1)
             ok = ok and all(row[k].strip() == row[k] and row[k] for k in keys if isinstance(row[k], str))
+            ok = ok and (row["kind"] != "pair" or row["text"].count(" || ") == 1)
             ok = ok and not any(SLOT.search(row[k]) for k in keys if isinstance(row[k], str) and row["kind"] not in ("plain",))
             if not ok:
                 bad += 1
