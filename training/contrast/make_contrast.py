@@ -22,6 +22,8 @@ Deterministic: same sources, same bytes. Sources, all beside this file:
   ex_gen_*.txt   = list              named lists of prompts and responses
                  @ kind label refusal N prompts-list responses-list
                N rows are dealt so that every entry of both lists is used before one repeats.
+  clauses.jsonl  clauses of user-written policies, each with texts that violate it and near misses that it allows;
+               read as it is, only checked here.
 
 Options: --check prints counts and fails on invalid rows; --seed changes the draw.
 """
@@ -292,6 +294,20 @@ def check(name, keys):
     return bad
 
 
+def check_clauses():
+    bad, number = 0, 0
+    with open(os.path.join(HERE, "clauses.jsonl"), encoding="utf-8") as f:
+        for number, line in enumerate(f, 1):
+            row = json.loads(line)
+            ok = list(row) == ["clause", "violates", "allowed"] and len(row["violates"]) >= 8 and len(row["allowed"]) >= 8
+            texts = [norm(t) for t in row["violates"] + row["allowed"]] if ok else []
+            if not ok or len(set(texts)) != len(texts) or not all(texts):
+                bad += 1
+                print(f"clauses.jsonl:{number}: invalid {line.strip()[:120]}")
+    print(f"clauses: {number}")
+    return bad
+
+
 def counts(title, rows, dropped, clash):
     table = collections.Counter((row["kind"], row["label"]) for row, _ in rows)
     sources = collections.Counter(source for _, source in rows)
@@ -318,6 +334,7 @@ def main():
     if args.check:
         bad = check("texts.jsonl", ["text", "label", "kind", "pair"])
         bad += check("exchanges.jsonl", ["prompt", "response", "label", "refusal", "kind"])
+        bad += check_clauses()
         if bad or tclash or eclash:
             sys.exit(1)
         print("check: ok")
