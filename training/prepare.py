@@ -152,6 +152,9 @@ def own_rows():
         label = item["label"]
         if item["kind"] == "image":
             yield row(item["text"], {"image": label}, 1.0, "contrast")
+        elif item["kind"] == "pair":
+            # The text and the image's description, joined by SEPARATOR as the file has them.
+            yield row(item["text"], {"pair": label}, 1.0, "contrast")
         else:
             yield row(item["text"], dict.fromkeys(("content", "strict", "loose"), label), 2.0, "contrast", kind=item["kind"])
     for item in lines(os.path.join(HERE, "contrast", "exchanges.jsonl")):

@@ -8,6 +8,7 @@ Deterministic: same sources, same bytes. Sources, all beside this file:
                  1 text / 0 text   one row; rows up to the next blank line are neighbours (one pair)
                (see neighbours() for blocks of harmless rows).
                A literal \\n in a row stands for a line break.
+               Rows of kind "pair" are a text and an image's description, "text || description".
   gen_*.txt    generators:
                  = slot            starts a list of fillers, one a line
                  @ kind N          starts frames; each frame line is sampled N times
@@ -21,6 +22,8 @@ Deterministic: same sources, same bytes. Sources, all beside this file:
   ex_gen_*.txt   = list              named lists of prompts and responses
                  @ kind label refusal N prompts-list responses-list
                N rows are dealt so that every entry of both lists is used before one repeats.
+  clauses.jsonl  clauses of user-written policies, each with texts that violate it and near misses that it allows;
+               read as it is, only checked here.
 
 Options: --check prints counts and fails on invalid rows; --seed changes the draw.
 """
@@ -283,10 +286,25 @@ def check(name, keys):
             row = json.loads(line)
             ok = list(row) == keys and row["label"] in (0, 1) and row.get("refusal", 0) in (0, 1)
             ok = ok and all(row[k].strip() == row[k] and row[k] for k in keys if isinstance(row[k], str))
+            ok = ok and (row["kind"] != "pair" or row["text"].count(" || ") == 1)
             ok = ok and not any(SLOT.search(row[k]) for k in keys if isinstance(row[k], str) and row["kind"] not in ("plain",))
             if not ok:
                 bad += 1
                 print(f"{name}:{n}: invalid {line.strip()[:120]}")
+    return bad
+
+
+def check_clauses():
+    bad, number = 0, 0
+    with open(os.path.join(HERE, "clauses.jsonl"), encoding="utf-8") as f:
+        for number, line in enumerate(f, 1):
+            row = json.loads(line)
+            ok = list(row) == ["clause", "violates", "allowed"] and len(row["violates"]) >= 8 and len(row["allowed"]) >= 8
+            texts = [norm(t) for t in row["violates"] + row["allowed"]] if ok else []
+            if not ok or len(set(texts)) != len(texts) or not all(texts):
+                bad += 1
+                print(f"clauses.jsonl:{number}: invalid {line.strip()[:120]}")
+    print(f"clauses: {number}")
     return bad
 
 
@@ -316,6 +334,7 @@ def main():
     if args.check:
         bad = check("texts.jsonl", ["text", "label", "kind", "pair"])
         bad += check("exchanges.jsonl", ["prompt", "response", "label", "refusal", "kind"])
+        bad += check_clauses()
         if bad or tclash or eclash:
             sys.exit(1)
         print("check: ok")
