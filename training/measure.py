@@ -4,7 +4,7 @@ import numpy as np
 
 from model import HEADS
 
-MAIN = ("content", "image", "pair", "reply", "refusal")
+MAIN = ("content", "image", "pair", "reply", "refusal", "clause")
 
 
 def main_head(row):

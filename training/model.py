@@ -14,7 +14,7 @@ import torch
 from torch import nn
 from transformers import BertConfig, BertModel
 
-HEADS = ["content", "strict", "loose", "request", "post", "image", "pair", "reply", "refusal"]
+HEADS = ["content", "strict", "loose", "request", "post", "image", "pair", "reply", "refusal", "clause"]
 WIDTH = 32
 
 

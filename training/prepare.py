@@ -16,12 +16,12 @@ import sys
 import numpy as np
 
 import wrap
+from clauses import clause_rows
 
 DATASETS = os.environ.get("AGON_DATASETS")
 HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDS = 2
 SEPARATOR = " || "
-TEXT_HEADS = ("content", "request", "post", "strict", "loose")
 
 # What a permissive row's licence says; rows of any other licence are measured with and never trained on.
 PERMISSIVE = re.compile(r"^(CC0|CC[ -]BY|MIT|Apache|BSD|ODC|CDLA|public|UN/OHCHR|LibriVox: public domain|eBible: (public domain|by-sa))", re.I)
@@ -58,6 +58,7 @@ def all_rows():
     yield from image_rows()
     yield from exchange_rows()
     yield from own_rows()
+    yield from clause_rows(exchange, read, allowed, np.random.default_rng(3))
     yield from development_rows()
 
 
