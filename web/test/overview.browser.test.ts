@@ -64,7 +64,7 @@ test('the time and the job stand in the address, and figures lead to their cases
   await page.getByRole('heading', { name: 'Nothing was judged in this period' }).waitFor();
   expect(new URL(page.url()).searchParams.get('job')).toBe('evaluation');
   await page.getByLabel('Job').selectOption('moderation');
-  await page.getByLabel('Time').selectOption('7');
+  await page.getByLabel('Time', { exact: true }).selectOption('7');
   expect(new URL(page.url()).searchParams.get('days')).toBe('7');
   await page.getByRole('heading', { name: 'Waiting for review' }).waitFor();
   await page.getByText('Unsafe', { exact: true }).first().waitFor();
