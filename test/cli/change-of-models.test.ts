@@ -9,6 +9,7 @@ import type { PrecedentStore } from '../../src/precedents/index.ts';
 import { embeddedModel, guardEmbedder } from '../../src/reasoners/index.ts';
 import type { Retrial } from '../../src/retrials/index.ts';
 import { installAgon } from '../support/other-installation.ts';
+import { sampleCases, slowTest } from '../support/slow.ts';
 import { startPostgres, type PostgresServer } from '../support/postgres.ts';
 import { until, type Ran } from '../support/run-agon.ts';
 
@@ -74,7 +75,7 @@ describe('a case of a guard that is not installed any more', patience, () => {
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`Case ${id} was judged by another embedded:${guard} (`);
   });
 
-  test('is replayed by its own', async () => {
+  slowTest('is replayed by its own', async () => {
     const replayed = parse(await before.agon(['replay', id, '--json'], environment)) as Retrial;
     expect(replayed).toMatchObject({ flipped: false, argued: [], notes: [] });
   });
@@ -142,7 +143,7 @@ describe('what was fitted on another guard is refused, and its name is said', pa
   });
 });
 
-describe.each(['SQLite', 'PostgreSQL'] as const)('the vectors of precedents in %s', patience, (kind) => {
+describe.each(sampleCases(['PostgreSQL', 'SQLite'] as const, 2))('the vectors of precedents in %s', patience, (kind) => {
   const count = 500;
   const { folder, environment: own } = somewhere();
   let server: PostgresServer | undefined;

@@ -10,6 +10,7 @@ import { startFakeProvider } from '../fake-provider/index.ts';
 import { panelReply } from '../support/fake-panel.ts';
 import { measureFleet } from '../support/fleet-scale.ts';
 import { openRunStage, textItems } from '../support/run-stage.ts';
+import { slowTest } from '../support/slow.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-scale-'));
 const provider = await startFakeProvider((request) => panelReply(scriptOf(mediumPost), request), { forget: true });
@@ -77,7 +78,7 @@ describe('a run in one process', () => {
   });
 
   // The whole of it, 100,000 items, is `npm run bench:runs -- memory`.
-  test('needs no more memory for three thousand items than for one thousand', async () => {
+  slowTest('needs no more memory for three thousand items than for one thousand', async () => {
     const { memory, done } = await conduct({ items: 3_000 });
     expect(done).toBe(3_000);
     const [first, last] = [memory[0]!, memory.at(-1)!];
@@ -119,7 +120,7 @@ describe('a run in one process', () => {
 });
 
 // The goal of 3.5 times is shown by `npm run bench:fleet`, on a machine that does nothing else.
-test(
+slowTest(
   'four workers judge more than twice as fast as one, whatever else the machine does',
   { timeout: 180_000, retry: 1 },
   async () => {
