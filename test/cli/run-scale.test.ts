@@ -78,14 +78,18 @@ describe('a run in one process', () => {
   });
 
   // The whole of it, 100,000 items, is `npm run bench:runs -- memory`.
-  slowTest('needs no more memory for three thousand items than for one thousand', async () => {
-    const { memory, done } = await conduct({ items: 3_000 });
-    expect(done).toBe(3_000);
-    const [first, last] = [memory[0]!, memory.at(-1)!];
-    expect([first.ended, last.ended]).toEqual([1_000, 3_000]);
-    expect(last.heapMb - first.heapMb).toBeLessThanOrEqual(5);
-    expect(last.rssMb - first.rssMb).toBeLessThanOrEqual(40);
-  }, 180_000);
+  slowTest(
+    'needs no more memory for three thousand items than for one thousand',
+    async () => {
+      const { memory, done } = await conduct({ items: 3_000 });
+      expect(done).toBe(3_000);
+      const [first, last] = [memory[0]!, memory.at(-1)!];
+      expect([first.ended, last.ended]).toEqual([1_000, 3_000]);
+      expect(last.heapMb - first.heapMb).toBeLessThanOrEqual(5);
+      expect(last.rssMb - first.rssMb).toBeLessThanOrEqual(40);
+    },
+    180_000,
+  );
 
   test('of 10,000 with 9,990 done is resumed in seconds, and calls nothing for the done ones', async () => {
     await using stage = await openRunStage();
