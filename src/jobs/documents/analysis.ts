@@ -27,7 +27,7 @@ export type ClaimLabel = (typeof claimLabels)[number];
 /** What became of the factor agent's claims, as it is on record under the name `selection`. */
 export interface Selection {
   claims: readonly Claim[];
-  /** How many were left out: quoted from nowhere, said before, or over the number asked for. */
+  /** How many were left out: quoted from nowhere, said before; and how many were checked, but not debated. */
   dropped: { unquoted: number; duplicates: number; overMax: number };
   coverage: Analysis['coverage'];
 }

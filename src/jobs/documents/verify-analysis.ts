@@ -27,7 +27,8 @@ import { type Dossier, listBlocks, readBlockText } from './document.ts';
 import { openFactorCases } from './claims/chunk-dossier.ts';
 import { checkNumbers } from './numbers/index.ts';
 import { buildFindingSources, buildWholeSources } from './claims/open-claim.ts';
-import { decideOutlook, writePlainBrief } from './verdicts/decide-outlook.ts';
+import { decideOutlook } from './verdicts/decide-outlook.ts';
+import { writePlainBrief } from './verdicts/write-brief.ts';
 import { selectClaims } from './claims/select-claims.ts';
 import { parseSourceName } from './grounding/source-name.ts';
 
@@ -189,8 +190,13 @@ function checkSelection(analysis: Analysis): Check {
   }
   const turns = findTurns(analysis.transcript, speakers.factorAgent);
   const isCut = (cutSelection.safeParse(step.value).data?.dropped.overMax ?? 0) > 0;
-  const most = isCut ? claims.length : Number.POSITIVE_INFINITY;
-  const again = selectClaims(turns, analysis, most);
+  const argued = analysis.claims.filter(({ transcript }) => findTurns(transcript).length > 0).length;
+  const most = isCut
+    ? analysis.provenance.plan.method === 'zero-shot'
+      ? claims.length
+      : argued
+    : Number.POSITIVE_INFINITY;
+  const again = selectClaims(turns, analysis, most, analysis.provenance.plan.method === 'zero-shot');
   const parts = openFactorCases(analysis, analysis.provenance.plan.chunkCharacters).length;
   const right =
     turns.length === parts &&
@@ -244,7 +250,7 @@ function adjudicateAgain(claim: ClaimAnswer, index: number, analysis: Analysis) 
     return adjudicateZeroShot(reread(findTurns(analysis.transcript, speakers.zeroShot), whole), index, whole);
   }
   const { subject, sources, transcript } = claim;
-  const { own, findings } = findClaimNumbers(subject, analysis, checkNumbersOnce(analysis));
+  const { own, cover, findings } = findClaimNumbers(subject, analysis, checkNumbersOnce(analysis));
   const caseFile = { claim: subject, dossier: analysis, numbers: findings, sources };
   // From what was said, and from searches that are made again: what a trace says of them is checked by itself.
   const said = transcript.flatMap((entry): Transcript => {
@@ -252,7 +258,7 @@ function adjudicateAgain(claim: ClaimAnswer, index: number, analysis: Analysis) 
     return entry.name === 'absences' ? [{ ...entry, value: searchAbsences(transcript, analysis) }] : [];
   });
   const adjudicate = method === 'vote' || method === 'control' ? adjudicateVotes : adjudicateClaim;
-  return adjudicate(reread(said, sources), { caseFile, own });
+  return adjudicate(reread(said, sources), { caseFile, own, cover });
 }
 
 const checked = new WeakMap<Analysis, ReturnType<typeof checkNumbers>>();

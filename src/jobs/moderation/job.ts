@@ -55,8 +55,8 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   items: contentItems,
   calibratedWith,
   request: moderationRequest,
-  // No part but the judge; images only by descriptions, since the guard cannot see.
-  guardAlone: { without: ['retrieval', 'supporter', 'debate'], vision: false, ocr: false },
+  // No part but the judge; images are described by the embedded eyes alone.
+  guardAlone: { without: ['retrieval', 'supporter', 'debate'], vision: false },
   earlyStop: {
     isOn(settings) {
       const { earlyStop, preset } = moderationSettings.parse(settings);

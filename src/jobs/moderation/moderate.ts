@@ -26,6 +26,7 @@ import type { ModerationAnswer, ModerationSubject } from './moderation-answer.ts
 import type { DebatePlan } from './plan.ts';
 import { assertVision, openImages, preprocess, type ModerationTools, type OpenedImage } from './preprocess.ts';
 import { moderationProtocol, unseenProtocol, type ModerationReasoners } from './protocol.ts';
+import type { ObservationsSetting } from './settings.ts';
 import { buildProvenance, listShownShots } from './open-moderation.ts';
 import { renderShots, type Shot } from './roles/judges.ts';
 
@@ -44,6 +45,8 @@ export interface ModerationSetup {
   /** Who describes images; null when vision is off. */
   vision: Reasoner | null;
   ocr: boolean;
+  /** When the embedded eyes say what they see. */
+  observations: ObservationsSetting;
   tools: ModerationTools;
   library: PrecedentLibrary | null;
   /** What makes a probability of the score; null while the configuration is not calibrated. */
@@ -115,6 +118,7 @@ export async function* moderation(
     tools: setup.tools,
     vision: setup.vision,
     ocr: setup.ocr,
+    observations: setup.observations,
     statement: options.statement,
   });
   yield { type: 'case-ready', debate, scope: null, caseFile, ...(calibration ? { calibration } : {}) };

@@ -17,14 +17,22 @@ import { supporter } from './roles/supporter.ts';
 
 /** What every answer of a setup says it was made by; refuses a calibration that was fitted on something else. */
 export function buildProvenance(setup: ModerationSetup): ModerationProvenance {
-  const { policy, plan, vision, ocr, calibration, reasoners } = setup;
+  const { policy, plan, vision, ocr, observations, tools, calibration, reasoners } = setup;
   const seats = seatPlan(plan, reasoners);
   const shots = listShownShots(setup);
   const prompts = hashPrompts(plan, shots);
   const method = methodOf(plan);
   const precedents = (method === 'debate' ? setup.library?.version : null) ?? null;
   const fingerprints = Object.fromEntries(seats.map(({ id, reasoner }) => [id, reasoner.fingerprint]));
-  const made = { plan, policy: policy.hash, prompts, fingerprints, vision: vision?.fingerprint ?? null, ocr };
+  const made = {
+    plan,
+    policy: policy.hash,
+    prompts,
+    fingerprints,
+    vision: vision?.fingerprint ?? null,
+    ocr,
+    eyes: { observations, digest: tools.eyesDigest },
+  };
   const { configuration, setupHash } = hashSetup(made, precedents);
   const digests = listDigests(seats.map(({ reasoner }) => reasoner));
   const scorer = method === 'debate' ? reasoners.arbiter : method === 'judge' ? reasoners.judge : null;
@@ -62,6 +70,7 @@ interface MadeBy {
   fingerprints: Record<string, string>;
   vision: string | null;
   ocr: boolean;
+  eyes: { observations: string; digest: string };
 }
 
 /** Every item has a setup of its own, and nearly all of them are made of the same. */
@@ -71,6 +80,7 @@ function hashSetup(made: MadeBy, library: string | null) {
     made.prompts,
     made.vision,
     made.ocr,
+    made.eyes.observations,
     library,
     ...Object.entries(made.fingerprints).flat(),
   ];
@@ -139,6 +149,7 @@ export function openModeration(kit: JobKit): OpenModeration {
     plan,
     shots: settings.shots,
     ocr: settings.ocr ?? true,
+    observations: settings.observations ?? 'auto',
     tools: kit.tools,
     library: methodOf(plan) === 'debate' ? kit.library : null,
     calibration: kit.calibration,

@@ -13,6 +13,9 @@ export const claimRules = [
     label: 'contradicted',
     when: "the numbers of the document contradict the claim's own statement",
   },
+  { id: 'shown', label: 'verified-strong', when: 'the claim was not debated, and code has shown all of it' },
+  { id: 'shown-in-part', label: 'supported', when: 'the claim was not debated, and code has shown all but its cause' },
+  { id: 'not-shown', label: 'unsupported', when: 'the claim was not debated, and code has not shown it' },
   { id: 'synthesizer-unheard', label: 'undecided', when: 'the synthesizer gave no answer' },
   { id: 'contradiction', label: 'contradicted', when: 'the document says otherwise, in words that were found in it' },
   {
@@ -33,8 +36,13 @@ export const claimRules = [
   { id: 'untested', label: 'supported', when: 'there is full support, but no attack tested it' },
   {
     id: 'own-words',
-    label: 'supported',
+    label: 'unsupported',
     when: "there is full support, but only in the claim's own sentence, wherever it is repeated",
   },
-  { id: 'withstood', label: 'verified-strong', when: 'there is full support, and no attack stands' },
+  {
+    id: 'not-computed',
+    label: 'supported',
+    when: 'there is full support, and no attack stands, but neither arithmetic nor a like statement shows all of it',
+  },
+  { id: 'withstood', label: 'verified-strong', when: 'code has shown all of it, and no attack stands' },
 ] as const satisfies readonly { id: string; label: ClaimLabel; when: string }[];

@@ -244,6 +244,11 @@ const unitInLabel = pattern('gi')`
   |k?t|kg|km|[kMGT]Wh?p?|TJ|m[23²³]?|ha|units?|FTEs?|end of (?:period|year)|at (?:year|period)[ -]end)\)
   |,? (?:at|as at|at the) (?:year|period|quarter)[ -]end\b`;
 
+/** A label without its periods and units. */
+export function cleanLabel(label: string): string {
+  return dropPeriods(dropUnits(label));
+}
+
 /** "Length of stay (days)" measures no days. */
 function dropUnits(label: string): string {
   return label.replace(unitInLabel, '');
