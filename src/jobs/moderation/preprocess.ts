@@ -199,11 +199,21 @@ function describeByModel(image: JudgedImage, turn: Turn | undefined, notes: read
 /** Nobody looks in vain: without a description by a model, the eyes are asked unless they are told to stay out. */
 async function lookWithEyes(
   { pixels }: Extract<OpenedImage, { pixels: unknown }>,
-  { ocr, observations, vision, tools, signal }: Conditions,
+  { tools, signal, ...asked }: Conditions,
 ): Promise<LookedAt> {
-  const scene = observations === 'always' || (observations === 'auto' && vision === null);
-  if (!ocr && !scene) return { text: null, scene: null };
-  return tools.lookAtImage(pixels, { text: ocr, scene }, { signal });
+  if (!isAskedToLook(asked)) return { text: null, scene: null };
+  return tools.lookAtImage(pixels, { text: asked.ocr, scene: isAskedForScene(asked) }, { signal });
+}
+
+type Looks = Pick<PreprocessOptions, 'ocr' | 'observations' | 'vision'>;
+
+/** Whether the embedded eyes read images, or say what they see in them. */
+export function isAskedToLook(asked: Looks): boolean {
+  return asked.ocr || isAskedForScene(asked);
+}
+
+function isAskedForScene({ observations, vision }: Looks): boolean {
+  return observations === 'always' || (observations === 'auto' && vision === null);
 }
 
 /** Merges generators as their values come. Whoever leaves early, or fails, stops what the others have under way. */
