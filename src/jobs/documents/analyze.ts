@@ -18,6 +18,7 @@ import { adjudicateZeroShot } from './verdicts/adjudicate-claim.ts';
 import {
   absencesStep,
   adjudicationStep,
+  documentsEdition,
   selectionStep,
   type Analysis,
   type Claim,
@@ -147,6 +148,7 @@ async function* findClaims(
   );
   const said = (yield* runInParallel<DebateEvent, Transcript>(tasks, plan.concurrency, session.options.signal)).flat();
   const parameters = {
+    edition: documentsEdition,
     said: findTurns(said).map(({ answer, evidence }) => [answer, evidence]),
     documents: dossier.documents.map(({ hash }) => hash),
     maxFactors,

@@ -8,7 +8,8 @@ import {
   type Role,
 } from '../../debate/index.ts';
 import { searchAbsences } from './grounding/search-absences.ts';
-import { adjudicateClaim, rulebook } from './verdicts/adjudicate-claim.ts';
+import { adjudicateClaim } from './verdicts/adjudicate-claim.ts';
+import { rulebook } from './verdicts/rulebook.ts';
 import { adjudicateVotes } from './verdicts/adjudicate-votes.ts';
 import { absencesStep, adjudicationStep } from './analysis.ts';
 import type { DocumentCaseFile } from './case-file.ts';
@@ -42,12 +43,12 @@ export function claimProtocol(
   const adjudication = compute(
     adjudicationStep,
     ({ caseFile, transcript }: ComputeInput<DocumentCaseFile>) => adjudicateClaim(transcript, { caseFile, own, cover }),
-    { rules: rulebook.hash, claim, own, cover },
+    { rules: rulebook.policy.hash, claim, own, cover },
   );
   const votes = compute(
     adjudicationStep,
     ({ caseFile, transcript }: ComputeInput<DocumentCaseFile>) => adjudicateVotes(transcript, { caseFile, own, cover }),
-    { rules: rulebook.hash, claim, own, cover, votes: true },
+    { rules: rulebook.policy.hash, claim, own, cover, votes: true },
   );
   if (!isDebated) return adjudication;
   const baseline = { rounds: 1, turns: turnsOfDebate, tokens };

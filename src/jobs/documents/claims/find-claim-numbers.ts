@@ -2,7 +2,7 @@ import { canonicalJson } from '../../../hash.ts';
 import type { Claim } from '../analysis.ts';
 import { type Dossier, overlaps } from '../document.ts';
 import type { NumberFinding, Place } from '../numbers/finding.ts';
-import { checkWholeClaim, type Cover } from '../numbers/index.ts';
+import { checkWholeClaim, type CheckedClaim, type Cover } from '../numbers/index.ts';
 
 /** The number findings that touch a claim. */
 export interface ClaimNumbers {
@@ -19,8 +19,12 @@ const most = 12;
 
 /** Checks a claim's statement, and takes what was found about its sentence or the numbers it stands on. */
 export function findClaimNumbers(claim: Claim, dossier: Dossier, all: readonly NumberFinding[]): ClaimNumbers {
+  return gatherNumbers(claim, all, checkWholeClaim(claim, dossier));
+}
+
+/** From what was found in the dossier, and of the claim's own words, to what touches the claim. */
+export function gatherNumbers(claim: Claim, all: readonly NumberFinding[], checked: CheckedClaim): ClaimNumbers {
   const stated = all.filter(({ places: [first] }) => claim.origin && first && placesMeet(first, claim.origin));
-  const checked = checkWholeClaim(claim, dossier);
   const own = dropDuplicates([
     ...stated,
     ...checked.findings.filter((finding) => !stated.some((said) => isSameFinding(said, finding))),

@@ -9,7 +9,6 @@ import {
   type Verdict,
 } from '../../../debate/index.ts';
 import type { Evidence, Source } from '../../../evidence/index.ts';
-import { hashOf } from '../../../hash.ts';
 import type { Claim, ClaimLabel } from '../analysis.ts';
 import { speakers, type Synthesis, type ZeroShot } from '../answers.ts';
 import { listAttacks, findHeardTurn, type Attack } from '../grounding/list-attacks.ts';
@@ -17,14 +16,10 @@ import type { DocumentCaseFile } from '../case-file.ts';
 import { ground } from '../grounding/ground-citation.ts';
 import type { NumberFinding } from '../numbers/finding.ts';
 import type { Cover } from '../numbers/index.ts';
-import { findPrecision } from './proof-precision.ts';
 import { formatFindingId } from '../grounding/source-name.ts';
 import { overlaps } from '../document.ts';
 import { splitWords } from '../../../text/index.ts';
-import { claimRules } from './claim-rules.ts';
-
-/** What stands for the rules in provenance. */
-export const rulebook = { name: 'documents', version: '1', hash: hashOf(claimRules) };
+import { rulebook, type Rulebook } from './rulebook.ts';
 
 interface ClaimRuling {
   id: string;
@@ -43,15 +38,19 @@ export interface ClaimMatter {
 const material = new Set<Attack['kind']>(['contradiction', 'outlier', 'alternative-explanation']);
 
 /** Code decides from the synthesizer's findings, the number tools and the searches. */
-export function adjudicateClaim(transcript: Transcript, matter: ClaimMatter): Verdict<ClaimLabel> {
+export function adjudicateClaim(
+  transcript: Transcript,
+  matter: ClaimMatter,
+  { rules, decidesUndebated, findConfidence }: Rulebook = rulebook,
+): Verdict<ClaimLabel> {
   const judge = findJudge(transcript);
-  const { id, why, evidence } = applyRules(transcript, matter, judge);
-  const { label } = claimRules.find((rule) => rule.id === id)!;
+  const { id, why, evidence } = applyRules(transcript, matter, judge, decidesUndebated);
+  const { label } = rules.find((rule) => rule.id === id)!;
   const { score = null } = judge?.turn.answer ?? {};
   const proof = matter.caseFile.numbers
     .slice(0, matter.own)
     .find(({ outcome }) => outcome === (label === 'contradicted' ? 'conflict' : 'holds'));
-  const confidence = findPrecision(label, proof?.check ?? null) ?? judge?.turn.answer.confidence;
+  const confidence = findConfidence(label, proof?.check ?? null, judge?.turn.answer.confidence);
   return closeVerdict(
     { label, score, rule: { id, why }, confidence, evidence },
     { transcript, at: judge?.turn.key ?? 'synthesis', isContradicted: contradictsLabel(label, score) },
@@ -71,10 +70,15 @@ function findJudge(transcript: Transcript): Judge | null {
   return null;
 }
 
-function applyRules(transcript: Transcript, { caseFile, own, cover }: ClaimMatter, judge: Judge | null): ClaimRuling {
+function applyRules(
+  transcript: Transcript,
+  { caseFile, own, cover }: ClaimMatter,
+  judge: Judge | null,
+  decidesUndebated: boolean,
+): ClaimRuling {
   const { sources, numbers, claim } = caseFile;
   const turns = findTurns(transcript);
-  if (turns.length > 0 && turns.every(({ fallback }) => fallback)) {
+  if (!(decidesUndebated && turns.length === 0) && turns.every(({ fallback }) => fallback)) {
     const silence = { subject: 'document', why: 'No seat gave an answer that could be used.' };
     return ruleOnSilence(transcript, silence).rule;
   }

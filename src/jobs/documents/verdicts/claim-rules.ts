@@ -1,5 +1,11 @@
 import type { ClaimLabel } from '../analysis.ts';
 
+export interface ClaimRule {
+  id: string;
+  label: ClaimLabel;
+  when: string;
+}
+
 /**
  * The rules, in their order: the first that applies decides. A quote that is in no source decides nothing. An attack
  * *stands* when the synthesizer says so or the affirmative concedes it, and code did not strike it; it is *material*
@@ -45,4 +51,4 @@ export const claimRules = [
     when: 'there is full support, and no attack stands, but neither arithmetic nor a like statement shows all of it',
   },
   { id: 'withstood', label: 'verified-strong', when: 'code has shown all of it, and no attack stands' },
-] as const satisfies readonly { id: string; label: ClaimLabel; when: string }[];
+] as const satisfies readonly ClaimRule[];

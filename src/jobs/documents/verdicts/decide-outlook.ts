@@ -1,4 +1,4 @@
-import type { ClaimAnswer, Outlook, Analysis } from '../analysis.ts';
+import type { ClaimAnswer, ClaimSubject, Outlook, Analysis } from '../analysis.ts';
 import type { NumberFinding } from '../numbers/finding.ts';
 
 /** From this importance on, a claim that is contradicted weighs on the whole document. */
@@ -12,6 +12,7 @@ const important = 0.5;
 export function decideOutlook(
   claims: readonly Pick<ClaimAnswer, 'subject' | 'verdict'>[],
   numbers: readonly NumberFinding[],
+  nameClaim: (claim: ClaimSubject) => string = ({ text }) => `: “${text}”`,
 ): Pick<Outlook, 'label' | 'rule'> {
   const decided = claims.filter(({ verdict }) => verdict.label !== 'undecided');
   const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict').length;
@@ -46,7 +47,7 @@ export function decideOutlook(
       label: 'mixed',
       rule: {
         id: 'important-contradiction',
-        why: `An important claim is contradicted: “${contradicted.subject.text}”`,
+        why: `An important claim is contradicted${nameClaim(contradicted.subject)}`,
       },
     };
   if (conflicts > 0)
