@@ -38,13 +38,13 @@ export async function renderReportFile(
 }
 
 /** The report of a job in a format, or one line that says which jobs have it. */
-export function requireReportFile({ id, report }: Job, format: FileFormat): ReportFile {
+export function requireReportFile({ id, report }: Job, format: FileFormat, path?: string): ReportFile {
   const file = report.files?.[format];
   if (file) return file;
   const able = listJobs().filter((job) => job.report.files?.[format]);
   throw new AgonError(
     'unknown-report-format',
-    `There is no ${format} report of the job ${id}.`,
+    `There is no ${format} report of the job ${id}${path === undefined ? '' : `: ${JSON.stringify(path)}`}.`,
     `There is one of ${able.map((job) => job.id).join(', ')}; take html, markdown, json or notice (.html, .md, .json, ` +
       '.txt).',
   );

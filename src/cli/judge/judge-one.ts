@@ -71,7 +71,10 @@ export interface ReportOptions {
 
 /** Fails if a file name asks for a report that the job does not have. */
 export function assertReports(job: Job, reports: readonly string[]): void {
-  for (const format of reports.map(parseReportFormat)) if (!isTextFormat(format)) requireReportFile(job, format);
+  for (const report of reports) {
+    const format = parseReportFormat(report);
+    if (!isTextFormat(format)) requireReportFile(job, format, report);
+  }
 }
 
 export async function writeReports(
