@@ -134,9 +134,10 @@ function computeGrowth(now: NumberCell, then: NumberCell): ReturnType<Formula['c
 
 function computeDifference(now: NumberCell, then: NumberCell, rate: boolean): ReturnType<Formula['compute']> {
   if (rate !== (now.unit === '%') || now.unit !== then.unit) return null;
+  const isExact = now.exact !== null && then.exact !== null;
   return {
-    value: now.value - then.value,
-    tolerance: now.precision + then.precision,
+    value: isExact ? now.exact! - then.exact! : now.value - then.value,
+    tolerance: isExact ? 0 : now.precision + then.precision,
     arithmetic: `${formatFigure(now)} − ${formatFigure(then)}`,
     cells: [now, then],
   };
