@@ -570,8 +570,7 @@ describe('failures are visible', () => {
     expect(analysis.outlook).toMatchObject({
       label: 'undecided',
       brief:
-        '“The marketing strategy in APAC was the primary driver of 15% growth” could not be judged. No number could ' +
-        'be recomputed.',
+        '“The marketing strategy in APAC was the primary driver of 15% growth” could not be judged. The numbers that could be recomputed agree.',
     });
   });
 
@@ -596,7 +595,7 @@ describe('failures are visible', () => {
       label: 'positive',
       brief:
         'The one statement judged is borne out: “The marketing strategy in APAC was the primary driver of 15% ' +
-        'growth”. No number could be recomputed.',
+        'growth”. The numbers that could be recomputed agree.',
       risks: [],
     });
     expect(findTurns(analysis.transcript).at(-1)!.fallback).toMatchObject({ reason: 'refused' });

@@ -34,10 +34,12 @@ export function* readNumbersInSteps(dossier: Dossier): Steps<ReadNumbers> {
   for (const document of dossier.documents) grids.push(...(yield* readGridsInSteps(document)));
   yield;
   const spoken = dossier.documents.flatMap(listSpoken);
+  const tables = new TableIndex(grids);
+  tables.learnNames(spoken);
   const read = {
     grids,
     sentences: dossier.documents.flatMap(placeSentences),
-    tables: new TableIndex(grids),
+    tables,
     spoken,
     prose: indexProse(spoken),
   };

@@ -5,6 +5,7 @@ import { scanPeriods } from '../values/scan-periods.ts';
 import { pattern } from '../../../../text/index.ts';
 import { marginTops } from './known-words.ts';
 import { draftProgram } from './draft-program.ts';
+import { TableNames } from './name-tables.ts';
 import { readStatement, type ReadStatement, type Said } from './read-statement.ts';
 import { findNameWords, readTypedTable, type TypedTable } from './typed-table.ts';
 
@@ -17,17 +18,34 @@ export interface SpokenSentence extends Said {
 /** The tables of a dossier by the words that they know. */
 export class TableIndex {
   readonly #byWord = new Map<string, Set<TypedTable>>();
+  readonly #names = new TableNames();
+  #hasUnnamed = false;
 
   constructor(grids: readonly Grid[]) {
     for (const grid of grids) {
       if (grid.rows.length > mostRows) continue;
       const table = readTypedTable(grid);
+      this.#hasUnnamed ||= table.isUnnamed;
       for (const word of new Set([...table.names.flatMap(({ words }) => words), ...table.title])) {
         const known = this.#byWord.get(word);
         if (known === undefined) this.#byWord.set(word, new Set([table]));
         else known.add(table);
       }
     }
+  }
+
+  /** What sentences call the tables that nothing else names. */
+  learnNames(sentences: readonly Said[]): void {
+    const asked = this.#hasUnnamed ? sentences.filter(({ text }) => asksForTable.test(text)) : [];
+    this.#names.learn(asked, ({ text }) => this.find([text]));
+  }
+
+  /** Those that a sentence may speak of, as it calls them. */
+  findFor({ text, before, mayBeLatest }: Said): TypedTable[] {
+    // Most sentences of a long document state nothing that a table could know.
+    if (!asksForTable.test(text)) return [];
+    const found = this.find(mayBeLatest ? [text, ...before.slice(0, 1)] : [text], mayBeLatest ? mostTables : 4);
+    return this.#hasUnnamed ? this.#names.callAll(text, found) : found;
   }
 
   /** Those that know most of a text's words. */
@@ -53,13 +71,9 @@ const mostRows = 2000;
 
 /** What a sentence states, computed from the tables that know it; its findings are on its own words. */
 export function checkSentence(sentence: SpokenSentence, index: TableIndex): { read: ReadStatement; drafts: Draft[] } {
-  const { text, place, before } = sentence;
+  const { text, place } = sentence;
   const said: Said = { ...sentence, text: text.replace(/\s/g, ' ') };
-  // Most sentences of a long document state nothing that a table could know.
-  const tables = asksForTable.test(text)
-    ? index.find(said.mayBeLatest ? [text, ...before.slice(0, 1)] : [text], said.mayBeLatest ? mostTables : 4)
-    : [];
-  const read = readStatement(said, tables);
+  const read = readStatement(said, index.findFor(said));
   const drafts = read.readings.map((reading) => {
     const at =
       place === null

@@ -89,3 +89,42 @@ describe('a statement is computed from the cells that it speaks of', () => {
     expect(check('Parcels in Ashby rose by 22 % in 2024, driven by online trade.').cover).toBe('part');
   });
 });
+
+describe('a table that nothing names', () => {
+  const rows = [
+    ['Depot', '2023', '2024'],
+    ['Ashby', '50.0', '61.0'],
+    ['Barrow', '70.0', '64.0'],
+    ['Calder Falls', '25.0', '35.0'],
+  ];
+  const about = (...parts: Parameters<typeof documentOf>[1]) => ({ documents: [documentOf('report.md', parts)] });
+  const outcomes = (text: string, own = about('# Annual review', rows)) =>
+    checkWholeClaim(claim(text), own).findings.map(({ outcome }) => outcome);
+
+  it.each([
+    ['Parcels in Ashby came to 61.0 in 2024.', 'Parcels in Ashby came to 63.0 in 2024.'],
+    ['Parcels in Ashby rose by 22 % from 2023 to 2024.', 'Parcels in Ashby rose by 27 % from 2023 to 2024.'],
+    ['In 2024, Barrow had more parcels than Ashby.', 'In 2024, Ashby had more parcels than Barrow.'],
+  ])('is what a sentence says of its lines: “%s” holds, “%s” does not', (right, wrong) => {
+    expect([outcomes(right), outcomes(wrong)]).toEqual([['holds'], ['conflict']]);
+  });
+
+  it('has one name: what is said of something else neither holds nor conflicts', () => {
+    const said = about('# Annual review', 'Parcels in Ashby came to 61.0 in 2024.', rows);
+    expect(outcomes('Parcels in Barrow came to 66.0 in 2024.', said)).toEqual(['conflict']);
+    expect(outcomes('Complaints in Barrow came to 66.0 in 2024.', said)).toEqual([]);
+  });
+
+  it('is not guessed where two have the same lines, or another one has the name', () => {
+    expect(
+      outcomes('Parcels in Ashby came to 63.0 in 2024.', about('# Annual review', rows, 'And then.', rows)),
+    ).toEqual([]);
+    const complaints = [
+      ['Depot', 'Complaints 2024'],
+      ['Ashby', '3'],
+    ];
+    expect(
+      outcomes('Complaints in Ashby came to 63.0 in 2024.', about('# Annual review', rows, 'And then.', complaints)),
+    ).not.toContain('holds');
+  });
+});

@@ -2,7 +2,7 @@ import type { ReportDocument } from '../../document.ts';
 import { cleanLabel } from '../tables/read-grid.ts';
 import { growthName, planName, shareName, type Grid, type Line, type NumberCell } from '../tables/grid.ts';
 import { readCellNumber } from '../values/scan-numbers.ts';
-import { findMeasureWords, type PlacedWord } from '../values/find-measures.ts';
+import { findMeasureWords, metricWords, type PlacedWord } from '../values/find-measures.ts';
 import { orderPeriod, readPeriod } from '../values/scan-periods.ts';
 import { pattern, stemWithIrregulars } from '../../../../text/index.ts';
 
@@ -48,6 +48,8 @@ export interface TypedTable {
   nouns: ReadonlySet<string>;
   facts: readonly Fact[];
   totals: ReadonlySet<number>;
+  /** Nothing says what it measures: no title, no heading of a column, no row that is a measure. */
+  isUnnamed: boolean;
 }
 
 /** The words of a name in one spelling each, numbers that belong to it among them ("Plant 2"). */
@@ -123,6 +125,7 @@ function buildTable(grid: Grid): TypedTable {
   // What the headings say is what a table measures only where it has no title of its own.
   const title = own.size > 0 ? own : around;
   const titles = listTitleWords(grid.document);
+  const general = listGeneralWords(grid);
   const typed: TypedTable = {
     grid,
     names,
@@ -136,6 +139,9 @@ function buildTable(grid: Grid): TypedTable {
     ]),
     facts: [],
     totals: findTotals(grid),
+    isUnnamed:
+      [...own].every((word) => (nouns.has(word) && !isMeasureWord(word)) || general.has(word)) &&
+      !names.some(({ category, words }) => category === 'column' || words.some(isMeasureWord)),
   };
   const facts = grid.cells
     .filter(({ number }) => !number.dash)
@@ -145,6 +151,17 @@ function buildTable(grid: Grid): TypedTable {
     });
   return Object.assign(typed, { facts });
 }
+
+/** Of the headings above a table: those of "Annual review", not of "Parcels by depot" or "Revenue". */
+function listGeneralWords({ block }: Grid): ReadonlySet<string> {
+  const general = [...block.section, block.sheet ?? ''].filter(
+    (heading) => !/\b(?:by|per|of)\b|[(:]/i.test(heading) && !listNameWords(heading).some(isMeasureWord),
+  );
+  return new Set(general.flatMap(listNameWords));
+}
+
+const measureWords = new Set([...metricWords].map(stemWithIrregulars));
+const isMeasureWord = (word: string): boolean => measureWords.has(word);
 
 const documentTitles = new WeakMap<ReportDocument, ReadonlySet<string>>();
 
