@@ -570,7 +570,8 @@ describe('failures are visible', () => {
     expect(analysis.outlook).toMatchObject({
       label: 'undecided',
       brief:
-        '“The marketing strategy in APAC was the primary driver of 15% growth” could not be judged. The numbers that could be recomputed agree.',
+        '“The marketing strategy in APAC was the primary driver of 15% growth” could not be judged. The numbers ' +
+        'that could be recomputed agree.',
     });
   });
 

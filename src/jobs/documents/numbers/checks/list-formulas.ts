@@ -187,7 +187,7 @@ export function listMargins(view: View, line: Line, amounts: readonly Line[]): F
   // A charity or a school has an income and no revenue.
   const denominators =
     named.length > 0 ? named : amounts.filter(({ label }) => /^(?:total )?income$/i.test(label.trim()));
-  const kind = line.words.find((word) => word in numerators);
+  const kind = line.words.find((word) => Object.hasOwn(numerators, word));
   const wanted = kind === undefined ? [] : numerators[kind]!;
   const topic = line.words.filter((word) => word !== 'revenue' && word !== 'percent' && word !== 'percentage');
   return denominators.flatMap((bottom) =>

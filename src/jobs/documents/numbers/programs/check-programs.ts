@@ -52,7 +52,7 @@ export class TableIndex {
   find(texts: readonly string[], most = mostTables): TypedTable[] {
     const counts = new Map<TypedTable, number>();
     const said = texts.flatMap((text) =>
-      findNameWords(text).flatMap(({ word }) => [word, ...(marginTops[word] ?? [])]),
+      findNameWords(text).flatMap(({ word }) => [word, ...(marginTops.get(word) ?? [])]),
     );
     for (const word of new Set(said)) {
       const tables = this.#byWord.get(word);

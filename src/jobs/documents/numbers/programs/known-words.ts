@@ -89,14 +89,16 @@ export function narrows(
 }
 
 /** Margins, and the profits that they are of. */
-export const marginTops: Readonly<Record<string, readonly string[]>> = {
-  grossmargin: ['grossprofit'],
-  operatingmargin: ['operatingprofit'],
-  netmargin: ['netprofit', 'profit'],
-  ebitdamargin: ['ebitda'],
-};
+export const marginTops: ReadonlyMap<string, readonly string[]> = new Map([
+  ['grossmargin', ['grossprofit']],
+  ['operatingmargin', ['operatingprofit']],
+  ['netmargin', ['netprofit', 'profit']],
+  ['ebitdamargin', ['ebitda']],
+]);
 
 /** Whether a table has the profit of a margin that a clause names. */
 export function isMarginOf({ names }: TypedTable, word: string): boolean {
-  return marginTops[word]?.some((top) => names.some(({ words }) => words.length === 1 && words[0] === top)) ?? false;
+  return (
+    marginTops.get(word)?.some((top) => names.some(({ words }) => words.length === 1 && words[0] === top)) ?? false
+  );
 }

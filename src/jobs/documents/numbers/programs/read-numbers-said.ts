@@ -68,7 +68,7 @@ function denyCurrency(number: ScannedNumber, fact: Fact): Proposition {
 /** A margin that no table states, from the profit and the revenue that one does. */
 function readMargin(scope: Scope, number: ScannedNumber, isPrevious: boolean): Reading[] | null {
   const { clause } = scope;
-  const said = listMeasureWords(clause.text).find((word) => marginTops[word] !== undefined);
+  const said = listMeasureWords(clause.text).find((word) => marginTops.has(word));
   if (said === undefined || clause.mentions.some(({ name }) => name.words.includes(said))) return null;
   const find = (words: readonly string[]): Series | null => {
     const names = clause.table.names.filter((name) => name.words.length === 1 && words.includes(name.words[0]!));
@@ -76,7 +76,7 @@ function readMargin(scope: Scope, number: ScannedNumber, isPrevious: boolean): R
       ? bindOne(scope, [{ name: names[0]!, start: -1, end: -1, isWhole: true }], 'amount')
       : null;
   };
-  const [top, bottom] = [find(marginTops[said]!), find(['revenue', 'revenu'])];
+  const [top, bottom] = [find(marginTops.get(said)!), find(['revenue', 'revenu'])];
   if (top === null || bottom === null) return [];
   const latest = findValue(scope, top, number);
   const own = latest === null || !isPrevious ? latest : (findBases(scope, top, latest)[0] ?? null);
@@ -189,7 +189,7 @@ export function readDirections(scope: Scope): Reading[] {
   const moves = clause.moves.filter(({ text }) => !/^(?:record|growth|higher|lower|up|down|lost)$/i.test(text));
   const [move] = moves;
   // The margin of a table that has none is no line of it.
-  const margin = listMeasureWords(clause.text).find((word) => marginTops[word] !== undefined);
+  const margin = listMeasureWords(clause.text).find((word) => marginTops.has(word));
   if (margin !== undefined && !clause.mentions.some(({ name }) => name.words.includes(margin))) return [];
   if (move === undefined || new Set(moves.map(({ direction }) => direction)).size > 1) return [];
   const series = bindOne(scope, clause.mentions);

@@ -85,6 +85,10 @@ describe('a statement is computed from the cells that it speaks of', () => {
     expect(check(text)).toMatchObject({ cover: 'none', findings: [] });
   });
 
+  it('a word that objects have by nature is a word like any other', () => {
+    expect(check('The constructor of Ashby had no valueOf in 2024.').findings).toEqual([]);
+  });
+
   it('a cause is not shown by the number beside it', () => {
     expect(check('Parcels in Ashby rose by 22 % in 2024, driven by online trade.').cover).toBe('part');
   });
