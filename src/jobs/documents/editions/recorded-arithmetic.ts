@@ -29,8 +29,13 @@ export function readArithmetic(line: string): RecordedArithmetic | null {
   if (moved) return readMove(moved[1]!, moved[2]!, moved[3]!);
   const computed = /^(.+ = .+), stated (a fall of |a rise of )?(.+)$/u.exec(line);
   if (computed) return readWays(computed[1]!.split('; '), computed[3]!, computed[2]);
-  const worded = /^(.+?) (?:is the value of|is in|against) /u.exec(line);
-  if (worded) return { figures: [worded[1]!], isRight: true, distance: null, isContrary: true };
+  const scaled = /^(.+) against (.+?)(?: \(([^()]+)\))?: a factor of (.+)$/u.exec(line);
+  if (scaled) return readFactor(scaled[1]!, scaled[2]!, scaled[3] ?? scaled[2]!, scaled[4]!);
+  const worded =
+    /^(.+) is the value of .+; .+ has (.+)$/u.exec(line) ??
+    /^(.+) is the value of .+, stated for .+$/u.exec(line) ??
+    /^(.+) is in \S+, (.+) in \S+$/u.exec(line);
+  if (worded) return { figures: worded.slice(1), isRight: true, distance: null, isContrary: true };
   const same = /^(.+) = (.+)$/u.exec(line);
   return same && compareTwo(same[1]!, same[2]!);
 }
@@ -49,6 +54,15 @@ interface Rounded {
 function compareTwo(one: string, other: string): RecordedArithmetic {
   const [left, right] = [readFigure(one), readFigure(other)];
   return { figures: [one, other], isRight: true, distance: measure(left, right), isContrary: false };
+}
+
+/** "$4.6 billion against 4,600 (4,600,000): a factor of 1000". */
+function readFactor(stated: string, shown: string, meant: string, factor: string): RecordedArithmetic | null {
+  const [left, right] = [readFigure(stated), readFigure(meant)];
+  const times = factor.startsWith('1/') ? 1 / Number(factor.slice(2)) : Number(factor);
+  if (left === null || right === null || !scales.includes(Number(times.toPrecision(6)))) return null;
+  const isRight = Math.abs(left.value / right.value / times - 1) < looseness;
+  return { figures: [stated, shown], isRight, distance: null, isContrary: true };
 }
 
 /** "4.0 → 4.6, stated “grew”": whether it went that way. Each side may be a quotient with its value. */
@@ -178,11 +192,13 @@ function divide(text: string, mark: DecimalMark): Rounded | null {
   });
 }
 
-function readFigure(text: string, mark: DecimalMark = '.'): Rounded | null {
+/** Without a mark, by whichever one reads all of it. */
+function readFigure(text: string, mark?: DecimalMark): Rounded | null {
+  if (mark === undefined) return readFigure(text, '.') ?? readFigure(text, ',');
   if (/^\s*[-–—−]\s*$/u.test(text)) return { value: 0, slack: 0 };
   const [number] = scanNumbers(text, mark);
   const found = number ?? scanWordedNumbers(text)[0];
-  if (found === undefined) return null;
+  if (found === undefined || /\d/.test(text.replace(found.text, ''))) return null;
   const scale = found.scale ?? 1;
   return { value: found.value * scale, slack: found.precision * scale };
 }

@@ -113,5 +113,7 @@ function isFigureIn(figure: string, text: string): boolean {
     .replace(/ (?:%|pp)$/u, '')
     .replace(/^[−-]/u, '')
     .trim();
-  return plain !== '' && text.includes(plain);
+  for (let at = text.indexOf(plain); plain !== '' && at >= 0; at = text.indexOf(plain, at + 1))
+    if (!/\d[.,]?$/u.test(text.slice(0, at)) && !/^[.,]?\d/u.test(text.slice(at + plain.length))) return true;
+  return false;
 }
