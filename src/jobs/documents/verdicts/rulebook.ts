@@ -1,7 +1,7 @@
 import { hashOf } from '../../../hash.ts';
 import type { ClaimLabel } from '../analysis.ts';
 import type { NumberCheck } from '../numbers/finding.ts';
-import { claimRules, type ClaimRule } from './claim-rules.ts';
+import { claimRules, firstClaimRules, type ClaimRule } from './claim-rules.ts';
 import { findPrecision } from './proof-precision.ts';
 
 /** The rules of a verdict as they were at a time. */
@@ -30,17 +30,7 @@ export const firstRulebook: Rulebook = {
     version: '1',
     hash: 'sha256:4206f8ed7289f955a4c4a860081a303777bf135fa0e2deca92bc2117294714b0',
   },
-  rules: claimRules.flatMap((rule): ClaimRule[] => {
-    if (['shown', 'shown-in-part', 'not-shown', 'not-computed'].includes(rule.id)) return [];
-    if (rule.id === 'own-words') return [{ ...rule, label: 'supported' }];
-    if (rule.id === 'withstood') return [{ ...rule, when: 'there is full support, and no attack stands' }];
-    return [rule];
-  }),
+  rules: firstClaimRules,
   decidesUndebated: false,
   findConfidence: (_label, _check, said) => said,
 };
-
-/** The rules that an answer was decided by, as its provenance names them. */
-export function findClaimRules({ hash }: { hash: string }): readonly ClaimRule[] {
-  return [rulebook, firstRulebook].find(({ policy }) => policy.hash === hash)?.rules ?? rulebook.rules;
-}
