@@ -113,7 +113,8 @@ function isFigureIn(figure: string, text: string): boolean {
     .replace(/ (?:%|pp)$/u, '')
     .replace(/^[−-]/u, '')
     .trim();
-  for (let at = text.indexOf(plain); plain !== '' && at >= 0; at = text.indexOf(plain, at + 1))
+  if (plain === '') return false;
+  for (let at = text.indexOf(plain); at >= 0; at = text.indexOf(plain, at + 1))
     if (!/\d[.,]?$/u.test(text.slice(0, at)) && !/^[.,]?\d/u.test(text.slice(at + plain.length))) return true;
   return false;
 }
