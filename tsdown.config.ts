@@ -14,6 +14,7 @@ export default defineConfig([
       index: 'src/index.ts',
       cli: 'src/cli/main.ts',
       'guard-worker': 'src/reasoners/embedded/runtime/session-worker.ts',
+      'eyes-worker': 'src/senses/runtime/eyes-worker.ts',
       'reading-worker': 'src/app/reading-worker.ts',
       'figures-worker': 'src/bench/figures/figures-worker.ts',
     },

@@ -242,6 +242,6 @@ export {
 } from './ledger/index.ts';
 export { defaultPolicy, loadPolicy, parsePolicy, type Policy } from './policy/index.ts';
 export type { KeptPrecedent, PrecedentStore } from './precedents/index.ts';
-export { renderPdfBrief, renderReport, type ReportFormat, type TextFormat } from './app/index.ts';
+export { renderReport, renderReportFile, type ReportFormat, type TextFormat } from './app/index.ts';
 export { appeal, replay, type Change, type Retrial } from './retrials/index.ts';
 export { mergeSettings, settingsFromEnvironment, settingsFromFile, type Settings } from './settings/index.ts';

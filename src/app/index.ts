@@ -7,10 +7,11 @@ export { openPrecedents, type Precedents } from './open-precedents.ts';
 export type { AgonParts } from './parts.ts';
 export { reportEmbedding } from './report-embedding.ts';
 export {
-  renderPdfBrief,
-  renderReport,
+  isTextFormat,
   parseReportFormat,
-  parseTextFormat,
+  renderReport,
+  renderReportFile,
+  requireReportFile,
   type ReportFormat,
   type TextFormat,
 } from './render-report.ts';

@@ -35,7 +35,8 @@ import {
   type SeatSettings,
   type Settings,
 } from '../settings/index.ts';
-import { deobfuscate, findInjections, inspectImage, loadImage, readImageText } from '../tools/index.ts';
+import { eyesDigest, inspectImage, loadImage, lookAtImage } from '../senses/index.ts';
+import { deobfuscate, findInjections } from '../tools/index.ts';
 import { chooseSensitivity, defaultSensitivity, type Sensitivity } from '../sensitivity.ts';
 import { version } from '../version.ts';
 import { locateLibrary } from './open-precedents.ts';
@@ -155,7 +156,8 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
     findInjections,
     inspectImage,
     loadImage,
-    readImageText,
+    lookAtImage,
+    eyesDigest,
     embedText,
     modelFamily,
     readDocuments: parts.readFiles ?? readFiles,

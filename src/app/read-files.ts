@@ -2,7 +2,7 @@ import type { NamedBytes, ReadDocumentsOptions } from '../jobs/index.ts';
 import { type Dossier, type ReportDocument, limitsFrom } from '../jobs/documents/index.ts';
 import { loadFile } from '../items/index.ts';
 import { readDossier as readNamed } from '../jobs/documents/ingest/index.ts';
-import { closeTools, readImageText } from '../tools/index.ts';
+import { closeEyes, readImageText } from '../senses/index.ts';
 
 /** `ocr` and `limits` as in the settings of documents. */
 export type ReadOptions = ReadDocumentsOptions;
@@ -20,7 +20,7 @@ export async function readDossier(
   try {
     return await readFiles(files, options);
   } finally {
-    await closeTools();
+    await closeEyes();
   }
 }
 

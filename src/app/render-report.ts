@@ -1,5 +1,14 @@
 import { AgonError } from '../errors.ts';
-import { findJob, listJobs, type Job, type JobAnswer, type ReportExtras } from '../jobs/index.ts';
+import {
+  findJob,
+  listJobs,
+  type FileFormat,
+  type FindSource,
+  type Job,
+  type JobAnswer,
+  type ReportExtras,
+  type ReportFile,
+} from '../jobs/index.ts';
 import { basename } from 'node:path';
 
 /**
@@ -15,19 +24,29 @@ export function renderReport(answer: JobAnswer, format: TextFormat, extras: Repo
 }
 
 /**
- * The decision brief of an analysis as a PDF of one or two pages: outlook, verdicts, number conflicts, risks,
- * questions.
+ * A report that is a file of another kind: of an analysis the decision brief (`pdf`), a copy of the judged PDF with the
+ * findings in its margin (`annotated`, which needs the file itself), and the findings as a table (`xlsx`, `csv`).
  *
- * @example writeFileSync('brief.pdf', await renderPdfBrief(analysis))
+ * @example writeFileSync('findings.xlsx', await renderReportFile(analysis, 'xlsx'))
  */
-export async function renderPdfBrief(answer: JobAnswer): Promise<Uint8Array> {
-  const { id, report } = jobOf(answer);
-  if (report.pdf) return report.pdf(answer);
-  const able = listJobs().filter((job) => job.report.pdf);
+export async function renderReportFile(
+  answer: JobAnswer,
+  format: FileFormat,
+  findSource: FindSource = async () => null,
+): Promise<Uint8Array> {
+  return requireReportFile(jobOf(answer), format).render(answer, findSource);
+}
+
+/** The report of a job in a format, or one line that says which jobs have it. */
+export function requireReportFile({ id, report }: Job, format: FileFormat, path?: string): ReportFile {
+  const file = report.files?.[format];
+  if (file) return file;
+  const able = listJobs().filter((job) => job.report.files?.[format]);
   throw new AgonError(
     'unknown-report-format',
-    `There is no PDF report of the job ${id}.`,
-    `There is one of ${able.map((job) => job.id).join(', ')}; take html, markdown or notice.`,
+    `There is no ${format} report of the job ${id}${path === undefined ? '' : `: ${JSON.stringify(path)}`}.`,
+    `There is one of ${able.map((job) => job.id).join(', ')}; take html, markdown, json or notice (.html, .md, .json, ` +
+      '.txt).',
   );
 }
 
@@ -43,23 +62,16 @@ function jobOf(answer: JobAnswer): Job {
 
 /** What `renderReport` writes. */
 export type TextFormat = 'html' | 'markdown' | 'json' | 'notice';
-/** What a report can be; not every job has a `pdf`. */
-export type ReportFormat = TextFormat | 'pdf';
+/** What a report can be; not every job has files. */
+export type ReportFormat = TextFormat | FileFormat;
 
-/** The format that a file's name asks for, where only an analysis can be a PDF. */
-export function parseTextFormat(path: string): TextFormat {
-  const format = parseReportFormat(path);
-  if (format !== 'pdf') return format;
-  throw new AgonError(
-    'unknown-report-format',
-    `There is no PDF of this: ${JSON.stringify(path)}.`,
-    'Only the analysis of documents has a PDF brief. End the name in .html, .md, .json or .txt.',
-  );
+export function isTextFormat(format: ReportFormat): format is TextFormat {
+  return ['html', 'markdown', 'json', 'notice'].includes(format);
 }
 
 /**
- * The format that a file's name asks for. `notice`, `notice.md` and any `.txt` are the notice; `.pdf` is the brief of
- * an analysis.
+ * The format that a file's name asks for. `notice`, `notice.md` and any `.txt` are the notice; `annotated.pdf` is the
+ * annotated copy, any other `.pdf` the brief of an analysis.
  */
 export function parseReportFormat(path: string): ReportFormat {
   const name = basename(path).toLowerCase();
@@ -67,11 +79,13 @@ export function parseReportFormat(path: string): ReportFormat {
   if (/\.html?$/.test(name)) return 'html';
   if (/\.(?:md|markdown)$/.test(name)) return 'markdown';
   if (name.endsWith('.json')) return 'json';
-  if (name.endsWith('.pdf')) return 'pdf';
+  if (/(?:^|[^\p{L}])annotated\.pdf$/u.test(name)) return 'annotated';
+  const [, ending] = /\.(pdf|xlsx|csv)$/.exec(name) ?? [];
+  if (ending) return ending as FileFormat;
   throw new AgonError(
     'unknown-report-format',
     `No report format goes by the name of ${JSON.stringify(path)}.`,
     'End the name in .html, .md, .json or .txt (the notice to the affected user, the summary of an evaluation, ' +
-      'the brief of an analysis), or give the word notice; an analysis can be a .pdf too.',
+      'the brief of an analysis), or give the word notice; an analysis can be a .pdf, annotated.pdf, .xlsx or .csv too.',
   );
 }

@@ -93,6 +93,16 @@ const sourceSchema = z
     of: z.string().optional(),
     note: z.string().optional(),
     whole: z.boolean().optional(),
+    marks: z
+      .array(
+        z.looseObject({
+          label: z.string(),
+          sure: z.number(),
+          box: z.looseObject({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
+        }),
+      )
+      .optional()
+      .describe('Where in its image it was seen, in parts of the image’s sides.'),
   })
   .refine(({ tool, of }) => (tool === undefined) === (of === undefined), 'says not what it was drawn from, or by what')
   .meta({

@@ -10,6 +10,18 @@ export interface Observation extends Source {
   note?: string;
   /** It says all that its source says, in plain letters: whoever reads texts as content reads it in its place. */
   whole?: boolean;
+  /** Where in its image it was seen. */
+  marks?: readonly Mark[];
+}
+
+/** Where a tool saw something in an image. */
+export interface Mark {
+  /** What it is, in words; for text, the words themselves. */
+  label: string;
+  /** How sure the tool is, 0 to 1. */
+  sure: number;
+  /** In parts of the image's sides, from its top left corner. */
+  box: { x: number; y: number; width: number; height: number };
 }
 
 /** An image that a reasoner with vision may look at. */
@@ -30,6 +42,24 @@ export interface CaseFile {
 /** Whether a source was drawn by a tool, and is not the subject's own text. */
 export function isObservation(source: Source | Observation): source is Observation {
   return 'tool' in source;
+}
+
+/** Tools whose observation says what an image shows: a model with vision, the caller, the embedded eyes. */
+const describers = ['vision', 'given', 'eyes'];
+
+/** Whether a source says what an image shows, and stands for it wherever words are read. */
+export function describesImage(source: Source | Observation): boolean {
+  return isObservation(source) && describers.includes(source.tool);
+}
+
+/** Whether the embedded eyes described the image: they name few things, and say nothing of what they mean. */
+export function isGlimpse(source: Source | Observation): boolean {
+  return isObservation(source) && source.tool === 'eyes';
+}
+
+/** Whether a source lists what the embedded eyes saw, piece by piece: to be quoted, not to be read as a text. */
+export function listsSights(source: Source | Observation): boolean {
+  return isObservation(source) && ['objects', 'nudity'].includes(source.tool);
 }
 
 /** What is read for a source: its plain form where it is disguised as a whole, since no model reads scrambled letters. */

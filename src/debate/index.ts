@@ -1,11 +1,15 @@
 export { createChannel, linkAbort } from './channel.ts';
 export {
   createStatement,
+  describesImage,
   findPlainForm,
+  isGlimpse,
   isObservation,
   isStatement,
+  listsSights,
   type Attachment,
   type CaseFile,
+  type Mark,
   type Observation,
 } from './case-file.ts';
 export {

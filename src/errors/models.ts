@@ -22,6 +22,7 @@ export const modelErrors = {
 
   'guard-failed': { status: 500, meaning: 'The embedded model stopped.' },
   'broken-guard-model': { status: 500, meaning: 'The files of the embedded model are damaged.' },
+  'missing-eyes': { meaning: 'The models that look at images are not installed, or not whole.' },
   'missing-guard-model': { status: 500, meaning: 'The files of the embedded model are missing.' },
   'model-not-installed': { status: 422, meaning: 'An embedded model is named that this Agon does not have.' },
   'missing-guard-runtime': { status: 500, meaning: 'onnxruntime-node does not load.' },

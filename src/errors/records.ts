@@ -56,6 +56,7 @@ export const recordErrors = {
   'output-in-use': { meaning: 'Another process writes to the file.' },
   'not-results': { meaning: 'The file does not hold results.' },
   'other-prompts': { meaning: 'The file holds answers to other prompts.' },
+  'cannot-annotate': { status: 422, meaning: 'There is no PDF at hand that can be written to.' },
   'cannot-write': { meaning: 'A file cannot be written.' },
   'unwritable-file': { meaning: 'A file cannot be written.' },
   'file-exists': { meaning: 'The file already exists.' },

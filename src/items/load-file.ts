@@ -3,7 +3,7 @@ import path from 'node:path';
 import { AgonError } from '../errors.ts';
 import { wordSet } from '../text/index.ts';
 
-/** How large a file may be, in bytes: any, and one of text (CSV, JSON, Markdown …). */
+/** How large a file may be, in bytes: any, and one of text (JSON, Markdown …). */
 export interface FileLimits {
   fileBytes: number;
   textBytes: number;
@@ -51,7 +51,7 @@ function unreadable(name: string, cause: unknown): AgonError {
 }
 
 const textExtensions = wordSet(`
-  csv tsv json jsonl ndjson html htm md markdown txt text`);
+  json jsonl ndjson html htm md markdown txt text`);
 
 /** Refuses a file by its size, before a byte of it is read. */
 export function assertFileSize(name: string, bytes: number, limits: Partial<FileLimits> = {}): void {

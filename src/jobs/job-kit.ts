@@ -2,6 +2,7 @@ import type {
   CaseRecorder,
   FittedCalibration,
   Journal,
+  Mark,
   Observation,
   PrecedentLibrary,
   Reasoner,
@@ -70,7 +71,14 @@ export interface KitTools {
   findInjections(source: Source): Observation[];
   loadImage(file: string): Promise<Uint8Array>;
   inspectImage(bytes: Uint8Array, name: string): Promise<InspectedImage>;
-  readImageText(image: Uint8Array, options: { signal: AbortSignal }): Promise<{ text: string; confidence: number }>;
+  /** Which eyes they are: the hash of all their files. */
+  eyesDigest: string;
+  /** What the embedded eyes see in an image and read off it. */
+  lookAtImage(
+    pixels: InspectedImage['pixels'],
+    ask: { text: boolean; scene: boolean },
+    options: { signal: AbortSignal },
+  ): Promise<LookedAt>;
   /** A text as a unit vector, by the embedded model. */
   embedText(text: string, options: { signal: AbortSignal }): Promise<Float32Array>;
   readDocuments(files: readonly (string | NamedBytes)[], options: ReadDocumentsOptions): Promise<Dossier>;
@@ -86,8 +94,28 @@ export interface InspectedImage {
   notes: string[];
   /** What a vision model is shown. */
   vision: { mediaType: string; data: Uint8Array };
-  /** What OCR reads. */
-  ocr: Uint8Array;
+  /** What the embedded eyes look at: RGB, row after row. */
+  pixels: { data: Uint8Array; width: number; height: number };
+}
+
+/** What the embedded eyes say of an image; null where they were not asked. Boxes are in parts of the image's sides. */
+export interface LookedAt {
+  text: {
+    text: string;
+    confidence: number;
+    lines: readonly { text: string; confidence: number; box: Mark['box'] }[];
+  } | null;
+  scene: {
+    /** In sentences. */
+    description: string;
+    objects: readonly {
+      named: string;
+      clauses: readonly string[];
+      probability: number;
+      place: Mark['box'];
+    }[];
+    nudity: { kind: 'explicit' | 'suggestive' | 'none'; probability: number; isDrawing: boolean };
+  } | null;
 }
 
 export interface ReadDocumentsOptions {

@@ -200,8 +200,20 @@ export interface JobReport<Answer extends JobAnswer = JobAnswer> {
   markdown(answer: Answer, extras: ReportExtras): string;
   /** A short text for those whom the decision concerns. */
   notice(answer: Answer, extras: ReportExtras): string;
-  pdf?(answer: Answer): Promise<Uint8Array>;
+  /** Reports that are files of another kind. */
+  files?: Partial<Record<FileFormat, ReportFile<Answer>>>;
 }
+
+/** `pdf`: a brief. `annotated`: a copy of what was judged with the findings in its margin. Others: a table of findings. */
+export type FileFormat = 'pdf' | 'annotated' | 'xlsx' | 'csv';
+
+export interface ReportFile<Answer extends JobAnswer = JobAnswer> {
+  mediaType: string;
+  render(answer: Answer, findSource: FindSource): Promise<Uint8Array>;
+}
+
+/** A file that was judged, by its `sha256:…`; null where it is not at hand. */
+export type FindSource = (hash: string) => Promise<Uint8Array | null>;
 
 /** What a report may show beyond the answer. */
 export interface ReportExtras {

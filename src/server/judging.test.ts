@@ -131,7 +131,7 @@ describe('with the embedded reasoner', () => {
     }
     expect(await (await server.call(`/api/moderations/${id}/report?format=pdf`)).json()).toMatchObject({
       status: 422,
-      code: 'other-job',
+      code: 'unknown-report-format',
     });
   });
 

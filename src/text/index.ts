@@ -15,3 +15,4 @@ export {
   type Token,
 } from './split-words.ts';
 export { stemAll, stemWithIrregulars } from './stem-words.ts';
+export { renderCsvRow, renderTextCell } from './render-csv.ts';

@@ -142,10 +142,13 @@ describe.concurrent('agon analyze, piped', () => {
     expect(court.panel.seats()).not.toContain('factor-agent');
   });
 
-  test('judges at most --max-factors, the most important first', async () => {
+  test('debates at most --max-factors, the most important first, and checks the others', async () => {
     const court = await boardroom();
     const { stdout } = await court.agon(['analyze', 'report.pdf', '--json', '--max-factors', '1']);
-    expect(Object.keys(labelsOf(traceIn(stdout)))).toEqual([sentences.flawed]);
+    const { claims } = traceIn(stdout);
+    const debated = claims.filter(({ transcript }) => transcript.some(({ kind }) => kind === 'turn'));
+    expect(debated.map(({ subject }) => subject.text)).toEqual([sentences.flawed]);
+    expect(claims.length).toBeGreaterThan(1);
   });
 
   test('reads several files as one dossier, also of the same name, and names cells by their sheet', async () => {

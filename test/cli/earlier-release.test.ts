@@ -16,11 +16,13 @@ import {
   readReadings,
   releaseFolder,
   replay,
+  replayNearest,
   somewhere,
   timeless,
   withoutNews,
   type Answered,
   type Asked,
+  type Continuation,
   type Exchanged,
   type JudgedCase,
 } from '../support/earlier-release.ts';
@@ -79,6 +81,11 @@ let copies = 0;
 
 const keysOf = ({ transcript, claims = [] }: Answered): string[] =>
   [transcript, ...claims.map((claim) => claim.transcript)].flat().map(({ key }) => key);
+/** Of a claim, whichever it is: there may be more of them by now. */
+const lastStepOf = (answer: Answered) =>
+  keysOf(answer)
+    .at(-1)!
+    .replace(/^claim-\d+\//, '');
 const verdictsOf = ({ verdict, claims = [] }: Answered) =>
   [verdict, ...claims.map((claim) => claim.verdict)].map((one) => [one?.label, one?.rule.id]);
 const outcomesOf = ({ id, holds, checks }: JudgedCase['verified']) => ({
@@ -98,15 +105,35 @@ const isPassing = (answer: unknown) => /"reason":"(?:timeout|unavailable|budget)
 
 const cases = readCases();
 const isEmbedded = ({ settings }: JudgedCase) => !('seats' in settings);
+/** Since then statements are read as programs, and claims decided by what code has shown of them. */
+const isOfDocuments = ({ name }: { name: string }) => /^documents: |documents$|dossier$/.test(name);
+/** Since then other eyes read what is written in images, and say what they show where no model does. */
+const isLookedAtAnew = ({ name }: { name: string }) =>
+  [
+    'moderation: image and text',
+    'moderation: image unseen',
+    'moderation: method judge, image',
+    'moderation: debate about an image',
+  ].includes(name);
 /** Since then their case files say more: what is disguised has a plain form, and precedents are about the case. */
-const isReadAnew = ({ name }: { name: string }) =>
+const isReadAnew = (one: { name: string }) =>
+  isOfDocuments(one) ||
+  isLookedAtAnew(one) ||
   [
     'moderation: debate with precedents',
     'moderation: what hides in a text',
     'evaluation: a conversation',
     'a bench of moderation',
-  ].includes(name);
+  ].includes(one.name);
 const isReadAlike = (one: JudgedCase) => !isEmbedded(one) && !isReadAnew(one);
+const isAnotherCase = (one: JudgedCase) => !isEmbedded(one) && (isOfDocuments(one) || isLookedAtAnew(one));
+
+/** An answer of today that says by which reader or eyes it was made, and verifies. */
+async function expectOfToday({ provenance, ...answer }: Answered, settings: object): Promise<void> {
+  expect(provenance.edition ?? provenance.eyes).toBeDefined();
+  const { code, stdout } = await run(['verify', '-'], 'false', settings, JSON.stringify({ ...answer, provenance }));
+  expect({ code, stdout }).toMatchObject({ code: 0 });
+}
 
 describe('an answer of 6a0e44e', () => {
   test.each(cases)('$name: verifies as it did', async ({ answer, verified, source, settings }) => {
@@ -132,6 +159,17 @@ describe('an answer of 6a0e44e', () => {
     else expect(timeless(withoutNews(now))).toEqual(timeless(withoutNews(then)));
   });
 
+  test.each(cases.filter(isAnotherCase))(
+    '$name: is judged anew as another case, since it is read otherwise',
+    async ({ args, stdin, settings, exchanged, answer }) => {
+      provider.script = replayNearest(exchanged);
+      const now = JSON.parse(await printed([...args, '--json'], 'false', settings, stdin)) as Answered;
+      expect(now.id).not.toBe(answer.id);
+      expect(lastStepOf(now)).toBe(lastStepOf(answer));
+      await expectOfToday(now, settings);
+    },
+  );
+
   const isByWords = ({ name }: JudgedCase) => /-match|refusal-/.test(name);
   const judgeAnew = async ({ args, stdin, settings }: JudgedCase) =>
     JSON.parse(await printed([...args, '--json'], 'false', settings, stdin)) as Answered;
@@ -153,7 +191,7 @@ describe('an answer of 6a0e44e', () => {
     async (one) => {
       const now = await judgeAnew(one);
       expect(now.id).not.toBe(one.answer.id);
-      expect(keysOf(now).at(-1)).toBe(keysOf(one.answer).at(-1));
+      expect(lastStepOf(now)).toBe(lastStepOf(one.answer));
     },
   );
 });
@@ -172,6 +210,19 @@ describe('a ledger of 6a0e44e in which all is judged', () => {
       const [now, then] = [JSON.parse(value) as Answered, answer];
       if (isPassing(then)) expect(timeless(withoutNews(now))).toEqual(timeless(withoutNews(then)));
       else expect(withoutNews(withoutClock(now))).toEqual(withoutNews(withoutClock(then)));
+    },
+  );
+
+  test.each(cases.filter(isAnotherCase))(
+    '$name: is not recalled for what is read otherwise, and stays as it is',
+    async ({ args, stdin, settings, exchanged, answer }) => {
+      const copy = restored('cases');
+      provider.script = replayNearest(exchanged);
+      const now = JSON.parse(await printed([...args, '--json'], copy, settings, stdin)) as Answered;
+      expect(now.id).not.toBe(answer.id);
+      await expectOfToday(now, settings);
+      const kept = JSON.parse(await printed(['show', answer.id, '--json'], copy, settings)) as Answered;
+      if (!isPassing(answer)) expect(kept.seal).toBe(answer.seal);
     },
   );
 
@@ -201,6 +252,59 @@ describe('work that 6a0e44e left half done goes on', () => {
     for (const [name, content] of Object.entries(left)) writeFileSync(path.join(folder, name), content);
     const ran = await Promise.all(commands.map((command) => run(command, ledger, settings)));
     expect(ran.map(({ stderr }) => stderr).join('')).toMatch(/fitted on another guard.*Fit it anew/s);
+  });
+
+  const begin = (one: Continuation) => {
+    const ledger = restored(one.ledger);
+    moveRuns(ledger, somewhere, folder);
+    for (const [name, content] of Object.entries(one.left)) writeFileSync(path.join(folder, name), content);
+    provider.script = replayNearest([...cases.flatMap(({ exchanged }) => exchanged), ...one.missing]);
+    return ledger;
+  };
+  const isTrial = ({ name }: Continuation) => /^(?:documents|moderation): /.test(name);
+
+  test.each(continuations.filter((one) => isTrial(one) && (isOfDocuments(one) || isLookedAtAnew(one))))(
+    'but not as the same case where it is read otherwise: $name',
+    async (one) => {
+      const ledger = begin(one);
+      const now = JSON.parse(await printed(one.commands[0]!, ledger, one.settings)) as Answered;
+      expect(now.id).not.toBe((one.outcome[0] as Answered).id);
+      await expectOfToday(now, one.settings);
+    },
+  );
+
+  test('but not a run of documents: it says that it is to be started anew', async () => {
+    const one = continuations.find(({ name }) => name === 'a run of documents')!;
+    const ledger = begin(one);
+    const { code, stderr } = await run(one.commands[0]!, ledger, one.settings);
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/other models, prompts or rules/),
+    });
+  });
+
+  test('but a bench of documents measures today’s reader alone', async () => {
+    const one = continuations.find(({ name }) => name === 'a bench of documents')!;
+    const ledger = begin(one);
+    const before = provider.requests.length;
+    const configurationsOf = (result: unknown) =>
+      (result as { systems: { configuration: string }[] }).systems.map(({ configuration }) => configuration);
+    const now = configurationsOf(JSON.parse(await printed(one.commands[0]!, ledger, one.settings)));
+    for (const then of configurationsOf(one.outcome[0])) expect(now).not.toContain(then);
+    expect(provider.requests.length - before).toBeGreaterThanOrEqual(one.missing.length);
+  });
+
+  test('and a replay of a dossier says what it could not recall', async () => {
+    const one = continuations.find(({ name }) => name === 'a replay of a dossier')!;
+    const ledger = begin(one);
+    const { notes, argued, answer } = JSON.parse(await printed(one.commands[0]!, ledger, one.settings)) as {
+      notes: string[];
+      argued: string[];
+      answer: Answered;
+    };
+    expect(notes.join()).toMatch(/not everything could be recalled/);
+    expect(argued).toContain('selection');
+    await expectOfToday(answer, one.settings);
   });
 
   test.each(continuations.filter((one) => !hasCascade(one) && !isReadAnew(one)))(

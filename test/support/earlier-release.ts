@@ -51,6 +51,7 @@ export interface Answered {
   verdict?: Verdict;
   retrieval?: object;
   transcript: readonly { key: string }[];
+  provenance: { edition?: number; eyes?: string };
   claims?: readonly Answered[];
 }
 
@@ -142,6 +143,26 @@ export function inOrder(asked: readonly Asked[]): Asked[] {
 }
 
 const textOf = (asked: Asked) => JSON.stringify(asked);
+
+/** A provider that says what was said then to what is most alike: for what is read otherwise by now. */
+export function replayNearest(exchanged: readonly Exchanged[]): FakeScript {
+  return (request) => {
+    const asked = askedOf(request);
+    const alike = exchanged.filter((one) => textOf({ ...one.asked, prompt: '' }) === textOf({ ...asked, prompt: '' }));
+    const nearest = alike.toSorted(
+      (one, other) => countShared(other.asked.prompt, asked.prompt) - countShared(one.asked.prompt, asked.prompt),
+    )[0];
+    return nearest?.reply ?? { kind: 'status', status: 400, headers: {}, body: '{"error":{"message":"unheard of"}}' };
+  };
+}
+
+/** How many characters two prompts end and begin with alike: their tasks are at the end, their cases before. */
+function countShared(one: string, other: string): number {
+  let [start, end] = [0, 0];
+  while (start < one.length && one[start] === other[start]) start += 1;
+  while (end < one.length && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  return start + 2 * end;
+}
 
 /** A provider that says what was said then; what it was not asked then it notes, and declines to answer. */
 export function replay(exchanged: readonly Exchanged[]): { script: FakeScript; unknown: Asked[] } {

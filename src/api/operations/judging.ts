@@ -51,12 +51,22 @@ export const judging = [
 
 const reportQuery = z.strictObject({
   format: z
-    .enum(['html', 'markdown', 'json', 'notice', 'pdf'])
+    .enum(['html', 'markdown', 'json', 'notice', 'pdf', 'annotated', 'xlsx', 'csv'])
     .default('html')
-    .describe('`notice`: for the person concerned. `pdf`: of documents only, the decision brief.'),
+    .describe(
+      '`notice`: for the person concerned. Of documents only, `pdf`: the decision brief; `annotated`: the judged PDF ' +
+        'with the findings in its margin; `xlsx`, `csv`: the findings as a table.',
+    ),
 });
 const ofOwnJob = { list: z.strictObject({}), one: byId };
-const reportMedia = ['text/html', 'text/markdown', 'application/json', 'application/pdf'];
+const reportMedia = [
+  'text/html',
+  'text/markdown',
+  'application/json',
+  'application/pdf',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'text/csv',
+];
 
 interface CaseGroup<Group, Base, Answer, OfAll, OfOne> {
   group: Group;

@@ -58,7 +58,12 @@ async function showCase({ ledger }: OpenLedger, id: string, flags: ShowFlags): P
     const job = requireJob(record.job);
     assertReports(job, report);
     const policy = job.usesPolicy ? policyOnRecord(record.policy.document) : undefined;
-    await writeReports(answer, { reports: report, images: await findImages(record, ledger), policy });
+    await writeReports(answer, {
+      reports: report,
+      images: await findImages(record, ledger),
+      policy,
+      findSource: async (hash) => (await ledger.attachments.findAttachment(hash))?.data ?? null,
+    });
   }
 }
 

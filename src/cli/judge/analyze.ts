@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { AgonError, badFlag } from '../../errors.ts';
+import { sha256 } from '../../hash.ts';
 import { claimLabels, documentsJob } from '../../jobs/documents/index.ts';
 import type { NamedBytes } from '../../jobs/index.ts';
 import type { Settings } from '../../settings/index.ts';
@@ -35,8 +36,9 @@ export function defineAnalyze(command: Command): void {
     .option('--json', 'print the complete debate trace as JSON')
     .option(
       '--report <file>',
-      'write the debate trace as .html, .md or .json, or the decision brief as .pdf or .txt; "notice" prints the ' +
-        'brief (repeatable)',
+      'write the debate trace as .html, .md or .json, the decision brief as .pdf or .txt, the findings as .xlsx or ' +
+        '.csv, a copy of the PDF with the findings in its margin as annotated.pdf; "notice" prints the brief ' +
+        '(repeatable)',
       collect,
     )
     .option('--fail-on <labels>', 'exit with code 3 if a claim has one of these verdicts: contradicted, …', list)
@@ -48,6 +50,7 @@ export function defineAnalyze(command: Command): void {
     [
       'agon analyze report.pdf',
       'agon analyze report.pdf figures.xlsx notes.docx --report trace.html --report brief.pdf',
+      'agon analyze report.pdf --report annotated.pdf --report findings.xlsx',
       'agon analyze report.pdf --factor "Marketing drove the growth in APAC" --factor "Margins rose"',
       'agon analyze report.pdf --json > trace.json && agon verify trace.json --source report.pdf',
       'cat sales.csv | agon analyze - --name sales.csv',
@@ -64,14 +67,26 @@ async function analyze(files: readonly string[], flags: AnalyzeFlags): Promise<n
   assertUsage(files, flags);
   assertLabels(flags.failOn, claimLabels);
   const { judgeOne } = await import('./judge-one.ts');
+  let documents: (string | NamedBytes)[] = [];
   return judgeOne(documentsJob, flags, {
     names: files,
+    findSource: (hash) => findSource(documents, hash),
     start: (agon, settings) =>
       async function* ({ signal }) {
-        const documents = await readDocuments(files, flags, settings, signal);
+        documents = await readDocuments(files, flags, settings, signal);
         return yield* agon.judge(documentsJob, documents, { factors: flags.factor, signal });
       },
   });
+}
+
+/** One of the files that were judged; null where it was changed meanwhile. */
+async function findSource(documents: readonly (string | NamedBytes)[], hash: string): Promise<Uint8Array | null> {
+  const { readFile } = await import('node:fs/promises');
+  for (const document of documents) {
+    const bytes = typeof document === 'string' ? await readFile(document) : document.bytes;
+    if (sha256(bytes) === hash) return bytes;
+  }
+  return null;
 }
 
 async function readDocuments(

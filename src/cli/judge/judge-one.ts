@@ -1,9 +1,9 @@
-import { parseReportFormat, parseTextFormat, renderPdfBrief, renderReport } from '../../app/index.ts';
+import { isTextFormat, parseReportFormat, renderReport, renderReportFile, requireReportFile } from '../../app/index.ts';
 import { badFlag } from '../../errors.ts';
-import type { Job, JobAnswer, JudgeEvent } from '../../jobs/index.ts';
+import type { FindSource, Job, JobAnswer, JudgeEvent } from '../../jobs/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { loadImage, thumbnail } from '../../tools/index.ts';
+import { loadImage, thumbnail } from '../../senses/index.ts';
 import { saveFile } from '../files.ts';
 import { openAgon, type RecordedAgon } from '../open-agon.ts';
 import { exitCodes } from '../print-error.ts';
@@ -26,6 +26,7 @@ interface OneCase {
   names?: readonly string[];
   images?: ReportOptions['images'];
   appeal?: string;
+  findSource?: FindSource;
 }
 
 /** Judges one subject, shows the debate and the verdict, writes the reports. Returns the exit code. */
@@ -65,25 +66,29 @@ export interface ReportOptions {
   images?: readonly (string | Uint8Array | null)[];
   policy?: Policy;
   appeal?: string;
+  findSource?: FindSource;
 }
 
 /** Fails if a file name asks for a report that the job does not have. */
-export function assertReports({ report: { pdf } }: Job, reports: readonly string[]): void {
-  for (const report of reports) (pdf ? parseReportFormat : parseTextFormat)(report);
+export function assertReports(job: Job, reports: readonly string[]): void {
+  for (const report of reports) {
+    const format = parseReportFormat(report);
+    if (!isTextFormat(format)) requireReportFile(job, format, report);
+  }
 }
 
 export async function writeReports(
   answer: JobAnswer & { subject?: unknown },
-  { reports, images = [], policy, appeal }: ReportOptions,
+  { reports, images = [], policy, appeal, findSource }: ReportOptions,
 ): Promise<void> {
   if (reports.length === 0) return;
   const { images: shown = [] } = (answer.subject ?? {}) as { images?: readonly { id: string }[] };
   const pictures = reports.some((report) => report.endsWith('.html')) ? await renderThumbnails(shown, images) : {};
   for (const report of reports) {
-    const rendered =
-      parseReportFormat(report) === 'pdf'
-        ? await renderPdfBrief(answer)
-        : renderReport(answer, parseTextFormat(report), { images: pictures, policy, appeal });
+    const format = parseReportFormat(report);
+    const rendered = isTextFormat(format)
+      ? renderReport(answer, format, { images: pictures, policy, appeal })
+      : await renderReportFile(answer, format, findSource);
     if (report === 'notice') process.stdout.write(`${String(rendered).trimEnd()}\n`);
     else {
       await saveFile(report, rendered, 'Choose another file for the report.');

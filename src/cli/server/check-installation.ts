@@ -7,6 +7,7 @@ import { defaultPolicy, loadPolicy, type Policy } from '../../policy/index.ts';
 import { openLibrary, seedPrecedents, type Embedder } from '../../precedents/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 import { bareGuard, createLlmPool, guardEmbedder, openReplyModel, type LlmPool } from '../../reasoners/index.ts';
+import { checkParts } from '../../senses/index.ts';
 import { seatsFor, type Settings } from '../../settings/index.ts';
 import { version } from '../../version.ts';
 import { locateLedger } from '../open-ledger.ts';
@@ -65,6 +66,7 @@ export async function* checkInstallation(flags: {
 
     yield { name: 'guard', ...(await seen(checkGuard)) };
     yield { name: 'replies', ...(await seen(checkReplyModel)) };
+    yield { name: 'eyes', ...(await seen(checkEyes)) };
 
     const pool = await attempt(async () => openPool(given));
     yield* checkModels(given, pool);
@@ -152,6 +154,12 @@ function openPool({ providers, models, defaults, budget }: Settings): LlmPool {
 }
 
 /** One line for each model with a seat: whether it could be called. Keys are never shown. */
+/** Every file of the eyes is there, and is the one that was shipped. */
+async function checkEyes(): Promise<Seen> {
+  const { files, bytes } = await checkParts();
+  return fine(`${files} files of ${formatInteger(Math.round(bytes / 1e6))} MB look at images and read them`);
+}
+
 async function* checkModels(
   settings: Settings,
   pool: { value: LlmPool } | { seen: Seen },

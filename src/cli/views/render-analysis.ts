@@ -1,5 +1,6 @@
 import {
   claimLabels,
+  describeUnread,
   describeLabel,
   describeOutlook,
   listTouchedFindings,
@@ -69,7 +70,10 @@ function renderCautions({ observations, degraded }: Analysis, width: number): st
 /** One row for each claim: its text, the verdict, the rule that decided, and where. */
 function renderVerdicts(analysis: Analysis, width: number): string[] {
   const { claims } = analysis;
-  if (claims.length === 0) return ['No claims were found. Name your own with --factor "…".', ''];
+  if (claims.length === 0) {
+    const [unread] = describeUnread(analysis.degraded);
+    return [...wrapText(sanitize(unread ?? 'No claims were found. Name your own with --factor "…".'), width), ''];
+  }
   const rows = claims.map((claim) => describeClaim(claim, analysis));
   return [
     ...wrapText(style('bold', `${formatCount(claims.length, 'claim')}: ${countLabels(claims)}`), width),

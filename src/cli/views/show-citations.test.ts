@@ -4,7 +4,7 @@ import { quarterlyAnalysis } from '../../../test/fixtures/analyses.ts';
 import { startFakeBoardroom } from '../../../test/support/fake-boardroom.ts';
 import { analysed, boardroomSetup } from '../../../test/support/analysis-setup.ts';
 import { figuresXlsx, reportPdf, sentences } from '../../../test/support/report-files.ts';
-import { renderPdfBrief, renderReport } from '../../app/index.ts';
+import { renderReport, renderReportFile } from '../../app/index.ts';
 import { findTurns } from '../../debate/index.ts';
 import type { Evidence } from '../../evidence/index.ts';
 import { ground, readAnalysis, type Analysis } from '../../jobs/documents/index.ts';
@@ -99,7 +99,7 @@ const decoded = (html: string) =>
   );
 
 async function pdfText(analysis: Analysis): Promise<string> {
-  const task = getDocument({ data: await renderPdfBrief(analysis), verbosity: 0 });
+  const task = getDocument({ data: await renderReportFile(analysis, 'pdf'), verbosity: 0 });
   const page = await (await task.promise).getPage(1);
   const { items } = await page.getTextContent();
   await task.destroy();

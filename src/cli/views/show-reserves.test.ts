@@ -1,7 +1,7 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { expect, test } from 'vitest';
 import { quarterlyAnalysis } from '../../../test/fixtures/analyses.ts';
-import { renderPdfBrief, renderReport } from '../../app/index.ts';
+import { renderReport, renderReportFile } from '../../app/index.ts';
 import type { Analysis } from '../../jobs/documents/index.ts';
 import { renderAnalysis } from './render-analysis.ts';
 
@@ -19,7 +19,7 @@ const reserved: Analysis = {
 };
 
 async function pdfText(analysis: Analysis): Promise<string> {
-  const task = getDocument({ data: await renderPdfBrief(analysis), verbosity: 0 });
+  const task = getDocument({ data: await renderReportFile(analysis, 'pdf'), verbosity: 0 });
   const { items } = await (await (await task.promise).getPage(1)).getTextContent();
   await task.destroy();
   return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? ' ' : '') : '')).join('');

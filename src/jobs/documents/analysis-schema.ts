@@ -50,6 +50,14 @@ const numberFinding = z.looseObject({
     'units',
     'period',
     'direction',
+    'ratio',
+    'average',
+    'comparison',
+    'rank',
+    'peak',
+    'trend',
+    'count',
+    'threshold',
   ]),
   outcome: z.enum(['holds', 'conflict']),
   /** One sentence for people. */
@@ -60,6 +68,10 @@ const numberFinding = z.looseObject({
   places: z.array(place),
   /** By how much the stated and the computed value differ, in base units; 0 when it holds. */
   gap: z.number(),
+  /** What the statement means: `ratio(Europe[FY2024], Total[FY2024]) = 61 %`. */
+  program: z.string().optional(),
+  /** What each of its terms is bound to, and why. */
+  bindings: z.array(z.looseObject({ term: z.string(), place, why: z.string() })).optional(),
 });
 
 /** A cell of a table. Its text stands in the document's text from `start` to `end`. */
@@ -193,7 +205,11 @@ const plan = z.looseObject({
 });
 
 /** With the plan that was followed, so that it can be checked. */
-const provenance = provenanceSchema.extend({ plan });
+const provenance = provenanceSchema.extend({
+  plan,
+  /** Which reading of documents and numbers it was made by, from 1, which answers do not name. */
+  edition: z.int().min(1).optional(),
+});
 
 /** A claim of a document, or the user's own, ready to be debated. */
 const claim = z.looseObject({

@@ -13,6 +13,12 @@ export type Claim = Omit<ClaimSubject, 'hash'>;
 /** A search for what a dissent says is missing. */
 export type AbsenceSearch = ClaimAnswer['absences'][number];
 
+/**
+ * Which reading of documents and numbers this is. It is part of a case's key, and answers name it: whoever changes what
+ * the reader finds counts it up, and says in `editions/` what answers of the one before are held against.
+ */
+export const documentsEdition = 2;
+
 /** What a claim can turn out to be; `undecided` when it could not be judged at all. */
 export const claimLabels = [
   'verified-strong',
@@ -27,7 +33,7 @@ export type ClaimLabel = (typeof claimLabels)[number];
 /** What became of the factor agent's claims, as it is on record under the name `selection`. */
 export interface Selection {
   claims: readonly Claim[];
-  /** How many were left out: quoted from nowhere, said before, or over the number asked for. */
+  /** How many were left out: quoted from nowhere, said before; and how many were checked, but not debated. */
   dropped: { unquoted: number; duplicates: number; overMax: number };
   coverage: Analysis['coverage'];
 }

@@ -120,16 +120,16 @@ describe('the debate of AETHER, turn by turn', () => {
           origin: { block: 'report.md#b2' },
         },
         verdict: {
-          label: 'verified-strong',
+          label: 'supported',
           score: 0.8,
-          rule: { id: 'withstood', why: full.why },
+          rule: { id: 'not-computed', why: full.why },
           evidence: [{ quote: campaign, source: 'report.md#b3', verified: true }],
           degraded: [],
           escalate: false,
         },
         provenance: {
           models: { 'factor-agent': 'fake:board', dissenting: 'fake:board' },
-          protocol: 'at most 12 claims: opening, cross-examination, rebuttal, synthesis; outlook',
+          protocol: 'every claim checked, at most 12 argued: opening, cross-examination, rebuttal, synthesis; outlook',
         },
       });
       expect(analysis).toMatchObject({
@@ -209,7 +209,7 @@ describe('the debate of AETHER, turn by turn', () => {
       ...script,
       rebuttal: { replies: [{ attack: 1, concedes: false, point: 'No.', evidence: [] }] },
     });
-    expect(verdictOf(await refuting.analyse()).label).toBe('verified-strong');
+    expect(verdictOf(await refuting.analyse()).label).toBe('supported');
   });
 
   test('a dissent that attacks nothing is flagged as role collapse, and what nobody tested is not verified', async () => {
@@ -405,7 +405,7 @@ describe('a claim of absence', () => {
     const analysis = await analyse();
     expect(analysis.claims[0]).toMatchObject({
       absences: [{ accepted: false, found: [{ term: 'currency', quote: currency, near: false }] }],
-      verdict: { label: 'verified-strong', degraded: [] },
+      verdict: { label: 'supported', degraded: [] },
     });
     expect(provider.promptOf('synthesis')).toContain('STRUCK BY CODE: the document does speak of "currency"');
     isClean(analysis);
@@ -458,7 +458,7 @@ describe('quotes', () => {
       'cross-examination': { attacks: [{ ...attack, evidence: ['Costs exploded.'] }] },
       synthesis: { ...held, standing: [1] },
     });
-    expect(verdictOf(await analyse()).label).toBe('verified-strong');
+    expect(verdictOf(await analyse()).label).toBe('supported');
     expect(provider.promptOf('synthesis')).toContain('STRUCK BY CODE: its quotes are in no source');
     expect(provider.promptOf('synthesis')).not.toContain('"Costs exploded."');
   });
@@ -542,9 +542,9 @@ describe('failures are visible', () => {
     });
     expect(verdictOf(analysis)).toMatchObject(
       {
-        opening: { label: 'verified-strong' },
+        opening: { label: 'supported' },
         'cross-examination': { label: 'supported', rule: { id: 'untested' } },
-        rebuttal: { label: 'verified-strong' },
+        rebuttal: { label: 'supported' },
         synthesis: { label: 'undecided', rule: { id: 'synthesizer-unheard' }, escalate: true },
       }[seat],
     );
@@ -569,7 +569,9 @@ describe('failures are visible', () => {
     expect(verdictOf(analysis).degraded[0]!.detail).toContain(reason);
     expect(analysis.outlook).toMatchObject({
       label: 'undecided',
-      brief: '1 claim was judged: 1 undecided. 0 number findings conflict.',
+      brief:
+        '“The marketing strategy in APAC was the primary driver of 15% growth” could not be judged. The numbers ' +
+        'that could be recomputed agree.',
     });
   });
 
@@ -592,7 +594,9 @@ describe('failures are visible', () => {
     const analysis = await analyse();
     expect(analysis.outlook).toMatchObject({
       label: 'positive',
-      brief: '1 claim was judged: 1 verified-strong. 0 number findings conflict.',
+      brief:
+        'The one statement judged is borne out: “The marketing strategy in APAC was the primary driver of 15% ' +
+        'growth”. The numbers that could be recomputed agree.',
       risks: [],
     });
     expect(findTurns(analysis.transcript).at(-1)!.fallback).toMatchObject({ reason: 'refused' });
@@ -620,7 +624,8 @@ describe('claims', () => {
     ]);
     expect(selectionOf(all).dropped).toEqual({ unquoted: 0, duplicates: 1, overMax: 0 });
     const two = await analyse(quarterlyReport, { maxFactors: 2 });
-    expect(two.claims).toHaveLength(2);
+    expect(two.claims).toHaveLength(3);
+    expect(two.claims.map(({ transcript }) => findTurns(transcript).length > 0)).toEqual([true, true, false]);
     expect(selectionOf(two).dropped.overMax).toBe(1);
     isClean(two);
   });
@@ -735,7 +740,7 @@ describe('what the debate is held against', () => {
     expect(keysOf(analysis.claims[0]!)).toEqual(['claim-01/single', 'claim-01/adjudication']);
     expect(verdictOf(analysis)).toMatchObject({ label: 'supported', rule: { id: 'untested' } });
     expect(analysis.provenance).toMatchObject({
-      protocol: 'at most 12 claims: one examiner each; outlook',
+      protocol: 'every claim checked, at most 12 argued: one examiner each; outlook',
       models: { synthesizer: 'fake:board' },
     });
     isClean(analysis);

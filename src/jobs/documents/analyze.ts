@@ -18,6 +18,7 @@ import { adjudicateZeroShot } from './verdicts/adjudicate-claim.ts';
 import {
   absencesStep,
   adjudicationStep,
+  documentsEdition,
   selectionStep,
   type Analysis,
   type Claim,
@@ -32,12 +33,14 @@ import { findHeardTurn } from './grounding/list-attacks.ts';
 import type { DocumentCaseFile, OutlookCaseFile, ZeroShotCaseFile } from './case-file.ts';
 import { findClaimNumbers } from './claims/find-claim-numbers.ts';
 import { type Dossier, listBlocks, readBlockText } from './document.ts';
+import { addNamedRows } from './ingest/index.ts';
 import { openFactorCases } from './claims/chunk-dossier.ts';
 import { runInParallel, runInSteps } from './run-tasks.ts';
 import type { NumberFinding } from './numbers/finding.ts';
 import { checkNumbersInSteps } from './numbers/index.ts';
 import { isShownWhole, openClaim, buildWholeSources } from './claims/open-claim.ts';
-import { decideOutlook, writePlainBrief } from './verdicts/decide-outlook.ts';
+import { decideOutlook } from './verdicts/decide-outlook.ts';
+import { writePlainBrief } from './verdicts/write-brief.ts';
 import { claimProtocol } from './protocol.ts';
 import { buildDocumentsProvenance } from './provenance.ts';
 import { retrieveBlocks } from './claims/retrieve-blocks.ts';
@@ -61,8 +64,9 @@ interface Session {
 type Trial<Result> = AsyncGenerator<AnalysisEvent, Result, void>;
 
 /** Judges the claims of a dossier: yields what happens as it happens, returns the debate trace. */
-export async function* analysis(dossier: Dossier, setup: AnalysisSetup, options: AnalyzeOptions = {}): Trial<Analysis> {
+export async function* analysis(read: Dossier, setup: AnalysisSetup, options: AnalyzeOptions = {}): Trial<Analysis> {
   const started = performance.now();
+  const dossier = addNamedRows(read, options.factors ?? []);
   assertReadable(dossier, setup.maxCharacters);
   const provenance = buildDocumentsProvenance(setup);
   const { method } = setup.plan;
@@ -96,7 +100,9 @@ export async function* analysis(dossier: Dossier, setup: AnalysisSetup, options:
     : yield* findClaims(session, cases, maxFactors);
   yield { type: 'claims-ready', debate, scope: null, claims: chosen.claims };
   const judged =
-    method === 'zero-shot' ? yield* judgeAllAtOnce(session, chosen.claims) : yield* judgeEach(session, chosen);
+    method === 'zero-shot'
+      ? yield* judgeAllAtOnce(session, chosen.claims)
+      : yield* judgeEach(session, chosen, options.factors ? chosen.claims.length : maxFactors);
   const transcript = [...chosen.transcript, ...judged.transcript];
 
   const content: Omit<Analysis, 'seal'> = {
@@ -142,12 +148,13 @@ async function* findClaims(
   );
   const said = (yield* runInParallel<DebateEvent, Transcript>(tasks, plan.concurrency, session.options.signal)).flat();
   const parameters = {
+    edition: documentsEdition,
     said: findTurns(said).map(({ answer, evidence }) => [answer, evidence]),
     documents: dossier.documents.map(({ hash }) => hash),
     maxFactors,
   };
   const selection = yield* conduct(
-    compute(selectionStep, () => selectClaims(said, dossier, maxFactors), parameters),
+    compute(selectionStep, () => selectClaims(said, dossier, maxFactors, plan.method === 'zero-shot'), parameters),
     { sources: [] },
     { ...conductOptions(session), debate },
   );
@@ -159,24 +166,33 @@ async function* findClaims(
 async function* judgeEach(
   session: Session,
   chosen: { claims: readonly Claim[]; transcript: Transcript },
+  maxDebated: number,
 ): Trial<Pick<Analysis, 'claims' | 'outlook' | 'transcript'>> {
   const { setup, options } = session;
-  const tasks = chosen.claims.map((claim) => (signal: AbortSignal) => judgeClaim(session, claim, signal));
+  const tasks = chosen.claims.map(
+    (claim, index) => (signal: AbortSignal) => judgeClaim(session, claim, index < maxDebated, signal),
+  );
   const claims = yield* runInParallel<AnalysisEvent, ClaimAnswer>(tasks, setup.plan.concurrency, options.signal);
   return { claims, ...(yield* writeOutlook(session, claims, chosen.transcript)) };
 }
 
-async function* judgeClaim(session: Session, claim: Claim, signal: AbortSignal): Trial<ClaimAnswer> {
+async function* judgeClaim(
+  session: Session,
+  claim: Claim,
+  isDebated: boolean,
+  signal: AbortSignal,
+): Trial<ClaimAnswer> {
   const started = performance.now();
   const { dossier, setup, debate, numbers: all } = session;
   yield { type: 'claim-start', debate, scope: claim.id, claim };
-  const { findings, own } = findClaimNumbers(claim, dossier, all);
-  const ranked = isShownWhole(dossier, setup.plan.retrieval)
-    ? []
-    : await retrieveBlocks(claim, dossier, { embed: setup.embed, signal });
+  const { findings, own, cover } = findClaimNumbers(claim, dossier, all);
+  const ranked =
+    !isDebated || isShownWhole(dossier, setup.plan.retrieval)
+      ? []
+      : await retrieveBlocks(claim, dossier, { embed: setup.embed, signal });
   const caseFile = openClaim(claim, dossier, findings, ranked, setup.plan.retrieval, session.observations);
   const transcript = yield* conduct(
-    claimProtocol(setup, caseFile, { own, tokens: tokenLimitFor(claim, session.options) }),
+    claimProtocol(setup, caseFile, { own, cover, isDebated, tokens: tokenLimitFor(claim, session.options) }),
     caseFile,
     { ...conductOptions(session), signal, scope: claim.id },
   );

@@ -12,6 +12,9 @@ export {
 } from './document.ts';
 export {
   checkClaim,
+  checkWholeClaim,
+  isTableMatter,
+  type Cover,
   checkNumbers,
   quantitiesIn,
   type NumberCheck,
@@ -55,6 +58,7 @@ export { buildDocumentsProvenance } from './provenance.ts';
 export { ground, type Grounding } from './grounding/ground-citation.ts';
 export { judgeOpening } from './verdicts/judge-opening.ts';
 export { listOwnRisks } from './verdicts/decide-outlook.ts';
+export { describeUnread, writePlainBrief } from './verdicts/write-brief.ts';
 export { describeLabel, describeOutlook, listTouchedFindings, isSameFinding, type TouchedFinding } from './view.ts';
 export { claimRules } from './verdicts/claim-rules.ts';
 export { analysisSchema, readAnalysis } from './analysis-schema.ts';

@@ -16,8 +16,9 @@ import { recallEvents, trimEvent } from './events.ts';
 import { openDocuments, type Documents } from './open-documents.ts';
 import { documentMethods, documentSeats } from './plan.ts';
 import { readAnalysis } from './analysis-schema.ts';
-import { htmlReport, markdownReport, pdfBrief, summary } from './report/index.ts';
+import { htmlReport, markdownReport, reportFiles, summary } from './report/index.ts';
 import { documentsRequest } from './request.ts';
+import { addNamedRows } from './ingest/index.ts';
 import { documentsSettings } from './settings.ts';
 import type { AnalysisEvent, AnalyzeOptions } from './setup.ts';
 import { verifyAnalysis } from './verify-analysis.ts';
@@ -108,7 +109,8 @@ export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOption
     const { limits } = documentsSettings.parse(settings);
     // As it was read the first time: OCR only where it read something.
     const ocr = analysis.documents.some(({ pages }) => pages?.some((page) => page.ocr));
-    return verifyAnalysis(analysis, await readDocuments(sources, { ocr, limits }));
+    const own = analysis.claims.filter(({ subject }) => subject.origin === null).map(({ subject }) => subject.text);
+    return verifyAnalysis(analysis, addNamedRows(await readDocuments(sources, { ocr, limits }), own));
   },
 
   summarize: ({ outlook: { label, rule }, claims }) => ({
@@ -130,7 +132,7 @@ export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOption
   debates: ({ claims }) => claims,
   trimEvent,
   recallEvents,
-  report: { html: htmlReport, markdown: markdownReport, notice: summary, pdf: pdfBrief },
+  report: { html: htmlReport, markdown: markdownReport, notice: summary, files: reportFiles },
   debateSeats: () => documentSeats.debate,
   compare: compareClaims,
 

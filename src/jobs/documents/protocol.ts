@@ -8,10 +8,12 @@ import {
   type Role,
 } from '../../debate/index.ts';
 import { searchAbsences } from './grounding/search-absences.ts';
-import { adjudicateClaim, rulebook } from './verdicts/adjudicate-claim.ts';
+import { adjudicateClaim } from './verdicts/adjudicate-claim.ts';
+import { rulebook } from './verdicts/rulebook.ts';
 import { adjudicateVotes } from './verdicts/adjudicate-votes.ts';
 import { absencesStep, adjudicationStep } from './analysis.ts';
 import type { DocumentCaseFile } from './case-file.ts';
+import type { Cover } from './numbers/index.ts';
 import type { DocumentPlan, DocumentSeat } from './plan.ts';
 import { opening, rebuttal, dissenting, single, synthesizer, votingExaminer } from './roles/claim-roles.ts';
 import type { RoleContext } from './roles/case-prompt.ts';
@@ -20,6 +22,10 @@ import type { AnalysisSetup } from './setup.ts';
 export interface ClaimParts {
   /** How many number findings are the claim's own. */
   own: number;
+  /** How much of the claim code has shown. */
+  cover: Cover;
+  /** Beyond the number asked for, claims are checked by code and not debated. */
+  isDebated: boolean;
   /** What the control may spend on the claim; null for as many votes as the debate has turns. */
   tokens: number | null;
 }
@@ -28,7 +34,7 @@ export interface ClaimParts {
 export function claimProtocol(
   { plan, reasoners, secret }: AnalysisSetup,
   { claim, dossier }: DocumentCaseFile,
-  { own, tokens }: ClaimParts,
+  { own, cover, isDebated, tokens }: ClaimParts,
 ): Protocol<DocumentCaseFile> {
   const debater: RoleContext = { secret, temperature: plan.temperature.debate };
   const judge: RoleContext = { secret, temperature: plan.temperature.synthesis };
@@ -36,14 +42,15 @@ export function claimProtocol(
     turn({ id, role, reasoner: reasoners[seat] });
   const adjudication = compute(
     adjudicationStep,
-    ({ caseFile, transcript }: ComputeInput<DocumentCaseFile>) => adjudicateClaim(transcript, { caseFile, own }),
-    { rules: rulebook.hash, claim, own },
+    ({ caseFile, transcript }: ComputeInput<DocumentCaseFile>) => adjudicateClaim(transcript, { caseFile, own, cover }),
+    { rules: rulebook.policy.hash, claim, own, cover },
   );
   const votes = compute(
     adjudicationStep,
-    ({ caseFile, transcript }: ComputeInput<DocumentCaseFile>) => adjudicateVotes(transcript, { caseFile, own }),
-    { rules: rulebook.hash, claim, own, votes: true },
+    ({ caseFile, transcript }: ComputeInput<DocumentCaseFile>) => adjudicateVotes(transcript, { caseFile, own, cover }),
+    { rules: rulebook.policy.hash, claim, own, cover, votes: true },
   );
+  if (!isDebated) return adjudication;
   const baseline = { rounds: 1, turns: turnsOfDebate, tokens };
   if (plan.method === 'single') return inOrder(speak('single', 'synthesizer', single(judge)), adjudication);
   if (plan.method === 'vote') {
@@ -75,7 +82,7 @@ const turnsOfDebate = 4;
 
 /** The plan in words, for the record. */
 export function describePlan({ method, maxFactors }: DocumentPlan): string {
-  const factors = `at most ${maxFactors} claims`;
+  const factors = `every claim checked, at most ${maxFactors} argued`;
   switch (method) {
     case 'debate':
       return `${factors}: opening, cross-examination, rebuttal, synthesis; outlook`;

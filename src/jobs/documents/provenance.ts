@@ -1,6 +1,6 @@
 import { hashOf } from '../../hash.ts';
-import { rulebook } from './verdicts/adjudicate-claim.ts';
-import { absencesStep, type DocumentsProvenance } from './analysis.ts';
+import { rulebook } from './verdicts/rulebook.ts';
+import { absencesStep, documentsEdition, type DocumentsProvenance } from './analysis.ts';
 import { documentSeats, type DocumentMethod } from './plan.ts';
 import { describePlan } from './protocol.ts';
 import type { AnalysisSetup } from './setup.ts';
@@ -28,12 +28,20 @@ export function buildDocumentsProvenance({ plan, reasoners, embed, version }: An
   return {
     agon: version,
     protocol: describePlan(plan),
-    policy: rulebook,
+    policy: rulebook.policy,
     prompts,
     models: Object.fromEntries(seats.map((seat) => [seat, reasoners[seat].id])),
     ...listDigests(seats.map((seat) => reasoners[seat])),
     precedents: null,
-    configuration: hashOf({ plan: said, rules: rulebook.hash, prompts, fingerprints, embedded: embed !== null }),
+    edition: documentsEdition,
+    configuration: hashOf({
+      edition: documentsEdition,
+      plan: said,
+      rules: rulebook.policy.hash,
+      prompts,
+      fingerprints,
+      embedded: embed !== null,
+    }),
     plan,
   };
 }

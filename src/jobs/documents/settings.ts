@@ -17,10 +17,10 @@ export const documentsSettings = z.strictObject({
     commands: ['judge', 'run'],
   }),
   maxFactors: setting(z.int().min(1).max(200), {
-    help: 'most claims that the factor agent may bring; your own are all judged',
+    help: 'most claims that are debated; all are checked, and your own all debated',
     default: '12',
     flag: '--max-factors <n>',
-    flagHelp: 'judge at most this many claims per analysis',
+    flagHelp: 'debate at most this many claims; all are checked',
     commands: ['judge', 'run'],
   }),
   retrieved: setting(z.int().min(1).max(100), {
@@ -53,7 +53,7 @@ export const documentsSettings = z.strictObject({
     .strictObject({
       bytes: setting(z.int().min(1), {
         help: 'largest file, of whatever kind',
-        default: '200,000,000; 50,000,000 of text files',
+        default: '200,000,000; 50,000,000 of text files other than CSV',
         oldVariables: ['AGON_DOCUMENTS_MAX_BYTES'],
       }),
       pages: setting(z.int().min(1), {
@@ -63,7 +63,7 @@ export const documentsSettings = z.strictObject({
       }),
       rows: setting(z.int().min(1), {
         help: 'longest table',
-        default: '200,000',
+        default: '2,000,000',
         oldVariables: ['AGON_DOCUMENTS_MAX_ROWS'],
       }),
     })

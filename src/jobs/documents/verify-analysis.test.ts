@@ -243,7 +243,7 @@ describe('a debate trace is rechecked by code alone', () => {
       'a factor agent that is left out',
       ['claims', 'outlook'],
       (copy) => {
-        const nothing = selectClaims([], copy, 5);
+        const nothing = selectClaims([], copy, 5, false);
         [copy.claims, copy.coverage, computed(copy.transcript, 'selection').value] = [[], nothing.coverage, nothing];
         copy.transcript = copy.transcript.filter(({ seat }: { seat?: string }) => seat !== 'factor-agent');
       },

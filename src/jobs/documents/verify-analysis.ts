@@ -22,13 +22,10 @@ import { hashClaim } from './analyze.ts';
 import { speakers, type OutlookAnswer, type ZeroShot } from './answers.ts';
 import { findHeardTurn } from './grounding/list-attacks.ts';
 import { checkFiles, replaceDocuments } from './verify-files.ts';
-import { findClaimNumbers } from './claims/find-claim-numbers.ts';
 import { type Dossier, listBlocks, readBlockText } from './document.ts';
 import { openFactorCases } from './claims/chunk-dossier.ts';
-import { checkNumbers } from './numbers/index.ts';
 import { buildFindingSources, buildWholeSources } from './claims/open-claim.ts';
-import { decideOutlook, writePlainBrief } from './verdicts/decide-outlook.ts';
-import { selectClaims } from './claims/select-claims.ts';
+import { findEdition, type Edition } from './editions/index.ts';
 import { parseSourceName } from './grounding/source-name.ts';
 
 /**
@@ -45,12 +42,22 @@ export function verifyAnalysis(analysis: Analysis, files?: Dossier): Check[] {
 }
 
 function checkAgainst(analysis: Analysis): Check[] {
-  const checks = [checkSources(analysis), checkAllQuotes(analysis), checkAllNumbers(analysis)];
+  const read = [checkSources(analysis), checkAllQuotes(analysis)];
+  const edition = findEdition(analysis.provenance);
+  if (!edition)
+    return [...read, checkThat('rules', false, `edition ${analysis.provenance.edition} is of another version of Agon`)];
+  const checks = [...read, checkAllNumbers(analysis, edition)];
   const unreadable = [analysis, ...analysis.claims]
     .map(({ transcript }) => rereadTurns(transcript, [], readers))
     .find((reread) => 'problem' in reread);
   if (unreadable) return [...checks, checkThat('rules', false, unreadable.problem)];
-  return [...checks, checkSelection(analysis), checkAbsences(analysis), checkRules(analysis), checkOutlook(analysis)];
+  return [
+    ...checks,
+    checkSelection(analysis, edition),
+    checkAbsences(analysis),
+    checkRules(analysis, edition),
+    checkOutlook(analysis, edition),
+  ];
 }
 
 const readers: readonly RoleReader[] = Object.values(speakers);
@@ -147,29 +154,17 @@ function checkAllQuotes(analysis: Analysis): Check {
   );
 }
 
-function checkAllNumbers(analysis: Analysis): Check {
+function checkAllNumbers(analysis: Analysis, edition: Edition): Check {
   if (analysis.provenance.plan.method === 'zero-shot')
     return checkThat('numbers', analysis.numbers.length === 0, 'this method has no number tools');
-  const again = checkNumbersOnce(analysis);
-  if (!isSameJson(again, analysis.numbers))
-    return checkThat('numbers', false, 'the number findings are not those of the documents');
-  const wrong = analysis.claims.find(
-    (claim) => !isSameJson(findClaimNumbers(claim.subject, analysis, again).findings, claim.numbers),
-  );
-  return checkThat(
-    'numbers',
-    !wrong,
-    wrong
-      ? `the number findings of ${wrong.subject.id} are not those of the documents`
-      : `${again.length} number finding(s) were computed again`,
-  );
+  return edition.checkNumbers(analysis);
 }
 
 /** As far as it is trusted: how many claims were over the number asked for. */
 const cutSelection = z.looseObject({ dropped: z.looseObject({ overMax: z.number() }) });
 
 /** Whether the claims are those that the factor agent's answers yield; the user's own have no agent. */
-function checkSelection(analysis: Analysis): Check {
+function checkSelection(analysis: Analysis, edition: Edition): Check {
   const step = analysis.transcript.find(selectionStep.hasEntry);
   const claims = analysis.claims.map(({ subject: { id, text, kind, domain, importance, origin } }) => ({
     id,
@@ -189,8 +184,7 @@ function checkSelection(analysis: Analysis): Check {
   }
   const turns = findTurns(analysis.transcript, speakers.factorAgent);
   const isCut = (cutSelection.safeParse(step.value).data?.dropped.overMax ?? 0) > 0;
-  const most = isCut ? claims.length : Number.POSITIVE_INFINITY;
-  const again = selectClaims(turns, analysis, most);
+  const again = edition.selectClaims(turns, analysis, isCut);
   const parts = openFactorCases(analysis, analysis.provenance.plan.chunkCharacters).length;
   const right =
     turns.length === parts &&
@@ -222,29 +216,30 @@ function checkAbsences(analysis: Analysis): Check {
   );
 }
 
-function checkRules(analysis: Analysis): Check {
+function checkRules(analysis: Analysis, edition: Edition): Check {
   const wrong = analysis.claims.find(
     (claim, index) =>
-      !isSameJson(adjudicateAgain(claim, index, analysis), claim.verdict) ||
+      !isSameJson(adjudicateAgain(claim, index, analysis, edition), claim.verdict) ||
       claim.roleCollapse !== hasRoleCollapse(claim.transcript),
   );
   return checkThat(
     'rules',
     !wrong,
     wrong
-      ? `applied anew, ${wrong.subject.id} is ${adjudicateAgain(wrong, analysis.claims.indexOf(wrong), analysis).label}`
+      ? `applied anew, ${wrong.subject.id} is ` +
+          adjudicateAgain(wrong, analysis.claims.indexOf(wrong), analysis, edition).label
       : `the rules decide ${analysis.claims.length} claim(s) the same`,
   );
 }
 
-function adjudicateAgain(claim: ClaimAnswer, index: number, analysis: Analysis) {
+function adjudicateAgain(claim: ClaimAnswer, index: number, analysis: Analysis, edition: Edition) {
   const { method } = analysis.provenance.plan;
   if (method === 'zero-shot') {
     const whole = buildWholeSources(analysis);
     return adjudicateZeroShot(reread(findTurns(analysis.transcript, speakers.zeroShot), whole), index, whole);
   }
   const { subject, sources, transcript } = claim;
-  const { own, findings } = findClaimNumbers(subject, analysis, checkNumbersOnce(analysis));
+  const { own, cover, findings } = edition.findNumbers(claim, analysis);
   const caseFile = { claim: subject, dossier: analysis, numbers: findings, sources };
   // From what was said, and from searches that are made again: what a trace says of them is checked by itself.
   const said = transcript.flatMap((entry): Transcript => {
@@ -252,15 +247,7 @@ function adjudicateAgain(claim: ClaimAnswer, index: number, analysis: Analysis) 
     return entry.name === 'absences' ? [{ ...entry, value: searchAbsences(transcript, analysis) }] : [];
   });
   const adjudicate = method === 'vote' || method === 'control' ? adjudicateVotes : adjudicateClaim;
-  return adjudicate(reread(said, sources), { caseFile, own });
-}
-
-const checked = new WeakMap<Analysis, ReturnType<typeof checkNumbers>>();
-
-function checkNumbersOnce(analysis: Analysis): ReturnType<typeof checkNumbers> {
-  let findings = checked.get(analysis);
-  if (!findings) checked.set(analysis, (findings = checkNumbers(analysis)));
-  return findings;
+  return adjudicate(reread(said, sources), { caseFile, own, cover }, edition.rulebook);
 }
 
 function hasRoleCollapse(transcript: Transcript): boolean {
@@ -268,17 +255,18 @@ function hasRoleCollapse(transcript: Transcript): boolean {
   return dissent !== null && dissent.answer.attacks.length === 0;
 }
 
-function checkOutlook(analysis: Analysis): Check {
+function checkOutlook(analysis: Analysis, edition: Edition): Check {
   const {
     claims,
     numbers,
     outlook: { label, rule, ...words },
   } = analysis;
-  const again = decideOutlook(claims, numbers);
+  const again = edition.decideOutlook(claims, numbers);
   if (again.label !== label || !isSameJson(again.rule, rule))
     return checkThat('outlook', false, `applied anew, ${again.rule.id} decides: ${again.label}`);
   const right =
-    isSameJson(words, readOutlook(analysis)) && isSameJson(analysis.degraded, listDegradations(analysis.transcript));
+    isSameJson(words, readOutlook(analysis, edition)) &&
+    isSameJson(analysis.degraded, listDegradations(analysis.transcript));
   return checkThat(
     'outlook',
     right,
@@ -287,9 +275,12 @@ function checkOutlook(analysis: Analysis): Check {
 }
 
 /** What the seat that wrote the brief said; what stands there when nobody was asked. */
-function readOutlook({ transcript, claims, numbers, degraded }: Analysis): Omit<Outlook, 'label' | 'rule'> {
+function readOutlook(
+  { transcript, claims, numbers, degraded }: Analysis,
+  { writeBrief }: Edition,
+): Omit<Outlook, 'label' | 'rule'> {
   const [written] = findTurns<OutlookAnswer | ZeroShot>(transcript, speakers.outlook, speakers.zeroShot);
-  if (!written) return { brief: writePlainBrief(claims, numbers, degraded), risks: [], questions: [] };
+  if (!written) return { brief: writeBrief(claims, numbers, degraded), risks: [], questions: [] };
   const { risks, questions, ...answer } = written.answer;
   return { brief: 'brief' in answer ? answer.brief : answer.statement, risks, questions };
 }

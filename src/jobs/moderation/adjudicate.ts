@@ -24,7 +24,7 @@ import { dismissAllowed } from '../dismiss-allowed.ts';
 import { matchRefusal } from '../../refusals.ts';
 import { meanOf } from '../../statistics/index.ts';
 import type { Findings } from './answers.ts';
-import { isPlaceholder, isUnseen, listOwnSources, type ModerationCaseFile } from './case-file.ts';
+import { isPlaceholder, isSeenByEyes, isUnseen, listOwnSources, type ModerationCaseFile } from './case-file.ts';
 import type { ModerationMethod } from './plan.ts';
 import { arbiter } from './roles/arbiter.ts';
 import { findArguments, strictDebater } from './roles/debaters.ts';
@@ -56,10 +56,11 @@ export function adjudicate(
   // Text read off an image does not tell what else it shows.
   const isPartlyUnseen = caseFile.sources.some(isPlaceholder);
   const mayBeMissed = isPartlyUnseen || hasUnheardSeat(findTurns(transcript, judge));
+  const isByEyesAlone = label === 'unsafe' && restsOnEyes(ruling.evidence ?? [], caseFile);
   // The votes of a panel without an arbiter are no finding that a score could speak against.
   const isFinding = method !== 'debate' || confidence !== undefined;
   return closeVerdict(
-    { ...ruling, escalate: ruling.escalate === true || (label === 'safe' && mayBeMissed) },
+    { ...ruling, escalate: ruling.escalate === true || isByEyesAlone || (label === 'safe' && mayBeMissed) },
     {
       transcript,
       at: method === 'debate' ? 'arbiter' : 'adjudication',
@@ -70,6 +71,12 @@ export function adjudicate(
       nameClauses: (clauses) => namedCategories(clauses, policy),
     },
   );
+}
+
+/** Small eyes mistake a toy for a gun: on what they alone saw, a person decides. */
+function restsOnEyes(evidence: NonNullable<Ruling['evidence']>, { sources }: ModerationCaseFile): boolean {
+  const seen = new Set(sources.filter(isSeenByEyes).map(({ id }) => id));
+  return evidence.length > 0 && evidence.every(({ source }) => source !== null && seen.has(source));
 }
 
 function describeUnseen({ id, note }: { id: string; note?: string }): Degradation {

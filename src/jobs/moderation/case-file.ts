@@ -1,5 +1,8 @@
 import {
+  describesImage,
+  isGlimpse,
   isObservation,
+  listsSights,
   type CaseFile,
   type Observation,
   layOutPrompt,
@@ -31,6 +34,11 @@ export function isPlaceholder(source: Source | Observation): source is Observati
   return isObservation(source) && source.tool === 'placeholder';
 }
 
+/** Whether the embedded eyes saw it: not what they read, which are the image's own words. */
+export function isSeenByEyes(source: Source | Observation): boolean {
+  return listsSights(source) || isGlimpse(source);
+}
+
 /** Whether nothing of the case is known: no text, and of no image a description or any writing. */
 export function isUnseen({ modality, images, sources }: ModerationCaseFile): boolean {
   if (modality !== 'image') return false;
@@ -42,7 +50,7 @@ export function isUnseen({ modality, images, sources }: ModerationCaseFile): boo
 
 /** What stands for the case: its own text and what its images show, not what tools found hidden in them. */
 export function listOwnSources({ sources }: CaseFile): (Source | Observation)[] {
-  const own = sources.filter((source) => !isObservation(source) || ['vision', 'given'].includes(source.tool));
+  const own = sources.filter((source) => !isObservation(source) || describesImage(source));
   return own.length > 0 ? own : sources.filter((source) => !isPlaceholder(source));
 }
 

@@ -55,8 +55,8 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   items: contentItems,
   calibratedWith,
   request: moderationRequest,
-  // No part but the judge; images only by descriptions, since the guard cannot see.
-  guardAlone: { without: ['retrieval', 'supporter', 'debate'], vision: false, ocr: false },
+  // No part but the judge; images only by descriptions: what small eyes do not see, a first tier must not clear.
+  guardAlone: { without: ['retrieval', 'supporter', 'debate'], vision: false, ocr: false, observations: 'never' },
   earlyStop: {
     isOn(settings) {
       const { earlyStop, preset } = moderationSettings.parse(settings);

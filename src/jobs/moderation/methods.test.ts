@@ -528,7 +528,7 @@ describe('what every method shares with the debate', () => {
   );
 
   test.each(methods)('%s asks nobody about an image alone that nobody could see', async (method) => {
-    const { provider, moderate } = await court({}, { method, vision: false, ocr: false });
+    const { provider, moderate } = await court({}, { method, vision: false, ocr: false, observations: 'never' });
     expect((await moderate({ images: [{ data }] })).verdict).toMatchObject({
       label: 'undecided',
       rule: { id: 'unseen' },

@@ -22,10 +22,18 @@ import { renderPolicy, type Policy } from '../../policy/index.ts';
 import { adjudicationStep } from './adjudicate.ts';
 import { isUnseen, type ModerationCase, type ModerationCaseFile } from './case-file.ts';
 import { modalityOf, readContent, type Content } from './content.ts';
-import type { ModerationAnswer, ModerationSubject } from './moderation-answer.ts';
+import type { ModerationAnswer, ModerationProvenance, ModerationSubject } from './moderation-answer.ts';
 import type { DebatePlan } from './plan.ts';
-import { assertVision, openImages, preprocess, type ModerationTools, type OpenedImage } from './preprocess.ts';
+import {
+  assertVision,
+  isAskedToLook,
+  openImages,
+  preprocess,
+  type ModerationTools,
+  type OpenedImage,
+} from './preprocess.ts';
 import { moderationProtocol, unseenProtocol, type ModerationReasoners } from './protocol.ts';
+import type { ObservationsSetting } from './settings.ts';
 import { buildProvenance, listShownShots } from './open-moderation.ts';
 import { renderShots, type Shot } from './roles/judges.ts';
 
@@ -44,6 +52,8 @@ export interface ModerationSetup {
   /** Who describes images; null when vision is off. */
   vision: Reasoner | null;
   ocr: boolean;
+  /** When the embedded eyes say what they see. */
+  observations: ObservationsSetting;
   tools: ModerationTools;
   library: PrecedentLibrary | null;
   /** What makes a probability of the score; null while the configuration is not calibrated. */
@@ -99,9 +109,10 @@ export async function* moderation(
     modality: modalityOf(content),
     images: images.map(({ image }) => image),
   };
-  const provenance = buildProvenance(setup);
+  const eyes = images.some((image) => 'pixels' in image && isAskedToLook(setup)) ? setup.tools.eyesDigest : undefined;
+  const provenance: ModerationProvenance = { ...buildProvenance(setup), ...(eyes === undefined ? {} : { eyes }) };
   const calibration = provenance.calibration ?? null;
-  const peculiar = [options.unseen, options.statement].filter((part) => part !== undefined);
+  const peculiar = [options.unseen, options.statement, eyes && { eyes }].filter((part) => part !== undefined);
   const debate = options.debate ?? `mod-${hashOf([subject.hash, provenance.configuration, ...peculiar]).slice(7, 23)}`;
   const conditions = { debate, journal: setup.journal, signal: options.signal, stream: options.stream };
 
@@ -115,6 +126,7 @@ export async function* moderation(
     tools: setup.tools,
     vision: setup.vision,
     ocr: setup.ocr,
+    observations: setup.observations,
     statement: options.statement,
   });
   yield { type: 'case-ready', debate, scope: null, caseFile, ...(calibration ? { calibration } : {}) };

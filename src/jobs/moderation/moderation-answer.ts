@@ -35,6 +35,8 @@ export const moderationAnswerSchema = z.looseObject({
   provenance: provenanceSchema.extend({
     /** Where it is not the debate: the rules that decided are told by it. */
     method: z.enum(moderationMethods).exclude(['debate']).optional(),
+    /** `sha256:…` of the embedded eyes, where they looked at an image. */
+    eyes: z.string().optional(),
   }),
 });
 

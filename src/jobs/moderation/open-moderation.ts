@@ -4,7 +4,7 @@ import { moderation, type ModerateOptions, type ModerationEvent, type Moderation
 import type { ModerationAnswer, ModerationProvenance } from './moderation-answer.ts';
 import type { Content } from './content.ts';
 import { methodOf, seatsOf, type DebatePlan, calibratedWith, describePlan } from './plan.ts';
-import { moderationSettings, type ModerationSettings } from './settings.ts';
+import { moderationSettings, type ModerationSettings, type ObservationsSetting } from './settings.ts';
 import { chooseCalibration, listDigests, samplePrompts, sampleTurn, type Role } from '../../debate/index.ts';
 import { hashOf } from '../../hash.ts';
 import type { ModerationCase } from './case-file.ts';
@@ -17,14 +17,23 @@ import { supporter } from './roles/supporter.ts';
 
 /** What every answer of a setup says it was made by; refuses a calibration that was fitted on something else. */
 export function buildProvenance(setup: ModerationSetup): ModerationProvenance {
-  const { policy, plan, vision, ocr, calibration, reasoners } = setup;
+  const { policy, plan, vision, ocr, observations, calibration, reasoners } = setup;
   const seats = seatPlan(plan, reasoners);
   const shots = listShownShots(setup);
   const prompts = hashPrompts(plan, shots);
   const method = methodOf(plan);
   const precedents = (method === 'debate' ? setup.library?.version : null) ?? null;
   const fingerprints = Object.fromEntries(seats.map(({ id, reasoner }) => [id, reasoner.fingerprint]));
-  const made = { plan, policy: policy.hash, prompts, fingerprints, vision: vision?.fingerprint ?? null, ocr };
+  const made: MadeBy = {
+    plan,
+    policy: policy.hash,
+    prompts,
+    fingerprints,
+    vision: vision?.fingerprint ?? null,
+    ocr,
+    // The usual is left unsaid, so that texts stay the cases that they were before there were eyes.
+    ...(observations === 'auto' ? {} : { observations }),
+  };
   const { configuration, setupHash } = hashSetup(made, precedents);
   const digests = listDigests(seats.map(({ reasoner }) => reasoner));
   const scorer = method === 'debate' ? reasoners.arbiter : method === 'judge' ? reasoners.judge : null;
@@ -62,6 +71,7 @@ interface MadeBy {
   fingerprints: Record<string, string>;
   vision: string | null;
   ocr: boolean;
+  observations?: ObservationsSetting;
 }
 
 /** Every item has a setup of its own, and nearly all of them are made of the same. */
@@ -71,6 +81,7 @@ function hashSetup(made: MadeBy, library: string | null) {
     made.prompts,
     made.vision,
     made.ocr,
+    made.observations,
     library,
     ...Object.entries(made.fingerprints).flat(),
   ];
@@ -139,6 +150,7 @@ export function openModeration(kit: JobKit): OpenModeration {
     plan,
     shots: settings.shots,
     ocr: settings.ocr ?? true,
+    observations: settings.observations ?? 'auto',
     tools: kit.tools,
     library: methodOf(plan) === 'debate' ? kit.library : null,
     calibration: kit.calibration,

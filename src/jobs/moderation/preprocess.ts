@@ -14,7 +14,9 @@ import {
 } from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { KitTools } from '../job-kit.ts';
+import type { InspectedImage, KitTools, LookedAt } from '../job-kit.ts';
+import { listSights } from './list-sights.ts';
+import type { ObservationsSetting } from './settings.ts';
 import { placeholderText, type ModerationCaseFile } from './case-file.ts';
 import type { JudgedImage } from './moderation-answer.ts';
 import { modalityOf, type Content, type ImageInput } from './content.ts';
@@ -48,7 +50,7 @@ export const preprocessor: Role<ImageDescription> = {
 /** What the preprocessor works with. */
 export type ModerationTools = Pick<
   KitTools,
-  'deobfuscate' | 'findInjections' | 'loadImage' | 'inspectImage' | 'readImageText'
+  'deobfuscate' | 'findInjections' | 'loadImage' | 'inspectImage' | 'lookAtImage' | 'eyesDigest'
 >;
 
 export interface PreprocessOptions {
@@ -57,6 +59,8 @@ export interface PreprocessOptions {
   /** Who describes images; null when vision is off. */
   vision: Reasoner | null;
   ocr: boolean;
+  /** When the embedded eyes say what they see: `auto` is where no model describes the image. */
+  observations: ObservationsSetting;
   /** What the person concerned says, in an appeal. */
   statement?: string;
   journal?: Journal;
@@ -75,7 +79,7 @@ interface ReadImage {
 /** An image that passed inspection, or the description that was given in its place. */
 export type OpenedImage = { image: JudgedImage } & (
   | { given: string }
-  | { bytes: Uint8Array; attachment: Attachment; ocr: Uint8Array; notes: string[] }
+  | { bytes: Uint8Array; attachment: Attachment; pixels: InspectedImage['pixels']; notes: string[] }
 );
 
 /** Opens every image before anything is paid for: what cannot be judged is refused here. */
@@ -89,8 +93,8 @@ async function openImage(input: ImageInput, id: string, tools: ModerationTools):
   }
   const bytes = 'file' in input ? await tools.loadImage(input.file) : input.data;
   const inspected = await tools.inspectImage(bytes, 'file' in input ? input.file : (input.name ?? id));
-  const { hash, mediaType, width, height, notes, ocr, vision } = inspected;
-  return { image: { id, hash, mediaType, width, height }, bytes, attachment: { id, hash, ...vision }, ocr, notes };
+  const { hash, mediaType, width, height, notes, pixels, vision } = inspected;
+  return { image: { id, hash, mediaType, width, height }, bytes, attachment: { id, hash, ...vision }, pixels, notes };
 }
 
 /** The preprocessor: raw content becomes a uniform, text-only case file. Images are read side by side. */
@@ -153,8 +157,8 @@ async function* readImage(
     yield { image, sources: [given], turns: [] };
     return;
   }
-  const written = options.ocr ? readText(opened, options) : Promise.resolve(null);
-  written.catch(() => {}); // Awaited below; a failure must not surface while the vision model still speaks.
+  const looked = lookWithEyes(opened, options);
+  looked.catch(() => {}); // Awaited below; a failure must not surface while the vision model still speaks.
   const turns: Turn[] = [];
   if (options.vision) {
     const seat = { id: 'preprocessor', role: preprocessor, reasoner: options.vision };
@@ -169,15 +173,16 @@ async function* readImage(
     }
   }
   const notes = [...opened.notes];
-  const text = await written.catch((error: unknown) => {
+  const seen = await looked.catch((error: unknown): LookedAt => {
     options.signal.throwIfAborted();
-    notes.push(`its text could not be read (${(error as Error).message})`);
-    return null;
+    notes.push(`the embedded eyes could not look at it (${(error as Error).message})`);
+    return { text: null, scene: null };
   });
-  yield { image, sources: [describeImage(image, turns[0], notes), ...(text ? [text] : [])], turns };
+  yield { image, sources: listSights(image.id, seen, describeByModel(image, turns[0], notes)), turns };
 }
 
-function describeImage(image: JudgedImage, turn: Turn | undefined, notes: readonly string[]): Observation {
+/** What a vision model said of an image, or why there is nothing. */
+function describeByModel(image: JudgedImage, turn: Turn | undefined, notes: readonly string[]): Observation {
   const place = { id: `${image.id}/description`, of: image.id };
   if (turn && !turn.fallback && turn.statement.trim() !== '') {
     return { ...place, text: turn.statement, tool: 'vision', ...(notes.length > 0 ? { note: notes.join('; ') } : {}) };
@@ -191,14 +196,24 @@ function describeImage(image: JudgedImage, turn: Turn | undefined, notes: readon
   return { ...place, text: placeholderText, tool: 'placeholder', note: [why, ...notes].join('; ') };
 }
 
-async function readText(
-  opened: Extract<OpenedImage, { ocr: Uint8Array }>,
-  { tools, signal }: Conditions,
-): Promise<Observation | null> {
-  const { text, confidence } = await tools.readImageText(opened.ocr, { signal });
-  if (text.trim() === '') return null;
-  const { id } = opened.image;
-  return { id: `${id}/ocr`, text, tool: 'ocr', of: id, note: `confidence ${Math.round(confidence * 100)} %` };
+/** Nobody looks in vain: without a description by a model, the eyes are asked unless they are told to stay out. */
+async function lookWithEyes(
+  { pixels }: Extract<OpenedImage, { pixels: unknown }>,
+  { tools, signal, ...asked }: Conditions,
+): Promise<LookedAt> {
+  if (!isAskedToLook(asked)) return { text: null, scene: null };
+  return tools.lookAtImage(pixels, { text: asked.ocr, scene: isAskedForScene(asked) }, { signal });
+}
+
+type Looks = Pick<PreprocessOptions, 'ocr' | 'observations' | 'vision'>;
+
+/** Whether the embedded eyes read images, or say what they see in them. */
+export function isAskedToLook(asked: Looks): boolean {
+  return asked.ocr || isAskedForScene(asked);
+}
+
+function isAskedForScene({ observations, vision }: Looks): boolean {
+  return observations === 'always' || (observations === 'auto' && vision === null);
 }
 
 /** Merges generators as their values come. Whoever leaves early, or fails, stops what the others have under way. */

@@ -3,6 +3,9 @@ import { setting } from '../../setting.ts';
 import { moderationMethods, removableParts } from './plan.ts';
 import { shotsSchema } from './roles/judges.ts';
 
+const observationsSettings = ['auto', 'always', 'never'] as const;
+export type ObservationsSetting = (typeof observationsSettings)[number];
+
 /** The block `moderation` of the settings. */
 export const moderationSettings = z.strictObject({
   preset: setting(z.enum(['paper']), {
@@ -68,6 +71,12 @@ export const moderationSettings = z.strictObject({
     flag: '--no-ocr',
     flagHelp: 'do not read text in images',
     oldVariables: ['AGON_OCR'],
+  }),
+  observations: setting(z.enum(observationsSettings), {
+    help: 'when the embedded eyes say what they see in images: auto is where no model describes them',
+    default: 'auto',
+    flag: '--observations <when>',
+    flagHelp: 'what the embedded eyes see in images: auto (where no model describes them), always, never',
   }),
   maxCharacters: setting(z.int().min(1), {
     help: 'longest content',

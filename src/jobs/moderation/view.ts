@@ -1,4 +1,4 @@
-import type { Exclusion, Observation, Precedent } from '../../debate/index.ts';
+import type { Exclusion, Mark, Observation, Precedent } from '../../debate/index.ts';
 import {
   baselines,
   collectCitations,
@@ -121,6 +121,8 @@ export interface ImageView {
   /** `1,024 × 768 pixels`; null where only a description was given. */
   size: string | null;
   observations: readonly Observation[];
+  /** What is outlined in the picture: its text, and the things in it. */
+  marks: readonly (Mark & { kind: 'text' | 'object' })[];
   described: readonly TurnView[];
 }
 
@@ -171,6 +173,11 @@ function viewImages({ subject, sources }: ModerationAnswer, { turns }: DebateVie
   const observations = sources.filter((source): source is Observation => 'tool' in source);
   return subject.images.map((image) => ({
     image,
+    marks: observations
+      .filter(({ of }) => of === image.id)
+      .flatMap(({ tool, marks = [] }) =>
+        marks.map((mark) => ({ ...mark, kind: tool === 'ocr' ? ('text' as const) : ('object' as const) })),
+      ),
     size:
       image.width === null || image.height === null
         ? null

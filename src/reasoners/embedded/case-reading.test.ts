@@ -56,3 +56,22 @@ describe('the worst passage', () => {
     expect(passages[3]).toMatch(/word99$/);
   });
 });
+
+describe('what the embedded eyes make out beside a text', () => {
+  const text = { id: 'text', text: 'I will find you and kill you tonight.' };
+  const glimpse = { id: 'image-1/description', text: 'The picture shows a comic book.', tool: 'eyes', of: 'image-1' };
+
+  it('clears no harmful words: they are read as if they stood alone', async () => {
+    const alone = await readCase({ sources: [text] }, guard, signal);
+    const beside = await readCase({ sources: [text, glimpse] }, guard, signal);
+    expect(beside.subject).toMatchObject({ head: 'content', logit: alone.subject.logit });
+    expect(beside.worst.logit).toBeGreaterThanOrEqual(alone.worst.logit);
+  });
+
+  it('quotes a single word off the image, which is not read on its own', async () => {
+    const word = { id: 'image-1/ocr', text: '#HomeSecurity', tool: 'ocr', of: 'image-1' };
+    const seen = { ...glimpse, text: 'The picture shows a lock. Written in it: “#HomeSecurity”.' };
+    const { worst } = await readCase({ sources: [seen, word] }, guard, signal);
+    expect(worst.source).toBe(seen);
+  });
+});

@@ -1,4 +1,12 @@
-import { findPlainForm, isObservation, type CaseFile, type Observation } from '../../debate/index.ts';
+import {
+  describesImage,
+  findPlainForm,
+  isGlimpse,
+  isObservation,
+  listsSights,
+  type CaseFile,
+  type Observation,
+} from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
 import { findExonerations, type Exoneration } from './exoneration.ts';
 import type { GuardHead, GuardModel } from './guard.ts';
@@ -63,14 +71,18 @@ export function readCase(caseFile: CaseFile, guard: GuardModel, signal: AbortSig
 async function read(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal): Promise<CaseReading> {
   const given = caseFile.sources.find((source) => source.id === 'text');
   const text = given && findPlainForm(given, caseFile.sources);
-  const descriptions = caseFile.sources.filter(
-    (source) => isObservation(source) && ['vision', 'given'].includes(source.tool),
-  );
+  // What the eyes make out is not read into a text: a harmless picture must not clear harmful words.
+  const glimpses = text ? caseFile.sources.filter(isGlimpse) : [];
+  const descriptions = caseFile.sources.filter((source) => describesImage(source) && !glimpses.includes(source));
   const found = new Set(
     caseFile.sources
       .filter(
         (source) =>
-          isObservation(source) && !['vision', 'given', 'placeholder', 'injection', 'statement'].includes(source.tool),
+          isObservation(source) &&
+          !describesImage(source) &&
+          !listsSights(source) &&
+          !isQuotedWord(source, caseFile) &&
+          !['placeholder', 'injection', 'statement'].includes(source.tool),
       )
       .map((source) => findPlainForm(source, caseFile.sources)),
   );
@@ -83,7 +95,10 @@ async function read(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal):
         );
   const [subjects, others] = await Promise.all([
     Promise.all(own),
-    Promise.all([...found].map((source) => readPart(source, 'content', guard, signal))),
+    Promise.all([
+      ...[...found].map((source) => readPart(source, 'content', guard, signal)),
+      ...glimpses.map((source) => readPart(source, 'image', guard, signal)),
+    ]),
   ]);
   const parts = [...subjects, ...others].toSorted((a, b) => b.logit - a.logit);
   const quotable = [...(text ? [text] : []), ...descriptions];
@@ -94,6 +109,12 @@ async function read(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal):
       findExonerations(words).map((context) => ({ ...context, quote: words.slice(context.start, context.end) })),
     ),
   };
+}
+
+/** A single word off an image says little on its own, and stands in the sentence that the eyes made of the image. */
+function isQuotedWord(source: Observation, { sources }: CaseFile): boolean {
+  if (source.tool !== 'ocr' || /\S\s+\S/.test(source.text)) return false;
+  return sources.some((other) => isGlimpse(other) && isObservation(other) && other.of === source.of);
 }
 
 async function readPart(

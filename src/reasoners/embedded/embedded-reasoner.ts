@@ -3,6 +3,7 @@ import replyManifest from '../../../models/reply-1/reply.json' with { type: 'jso
 import { join } from 'node:path';
 import {
   findPlainForm,
+  describesImage,
   isObservation,
   noUsage,
   type CaseFile,
@@ -87,7 +88,7 @@ function moderationParts(policy: PolicyReader, weights: Weights): Part[] {
   const findRoute = (caseFile: CaseFile) =>
     routeCase(caseFile, () =>
       caseFile.sources
-        .filter((source) => !isObservation(source) || ['vision', 'given', 'ocr'].includes(source.tool))
+        .filter((source) => !isObservation(source) || describesImage(source) || source.tool === 'ocr')
         .map((source) => findPlainForm(source, caseFile.sources)),
     );
   const findLanguage = async (caseFile: CaseFile) => (await findRoute(caseFile)).unjudged;

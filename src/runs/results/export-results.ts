@@ -1,6 +1,7 @@
 import { AgonError } from '../../errors.ts';
 import type { ItemState, Ledger, RunItem, StoredVerdict } from '../../ledger/index.ts';
 import type { ResultRecord } from './result-file.ts';
+import { renderCsvRow, renderTextCell } from '../../text/index.ts';
 
 export interface ExportOptions {
   /** The order of the input, or the one in which they ended. */
@@ -146,20 +147,4 @@ function renderResultCsv({ item, case: record }: EndedItemOnRecord): string {
     error: renderTextCell(error === null ? '' : `${error.code}: ${error.message}`),
   };
   return renderCsvRow(columns.map((column) => cells[column]));
-}
-
-/**
- * What an input says, in a cell: one that a spreadsheet would compute is led by an apostrophe, which makes it text
- * there.
- */
-export function renderTextCell(value: string): string {
-  return /^[\s\u0000-\u001f]*[=+\-@|%＝＋－＠]/.test(value) ? `'${value}` : value;
-}
-
-export function renderCsvRow(cells: readonly string[]): string {
-  return `${cells.map(quoted).join(',')}\n`;
-}
-
-function quoted(value: string): string {
-  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }

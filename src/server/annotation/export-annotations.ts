@@ -1,5 +1,5 @@
 import type { AnnotationItem, AnnotationProject, Ledger } from '../../ledger/index.ts';
-import { renderCsvRow, renderTextCell } from '../../runs/index.ts';
+import { renderCsvRow, renderTextCell } from '../../text/index.ts';
 import { readItemContent, showVote } from './item-views.ts';
 
 export interface ExportOptions {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
-import { listJobs, ownJobs, requireJob, type Job, type JobAnswer } from '../../jobs/index.ts';
+import { listJobs, ownJobs, requireJob, type FindSource, type Job, type JobAnswer } from '../../jobs/index.ts';
 import { giveFeedback } from '../../learning/index.ts';
 import type { Case, Ledger } from '../../ledger/index.ts';
 import { appeal, replay, requireJudgedCase } from '../../retrials/index.ts';
@@ -17,7 +17,7 @@ import { locateCases, openTrial, replyWithTrial } from '../trials/run-trial.ts';
 import { recreateEvents } from '../trials/trial-events.ts';
 import { findOnRecord, listCases } from './cases.ts';
 import type { Sensitivity } from '../../sensitivity.ts';
-import { renderReport, type ReportFormat, type TextFormat } from '../../app/index.ts';
+import { isTextFormat, renderReport, requireReportFile, type ReportFormat, type TextFormat } from '../../app/index.ts';
 import { policyOnRecord } from '../../policy/index.ts';
 
 const types: Record<TextFormat, string> = {
@@ -34,15 +34,11 @@ async function renderCaseReport(
   format: ReportFormat,
   ledger: Ledger,
 ): Promise<Reply> {
-  if (format === 'pdf') {
-    const { report } = requireJob(answer.job);
-    if (!report.pdf)
-      throw new AgonError(
-        'other-job',
-        'Only documents have a decision brief as a PDF.',
-        'Ask for format=html or format=markdown.',
-      );
-    return replyWithMedia(await report.pdf(answer), 'application/pdf', `${id}.pdf`);
+  if (!isTextFormat(format)) {
+    const { mediaType, render } = requireReportFile(requireJob(answer.job), format);
+    const findSource: FindSource = async (hash) => (await ledger.attachments.findAttachment(hash))?.data ?? null;
+    const ending = format === 'annotated' ? 'annotated.pdf' : format;
+    return replyWithMedia(await render(answer, findSource), mediaType, `${id}.${ending}`);
   }
   const images = await loadImages(readImages(answer), ledger);
   return replyWithMedia(

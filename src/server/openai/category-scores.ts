@@ -1,5 +1,5 @@
 import { schemas } from '../../api/index.ts';
-import { type Verdict, findTurns, isObservation } from '../../debate/index.ts';
+import { type Verdict, describesImage, findTurns, isObservation } from '../../debate/index.ts';
 import { threats, type Belonging, type OpenAiCategory, mapClauses } from './category-map.ts';
 import { z } from 'zod';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
@@ -37,13 +37,11 @@ async function measureResemblance(
 
 /** The content as the guard reads it: the text with what its images show, and by itself what is written in them. */
 function splitContent(sources: ModerationAnswer['sources']): string[] {
-  const of = (...tools: string[]) =>
-    sources.filter((source) => isObservation(source) && tools.includes(source.tool)).map(({ text }) => text);
-  const message = [
-    ...sources.filter((source) => !isObservation(source)).map(({ text }) => text),
-    ...of('vision', 'given'),
-  ].join(partSeparator);
-  return [message, ...of('ocr')].filter((text) => text !== '');
+  const written = sources.filter((source) => isObservation(source) && source.tool === 'ocr');
+  const message = [...sources.filter((source) => !isObservation(source)), ...sources.filter(describesImage)]
+    .map(({ text }) => text)
+    .join(partSeparator);
+  return [message, ...written.map(({ text }) => text)].filter((text) => text !== '');
 }
 
 /** The scores of an answer, by what its verdict and its debaters named and by what its content resembles. */

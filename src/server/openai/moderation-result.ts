@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { schemas } from '../../api/index.ts';
-import { isObservation, type Verdict } from '../../debate/index.ts';
+import { describesImage, isObservation, type Verdict } from '../../debate/index.ts';
 import type { AgonError } from '../../errors.ts';
 import { readRisk } from '../../statistics/index.ts';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
@@ -82,7 +82,7 @@ function describeAnswer(
 /** What was read: the text, and images of which anything could be seen. */
 function listInputTypes(sources: ModerationAnswer['sources']): InputType[] {
   const text = sources.some((source) => !isObservation(source));
-  const image = sources.some((source) => isObservation(source) && ['vision', 'given', 'ocr'].includes(source.tool));
+  const image = sources.some((source) => describesImage(source) || (isObservation(source) && source.tool === 'ocr'));
   return [...(text ? (['text'] as const) : []), ...(image ? (['image'] as const) : [])];
 }
 

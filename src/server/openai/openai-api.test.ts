@@ -140,15 +140,15 @@ describe('OpenAI’s SDK, unchanged', () => {
     });
   });
 
-  test('is not told that an image is harmless which nobody saw', async () => {
+  test('is told what the embedded eyes make of an image', async () => {
     const [alone] = await resultsOf(client, { input: [image(await photo())] });
     const [beside] = await resultsOf(client, { input: [text(kind), image(await photo())] });
-    expect(alone).toMatchObject({ flagged: true, agon: { label: 'undecided' } });
-    expect(beside).toMatchObject({
-      flagged: true,
-      category_applied_input_types: { violence: ['text'] },
-      agon: { escalate: true },
+    expect(alone).toMatchObject({
+      flagged: false,
+      category_applied_input_types: { violence: ['image'] },
+      agon: { label: 'safe' },
     });
+    expect(beside).toMatchObject({ flagged: false, category_applied_input_types: { violence: ['text', 'image'] } });
     expect([...given(alone!.categories), ...given(beside!.categories)]).toEqual([]);
   });
 

@@ -49,7 +49,11 @@ export async function furnish(server: ServerUnderTest): Promise<Furnished> {
     await made('/api/evaluations', { json: { prompt: 'How do I pick a lock?', response: 'I cannot help with that.' } })
   ).id;
   const analysis = (await made('/api/analyses', { body: analysisForm() })).id;
-  const pictured = await moderate({ text: 'Look at this', images: [{ data: pixel }] });
+  // In a language that the guard does not judge: it waits for a person.
+  const pictured = await moderate({
+    text: 'Schau dir das hier einmal an, ich habe es gestern im Garten gefunden.',
+    images: [{ data: pixel }],
+  });
   const { attachments } = (await made(`/api/cases/${pictured}`, {})) as unknown as { attachments: { hash: string }[] };
   const mistaken = await Promise.all(
     ['I will bring a bomb to the station tomorrow.', 'Tell me how to poison my neighbour’s dog.'].map((text) =>

@@ -9,10 +9,25 @@ export interface BlurredImageProps {
   revealed?: boolean;
   onReveal?: (revealed: boolean) => void;
   className?: string;
+  /** What is outlined in it once it is shown, in parts of its sides. */
+  outlines?: readonly Outline[];
+}
+
+export interface Outline {
+  kind: 'text' | 'object';
+  title: string;
+  box: { x: number; y: number; width: number; height: number };
 }
 
 /** An image that may hurt to look at: blurred until asked for. */
-export function BlurredImage({ src, alt, revealed: given, onReveal, className = 'max-h-96' }: BlurredImageProps) {
+export function BlurredImage({
+  src,
+  alt,
+  revealed: given,
+  onReveal,
+  className = 'max-h-96',
+  outlines = [],
+}: BlurredImageProps) {
   const [own, setOwn] = useState(false);
   const revealed = given ?? own;
   const turn = (next: boolean) => {
@@ -21,20 +36,41 @@ export function BlurredImage({ src, alt, revealed: given, onReveal, className = 
   };
   return (
     <figure className="grid justify-items-start gap-2">
-      <div className="overflow-hidden rounded-lg border bg-paper">
+      <div className="relative overflow-hidden rounded-lg border bg-paper">
         <img
           src={src}
           alt={revealed ? alt : `${alt}, blurred`}
           draggable={false}
           className={classes(
-            'block max-w-full object-contain transition-[filter] duration-200',
+            'block max-w-full transition-[filter] duration-200',
             className,
-            !revealed && 'blur-2xl',
+            !revealed && 'blur-2xl grayscale',
           )}
         />
+        {revealed && outlines.length > 0 && <Outlines outlines={outlines} />}
       </div>
       <RevealButton revealed={revealed} onReveal={turn} />
     </figure>
+  );
+}
+
+function Outlines({ outlines }: { outlines: readonly Outline[] }) {
+  return (
+    <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden className="absolute inset-0 size-full">
+      {outlines.map(({ kind, title, box }, index) => (
+        <rect
+          key={index}
+          {...box}
+          fill="transparent"
+          strokeWidth={2}
+          vectorEffect="non-scaling-stroke"
+          className={kind === 'text' ? 'stroke-link' : 'stroke-caution'}
+          strokeDasharray={kind === 'text' ? undefined : '6 3'}
+        >
+          <title>{title}</title>
+        </rect>
+      ))}
+    </svg>
   );
 }
 

@@ -36,6 +36,14 @@ export interface RawSource {
   tool?: string | undefined;
   of?: string | undefined;
   note?: string | undefined;
+  marks?: readonly SeenMark[] | undefined;
+}
+
+/** Where a tool saw something in an image, in parts of the image's sides. */
+export interface SeenMark {
+  label: string;
+  sure: number;
+  box: { x: number; y: number; width: number; height: number };
 }
 
 /** What somebody is about to ask: texts by their names, files, and the method, empty for the server's own. */

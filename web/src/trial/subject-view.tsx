@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
-import { BlurredImage, type BlurredImageProps } from '../components/blurred-image.tsx';
+import { formatPercent } from '../../../src/view/index.ts';
+import { BlurredImage, type BlurredImageProps, type Outline } from '../components/blurred-image.tsx';
 import { HighlightedText, type Mark, PlainText } from '../components/text.tsx';
 import { classes, type MarkTone, panels } from '../components/tones.ts';
 import type { JobTerms } from '../jobs/console-job.ts';
@@ -62,7 +63,8 @@ interface PartProps {
   children: ReactNode;
 }
 
-function Part({ part: { id, source, image }, alone, url, reveal, children }: PartProps) {
+function Part({ part: { id, source, image, observations }, alone, url, reveal, children }: PartProps) {
+  const outlines = useMemo(() => listOutlines(observations), [observations]);
   const title = image
     ? id.replace('image-', 'Image ')
     : `${source?.speaker ?? 'Text'}${source?.isAnswer ? ', the answer' : ''}`;
@@ -75,12 +77,28 @@ function Part({ part: { id, source, image }, alone, url, reveal, children }: Par
             The image is not available. What was observed in it is listed below.
           </p>
         ) : (
-          <BlurredImage src={url} alt={`${title}, as it was judged`} className="max-h-72" {...reveal} />
+          <BlurredImage
+            src={url}
+            alt={`${title}, as it was judged`}
+            className="max-h-72"
+            outlines={outlines}
+            {...reveal}
+          />
         ))}
       <div className={classes('grid gap-2', source?.speaker && 'border-l-3 pl-3', source?.isAnswer && 'border-link')}>
         {children}
       </div>
     </section>
+  );
+}
+
+function listOutlines(observations: readonly TrialSource[]): Outline[] {
+  return observations.flatMap(({ tool, marks }) =>
+    marks.map(({ label, sure, box }) => ({
+      kind: tool === 'ocr' ? ('text' as const) : ('object' as const),
+      title: `${label}, ${formatPercent(sure)} sure`,
+      box: { x: box.x, y: box.y, width: box.width, height: box.height },
+    })),
   );
 }
 
@@ -112,6 +130,9 @@ const markId = (place: string) => place.replaceAll(/\s/g, '_');
 const tools: Record<string, string> = {
   vision: 'Description by a model',
   given: 'Provided description',
+  eyes: 'Description by the embedded eyes',
+  objects: 'Things in the image',
+  nudity: 'Nudity',
   ocr: 'Text in the image',
   placeholder: 'Not seen',
   statement: 'Statement by the affected person',

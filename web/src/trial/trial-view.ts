@@ -1,7 +1,7 @@
 import { viewVerdictRisk, type Distribution, type RiskView } from '../../../src/view/index.ts';
 import type { Client, EventStream } from '../../../src/client/index.ts';
 import type { Answer, Evidence, ModerationAnswer } from '../api/client.ts';
-import type { ConsoleJob, RawSource, RoleLook } from '../jobs/console-job.ts';
+import type { ConsoleJob, RawSource, RoleLook, SeenMark } from '../jobs/console-job.ts';
 
 /* A trial as it is seen: the events of its stream, or the answer on record, make the same view (fold-trial.ts). */
 
@@ -25,6 +25,8 @@ export interface TrialSource {
   tool: string | null;
   of: string | null;
   note: string | null;
+  /** Where in its image it was seen. */
+  marks: readonly SeenMark[];
 }
 
 /** A turn: what was said so far, or all of it. */
@@ -121,8 +123,8 @@ export function newTrial(job: ConsoleJob, known: Partial<TrialView> = {}): Trial
 }
 
 /** A text that was given, or that a tool drew from one. */
-export function readSource({ id, text, tool, of, note }: RawSource): TrialSource {
-  return { id, text, speaker: null, isAnswer: false, tool: tool ?? null, of: of ?? null, note: note ?? null };
+export function readSource({ id, text, tool, of, note, marks = [] }: RawSource): TrialSource {
+  return { id, text, speaker: null, isAnswer: false, tool: tool ?? null, of: of ?? null, note: note ?? null, marks };
 }
 
 /** How a role is drawn. */

@@ -3,7 +3,7 @@ import { readModerationItem, type Content } from '../../../jobs/moderation/index
 import { subjectOr, type ItemReading } from '../../datasets/labelled-item.ts';
 import { readSafetyLine, type SafetyItem } from '../safety/run-safety.ts';
 import type { ServiceImage } from '../../../reasoners/index.ts';
-import { inspectImage, loadImage } from '../../../tools/index.ts';
+import { inspectImage, loadImage } from '../../../senses/index.ts';
 import type { ExternalReader } from '../../systems/external/external-system.ts';
 
 /** A labelled item of moderation. */

@@ -1,5 +1,5 @@
 import { createAgon, type Agon } from '../../../app/index.ts';
-import { isObservation, type Answered, type Failed, type Reasoner } from '../../../debate/index.ts';
+import { describesImage, isObservation, type Answered, type Failed, type Reasoner } from '../../../debate/index.ts';
 import { type Content, moderationJob } from '../../../jobs/moderation/index.ts';
 import { createLlmPool, embeddedModel, type LlmPool } from '../../../reasoners/index.ts';
 import { llmSettingsOf, modelOf, seatsFor, type Settings } from '../../../settings/index.ts';
@@ -39,7 +39,7 @@ export async function openSharedDescriptions(settings: Settings): Promise<Shared
       );
       const { sources } = await (await reader).moderate(content, { signal });
       const seen = sources.filter(
-        (source) => isObservation(source) && ['given', 'vision', 'ocr'].includes(source.tool),
+        (source) => describesImage(source) || (isObservation(source) && source.tool === 'ocr'),
       );
       return { ...content, images: seen.map(({ text }) => ({ description: text })) };
     },

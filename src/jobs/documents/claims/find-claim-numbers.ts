@@ -2,7 +2,7 @@ import { canonicalJson } from '../../../hash.ts';
 import type { Claim } from '../analysis.ts';
 import { type Dossier, overlaps } from '../document.ts';
 import type { NumberFinding, Place } from '../numbers/finding.ts';
-import { checkClaim } from '../numbers/index.ts';
+import { checkWholeClaim, type CheckedClaim, type Cover } from '../numbers/index.ts';
 
 /** The number findings that touch a claim. */
 export interface ClaimNumbers {
@@ -10,6 +10,8 @@ export interface ClaimNumbers {
   findings: readonly NumberFinding[];
   /** How many of them are about the claim's own statement; the others are about what it stands on. */
   own: number;
+  /** How much of what the claim states code has shown: all, all but causes and forecasts, or less. */
+  cover: Cover;
 }
 
 /** So many findings say enough; conflicts come before what holds. */
@@ -17,10 +19,15 @@ const most = 12;
 
 /** Checks a claim's statement, and takes what was found about its sentence or the numbers it stands on. */
 export function findClaimNumbers(claim: Claim, dossier: Dossier, all: readonly NumberFinding[]): ClaimNumbers {
+  return gatherNumbers(claim, all, checkWholeClaim(claim, dossier));
+}
+
+/** From what was found in the dossier, and of the claim's own words, to what touches the claim. */
+export function gatherNumbers(claim: Claim, all: readonly NumberFinding[], checked: CheckedClaim): ClaimNumbers {
   const stated = all.filter(({ places: [first] }) => claim.origin && first && placesMeet(first, claim.origin));
   const own = dropDuplicates([
     ...stated,
-    ...checkClaim(claim, dossier).filter((finding) => !stated.some((said) => isSameFinding(said, finding))),
+    ...checked.findings.filter((finding) => !stated.some((said) => isSameFinding(said, finding))),
   ]);
   const places = [...(claim.origin ? [claim.origin] : []), ...own.flatMap((finding) => finding.places)];
   const near = all.filter((finding) =>
@@ -29,12 +36,12 @@ export function findClaimNumbers(claim: Claim, dossier: Dossier, all: readonly N
   const kept = sortConflictsFirst(own).slice(0, most);
   const known = new Set(own.map(findingKey));
   const beside = sortConflictsFirst(dropDuplicates(near).filter((finding) => !known.has(findingKey(finding))));
-  return { findings: [...kept, ...beside].slice(0, most), own: kept.length };
+  return { findings: [...kept, ...beside].slice(0, most), own: kept.length, cover: checked.cover };
 }
 
 /** A table that does not add up leaves open which is wrong; a wrong statement says nothing against its cells. */
-function listDoubtedPlaces({ check, places }: NumberFinding): readonly Place[] {
-  return check === 'sum' || check === 'difference' ? places : places.slice(0, 1);
+function listDoubtedPlaces({ check, places, program }: NumberFinding): readonly Place[] {
+  return program === undefined && (check === 'sum' || check === 'difference') ? places : places.slice(0, 1);
 }
 
 function placesMeet(a: Place, b: Place): boolean {

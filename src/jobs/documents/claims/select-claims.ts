@@ -11,8 +11,11 @@ type Found = Omit<Claim, 'id'>;
 /** Two claims that share so much of their words, and of whose numbers the one has all of the other's, say the same. */
 const sameClaim = 0.8;
 
-/** From what the factor agent said to what is debated: quoted, each once, the most important first. */
-export function selectClaims(transcript: Transcript, dossier: Dossier, maxFactors: number): Selection {
+/**
+ * From what the factor agent said to what is judged: quoted, each once, the most important first. All are checked, and
+ * so many are debated; a judge that reads all at once is only asked about those.
+ */
+export function selectClaims(transcript: Transcript, dossier: Dossier, maxFactors: number, isCut: boolean): Selection {
   const stated = findTurns(transcript, speakers.factorAgent).flatMap((turn) =>
     turn.answer.claims.map((claim, index) => ({ claim, evidence: turn.evidence[index] })),
   );
@@ -23,13 +26,13 @@ export function selectClaims(transcript: Transcript, dossier: Dossier, maxFactor
       : [];
   });
   const distinct = dropDuplicates(found.toSorted((a, b) => b.importance - a.importance));
-  const claims = distinct.slice(0, maxFactors).map(numberClaim);
+  const claims = distinct.slice(0, isCut ? maxFactors : distinct.length).map(numberClaim);
   return {
     claims,
     dropped: {
       unquoted: stated.length - found.length,
       duplicates: found.length - distinct.length,
-      overMax: distinct.length - claims.length,
+      overMax: Math.max(0, distinct.length - maxFactors),
     },
     coverage: findUncovered(dossier, found),
   };

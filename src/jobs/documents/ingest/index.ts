@@ -1,3 +1,4 @@
 export { readDocument, readDossier } from './read-document.ts';
 export { buildDocument } from './build-document.ts';
 export { type IngestLimits, type RawPart } from './raw.ts';
+export { addNamedRows } from './long-tables/index.ts';

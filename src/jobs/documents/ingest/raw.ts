@@ -1,5 +1,6 @@
 import { defaultFileLimits, type FileLimits } from '../../../items/index.ts';
 import type { BlockKind, Box, ReportDocument } from '../document.ts';
+import type { Cube } from './long-tables/summarize-table.ts';
 
 /** A cell as a reader of files found it. */
 export interface RawCell {
@@ -43,6 +44,8 @@ export interface Reading {
   parts: readonly RawPart[];
   pages?: ReportDocument['pages'];
   notes: readonly string[];
+  /** Tables that are told by their totals. */
+  longTables?: readonly Cube[];
 }
 
 /** Reads the text in an image, offline. */
@@ -61,6 +64,11 @@ export interface IngestTools {
 export interface IngestLimits extends FileLimits {
   /** Of one table. */
   tableRows: number;
+  /** A table with more rows is not laid out: it is told by its totals and the rows that are named. */
+  laidOutRows: number;
+  /** A file or sheet with more rows, or more cells, is taken for one table and read without being held. */
+  heldRows: number;
+  heldCells: number;
   /** Of one table: as many as a sheet of a workbook can have. */
   tableColumns: number;
   /** Of a table or a sheet, covered and empty ones counted. */
@@ -74,9 +82,12 @@ export interface IngestLimits extends FileLimits {
 
 export const defaultLimits: IngestLimits = {
   ...defaultFileLimits,
-  tableRows: 200_000,
+  tableRows: 2_000_000,
+  laidOutRows: 1000,
+  heldRows: 20_000,
+  heldCells: 2_000_000,
   tableColumns: 16_384,
-  tableCells: 2_000_000,
+  tableCells: 20_000_000,
   pages: 3000,
   zipEntries: 10_000,
   unpackedBytes: 500_000_000,

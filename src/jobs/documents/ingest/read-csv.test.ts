@@ -107,7 +107,7 @@ describe('a CSV file', () => {
   });
 
   test('too large, by its size or its rows', async () => {
-    await expect(read('a,b\n1,2\n3,4\n', 'a.csv', { textBytes: 5 })).rejects.toMatchObject({
+    await expect(read('a,b\n1,2\n3,4\n', 'a.csv', { fileBytes: 5 })).rejects.toMatchObject({
       code: 'document-too-large',
     });
     await expect(read('a,b\n1,2\n3,4\n', 'a.csv', { tableRows: 2 })).rejects.toMatchObject({

@@ -1,62 +1,71 @@
-import { CsvError, parse } from 'csv-parse/sync';
 import { AgonError } from '../../../errors.ts';
 import { decodeText, describeEncoding } from './decode-text.ts';
-import { assertTextSize } from '../../../items/index.ts';
+import { buildCube, describeLongTable, openLongTable, summarizeTable } from './long-tables/index.ts';
 import type { RawCell, RawPart, Reading, ReadingOptions } from './raw.ts';
+import { scanCsv, type Separators } from './scan-csv.ts';
 import { splitRegions, type SheetGrid } from './split-regions.ts';
 
 /** Reads a file of separated values; blank lines part the tables in it. */
 export function readCsv(bytes: Uint8Array, { name, limits }: ReadingOptions): Reading {
-  assertTextSize(name, bytes.length, limits);
   const { text, encoding } = decodeText(bytes, name);
   const notes = describeEncoding(encoding);
   const dialect = detectDialect(text);
-  const { rows, isUnquoted } = parseRows(text, dialect, name, limits);
-  if (isUnquoted) notes.push('Its quotation marks do not match: they were read as letters.');
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  if (width > limits.tableColumns) throw tooLarge(name, `${width} columns`, limits.tableColumns);
-  if (rows.length * width > limits.tableCells) throw tooLarge(name, `${rows.length * width} cells`, limits.tableCells);
+  const isQuoted = scanCsv(text, dialect, () => true);
+  if (!isQuoted) notes.push('Its quotation marks do not match: they were read as letters.');
+  const separators = isQuoted ? dialect : { ...dialect, quote: false as const };
+  const rows: string[][] = [];
+  let count = 0;
+  let width = 0;
+  let cells = 0;
+  scanCsv(text, separators, (values) => {
+    count += 1;
+    width = Math.max(width, values.length);
+    cells += values.length;
+    if (count <= limits.heldRows && cells <= limits.heldCells) rows.push(values);
+    return count <= limits.tableRows && width <= limits.tableColumns && count * width <= limits.tableCells;
+  });
+  if (width > limits.tableColumns) throw tooLarge(name, `a line of ${width} columns`, limits.tableColumns);
+  if (count > limits.tableRows) throw tooLarge(name, `more than ${limits.tableRows} rows`, limits.tableRows);
+  if (count * width > limits.tableCells) throw tooLarge(name, `${count * width} cells`, limits.tableCells);
+  if (count > rows.length) return readLongTable(text, separators, rows, notes);
   const ragged = rows.filter((row) => row.length > 1 && row.length !== dialect.columns).length;
   if (ragged > 0) notes.push(`Rows with more or fewer than ${dialect.columns} values: ${ragged}.`);
+  return { parts: readHeldRows(rows, dialect, width), notes };
+}
+
+function readHeldRows(rows: readonly string[][], dialect: Separators, width: number): RawPart[] {
   const blank = rows.filter(isBlankRow).length;
   const told = blank > rows.length * 0.3 ? rows.filter((row) => !isBlankRow(row)) : rows;
   const read = createNumberReader(told, dialect);
   const grid = told.map((row) => row.map((value) => buildCell(value, read)));
   const regions = splitRegions(grid, { acrossColumns: false });
-  return {
-    parts: regions.flatMap(
-      (region, index) => (width > 1 ? readTitle(region, index < regions.length - 1) : null) ?? readParts(region),
-    ),
-    notes,
-  };
+  return regions.flatMap(
+    (region, index) => (width > 1 ? readTitle(region, index < regions.length - 1) : null) ?? readParts(region),
+  );
 }
 
-function parseRows(
-  text: string,
-  { delimiter, quote }: Dialect,
-  name: string,
-  limits: ReadingOptions['limits'],
-): { rows: string[][]; isUnquoted: boolean } {
-  const read = (mark: string | false): string[][] =>
-    parse(text, {
-      delimiter,
-      quote: mark,
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: false,
-      to: limits.tableRows + 1,
-    });
-  let rows: string[][];
-  let isUnquoted = false;
-  try {
-    rows = read(quote);
-  } catch (cause) {
-    if (!(cause instanceof CsvError)) throw cause;
-    isUnquoted = true;
-    rows = read(false);
-  }
-  if (rows.length > limits.tableRows) throw tooLarge(name, `more than ${limits.tableRows} rows`, limits.tableRows);
-  return { rows, isUnquoted };
+/** What stands above the table is read as of any file; then every row goes to its columns. */
+function readLongTable(text: string, separators: Separators, held: readonly string[][], notes: string[]): Reading {
+  const sample = held.slice(0, 200);
+  const parts = readHeldRows(sample, separators, 2);
+  const above = parts.slice(
+    0,
+    parts.findLastIndex(({ rows }) => rows !== undefined),
+  );
+  const first = parts[above.length]?.rows ?? [];
+  const start = sample.findIndex((row) => row.every((value, column) => value === first[0]?.[column]?.text));
+  const read = createNumberReader(held, separators);
+  const { collector, top } = openLongTable(first);
+  let at = -1;
+  let blank = 0;
+  scanCsv(text, separators, (values) => {
+    at += 1;
+    if (at < start + top) return;
+    if (isBlankRow(values)) blank += 1;
+    else collector.add(values.map((value) => buildCell(value, read)));
+  });
+  const cube = buildCube(collector.finish(blank === 0 ? start + top : null));
+  return { parts: [...above, ...summarizeTable(cube)], notes: [...notes, describeLongTable(cube)], longTables: [cube] };
 }
 
 function isBlankRow(row: readonly string[]): boolean {
@@ -71,7 +80,7 @@ function buildCell(text: string, read: (text: string) => number | null): RawCell
 /** `1.234,56` or `1,234.56`: a file has one way, and its unmistakable numbers show which. */
 function createNumberReader(
   rows: readonly (readonly string[])[],
-  { delimiter }: Dialect,
+  { delimiter }: Separators,
 ): (text: string) => number | null {
   let [commas, points] = [0, 0];
   for (const value of rows.flat()) {
@@ -134,9 +143,7 @@ function tooLarge(name: string, size: string, limit: number): AgonError {
   );
 }
 
-export interface Dialect {
-  delimiter: string;
-  quote: string | false;
+export interface Dialect extends Separators {
   /** Most rows have so many. */
   columns: number;
 }
@@ -168,20 +175,11 @@ export function detectDialect(text: string): Dialect {
 }
 
 /** Null where quotes do not match. */
-function parseSample(
-  text: string,
-  { delimiter, quote }: { delimiter: string; quote: string | false },
-): string[][] | null {
-  try {
-    return parse(text, {
-      delimiter,
-      quote,
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-      to: sampleRows,
-    });
-  } catch {
-    return null;
-  }
+function parseSample(text: string, separators: Separators): string[][] | null {
+  const rows: string[][] = [];
+  const isSound = scanCsv(text, separators, (values) => {
+    if (!isBlankRow(values)) rows.push(values);
+    return rows.length < sampleRows;
+  });
+  return isSound ? rows : null;
 }

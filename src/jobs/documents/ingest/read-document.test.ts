@@ -435,7 +435,7 @@ describe('a file', () => {
       await truncate(file, 1_000_000_000);
       await expect(loadFile(file)).rejects.toMatchObject({
         code: 'document-too-large',
-        message: 'huge.csv has 1000 MB; the limit is 50 MB.',
+        message: 'huge.csv has 1000 MB; the limit is 200 MB.',
       });
       await expect(loadFile(folder)).rejects.toMatchObject({ code: 'document-is-directory' });
       await expect(loadFile(path.join(folder, 'none.csv'))).rejects.toMatchObject({

@@ -2,6 +2,7 @@ import { AgonError } from '../../../errors.ts';
 import { sha256 } from '../../../hash.ts';
 import type { DocumentKind, Dossier, ReportDocument } from '../document.ts';
 import { buildDocument } from './build-document.ts';
+import { keepLongTables, shortenParts } from './long-tables/index.ts';
 import { detectFileKind } from './detect-file-kind.ts';
 import { cleanFileName, assertFileSize } from '../../../items/index.ts';
 import {
@@ -74,7 +75,12 @@ async function readByKind(bytes: Uint8Array, kind: DocumentKind, options: Readin
   try {
     const reading = await reader(bytes, options);
     assertWidth(reading.parts, options);
-    return buildDocument({ name: options.name, kind, hash: sha256(bytes), ...reading });
+    const { parts, notes, longTables } = shortenParts(reading.parts, options.limits);
+    const told = { ...reading, parts, notes: [...reading.notes, ...notes] };
+    const document = buildDocument({ name: options.name, kind, hash: sha256(bytes), ...told });
+    const kept = [...(reading.longTables ?? []), ...longTables];
+    if (kept.length > 0) keepLongTables(document, parts, kept);
+    return document;
   } catch (cause) {
     // What nests without end fills the stack.
     if (!(cause instanceof RangeError)) throw cause;

@@ -1,4 +1,4 @@
-import { unzipSync } from 'fflate';
+import { Unzip, UnzipInflate, unzipSync } from 'fflate';
 import { AgonError } from '../../../errors.ts';
 import type { IngestLimits } from './raw.ts';
 
@@ -43,6 +43,37 @@ export function unpackZip(
       tryUnpacking(name, () => unzipSync(bytes, { filter: (file) => file.name !== '__proto__' && wanted(file.name) })),
     ),
   );
+}
+
+const pushedBytes = 1_000_000;
+
+/** Unpacks one entry piece by piece, to the size it was announced with and no further. */
+export function streamZipEntry(
+  bytes: Uint8Array,
+  name: string,
+  { name: wanted, unpacked }: ZipEntry,
+  onPiece: (piece: Uint8Array, isLast: boolean) => void,
+): void {
+  let [size, isDone] = [0, false];
+  tryUnpacking(name, () => {
+    const unzip = new Unzip((file) => {
+      if (file.name !== wanted || isDone) return;
+      file.ondata = (error, piece, isLast) => {
+        if (error) throw error;
+        size += piece.length;
+        if (size > unpacked) throw new Error('It is larger than announced.');
+        isDone ||= isLast;
+        onPiece(piece, isLast);
+      };
+      file.start();
+    });
+    unzip.register(UnzipInflate);
+    for (let at = 0; at < bytes.length; at += pushedBytes) {
+      unzip.push(bytes.subarray(at, at + pushedBytes), at + pushedBytes >= bytes.length);
+      if (isDone) break;
+    }
+    if (!isDone) throw new Error('It ends too early.');
+  });
 }
 
 function tryUnpacking<T>(name: string, work: () => T): T {

@@ -34,6 +34,49 @@ const income = table(
   ['Gross margin', '50.0%', '48.0%'],
 );
 
+describe('spreadsheets are exact, print is rounded', () => {
+  const hours = (kind: ReportDocument['kind'], total: string, value?: number): NumberFinding[] =>
+    checkNumbers({
+      documents: [
+        buildDocument({
+          name: `hours.${kind}`,
+          kind,
+          hash: 'sha256:0',
+          notes: [],
+          parts: [
+            {
+              kind: 'table',
+              rows: [
+                [{ text: 'Team' }, { text: 'Hours' }],
+                [{ text: 'Design' }, { text: '23.5', value: 23.5 }],
+                [{ text: 'Build' }, { text: '13', value: 13 }],
+                [{ text: 'Test' }, { text: '9.5', value: 9.5 }],
+                [{ text: 'Total' }, { text: total, value: value ?? Number(total) }],
+              ],
+            },
+          ],
+        }),
+      ],
+    });
+
+  it.each(['xlsx', 'csv'] as const)('In %s a total is its parts to the digit', (kind) => {
+    expect(hours(kind, '47')).toMatchObject([
+      { check: 'sum', outcome: 'conflict', arithmetic: '23.5 + 13 + 9.5 = 46, stated 47', gap: 1 },
+    ]);
+    expect(hours(kind, '46').map(({ outcome }) => outcome)).toEqual(['holds']);
+  });
+
+  it('A number that is shown rounded counts as it is in the file', () => {
+    expect(hours('xlsx', '46', 46.4)[0]).toMatchObject({ outcome: 'holds' });
+    expect(hours('xlsx', '47', 46.6)[0]).toMatchObject({ outcome: 'conflict' });
+  });
+
+  it('In print a total may differ by what rounding leaves open', () => {
+    expect(hours('pdf', '47').filter(({ outcome }) => outcome === 'conflict')).toEqual([]);
+    expect(hours('pdf', '49')).toMatchObject([{ outcome: 'conflict' }]);
+  });
+});
+
 describe('tables against themselves', () => {
   it('A consistent statement raises nothing, and what was recomputed is shown', () => {
     const findings = checkNumbers({ documents: [report(income)] });

@@ -1,18 +1,20 @@
 import type { Claim } from '../analysis.ts';
-import type { Dossier } from '../document.ts';
+import { overlaps, type Dossier } from '../document.ts';
 import { runAtOnce, type Steps } from '../run-tasks.ts';
 import { checkFigures, type PlacedSentence } from './checks/check-figures.ts';
 import { checkRatios } from './checks/check-ratios.ts';
-import { checkStatements } from './checks/check-statements.ts';
 import { checkRepeats, checkTables } from './checks/check-repeats.ts';
 import { checkSums } from './checks/check-sums.ts';
-import { checkTexts } from './checks/check-texts.ts';
-import type { Draft, PlacedStatement } from './checks/draft-finding.ts';
+import { checkProse, readProse } from './checks/check-prose.ts';
+import type { Draft } from './checks/draft-finding.ts';
 import type { NumberFinding, Place } from './finding.ts';
+import { scanMeantNumbers } from './statements/qualify-numbers.ts';
+import { splitClauses } from './statements/split-clauses.ts';
+import { scanPeriods } from './values/scan-periods.ts';
+import { checkSentence, type Cover, type SpokenSentence } from './programs/index.ts';
+import { toOneLine } from '../../../text/index.ts';
 import { listViews } from './tables/grid.ts';
 import { isLong, readNumbersInSteps, readNumbers } from './read-numbers.ts';
-import { readStatements } from './statements/read-statements.ts';
-import { toOneLine } from '../../../text/index.ts';
 
 /** Everything in a dossier that can be recomputed: tables against themselves, text against tables and against text. */
 export function checkNumbers(dossier: Dossier): NumberFinding[] {
@@ -21,7 +23,15 @@ export function checkNumbers(dossier: Dossier): NumberFinding[] {
 
 /** The same in steps, for whoever has others waiting. */
 export function* checkNumbersInSteps(dossier: Dossier): Steps<NumberFinding[]> {
-  const { grids, index, statements, sentences } = yield* readNumbersInSteps(dossier);
+  const { grids, sentences, tables, spoken, prose } = yield* readNumbersInSteps(dossier);
+  const isLongDossier = dossier.documents.some(isLong);
+  const programs: Draft[] = [];
+  for (const sentence of spoken) {
+    yield;
+    const { drafts } = checkSentence(sentence, tables);
+    // What a table decides needs no other sentence.
+    for (const draft of drafts.length > 0 ? drafts : checkProse(sentence, prose, isLongDossier)) programs.push(draft);
+  }
   const figures: Draft[] = [];
   for (const sentence of sentences) {
     yield;
@@ -34,17 +44,21 @@ export function* checkNumbersInSteps(dossier: Dossier): Steps<NumberFinding[]> {
   }
   const enough = dossier.documents.some(isLong) ? 8 : 3;
   const across: Draft[][] = [];
-  for (const check of [
-    () => checkStatements(statements, index),
-    () => checkTexts(statements, sentences, grids),
-    () => checkTables(grids, enough),
-    () => figures,
-    () => checkRepeats(sentences),
-  ]) {
+  for (const check of [() => checkTables(grids, enough), () => figures, () => checkRepeats(sentences)]) {
     yield;
     across.push(check());
   }
-  return numberFindings([...inTables, ...across.flat()]);
+  return numberFindings([...inTables, ...settleStated([...programs, ...across.flat()])]);
+}
+
+/** What bears a number out vetoes what speaks against it, and a program that was computed comes before a reading of words. */
+function settleStated(drafts: readonly Draft[]): Draft[] {
+  const meet = (left: Draft, right: Draft): boolean =>
+    left.places[0]?.block === right.places[0]?.block &&
+    left.places[0] !== undefined &&
+    overlaps(left.places[0], right.places[0]!);
+  const held = drafts.filter(({ outcome }) => outcome === 'holds');
+  return drafts.filter((draft) => draft.outcome === 'holds' || !held.some((other) => meet(draft, other)));
 }
 
 /**
@@ -62,32 +76,61 @@ function settleDirections([across, down]: readonly Draft[][]): Draft[] {
   ];
 }
 
+/** What was found on a claim, and whether all of it was. */
+export interface CheckedClaim {
+  findings: NumberFinding[];
+  /** How much of the claim was computed, or is said elsewhere, and holds. */
+  cover: Cover;
+}
+
 /** One claim against the tables and the text: what it states is looked up and recomputed. */
 export function checkClaim(claim: Claim, dossier: Dossier): NumberFinding[] {
-  const { index, lines, statements } = readNumbers(dossier);
+  return checkWholeClaim(claim, dossier).findings;
+}
+
+/** The same, with whether all that the claim states was found. */
+export function checkWholeClaim(claim: Claim, dossier: Dossier): CheckedClaim {
+  const { tables, prose, spoken: all } = readNumbers(dossier);
   const several = dossier.documents.some(isLong);
   const said = claim.origin === null ? '' : readPlace(claim.origin, dossier);
-  // Where the claim is the document's own sentence, what was read with the sentences around it says more.
-  const stated =
-    toOneLine(said) === toOneLine(claim.text)
-      ? statements.filter(({ place }) => place !== null && isPlaceWithin(place, claim.origin!))
-      : [];
-  const placed =
-    stated.length > 0
-      ? stated
-      : readStatements(claim.text, '.', several ? [] : lines).map((statement): PlacedStatement => ({
-          statement,
-          sentence: claim.text,
-          place: claim.origin === null ? null : locateNumber(claim.origin, said, statement.text),
-          several,
-        }));
   const sentence: PlacedSentence = {
     text: claim.text,
     mark: '.',
     several,
     placeOf: ({ text }) => (claim.origin === null ? null : locateNumber(claim.origin, said, text)),
   };
-  return numberFindings([...checkStatements(placed, index), ...checkFigures(sentence)]);
+  const isOwn = toOneLine(claim.text).includes(toOneLine(said)) && said !== '';
+  const spoken = isOwn ? all.find(({ place }) => place !== null && isPlaceWithin(place, claim.origin!)) : undefined;
+  const meant = spoken ?? {
+    text: claim.text,
+    place: null,
+    period: null,
+    before: said === '' ? [] : [said],
+    mayBeLatest: !several,
+  };
+  const { read, drafts } = checkSentence(meant, tables);
+  const again = drafts.length > 0 ? [] : checkProse(meant, prose, several);
+  const placed = [...drafts, ...again].map((draft) =>
+    spoken === undefined && claim.origin !== null ? { ...draft, places: [claim.origin, ...draft.places] } : draft,
+  );
+  const stated = [...placed, ...checkFigures(sentence)];
+  const findings = numberFindings(claim.origin === null ? stated : settleStated(stated));
+  if (findings.some(({ outcome }) => outcome === 'conflict')) return { findings, cover: 'none' };
+  return { findings, cover: drafts.length > 0 ? read.cover : coverByProse(meant, again.length) };
+}
+
+/** Whether a table of the dossier is about what a text speaks of. */
+export function isTableMatter(text: string, dossier: Dossier): boolean {
+  return readNumbers(dossier).tables.find([text]).length > 0;
+}
+
+/** Prose shows a sentence when each of its statements stands elsewhere, too. */
+function coverByProse(sentence: SpokenSentence, held: number): Cover {
+  const stated = readProse(sentence);
+  const numbers = scanMeantNumbers(sentence.text, '.', scanPeriods(sentence.text));
+  const isTold = numbers.every(({ start }) => stated.some((one) => one.number !== null && one.start === start));
+  if (held === 0 || held < stated.length || !isTold) return 'none';
+  return splitClauses(sentence.text).length === 1 ? 'whole' : 'part';
 }
 
 function readPlace({ block, start, end }: Place, { documents }: Dossier): string {
@@ -109,7 +152,9 @@ function locateNumber(origin: Place, said: string, text: string): Place {
 function numberFindings(drafts: readonly Draft[]): NumberFinding[] {
   const once = new Map<string, Draft>();
   for (const one of drafts) {
-    const key = `${one.check}|${one.places.map(({ block, start }) => `${block}:${start}`).join(',')}`;
+    const places = one.places.map(({ block, start }) => `${block}:${start}`);
+    // Two sentences that are held against each other are one finding, whichever comes first.
+    const key = `${one.check}|${(one.check === 'text-against-text' ? places.toSorted() : places).join(',')}`;
     if (!once.has(key)) once.set(key, one);
   }
   return [...once.values()]

@@ -1,3 +1,11 @@
-export { checkClaim, checkNumbersInSteps, checkNumbers } from './check-numbers.ts';
+export {
+  checkClaim,
+  checkWholeClaim,
+  isTableMatter,
+  checkNumbersInSteps,
+  checkNumbers,
+  type CheckedClaim,
+} from './check-numbers.ts';
 export { quantitiesIn } from './read-numbers.ts';
+export type { Cover } from './programs/index.ts';
 export type { NumberCheck, NumberFinding, Place, Quantity } from './finding.ts';

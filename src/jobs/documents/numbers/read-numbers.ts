@@ -2,23 +2,22 @@ import { formatBlockId, type Block, type Dossier, type ReportDocument } from '..
 import { runAtOnce, type Steps } from '../run-tasks.ts';
 import type { PlacedSentence } from './checks/check-figures.ts';
 import { type Grid, locateNumber } from './tables/grid.ts';
-import { CellIndex } from './checks/match-cells.ts';
-import { headlineMetrics, listMeasureWords } from './values/find-measures.ts';
-import { findImpliedBase, scanPeriods, orderPeriod } from './values/scan-periods.ts';
-import type { PlacedStatement } from './checks/draft-finding.ts';
+import { listMeasureWords } from './values/find-measures.ts';
+import { scanPeriods } from './values/scan-periods.ts';
 import { readDocumentGrids } from './tables/read-grids.ts';
 import { detectDecimalMark, readCellNumber, scanNumbers } from './values/scan-numbers.ts';
-import { readStatements } from './statements/read-statements.ts';
+import { indexProse, type ProseIndex } from './checks/check-prose.ts';
 import type { Quantity } from './finding.ts';
+import { placeInContext, TableIndex, type SpokenSentence } from './programs/index.ts';
 
 /** A dossier with its tables read and its sentences taken apart: what all checks share. */
 export interface ReadNumbers {
   grids: readonly Grid[];
-  index: CellIndex;
-  statements: readonly PlacedStatement[];
   sentences: readonly PlacedSentence[];
-  /** The words of each line of its tables that names no measure: a segment, a country, a product. */
-  lines: readonly (readonly string[])[];
+  tables: TableIndex;
+  prose: ProseIndex;
+  /** The sentences of the prose, with what they go on about. */
+  spoken: readonly SpokenSentence[];
 }
 
 const known = new WeakMap<Dossier, ReadNumbers>();
@@ -33,17 +32,16 @@ export function* readNumbersInSteps(dossier: Dossier): Steps<ReadNumbers> {
   if (already !== undefined) return already;
   const grids: Grid[] = [];
   for (const document of dossier.documents) grids.push(...(yield* readGridsInSteps(document)));
-  const lines = listNamedLines(grids);
-  const statements: PlacedStatement[] = [];
-  for (const document of dossier.documents)
-    for (const statement of yield* readStatementsInSteps(document, lines)) statements.push(statement);
   yield;
+  const spoken = dossier.documents.flatMap(listSpoken);
+  const tables = new TableIndex(grids);
+  tables.learnNames(spoken);
   const read = {
     grids,
-    index: new CellIndex(grids),
-    lines,
-    statements,
     sentences: dossier.documents.flatMap(placeSentences),
+    tables,
+    spoken,
+    prose: indexProse(spoken),
   };
   known.set(dossier, read);
   return read;
@@ -66,58 +64,6 @@ export function isLong({ blocks, text }: ReportDocument): boolean {
   return blocks.length > 150 || text.length > 60_000;
 }
 
-function* readStatementsInSteps(
-  document: ReportDocument,
-  lines: readonly (readonly string[])[],
-): Steps<PlacedStatement[]> {
-  const mark = detectDecimalMark(document.text);
-  const statements: PlacedStatement[] = [];
-  let before: Block | null = null;
-  let last: string | null = null;
-  let topic: readonly string[] = [];
-  let heading: readonly string[] = [];
-  const several = isLong(document);
-  for (const { block, start, text } of listSentences(document)) {
-    yield;
-    const found = readStatements(text, mark, several ? [] : lines);
-    // A sentence without a period goes on about the one before it, or about the one in its heading.
-    if (before !== block) {
-      topic = [];
-      heading = findContext(block, lines);
-    }
-    if (before !== block)
-      last = block.section.length > 1 ? (scanPeriods(block.section.at(-1)!)[0]?.period ?? null) : null;
-    before = block;
-    // In a long report a paragraph that has named a segment goes on about it.
-    const context = several && topic.length > 0 ? topic : heading;
-    for (const statement of found) {
-      const period = statement.period ?? (statement.base === null && block.table === undefined ? last : null);
-      statements.push({
-        statement: {
-          ...statement,
-          context: context.filter((word) => !statement.words.has(word)),
-          period,
-          base: statement.base ?? (period === null ? null : findImpliedBase(period)),
-        },
-        sentence: text,
-        place: { block: formatBlockId(document, block), start: start + statement.start, end: start + statement.end },
-        several,
-      });
-    }
-    topic =
-      found
-        .map(({ modifiers }) =>
-          lines.find((words) => words.length > 0 && words.every((word) => modifiers.includes(word))),
-        )
-        .find((words) => words !== undefined) ?? topic;
-    last =
-      found
-        .flatMap(({ period }) => (period === null || period === 'previous' ? [] : [period]))
-        .toSorted((left, right) => (orderPeriod(right) ?? 0) - (orderPeriod(left) ?? 0))[0] ?? last;
-  }
-  return statements;
-}
-
 function placeSentences(document: ReportDocument): PlacedSentence[] {
   const mark = detectDecimalMark(document.text);
   return listSentences(document).map(({ block, start, text }) => ({
@@ -132,21 +78,17 @@ function placeSentences(document: ReportDocument): PlacedSentence[] {
   }));
 }
 
-function listNamedLines(grids: readonly Grid[]): string[][] {
-  const lines = grids
-    .flatMap(({ rows, columns }) => [...rows, ...columns])
-    .map(({ words }) => words)
-    .filter((words) => words.length > 0 && words.length < 5 && !words.some((word) => headlineMetrics.has(word)));
-  return [...new Map(lines.map((words) => [words.join(' '), [...words]])).values()];
-}
-
-function findContext(block: Block, lines: readonly (readonly string[])[]): readonly string[] {
-  const heading = listMeasureWords(block.section.at(-1) ?? '');
-  return heading.length === 0 || heading.length > 6
-    ? []
-    : (lines
-        .filter((words) => words.every((word) => heading.includes(word)))
-        .toSorted((left, right) => right.length - left.length)[0] ?? []);
+function listSpoken(document: ReportDocument): SpokenSentence[] {
+  return [...Map.groupBy(listSentences(document), ({ block }) => block)].flatMap(([block, sentences]) =>
+    placeInContext(
+      sentences.map(({ start, text }) => ({
+        text,
+        place: { block: formatBlockId(document, block), start, end: start + text.length },
+      })),
+      block.section.at(-1) ?? '',
+      isLong(document),
+    ),
+  );
 }
 
 /** The sentences of the prose, and those that stand in cells of tables. */

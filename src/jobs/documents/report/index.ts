@@ -1,4 +1,4 @@
 export { htmlReport } from './html.ts';
 export { markdownReport } from './markdown.ts';
-export { pdfBrief } from './pdf-brief.ts';
+export { reportFiles } from './report-files.ts';
 export { summary } from './summary.ts';

@@ -2,41 +2,12 @@ import { formatPlural } from '../../../view/index.ts';
 import { listOwnRisks, type Analysis } from '../index.ts';
 import { light } from '../../../reports/index.ts';
 import { findingsOf } from './finding-list.ts';
-import {
-  countLabels,
-  nameCheck,
-  describeDegradation,
-  describeLabel,
-  describeOutlook,
-  describeRule,
-  type Tone,
-} from '../view.ts';
-import { sheetOn } from './pdf-sheet.ts';
+import { countLabels, describeDegradation, describeLabel, describeOutlook, nameCheck, type Tone } from '../view.ts';
+import { describePlaces, groupFindings, type Finding } from './list-findings.ts';
+import { sheetsOn, type RowLine } from './pdf-sheet.ts';
 import { inStandardLetters } from './standard-letters.ts';
-import { shortenCharacters } from '../../../text/index.ts';
 
-/** How much of each part a page has: letters of a brief, a claim and an item; claims and items of a list. */
-interface Measure {
-  brief: number;
-  claim: number;
-  item: number;
-  claims: number;
-  items: number;
-}
-
-/** From the most generous to one that always leaves room for every part. */
-const measures: readonly Measure[] = [
-  { brief: 1100, claim: 220, item: 260, claims: 24, items: 8 },
-  { brief: 900, claim: 220, item: 260, claims: 14, items: 6 },
-  { brief: 900, claim: 220, item: 220, claims: 12, items: 5 },
-  { brief: 900, claim: 160, item: 200, claims: 12, items: 4 },
-  { brief: 700, claim: 160, item: 160, claims: 10, items: 3 },
-  { brief: 600, claim: 150, item: 130, claims: 12, items: 3 },
-  { brief: 500, claim: 75, item: 130, claims: 12, items: 3 },
-  { brief: 400, claim: 75, item: 80, claims: 7, items: 2 },
-];
-const longestWord = 60;
-const colours: Record<Tone, { text: string; ground: string }> = {
+export const toneColours: Record<Tone, { text: string; ground: string }> = {
   good: { text: light.exoneration, ground: light.exonerationGround },
   bad: { text: light.risk, ground: light.riskGround },
   between: { text: light.caution, ground: light.cautionGround },
@@ -44,24 +15,18 @@ const colours: Record<Tone, { text: string; ground: string }> = {
 };
 
 /**
- * The decision brief as a PDF of one page: what a person takes into the meeting. The same trace gives the same bytes.
+ * The decision brief as a PDF: what is wrong first, then what could not be shown, all of it whole. One page where it
+ * fits. The same trace gives the same bytes.
  */
 export async function pdfBrief(analysis: Analysis): Promise<Uint8Array> {
-  for (const measure of measures.slice(0, -1)) {
-    const { bytes, full } = await drawn(analysis, measure);
-    if (!full) return bytes;
-  }
-  return (await drawn(analysis, measures.at(-1)!)).bytes;
-}
-
-async function drawn(analysis: Analysis, measure: Measure): Promise<{ bytes: Uint8Array; full: boolean }> {
   const { default: PDFDocument } = await import('pdfkit');
-  const title = clipped(`Decision brief: ${analysis.documents.map(({ name }) => name).join(', ')}`, 110);
+  const title = inStandardLetters(`Decision brief: ${analysis.documents.map(({ name }) => name).join(', ')}`);
   const document = new PDFDocument({
     size: 'A4',
-    margin: 50,
+    margins: { top: 50, left: 50, right: 50, bottom: 76 },
     lang: 'en',
     displayTitle: true,
+    bufferPages: true,
     // The bytes follow from the trace, which has no date.
     info: { Title: title, Creator: 'Agon', Producer: 'Agon', CreationDate: new Date(0) },
   });
@@ -71,85 +36,99 @@ async function drawn(analysis: Analysis, measure: Measure): Promise<{ bytes: Uin
     document.on('end', resolve);
     document.on('error', reject);
   });
-  const full = write(document, analysis, title, measure);
+  writeBrief(document, analysis, title);
   document.end();
   await done;
-  return { bytes: new Uint8Array(Buffer.concat(chunks)), full };
+  return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** Whether something had to be left out for want of room. */
-function write(document: PDFKit.PDFDocument, analysis: Analysis, title: string, most: Measure): boolean {
-  const { outlook, claims, seal } = analysis;
-  const sheet = sheetOn(document);
-  const findings = findingsOf(analysis);
-  const conflicts = findings.filter(({ finding }) => finding.outcome === 'conflict');
+function writeBrief(document: PDFKit.PDFDocument, analysis: Analysis, title: string): void {
+  const { outlook, documents, seal } = analysis;
+  const sheet = sheetsOn(document);
+  const line = (text: string, colour?: string, size?: number): void => {
+    const shown = inStandardLetters(text.trim());
+    if (shown !== '') sheet.line(shown, { ...(colour ? { colour } : {}), ...(size ? { size } : {}) });
+  };
   const words = describeOutlook(outlook.label);
-  sheet.banner(title, `${clipped(words.title, longestWord)} outlook`, colours[words.tone]);
-  sheet.line(countsOf(analysis, conflicts.length, findings.length - conflicts.length), { colour: light.quiet });
-  sheet.line(clipped(outlook.rule.why, most.item), { colour: light.quiet });
-  if (outlook.brief !== '') sheet.line(clipped(outlook.brief, most.brief), { size: 10.5 });
-  const reserves = reservesOf(analysis);
-  if (reserves !== '') sheet.line(clipped(reserves, most.item), { colour: light.caution });
-  if (claims.length > 0 && sheet.heading('Claims and verdicts', 40)) {
-    for (const [index, { subject, verdict }] of claims.slice(0, most.claims).entries()) {
-      const { title: label, tone } = describeLabel(verdict.label);
-      if (
-        !sheet.row(
-          String(index + 1),
-          clipped(subject.text, most.claim),
-          `Decided by ${clipped(describeRule(verdict.rule.id), 90)}`,
-          clipped(label, longestWord),
-          colours[tone],
-        )
-      )
-        break;
+  sheet.banner(title, inStandardLetters(`${words.title} outlook`), toneColours[words.tone]);
+  line(countFindings(analysis), light.quiet);
+  line(outlook.brief, light.ink, 10.5);
+  for (const reserve of listReserves(analysis)) line(reserve, light.caution);
+  const { wrong, mixed, open, held } = groupFindings(analysis);
+  const section = (heading: string, findings: readonly Finding[]): void => {
+    if (findings.length > 0) sheet.heading(heading);
+    for (const finding of findings) {
+      const { title: label, tone } = describeVerdict(finding.verdict);
+      const lines = describeLines(finding, analysis).map((one) => ({ ...one, text: inStandardLetters(one.text) }));
+      const number = finding.claim === null ? '' : String(finding.claim);
+      sheet.row(number, inStandardLetters(finding.text), lines, inStandardLetters(label), toneColours[tone]);
     }
-    if (claims.length > most.claims)
-      sheet.line(`and ${claims.length - most.claims} more in the full report`, { colour: light.quiet });
-  }
-  const items = (texts: readonly string[]) =>
-    texts.length > most.items
-      ? [...texts.slice(0, most.items), `and ${texts.length - most.items} more in the full report`]
-      : texts;
-  sheet.list({
-    title: 'Numbers in conflict',
-    items: items(
-      conflicts.map(
-        ({ finding }) =>
-          `${clipped(finding.statement, most.item)}\n${clipped(nameCheck(finding.check), longestWord)}: ` +
-          clipped(finding.arithmetic, most.item),
-      ),
+  };
+  section('What is wrong', wrong);
+  section('What holds only in part', mixed);
+  section('What could not be shown', open);
+  section('What holds', held);
+  const rest = (texts: readonly string[]) => texts.map((text) => inStandardLetters(text));
+  sheet.list('Further risks', rest(listOwnRisks(analysis).filter((risk) => !isSaid(risk, [...wrong, ...mixed]))));
+  sheet.list('Open questions', rest(outlook.questions.filter((question) => !isSaid(question, [...open, ...mixed]))));
+  sheet.list(
+    'About the files',
+    rest(
+      documents.flatMap(({ name, notes }) => notes.map((note) => (documents.length > 1 ? `${name}: ${note}` : note))),
     ),
-  });
-  const written = (texts: readonly string[]) => items(texts.map((text) => clipped(text, most.item)));
-  sheet.lists([
-    { title: 'Risks', items: written(listOwnRisks(analysis)) },
-    { title: 'Open questions', items: written(outlook.questions) },
-  ]);
-  return sheet.footer(`Sealed as ${clipped(seal, 90)}. Check the trace offline: agon verify trace.json`);
+  );
+  sheet.footer(inStandardLetters(`Sealed as ${seal}. Check the trace offline: agon verify trace.json`));
 }
 
-function countsOf({ claims }: Analysis, conflicts: number, holding: number): string {
+/** A risk or a question that only repeats a claim which stands above with its reason. */
+function isSaid(text: string, findings: readonly Finding[]): boolean {
+  return findings.some(({ claim, text: said }) => claim !== null && text.includes(said.replace(/[.!?]+$/u, '')));
+}
+
+function describeVerdict(verdict: string): { title: string; tone: Tone } {
+  return verdict === 'conflict' ? { title: 'Numbers conflict', tone: 'bad' } : describeLabel(verdict);
+}
+
+function describeLines(finding: Finding, analysis: Analysis): RowLine[] {
+  const { why, numbers, stated, places, text } = finding;
+  const where = describePlaces(places, analysis);
+  const from = stated ? describePlaces([stated], analysis) : '';
+  return [
+    ...(why === '' ? [] : [{ kind: 'reason' as const, text: why }]),
+    ...numbers.flatMap(({ statement, arithmetic, check }): RowLine[] => [
+      ...(statement === text ? [] : [{ kind: 'reason' as const, text: statement }]),
+      { kind: 'arithmetic', text: `${nameCheck(check)}: ${arithmetic}` },
+    ]),
+    ...(from === '' && where === ''
+      ? []
+      : [
+          {
+            kind: 'place' as const,
+            text: [from && `Stated: ${from}`, where && `Seen: ${where}`].filter(Boolean).join('. '),
+          },
+        ]),
+  ];
+}
+
+function countFindings(analysis: Analysis): string {
+  const { claims } = analysis;
+  const findings = findingsOf(analysis);
+  const conflicts = findings.filter(({ finding }) => finding.outcome === 'conflict').length;
   const labels = countLabels(claims)
-    .map(([label, number]) => `${number} ${clipped(describeLabel(label).title, longestWord).toLowerCase()}`)
+    .map(([label, number]) => `${number} ${describeLabel(label).title.toLowerCase()}`)
     .join(', ');
   return (
     `${formatPlural(claims.length, 'claim')}${labels && `: ${labels}`}. ` +
-    `${formatPlural(conflicts, 'number conflict')}; ${formatPlural(holding, 'number check')} ` +
+    `${formatPlural(conflicts, 'number conflict')}; ${formatPlural(findings.length - conflicts, 'number check')} ` +
     'without one.'
   );
 }
 
 /** What a reader should know before trusting it. */
-function reservesOf({ degraded, observations }: Analysis): string {
-  const care = [...new Set(degraded.map(({ kind }) => describeDegradation(kind)))].map((words) => `${words}.`);
+function listReserves({ degraded, observations }: Analysis): string[] {
+  const care = degraded.map(({ kind, detail }) => `${describeDegradation(kind)}: ${detail}`);
   return [
-    ...care,
+    ...new Set(care),
     ...(observations.length > 0 ? ['The dossier addresses its judges: that text was not obeyed.'] : []),
-  ].join(' ');
-}
-
-/** So many characters at most, in letters that the fonts have. */
-function clipped(text: string, length: number): string {
-  return inStandardLetters(shortenCharacters(text.trim(), length));
+  ];
 }

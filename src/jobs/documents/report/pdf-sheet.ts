@@ -1,91 +1,77 @@
 import { light } from '../../../reports/index.ts';
 
-/** A list under a heading of its own. */
-export interface TitledList {
-  title: string;
-  items: readonly string[];
+/** What a row says below its text: one line of a kind each. */
+export interface RowLine {
+  text: string;
+  kind: 'reason' | 'arithmetic' | 'place';
+}
+
+interface Style {
+  size?: number;
+  colour?: string;
+  font?: string;
 }
 
 const margin = 50;
 const footer = 26;
 const body = { size: 9.5, lineGap: 1.5, gap: 3 };
 const headingHeight = 26;
+const badge = 96;
+const lineStyles: Record<RowLine['kind'], Style> = {
+  reason: { size: 9, colour: light.ink },
+  arithmetic: { size: 8.5, colour: light.ink, font: 'Courier' },
+  place: { size: 8, colour: light.quiet },
+};
 
-/**
- * One page, filled from the top: what no longer fits is left out, and its foot says so. Texts come in the letters of
- * the standard fonts.
- */
-export function sheetOn(document: PDFKit.PDFDocument) {
+/** Pages that are filled from the top; what no longer fits goes on the next. Texts come in standard letters. */
+export function sheetsOn(document: PDFKit.PDFDocument) {
   const width = document.page.width - 2 * margin;
   const bottom = document.page.height - margin - footer;
-  let full = false;
 
-  const room = (height: number): boolean => {
-    full ||= document.y + height > bottom;
-    return !full;
+  /** A new page unless so many points are left; what is higher than a page begins where it stands. */
+  const makeRoom = (height: number): void => {
+    if (document.y + Math.min(height, bottom - margin) > bottom) document.addPage();
   };
-  const heightOf = (text: string, across: number, size = body.size) =>
-    document.font('Helvetica').fontSize(size).heightOfString(text, { width: across, lineGap: body.lineGap });
-  const textAt = (
-    text: string,
-    x: number,
-    y: number,
-    across: number,
-    style: { size?: number; colour?: string; font?: string } = {},
-  ) =>
+  const heightOf = (text: string, across: number, { size = body.size, font = 'Helvetica' }: Style = {}) =>
+    document.font(font).fontSize(size).heightOfString(text, { width: across, lineGap: body.lineGap });
+  const textAt = (text: string, x: number, y: number, across: number, style: Style = {}) =>
     document
       .font(style.font ?? 'Helvetica')
       .fontSize(style.size ?? body.size)
       .fillColor(style.colour ?? light.ink)
       .text(text, x, y, { width: across, lineGap: body.lineGap });
-  const itemHeight = (item: string, across: number) => heightOf(item, across - 12) + body.gap;
-  const itemAt = (item: string, x: number, y: number, across: number) => {
-    textAt('•', x, y, 10, { colour: light.quiet });
-    textAt(item, x + 12, y, across - 12);
-    document.y += body.gap;
-  };
-  const headingAt = (title: string, x: number, y: number, across: number) => {
-    textAt(title, x, y + 8, across, { size: 12, font: 'Helvetica-Bold' });
-    document.y = y + headingHeight;
-  };
 
   return {
     /** What is said first: whose brief it is, and the outlook. */
     banner(above: string, title: string, { text, ground }: { text: string; ground: string }): void {
-      document.roundedRect(margin, margin, width, 60, 6).fill(ground);
-      document
-        .fillColor(light.quiet)
-        .font('Helvetica')
-        .fontSize(9)
-        .text(above, margin + 14, margin + 11, { width: width - 28, height: 12, ellipsis: true });
-      document
-        .fillColor(text)
-        .font('Times-Roman')
-        .fontSize(24)
-        .text(title, margin + 14, margin + 26, { width: width - 28, height: 28, ellipsis: true });
-      document.y = margin + 70;
+      const names = heightOf(above, width - 28, { size: 9 });
+      document.roundedRect(margin, margin, width, 46 + names, 6).fill(ground);
+      textAt(above, margin + 14, margin + 10, width - 28, { size: 9, colour: light.quiet });
+      textAt(title, margin + 14, margin + 13 + names, width - 28, { size: 24, colour: text, font: 'Times-Roman' });
+      document.y = margin + 56 + names;
     },
-    line(text: string, style: { size?: number; colour?: string } = {}): void {
-      if (!room(heightOf(text, width, style.size) + body.gap)) return;
+    line(text: string, style: Style = {}): void {
+      makeRoom(heightOf(text, width, style) + body.gap);
       textAt(text, margin, document.y, width, style);
       document.y += body.gap;
     },
-    /** A heading that is not left alone at the foot of a page: something of so many points follows. */
-    heading(title: string, followed: number): boolean {
-      if (!room(headingHeight + followed)) return false;
-      headingAt(title, margin, document.y, width);
-      return true;
+    /** A heading that is not left alone at the foot of a page. */
+    heading(title: string): void {
+      makeRoom(headingHeight + 50);
+      textAt(title, margin, document.y + 8, width, { size: 12, font: 'Helvetica-Bold' });
+      document.y += 5;
     },
-    /** A row of a table: its number, a text with a line below, and a word in colour. */
+    /** A finding: its number, its whole text with a word in colour, and lines below. */
     row(
       number: string,
       text: string,
-      below: string,
+      lines: readonly RowLine[],
       word: string,
       { text: colour, ground }: { text: string; ground: string },
-    ): boolean {
-      const across = width - 20 - 100;
-      if (!room(heightOf(text, across) + heightOf(below, across, 8) + 9)) return false;
+    ): void {
+      const [left, across] = [margin + 20, width - 20 - badge - 8];
+      const heights = lines.map((line) => heightOf(line.text, width - 20, lineStyles[line.kind]));
+      makeRoom(heights.reduce((sum, height) => sum + height, heightOf(text, across) + 10));
       const top = document.y + 4;
       document
         .moveTo(margin, document.y)
@@ -93,56 +79,51 @@ export function sheetOn(document: PDFKit.PDFDocument) {
         .lineWidth(0.5)
         .stroke(light.line);
       textAt(number, margin, top, 18, { colour: light.quiet });
-      document.roundedRect(margin + width - 92, top - 2, 92, 14, 7).fill(ground);
+      document.roundedRect(margin + width - badge, top - 2, badge, 14, 7).fill(ground);
       document
         .fillColor(colour)
         .font('Helvetica-Bold')
         .fontSize(8.5)
-        .text(word, margin + width - 88, top + 1.5, { width: 84, height: 10, align: 'center', ellipsis: true });
-      textAt(text, margin + 20, top, across);
-      textAt(below, margin + 20, document.y, across, { size: 8, colour: light.quiet });
+        .text(word, margin + width - badge + 4, top + 1.5, {
+          width: badge - 8,
+          height: 10,
+          align: 'center',
+          ellipsis: true,
+        });
+      textAt(text, left, top, across);
+      document.y = Math.max(document.y, document.y < top ? document.y : top + 14);
+      for (const line of lines) {
+        makeRoom(Math.min(40, heightOf(line.text, width - 20, lineStyles[line.kind])));
+        textAt(line.text, left, document.y + 1, width - 20, lineStyles[line.kind]);
+      }
       document.y += 4;
-      return true;
     },
-    list({ title, items }: TitledList): void {
-      if (items.length === 0 || !this.heading(title, itemHeight(items[0]!, width))) return;
+    list(title: string, items: readonly string[]): void {
+      if (items.length === 0) return;
+      this.heading(title);
       for (const item of items) {
-        if (!room(itemHeight(item, width))) return;
-        itemAt(item, margin, document.y, width);
+        makeRoom(heightOf(item, width - 12) + body.gap);
+        textAt('•', margin, document.y, 10, { colour: light.quiet });
+        document.moveUp();
+        textAt(item, margin + 12, document.y, width - 12);
+        document.y += body.gap;
       }
     },
-    /** Lists side by side where they fit, else one below the other. */
-    lists(lists: readonly TitledList[]): void {
-      const some = lists.filter(({ items }) => items.length > 0);
-      const across = (width - 24 * (some.length - 1)) / some.length;
-      const height = Math.max(
-        0,
-        ...some.map(({ items }) => items.reduce((sum, item) => sum + itemHeight(item, across), headingHeight)),
-      );
-      if (some.length < 2 || document.y + height > bottom) {
-        for (const list of some) this.list(list);
-        return;
+    /** What it is sealed with, at the foot of every page, with the number of the page. */
+    footer(text: string): void {
+      const { start, count } = document.bufferedPageRange();
+      for (let page = start; page < start + count; page += 1) {
+        document.switchToPage(page);
+        // Below the margin a text would break to a page of its own.
+        document.page.margins.bottom = 0;
+        document.fillColor(light.quiet).font('Helvetica').fontSize(7);
+        const pages = count === 1 ? '' : `Page ${page - start + 1} of ${count}. `;
+        document.text(`${pages}${text}`, margin, document.page.height - margin - 4, {
+          width,
+          height: 18,
+          ellipsis: true,
+        });
       }
-      const top = document.y;
-      for (const [index, { title, items }] of some.entries()) {
-        const left = margin + index * (across + 24);
-        headingAt(title, left, top, across);
-        for (const item of items) itemAt(item, left, document.y, across);
-      }
-      document.y = top + height;
-    },
-    /** What it is sealed with; returns whether something was left out. */
-    footer(text: string): boolean {
-      // Below the margin a text would break to a page of its own.
-      document.page.margins.bottom = 0;
-      document.fillColor(light.quiet).font('Helvetica').fontSize(7);
-      document.text(
-        `${full ? 'There is more in the full report. ' : ''}${text}`,
-        margin,
-        document.page.height - margin - 4,
-        { width, height: 18, ellipsis: true },
-      );
-      return full;
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Role } from '../../../debate/index.ts';
 import { speakers, type OutlookAnswer, type ZeroShot, type Factors } from '../answers.ts';
 import type { OutlookCaseFile, ZeroShotCaseFile, FactorCaseFile } from '../case-file.ts';
-import { writePlainBrief } from '../verdicts/decide-outlook.ts';
+import { writePlainBrief } from '../verdicts/write-brief.ts';
 import { layOutPrompt, type RoleContext } from './case-prompt.ts';
 import { toOneLine } from '../../../text/index.ts';
 

@@ -56,6 +56,8 @@ const conflict: NumberFinding = {
   places: [{ block: 'report.md#b2', start: start + 1, end: start + 5 }],
 };
 
+const held: NumberFinding = { ...conflict, outcome: 'holds' };
+
 interface Case {
   opening?: Partial<Opening>;
   attacks?: Attack[];
@@ -65,6 +67,10 @@ interface Case {
   silent?: Partial<Record<string, FailureReason>>;
   numbers?: NumberFinding[];
   own?: number;
+  /** How much of the claim code has shown. */
+  cover?: 'whole' | 'part' | 'none';
+  /** Nobody debated it. */
+  isUndebated?: true;
 }
 
 function verdict({
@@ -75,6 +81,8 @@ function verdict({
   silent = {},
   numbers = [],
   own = 0,
+  cover = 'whole',
+  isUndebated,
 }: Case) {
   const caseFile = openClaim(claim, quarterlyReport, numbers, [], { blocks: 20, characters: 60_000 });
   const said = (seat: string, answer: { score: number }, quotes: readonly string[]): Entry => ({
@@ -93,6 +101,7 @@ function verdict({
     latencyMs: 0,
     ...(silent[seat] ? { fallback: { reason: silent[seat], detail: 'detail' } } : {}),
   });
+  if (isUndebated) return adjudicateClaim([], { caseFile, own, cover });
   const dissent = { statement: '', attacks, score: 0.3 };
   const findings: Synthesis = {
     statement: '',
@@ -125,7 +134,7 @@ function verdict({
       said('rebuttal', { statement: '', replies: [], score: 0.6, ...rebuttal }, []),
       said('synthesis', findings, [...findings.support.evidence, ...findings.contradiction.evidence]),
     ],
-    { caseFile, own },
+    { caseFile, own, cover },
   );
 }
 
@@ -250,7 +259,7 @@ const cases: readonly [rule: string, label: string, when: string, Case][] = [
   ['untested', 'supported', 'the dissent was silent', { silent: { 'cross-examination': 'timeout' } }],
   [
     'own-words',
-    'supported',
+    'unsupported',
     "only the claim's own sentence says so",
     { synthesis: { support: support('full', [ownSentence]) } },
   ],
@@ -260,7 +269,21 @@ const cases: readonly [rule: string, label: string, when: string, Case][] = [
     "the claim's own sentence says so, and its numbers hold",
     { synthesis: { support: support('full', [ownSentence]) }, numbers: [{ ...conflict, outcome: 'holds' }], own: 1 },
   ],
-  ['withstood', 'verified-strong', 'support is full and no attack stands', {}],
+  ['withstood', 'verified-strong', 'code has shown it and no attack stands', {}],
+  ['not-computed', 'supported', 'support is full, but code has not shown it', { cover: 'none' }],
+  [
+    'shown',
+    'verified-strong',
+    'it was not debated, and its numbers hold',
+    { isUndebated: true, numbers: [held], own: 1 },
+  ],
+  [
+    'shown-in-part',
+    'supported',
+    'it was not debated, and its numbers hold, but it names a cause',
+    { isUndebated: true, cover: 'part', numbers: [held], own: 1 },
+  ],
+  ['not-shown', 'unsupported', 'it was not debated, and nothing bears it out', { isUndebated: true, cover: 'none' }],
 ];
 
 describe('the rules', () => {
@@ -305,8 +328,11 @@ describe('the rules', () => {
         confidence: 0.7,
         score: 0.8,
       };
-      return adjudicateClaim([turn('cross-examination', dissent), turn('synthesis', findings)], { caseFile, own: 0 })
-        .rule.id;
+      return adjudicateClaim([turn('cross-examination', dissent), turn('synthesis', findings)], {
+        caseFile,
+        own: 0,
+        cover: 'whole',
+      }).rule.id;
     };
     expect(judged(sentence.toUpperCase())).toBe('own-words');
     expect(judged('Costs fell.')).toBe('withstood');

@@ -9,20 +9,17 @@ import {
   type Verdict,
 } from '../../../debate/index.ts';
 import type { Evidence, Source } from '../../../evidence/index.ts';
-import { hashOf } from '../../../hash.ts';
 import type { Claim, ClaimLabel } from '../analysis.ts';
 import { speakers, type Synthesis, type ZeroShot } from '../answers.ts';
 import { listAttacks, findHeardTurn, type Attack } from '../grounding/list-attacks.ts';
 import type { DocumentCaseFile } from '../case-file.ts';
 import { ground } from '../grounding/ground-citation.ts';
 import type { NumberFinding } from '../numbers/finding.ts';
+import type { Cover } from '../numbers/index.ts';
 import { formatFindingId } from '../grounding/source-name.ts';
 import { overlaps } from '../document.ts';
 import { splitWords } from '../../../text/index.ts';
-import { claimRules } from './claim-rules.ts';
-
-/** What stands for the rules in provenance. */
-export const rulebook = { name: 'documents', version: '1', hash: hashOf(claimRules) };
+import { rulebook, type Rulebook } from './rulebook.ts';
 
 interface ClaimRuling {
   id: string;
@@ -34,16 +31,26 @@ export interface ClaimMatter {
   caseFile: Pick<DocumentCaseFile, 'claim' | 'dossier' | 'numbers' | 'sources'>;
   /** How many of the number findings are about the claim's own statement. */
   own: number;
+  /** How much of the claim code has shown. */
+  cover: Cover;
 }
 
 const material = new Set<Attack['kind']>(['contradiction', 'outlier', 'alternative-explanation']);
 
 /** Code decides from the synthesizer's findings, the number tools and the searches. */
-export function adjudicateClaim(transcript: Transcript, matter: ClaimMatter): Verdict<ClaimLabel> {
+export function adjudicateClaim(
+  transcript: Transcript,
+  matter: ClaimMatter,
+  { rules, decidesUndebated, findConfidence }: Rulebook = rulebook,
+): Verdict<ClaimLabel> {
   const judge = findJudge(transcript);
-  const { id, why, evidence } = applyRules(transcript, matter, judge);
-  const { label } = claimRules.find((rule) => rule.id === id)!;
-  const { score = null, confidence } = judge?.turn.answer ?? {};
+  const { id, why, evidence } = applyRules(transcript, matter, judge, decidesUndebated);
+  const { label } = rules.find((rule) => rule.id === id)!;
+  const { score = null } = judge?.turn.answer ?? {};
+  const proof = matter.caseFile.numbers
+    .slice(0, matter.own)
+    .find(({ outcome }) => outcome === (label === 'contradicted' ? 'conflict' : 'holds'));
+  const confidence = findConfidence(label, proof?.check ?? null, judge?.turn.answer.confidence);
   return closeVerdict(
     { label, score, rule: { id, why }, confidence, evidence },
     { transcript, at: judge?.turn.key ?? 'synthesis', isContradicted: contradictsLabel(label, score) },
@@ -63,9 +70,15 @@ function findJudge(transcript: Transcript): Judge | null {
   return null;
 }
 
-function applyRules(transcript: Transcript, { caseFile, own }: ClaimMatter, judge: Judge | null): ClaimRuling {
+function applyRules(
+  transcript: Transcript,
+  { caseFile, own, cover }: ClaimMatter,
+  judge: Judge | null,
+  decidesUndebated: boolean,
+): ClaimRuling {
   const { sources, numbers, claim } = caseFile;
-  if (findTurns(transcript).every(({ fallback }) => fallback)) {
+  const turns = findTurns(transcript);
+  if (!(decidesUndebated && turns.length === 0) && turns.every(({ fallback }) => fallback)) {
     const silence = { subject: 'document', why: 'No seat gave an answer that could be used.' };
     return ruleOnSilence(transcript, silence).rule;
   }
@@ -76,6 +89,8 @@ function applyRules(transcript: Transcript, { caseFile, own }: ClaimMatter, judg
       why: `${conflict.statement} ${conflict.arithmetic}`,
       evidence: citeFinding(conflict, caseFile),
     };
+  const held = numbers.slice(0, own).filter(({ outcome }) => outcome === 'holds');
+  if (turns.length === 0) return ruleOnCover(cover, held, caseFile);
   if (!judge)
     return { id: 'synthesizer-unheard', why: 'The synthesizer gave no answer, and no number of the document decides.' };
 
@@ -120,10 +135,26 @@ function applyRules(transcript: Transcript, { caseFile, own }: ClaimMatter, judg
   if (standing[0])
     return { id: 'objection-stands', why: `Attack ${standing[0].number} stands: ${standing[0].point}`, evidence };
   if (attacks.length === 0) return { id: 'untested', why: support.why, evidence };
-  const holds = numbers.slice(0, own).some(({ outcome }) => outcome === 'holds');
-  if (!holds && evidence.every((piece) => isOwnSentence(piece, claim, caseFile)))
+  if (held.length === 0 && evidence.every((piece) => isOwnSentence(piece, claim, caseFile)))
     return { id: 'own-words', why: support.why, evidence };
-  return { id: 'withstood', why: support.why, evidence };
+  return { id: cover === 'whole' ? 'withstood' : 'not-computed', why: support.why, evidence };
+}
+
+/** Of a claim that nobody debated: what code has computed of it. */
+function ruleOnCover(cover: Cover, held: readonly NumberFinding[], caseFile: ClaimMatter['caseFile']): ClaimRuling {
+  const [first] = held;
+  if (cover === 'none' || first === undefined) {
+    const why =
+      first === undefined
+        ? 'Nothing that could be computed bears it out.'
+        : `Only a part was found: ${first.arithmetic}`;
+    return { id: 'not-shown', why, evidence: held.flatMap((finding) => citeFinding(finding, caseFile)) };
+  }
+  return {
+    id: cover === 'whole' ? 'shown' : 'shown-in-part',
+    why: held.map(({ arithmetic }) => arithmetic).join('; '),
+    evidence: held.flatMap((finding) => citeFinding(finding, caseFile)),
+  };
 }
 
 /** What the zero-shot judge says is taken as it is, but for quotes: a label without any that stands is no support. */

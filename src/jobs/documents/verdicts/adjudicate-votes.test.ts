@@ -97,7 +97,7 @@ describe('a vote', () => {
     ).toEqual(['vote#1', 'vote#2', 'vote#3']);
     expect(provider.requests.every(({ prompt }) => !prompt.includes('debate>>'))).toBe(true);
     expect(analysis.provenance).toMatchObject({
-      protocol: 'at most 12 claims: independent vote of 3 examiners each; outlook',
+      protocol: 'every claim checked, at most 12 argued: independent vote of 3 examiners each; outlook',
       models: { affirmative: 'fake:a', dissenting: 'fake:d', synthesizer: 'fake:s' },
     });
     isClean(analysis);

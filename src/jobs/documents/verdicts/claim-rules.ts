@@ -1,5 +1,11 @@
 import type { ClaimLabel } from '../analysis.ts';
 
+export interface ClaimRule {
+  id: string;
+  label: ClaimLabel;
+  when: string;
+}
+
 /**
  * The rules, in their order: the first that applies decides. A quote that is in no source decides nothing. An attack
  * *stands* when the synthesizer says so or the affirmative concedes it, and code did not strike it; it is *material*
@@ -13,6 +19,9 @@ export const claimRules = [
     label: 'contradicted',
     when: "the numbers of the document contradict the claim's own statement",
   },
+  { id: 'shown', label: 'verified-strong', when: 'the claim was not debated, and code has shown all of it' },
+  { id: 'shown-in-part', label: 'supported', when: 'the claim was not debated, and code has shown all but its cause' },
+  { id: 'not-shown', label: 'unsupported', when: 'the claim was not debated, and code has not shown it' },
   { id: 'synthesizer-unheard', label: 'undecided', when: 'the synthesizer gave no answer' },
   { id: 'contradiction', label: 'contradicted', when: 'the document says otherwise, in words that were found in it' },
   {
@@ -33,8 +42,26 @@ export const claimRules = [
   { id: 'untested', label: 'supported', when: 'there is full support, but no attack tested it' },
   {
     id: 'own-words',
-    label: 'supported',
+    label: 'unsupported',
     when: "there is full support, but only in the claim's own sentence, wherever it is repeated",
   },
-  { id: 'withstood', label: 'verified-strong', when: 'there is full support, and no attack stands' },
-] as const satisfies readonly { id: string; label: ClaimLabel; when: string }[];
+  {
+    id: 'not-computed',
+    label: 'supported',
+    when: 'there is full support, and no attack stands, but neither arithmetic nor a like statement shows all of it',
+  },
+  { id: 'withstood', label: 'verified-strong', when: 'code has shown all of it, and no attack stands' },
+] as const satisfies readonly ClaimRule[];
+
+/** The rules of answers from before statements were read as programs. */
+export const firstClaimRules: readonly ClaimRule[] = claimRules.flatMap((rule): ClaimRule[] => {
+  if (['shown', 'shown-in-part', 'not-shown', 'not-computed'].includes(rule.id)) return [];
+  if (rule.id === 'own-words') return [{ ...rule, label: 'supported' }];
+  if (rule.id === 'withstood') return [{ ...rule, when: 'there is full support, and no attack stands' }];
+  return [rule];
+});
+
+/** The rules that an answer was decided by, as its provenance names them. */
+export function findClaimRules({ version }: { version: string }): readonly ClaimRule[] {
+  return version === '1' ? firstClaimRules : claimRules;
+}

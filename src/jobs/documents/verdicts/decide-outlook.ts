@@ -1,5 +1,4 @@
-import type { Degradation } from '../../../debate/index.ts';
-import type { ClaimAnswer, Outlook, Analysis } from '../analysis.ts';
+import type { ClaimAnswer, ClaimSubject, Outlook, Analysis } from '../analysis.ts';
 import type { NumberFinding } from '../numbers/finding.ts';
 
 /** From this importance on, a claim that is contradicted weighs on the whole document. */
@@ -13,6 +12,7 @@ const important = 0.5;
 export function decideOutlook(
   claims: readonly Pick<ClaimAnswer, 'subject' | 'verdict'>[],
   numbers: readonly NumberFinding[],
+  nameClaim: (claim: ClaimSubject) => string = ({ text }) => `: “${text}”`,
 ): Pick<Outlook, 'label' | 'rule'> {
   const decided = claims.filter(({ verdict }) => verdict.label !== 'undecided');
   const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict').length;
@@ -45,7 +45,10 @@ export function decideOutlook(
   if (contradicted)
     return {
       label: 'mixed',
-      rule: { id: 'important-contradiction', why: `An important claim is contradicted (${contradicted.subject.id}).` },
+      rule: {
+        id: 'important-contradiction',
+        why: `An important claim is contradicted${nameClaim(contradicted.subject)}`,
+      },
     };
   if (conflicts > 0)
     return {
@@ -71,28 +74,6 @@ export function decideOutlook(
 
 function formatCount(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
-}
-
-/** What stands in the brief when nobody wrote one. `degraded`: why claims may not have been found. */
-export function writePlainBrief(
-  claims: readonly Pick<ClaimAnswer, 'verdict'>[],
-  numbers: readonly NumberFinding[],
-  degraded: readonly Degradation[] = [],
-): string {
-  const counts = [...Map.groupBy(claims, ({ verdict }) => verdict.label)].map(
-    ([label, { length }]) => `${length} ${label}`,
-  );
-  const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict').length;
-  const reasons = [...new Set(degraded.filter(({ kind }) => kind === 'fallback').map(({ detail }) => detail))];
-  const missed =
-    reasons.length === 0
-      ? ''
-      : ` The factor agent did not read all of it (${reasons.join('; ')}): claims may be missing.`;
-  return (
-    `${formatCount(claims.length, 'claim was', 'claims were')} ` +
-    `judged${counts.length > 0 ? `: ${counts.join(', ')}` : ''}. ` +
-    `${formatCount(conflicts, 'number finding conflicts', 'number findings conflict')}.${missed}`
-  );
 }
 
 /** The risks that say more than a number conflict, which is shown with its arithmetic beside them. */

@@ -24,6 +24,7 @@ export function judgeOpening({
   const { label } = adjudicateClaim([alone], {
     caseFile: { claim: subject, dossier: { documents: [] }, numbers, sources },
     own,
+    cover: 'none',
   });
   return { label };
 }

@@ -12,7 +12,7 @@ import {
   turnCard,
   type Markup,
 } from '../../../reports/index.ts';
-import { describeFailure, describeLabel, findWords, formatPercent } from '../../../view/index.ts';
+import { describeFailure, describeLabel, findWords, formatPercent, formatPlural } from '../../../view/index.ts';
 import type { ModerationAnswer } from '../moderation-answer.ts';
 import { passageWords, viewModeration, type ImageView, type ModerationView, type PrecedentsView } from '../view.ts';
 import { renderScoreChart } from './score-chart.ts';
@@ -70,12 +70,37 @@ function renderContent(
   ${passageList(citations, passageWords)}`;
 }
 
-function renderPicture({ image }: ImageView, data: string, isUnsafe: boolean): Markup {
+function renderPicture({ image, marks }: ImageView, data: string, isUnsafe: boolean): Markup {
   if (!picture.test(data)) return html`<p class="absent">The picture itself is not part of this report.</p>`;
   const title = isUnsafe ? 'Show the picture (judged unsafe)' : 'The picture';
   return html`<details${isUnsafe ? null : html` open`}
-    ><summary>${title}</summary><img src="${data}" alt="${image.id}, described below"
-  /></details>`;
+    ><summary>${title}</summary>
+    <div class="seen"><img src="${data}" alt="${image.id}, described below"
+  />${marks.length > 0 && renderMarks(marks)}</div>
+    ${marks.length > 0 && html`<p class="small">${listMarks(marks)}</p>`}</details>`;
+}
+
+/** Outlines over the picture, in parts of its sides. */
+function renderMarks(marks: ImageView['marks']): Markup {
+  return html`<svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
+    ${marks.map(
+      ({ box, kind, label, sure }) =>
+        html`<rect class="${kind}" x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}">
+          <title>${label}, ${formatPercent(sure)} sure</title>
+        </rect>`,
+    )}
+  </svg>`;
+}
+
+function listMarks(marks: ImageView['marks']): Markup[] {
+  const objects = marks.filter(({ kind }) => kind === 'object');
+  const lines = marks.length - objects.length;
+  return [
+    ...objects.map(
+      ({ label, sure }) => html`<span class="mark object">${inline(label)}, ${formatPercent(sure)} sure</span> `,
+    ),
+    ...(lines > 0 ? [html`<span class="mark text">${formatPlural(lines, 'line')} of text</span>`] : []),
+  ];
 }
 
 function listImageFacts({ image, size }: ImageView): Markup[] {

@@ -37,10 +37,15 @@ const marks: readonly { kind: Found['kind']; pattern: RegExp; weight: number }[]
         |doubl\w+|tripl\w+|halv\w+|total(?:l?ed|s)?|amounted to|reached|was|were|stood at|accounted for)\b`,
   },
 ];
-/** One thing held against another asserts, with a number or without. */
-const comparison = pattern('i')`
-  \b(?:(?:faster|slower|more|less|higher|lower|better|worse|larger|smaller|stronger|weaker) than|outperform\w*
-  |outpac\w*|outgrew|exceed(?:s|ed)?|surpass\w*|highest|lowest|fastest|slowest|doubled|tripled|halved)\b`;
+/** What can be looked up or counted, with a number or without. */
+const checkable = pattern('iu')`
+  \d|\b(?:(?:faster|slower|more|less|fewer|higher|lower|better|worse|larger|smaller|stronger|weaker|steeper) than
+  |out(?:perform|pac|grew|strip|did|do|rank|number|sold)\w*|exceed\w*|surpass\w*|lagg\w*|trail\w*|ahead of|behind
+  |\p{L}+est|most|least|top(?:ped)?|first|second|third|last|led|lead(?:s|ing)?|peak\w*|bottomed|low point|high point
+  |highs?|lows?|doubl\w*|tripl\w*|halv\w*|twice|half|majority|times|share|slice|average\w*|mean|together|jointly
+  |combined|in total|gap|difference|every|each|all|both|none|no|never|only|always|steadily|consecutive
+  |without interruption|in a row|after|one|two|three|four|five|six|seven|eight|nine|ten|compared|against|above|below|over
+  |under|cleared|matched|unchanged|flat|stable)\b`;
 const amount =
   /(?:[$€£¥]\s?\d|\d[\d.,]*\s?(?:%|per ?cent|million|billion|thousand|bps|basis points)|\b\d{1,3}(?:,\d{3})+\b)/i;
 const measure = pattern('i')`
@@ -64,9 +69,7 @@ const footnote = /^\s*(?:\(?(?:\d{1,2}|[a-z])\)|[*†‡§¹²³]|notes?:? \d|so
 const procedure = pattern('i')`
   \b(?:annual meeting|record date|entitled to vote|quorum|proxy|par value|shareholders? of record|signature
   |duly authorized|exhibits?)\b`;
-const most = 24;
-
-/** Sentences that assert something: a cause, a forecast, a judgement, or a number that moved. */
+/** Every statement that can be checked, and every cause, forecast and judgement, the most important first. */
 export async function answerFactorAgent({ caseFile }: Question<FactorCaseFile>): Promise<Factors> {
   const { dossier, sources } = caseFile;
   const claims = sources.flatMap(({ id, text }) => {
@@ -78,7 +81,7 @@ export async function answerFactorAgent({ caseFile }: Question<FactorCaseFile>):
       ? findClaims(document, block, text)
       : [];
   });
-  return { claims: claims.toSorted((a, b) => b.importance - a.importance).slice(0, most) };
+  return { claims: claims.toSorted((a, b) => b.importance - a.importance) };
 }
 
 function findClaims(document: ReportDocument, block: Block, source: string): Found[] {
@@ -86,7 +89,7 @@ function findClaims(document: ReportDocument, block: Block, source: string): Fou
     const quote = document.text.slice(start, end).trim();
     const words = quote.split(/\s+/).length;
     if (
-      (words < 4 && !(measure.test(quote) && comparison.test(quote))) ||
+      words < 3 ||
       words > 70 ||
       quote.endsWith('?') ||
       quote.endsWith(':') ||
@@ -98,8 +101,7 @@ function findClaims(document: ReportDocument, block: Block, source: string): Fou
     const isFigure = amount.test(quote);
     if (!isFigure && (definition.test(quote) || hypothesis.test(quote))) return [];
     const found = marks.filter(({ pattern }) => pattern.test(quote));
-    const counts = (isFigure && (found.length > 0 || measure.test(quote))) || comparison.test(quote);
-    if (!counts && !found.some(({ kind }) => kind !== 'assertion')) return [];
+    if (!checkable.test(quote) && found.length === 0) return [];
     const importance =
       0.2 +
       found.reduce((sum, { weight }) => sum + weight, 0) / 2 +

@@ -1,46 +1,33 @@
 import type { Question } from '../../../debate/index.ts';
-import type { OutlookAnswer, OutlookCaseFile, ZeroShot, ZeroShotCaseFile } from '../../../jobs/documents/index.ts';
+import {
+  writePlainBrief,
+  type OutlookAnswer,
+  type OutlookCaseFile,
+  type ZeroShot,
+  type ZeroShotCaseFile,
+} from '../../../jobs/documents/index.ts';
 import { quoted } from '../phrase-arguments.ts';
-import { joinWithAnd, pattern } from '../../../text/index.ts';
+import { pattern, toOneLine } from '../../../text/index.ts';
 import { weighClaim } from './weighing/weigh-claim.ts';
 
 /** The brief, from verdicts and number findings alone. */
 export async function answerOutlook({ caseFile }: Question<OutlookCaseFile>): Promise<OutlookAnswer> {
-  const { claims, numbers, observations, label } = caseFile;
+  const { claims, numbers, observations, label, degraded } = caseFile;
   const labelled = (...labels: string[]) => claims.filter(({ verdict }) => labels.includes(verdict.label));
-  const held = labelled('verified-strong', 'supported');
-  const fallen = labelled('contradicted');
-  const open = labelled('unsupported', 'mixed', 'undecided');
-  const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict');
-  const named = (some: typeof claims) =>
-    joinWithAnd(some.slice(0, 3).map(({ subject }) => `${subject.id} (${quoted(subject.text)})`));
-  const sentences = [
-    claims.length === 0
-      ? `The outlook is ${label}: no claim was judged.`
-      : `The outlook is ${label}: of ${claims.length} ${claims.length === 1 ? 'claim' : 'claims'} ` +
-        `${held.length} ${held.length === 1 ? 'is' : 'are'} borne out, ` +
-        `${fallen.length} contradicted, ${open.length} open.`,
-    held.length > 0 ? `What holds: ${named(held)}.` : '',
-    fallen.length > 0 ? `What does not: ${named(fallen)}.` : '',
-    open.length > 0 ? `What the document leaves open: ${named(open)}.` : '',
-    conflicts.length > 0
-      ? `${conflicts.length === 1 ? 'One number conflicts' : `${conflicts.length} numbers conflict`} within the ` +
-        'document.'
-      : numbers.length > 0
-        ? 'The numbers that could be recomputed agree.'
-        : 'No number could be recomputed.',
-  ];
+  const quoteWhole = (text: string) => `“${toOneLine(text).replace(/[.…,;:]+$/, '')}”`;
   return {
-    brief: sentences.filter((sentence) => sentence !== '').join(' '),
+    brief: writePlainBrief(claims, numbers, degraded),
     risks: [
       ...observations.map(
         ({ of, text }) => `${of} speaks to its judges (${quoted(text)}); it was judged, not followed.`,
       ),
-      ...conflicts.map(({ statement }) => statement),
-      ...fallen.map(({ subject, verdict }) => `${subject.id} does not hold: ${verdict.rule.why}`),
+      ...numbers.filter(({ outcome }) => outcome === 'conflict').map(({ statement }) => statement),
+      ...labelled('contradicted').map(
+        ({ subject, verdict }) => `${quoteWhole(subject.text)} does not hold: ${verdict.rule.why}`,
+      ),
     ].slice(0, 6),
-    questions: open
-      .map(({ subject, verdict }) => `${subject.id}: what bears out ${quoted(subject.text)}? ${verdict.rule.why}`)
+    questions: labelled('unsupported', 'mixed', 'undecided')
+      .map(({ subject, verdict }) => `What bears out ${quoteWhole(subject.text)}? ${verdict.rule.why}`)
       .slice(0, 6),
     outlook: label === 'undecided' ? 'mixed' : label,
   };

@@ -24,7 +24,7 @@ function readProse(dossier: Dossier): string {
     text = dossier.documents
       .flatMap((document) =>
         document.blocks.flatMap(({ kind, start, end }) =>
-          kind === 'paragraph' ? [document.text.slice(start, end)] : [],
+          kind === 'paragraph' || kind === 'list' ? [document.text.slice(start, end)] : [],
         ),
       )
       .join('\n');

@@ -1,9 +1,15 @@
 import type { Question } from '../../../debate/index.ts';
-import type { DocumentCaseFile, NumberFinding } from '../../../jobs/documents/index.ts';
-import { readAmounts } from './weighing/read-amounts.ts';
+import {
+  checkWholeClaim,
+  isTableMatter,
+  type Cover,
+  type DocumentCaseFile,
+  type NumberFinding,
+} from '../../../jobs/documents/index.ts';
 import { findCauses, type Causes } from './weighing/find-causes.ts';
 import { weighClaim } from './weighing/weigh-claim.ts';
 import { type Signal, type Weighed } from './weighing/signal.ts';
+import { joinPlainWords } from '../../../text/index.ts';
 
 /** A claim's case as its roles argue from it. */
 export interface CaseReading extends Weighed {
@@ -14,6 +20,8 @@ export interface CaseReading extends Weighed {
   against: readonly Signal[];
   conflicts: readonly NumberFinding[];
   confirmed: readonly NumberFinding[];
+  /** How much of the claim code has shown. */
+  shown: Cover;
   /** What else is said of the cause that the claim names; null when it names none. */
   causes: Causes | null;
 }
@@ -56,11 +64,11 @@ function weighCase(caseFile: DocumentCaseFile): CaseReading {
     against,
     conflicts,
     confirmed,
+    shown: checkWholeClaim(claim, dossier).cover,
     causes: causes && { ...causes, alternatives: selectQuotable(causes.alternatives, caseFile) },
   };
 }
 
-const carryingCover = 0.5;
 /** Below, what stands elsewhere says too little: the claim's own sentence is quoted. */
 const ownAloneCover = 0.5;
 
@@ -76,68 +84,30 @@ export function selectQuotable(quotes: readonly string[], { sources }: DocumentC
   return flat.filter((quote) => sources.some(({ text }) => text.includes(quote)));
 }
 
-/** How the claim comes out, once the numbers are counted in. */
-export function decideOutcome(reading: CaseReading): { side: Weighed['side']; score: number; partial: boolean } {
-  const { caseFile, lineCover, signals, support, confirmed, causes } = reading;
-  if (caseFile.claim.origin) return decideOwnOutcome(reading);
-  // Words that lie about in a document do not carry a claim; one line, a plain reading of a table or arithmetic does.
-  const byTable = signals.some(({ kind }) => kind === 'table');
-  const carried = (!byTable && lineCover >= carryingCover) || confirmed.length > 0 || signals.some(({ sure }) => sure);
-  const doubts = signals.some(({ weight }) => weight < 0);
-  const causeIsNowhere = causes !== null && !causes.known && confirmed.length === 0;
-  if (reading.side === 'support' && support.length > 0 && !causeIsNowhere)
-    return { side: 'support', score: reading.score, partial: doubts || !carried || !isCauseBacked(reading, 2) };
-  const contradicted = reading.side === 'contradiction' && reading.against.some(({ quotes }) => quotes.length > 0);
-  return { side: contradicted ? 'contradiction' : 'unknown', score: Math.min(reading.score, 0.49), partial: false };
-}
-
-/** Whether so many lines speak of the cause with its effect: a number that is right shows no cause. */
-function isCauseBacked({ causes }: CaseReading, lines: number): boolean {
-  return causes === null || causes.backing.length >= lines;
-}
-
 /**
- * A claim of the document itself is not held against its own words. Facts it may state; a cause needs something that
- * speaks for it elsewhere, and a forecast or a judgement is never more than said.
+ * How the claim comes out. What code has shown is borne out; what only sounds like the nearest passages is at most
+ * supported, and nothing but a number or a like statement contradicts: those are findings, and decide by themselves.
  */
-function decideOwnOutcome(reading: CaseReading): ReturnType<typeof decideOutcome> {
-  const { caseFile, signals, cover, lineCover, score, support, confirmed, against, causes } = reading;
-  const { kind } = caseFile.claim;
-  const opposed = against.some(
-    (signal) =>
-      signal.quotes.length > 0 && (signal.kind === 'table' || (signal.kind === 'opposite' && lineCover >= 0.8)),
-  );
-  if (opposed) return { side: 'contradiction', score: Math.min(score, 0.4), partial: false };
-  const backed =
-    confirmed.length > 0 ||
-    signals.some(({ sure }) => sure) ||
-    (cover >= 0.5 && !signals.some(({ weight }) => weight < 0));
-  if (support.length === 0 || (!backed && kind !== 'assertion')) return { side: 'unknown', score: 0.4, partial: false };
-  const isSaidAlone = kind === 'predictive' || kind === 'evaluative';
-  const isCaused = kind === 'causal' || causes !== null;
-  return {
-    side: 'support',
-    score: Math.max(score, 0.55),
-    partial: !backed || isSaidAlone || !isMeasured(reading) || (isCaused && !isCauseBacked(reading, 1)),
-  };
+export function decideOutcome(reading: CaseReading): { side: Weighed['side']; score: number; partial: boolean } {
+  const { caseFile, shown, support, causes, score } = reading;
+  const isBacked = causes === null || causes.backing.length > 0;
+  if (shown === 'whole' && support.length > 0) return { side: 'support', score: 0.97, partial: !isBacked };
+  if (shown === 'part' && support.length > 0) return { side: 'support', score: 0.8, partial: true };
+  const isOwn = caseFile.claim.origin !== null || isSaidVerbatim(caseFile);
+  const isCaused = causes !== null && causes.backing.length > 0 && !/\d/.test(caseFile.claim.text);
+  const isNear = isOwn ? isCaused : reading.side === 'support' && (causes === null || causes.known);
+  if (isNear && support.length > 0) return { side: 'support', score: Math.max(score, 0.55), partial: true };
+  return { side: 'unknown', score: Math.min(score, 0.45), partial: false };
 }
 
-const multiple = /\b(?:doubled|tripled|quadrupled|halved)\b/giu;
-
-/** Whether each amount of the claim's own sentence was recomputed: one that nothing else speaks of is only said. */
-function isMeasured({ caseFile, confirmed, signals }: CaseReading): boolean {
-  const { origin } = caseFile.claim;
-  const text = findOwnSentence(caseFile)[0] ?? '';
-  const stated = [
-    ...readAmounts(text).filter(({ label }) => !label),
-    ...Array.from(text.matchAll(multiple), ({ index, 0: word }) => ({ start: index, end: index + word.length })),
-  ];
-  const isFound = ({ start, end }: { start: number; end: number }): boolean =>
-    confirmed.some(({ places }) =>
-      places.some(
-        (place) =>
-          place.block === origin?.block && place.start < origin.start + end && place.end > origin.start + start,
-      ),
-    );
-  return signals.some(({ sure }) => sure) || stated.every(isFound);
+/** A sentence is no support for itself, whoever puts it, where a table would have to bear it out. */
+function isSaidVerbatim({ claim, dossier }: DocumentCaseFile): boolean {
+  if (!isTableMatter(claim.text, dossier)) return false;
+  const saying = joinPlainWords(claim.text);
+  return dossier.documents.some(({ text, blocks }) =>
+    blocks.some(
+      ({ table, sentences }) =>
+        table === undefined && sentences.some(({ start, end }) => joinPlainWords(text.slice(start, end)) === saying),
+    ),
+  );
 }

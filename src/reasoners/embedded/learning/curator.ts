@@ -1,4 +1,4 @@
-import { isObservation, findTurns, type Question, type Turn } from '../../../debate/index.ts';
+import { describesImage, isObservation, findTurns, type Question, type Turn } from '../../../debate/index.ts';
 import type { Lesson, PostMortem } from '../../../learning/index.ts';
 import { findBar, deliberate, type ModerationKit, type Deliberation } from '../moderation/deliberation.ts';
 import { contextNames, distance, quoted } from '../phrase-arguments.ts';
@@ -76,9 +76,6 @@ function summaryOf(studied: PostMortem): string {
 
 /** The first words of what was judged. */
 function headOf({ sources }: PostMortem, most: number): string {
-  const own =
-    sources.find((source) => !isObservation(source)) ??
-    sources.find((source) => isObservation(source) && ['vision', 'given'].includes(source.tool)) ??
-    sources[0]!;
+  const own = sources.find((source) => !isObservation(source)) ?? sources.find(describesImage) ?? sources[0]!;
   return own.text.slice(0, most).toWellFormed().trim();
 }

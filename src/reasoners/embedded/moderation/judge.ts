@@ -1,4 +1,4 @@
-import { isObservation, type CaseFile, type Question } from '../../../debate/index.ts';
+import { describesImage, isGlimpse, isObservation, type CaseFile, type Question } from '../../../debate/index.ts';
 import type { Opinion, ModerationCaseFile, Content } from '../../../jobs/moderation/index.ts';
 import { riskyPassages } from '../case-reading.ts';
 import { isClose, quoted, quoteSome } from '../phrase-arguments.ts';
@@ -55,11 +55,13 @@ function describeReading(fromBar: number, risky: readonly string[], clause: stri
 /** The text and what the images show; where there is neither, what is written in them. */
 function messageOf({ sources }: CaseFile): { text: string | undefined; descriptions: string[] } {
   const text = sources.find(({ id }) => id === 'text')?.text;
-  const by = (...tools: string[]) =>
-    sources.flatMap((source) => (isObservation(source) && tools.includes(source.tool) ? [source.text] : []));
-  const descriptions = by('vision', 'given');
+  // What the eyes make out is not read into a text: a harmless picture must not clear harmful words.
+  const descriptions = sources
+    .filter((source) => describesImage(source) && !(text !== undefined && isGlimpse(source)))
+    .map((source) => source.text);
+  const written = sources.filter((source) => isObservation(source) && source.tool === 'ocr');
   return text === undefined && descriptions.length === 0
-    ? { text: by('ocr').join('\n'), descriptions }
+    ? { text: written.map((source) => source.text).join('\n'), descriptions }
     : { text, descriptions };
 }
 

@@ -1,4 +1,4 @@
-import { isObservation, type Precedent, type Question } from '../../../debate/index.ts';
+import { describesImage, isObservation, type Precedent, type Question } from '../../../debate/index.ts';
 import type { Brief, Modality, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
 import { joinWithAnd } from '../../../text/index.ts';
 import { endSentence, findSpeechAct, quoted } from '../phrase-arguments.ts';
@@ -10,7 +10,7 @@ export async function supporterAnswer(question: Question<ModerationCaseFile>, ki
   const { modality, precedents } = await deliberate(question, kit);
   const { sources } = question.caseFile;
   const text = sources.find((source) => source.id === 'text')?.text;
-  const described = sources.find((source) => isObservation(source) && ['vision', 'given'].includes(source.tool))?.text;
+  const described = sources.find(describesImage)?.text;
   const words = [text, described].filter((part) => part !== undefined).join(' ');
   const decoded = sources.filter((source) => isObservation(source) && source.of === 'text');
   const hidden =

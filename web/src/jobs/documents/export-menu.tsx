@@ -4,14 +4,22 @@ import { buttonClass } from '../../components/button.tsx';
 
 const formats = [
   ['html', 'Page (HTML)', 'claims beside the documents, in one file'],
-  ['pdf', 'Brief (PDF)', 'the decision on one page'],
+  ['annotated', 'Annotated copy (PDF)', 'the document with the findings in its margin'],
+  ['pdf', 'Brief (PDF)', 'what is wrong, and what could not be shown'],
+  ['xlsx', 'Findings (XLSX)', 'one row each, for a spreadsheet'],
+  ['csv', 'Findings (CSV)', 'the same as separated values'],
   ['markdown', 'Markdown', 'the whole debate as text'],
   ['json', 'JSON', 'the sealed trace, for agon verify'],
 ] as const;
 
+const endings: Record<string, string> = { markdown: 'md', annotated: 'annotated.pdf' };
+
 /** The analysis as a file, and the files that it is about. */
 export function ExportMenu({ id, originals }: { id: string; originals: readonly { name: string; url: string }[] }) {
   const look = 'block rounded-md px-3 py-1.5 text-ink no-underline outline-none data-highlighted:bg-paper';
+  // Only a PDF that was kept can be annotated.
+  const isKept = originals.some(({ name }) => /\.pdf$/i.test(name));
+  const shown = formats.filter(([format]) => format !== 'annotated' || isKept);
   return (
     <DropdownMenu.Root>
       <DropdownMenu.Trigger className={buttonClass()}>
@@ -23,11 +31,11 @@ export function ExportMenu({ id, originals }: { id: string; originals: readonly 
           sideOffset={6}
           className="z-50 w-72 rounded-xl border bg-surface p-1.5 shadow-lg"
         >
-          {formats.map(([format, title, what]) => (
+          {shown.map(([format, title, what]) => (
             <DropdownMenu.Item key={format} asChild>
               <a
                 href={`/api/analyses/${encodeURIComponent(id)}/report?format=${format}`}
-                download={`${id}.${format === 'markdown' ? 'md' : format}`}
+                download={`${id}.${endings[format] ?? format}`}
                 className={look}
               >
                 <span className="block font-medium">{title}</span>

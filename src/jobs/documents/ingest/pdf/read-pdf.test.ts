@@ -2,7 +2,7 @@ import { createCanvas } from '@napi-rs/canvas';
 import { degrees, PDFDocument as EditedPdf, StandardFonts } from 'pdf-lib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { drawnPdf } from '../../../../../test/support/drawn-pdf.ts';
-import { closeTools, readImageText } from '../../../../tools/index.ts';
+import { closeEyes, readImageText } from '../../../../senses/index.ts';
 import type { ReportDocument } from '../../document.ts';
 import { readPdf } from './read-pdf.ts';
 
@@ -194,7 +194,7 @@ describe('Boxes are where the text is shown', () => {
 });
 
 describe('Scanned pages', () => {
-  afterAll(closeTools);
+  afterAll(closeEyes);
   const lines = ['Revenue rose to 1,204 million dollars.', 'Costs fell by four percent.'];
 
   test('are read by OCR and marked as such', async () => {

@@ -47,6 +47,19 @@ export function formatNumber(value: number, format: string): string {
   return scaled < 0 && /[1-9]/.test(text) ? `-${text}` : text;
 }
 
+/** Whether a format shows a day or a time. */
+export function isDateFormat(format: string): boolean {
+  return !/general/iu.test(format) && /[ymdhs]/iu.test(stripLiterals(format).replace(/E[+-]/giu, ''));
+}
+
+const dayMs = 86_400_000;
+
+/** The moment that a spreadsheet counts in days: from 1900, with its 29 February 1900, or from 1904. */
+export function readSerialDate(serial: number, from1904: boolean): Date {
+  const days = from1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial;
+  return new Date(Math.round((days - 25_569) * dayMs));
+}
+
 /** A date as its format means it, in an order that everybody reads the same way. */
 export function formatDate(date: Date, format: string): string {
   const code = stripLiterals(format).toLowerCase();

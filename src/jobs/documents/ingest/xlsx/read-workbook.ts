@@ -10,33 +10,6 @@ export interface SheetInfo {
   path: string | null;
 }
 
-export interface CellInfo {
-  style: number;
-  /** `#DIV/0!` */
-  error?: string;
-}
-
-/** The place of a merged cell, and how many rows and columns it covers. */
-export interface Merge {
-  row: number;
-  column: number;
-  rows: number;
-  columns: number;
-}
-
-export interface SheetDetails {
-  cells: ReadonlyMap<string, CellInfo>;
-  merges: readonly Merge[];
-  /** How far down and to the right its cells reach, as their addresses say. */
-  extent: { rows: number; columns: number };
-  /** Formulas whose value the file does not hold. */
-  unsaved: number;
-  hiddenRows: number;
-  hiddenColumns: number;
-}
-
-/** Of a sheet, in the format itself. */
-const mostRows = 1_048_576;
 const decoder = new TextDecoder();
 
 export function parseXml(files: ReadonlyMap<string, Uint8Array>, path: string): MarkupNode | null {
@@ -80,77 +53,44 @@ export function readFormats(files: ReadonlyMap<string, Uint8Array>): string[] {
   });
 }
 
-/** A sheet can hold millions of cells: their tags are read as they pass, without a tree. */
-export function readSheetDetails(files: ReadonlyMap<string, Uint8Array>, path: string | null): SheetDetails {
-  const bytes = path === null ? undefined : files.get(path);
-  const xml = bytes === undefined ? '' : decoder.decode(bytes);
-  const cells = new Map<string, CellInfo>();
-  const merges: Merge[] = [];
-  const extent = { rows: 0, columns: 0 };
-  const counts = { unsaved: 0, hiddenRows: 0, hiddenColumns: 0 };
-  let cell: { attributes: string; hasFormula: boolean; value: string | null } | null = null;
-  const endCell = (): void => {
-    if (cell === null) return;
-    const { attributes, hasFormula, value } = cell;
-    cell = null;
-    if (hasFormula && value === null) counts.unsaved += 1;
-    const address = readAttribute(attributes, 'r');
-    // A cell that only has a format reaches nowhere.
-    if (!attributes.endsWith('/')) extendTo(extent, address);
-    const isError = readAttribute(attributes, 't') === 'e' && value !== null;
-    const style = Number(readAttribute(attributes, 's') ?? 0);
-    if (address !== null && (style !== 0 || isError))
-      cells.set(address, { style, ...(isError ? { error: value } : {}) });
-  };
-  for (const [, closing, name, attributes = '', text = ''] of xml.matchAll(
-    /<(\/?)(?:\w+:)?(c|f|v|row|col|mergeCell)(?=[\s/>])([^<>]*)>([^<]*)/gu,
-  )) {
-    if (name === 'c') {
-      endCell();
-      if (closing === '') cell = { attributes, hasFormula: false, value: null };
-    } else if (closing === '/') continue;
-    else if (name === 'f' && cell !== null) cell.hasFormula = true;
-    else if (name === 'v' && cell !== null) cell.value = text;
-    else if (name === 'mergeCell') merges.push(...parseMerge(readAttribute(attributes, 'ref') ?? ''));
-    else if (name === 'row' && Number(readAttribute(attributes, 'r')) > mostRows)
-      extent.rows = Number(readAttribute(attributes, 'r'));
-    else if (/\shidden="(?:1|true)"/u.test(attributes)) counts[name === 'row' ? 'hiddenRows' : 'hiddenColumns'] += 1;
+/** Texts that cells share. */
+export function readSharedTexts(files: ReadonlyMap<string, Uint8Array>): string[] {
+  const bytes = files.get('xl/sharedStrings.xml');
+  if (bytes === undefined) return [];
+  const texts: string[] = [];
+  let text: string | null = null;
+  let spoken = 0;
+  for (const [, closing, name, attributes = '', letters = ''] of decoder
+    .decode(bytes)
+    .matchAll(/<(\/?)(?:\w+:)?(si|t|rPh)(?=[\s/>])([^<>]*)>([^<]*)/gu)) {
+    // How a text is pronounced is no part of it.
+    if (name === 'rPh') spoken += closing === '/' ? -1 : attributes.endsWith('/') ? 0 : 1;
+    else if (name === 't' && closing === '' && spoken === 0) text = (text ?? '') + decodeXmlText(letters);
+    else if (name === 'si' && closing === '' && !attributes.endsWith('/')) text = '';
+    else if (name === 'si') {
+      texts.push(text ?? '');
+      text = null;
+    }
   }
-  endCell();
-  return { cells, merges, extent, ...counts };
+  return texts;
 }
 
-function readAttribute(attributes: string, name: string): string | null {
-  return new RegExp(`(?:^|\\s)${name}="([^"]*)"`, 'u').exec(attributes)?.[1] ?? null;
+/** Whether days are counted from 1904, as old Macintosh workbooks do. */
+export function countsFrom1904(files: ReadonlyMap<string, Uint8Array>): boolean {
+  const bytes = files.get('xl/workbook.xml');
+  return bytes !== undefined && /<(?:\w+:)?workbookPr[^>]*\sdate1904="(?:1|true)"/u.test(decoder.decode(bytes));
 }
 
-function extendTo(extent: { rows: number; columns: number }, address: string | null): void {
-  const match = /^([A-Z]+)(\d+)$/u.exec(address ?? '');
-  if (!match) return;
-  extent.rows = Math.max(extent.rows, Number(match[2]));
-  extent.columns = Math.max(extent.columns, parseColumn(match[1]!) + 1);
-}
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-function parseMerge(reference: string): Merge[] {
-  const match = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/u.exec(reference);
-  if (!match) return [];
-  const [left, top, right, bottom] = [
-    parseColumn(match[1]!),
-    Number(match[2]) - 1,
-    parseColumn(match[3]!),
-    Number(match[4]) - 1,
-  ];
-  return [{ row: top, column: left, rows: bottom - top + 1, columns: right - left + 1 }];
-}
-
-function parseColumn(letters: string): number {
-  return Array.from(letters).reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1;
-}
-
-/** `B3` for row 2, column 1. */
-export function formatAddress(row: number, column: number): string {
-  let letters = '';
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
-  return `${letters}${row + 1}`;
+/** Letters as XML and spreadsheets write them: `&amp;`, `&#8364;`, `_x000D_`. */
+export function decodeXmlText(text: string): string {
+  if (!text.includes('&') && !text.includes('_x')) return text;
+  return text
+    .replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/giu, (whole, hex, decimal, name) => {
+      if (name) return entities[String(name).toLowerCase()]!;
+      const code = hex ? Number.parseInt(String(hex), 16) : Number(decimal);
+      return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
+    })
+    .replace(/_x([0-9a-f]{4})_/giu, (_, hex) => String.fromCharCode(Number.parseInt(String(hex), 16)));
 }

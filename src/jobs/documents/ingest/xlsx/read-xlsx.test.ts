@@ -187,10 +187,43 @@ describe('a workbook', () => {
     );
     expect(texts(document.blocks.at(-1)!)).toEqual([
       ['Item', 'Value', 'Ratio'],
-      ['Total', '6', ''],
+      ['Total', '6', '(not computed)'],
       ['Other', '1', '#DIV/0!'],
     ]);
-    expect(document.notes).toEqual(['The sheet “Results” has formulas without a saved value, read as empty (1).']);
+    expect(document.notes).toEqual([
+      'The sheet “Results” has formulas without a saved value: 1 not computed: C2 (NOW is not known).',
+    ]);
+  });
+
+  test('has formulas without a saved value computed, shared ones too, and says so', async () => {
+    const bytes = await workbook([
+      ['Item', '2024', '2023', 'Change'],
+      ['Sales', 6, 5, 1],
+      ['Costs', 4, 2, 1],
+      ['Profit', 1, 1, 1],
+    ]);
+    const formulas: Record<string, string> = {
+      B4: '<f>B2-B3</f>',
+      C4: '<f>C2-C3</f><v></v>',
+      D2: '<f t="shared" ref="D2:D4" si="0">B2/C2-1</f>',
+      D3: '<f t="shared" si="0"/>',
+      D4: '<f t="shared" si="0"/>',
+    };
+    const document = await read(
+      edited(bytes, (path, xml) =>
+        path.startsWith('xl/worksheets/')
+          ? xml.replace(/<c r="(B4|C4|D[2-4])"[^>]*>.*?<\/c>/gu, (_, at: string) => `<c r="${at}">${formulas[at]!}</c>`)
+          : xml,
+      ),
+    );
+    expect(texts(document.blocks.at(-1)!).slice(1)).toEqual([
+      ['Sales', '6', '5', '0.2'],
+      ['Costs', '4', '2', '1'],
+      ['Profit', '2', '3', '-0.33333333333'],
+    ]);
+    expect(document.notes).toEqual([
+      'The sheet “Results” has formulas without a saved value: 5 computed here: D2, D3, B4, C4, D4.',
+    ]);
   });
 
   test('has its macros, links and connections noted and left alone', async () => {
@@ -284,7 +317,7 @@ describe('a workbook that is refused', () => {
     const bytes = await workbook(Array.from({ length: 30 }, (_, row) => [`r${row}`, row]));
     await expect(read(bytes, 'a.xlsx', { tableRows: 20 })).rejects.toMatchObject({
       code: 'document-too-large',
-      message: expect.stringContaining('30 rows'),
+      message: expect.stringContaining('21 rows'),
     });
   });
 

@@ -1,59 +1,153 @@
-import { zipSync } from 'fflate';
-import readExcelFile from 'read-excel-file/universal';
 import { AgonError } from '../../../../errors.ts';
+import { buildCube, describeLongTable, openLongTable, summarizeTable, type Cube } from '../long-tables/index.ts';
 import type { RawCell, RawPart, Reading, ReadingOptions } from '../raw.ts';
-import { listZipEntries, unpackZip } from '../unpack-zip.ts';
-import { formatDate, formatNumber } from './format-number.ts';
 import { splitRegions, type SheetGrid } from '../split-regions.ts';
-import { formatAddress, readSheetDetails, readFormats, listSheets, type SheetDetails } from './read-workbook.ts';
+import { listZipEntries, streamZipEntry, unpackZip } from '../unpack-zip.ts';
+import { formatAddress } from './format-address.ts';
+import { openFormulas, type FormulaResult } from './formulas/index.ts';
+import { holdSheet, readLongValue, type HeldSheet, type WorkbookParts } from './hold-sheet.ts';
+import { countsFrom1904, listSheets, readFormats, readSharedTexts, type SheetInfo } from './read-workbook.ts';
+import { scanSheet, type SheetCell, type SheetDetails } from './scan-sheet.ts';
 
-type SheetRows = Awaited<ReturnType<typeof readExcelFile>>[number]['data'];
+interface ReadSheet {
+  sheet: SheetInfo;
+  details: SheetDetails;
+  held: HeldSheet;
+  /** What goes on after the held rows. */
+  long: { cube: Cube; uncomputed: number } | null;
+}
 
-/** Reads all sheets: the values as they were saved and are shown. Nothing is calculated, run or followed. */
+/** Reads all sheets: values as they were saved and are shown, formulas without one computed. Nothing is followed. */
 export async function readXlsx(bytes: Uint8Array, { name, limits, signal }: ReadingOptions): Promise<Reading> {
-  const notes = [...describeContents(listZipEntries(bytes, name, limits).map((entry) => entry.name))];
+  const entries = listZipEntries(bytes, name, limits);
+  const notes = [...describeContents(entries.map((entry) => entry.name))];
   const files = unpackZip(
     bytes,
     name,
     limits,
-    (entry) => /^(?:xl\/|_rels\/|\[Content_Types\])/u.test(entry) && /\.(?:xml|rels)$/u.test(entry),
+    (entry) =>
+      /^(?:xl\/|_rels\/)/u.test(entry) &&
+      /\.(?:xml|rels)$/u.test(entry) &&
+      !/^xl\/worksheets\/[^/]+\.xml$/u.test(entry),
   );
   const links = [...files]
     .filter(([path]) => path.endsWith('.rels'))
     .reduce((count, [, file]) => count + countExternalTargets(file), 0);
   if (links > 0) notes.push(`Links out of the workbook were not followed (${links}).`);
-  const sheets = listSheets(files).map((sheet) => ({ sheet, details: readSheetDetails(files, sheet.path) }));
-  // One cell at the far end makes the library fill all before it: addresses are looked at first.
-  for (const { sheet, details } of sheets) assertSheetSize(details.extent, name, sheet.name, limits);
-  const values = await readValues(files, name);
-  const formats = readFormats(files);
-  const parts: RawPart[] = [];
-  for (const { sheet, details } of sheets) {
+  const infos = listSheets(files);
+  if (infos.length === 0) throw notSound(name, 'it has no sheets');
+  const workbook = { texts: readSharedTexts(files), formats: readFormats(files), from1904: countsFrom1904(files) };
+  const sheets: ReadSheet[] = [];
+  for (const sheet of infos) {
     signal?.throwIfAborted();
-    const grid = buildGrid(values.get(sheet.name) ?? [], details, formats);
-    notes.push(...describeSheet(sheet, details, grid.length === 0));
-    if (grid.length === 0) continue;
-    parts.push({ kind: 'heading', text: sheet.name, level: 1, sheet: sheet.name });
-    for (const region of splitRegions(grid)) parts.push(...buildParts(region, sheet.name));
+    sheets.push(readSheet(sheet));
   }
-  return { parts, notes };
+  const compute = sheets.some(({ held }) => held.open.length > 0)
+    ? await openFormulas(sheets.map(({ held }) => held))
+    : null;
+  const parts: RawPart[] = [];
+  for (const read of sheets) {
+    signal?.throwIfAborted();
+    const results = computeOpen(read.held, compute);
+    const told = tellSheet(read, (row, column) => results.get(`${row}:${column}`)!);
+    notes.push(...describeSheet(read, told.length === 0), ...describeFormulas(read, results));
+    if (told.length > 0)
+      parts.push({ kind: 'heading', text: read.sheet.name, level: 1, sheet: read.sheet.name }, ...told);
+  }
+  return { parts, notes, longTables: sheets.flatMap(({ long }) => (long ? [long.cube] : [])) };
+
+  function readSheet(sheet: SheetInfo): ReadSheet {
+    const entry = entries.find((one) => one.name === sheet.path);
+    const held = holdSheet(sheet.name, workbook);
+    const beyond = collectLongRows(held, sheet.name, workbook, limits);
+    const scan = scanSheet((cell, extent) => {
+      assertSheetSize(extent, name, sheet.name, limits);
+      beyond.add(cell);
+    });
+    if (entry) {
+      const decoder = new TextDecoder();
+      streamZipEntry(bytes, name, entry, (piece, isLast) => scan.write(decoder.decode(piece, { stream: !isLast })));
+    }
+    const details = scan.end();
+    assertSheetSize(details.extent, name, sheet.name, limits);
+    return { sheet, details, held, long: beyond.finish() };
+  }
 }
 
-/** The library gets what was unpacked within the limits, packed again without compression. */
-async function readValues(files: ReadonlyMap<string, Uint8Array>, name: string): Promise<Map<string, SheetRows>> {
-  try {
-    const packed = zipSync(Object.fromEntries(files), { level: 0 });
-    const sheets = await readExcelFile(packed.buffer, { trim: false });
-    return new Map(sheets.map(({ sheet, data }) => [sheet, data]));
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new AgonError(
-      'corrupt-document',
-      `${name} is not a sound workbook: ${why}.`,
-      `Open it in a spreadsheet program and save ${name} again.`,
-      { cause },
-    );
-  }
+/** Holds the first rows of a sheet; where there are many more, all go to columns. */
+function collectLongRows(
+  held: HeldSheet,
+  sheet: string,
+  workbook: WorkbookParts,
+  { heldRows, heldCells }: ReadingOptions['limits'],
+) {
+  let columns: { collector: ReturnType<typeof openLongTable>['collector']; top: number } | null = null;
+  let [row, count, cells, uncomputed, gaps] = [-1, 0, 0, 0, 0];
+  let isHeld = true;
+  let line: RawCell[] = [];
+  const endRow = (): void => {
+    if (columns && line.length > 0) columns.collector.add(line);
+    line = [];
+  };
+  return {
+    add(cell: SheetCell): void {
+      if (cell.row !== row) {
+        endRow();
+        count += 1;
+        if (columns && cell.row !== row + 1) gaps += 1;
+        row = cell.row;
+        isHeld &&= count <= heldRows && cells <= heldCells;
+      }
+      cells += 1;
+      if (isHeld) {
+        held.put(cell);
+        return;
+      }
+      columns ??= beginLongTable(held, sheet);
+      if (cell.value === null) uncomputed += 1;
+      while (line.length < cell.column) line.push({ text: '' });
+      line[cell.column] = readLongValue(cell, workbook);
+    },
+    finish(): ReadSheet['long'] {
+      endRow();
+      if (!columns) return null;
+      uncomputed += held.open.length;
+      return { cube: buildCube(columns.collector.finish(gaps === 0 ? columns.top : null)), uncomputed };
+    },
+  };
+}
+
+/** The rows so far: the last region of the sheet is the table that goes on. */
+function beginLongTable(held: HeldSheet, sheet: string) {
+  const none = { merges: [], extent: { rows: 0, columns: 0 }, hiddenRows: 0, hiddenColumns: 0 };
+  const grid = held.show(none, () => ({ value: null, why: 'not read' }));
+  const first = splitRegions(grid, { acrossColumns: false }).at(-1) ?? [];
+  const { collector, body, top } = openLongTable(first.slice(0, 200), sheet);
+  for (const line of [...body, ...first.slice(200)]) collector.add(line);
+  return { collector, top };
+}
+
+function computeOpen(
+  held: HeldSheet,
+  compute: ((sheet: string, row: number, column: number) => FormulaResult) | null,
+): Map<string, FormulaResult> {
+  const results = new Map<string, FormulaResult>();
+  // Once down and once up: what builds on others below it finds them the second time.
+  for (const cells of [held.open, held.open.toReversed()])
+    for (const { row, column } of cells) {
+      const key = `${row}:${column}`;
+      const known = results.get(key);
+      if (known === undefined || known.why !== undefined) results.set(key, compute!(held.name, row, column));
+    }
+  return results;
+}
+
+function tellSheet(
+  { sheet, details, held, long }: ReadSheet,
+  compute: (row: number, column: number) => FormulaResult,
+): RawPart[] {
+  if (long) return summarizeTable(long.cube);
+  return splitRegions(held.show(details, compute)).flatMap((region) => buildParts(region, sheet.name));
 }
 
 function describeContents(entries: readonly string[]): string[] {
@@ -74,16 +168,37 @@ function countExternalTargets(file: Uint8Array): number {
   return new TextDecoder().decode(file).split('TargetMode="External"').length - 1;
 }
 
-function describeSheet(sheet: { name: string; hidden: boolean }, details: SheetDetails, isEmpty: boolean): string[] {
+function describeSheet({ sheet, details, long }: ReadSheet, isEmpty: boolean): string[] {
   const notes: string[] = [];
   if (sheet.hidden) notes.push(`The sheet “${sheet.name}” is hidden.`);
   if (isEmpty) notes.push(`The sheet “${sheet.name}” is empty.`);
   if (details.hiddenRows > 0)
     notes.push(`The sheet “${sheet.name}” has hidden rows (${details.hiddenRows}), which were read too.`);
   if (details.hiddenColumns > 0) notes.push(`The sheet “${sheet.name}” has hidden columns, which were read too.`);
-  if (details.unsaved > 0)
-    notes.push(`The sheet “${sheet.name}” has formulas without a saved value, read as empty (${details.unsaved}).`);
+  if (long) notes.push(describeLongTable(long.cube));
   return notes;
+}
+
+const mostNamed = 12;
+
+/** What was computed, and what was not, and why. */
+function describeFormulas({ sheet, long }: ReadSheet, results: ReadonlyMap<string, FormulaResult>): string[] {
+  const where = `The sheet “${sheet.name}” has formulas without a saved value`;
+  if (long) return long.uncomputed === 0 ? [] : [`${where}, which were not computed (${long.uncomputed}).`];
+  const cells = [...results].map(([key, { why }]) => {
+    const [row, column] = key.split(':').map(Number);
+    return { address: formatAddress(row!, column!), why };
+  });
+  const list = (named: readonly string[]): string =>
+    named.length > mostNamed
+      ? `${named.slice(0, mostNamed).join(', ')} and ${named.length - mostNamed} more`
+      : named.join(', ');
+  const done = cells.filter(({ why }) => why === undefined).map(({ address }) => address);
+  const open = cells.filter(({ why }) => why !== undefined).map(({ address, why }) => `${address} (${why})`);
+  return [
+    ...(done.length > 0 ? [`${where}: ${done.length} computed here: ${list(done)}.`] : []),
+    ...(open.length > 0 ? [`${where}: ${open.length} not computed: ${list(open)}.`] : []),
+  ];
 }
 
 function assertSheetSize(
@@ -93,53 +208,21 @@ function assertSheetSize(
   limits: ReadingOptions['limits'],
 ): void {
   const cells = rows * columns;
-  if (rows <= limits.tableRows && cells <= limits.tableCells) return;
+  if (rows <= limits.tableRows && columns <= limits.tableColumns && cells <= limits.tableCells) return;
   throw new AgonError(
     'document-too-large',
-    `The sheet “${sheet}” of ${name} has ${rows} rows and ${cells} cells; the limits are ${limits.tableRows} and ` +
+    `The sheet “${sheet}” of ${name} reaches ${rows} rows and ${cells} cells; the limits are ${limits.tableRows} and ` +
       `${limits.tableCells}.`,
     'Cut it to what is to be judged.',
   );
 }
 
-function buildGrid(rows: SheetRows, details: SheetDetails, formats: readonly string[]): SheetGrid {
-  const grid: (RawCell | null)[][] = rows.map((row, rowIndex) =>
-    row.map((value, column) => buildCell(value, formatAddress(rowIndex, column), details, formats)),
+function notSound(name: string, why: string): AgonError {
+  return new AgonError(
+    'corrupt-document',
+    `${name} is not a sound workbook: ${why}.`,
+    `Open it in a spreadsheet program and save ${name} again.`,
   );
-  for (const [address, { error }] of details.cells) if (error !== undefined) putError(grid, address, error);
-  const width = grid.reduce((most, row) => Math.max(most, row.length), 0);
-  for (const merge of details.merges) {
-    const span = {
-      rows: Math.min(merge.rows, grid.length - merge.row),
-      columns: Math.min(merge.columns, width - merge.column),
-    };
-    const first = grid[merge.row]?.[merge.column];
-    if (!first || span.rows < 1 || span.columns < 1) continue;
-    for (let row = merge.row; row < merge.row + span.rows; row += 1) {
-      for (let column = merge.column; column < merge.column + span.columns; column += 1) {
-        while (grid[row]!.length <= column) grid[row]!.push({ text: '' });
-        grid[row]![column] = null;
-      }
-    }
-    grid[merge.row]![merge.column] = { ...first, span };
-  }
-  return grid;
-}
-
-/** The library reads a failed formula as an empty cell; what the sheet shows there is its error. */
-function putError(grid: (RawCell | null)[][], address: string, error: string): void {
-  const match = /^([A-Z]{1,3})(\d{1,7})$/u.exec(address);
-  const cell = match && grid[Number(match[2]) - 1]?.find((candidate) => candidate?.address === address);
-  if (cell) cell.text = error;
-}
-
-function buildCell(value: unknown, address: string, details: SheetDetails, formats: readonly string[]): RawCell {
-  const format = formats[details.cells.get(address)?.style ?? 0] ?? 'General';
-  if (value === null || value === undefined) return { text: '', address };
-  if (typeof value === 'number') return { text: formatNumber(value, format), value, address };
-  if (value instanceof Date) return { text: formatDate(value, format), address };
-  if (typeof value === 'boolean') return { text: value ? 'TRUE' : 'FALSE', address };
-  return { text: typeof value === 'string' ? value : '', address };
 }
 
 /** A cell that stands alone, or a column of words, is text; all else is a table. */

@@ -131,12 +131,15 @@ function compareWith(
     };
   }
   if (stated.unit === '%') return { outcome: null };
-  const tolerance = stated.precision + computed.tolerance;
+  // Between the numbers of a spreadsheet nothing is rounded; how they are shown may be.
+  const isExact = [stated, ...computed.cells].every(({ exact }) => exact !== null);
+  const value = isExact && !isWithin(stated.value, computed.value, 0) ? stated.exact! : stated.value;
+  const tolerance = isExact ? 0 : stated.precision + computed.tolerance;
   // The change of what is shown as negative is told either way.
   return {
     outcome:
-      isWithin(stated.value, computed.value, tolerance) ||
-      (computed.cells.every((cell) => cell.value < 0) && isWithin(-stated.value, computed.value, tolerance)),
+      isWithin(value, computed.value, tolerance) ||
+      (computed.cells.every((cell) => cell.value < 0) && isWithin(-value, computed.value, tolerance)),
     computed,
   };
 }

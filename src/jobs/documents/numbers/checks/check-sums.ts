@@ -135,19 +135,35 @@ function checkSum(view: View, target: number, { parts, signs }: Candidate, item:
     cells.push({ cell, sign: signs[position]! });
   }
   if (cells.length < 2) return null;
-  const sum = cells.reduce((subtotal, { cell, sign }) => subtotal + sign * cell.value, 0);
+  const [sum, whole] = addUp(total, cells);
   const tolerance = cells.reduce((subtotal, { cell }) => subtotal + (cell.dash ? 0 : cell.precision), total.precision);
-  const holds = isWithin(sum, total.value, tolerance);
+  const isExact = [total, ...cells.map(({ cell }) => cell)].every(({ exact }) => exact !== null);
+  const holds = isWithin(sum, whole, isExact ? 0 : tolerance);
   const nonzero = cells.filter(({ cell }) => cell.value !== 0).length;
   return {
     holds,
     strong: holds && nonzero >= 2 && total.value !== 0 && Math.abs(total.value) > 20 * tolerance,
     nonzero,
     sum,
-    gap: sum - total.value,
+    gap: sum - whole,
     tolerance,
     cells,
   };
+}
+
+/**
+ * The sum of some cells, and what it is held against: the numbers themselves where the file has them, unless those that
+ * are shown add up, as they do where a total was rounded by a formula.
+ */
+function addUp(total: NumberCell, cells: Result['cells']): [sum: number, whole: number] {
+  const shown = cells.reduce((subtotal, { cell, sign }) => subtotal + sign * cell.value, 0);
+  if (total.exact === null || isWithin(shown, total.value, 0)) return [shown, total.value];
+  let sum = 0;
+  for (const { cell, sign } of cells) {
+    if (cell.exact === null) return [shown, total.value];
+    sum += sign * cell.exact;
+  }
+  return [sum, total.exact];
 }
 
 const digits = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });

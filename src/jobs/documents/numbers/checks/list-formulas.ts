@@ -134,9 +134,10 @@ function computeGrowth(now: NumberCell, then: NumberCell): ReturnType<Formula['c
 
 function computeDifference(now: NumberCell, then: NumberCell, rate: boolean): ReturnType<Formula['compute']> {
   if (rate !== (now.unit === '%') || now.unit !== then.unit) return null;
+  const isExact = now.exact !== null && then.exact !== null;
   return {
-    value: now.value - then.value,
-    tolerance: now.precision + then.precision,
+    value: isExact ? now.exact! - then.exact! : now.value - then.value,
+    tolerance: isExact ? 0 : now.precision + then.precision,
     arithmetic: `${formatFigure(now)} − ${formatFigure(then)}`,
     cells: [now, then],
   };
@@ -186,7 +187,7 @@ export function listMargins(view: View, line: Line, amounts: readonly Line[]): F
   // A charity or a school has an income and no revenue.
   const denominators =
     named.length > 0 ? named : amounts.filter(({ label }) => /^(?:total )?income$/i.test(label.trim()));
-  const kind = line.words.find((word) => word in numerators);
+  const kind = line.words.find((word) => Object.hasOwn(numerators, word));
   const wanted = kind === undefined ? [] : numerators[kind]!;
   const topic = line.words.filter((word) => word !== 'revenue' && word !== 'percent' && word !== 'percentage');
   return denominators.flatMap((bottom) =>

@@ -9,18 +9,6 @@ import {
 import type { ScannedNumber } from '../values/scan-numbers.ts';
 import { pattern } from '../../../../text/index.ts';
 
-export function pairPeriods(
-  sentence: string,
-  numbers: readonly ScannedNumber[],
-  periods: readonly ScannedPeriod[],
-): Map<ScannedNumber, string> | null {
-  if (numbers.length < 2 || numbers.length !== periods.length || new Set(numbers.map(({ unit }) => unit)).size > 1)
-    return null;
-  const listed = numbers.at(-1)!.end <= periods[0]!.start || periods.at(-1)!.end <= numbers[0]!.start;
-  if (!listed && !/\brespectively\b/i.test(sentence)) return null;
-  return new Map(numbers.map((number, index) => [number, periods[index]!.period]));
-}
-
 const leadsToPeriod = pattern('iu')`
   ^\s*(?:of [\p{L} ]{3,40}?)?\s*(?:,\s*)?\(?(?:(?:in|for|during|at|as of|as at|by|on|recorded in|reported in
   |achieved in|a year earlier in)\s+)?(?:the\s+)?(?:same (?:quarter|period) of\s+|(?:end|close) of\s+

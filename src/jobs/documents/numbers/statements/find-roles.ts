@@ -1,10 +1,10 @@
 import type { ScannedNumber } from '../values/scan-numbers.ts';
-import type { Statement } from './read-statements.ts';
 import { pattern, patternPart } from '../../../../text/index.ts';
 
 export interface Role {
-  role: Statement['role'];
-  direction: Statement['direction'];
+  role: 'level' | 'change' | 'share' | 'direction';
+  /** Of a change or a direction: up, down, or none. */
+  direction: 1 | 0 | -1 | null;
   /** The value it is compared with. */
   previous?: true;
 }
@@ -150,11 +150,6 @@ export function findMoves(clause: string): { start: number; end: number; text: s
       direction,
     }))
     .toSorted((left, right) => left.start - right.start);
-}
-
-/** Whether a text starts with a word of direction. */
-export function beginsMove(text: string): boolean {
-  return findMoves(text.slice(0, 40)).some(({ start }) => start === 0);
 }
 
 const ambiguousMove = pattern('i')`

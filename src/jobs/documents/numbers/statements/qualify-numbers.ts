@@ -29,16 +29,6 @@ function isMeant(sentence: string, number: ScannedNumber, periods: readonly Scan
   );
 }
 
-/** "$12.0 billion, $17.3 billion and $18.4 billion": which is which, only a like list of periods says. */
-export function isList(sentence: string, numbers: readonly ScannedNumber[]): boolean {
-  return numbers.some(
-    (number, index) =>
-      index > 0 &&
-      number.unit === numbers[index - 1]!.unit &&
-      /^\s*(?:,|,?\s*and|or)\s*$/.test(sentence.slice(numbers[index - 1]!.end, number.start)),
-  );
-}
-
 const ahead = pattern('i')`
   \b(?:(?:\d+|a|two|three|four|five|six|seven|eight|nine|ten|several|some|many) (?:years|decades?) (?:ago|earlier
   |before)|consensus|analysts?|looked for|hoped|pencilled in|expect(?:s|ed|ation)?|will|would|could|may|might|should
@@ -59,15 +49,4 @@ const loosely = pattern('i')`
 /** "About", "more than": the number behind these words is not meant to the digit. */
 export function isLoose(before: string): boolean {
   return loosely.test(before);
-}
-
-const budgetedFor = /^\s+(?:was |were |had been )?budgeted\b/i;
-
-/** "A budget of £5 million", "the £5 million budgeted". */
-export function isPlanned(before: string, after: string): boolean {
-  return (
-    budgetedFor.test(after) ||
-    /\bbudgeted\b[^,;]*$/i.test(before) ||
-    /\b(?:budget(?:ed)?)(?: (?:of|was|at|for|is|had been|stood at))?(?: (?:the|an?|about|around))?\s*$/i.test(before)
-  );
 }

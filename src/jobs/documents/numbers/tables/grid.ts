@@ -29,6 +29,8 @@ export interface NumberCell {
   /** In base units. */
   value: number;
   precision: number;
+  /** In base units, where the file has the number itself, and not only how it is shown; null in print. */
+  exact: number | null;
   unit: string | null;
   /** The table, its header or the cell says what it is counted in. */
   scaled: boolean;

@@ -1,10 +1,10 @@
-import { formatBlockId, type Block, type ReportDocument, type Table } from '../../document.ts';
+import { formatBlockId, type Block, type Cell, type ReportDocument, type Table } from '../../document.ts';
 import { isTableCaption } from '../../tables/classify-cell.ts';
 import type { Grid, Line } from './grid.ts';
 import { layOutTable } from './lay-out-table.ts';
 import { headlineMetrics, listMeasureWords, metricWords } from '../values/find-measures.ts';
 import { readPeriod, isSamePeriod, readYear, scanPeriods } from '../values/scan-periods.ts';
-import { readStatedScale, type DecimalMark } from '../values/scan-numbers.ts';
+import { readStatedScale, type DecimalMark, type ScannedNumber } from '../values/scan-numbers.ts';
 import { pattern } from '../../../../text/index.ts';
 
 const counts = pattern('i')`
@@ -144,6 +144,7 @@ export function readGrid(
           shownPrecision: number.precision,
           value: number.value * scale,
           precision: number.precision * scale,
+          exact: unit === '%' || unit === 'pp' ? null : readExact(document, cellAt(row, physical)!, number, scale),
           unit,
           scaled: number.scale !== null || rowLine.scale !== null || columnLine.scale !== null || tableScale !== null,
           period: joinPeriods(joinPeriods(columnLine.period, rowLine.period), titlePeriod),
@@ -175,6 +176,19 @@ export function readGrid(
     at: (row, column) => index.get(`${row}:${column}`),
     cells,
   };
+}
+
+/** The number in a spreadsheet's cell, which its format may show rounded. A rate is a quotient, and rounded anyway. */
+function readExact(
+  { kind }: ReportDocument,
+  { value }: Cell,
+  { value: shown, precision, dash }: ScannedNumber,
+  scale: number,
+): number | null {
+  if (kind !== 'xlsx' && kind !== 'csv') return null;
+  if (value === undefined || dash === true) return shown * scale;
+  // A format may show thousands, or the number with another sign.
+  return Math.abs(value - shown) <= precision * 1.001 ? value * scale : null;
 }
 
 function joinPeriods(column: string | null, row: string | null): string | null {
@@ -243,6 +257,11 @@ const unitInLabel = pattern('gi')`
   \((?:in [^)]*|no\.?|number|#|%|x|thousands?|millions?|days?|hours?|minutes?|weeks?|months?|years?|tonnes?|tons?
   |k?t|kg|km|[kMGT]Wh?p?|TJ|m[23²³]?|ha|units?|FTEs?|end of (?:period|year)|at (?:year|period)[ -]end)\)
   |,? (?:at|as at|at the) (?:year|period|quarter)[ -]end\b`;
+
+/** A label without its periods and units. */
+export function cleanLabel(label: string): string {
+  return dropPeriods(dropUnits(label));
+}
 
 /** "Length of stay (days)" measures no days. */
 function dropUnits(label: string): string {

@@ -94,6 +94,7 @@ function adoptScale(grid: Grid, grids: readonly Grid[]): Grid {
             ...one.number,
             value: one.number.value * scale,
             precision: one.number.precision * scale,
+            exact: one.number.exact === null ? null : one.number.exact * scale,
             unit: one.number.unit ?? model.unit,
             scaled: true,
           },

@@ -96,6 +96,14 @@ const readers: readonly Reader[] = [
     /\b(?<ordinal>first|second|third|fourth|final|1st|2nd|3rd|4th)[ -](?<span>quarter|half)\b/gi,
     ({ ordinal, span }) => `${span!.toLowerCase() === 'half' ? 'H' : 'Q'}${ordinals[ordinal!.toLowerCase()]}`,
   ],
+  // "May" and "March" are words, too: only a month in a date's place is one.
+  [
+    pattern('g')`
+      (?<=^\s*|\b(?:[Ii]n|[Bb]y|[Ff]rom|[Tt]o|[Ss]ince|[Uu]ntil|[Dd]uring|[Oo]f|[Ff]or|[Aa]nd|than|[Bb]etween|after)\s)
+      (?<month>January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr
+      |Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b(?!\s+\p{Lu}|\.?\s*\d)`,
+    ({ month }) => `M${String(parseMonth(month!)).padStart(2, '0')}`,
+  ],
   [
     pattern('g')`
       (?<![\d.,$€£¥#/-])(?<year>(?:19|20)\d\d)[AEBF]?\b(?![.,]\d
@@ -105,7 +113,8 @@ const readers: readonly Reader[] = [
 ];
 
 /** What is in every spelling of a period: most sentences have none, and need not be read by each reader. */
-const anyPeriod = /(?:19|20)\d\d|FY|[QH][1-4]|[1-4]Q|quarter|half/i;
+const anyPeriod = pattern()`
+  (?:19|20)\d\d|FY|[QqHh][1-4]|[1-4]Q|quarter|half|Quarter|Half|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)`;
 
 /** The periods that a text names, in order. */
 export function scanPeriods(text: string): ScannedPeriod[] {
@@ -160,12 +169,20 @@ export function findYearAfter(period: string): string | null {
 
 /** The quarter, half, month or year right before. */
 export function findPeriodBefore(period: string): string | null {
+  const month = /^(?:M|(\d{4})-)(\d\d)$/.exec(period);
+  if (month !== null) return findMonthBefore(month[1], Number(month[2]));
   const part = /^([QH])(\d) (\d{4})$/.exec(period);
   if (part === null) return findYearBefore(period);
   const [, kind, number, year] = part;
   return Number(number) > 1
     ? `${kind}${Number(number) - 1} ${year}`
     : `${kind}${kind === 'Q' ? 4 : 2} ${Number(year) - 1}`;
+}
+
+function findMonthBefore(year: string | undefined, month: number): string | null {
+  const before = String(month === 1 ? 12 : month - 1).padStart(2, '0');
+  if (year === undefined) return month === 1 ? null : `M${before}`;
+  return `${month === 1 ? Number(year) - 1 : year}-${before}`;
 }
 
 export function readYear(period: string): number | null {
@@ -178,7 +195,8 @@ export function isSamePeriod(left: string, right: string): boolean {
   if (left === right) return true;
   const [year, date] = /^FY\d{4}$/.test(left) ? [left, right] : [right, left];
   if (/^FY\d{4}$/.test(year) && /^\d{4}-\d\d-\d\d$/.test(date)) return year.slice(2) === date.slice(0, 4);
-  const [part, whole] = /^[QH]\d$/.test(left) ? [left, right] : [right, left];
+  const [part, whole] = /^(?:[QH]\d|M\d\d)$/.test(left) ? [left, right] : [right, left];
+  if (part.startsWith('M')) return /^M\d\d$/.test(part) && /^\d{4}-\d\d$/.test(whole) && whole.endsWith(part.slice(1));
   return /^[QH]\d$/.test(part) && whole.startsWith(`${part} `);
 }
 
@@ -186,6 +204,8 @@ export function isSamePeriod(left: string, right: string): boolean {
 export function orderPeriod(period: string): number | null {
   const part = /^([QH])(\d)(?: (\d{4}))?$/.exec(period);
   if (part !== null) return Number(part[3] ?? 0) * 12 + Number(part[2]) * (part[1] === 'Q' ? 3 : 6);
+  const month = /^M(\d\d)$/.exec(period);
+  if (month !== null) return Number(month[1]);
   const day = /(\d{4})-(\d\d)(?:-(\d\d))?$/.exec(period);
   if (day !== null) return Number(day[1]) * 12 + Number(day[2]) + Number(day[3] ?? 0) / 32;
   const year = readYear(period);

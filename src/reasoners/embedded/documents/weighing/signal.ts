@@ -20,8 +20,6 @@ export interface Signal {
   quotes: readonly string[];
   /** Words of the claim that the document would have to have, and has not. */
   missing: readonly string[];
-  /** It carries the claim by itself: a plain reading of whole cells, or arithmetic. */
-  sure?: true;
 }
 
 /** What a dossier says to a claim. */

@@ -1,7 +1,6 @@
 import type { Dossier, Place } from '../../../../jobs/documents/index.ts';
 import { listLines, rankLines, dropOrigin, type RankedLine } from './rank-lines.ts';
 import { weighTables } from './table/weigh-tables.ts';
-import { weighTrends } from './trend/weigh-trends.ts';
 import { selectContent, measureCover, weighText, weighWording, type ReadClaim } from './weigh-text.ts';
 import { type Signal, type Weighed, documentWeights as weights } from './signal.ts';
 import { tokenize } from '../../../../text/index.ts';
@@ -34,18 +33,15 @@ export function weighClaim(
   const near = read.nearest.slice(0, close).map(({ line }) => line);
   const cover = measureCover(read, near);
   const lineCover = Math.max(0, ...near.map((line) => measureCover(read, [line])));
-  const trend = weighTrends(claim, dossier);
-  const table =
-    trend ??
-    (origin
-      ? null
-      : weighTables(
+  const table = origin
+    ? null
+    : weighTables(
+        read,
+        measureCover(
           read,
-          measureCover(
-            read,
-            near.filter(({ block }) => !block.table),
-          ),
-        ));
+          near.filter(({ block }) => !block.table),
+        ),
+      );
   const signals = table ? [table] : origin ? weighWording(read) : weighText(read);
   const logit = (table ? 0 : weights.bias) + signals.reduce((sum, { weight }) => sum + weight, 0);
   return {

@@ -119,7 +119,6 @@ function weighAmounts(claim: ReadClaim): Signal[] {
             why: `${amount.text} follows: ${derived.arithmetic}.`,
             quotes: derived.quotes,
             missing: [],
-            sure: true,
           },
         ];
       return [

@@ -4,12 +4,8 @@ import { type Signal, documentWeights as weights } from '../signal.ts';
 import { linkClaim, type Links } from './link-claim.ts';
 import { quoteRows, readTable, type ReadTable } from './read-table.ts';
 import { checkTable } from './check-table.ts';
-import type { TableCheckKind } from './select-cells.ts';
 
 const tried = 4;
-/** Readings that go wrong least often, where the table knows nearly all of the claim. */
-const plain = new Set<TableCheckKind>(['lookup', 'comparison', 'aggregate', 'only', 'all', 'threshold']);
-const plainShare = 0.75;
 const tables = new WeakMap<object, ReadTable | null>();
 
 function readTableOnce({ document, block }: Line): ReadTable | null {
@@ -40,11 +36,8 @@ export function weighTables(claim: ReadClaim, textCover: number): Signal | null 
     return null;
   const [check] = checkTable(best.table, best.links);
   if (!check) return null;
-  const sure =
-    check.holds && plain.has(check.kind) && best.share >= plainShare && best.links.mentions.every(({ whole }) => whole);
   return {
     kind: 'table',
-    ...(sure ? { sure } : {}),
     weight: check.holds ? weights.table.holds : weights.table.fails,
     why: check.why,
     quotes: quoteRows(

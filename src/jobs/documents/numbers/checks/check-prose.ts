@@ -1,0 +1,153 @@
+import type { SpokenSentence } from '../programs/index.ts';
+import { isFiller } from '../programs/index.ts';
+import { findMoves, findRole } from '../statements/find-roles.ts';
+import { findComparedPeriod, findPeriod, isBasePeriod } from '../statements/find-periods.ts';
+import { isForecast, isLoose, scanMeantNumbers } from '../statements/qualify-numbers.ts';
+import { splitClauses } from '../statements/split-clauses.ts';
+import { findNameWords } from '../programs/index.ts';
+import { scanPeriods } from '../values/scan-periods.ts';
+import type { ScannedNumber } from '../values/scan-numbers.ts';
+import { draftFinding, isWithin, type Draft } from './draft-finding.ts';
+import type { Place } from '../finding.ts';
+
+/** What a clause of the prose states of something: what it comes to, by how much it changed, or which way. */
+export interface ProseStatement {
+  /** Measure, entity and period in one spelling: statements with one key speak of the same. */
+  key: string;
+  role: 'level' | 'change' | 'direction';
+  direction: 1 | -1 | 0 | null;
+  number: ScannedNumber | null;
+  value: number;
+  precision: number;
+  words: number;
+  sentence: SpokenSentence;
+  /** In the sentence. */
+  start: number;
+  end: number;
+}
+
+/** The statements of a sentence whose period is said. */
+export function readProse(sentence: SpokenSentence): ProseStatement[] {
+  const { text } = sentence;
+  const found: ProseStatement[] = [];
+  for (const [from, to] of splitClauses(text)) {
+    const clause = text.slice(from, to);
+    if (isForecast(clause) || /\b(?:not|never|no|neither|if)\b|n't\b/i.test(clause)) continue;
+    const periods = scanPeriods(clause);
+    const named = periods.filter((period) => !isBasePeriod(clause, period));
+    const numbers = scanMeantNumbers(clause, '.', periods);
+    const subject = findNameWords(clause)
+      .filter(
+        ({ word, start, end }) =>
+          ![...periods, ...numbers].some((other) => start < other.end && end > other.start) &&
+          !isFiller(clause.slice(start, end), word),
+      )
+      .map(({ word }) => word);
+    if (subject.length === 0 || subject.length > 6) continue;
+    const key = (period: string, kind: string): string =>
+      [[...new Set(subject)].toSorted().join(' '), period, kind].join('|');
+    const add = (
+      one: Pick<ProseStatement, 'role' | 'direction' | 'number' | 'start' | 'end'>,
+      period: string,
+      kind: string,
+    ): void => {
+      const factor =
+        one.number === null || one.number.unit === '%' || one.number.unit === 'pp' ? 1 : (one.number.scale ?? 1);
+      found.push({
+        ...one,
+        key: key(period, kind),
+        value: (one.number?.value ?? 0) * factor,
+        precision: (one.number?.precision ?? 0) * factor,
+        words: new Set(subject).size,
+        sentence,
+        start: from + one.start,
+        end: from + one.end,
+      });
+    };
+    for (const number of numbers) {
+      const before = clause.slice(0, number.start);
+      const role = findRole(before, clause.slice(number.end), number);
+      if (role === null || role.previous || role.role === 'share' || isLoose(before)) continue;
+      const period =
+        findPeriod(clause, number, named, numbers) ?? (named.length === 1 ? named[0]!.period : null) ?? sentence.period;
+      if (period === null || role.role === 'direction') continue;
+      const base = role.role === 'change' ? (findComparedPeriod(clause, period) ?? '') : '';
+      const unit = number.unit === '%' || number.unit === 'pp' ? number.unit : 'amount';
+      add(
+        { role: role.role, direction: role.direction, number, start: number.start, end: number.end },
+        `${period}>${base}`,
+        `${role.role}:${unit}`,
+      );
+    }
+    const moves = findMoves(clause).filter(
+      ({ text: word }) => !/^(?:record|growth|higher|lower|up|down|lost)$/i.test(word),
+    );
+    const period = named.length === 1 ? named[0]!.period : sentence.period;
+    if (period !== null && new Set(moves.map(({ direction }) => direction)).size === 1) {
+      const [move] = moves;
+      add(
+        { role: 'direction', direction: move!.direction, number: null, start: move!.start, end: move!.end },
+        `${period}>${findComparedPeriod(clause, period) ?? ''}`,
+        'direction',
+      );
+    }
+  }
+  return found;
+}
+
+export type ProseIndex = ReadonlyMap<string, readonly ProseStatement[]>;
+
+export function indexProse(sentences: readonly SpokenSentence[]): ProseIndex {
+  return Map.groupBy(sentences.flatMap(readProse), ({ key }) => key);
+}
+
+/** Statements of the same measure, entity and period in different places, held against each other. */
+export function checkProse(sentence: SpokenSentence, index: ProseIndex, isLong: boolean): Draft[] {
+  return readProse(sentence).flatMap((one): Draft[] => {
+    const others = (index.get(one.key) ?? []).filter((other) => !isSameSentence(one.sentence, other.sentence));
+    const compared = others.map((other) => ({ other, agrees: compare(one, other) }));
+    const agreeing = compared.find(({ agrees }) => agrees === true);
+    if (agreeing !== undefined) return [draft(one, agreeing.other, true)];
+    const against = compared.find(({ agrees }) => agrees === false);
+    return against === undefined || (isLong && one.words < 3) ? [] : [draft(one, against.other, false)];
+  });
+}
+
+/** A sentence that is said again, letter by letter, is still the same sentence. */
+function isSameSentence(left: SpokenSentence, right: SpokenSentence): boolean {
+  const fold = (text: string): string =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\d%]+/gu, ' ')
+      .trim();
+  const isSamePlace =
+    left.place !== null && left.place.block === right.place?.block && left.place.start === right.place.start;
+  return isSamePlace || fold(left.text) === fold(right.text);
+}
+
+function compare(one: ProseStatement, other: ProseStatement): boolean | null {
+  if (one.role === 'direction') return one.direction === other.direction;
+  if (one.direction !== null && other.direction !== null && one.direction !== other.direction) return false;
+  const [left, right] = [Math.abs(one.value), Math.abs(other.value)];
+  const money = (unit: string | null | undefined): boolean => /^[A-Z]{3}$/.test(unit ?? '');
+  if (money(one.number?.unit) && money(other.number?.unit) && one.number!.unit !== other.number!.unit) return false;
+  if (money(one.number?.unit) !== money(other.number?.unit)) return null;
+  return isWithin(left, right, one.precision + other.precision);
+}
+
+function draft(one: ProseStatement, other: ProseStatement, holds: boolean): Draft {
+  const say = ({ sentence, start, end }: ProseStatement): string => sentence.text.slice(start, end);
+  const places = [one, other].flatMap(({ sentence, start, end }): Place[] =>
+    sentence.place === null
+      ? []
+      : [{ block: sentence.place.block, start: sentence.place.start + start, end: sentence.place.start + end }],
+  );
+  return draftFinding(
+    'text-against-text',
+    holds,
+    `The text states ${say(one)} and ${say(other)} for the same measure.`,
+    `${say(one)} ${holds ? '=' : '≠'} ${say(other)}`,
+    places,
+    Math.abs(one.value - other.value),
+  );
+}

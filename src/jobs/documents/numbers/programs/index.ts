@@ -1,0 +1,4 @@
+export { checkSentence, placeInContext, TableIndex, type SpokenSentence } from './check-programs.ts';
+export { isFiller } from './known-words.ts';
+export type { Cover } from './read-statement.ts';
+export { findNameWords } from './typed-table.ts';

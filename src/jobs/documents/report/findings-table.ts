@@ -1,0 +1,76 @@
+import { renderCsvRow, renderTextCell } from '../../../text/index.ts';
+import type { Analysis } from '../index.ts';
+import { describeLabel } from '../view.ts';
+import { describePlaces, listFindings, type Finding } from './list-findings.ts';
+
+/* Findings as rows for a spreadsheet. What a document says is text there, never a formula. */
+
+const columns = ['No.', 'Verdict', 'Finding', 'Why', 'Arithmetic', 'Stated in', 'Seen in', 'Quotations'] as const;
+const widths = [6, 18, 60, 60, 50, 30, 40, 60];
+/** A cell of a spreadsheet holds no more. */
+const longestCell = 32_000;
+
+function listRows(analysis: Analysis): string[][] {
+  return listFindings(analysis).map((finding) => [
+    finding.claim === null ? '' : String(finding.claim),
+    finding.verdict === 'conflict' ? 'Numbers conflict' : describeLabel(finding.verdict).title,
+    finding.text,
+    explain(finding),
+    finding.numbers.map(({ arithmetic }) => arithmetic).join('\n'),
+    finding.stated ? describePlaces([finding.stated], analysis) : '',
+    describePlaces(finding.places, analysis),
+    finding.places.map(({ quote }) => quote).join('\n'),
+  ]);
+}
+
+function explain({ why, numbers, text }: Finding): string {
+  const statements = numbers.map(({ statement }) => statement).filter((statement) => statement !== text);
+  return [why, ...statements].filter((part) => part !== '').join('\n');
+}
+
+/** Findings as separated values, in UTF-8 with the mark that spreadsheets know it by. */
+export async function csvFindings(analysis: Analysis): Promise<Uint8Array> {
+  const rows = [[...columns], ...listRows(analysis).map((row) => row.map(renderTextCell))];
+  return new TextEncoder().encode(`\uFEFF${rows.map((row) => renderCsvRow(row)).join('')}`);
+}
+
+/** Findings as a workbook: one row each under a header that stays, and what the whole comes to. */
+export async function xlsxFindings(analysis: Analysis): Promise<Uint8Array> {
+  const { default: writeExcelFile } = await import('write-excel-file/node');
+  const text = (value: string) => ({
+    value: cleanCell(value),
+    type: String,
+    wrap: true,
+    alignVertical: 'top' as const,
+  });
+  const heading = (value: string) => ({ value, type: String, fontWeight: 'bold' as const });
+  const { outlook, documents, seal } = analysis;
+  const about: [string, string][] = [
+    ['Outlook', outlook.label],
+    ['Summary', outlook.brief],
+    ...documents.map(({ name, hash }): [string, string] => ['File', `${name} ${hash}`]),
+    ...documents.flatMap(({ name, notes }) => notes.map((note): [string, string] => ['Note', `${name}: ${note}`])),
+    ['Seal', seal],
+  ];
+  return await writeExcelFile([
+    {
+      sheet: 'Findings',
+      columns: widths.map((width) => ({ width })),
+      stickyRowsCount: 1,
+      data: [columns.map(heading), ...listRows(analysis).map((row) => row.map(text))],
+    },
+    {
+      sheet: 'About',
+      columns: [{ width: 12 }, { width: 110 }],
+      data: about.map(([name, value]) => [heading(name), text(value)]),
+    },
+  ]).toBuffer();
+}
+
+/** Without what XML cannot hold. */
+function cleanCell(value: string): string {
+  return value
+    .toWellFormed()
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/gu, '\ufffd')
+    .slice(0, longestCell);
+}

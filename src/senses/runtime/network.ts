@@ -1,0 +1,44 @@
+import type { InferenceSession } from 'onnxruntime-node';
+
+/** A network with one input. */
+export interface Network {
+  /** Its outputs in their order. */
+  run(
+    values: Float32Array | Uint8Array,
+    shape: readonly number[],
+  ): Promise<readonly [NetworkOutput, ...NetworkOutput[]]>;
+}
+
+export interface NetworkOutput {
+  values: Float32Array;
+  shape: readonly number[];
+}
+
+/** Loads a network into this thread, which `run` blocks. */
+export async function openNetwork(model: Uint8Array, threads: number): Promise<Network> {
+  const runtime = await import('onnxruntime-node');
+  const session: InferenceSession = await runtime.InferenceSession.create(model, {
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    executionMode: 'sequential',
+    graphOptimizationLevel: 'all',
+    logSeverityLevel: 4,
+    // Threads that spin between two operations take the cores from everybody else on the machine.
+    extra: { session: { intra_op: { allow_spinning: '0' } } },
+  });
+  const input = session.inputNames[0]!;
+  return {
+    async run(values, shape) {
+      const tensor =
+        values instanceof Uint8Array
+          ? new runtime.Tensor('uint8', values, shape)
+          : new runtime.Tensor('float32', values, shape);
+      const computed = await session.run({ [input]: tensor });
+      const [first, ...rest] = session.outputNames.map((name) => ({
+        values: computed[name]!.data as Float32Array,
+        shape: computed[name]!.dims,
+      }));
+      return [first!, ...rest];
+    },
+  };
+}
