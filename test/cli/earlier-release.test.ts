@@ -27,6 +27,7 @@ import {
   type JudgedCase,
 } from '../support/earlier-release.ts';
 import { agon, startAgon, until, type Ran } from '../support/run-agon.ts';
+import { sampleCases } from '../support/slow.ts';
 
 /*
  * Answers, half-done trials and ledgers of the release 6a0e44e: what they meant then, they mean now. Nothing here calls
@@ -159,7 +160,7 @@ describe('an answer of 6a0e44e', () => {
     else expect(timeless(withoutNews(now))).toEqual(timeless(withoutNews(then)));
   });
 
-  test.each(cases.filter(isAnotherCase))(
+  test.each(sampleCases(cases.filter(isAnotherCase), 3))(
     '$name: is judged anew as another case, since it is read otherwise',
     async ({ args, stdin, settings, exchanged, answer }) => {
       provider.script = replayNearest(exchanged);
@@ -174,17 +175,15 @@ describe('an answer of 6a0e44e', () => {
   const judgeAnew = async ({ args, stdin, settings }: JudgedCase) =>
     JSON.parse(await printed([...args, '--json'], 'false', settings, stdin)) as Answered;
 
-  test.each(cases.filter((one) => isEmbedded(one) && isByWords(one)))(
-    '$name: is judged anew with the same verdict',
-    async (one) => {
-      const now = await judgeAnew(one);
-      expect([now.id, verdictsOf(now), keysOf(now)]).toEqual([
-        one.answer.id,
-        verdictsOf(one.answer),
-        keysOf(one.answer),
-      ]);
-    },
-  );
+  test.each(
+    sampleCases(
+      cases.filter((one) => isEmbedded(one) && isByWords(one)),
+      3,
+    ),
+  )('$name: is judged anew with the same verdict', async (one) => {
+    const now = await judgeAnew(one);
+    expect([now.id, verdictsOf(now), keysOf(now)]).toEqual([one.answer.id, verdictsOf(one.answer), keysOf(one.answer)]);
+  });
 
   test.each(cases.filter((one) => isEmbedded(one) && !isByWords(one)))(
     '$name: is judged anew as another case, since the embedded reasoner is another',
@@ -213,7 +212,7 @@ describe('a ledger of 6a0e44e in which all is judged', () => {
     },
   );
 
-  test.each(cases.filter(isAnotherCase))(
+  test.each(sampleCases(cases.filter(isAnotherCase), 3))(
     '$name: is not recalled for what is read otherwise, and stays as it is',
     async ({ args, stdin, settings, exchanged, answer }) => {
       const copy = restored('cases');
@@ -226,7 +225,7 @@ describe('a ledger of 6a0e44e in which all is judged', () => {
     },
   );
 
-  test.each(cases)('$name: is reported in every format', async ({ answer, settings }) => {
+  test.each(sampleCases(cases, 2))('$name: is reported in every format', async ({ answer, settings }) => {
     const formats = ['html', 'md', 'json', 'txt', ...('claims' in answer ? ['pdf'] : [])];
     await printed(
       ['show', answer.id, '-q', ...formats.flatMap((format) => ['--report', `rendered.${format}`])],
