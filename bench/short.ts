@@ -21,8 +21,9 @@ const flags: Record<string, readonly string[]> = {
   paper: ['--only', 'AIR-Bench text', '--limit', '4'],
   reports: ['--pairs', '1', '--format', 'csv'],
   filings: ['--each', '1'],
+  statements: ['--reports', '1'],
 };
-const takesNoShort = new Set(['paper', 'cascade', 'reports', 'filings', 'walk']);
+const takesNoShort = new Set(['paper', 'cascade', 'reports', 'filings', 'statements', 'walk']);
 
 const root = path.join(import.meta.dirname, '..');
 const all = Object.entries(manifest.scripts).flatMap(([name, command]) =>

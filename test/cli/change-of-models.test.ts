@@ -9,7 +9,7 @@ import type { PrecedentStore } from '../../src/precedents/index.ts';
 import { embeddedModel, guardEmbedder } from '../../src/reasoners/index.ts';
 import type { Retrial } from '../../src/retrials/index.ts';
 import { installAgon } from '../support/other-installation.ts';
-import { sampleCases, slowTest } from '../support/slow.ts';
+import { describeSlow, sampleCases, slowTest } from '../support/slow.ts';
 import { startPostgres, type PostgresServer } from '../support/postgres.ts';
 import { until, type Ran } from '../support/run-agon.ts';
 
@@ -143,7 +143,7 @@ describe('what was fitted on another guard is refused, and its name is said', pa
   });
 });
 
-describe.each(sampleCases(['PostgreSQL', 'SQLite'] as const, 2))(
+describe.each(sampleCases(['SQLite', 'PostgreSQL'] as const, 2))(
   'the vectors of precedents in %s',
   patience,
   (kind) => {
@@ -204,7 +204,7 @@ describe.each(sampleCases(['PostgreSQL', 'SQLite'] as const, 2))(
   },
 );
 
-describe('a worker with another guard than the run was started with', patience, () => {
+describeSlow('a worker with another guard than the run was started with', patience, () => {
   test('leaves its items to others, says why, and goes on', async () => {
     const server = await startPostgres();
     try {
