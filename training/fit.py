@@ -5,7 +5,7 @@ that is fitted here was seen by the model that scored it, and what is printed wa
 other, at the bar that a stated share of everyday content of unseen sources reaches.
 
 Whoever speaks first (of texts and images the first mind, of exchanges the second) decides alone where it is sure. In
-between the case is contested: then the other mind is heard, and precedents and refusals with it. Both are sums of named
+between the case is contested: then the other mind is heard, and precedents with it. Both are sums of named
 terms. A risk is the probability of harm in a stream of which one item in twenty is harmful.
 """
 
@@ -60,7 +60,6 @@ class Fold:
         keyed = minds[0]["keyed"]
         self.keyed = keyed & (self.source != "seeds")
         self.everyday = ~keyed & np.array(["kind" in item and "wrapper" not in item for item in self.about]) & (self.label == 0)
-        self.refusal = np.array([float(item.get("refuses", 0)) for item in self.about])
         self.leaning = self.lean(minds[0]["embeddings"].astype(float), keyed)
 
     def lean(self, embeddings, keyed):
@@ -80,7 +79,7 @@ class Fold:
         columns = {f"own.{head}": own[:, HEADS.index(head)] for head in job["own"]}
         if who == "both":
             columns |= {f"other.{head}": other[:, HEADS.index(head)] for head in job["other"]}
-            columns |= {"refusal": self.refusal, "precedents": self.leaning}
+            columns["precedents"] = self.leaning
         if who == "other":
             columns = {f"other.{head}": other[:, HEADS.index(head)] for head in job["other"]}
         return columns
@@ -185,22 +184,67 @@ def report(folds, name, fitted):
         print(f"  {source:24} {measure.__name__:8} {line}; gain over the guard {low:+.3f} to {high:+.3f}, over the vote {low2:+.3f} to {high2:+.3f} (n={len(labels)})")
 
 
+def nested(weights):
+    """{"own.reply": 1, "intercept": 0} as {"own": {"reply": 1}, "intercept": 0}."""
+    found = {}
+    for name, value in weights.items():
+        whose, _, head = name.rpartition(".")
+        (found.setdefault(whose, {}) if whose else found)[head] = round(float(value), 4)
+    return found
+
+
+def heads_of(weights, whose):
+    return {"heads": nested(weights)[whose], "intercept": round(float(weights["intercept"]), 4)}
+
+
+def band_of(folds, names, scores, bar):
+    """Risks around the bar between which one verdict in four or more is wrong in the stream."""
+    score = np.concatenate([np.concatenate([own[weights > 0] for own, weights in zip(scores[name], (stream_weights(fold, name) for fold in folds))]) for name in names])
+    label = np.concatenate([np.concatenate([fold.label[stream_weights(fold, name) > 0] for fold in folds]) for name in names])
+    weight = np.concatenate([np.concatenate([own[own > 0] for own in (stream_weights(fold, name) for fold in folds)]) for name in names])
+    logit = np.log(bar / (1 - bar))
+    edges = []
+    for side in (-1, 1):
+        edge = logit
+        for step in np.arange(0, 2.0, 0.1):
+            near = (score - logit) * side
+            inside = (near >= step) & (near < step + 0.2)
+            wrong = weight[inside & ((label == 1) == (side < 0))].sum() / max(1e-9, weight[inside].sum())
+            if wrong < 0.25:
+                break
+            edge = logit + side * (step + 0.1)
+        edges.append(round(float(sigmoid(edge)), 4))
+    return edges
+
+
 def main():
     folder, out = sys.argv[1:3]
     folds = [Fold(folder, fold) for fold in (0, 1)]
-    weights = {"version": 3, "harmfulShare": HARMFUL_SHARE}
+    terms, bars, scores = {}, {}, {}
     for name in JOBS:
         fitted = [fit_job(fold, name) for fold in folds]
         report(folds, name, fitted)
-        mean = lambda part: {key: round(float(np.mean([one[part][key] for one in fitted])), 4) for key in fitted[0][part]}
-        scores = [judge(fold, name, one)["debate"] for fold, one in zip(folds, fitted)]
-        bars = [bars_of(fold, name, score) for fold, score in zip(folds, scores)]
-        weights[name] = {
-            "alone": mean("alone"),
+        mean = lambda part: {key: np.mean([one[part][key] for one in fitted]) for key in fitted[0][part]}
+        scores[name] = [judge(fold, name, one)["debate"] for fold, one in zip(folds, fitted)]
+        found = [bars_of(fold, name, score) for fold, score in zip(folds, scores[name])]
+        if found[0]:
+            bars[name] = {level: round(float(sigmoid(np.mean([bar[level] for bar in found]))), 4) for level in FALSE_ALARMS}
+        terms[name] = {
+            "alone": heads_of(mean("alone"), "own"),
             "contested": [round(float(np.mean([one["contested"][0] for one in fitted])), 4), CERTAIN],
-            "both": mean("both"),
-            "bars": {level: round(float(sigmoid(np.mean([bar[level] for bar in bars]))), 4) for level in FALSE_ALARMS} if bars[0] else None,
+            "other": heads_of(mean("other"), "other"),
+            "both": nested(mean("both")),
         }
+    # What was fitted elsewhere stays: passages, clauses, from where on a precedent is alike.
+    weights = json.load(open(out, encoding="utf-8")) if os.path.exists(out) else {}
+    fitted_bar = lambda name, names: {"threshold": bars[name]["balanced"], "sensitivity": bars[name], "band": band_of(folds, names, scores, bars[name]["balanced"])}
+    weights |= {
+        "version": 3,
+        "harmfulShare": HARMFUL_SHARE,
+        "moderation": fitted_bar("text", ["text"]),
+        "evaluation": fitted_bar("exchange", ["exchange"]),
+        "terms": terms,
+    }
     with open(out, "w", encoding="utf-8") as file:
         json.dump(weights, file, indent=2)
         file.write("\n")
