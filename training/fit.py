@@ -1,4 +1,4 @@
-"""Fits what the debate makes of the two minds: python3 training/fit.py FOLDER OUT.json
+"""Fits what the debate makes of the two minds: python3 training/fit.py FOLDER WEIGHTS.json CROSSFIT.json
 
 FOLDER holds first-fold-0.npz, first-fold-1.npz, second-fold-0.npz, second-fold-1.npz (train.py --folds 0,1). Nothing
 that is fitted here was seen by the model that scored it, and what is printed was fitted on one fold and measured on the
@@ -33,6 +33,18 @@ JOBS = {
     "exchange": {"own": ["reply", "refusal"], "other": ["reply", "refusal"], "leads": 1, "sets": ["b_diasafety_test", "b_harmbench_response", "b_do_not_answer", "b_xstest_refusal_human"]},
 }
 UNSEEN = {"text": ["a_toxicchat_test"], "image": [], "text+image": ["a_mossbench_image_text"], "exchange": ["b_beavertails_test", "b_saferlhf"]}
+# What the sets are called in bench/paper.yaml.
+TITLES = {
+    "a_air_text": "AIR-Bench text",
+    "a_air_only_img": "AIR-Bench image",
+    "a_air_text_img": "AIR-Bench text+image",
+    "a_openai_mod": "OpenAI-Mod",
+    "a_xstest_prompts": "XSTest",
+    "a_hatecheck": "HateCheck",
+    "b_diasafety_test": "DiaSafety",
+    "b_harmbench_response": "HarmBench responses",
+    "b_beavertails_test": "BeaverTails",
+}
 MODALITY = {"content": "text", "image": "image", "pair": "text+image", "reply": "exchange", "refusal": "exchange"}
 
 
@@ -152,12 +164,21 @@ def bars_of(fold, name, scores):
     return {level: np.quantile(scores[everyday], 1 - rate) for level, rate in FALSE_ALARMS.items()} if everyday.any() else None
 
 
-def gain(said, against, labels, measure, random, times=1000):
-    differences = []
-    for _ in range(times):
-        rows = random.integers(len(labels), size=len(labels))
-        differences.append(measure(said[rows], labels[rows]) - measure(against[rows], labels[rows]))
-    return np.quantile(differences, [0.025, 0.975])
+def resampled(count, random, times=1000):
+    return [random.integers(count, size=count) for _ in range(times)]
+
+
+def gain(said, against, labels, measure, samples):
+    return np.quantile([measure(said[rows], labels[rows]) - measure(against[rows], labels[rows]) for rows in samples], [0.025, 0.975])
+
+
+def estimate(said, labels, measure, samples):
+    low, high = np.quantile([measure(said[rows], labels[rows]) for rows in samples], [0.025, 0.975])
+    return {"value": round(float(measure(said, labels)), 3), "interval": [round(float(low), 3), round(float(high), 3)]}
+
+
+def false_alarms(said, labels):
+    return (said & (labels == 0)).sum() / max(1, (labels == 0).sum())
 
 
 def accuracy(said, labels):
@@ -165,7 +186,7 @@ def accuracy(said, labels):
 
 
 def report(folds, name, fitted):
-    """Each fold judged by what was fitted on the other, at the bar of its own everyday content."""
+    """Each fold judged by what was fitted on the other, at the bar of its own everyday content; of known sets also as figures."""
     random = np.random.default_rng(7)
     said = [judge(fold, name, other) for fold, other in zip(folds, reversed(fitted))]
     bars = [{system: bars_of(fold, name, scores) for system, scores in by.items()} for fold, by in zip(folds, said)]
@@ -178,10 +199,21 @@ def report(folds, name, fitted):
             own = [by[system][chosen] - (bar[system]["balanced"] if bar[system] else 0) for by, bar, chosen in zip(said, bars, rows)]
             above[system] = np.concatenate(own) > 0
         measure = accuracy if source in ("a_xstest_prompts", "b_diasafety_test") else f1
+        samples = resampled(len(labels), random)
         line = ", ".join(f"{system} {measure(found, labels):.3f}" for system, found in above.items())
-        low, high = gain(above["debate"], above["guard alone"], labels, measure, random)
-        low2, high2 = gain(above["debate"], above["vote"], labels, measure, random)
+        low, high = gain(above["debate"], above["guard alone"], labels, measure, samples)
+        low2, high2 = gain(above["debate"], above["vote"], labels, measure, samples)
         print(f"  {source:24} {measure.__name__:8} {line}; gain over the guard {low:+.3f} to {high:+.3f}, over the vote {low2:+.3f} to {high2:+.3f} (n={len(labels)})")
+        if source in TITLES:
+            measures = {"f1": f1, "accuracy": accuracy, "falseAlarms": false_alarms}
+            names = {"debate": "debate" if name == "exchange" else "full", "guard alone": "guard"}
+            yield {
+                "job": "evaluation" if name == "exchange" else "moderation",
+                "set": TITLES[source],
+                "items": len(labels),
+                "heldOut": {"by": "folds", "folds": 2} if source in JOBS[name]["sets"] else {"by": "source"},
+                "systems": [{"system": names[system], **{key: estimate(above[system], labels, one, samples) for key, one in measures.items()}} for system in names],
+            }
 
 
 def nested(weights):
@@ -218,12 +250,12 @@ def band_of(folds, names, scores, bar):
 
 
 def main():
-    folder, out = sys.argv[1:3]
+    folder, out, crossfit = sys.argv[1:4]
     folds = [Fold(folder, fold) for fold in (0, 1)]
-    terms, bars, scores = {}, {}, {}
+    terms, bars, scores, sets = {}, {}, {}, []
     for name in JOBS:
         fitted = [fit_job(fold, name) for fold in folds]
-        report(folds, name, fitted)
+        sets += report(folds, name, fitted)
         mean = lambda part: {key: np.mean([one[part][key] for one in fitted]) for key in fitted[0][part]}
         scores[name] = [judge(fold, name, one)["debate"] for fold, one in zip(folds, fitted)]
         found = [bars_of(fold, name, score) for fold, score in zip(folds, scores[name])]
@@ -245,9 +277,11 @@ def main():
         "evaluation": fitted_bar("exchange", ["exchange"]),
         "terms": terms,
     }
-    with open(out, "w", encoding="utf-8") as file:
-        json.dump(weights, file, indent=2)
-        file.write("\n")
+    figures = {"version": 1, "model": "guard-2", "source": "training/fit.py, two halves of the development items, at the bar of unseen everyday content", "sets": sets}
+    for path, content in ((out, weights), (crossfit, figures)):
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(content, file, indent=2)
+            file.write("\n")
 
 
 if __name__ == "__main__":
