@@ -23,7 +23,7 @@ import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts'
 import { criticAnswer } from './evaluation/critic.ts';
 import type { ExchangeKit } from './evaluation/deliberation.ts';
 import { auditorAnswer, detectorAnswer, judgeAnswer as exchangeJudgeAnswer } from './evaluation/opinions.ts';
-import { guardFolder, openGuard, registeredGuards } from './guard.ts';
+import { guardFiles, guardFolder, openGuard, registeredGuards } from './guard.ts';
 import { nameJudged, routeCase } from './language/route-language.ts';
 import { curatorAnswer } from './learning/curator.ts';
 import { arbiterAnswer } from './moderation/arbiter.ts';
@@ -39,7 +39,7 @@ import { calibrationAt, exchangeWeights, moveBar, shippedWeights, type FittedBar
 export const embeddedModel = `embedded:${guardManifest.id}`;
 
 /** Names the files of the models behind it: another guard of the same id has another. */
-export const embeddedDigest = hashOf(guardManifest.sha256).slice(7, 15);
+export const embeddedDigest = hashOf(guardFiles).slice(7, 15);
 
 /** Whether a name stands for an embedded model that this Agon does not have, such as that of an earlier release. */
 export function isAbsentModel(model: string): boolean {
@@ -263,7 +263,7 @@ export function createEmbeddedReasoner(
     id: embeddedModel,
     fingerprint: canonicalJson({
       model: embeddedModel,
-      files: guardManifest.sha256,
+      files: guardFiles,
       terms: shippedTerms,
       weights: weights.moderation,
       exchangeWeights: weights.evaluation,

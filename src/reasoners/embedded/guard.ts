@@ -1,9 +1,10 @@
 import guardManifest from '../../../models/guard-2/guard.json' with { type: 'json' };
+import languagesManifest from '../../../models/languages-2/guard.json' with { type: 'json' };
 import { join } from 'node:path';
 import { packageFolder } from '../../package-folder.ts';
 import { loadMind, type Mind, type OpenMind } from './minds/mind.ts';
 import { openOnce, type ReadOptions } from './runtime/index.ts';
-import { shippedTerms, type Terms } from './minds/terms.ts';
+import { languageTerms, shippedTerms, type Terms } from './minds/terms.ts';
 
 /** The guard: one mind that reads everything, and another that is asked where the first is in doubt. */
 export interface GuardModel extends Mind {
@@ -27,18 +28,42 @@ export interface RegisteredGuard {
   id: string;
   /** By ISO 639-1 code, as its manifest has them. */
   languages: Readonly<Record<string, unknown>>;
-  open(): Promise<GuardModel>;
+  /** As it judges texts in these of its languages. */
+  open(languages: readonly string[]): Promise<GuardModel>;
 }
 
 /** The guards that Agon ships, the one for English first. */
 export const registeredGuards: readonly RegisteredGuard[] = [
   { id: guardManifest.id, languages: guardManifest.languages, open: () => openGuard() },
+  {
+    id: languagesManifest.id,
+    languages: languagesManifest.languages,
+    open: async (languages) => ({ ...(await openLanguages()), terms: languageTerms(languages) }),
+  },
 ];
 
+/** What is behind the guards, by file. */
+export const guardFiles: Readonly<Record<string, string>> = Object.fromEntries(
+  [guardManifest, languagesManifest].flatMap(({ id, sha256 }) =>
+    Object.entries<string>(sha256).map(([file, hash]) => [`${id}/${file}`, hash]),
+  ),
+);
+
 /** Where the models lie that Agon ships for English. */
-export async function guardFolder(): Promise<string> {
-  return join(await packageFolder(import.meta.dirname), 'models', 'guard-2');
+export function guardFolder(): Promise<string> {
+  return modelFolder(guardManifest.id);
 }
+
+async function modelFolder(id: string): Promise<string> {
+  return join(await packageFolder(import.meta.dirname), 'models', id);
+}
+
+/** One mind for all other languages: what it has learnt it has from English. */
+const openLanguages = openOnce(async (): Promise<GuardModel> => {
+  const mind = await loadMind(await modelFolder(languagesManifest.id), 'first.onnx');
+  const embed: GuardModel['embed'] = async (text, options) => (await mind.read(text, options)).embedding;
+  return { ...mind, embed, openSecond: null, terms: languageTerms([]) };
+});
 
 /** A guard from its folder, which the caller closes. */
 export async function loadGuard(

@@ -1,4 +1,5 @@
 import fitted from '../../../../models/guard-2/weights.json' with { type: 'json' };
+import languages from '../../../../models/languages-2/weights.json' with { type: 'json' };
 import type { GuardHead } from './heads.ts';
 
 /** What the minds are asked about. */
@@ -29,6 +30,20 @@ export type Terms = Readonly<Record<Question, QuestionTerms>>;
 
 /** Those of the guard that Agon ships. */
 export const shippedTerms = fitted.terms as unknown as Terms;
+
+/** Those of the guard for other languages: a language's shift puts its measured rate of false alarms at the bar. */
+export function languageTerms(judged: readonly string[]): Terms {
+  const { terms, languages: known } = languages as unknown as LanguageWeights;
+  const shift = Math.min(...judged.flatMap((language) => known[language]?.shift ?? []));
+  if (!Number.isFinite(shift)) return terms;
+  const { text } = terms;
+  return { ...terms, text: { ...text, alone: { ...text.alone, intercept: text.alone.intercept + shift } } };
+}
+
+interface LanguageWeights {
+  terms: Terms;
+  languages: Readonly<Record<string, { shift: number }>>;
+}
 
 /** The calibrated logit of the mind that was asked first. */
 export function judgeAlone({ alone }: QuestionTerms, logits: Logits): number {
