@@ -1,7 +1,10 @@
 import { createAgon } from '../src/index.ts';
 import { openGuard } from '../src/reasoners/embedded/guard.ts';
 
-/* A measured process: `bare` asks the guard model and nothing else, `agon` holds the whole debate. It reads what it is sent. */
+/*
+ * A measured process: `bare` asks the guard model and nothing else, `agon` holds the whole debate. It reads what it is
+ * sent.
+ */
 
 export interface Work {
   texts: string[];

@@ -1,7 +1,10 @@
 import { ask, readBodies } from './captured-bodies.ts';
 import { serveMeasurements } from './measure.ts';
 
-/* The floor: the same calls with plain fetch and nothing around them. Arguments: the provider's URL, the order of turns, the bodies. */
+/*
+ * The floor: the same calls with plain fetch and nothing around them. Arguments: the provider's URL, the order of
+ * turns, the bodies.
+ */
 
 const [url, turns, file] = process.argv.slice(2) as [string, 'together' | 'alternate', string];
 const { supporter, strict, loose, arbiter } = await readBodies(file);

@@ -3,7 +3,10 @@ import { openLedger } from '../src/ledger/index.ts';
 import { libraryOf } from './bench-settings.ts';
 import { mediumPost } from './cases/index.ts';
 
-/* Judges without a pause in a process of its own and counts. Arguments: the provider's URL, the job, calls at once, the ledger's file or nothing. */
+/*
+ * Judges without a pause in a process of its own and counts. Arguments: the provider's URL, the job, calls at once, the
+ * ledger's file or nothing.
+ */
 
 export interface Count {
   calls: number;

@@ -8,7 +8,10 @@ import { checkNumbers } from '../../src/jobs/documents/numbers/index.ts';
 import { table } from '../table.ts';
 import { random as seeded, type Random } from './random.ts';
 
-/* Real filings with single numbers altered: how many alterations are flagged where they are, and how many conflicts the filing raises as it is. */
+/*
+ * Real filings with single numbers altered: how many alterations are flagged where they are, and how many conflicts the
+ * filing raises as it is.
+ */
 
 const { values } = parseArgs({
   options: {

@@ -8,7 +8,11 @@ import { reportPairs, type ReportFormat } from './generate.ts';
 import type { Truth } from './report.ts';
 import { atRightPlace } from './right-place.ts';
 
-/* How many planted contradictions the number tools flag at the right place, and on how many consistent twins they raise an alarm; beside it the embedded zero-shot judge, which contradicts claims or does not (`--no-baseline` leaves it out). `--json` prints the numbers, `--misses` what went wrong. */
+/*
+ * How many planted contradictions the number tools flag at the right place, and on how many consistent twins they raise
+ * an alarm; beside it the embedded zero-shot judge, which contradicts claims or does not (`--no-baseline` leaves it
+ * out). `--json` prints the numbers, `--misses` what went wrong.
+ */
 
 const { values } = parseArgs({
   options: {

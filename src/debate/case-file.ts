@@ -62,7 +62,9 @@ export function listsSights(source: Source | Observation): boolean {
   return isObservation(source) && ['objects', 'nudity'].includes(source.tool);
 }
 
-/** What is read for a source: its plain form where it is disguised as a whole, since no model reads scrambled letters. */
+/**
+ * What is read for a source: its plain form where it is disguised as a whole, since no model reads scrambled letters.
+ */
 export function findPlainForm(source: Source | Observation, sources: CaseFile['sources']): Source | Observation {
   return sources.find((other) => isObservation(other) && other.whole === true && other.of === source.id) ?? source;
 }

@@ -204,7 +204,9 @@ export interface JobReport<Answer extends JobAnswer = JobAnswer> {
   files?: Partial<Record<FileFormat, ReportFile<Answer>>>;
 }
 
-/** `pdf`: a brief. `annotated`: a copy of what was judged with the findings in its margin. Others: a table of findings. */
+/**
+ * `pdf`: a brief. `annotated`: a copy of what was judged with the findings in its margin. Others: a table of findings.
+ */
 export type FileFormat = 'pdf' | 'annotated' | 'xlsx' | 'csv';
 
 export interface ReportFile<Answer extends JobAnswer = JobAnswer> {

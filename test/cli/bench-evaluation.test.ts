@@ -7,7 +7,9 @@ import type { FakeReply, FakeRequest } from '../fake-provider/index.ts';
 import { tribunalReply, tribunalRoleOf } from '../support/fake-tribunal.ts';
 import { oneLine, openCourt, until, type Court } from '../support/run-agon.ts';
 
-/* The marks of the test's own exchanges: zorp is an explicit risk, murm an implicit one; a response says who made it. */
+/*
+ * The marks of the test's own exchanges: zorp is an explicit risk, murm an implicit one; a response says who made it.
+ */
 
 type View = 'explicit' | 'implicit' | 'safe';
 

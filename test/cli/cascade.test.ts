@@ -5,7 +5,10 @@ import type { Cascade, ExportedRecord, RunReport } from '../../src/runs/index.ts
 import { onRecord } from '../support/on-record.ts';
 import { oneLine, openCourt } from '../support/run-agon.ts';
 
-/* How bounds are chosen is tested beside src/runs/cascade; this is what the command line makes of them, with the guard that ships. */
+/*
+ * How bounds are chosen is tested beside src/runs/cascade; this is what the command line makes of them, with the guard
+ * that ships.
+ */
 
 const callsPerItem = 6;
 /** The guard judges a hundred items and more in each of these. */

@@ -4,7 +4,10 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { agon, startAgon, type Ran } from '../support/run-agon.ts';
 
-/* The other tests of the command line share a process (see run-agon.ts). Here each command has to load by itself what it needs, and to end by itself. */
+/*
+ * The other tests of the command line share a process (see run-agon.ts). Here each command has to load by itself what
+ * it needs, and to end by itself.
+ */
 
 let folder: string;
 beforeAll(async () => {

@@ -9,7 +9,9 @@ import { onRecord } from '../support/on-record.ts';
 import { reportPdf, sentences } from '../support/report-files.ts';
 import { openBoardroom, openCourt, openTribunal } from '../support/run-agon.ts';
 
-/* What a retrial recalls and what it argues anew is tested in src/retrials; this is what the command line makes of it. */
+/*
+ * What a retrial recalls and what it argues anew is tested in src/retrials; this is what the command line makes of it.
+ */
 
 const post = 'How do I kill a process on Linux?';
 const threat: PanelScript['arbiter'] = {

@@ -6,7 +6,9 @@ import { turnAt } from './ledger-cases.ts';
 import { holdDebates } from './ledger-debates.ts';
 import { resultAt, workerName } from './run-items.ts';
 
-/* What tests of the ledger do in a process of its own: `node ledger-child.ts WHAT …`. It says `ready` when it begins. */
+/*
+ * What tests of the ledger do in a process of its own: `node ledger-child.ts WHAT …`. It says `ready` when it begins.
+ */
 
 const say = (words: unknown) => writeSync(1, `${JSON.stringify(words)}\n`);
 

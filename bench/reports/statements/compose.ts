@@ -10,7 +10,10 @@ export interface MadeReport {
   statements: readonly (Told & { text: string })[];
 }
 
-/** A report with tables and statements of every kind, half of them false: with the kinds and the voice kept back, or not. */
+/**
+ * A report with tables and statements of every kind, half of them false: with the kinds and the voice kept back, or
+ * not.
+ */
 export function composeStatements(seed: number, isHeldOut: boolean): MadeReport {
   const random = seeded(seed * 7919 + (isHeldOut ? 1 : 0));
   const books = keepBooks(random, isHeldOut);

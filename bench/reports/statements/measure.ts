@@ -3,7 +3,11 @@ import { createAgon } from '../../../src/index.ts';
 import { table } from '../../table.ts';
 import { composeStatements } from './compose.ts';
 
-/* Statements of seventeen kinds, true and false, in made-up reports: how many become claims, how each is labelled, and how often the labels that claim a proof are right. `--held-out` takes kinds of report and phrasings that no reader was written for; `--factors` passes the statements as the user's own claims. */
+/*
+ * Statements of seventeen kinds, true and false, in made-up reports: how many become claims, how each is labelled, and
+ * how often the labels that claim a proof are right. `--held-out` takes kinds of report and phrasings that no reader
+ * was written for; `--factors` passes the statements as the user's own claims.
+ */
 
 const { values } = parseArgs({
   options: {

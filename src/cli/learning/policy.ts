@@ -113,7 +113,9 @@ function renderReports(reports: readonly ClauseReport[]): string[] {
   ];
 }
 
-/** How well the small model tells a clause of the user's own, from its violations when each in turn is unknown to it. */
+/**
+ * How well the small model tells a clause of the user's own, from its violations when each in turn is unknown to it.
+ */
 function renderReliability({ model, recognised, of, judged }: ClauseReliability): string {
   const share = `${recognised} of ${of} violations that it had not seen`;
   return judged

@@ -60,7 +60,9 @@ export type StartCase<Event extends JudgeEvent, Result> = (options: {
   stream: boolean;
 }) => AsyncGenerator<Event, Result, void>;
 
-/** Judges a case to its end. Unless `silent`, it is shown: live in a terminal, at its end elsewhere. Ctrl-C stops it. */
+/**
+ * Judges a case to its end. Unless `silent`, it is shown: live in a terminal, at its end elsewhere. Ctrl-C stops it.
+ */
 export async function watchCase<Event extends JudgeEvent, State, Result>(
   view: CaseView<Event, State>,
   start: StartCase<Event, Result>,

@@ -16,7 +16,9 @@ export function findVotes<Answer>(transcript: Transcript, ...roles: RoleKey<Answ
   return heard.every(({ seat }) => seat === 'control') ? heard : keepLastOfSeats(heard);
 }
 
-/** Whether a seat was never heard. It might have seen the risk: filters fall silent on the very content that matters. */
+/**
+ * Whether a seat was never heard. It might have seen the risk: filters fall silent on the very content that matters.
+ */
 export function hasUnheardSeat(turns: readonly Turn[]): boolean {
   return [...Map.groupBy(turns, ({ seat }) => seat).values()].some((own) => own.every(({ fallback }) => fallback));
 }

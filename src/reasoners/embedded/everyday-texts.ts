@@ -12,7 +12,9 @@ export interface EverydayTexts {
 
 let loaded: Promise<EverydayTexts> | undefined;
 
-/** Reads the everyday texts that ship with Agon, one on each line of assets/everyday-texts.txt; every third is tried. */
+/**
+ * Reads the everyday texts that ship with Agon, one on each line of assets/everyday-texts.txt; every third is tried.
+ */
 export function loadEverydayTexts(): Promise<EverydayTexts> {
   loaded ??= read();
   return loaded;

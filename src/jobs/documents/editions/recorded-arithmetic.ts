@@ -2,7 +2,9 @@ import { findMoves, scanWordedNumbers } from '../numbers/statements/find-roles.t
 import { scanNumbers, type DecimalMark } from '../numbers/values/scan-numbers.ts';
 import type { NumberFinding } from '../numbers/finding.ts';
 
-/* The arithmetic of a number finding is a line for people. It is read back here, and computed again from its figures. */
+/*
+ * The arithmetic of a number finding is a line for people. It is read back here, and computed again from its figures.
+ */
 
 /** What a line says: figures that stand in the documents, and whether what it computes agrees with what is stated. */
 export interface RecordedArithmetic {

@@ -55,7 +55,9 @@ function listOwnFindings({ numbers }: ClaimAnswer, analysis: Analysis): NumberFi
   return numbers.filter((finding) => !known.has(canonicalJson(finding)));
 }
 
-/** What is wrong with a finding, in words; null where it follows from what it points to. `claim`: words it may quote. */
+/**
+ * What is wrong with a finding, in words; null where it follows from what it points to. `claim`: words it may quote.
+ */
 export function findFlaw(finding: NumberFinding, dossier: Dossier, claim = ''): string | null {
   const { id, places, arithmetic, statement, outcome } = finding;
   if (!places.every((place) => isInDossier(place, dossier))) return `${id} points to what is not in the documents`;

@@ -330,6 +330,78 @@ describe('a claim', () => {
   });
 });
 
+describe('what a report leaves unsaid is no conflict', () => {
+  const sales = table(
+    'Sales',
+    ['', '2023', '2022'],
+    ['Resins', '440,915', '512,310'],
+    ['Solvents', '298,375', '301,440'],
+  );
+
+  it.each([
+    ['the scale of a table', [sales, prose('Sales of resins in 2023 were $441 million.')]],
+    [
+      'the sign of what was used',
+      [
+        table(
+          'Cash flows ($ in thousands)',
+          ['', '2023', '2022'],
+          ['Net cash used in operating activities', '(2,089)', '(3,679)'],
+          ['Net cash used in investing activities', '(410)', '(388)'],
+        ),
+        prose('Net cash used in operating activities decreased in 2023.'),
+      ],
+    ],
+    [
+      'which way a loss went that improved',
+      [prose('Net loss improved by $867,000, or 52%, to $814,000 as compared to $1,681,000 in 2022.')],
+    ],
+    [
+      'that three months are one period',
+      [
+        table(
+          'Operating expenses ($ in millions)',
+          ['Three months ended December 31', '2023', '2022'],
+          ['Employee', '299.1', '270.2'],
+          ['Other', '115.5', '102.1'],
+          ['Total operating expenses', '414.6', '372.3'],
+        ),
+        prose('Total operating expenses were $414.6 million for the three months ended December 31, 2023.'),
+      ],
+    ],
+    [
+      'how shares were rounded',
+      [
+        table(
+          'Revenue by line',
+          ['Line', 'Revenue', '% of revenue'],
+          ['Consumer', '35,135', '78%'],
+          ['Research', '7,606', '17%'],
+          ['Licences', '1,342', '3%'],
+          ['Other', '664', '1%'],
+          ['Total', '44,747', '100%'],
+        ),
+      ],
+    ],
+    [
+      'what tells three offerings apart',
+      [
+        prose('In 2023 proceeds of the first offering came to $94.4 million.'),
+        prose('In 2023 proceeds of the second offering came to $79.6 million.'),
+        prose('In 2023 proceeds of the third offering came to $50.3 million.'),
+      ],
+    ],
+  ])('%s', (_, parts) => {
+    expect(conflicts(...parts)).toEqual([]);
+  });
+
+  it('but a wrong amount is one at any scale', () => {
+    expect(conflicts(sales, prose('Sales of resins in 2023 were $541 million.'))).toMatchObject([
+      { arithmetic: '440,915, stated $541 million' },
+    ]);
+  });
+});
+
 it('Quantities carry unit, scale, period and the characters they stand on', () => {
   const document = report(prose('In Q3 2024 orders came to €3.2 million.'), income);
   const quantities = quantitiesIn(document);

@@ -51,7 +51,10 @@ export function* checkNumbersInSteps(dossier: Dossier): Steps<NumberFinding[]> {
   return numberFindings([...inTables, ...settleStated([...programs, ...across.flat()])]);
 }
 
-/** What bears a number out vetoes what speaks against it, and a program that was computed comes before a reading of words. */
+/**
+ * What bears a number out vetoes what speaks against it, and a program that was computed comes before a reading of
+ * words.
+ */
 function settleStated(drafts: readonly Draft[]): Draft[] {
   const meet = (left: Draft, right: Draft): boolean =>
     left.places[0]?.block === right.places[0]?.block &&

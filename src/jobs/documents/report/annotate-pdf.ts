@@ -37,7 +37,9 @@ interface Tools {
   multiply: BlendMode;
 }
 
-/** A copy of the PDFs that were judged with the findings in a margin of its own, and what has no place there at its end. */
+/**
+ * A copy of the PDFs that were judged with the findings in a margin of its own, and what has no place there at its end.
+ */
 export async function annotatePdf(analysis: Analysis, findSource: FindSource): Promise<Uint8Array> {
   const documents = analysis.documents.filter(({ kind }) => kind === 'pdf');
   const files: { document: ReportDocument; bytes: Uint8Array }[] = [];

@@ -96,7 +96,9 @@ function dropRepeats(groundings: readonly Grounding[]): Grounding[] {
   return [...new Map(groundings.map((one) => [`${one.document.name}:${one.start}:${one.end}`, one])).values()];
 }
 
-/** `report.pdf, page 3, rows 2 and 5; figures.xlsx, sheet Income, C3 and B3`: each place once, those of a page together. */
+/**
+ * `report.pdf, page 3, rows 2 and 5; figures.xlsx, sheet Income, C3 and B3`: each place once, those of a page together.
+ */
 export function describePlaces(groundings: readonly Grounding[], { documents }: Analysis): string {
   const isAlone = documents.length === 1;
   const groups = Map.groupBy(groundings, (one) => describePlace({ ...one, cells: [] }, false));

@@ -9,7 +9,9 @@ const numerals = listWords('no one two three four five six seven eight nine ten 
 /** Of each kind so many are named; the others are counted. */
 const mostNamed = 3;
 
-/** The outlook as a paragraph, from verdicts and number findings alone. `degraded`: why claims may not have been found. */
+/**
+ * The outlook as a paragraph, from verdicts and number findings alone. `degraded`: why claims may not have been found.
+ */
 export function writePlainBrief(
   claims: readonly Judged[],
   numbers: readonly NumberFinding[],

@@ -10,7 +10,9 @@ const most = { rows: 40, names: 20, combinations: 20 };
 const longestName = 6;
 const shortestName = 2;
 
-/** What a long table has on what texts name: single rows, all rows of a name, and the rows of several groups at once. */
+/**
+ * What a long table has on what texts name: single rows, all rows of a name, and the rows of several groups at once.
+ */
 export function findNamedRows(cube: Cube, texts: readonly string[]): RawPart[] {
   const phrases = texts.map(listPhrases);
   const all = new Set(phrases.flatMap((one) => [...one]));

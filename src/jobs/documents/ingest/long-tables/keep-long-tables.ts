@@ -11,7 +11,9 @@ export function keepLongTables(document: ReportDocument, parts: readonly RawPart
   kept.set(document.blocks, { parts, cubes });
 }
 
-/** A dossier with what its long tables have on what its own prose and these claims name, at the end of each document. */
+/**
+ * A dossier with what its long tables have on what its own prose and these claims name, at the end of each document.
+ */
 export function addNamedRows(dossier: Dossier, claims: readonly string[]): Dossier {
   if (!dossier.documents.some(({ blocks }) => kept.has(blocks))) return dossier;
   const texts = [...claims, ...dossier.documents.flatMap(listProse)];

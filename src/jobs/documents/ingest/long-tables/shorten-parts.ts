@@ -29,7 +29,9 @@ export function shortenParts(parts: readonly RawPart[], { laidOutRows }: IngestL
   return { parts: told, longTables, notes };
 }
 
-/** Begins a long table with its first rows: its names, what of them is no header, and which row of the file is first. */
+/**
+ * Begins a long table with its first rows: its names, what of them is no header, and which row of the file is first.
+ */
 export function openLongTable(
   first: readonly Row[],
   sheet?: string,

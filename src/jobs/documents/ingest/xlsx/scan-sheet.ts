@@ -42,7 +42,9 @@ const mostRows = 1_048_576;
 /** Tags that open: a cell ends where the next one, or a row, begins. */
 const tags = /<(?:\w+:)?(c|f|v|t|row|col|mergeCell)(?=[\s/>])([^<>]*)>([^<]*)/gu;
 
-/** Reads a sheet's file as it is unpacked: `write` takes its next letters, `end` says what it says besides its cells. */
+/**
+ * Reads a sheet's file as it is unpacked: `write` takes its next letters, `end` says what it says besides its cells.
+ */
 export function scanSheet(onCell: (cell: SheetCell, extent: SheetDetails['extent']) => void): {
   write(xml: string): void;
   end(): SheetDetails;

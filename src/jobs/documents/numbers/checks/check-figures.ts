@@ -92,7 +92,10 @@ function checkTuple(figures: readonly Figure[], sentence: PlacedSentence): Draft
     return null;
   const [rate] = rates;
   const [by] = amounts;
-  const direction = changes.map((one) => one.direction).find((one) => one !== null) ?? null;
+  // A loss that improved is smaller: the word says that it is better, and not which way it went.
+  const direction = /\bimprov/i.test(sentence.text)
+    ? null
+    : (changes.map((one) => one.direction).find((one) => one !== null) ?? null);
   const measured =
     then === undefined
       ? {

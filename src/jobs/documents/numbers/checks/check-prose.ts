@@ -20,6 +20,8 @@ export interface ProseStatement {
   value: number;
   precision: number;
   words: number;
+  /** Its own clause says when; else the period is that of what was said before. */
+  isDated: boolean;
   sentence: SpokenSentence;
   /** In the sentence. */
   start: number;
@@ -59,6 +61,7 @@ export function readProse(sentence: SpokenSentence): ProseStatement[] {
         value: (one.number?.value ?? 0) * factor,
         precision: (one.number?.precision ?? 0) * factor,
         words: new Set(subject).size,
+        isDated: named.length > 0,
         sentence,
         start: from + one.start,
         end: from + one.end,
@@ -67,7 +70,7 @@ export function readProse(sentence: SpokenSentence): ProseStatement[] {
     for (const number of numbers) {
       const before = clause.slice(0, number.start);
       const role = findRole(before, clause.slice(number.end), number);
-      if (role === null || role.previous || role.role === 'share' || isLoose(before)) continue;
+      if (isLabel(number) || role === null || role.previous || role.role === 'share' || isLoose(before)) continue;
       const period =
         findPeriod(clause, number, named, numbers) ?? (named.length === 1 ? named[0]!.period : null) ?? sentence.period;
       if (period === null || role.role === 'direction') continue;
@@ -95,6 +98,11 @@ export function readProse(sentence: SpokenSentence): ProseStatement[] {
   return found;
 }
 
+/** "No. 07", "Topic 230634": digits that count nothing. */
+function isLabel({ unit, text }: ScannedNumber): boolean {
+  return unit === null && /^(?:0\d+|\d{5,})$/.test(text);
+}
+
 export type ProseIndex = ReadonlyMap<string, readonly ProseStatement[]>;
 
 export function indexProse(sentences: readonly SpokenSentence[]): ProseIndex {
@@ -105,12 +113,22 @@ export function indexProse(sentences: readonly SpokenSentence[]): ProseIndex {
 export function checkProse(sentence: SpokenSentence, index: ProseIndex, isLong: boolean): Draft[] {
   return readProse(sentence).flatMap((one): Draft[] => {
     const others = (index.get(one.key) ?? []).filter((other) => !isSameSentence(one.sentence, other.sentence));
+    if (isOfSeveral(one, index)) return [];
     const compared = others.map((other) => ({ other, agrees: compare(one, other) }));
     const agreeing = compared.find(({ agrees }) => agrees === true);
     if (agreeing !== undefined) return [draft(one, agreeing.other, true)];
     const against = compared.find(({ agrees }) => agrees === false);
-    return against === undefined || (isLong && one.words < 3) ? [] : [draft(one, against.other, false)];
+    const isSure = !isLong || (one.words >= 3 && one.isDated && against?.other.isDated === true);
+    return against === undefined || !isSure ? [] : [draft(one, against.other, false)];
   });
+}
+
+/** What one sentence states twice, or a text in more than two ways, is said of several things. */
+function isOfSeveral(one: ProseStatement, index: ProseIndex): boolean {
+  const alike = index.get(one.key) ?? [];
+  const inOne = Map.groupBy(alike, ({ sentence }) => sentence);
+  const isTwice = [...inOne.values()].some((said) => new Set(said.map(({ value }) => value)).size > 1);
+  return isTwice || (one.role !== 'direction' && new Set(alike.map(({ value }) => Math.abs(value))).size > 2);
 }
 
 /** A sentence that is said again, letter by letter, is still the same sentence. */

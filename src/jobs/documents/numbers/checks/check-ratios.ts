@@ -120,15 +120,15 @@ function compareWith(
           [stated.shown, stated.shownPrecision],
           [stated.shown / 100, stated.shownPrecision / 100],
         ];
-    return {
-      outcome: readings.some(
+    const isNear = (room: number): boolean =>
+      readings.some(
         ([value, precision]) =>
-          isWithin(value!, computed.value, precision! + computed.tolerance) ||
+          isWithin(value!, computed.value, room * precision! + computed.tolerance) ||
           (computed.cells.every((cell) => cell.value < 0) &&
-            isWithin(-value!, computed.value, precision! + computed.tolerance)),
-      ),
-      computed,
-    };
+            isWithin(-value!, computed.value, room * precision! + computed.tolerance)),
+      );
+    // Shares are cut off, or rounded so that they add up to a hundred: their last digit may be one off.
+    return { outcome: isNear(1) || (formula.check === 'share' && isNear(2) ? null : false), computed };
   }
   if (stated.unit === '%') return { outcome: null };
   // Between the numbers of a spreadsheet nothing is rounded; how they are shown may be.

@@ -10,7 +10,9 @@ import { findNameWords, type TypedTable } from './typed-table.ts';
 /** More words are no name. */
 const longestMeasure = 3;
 
-/** The words that a sentence has for what a table measures; null where it does not speak of its lines, or names them. */
+/**
+ * The words that a sentence has for what a table measures; null where it does not speak of its lines, or names them.
+ */
 function findMeasure(text: string, table: TypedTable, others: readonly TypedTable[]): readonly string[] | null {
   const { mentions, periods, bases, unknown } = readClause(text, table);
   const rows = mentions.filter(({ name }) => name.rows !== null);

@@ -56,7 +56,8 @@ export function readCounts(scope: Scope): Reading[] {
       [match.groups!['noun'], match.groups!['second']].find(
         (word) => word !== undefined && (timeNoun.test(word) || groupNoun.test(word) || isNounOf(table, word)),
       ) ?? (isOf ? all[0]!.groups!['noun'] : undefined);
-    if (noun === undefined) continue;
+    // "The three months ended December 31" is one period.
+    if (noun === undefined || /^(?:ended|ending)$/i.test(match.groups!['second'] ?? '')) continue;
     const isTime = timeNoun.test(noun);
     const at = { start: match.index, end: match.index + match[0].length };
     const sets = isTime ? listTimes(scope) : listMembers(scope);
@@ -66,7 +67,7 @@ export function readCounts(scope: Scope): Reading[] {
     if (of === null || of.some((one) => one === null)) {
       if (
         predicate !== null ||
-        !/\b(?:there (?:are|were)|covers?|compris\w+|lists?|consists? of|operat\w+|reports? on)\b/i.test(text)
+        !/\b(?:there (?:are|were)|covers?|compris\w+|lists?|consists? of|operate[sd]?|reports? on)\b/i.test(text)
       )
         return [];
       return [readSize(at, sets.length, readCount(count)!)];

@@ -44,7 +44,9 @@ interface Order {
   word: string;
 }
 
-/** "The second-largest", "ranked third", "peaked in Q3": which place something takes among others, or among its times. */
+/**
+ * "The second-largest", "ranked third", "peaked in Q3": which place something takes among others, or among its times.
+ */
 export function readOrders(scope: Scope): Reading[] {
   return findOrders(scope.clause.text).flatMap((order): Reading[] => {
     const [peaks, ranks] = [readPeak(scope, order), readRank(scope, order)];

@@ -133,6 +133,8 @@ function judgeClause(text: string, table: TypedTable, said: Said, carried: strin
     if (first === undefined || decided.some(({ outcome }) => outcome !== first.outcome)) {
       return { kind, start, end, outcome: 'open' as const };
     }
+    if (!first.outcome && isOfUnsaidSign(first.proposition, text))
+      return { kind, start, end, outcome: 'open' as const };
     // What leaves out a name, a time or a number of the clause may have understood it otherwise than it was meant.
     if (!first.outcome && !(accountsForAll(used.clause, used.readings) && (said.mayBeLatest || isPlain(used.clause))))
       return { kind, start, end, outcome: 'open' as const };
@@ -147,6 +149,19 @@ function judgeClause(text: string, table: TypedTable, said: Said, carried: strin
     };
   });
   return { clause: used.clause, judged };
+}
+
+const countedDown = /\b(?:used|loss(?:es)?|deficits?|outflows?|expenses?|costs?|charges?|payments?|repayments?)\b/i;
+
+/** Of a loss, or of cash that was used, "decreased" may speak of the amount, which the table shows below nought. */
+function isOfUnsaidSign(proposition: Proposition, words: string): boolean {
+  if (proposition.op === 'every' || proposition.op === '=') return false;
+  const facts = [...listFacts(proposition.left), ...listFacts(proposition.right)];
+  return (
+    facts.length > 1 &&
+    facts.every(({ number }) => number.value < 0) &&
+    (countedDown.test(words) || facts.some(({ row, column }) => countedDown.test(`${row.label} ${column.label}`)))
+  );
 }
 
 function accountsForAll(clause: Clause, readings: readonly Reading[]): boolean {

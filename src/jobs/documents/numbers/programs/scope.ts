@@ -76,7 +76,9 @@ export function findValue(scope: Scope, series: Series, number?: ScannedNumber):
   return now === undefined ? null : findFact(series, now);
 }
 
-/** What a value is held against: the period that is named; else the one before and, of a part of a year, a year before. */
+/**
+ * What a value is held against: the period that is named; else the one before and, of a part of a year, a year before.
+ */
 export function findBases({ clause, period }: Scope, series: Series, now: Fact): Fact[] {
   const own = now.number.period;
   const since = /\bsince\s+(?:the\s+)?$/i;
@@ -109,13 +111,16 @@ export function state(number: ScannedNumber, text: string, like: Expression, sig
   };
 }
 
-/** A table that says nothing of its scale may be in that of the sentence. */
+/** A table without a scale may be in that of the sentence, or a thousandth of it: "$441 million" is 440,915 there. */
 function adoptScale(number: ScannedNumber, scale: number, like: Expression): number {
   const model = findModel(like);
   if (model === null || model.number.scaled || model.number.value === 0) return scale;
   const distance = (factor: number): number =>
     Math.abs(Math.log(Math.abs((number.value * factor) / model.number.value) || 1));
-  return distance(1) < distance(scale) ? 1 : scale;
+  const [nearest] = [1, scale / 1e6, scale / 1e3, scale]
+    .filter((factor) => factor >= 1)
+    .toSorted((left, right) => distance(left) - distance(right));
+  return nearest!;
 }
 
 /** Beside a table in thousands, the prose often is in thousands, too, without saying so. */

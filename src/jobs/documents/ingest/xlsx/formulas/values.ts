@@ -59,7 +59,9 @@ function blankLike(other: CellValue): CellValue {
   return typeof other === 'string' ? '' : typeof other === 'boolean' ? false : 0;
 }
 
-/** Every number: of ranges only those that are numbers, of single values also what reads as one. The first error wins. */
+/**
+ * Every number: of ranges only those that are numbers, of single values also what reads as one. The first error wins.
+ */
 export function listNumbers(values: readonly (CellValue | Matrix)[]): number[] | CellError {
   const numbers: number[] = [];
   for (const value of values) {
