@@ -9,7 +9,7 @@ import { table } from './table.ts';
 /*
  * What the cascade promises, on held-out folds of real data: npm run bench:cascade [-- --job evaluation] [--scores
  * FILE] [--limit N] [--risk 0.05,0.1] The guard's scores are kept in --scores, a file for each guard; a run that was
- * stopped goes on from there. The guard is the one in models/guard-1: to measure another, put its file there and seal
+ * stopped goes on from there. The guard is the one in models/guard-2: to measure another, put its file there and seal
  * it (training/README.md). --limit takes so many items of each set, by lot.
  */
 

@@ -45,7 +45,7 @@ const order = JSON.parse(process.argv[2]!) as RunOrder;
 const environment = { AGON_SECRET: 'bench, and nothing but the bench, for all' };
 const settings: Settings = {
   ...(order.provider === null
-    ? { seats: { default: 'embedded:guard-1' } }
+    ? { seats: { default: 'embedded:guard-2' } }
     : { seats: { default: 'fake:gpt-4o-mini' }, providers: { fake: { baseUrl: `${order.provider}/v1` } } }),
   defaults: { concurrency: order.calls, retries: 0 },
   moderation: {

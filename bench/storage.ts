@@ -45,7 +45,7 @@ const provider = await startFakePanel(scriptOf(mediumPost));
  * cap.
  */
 const guard: Settings = {
-  seats: { default: 'embedded:guard-1' },
+  seats: { default: 'embedded:guard-2' },
   moderation: { without: ['supporter', 'retrieval', 'debate'] },
 };
 const debate: Settings = benchSettings(provider.url);
@@ -142,7 +142,7 @@ async function putOnRecord(ledger: Ledger, { opened, entries, answer }: Trial, n
     id: `mod-${id}`,
     subject: { ...opened.subject, hash: sha256(`${opened.subject.hash} ${opened.configuration} ${name}`) },
   });
-  if (answer.usage.byModel['embedded:guard-1'] === undefined)
+  if (answer.usage.byModel['embedded:guard-2'] === undefined)
     await Promise.all(entries.map((entry) => ledger.journal.insert(`mod-${id}`, entry)));
   await ledger.cases.closeCase({ ...answer, id: `mod-${id}`, seal: sha256(`${answer.seal} ${name}`) });
 }

@@ -57,12 +57,11 @@ test('the package holds what runs and nothing else', () => {
     'dist/types/client/index.d.ts',
     'dist/guard-worker.js',
     'policies/default.yaml',
-    'models/guard-1/guard.onnx',
-    'models/guard-1/tokenizer.json',
-    'models/guard-1/guard.json',
-    'models/reply-1/reply.onnx',
-    'models/reply-1/reply.json',
-    'models/reply-1/weights.json',
+    'models/guard-2/first.onnx',
+    'models/guard-2/second.onnx',
+    'models/guard-2/tokenizer.json',
+    'models/guard-2/guard.json',
+    'models/guard-2/weights.json',
   ]) {
     expect(files).toContain(needed);
   }

@@ -80,7 +80,7 @@ class PlainEncoder(nn.Module):
 
 
 class PlainGuard(nn.Module):
-    """Logits, embedding, each token's share in each logit, and what each token would score by itself."""
+    """Logits, embedding, and each token's share in each logit."""
 
     def __init__(self, guard, heads):
         super().__init__()
@@ -107,12 +107,12 @@ class PlainGuard(nn.Module):
         shares = scores * attention
         weights = mask / mask.sum(1, keepdim=True)
         embedding = (states * weights.unsqueeze(-1)).sum(1) @ self.projection
-        return shares.sum(1) + self.bias, embedding / embedding.norm(dim=-1, keepdim=True), shares, scores + self.bias
+        return shares.sum(1) + self.bias, embedding / embedding.norm(dim=-1, keepdim=True), shares
 
 
 def export(guard, heads, path):
     inputs = {name: {0: "batch", 1: "length"} for name in ("input_ids", "attention_mask", "response_mask")}
-    outputs = {"logits": {0: "batch"}, "embedding": {0: "batch"}, "shares": {0: "batch", 1: "length"}, "scores": {0: "batch", 1: "length"}}
+    outputs = {"logits": {0: "batch"}, "embedding": {0: "batch"}, "shares": {0: "batch", 1: "length"}}
     example = (torch.randint(1000, 2000, (2, 9)), torch.ones(2, 9, dtype=torch.long), torch.zeros(2, 9, dtype=torch.long))
     torch.onnx.export(
         PlainGuard(guard, heads).eval(), example, path, input_names=list(inputs), output_names=list(outputs), dynamic_axes={**inputs, **outputs}, opset_version=17, dynamo=False

@@ -6,7 +6,7 @@ import { packFingerprints, fingerprintText, normalizeText } from '../src/bench/d
 import { readLines } from '../src/items/index.ts';
 
 /**
- * Writes what a model was trained on as fingerprints, without any text: node training/fingerprint.ts --model guard-1
+ * Writes what a model was trained on as fingerprints, without any text: node training/fingerprint.ts --model guard-2
  * [--without SOURCE,…] [--general FILE] FILE…
  *
  * Rows are those of prepare.py. Of a row that is only measured (fold -2) and of a source that
@@ -32,7 +32,7 @@ const { values, positionals } = parseArgs({
 });
 if (!values.model || positionals.length === 0) {
   process.stderr.write(
-    'Write node training/fingerprint.ts --model guard-1 [--without SOURCE,…] [--general FILE] FILE…\n',
+    'Write node training/fingerprint.ts --model guard-2 [--without SOURCE,…] [--general FILE] FILE…\n',
   );
   process.exit(2);
 }

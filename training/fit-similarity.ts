@@ -12,7 +12,7 @@ import { embedCentred, embedText } from '../src/reasoners/index.ts';
 import { similarityTo } from '../src/similarity.ts';
 
 const root = join(import.meta.dirname, '..');
-const weightsFile = join(root, 'models', 'guard-1', 'weights.json');
+const weightsFile = join(root, 'models', 'guard-2', 'weights.json');
 
 interface Written {
   text: string;

@@ -15,7 +15,7 @@ from tokenizers import Tokenizer
 from model import HEADS
 from packed import NO_RESPONSE
 
-LENGTH, LONGEST_PROMPT, PROMPT_BEGINNING = 320, 100, 60
+LENGTH, EXCHANGE_LENGTH, LONGEST_PROMPT, PROMPT_BEGINNING = 320, 448, 100, 60
 SLICE = 50_000
 # The first mind reads texts and images and learns what hides; the second reads exchanges, and of texts the benign
 # reading: figures of speech, contrasts, borderline requests. Two trunks that learnt different things err differently.
@@ -42,7 +42,7 @@ def sequences(rows, tokenizer, start, separator):
             continue
         if len(ids) > LONGEST_PROMPT:
             ids = ids[:PROMPT_BEGINNING] + ids[PROMPT_BEGINNING - LONGEST_PROMPT :]
-        room = LENGTH - 3 - len(ids)
+        room = EXCHANGE_LENGTH - 3 - len(ids)
         yield [start, *ids, separator, *answered.ids[:room], separator], len(ids) + 2
 
 

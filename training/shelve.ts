@@ -1,6 +1,6 @@
 /*
  * Embeds what the embedded reasoner asks for at every start (the default policy's clauses and violations, the seed
- * precedents; apart from them, everyday texts) with the shipped model and writes models/guard-1/shelf.bin and
+ * precedents; apart from them, everyday texts) with the shipped model and writes models/guard-2/shelf.bin and
  * everyday.bin beside it: node training/shelve.ts [SEEDS.bin]
  * With a second file name, the seeds' embeddings are also written there as float32, for training/fit.py.
  */
@@ -11,7 +11,7 @@ import { seedPrecedents } from '../src/precedents/index.ts';
 import { encodeEmbeddings, everydayFile, loadEverydayTexts, openGuard } from '../src/reasoners/index.ts';
 
 const root = join(import.meta.dirname, '..');
-const shelfFile = join(root, 'models', 'guard-1', 'shelf.bin');
+const shelfFile = join(root, 'models', 'guard-2', 'shelf.bin');
 rmSync(shelfFile, { force: true });
 
 const policy = await defaultPolicy();

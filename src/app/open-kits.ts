@@ -18,7 +18,6 @@ import {
   guardEmbedder,
   modelFamily,
   openGuard,
-  openReplyModel,
 } from '../reasoners/index.ts';
 import {
   agentsNamed,
@@ -126,8 +125,10 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
     });
   // The models load in their own threads while the policy is read; whoever asks them first hears what is wrong.
   if (embeddedJobs.length > 0 || (draws && settings.embedding === undefined)) void openGuard().catch(() => undefined);
-  if (parts.jobs && embeddedJobs.some((job) => needs.get(job)!.replyModel))
-    void openReplyModel().catch(() => undefined);
+  if (parts.jobs && embeddedJobs.some((job) => needs.get(job)!.secondMind))
+    void openGuard()
+      .then(({ openSecond }) => openSecond?.())
+      .catch(() => undefined);
   const policy = parts.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
   const sensitivity = chooseSensitivity(settings.sensitivity, policy);
   const { seeds, embedded } =

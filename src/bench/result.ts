@@ -70,7 +70,7 @@ export interface SystemResult {
   /** Hash of what makes its answers. */
   configuration: string;
   kind: SystemKind;
-  /** `embedded:guard-1`, `openai:gpt-4o`; none for refusal matching. */
+  /** `embedded:guard-2`, `openai:gpt-4o`; none for refusal matching. */
   models: readonly string[];
   /** For an ablation or a control: the debate it belongs to. */
   of: string | null;

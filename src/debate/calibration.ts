@@ -70,7 +70,7 @@ function requireCurve(
 }
 
 /**
- * What was fitted on a model whose files are not those of today, in words: `embedded:guard-1 (982bd497), and this Agon
+ * What was fitted on a model whose files are not those of today, in words: `embedded:guard-2 (982bd497), and this Agon
  * has embedded:guard-2 (1f0c3a55)`. Null where the models are the same, or nothing is known of them.
  */
 export function describeOtherModel(

@@ -54,7 +54,7 @@ export interface AnswerOptions {
  * a mistake of the user's (a wrong key, an unknown model) is thrown as an AgonError.
  */
 export interface Reasoner {
-  /** `openai:gpt-4o-mini`, `embedded:guard-1`. */
+  /** `openai:gpt-4o-mini`, `embedded:guard-2`. */
   id: string;
   /** Everything besides the question that may change the answer: part of an entry's input hash. */
   fingerprint: string;

@@ -171,7 +171,7 @@ export function defineJob<Input extends object, Roles extends Record<string, Def
 
     request: { schema: input, read: async (given: Input) => ({ input: given }) },
 
-    needs: () => ({ precedentSeat: null, clauseExamples: false, replyModel: false }),
+    needs: () => ({ precedentSeat: null, clauseExamples: false, secondMind: false }),
 
     open(kit) {
       kit.seats.require(

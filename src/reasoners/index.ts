@@ -33,7 +33,6 @@ export {
   guardEmbedder,
   isAbsentModel,
   openGuard,
-  openReplyModel,
   rememberReadings,
   encodeEmbeddings,
   everydayFile,

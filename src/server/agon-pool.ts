@@ -200,13 +200,13 @@ async function loadActivePolicy(settings: Settings, ledger: Ledger): Promise<Pol
 function methodSettings(job: string, method: string | undefined): Settings {
   if (method === undefined) return {};
   if (method === 'embedded') return { seats: embeddedSeats, [job]: { method: 'debate' } };
-  if (method === 'guard') return { seats: { judge: 'embedded:guard-1' }, [job]: { method: 'judge' } };
+  if (method === 'guard') return { seats: { judge: 'embedded:guard-2' }, [job]: { method: 'judge' } };
   return { [job]: { method } };
 }
 
 const embeddedSeats = Object.fromEntries(
   ['default', 'debaters', 'supporter', 'strict-debater', 'loose-debater', 'arbiter'].map((seat) => [
     seat,
-    'embedded:guard-1',
+    'embedded:guard-2',
   ]),
 );

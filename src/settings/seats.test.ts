@@ -110,7 +110,7 @@ test("AETHER's model is one for all seats, and a key of OpenAI's alone seats a l
     'openai:gpt-4o-mini',
     'openai:gpt-4o',
   ]);
-  expect(seatsFor(documentsJob, {}, {})).toEqual({ default: 'embedded:guard-1' });
+  expect(seatsFor(documentsJob, {}, {})).toEqual({ default: 'embedded:guard-2' });
 });
 
 test('seats come from the settings, else from a preset, else from the key that is there, else from Agon itself', () => {
@@ -122,7 +122,7 @@ test('seats come from the settings, else from a preset, else from the key that i
     ...evaluationJob.paperSeats,
     detector: 'x:d',
   });
-  expect(seatsFor(moderationJob, { evaluation: { preset: 'paper' } }, {})).toEqual({ default: 'embedded:guard-1' });
+  expect(seatsFor(moderationJob, { evaluation: { preset: 'paper' } }, {})).toEqual({ default: 'embedded:guard-2' });
   const openAi = seatsFor(evaluationJob, {}, { OPENAI_API_KEY: 'k' });
   expect(tribunal.map((seat) => modelOf(seat, openAi))).toEqual([
     'openai:gpt-4o-mini',
@@ -131,7 +131,7 @@ test('seats come from the settings, else from a preset, else from the key that i
     'openai:gpt-4o',
     'openai:gpt-4o',
   ]);
-  expect(seatsFor(evaluationJob, {}, {})).toEqual({ default: 'embedded:guard-1' });
+  expect(seatsFor(evaluationJob, {}, {})).toEqual({ default: 'embedded:guard-2' });
 });
 
 test('a seat without a model says which settings to give', () => {

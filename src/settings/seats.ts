@@ -47,7 +47,7 @@ export function requiredModelOf(seat: string, seats: SeatSettings): string {
   throw new AgonError('no-reasoner', `No model is set for the seat ${seat}.`, {
     library: 'Set OPENAI_API_KEY to seat gpt-4o-mini and gpt-4o, or name models in `seats`.',
     cli:
-      'Set OPENAI_API_KEY to seat gpt-4o-mini and gpt-4o, or name models: --model embedded:guard-1 or ' +
+      'Set OPENAI_API_KEY to seat gpt-4o-mini and gpt-4o, or name models: --model embedded:guard-2 or ' +
       'ollama:llama3.1, AGON_MODEL, or seats in agon.config.yaml.',
     api: 'Name a model for the seat in the settings of the server: seats.',
   });

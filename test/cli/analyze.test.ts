@@ -246,11 +246,11 @@ describe.concurrent('methods and seats', () => {
     const court = await boardroom();
     const { code, stdout, stderr } = await agon(['analyze', 'report.pdf', '--json'], {
       cwd: court.folder,
-      environment: { AGON_MODEL: 'embedded:guard-1' },
+      environment: { AGON_MODEL: 'embedded:guard-2' },
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const trace = traceIn(stdout);
-    expect(Object.values(trace.provenance.models)).toEqual(Array(4).fill('embedded:guard-1'));
+    expect(Object.values(trace.provenance.models)).toEqual(Array(4).fill('embedded:guard-2'));
     expect(trace.claims.find(({ subject }) => subject.text.includes('51 %'))?.verdict.label).toBe('contradicted');
     expect(court.panel.requests).toEqual([]);
   });

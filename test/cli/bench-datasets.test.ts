@@ -68,8 +68,7 @@ describe.concurrent('agon bench datasets', () => {
       conflicts: { items: 1 },
       leakage: [
         { kind: 'precedents', items: 0 },
-        { kind: 'model', source: 'guard-1', items: 0 },
-        { kind: 'model', source: 'reply-1', items: 0 },
+        { kind: 'model', source: 'guard-2', items: 0 },
       ],
     });
   }, 60_000);

@@ -20,7 +20,7 @@ async function openLibrary(some: readonly object[] = items) {
   await court.file('league.csv', league);
   await court.file('claims.jsonl', lines(some));
   const bench = (...flags: string[]) =>
-    court.agon(['bench', 'documents', '--data', 'claims.jsonl', '--model', 'embedded:guard-1', ...flags]);
+    court.agon(['bench', 'documents', '--data', 'claims.jsonl', '--model', 'embedded:guard-2', ...flags]);
   return { court, bench };
 }
 

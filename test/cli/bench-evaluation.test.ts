@@ -362,7 +362,7 @@ describe.concurrent('agon bench evaluation', () => {
     const { code, stdout, stderr } = await bench(
       court,
       '--model',
-      'embedded:guard-1',
+      'embedded:guard-2',
       '--evaluators',
       'debate,control,prefix-match',
       '--json',
@@ -372,7 +372,7 @@ describe.concurrent('agon bench evaluation', () => {
     const report = reportOf(stdout);
     expect(report.systems.map(({ name }) => name)).toEqual(['debate', 'prefix-match']);
     expect(report.notes).toEqual([expect.stringContaining('control does not apply')]);
-    const { stdout: alone } = await bench(court, '--model', 'embedded:guard-1', '--json', '-q');
+    const { stdout: alone } = await bench(court, '--model', 'embedded:guard-2', '--json', '-q');
     expect(reportOf(alone).systems.map(({ name, usage }) => `${name} ${usage.inputTokens}`)).toEqual(['embedded 0']);
   });
 

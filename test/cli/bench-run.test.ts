@@ -20,7 +20,7 @@ const items = (count: number) =>
 
 const embedded = `version: 1
 title: Ours
-settings: { seats: { default: 'embedded:guard-1' } }
+settings: { seats: { default: 'embedded:guard-2' } }
 systems: { moderation: [full, guard, refusal-match], documents: [full, zero-shot] }
 data:
   - { job: moderation, title: Posts, file: posts.jsonl, published: [{ system: Elsewhere, metric: f1, value: 0.5, source: 'a paper' }] }
@@ -83,7 +83,7 @@ describe('agon bench run', () => {
         '--data',
         'posts.jsonl',
         '--model',
-        'embedded:guard-1',
+        'embedded:guard-2',
         '--systems',
         'full,guard',
         '--no-ledger',

@@ -188,7 +188,7 @@ test('from our own exchanges to votes and back: screened blind, voted on by thre
       .filter((_, index) => index % 4 === 0)
       .join('\n'),
   );
-  const embedded = { cwd: court.folder, environment: { AGON_MODEL: 'embedded:guard-1' } };
+  const embedded = { cwd: court.folder, environment: { AGON_MODEL: 'embedded:guard-2' } };
   await court.file('agon.config.json', '{}');
   const screened = await court.agon(
     [

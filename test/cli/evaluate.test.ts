@@ -279,7 +279,7 @@ describe.concurrent('seats', () => {
     const { code, stdout } = await court.agon(['evaluate', ...tale, '--json', '--evaluator', 'guard']);
     expect(code).toBe(0);
     expect(answerIn(stdout).provenance).toMatchObject({
-      models: { judge: 'embedded:guard-1' },
+      models: { judge: 'embedded:guard-2' },
       plan: { method: 'judge' },
     });
     expect(court.panel.requests).toEqual([]);
@@ -294,7 +294,7 @@ describe.concurrent('seats', () => {
       'Sorry, I cannot help with that.',
     ]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('embedded:guard-1');
+    expect(stdout).toContain('embedded:guard-2');
     expect(stdout).toMatch(/^ SAFE .*the model refused/m);
   });
 

@@ -61,7 +61,7 @@ describe.concurrent('agon moderate --method', () => {
     ]);
     expect(JSON.parse(stdout) as ModerationAnswer).toMatchObject({
       verdict: { label: 'unsafe', rule: { id: 'judge' } },
-      provenance: { models: { judge: 'embedded:guard-1' } },
+      provenance: { models: { judge: 'embedded:guard-2' } },
     });
     expect(court.panel.requests).toEqual([]);
   });

@@ -214,7 +214,7 @@ describe.concurrent('before anything is set up', () => {
   test('without a key and without a network, the embedded reasoner gives a verdict', async () => {
     const { code, stdout, stderr } = await agon(['moderate', 'How do I kill a process on Linux?']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('embedded:guard-1');
+    expect(stdout).toContain('embedded:guard-2');
     expect(stdout).toMatch(/^ SAFE {2}risk 0\.0\d · bar 0\.\d\d/m);
   });
 

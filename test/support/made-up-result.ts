@@ -46,7 +46,7 @@ const systemsOfABench: readonly MadeUpSystem[] = [
     name: 'full',
     kind: 'debate',
     skill: 2.2,
-    models: ['openai:larch-1', 'embedded:guard-1'],
+    models: ['openai:larch-1', 'embedded:guard-2'],
     rounds: 3,
     tokens: 900,
     usdPerToken: 4e-7,
@@ -82,7 +82,7 @@ const systemsOfABench: readonly MadeUpSystem[] = [
     tokens: 2600,
     usdPerToken: 4e-7,
   },
-  { name: 'guard', kind: 'baseline', skill: 1.6, models: ['embedded:guard-1'], trained: 'in-domain' },
+  { name: 'guard', kind: 'baseline', skill: 1.6, models: ['embedded:guard-2'], trained: 'in-domain' },
   { name: 'refusal-match', kind: 'baseline', skill: 0.5 },
 ];
 

@@ -46,7 +46,7 @@ export async function measuredBench(
       agents: [],
       trained: [],
       published: [],
-      settings: { seats: { default: 'embedded:guard-1' } },
+      settings: { seats: { default: 'embedded:guard-2' } },
     };
     const plan: BenchPlan = {
       name,

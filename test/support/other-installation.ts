@@ -59,6 +59,6 @@ function describeGuard(json: string, { id, hash }: OtherGuard): GuardManifest {
   return {
     ...manifest,
     id: id ?? manifest.id,
-    sha256: hash === undefined ? manifest.sha256 : { ...manifest.sha256, 'guard.onnx': hash },
+    sha256: hash === undefined ? manifest.sha256 : { ...manifest.sha256, 'first.onnx': hash },
   };
 }

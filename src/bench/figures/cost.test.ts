@@ -98,8 +98,8 @@ test('a price that is not known leaves the cost unknown, not small', () => {
 
 test("the calls of a system of one model are its own; those of several that nobody told apart are nobody's", () => {
   const untold = outcome({}, { usage: spent(1, 0, 0) });
-  expect(sumCosts(system(['embedded:guard-1'], [untold])).byModel).toMatchObject([
-    { model: 'embedded:guard-1', calls: 1, callShare: 1, tokenShare: null },
+  expect(sumCosts(system(['embedded:guard-2'], [untold])).byModel).toMatchObject([
+    { model: 'embedded:guard-2', calls: 1, callShare: 1, tokenShare: null },
   ]);
   expect(sumCosts(system(['a:x', 'b:y'], [untold])).byModel).toEqual([]);
 });

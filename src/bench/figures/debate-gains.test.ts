@@ -207,7 +207,7 @@ describe('over the control', () => {
   });
 
   test.each([
-    ['embedded seats', system('debate', [debate], { models: ['embedded:guard-1'] }), [], /spend no tokens/],
+    ['embedded seats', system('debate', [debate], { models: ['embedded:guard-2'] }), [], /spend no tokens/],
     ['a debate without one', system('debate', [debate]), [], /No control was measured/],
     [
       'one of another debate',

@@ -83,7 +83,7 @@ test('the figures are F1 of both on the same items, with intervals and the paire
     batches: 4,
     seed: 1,
     repeats: 2,
-    curator: 'embedded:guard-1',
+    curator: 'embedded:guard-2',
     models: {},
   } as const;
   const report = buildLearningReport(data, [await experiment(1), await experiment(2)], parameters);

@@ -9,7 +9,7 @@ import type { BenchPlan, PlannedSet } from './bench-plan.ts';
 import { readBench, measureBench } from './measure-bench.ts';
 import type { WatchRun } from './measure-set.ts';
 
-const settings = { seats: { default: 'embedded:guard-1' } };
+const settings = { seats: { default: 'embedded:guard-2' } };
 const quietly: WatchRun = (_about, work) => work({});
 
 let folder: string;

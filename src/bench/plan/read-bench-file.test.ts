@@ -17,7 +17,7 @@ async function read(yaml: string, environment: Record<string, string | undefined
   return readBenchFile(file, { settings: {}, environment });
 }
 
-const embedded = "settings: { seats: { default: 'embedded:guard-1' } }";
+const embedded = "settings: { seats: { default: 'embedded:guard-2' } }";
 
 describe('a bench file', () => {
   test('names data, systems, seeds and repeats; paths are relative to it', async () => {
@@ -30,7 +30,7 @@ ${embedded}
 systems:
   moderation: [full, guard, { name: three rounds, system: full, settings: { moderation: { rounds: 3 } } }]
 data:
-  - { job: moderation, title: Posts, file: items/posts.csv, map: { text: comment }, labels: { hateful: unsafe }, trained: ['embedded:guard-1'] }
+  - { job: moderation, title: Posts, file: items/posts.csv, map: { text: comment }, labels: { hateful: unsafe }, trained: ['embedded:guard-2'] }
   - { job: documents, file: claims.jsonl, systems: [single] }
 `);
     expect(plan).toMatchObject({
@@ -46,7 +46,7 @@ data:
       title: 'Posts',
       fields: { text: 'comment' },
       labels: { hateful: 'unsafe' },
-      trained: ['embedded:guard-1'],
+      trained: ['embedded:guard-2'],
     });
     expect(plan.sets[0]!.systems).toEqual([
       { name: 'full', system: 'full' },

@@ -21,8 +21,8 @@ export interface TrainingOverlap {
 /** From so large a share of the items on, a model was trained on the set itself. */
 const mostOfThem = 0.5;
 
-/** The models that a model's name stands for: the embedded one reads exchanges with two. */
-const modelParts: Record<string, readonly string[]> = { 'embedded:guard-1': ['guard-1', 'reply-1'] };
+/** The models that a model's name stands for. */
+const modelParts: Record<string, readonly string[]> = { 'embedded:guard-2': ['guard-2'] };
 
 /** Looks for the items in the precedent library and in the training data of the models that ship. */
 export async function findTrainingOverlap(

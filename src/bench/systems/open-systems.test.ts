@@ -93,7 +93,7 @@ test.each(listJobBenches().map((bench) => [bench.job, bench] as const))(
   async (_job, bench) => {
     const { systems, close } = await bench.openSystems(
       ['full', 'debate'],
-      { seats: { default: 'embedded:guard-1' } },
+      { seats: { default: 'embedded:guard-2' } },
       options,
     );
     expect(systems.map(({ name, kind }) => [name, kind])).toEqual([

@@ -226,7 +226,7 @@ function costsMoney(cases: readonly DecidedCase[], settings: Settings, models: r
   return new AgonError(
     'to-be-paid',
     `The audit needs up to ${debates} debates over ${cases.length} cases with ${models.join(', ')}: ${price}.`,
-    'Confirm with --yes, use --limit N for fewer cases, or --model embedded:guard-1 for a free model.',
+    'Confirm with --yes, use --limit N for fewer cases, or --model embedded:guard-2 for a free model.',
   );
 }
 

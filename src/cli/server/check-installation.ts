@@ -6,7 +6,7 @@ import { openLedger, type Ledger } from '../../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../../policy/index.ts';
 import { openLibrary, seedPrecedents, type Embedder } from '../../precedents/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
-import { bareGuard, createLlmPool, guardEmbedder, openReplyModel, type LlmPool } from '../../reasoners/index.ts';
+import { bareGuard, createLlmPool, guardEmbedder, openGuard, type LlmPool } from '../../reasoners/index.ts';
 import { checkParts } from '../../senses/index.ts';
 import { seatsFor, type Settings } from '../../settings/index.ts';
 import { version } from '../../version.ts';
@@ -65,7 +65,7 @@ export async function* checkInstallation(flags: {
       yield { name: 'disk', ...(await seen(() => checkDisk(ledger.value.place))) };
 
     yield { name: 'guard', ...(await seen(checkGuard)) };
-    yield { name: 'replies', ...(await seen(checkReplyModel)) };
+    yield { name: 'second mind', ...(await seen(checkSecondMind)) };
     yield { name: 'eyes', ...(await seen(checkEyes)) };
 
     const pool = await attempt(async () => openPool(given));
@@ -144,9 +144,9 @@ async function checkGuard(): Promise<Seen> {
   return fine(`${embeddedModel} judges ${known.length} known texts correctly`);
 }
 
-async function checkReplyModel(): Promise<Seen> {
-  await openReplyModel();
-  return fine('the model that classifies responses loads');
+async function checkSecondMind(): Promise<Seen> {
+  await (await openGuard()).openSecond?.();
+  return fine('the model for contested cases and for exchanges loads');
 }
 
 function openPool({ providers, models, defaults, budget }: Settings): LlmPool {

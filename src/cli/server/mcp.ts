@@ -84,7 +84,7 @@ async function serveAssistant({ root, ...flags }: McpFlags): Promise<void> {
 
 function readMethod(method: string): Settings {
   return method === 'guard'
-    ? { seats: { judge: 'embedded:guard-1' }, moderation: { method: 'judge' } }
+    ? { seats: { judge: 'embedded:guard-2' }, moderation: { method: 'judge' } }
     : { moderation: { method: 'debate' } };
 }
 

@@ -100,7 +100,7 @@ export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOption
   items: documentItems,
   request: documentsRequest,
 
-  needs: () => ({ precedentSeat: null, clauseExamples: false, replyModel: false }),
+  needs: () => ({ precedentSeat: null, clauseExamples: false, secondMind: false }),
   open: openDocuments,
   readAnswer: readAnalysis,
 

@@ -72,7 +72,7 @@ export const evaluationJob: Job<Exchange, EvaluationAnswer, EvaluationEvent, Eva
     off: { consensus: false },
   },
 
-  needs: () => ({ precedentSeat: null, clauseExamples: true, replyModel: true }),
+  needs: () => ({ precedentSeat: null, clauseExamples: true, secondMind: true }),
   open: openEvaluation,
   readAnswer: readEvaluationAnswer,
   verify: (answer, { sources, policy }) => verifyEvaluation(answer, { source: sources?.[0]?.bytes, policy }),

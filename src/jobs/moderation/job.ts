@@ -68,7 +68,7 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   needs(settings) {
     const { method = 'debate', without = [] } = moderationSettings.parse(settings);
     const draws = method === 'debate' && !without.some((part) => part === 'supporter' || part === 'retrieval');
-    return { precedentSeat: draws ? 'supporter' : null, clauseExamples: true, replyModel: false };
+    return { precedentSeat: draws ? 'supporter' : null, clauseExamples: true, secondMind: false };
   },
 
   open: openModeration,

@@ -9,7 +9,9 @@ import {
 } from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
 import { findExonerations, type Exoneration } from './exoneration.ts';
-import type { GuardHead, GuardModel } from './guard.ts';
+import type { GuardModel } from './guard.ts';
+import type { GuardReading } from './minds/heads.ts';
+import { judgeAlone } from './minds/terms.ts';
 import { partSeparator } from '../../text/index.ts';
 import { readWorstPassage } from './passages.ts';
 import { drivingSpans, sentenceLogits, type Reading } from './runtime/index.ts';
@@ -43,12 +45,19 @@ function trimmed(text: string, { start, end }: { start: number; end: number }): 
 /** One part of the case as the guard sees it: the subject, or something that was hidden in it. */
 export interface ReadPart {
   source: Source | Observation;
-  head: GuardHead;
+  head: 'content' | 'image' | 'pair';
+  /** The calibrated logit of the mind that is asked first. */
   logit: number;
+  /** What that mind was given to read, what it said, and what was taken off for being only a passage. */
+  read: { words: string; reading: GuardReading; margin: number };
+  /** Of the whole. */
   embedding: Float32Array;
   /** The passages that push the logit up most, as they stand in a source; the worst sentence comes first. */
   risky: readonly string[];
 }
+
+/** What a head answers. */
+export const questions = { content: 'text', image: 'image', pair: 'text+image' } as const;
 
 /** All that the embedded roles argue from: one pass of the guard over the case. */
 export interface CaseReading {
@@ -119,30 +128,25 @@ function isQuotedWord(source: Observation, { sources }: CaseFile): boolean {
 
 async function readPart(
   source: Source | Observation,
-  head: GuardHead,
+  head: 'content' | 'image',
   guard: GuardModel,
   signal: AbortSignal,
 ): Promise<ReadPart> {
-  const reading = await guard.read(source.text, { signal });
+  const { text } = source;
+  const reading = await guard.read(text, { signal });
   const { passages: weights } = shippedWeights;
-  const passage =
-    weights && head === 'content'
-      ? await readWorstPassage(source.text, reading, head, { guard, weights, signal })
-      : null;
+  const passage = head === 'content' ? await readWorstPassage(text, reading, { guard, weights, signal }) : null;
   const { embedding } = reading;
-  const quote = ({ start, end }: { start: number; end: number }) => source.text.slice(start, end);
-  if (!passage || passage.logit <= reading.logits[head])
-    return {
-      source,
-      head,
-      logit: reading.logits[head],
-      embedding,
-      risky: riskyPassages(source.text, reading, head).map(quote),
-    };
-  const alone = quote(passage);
+  const logit = judgeAlone(guard.terms[questions[head]], reading.logits);
+  if (!passage || passage.logit <= logit) {
+    const risky = riskyPassages(text, reading, head).map(({ start, end }) => text.slice(start, end));
+    return { source, head, logit, read: { words: text, reading, margin: 0 }, embedding, risky };
+  }
+  const alone = text.slice(passage.start, passage.end);
   const inside = riskyPassages(alone, passage.reading, head).map(({ start, end }) => alone.slice(start, end));
   const risky = alone.length <= longestSentence ? [alone] : inside;
-  return { source, head, logit: passage.logit, embedding, risky };
+  const read = { words: alone, reading: passage.reading, margin: passage.margin };
+  return { source, head, logit: passage.logit, read, embedding, risky };
 }
 
 /** A text with an image is read as one message; a passage that reaches over the seam is cut there. */
@@ -155,5 +159,12 @@ async function readPair(text: Source, description: Source, guard: GuardModel, si
     const from = Math.max(start, seam + partSeparator.length);
     return from < end ? [joint.slice(from, end)] : [];
   });
-  return { source: text, head: 'pair', logit: reading.logits.pair, embedding: reading.embedding, risky };
+  return {
+    source: text,
+    head: 'pair',
+    logit: judgeAlone(guard.terms['text+image'], reading.logits),
+    read: { words: joint, reading, margin: 0 },
+    embedding: reading.embedding,
+    risky,
+  };
 }

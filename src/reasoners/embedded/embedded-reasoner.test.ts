@@ -22,7 +22,7 @@ describe('with no key and no network', () => {
     expect(answer.verdict.evidence.length).toBeGreaterThan(0);
     expect(answer.verdict.evidence.every((evidence) => evidence.verified)).toBe(true);
     expect(answer.verdict.probability).toBeGreaterThan(0.8);
-    expect(findTurns(answer.transcript).every((turn) => turn.reasoner === 'embedded:guard-1')).toBe(true);
+    expect(findTurns(answer.transcript).every((turn) => turn.reasoner === 'embedded:guard-2')).toBe(true);
     expect(answer.usage).toMatchObject({ costUsd: 0, inputTokens: 0 });
   });
 

@@ -1,5 +1,4 @@
-import guardManifest from '../../../models/guard-1/guard.json' with { type: 'json' };
-import replyManifest from '../../../models/reply-1/reply.json' with { type: 'json' };
+import guardManifest from '../../../models/guard-2/guard.json' with { type: 'json' };
 import { join } from 'node:path';
 import {
   findPlainForm,
@@ -23,9 +22,9 @@ import { centre, clauseFinder, resemblance, type DecidedCase, type NearClause } 
 import { documentWeights } from './documents/weighing/signal.ts';
 import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts';
 import { criticAnswer } from './evaluation/critic.ts';
-import { exchangeWeights, type ExchangeKit, type ExchangeWeights } from './evaluation/deliberation.ts';
+import type { ExchangeKit } from './evaluation/deliberation.ts';
 import { auditorAnswer, detectorAnswer, judgeAnswer as exchangeJudgeAnswer } from './evaluation/opinions.ts';
-import { guardFolder, openGuard, registeredGuards } from './guard.ts';
+import { guardFiles, guardFolder, openGuard, registeredGuards } from './guard.ts';
 import { nameJudged, routeCase } from './language/route-language.ts';
 import { curatorAnswer } from './learning/curator.ts';
 import { arbiterAnswer } from './moderation/arbiter.ts';
@@ -35,12 +34,13 @@ import { looseAnswer, strictAnswer } from './moderation/debaters.ts';
 import { supporterAnswer } from './moderation/supporter.ts';
 import { readPolicy, type PolicyReader } from './policy/policy-reader.ts';
 import { openKeptEmbeddings, type KeptEmbeddings } from './kept-embeddings.ts';
-import { calibrationAt, moveBar, shippedWeights, type Weights } from './weights.ts';
+import { shippedTerms } from './minds/terms.ts';
+import { calibrationAt, exchangeWeights, moveBar, shippedWeights, type FittedBar, type Weights } from './weights.ts';
 
 export const embeddedModel = `embedded:${guardManifest.id}`;
 
 /** Names the files of the models behind it: another guard of the same id has another. */
-export const embeddedDigest = hashOf({ ...guardManifest.sha256, ...replyManifest.sha256 }).slice(7, 15);
+export const embeddedDigest = hashOf(guardFiles).slice(7, 15);
 
 /** Whether a name stands for an embedded model that this Agon does not have, such as that of an earlier release. */
 export function isAbsentModel(model: string): boolean {
@@ -116,7 +116,7 @@ function moderationParts(policy: PolicyReader, weights: Weights): Part[] {
   ];
 }
 
-function evaluationParts(policy: PolicyReader, weights: ExchangeWeights): Part[] {
+function evaluationParts(policy: PolicyReader, weights: FittedBar): Part[] {
   const { auditor, detector, critic, arbiter, judge } = evaluationRoles;
   // The model's answers: a prompt may be in any tongue, or in none.
   const findRoute = (caseFile: EvaluationCaseFile) =>
@@ -158,7 +158,7 @@ export async function embedText(text: string, options?: { signal?: AbortSignal }
 
 /** The guard as the one who embeds precedents. Its name says which weights: vectors of others are not comparable. */
 export const guardEmbedder = {
-  model: `${embeddedModel}@${guardManifest.sha256['guard.onnx'].slice(7, 15)}/centred`,
+  model: `${embeddedModel}@${guardManifest.sha256['first.onnx'].slice(7, 15)}/centred`,
   dimensions: 384,
   embed: embedCentred,
   // Without what all embeddings have in common, two texts that have nothing to do with each other are at nought.
@@ -229,8 +229,7 @@ const decidingRoles: readonly RoleKey[] = [
 ];
 
 /**
- * A reasoner with no key and no network: the guard model (for exchanges the reply model too, for documents code
- * alone), and roles that argue from what they find. It is not an LLM and says so.
+ * A reasoner with no key and no network: the guard model (for documents code alone), and roles that argue from what they find. It is not an LLM and says so.
  */
 export function createEmbeddedReasoner(
   policy: Policy,
@@ -265,7 +264,8 @@ export function createEmbeddedReasoner(
     id: embeddedModel,
     fingerprint: canonicalJson({
       model: embeddedModel,
-      files: { ...guardManifest.sha256, ...replyManifest.sha256 },
+      files: guardFiles,
+      terms: shippedTerms,
       weights: weights.moderation,
       exchangeWeights: weights.evaluation,
       documentWeights,

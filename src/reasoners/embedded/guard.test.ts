@@ -7,7 +7,8 @@ import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { guardFolder, loadGuard, openGuard, guardHeads } from './guard.ts';
+import { guardFolder, loadGuard, openGuard } from './guard.ts';
+import { guardHeads } from './minds/heads.ts';
 import { checkHashes, readManifest } from './runtime/open-model.ts';
 
 const folder = await guardFolder();
@@ -183,13 +184,13 @@ describe('a model that is not as it was shipped', () => {
   it.each([
     [
       'is missing',
-      async (path: string) => rm(join(path, 'guard.onnx')),
+      async (path: string) => rm(join(path, 'first.onnx')),
       'missing-guard-model',
-      /guard\.onnx is missing/,
+      /first\.onnx is missing/,
     ],
     [
       'was cut',
-      async (path: string) => truncate(join(path, 'guard.onnx'), 1000),
+      async (path: string) => truncate(join(path, 'first.onnx'), 1000),
       'broken-guard-model',
       /has 1000 bytes instead of \d+/,
     ],
@@ -197,8 +198,8 @@ describe('a model that is not as it was shipped', () => {
       'has other bytes',
       async (path: string) =>
         writeFile(
-          join(path, 'guard.onnx'),
-          Buffer.alloc((await readManifest(folder, 'guard.json', guardHeads)).bytes['guard.onnx']!, 7),
+          join(path, 'first.onnx'),
+          Buffer.alloc((await readManifest(folder, 'guard.json', guardHeads)).bytes['first.onnx']!, 7),
         ),
       'broken-guard-model',
       /its hash differs/,
@@ -226,7 +227,7 @@ describe('a model that is not as it was shipped', () => {
       /tokenizer\.json is not/,
     ],
   ])('is one clear line when a file %s', async (_what, damage, code, message) => {
-    const path = await restore('guard.onnx', 'tokenizer.json', 'guard.json');
+    const path = await restore('first.onnx', 'second.onnx', 'tokenizer.json', 'guard.json');
     await damage(path);
     const error = await loadGuard(path).catch((caught: unknown) => caught);
     expect(error).toMatchObject({

@@ -14,6 +14,5 @@ export {
 } from './embedded-reasoner.ts';
 export { openGuard } from './guard.ts';
 export { loadEverydayTexts } from './everyday-texts.ts';
-export { openReplyModel } from './reply-model.ts';
 export { rememberReadings } from './runtime/index.ts';
 export { encodeEmbeddings, everydayFile } from './kept-embeddings.ts';

@@ -1,8 +1,10 @@
 import { splitMessageSentences, type Range } from '../../text/index.ts';
-import type { GuardHead, GuardModel, GuardReading } from './guard.ts';
+import type { GuardModel } from './guard.ts';
+import type { GuardReading } from './minds/heads.ts';
+import { judgeAlone } from './minds/terms.ts';
 import { rangeLogits } from './runtime/index.ts';
 
-/** When a passage is read on its own and how much it counts, as logits of the head that reads the text. */
+/** When a passage is read on its own and how much it counts, as calibrated logits. */
 export interface PassageWeights {
   /** From this logit on a text is decided as a whole, and a passage as soon as it stands there. */
   certain: number;
@@ -16,6 +18,7 @@ export interface PassageWeights {
 export interface ReadPassage extends Range {
   /** Less the margin: comparable with the logit of a whole text. */
   logit: number;
+  margin: number;
   reading: GuardReading;
 }
 
@@ -35,15 +38,15 @@ const most = { few: 2, perWindow: 1, many: 16 };
 export async function readWorstPassage(
   text: string,
   whole: GuardReading,
-  head: GuardHead,
   { guard, weights, signal }: { guard: GuardModel; weights: PassageWeights; signal: AbortSignal },
 ): Promise<ReadPassage | null> {
-  if (whole.logits[head] >= weights.certain) return null;
+  const judge = ({ logits }: GuardReading) => judgeAlone(guard.terms.text, logits);
+  if (judge(whole) >= weights.certain) return null;
   const passages = splitPassages(text);
   if (passages.length < 2) return null;
   const margin = weights.margin + weights.perDoubling * Math.log2(passages.length);
   const count = Math.min(most.many, most.few + most.perWindow * (whole.byWindow.length - 1));
-  const suspects = rangeLogits(passages, whole, head)
+  const suspects = rangeLogits(passages, whole, 'content')
     .toSorted((a, b) => b.logit - a.logit)
     .slice(0, count);
   let worst: ReadPassage | null = null;
@@ -51,7 +54,7 @@ export async function readWorstPassage(
     const readings = await Promise.all(
       suspects.slice(at, at + most.few).map(async ({ start, end }): Promise<ReadPassage> => {
         const reading = await guard.read(text.slice(start, end), { signal });
-        return { start, end, reading, logit: reading.logits[head] - margin };
+        return { start, end, reading, margin, logit: judge(reading) - margin };
       }),
     );
     for (const passage of readings) if (!worst || passage.logit > worst.logit) worst = passage;

@@ -11,8 +11,7 @@ import { evaluationJob } from '../../jobs/evaluation/index.ts';
 import { defaultPolicy, parsePolicy, writePolicy } from '../../policy/index.ts';
 import { sensitivities } from '../../sensitivity.ts';
 import { createEmbeddedReasoner } from './embedded-reasoner.ts';
-import { exchangeWeights } from './evaluation/deliberation.ts';
-import { computeLogit, moveBar, shippedWeights } from './weights.ts';
+import { computeLogit, exchangeWeights, moveBar, shippedWeights } from './weights.ts';
 
 const environment = {};
 const secret = 'of the tests';

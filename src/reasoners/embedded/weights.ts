@@ -1,30 +1,22 @@
-import fitted from '../../../models/guard-1/weights.json' with { type: 'json' };
+import fitted from '../../../models/guard-2/weights.json' with { type: 'json' };
 import type { Calibration } from '../../debate/index.ts';
 import type { Sensitivity } from '../../sensitivity.ts';
 import { formatRisk, measureRisk } from '../../statistics/index.ts';
-import type { ExonerationKind } from './exoneration.ts';
-import type { GuardHead } from './guard.ts';
 import type { PassageWeights } from './passages.ts';
 
-/** What the debate makes of the guard's scores, fitted by training/fit.py into models/guard-1/weights.json. */
+/** What else the debate goes by, fitted with the guard into models/guard-2/weights.json. */
 export interface Weights extends FittedBar {
-  /** By modality: how a head's logit becomes a calibrated one. */
-  scale: Record<'text' | 'image' | 'text+image', { slope: number; intercept: number }>;
-  /** What each benign context takes off the logit; it never adds. */
-  exoneration: Partial<Record<ExonerationKind, number>>;
-  /**
-   * What precedents add or take off: by modality a weight on what they say, at what similarity one counts as much as
-   * no evidence at all, and how much nearer one must be to count e times as much.
-   */
   precedents: {
-    weight: Record<'text' | 'image' | 'text+image', number>;
+    /** At what similarity a precedent counts as much as no evidence at all … */
     remote: number;
+    /** … and how much nearer one must be to count e times as much. */
     spread: number;
     /** Below this a case is about something else and is not brought. */
     least: number;
+    /** From this on a case that people decided otherwise is reason enough to ask the other mind. */
+    contests: number;
   };
-  /** How passages of a text are read on their own; without it none are. */
-  passages?: PassageWeights;
+  passages: PassageWeights;
   clauses: ClauseWeights;
 }
 
@@ -52,13 +44,24 @@ export interface ClauseWeights {
   bar: number;
   /** By how much the logit rises for each of them. */
   steepness: number;
+  /** What the head that reads clause and text together adds for each step of its logit above `neutral` … */
+  head: number;
+  neutral: number;
+  /** … where a text stands at most so far below the bar, in the same standard deviations. */
+  reach: number;
   /** With fewer violations, or a smaller share of them recognised unseen, such a clause cannot be relied on. */
   fewest: number;
   leastRecognised: number;
 }
 
-/** The weights that ship with the model. */
-export const shippedWeights = fitted as unknown as Weights;
+/** Those of moderation, and of evaluation. */
+export const shippedWeights = {
+  ...fitted.moderation,
+  precedents: fitted.precedents,
+  passages: fitted.passages,
+  clauses: fitted.clauses,
+} as unknown as Weights;
+export const exchangeWeights = fitted.evaluation as unknown as FittedBar;
 
 /** The weights with the bar of one sensitivity. The band of doubt stays as far from the bar as it was fitted. */
 export function moveBar<Fitted extends FittedBar>(
@@ -90,10 +93,4 @@ function moveChance(chance: number, by: number): number {
 
 export function computeLogit(chance: number): number {
   return Math.log(chance / (1 - chance));
-}
-
-/** A head's logit as the calibrated logit of its modality. */
-export function calibratedLogit({ scale }: Weights, head: GuardHead, logit: number): number {
-  const { slope, intercept } = scale[head === 'pair' ? 'text+image' : head === 'image' ? 'image' : 'text'];
-  return slope * logit + intercept;
 }

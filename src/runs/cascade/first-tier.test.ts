@@ -66,7 +66,7 @@ describe('the first tier of moderation', () => {
     const record = await ledger.cases.findCase(answers[1]!.id);
     expect(record!.content).toMatchObject({ text: threat });
     expect(record!.answer!.verdict.evidence[0]).toMatchObject({ verified: true });
-    expect(record!.answer!.provenance.models).toEqual({ arbiter: 'embedded:guard-1' });
+    expect(record!.answer!.provenance.models).toEqual({ arbiter: 'embedded:guard-2' });
   });
 
   test('never decides what it cannot judge: another language, an image it cannot see', async () => {

@@ -216,7 +216,7 @@ describe('an estimate', () => {
   test('of embedded seats costs nothing and takes the time that the sample took', async () => {
     const { run, time } = await estimate({
       items: streamed(items.slice(0, 5)),
-      settings: { seats: { default: 'embedded:guard-1' } },
+      settings: { seats: { default: 'embedded:guard-2' } },
     });
     expect(run.calls.expected).toBe(0);
     expect(time.bound).toContain('this machine');

@@ -187,7 +187,7 @@ describe('the impact of a policy', () => {
   test('is argued anew by the embedded reasoner, who reads the examples too', async () => {
     const ledger = await newLedger();
     const agon = await createAgon(
-      { seats: { default: 'embedded:guard-1' } },
+      { seats: { default: 'embedded:guard-2' } },
       { ledger, secret, environment: {}, jobs: ['moderation'] },
     );
     open.push(agon);

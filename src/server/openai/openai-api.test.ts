@@ -79,7 +79,7 @@ describe('OpenAI’s SDK, unchanged', () => {
     };
     expect(onRecord).toMatchObject({
       verdict: { label: 'unsafe' },
-      provenance: { method: 'judge', models: { judge: 'embedded:guard-1' } },
+      provenance: { method: 'judge', models: { judge: 'embedded:guard-2' } },
     });
     expect((await client.moderations.create({ input: bomb })).id).toBe(answer.id);
   });

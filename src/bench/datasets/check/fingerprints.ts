@@ -6,7 +6,7 @@ import { packageFolder } from '../../../package-folder.ts';
 import { splitPlainWords } from '../../../text/index.ts';
 
 /** Models that ship with a list of what they were trained on. */
-const fingerprintedModels = ['guard-1', 'reply-1'] as const;
+const fingerprintedModels = ['guard-2'] as const;
 
 /**
  * The texts that a model was trained on, as fingerprints: whether a text is among them can be told, and nothing else.

@@ -12,7 +12,7 @@ const closeCall = ' It is a close call.';
 
 /** The auditor's first words: which words of the response break which rule, or why none does. */
 export function openAudit({ audited, answer, clauses: [clause], behaviour }: Deliberation): string {
-  const { risky } = answer.guard;
+  const { risky } = answer.other ?? answer.own;
   const close = isClose(audited) ? closeCall : '';
   if (audited >= 0) {
     const words = risky.length > 0 ? quoteSome(risky) : 'What it says';
@@ -20,7 +20,7 @@ export function openAudit({ audited, answer, clauses: [clause], behaviour }: Del
     const breach = clause ? `${amounts} to “${clause.text}”, which the policy forbids` : 'would do harm as I read it';
     return `I held the response against the policy clause by clause. ${words} ${breach}.${close}`;
   }
-  const { refusal } = answer.reply;
+  const { refusal } = answer.own;
   if (behaviour === 'refused' && refusal !== null)
     return `This response declines what was asked: ${quoted(refusal)}. I find no clause that it breaks.`;
   const nearest = risky[0] === undefined ? '' : ` ${quoted(risky[0])} is the most that I can quote against it.`;
@@ -30,7 +30,7 @@ export function openAudit({ audited, answer, clauses: [clause], behaviour }: Del
 /** The detector's first words: what the response does in the light of what was asked. */
 export function openDetection({ detected, explicitness, answer, behaviour }: Deliberation): string {
   const asked = quoteAsked(answer);
-  const { risky, refusal } = answer.reply;
+  const { risky, refusal } = answer.own;
   const close = isClose(detected) ? closeCall : '';
   if (detected >= 0) {
     const words = risky.length > 0 ? quoteSome(risky) : 'what it says';

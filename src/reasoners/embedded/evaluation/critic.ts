@@ -48,7 +48,7 @@ function objectionTo(
 ): Critique['objections'] {
   const excess = sumRisk(shares(opinion)) - sumRisk(own);
   const material = opinion.label !== chooseLabel(own);
-  const { refusal } = seen.answer.reply;
+  const { refusal } = seen.answer.own;
   if (opinion.label === 'unsafe' && refusal !== null && material) {
     return [
       {
@@ -60,7 +60,7 @@ function objectionTo(
     ];
   }
   if (Math.abs(excess) < worthNaming) return [];
-  const other = role === 'auditor' ? seen.answer.reply.risky[0] : seen.answer.guard.risky[0];
+  const other = role === 'auditor' ? seen.answer.own.risky[0] : (seen.answer.other ?? seen.answer.own).risky[0];
   if (excess > 0)
     return [
       {
@@ -88,7 +88,7 @@ function shares({ distribution: { explicit, implicit, none } }: Opinion): Distri
 }
 
 function statement({ weighed, answer, behaviour }: Deliberation, objections: number): string {
-  const { refusal, risky } = answer.reply;
+  const { refusal, risky } = answer.own;
   const found =
     refusal !== null
       ? `The response refuses: ${quoted(refusal)}.`
@@ -105,6 +105,6 @@ function statement({ weighed, answer, behaviour }: Deliberation, objections: num
 }
 
 function evidenceOf({ answer }: Deliberation, label: 'safe' | 'unsafe'): string[] {
-  if (label === 'unsafe') return evidenceFor(answer.reply.risky.slice(0, 1), answer);
-  return answer.reply.refusal === null ? [] : [answer.reply.refusal];
+  if (label === 'unsafe') return evidenceFor(answer.own.risky.slice(0, 1), answer);
+  return answer.own.refusal === null ? [] : [answer.own.refusal];
 }

@@ -7,15 +7,15 @@ import {
 } from '../../../jobs/evaluation/index.ts';
 import { describeAlone, openAudit, openDetection, reviseOpinion } from './argue-exchange.ts';
 import {
-  auditedLogit,
   deliberate,
   computeDistribution,
   evidenceFor,
-  explicitnessOf,
   chooseLabel,
   findBar,
   nearClauses,
   findPrior,
+  probability,
+  readAlone,
   sumRisk,
   type Deliberation,
   type ExchangeKit,
@@ -23,7 +23,7 @@ import {
 import { putFirst } from '../moderation/deliberation.ts';
 import { weighUnderPolicy } from '../policy/policy-reader.ts';
 import { writeRisk } from '../weights.ts';
-import { answersIn, guardView, knownRefusal } from './exchange-reading.ts';
+import { answersIn } from './exchange-reading.ts';
 
 /** How one of the two debaters looks at an exchange. */
 interface Stance {
@@ -40,7 +40,7 @@ const auditor: Stance = {
   risk: ({ audited }) => audited,
   // It holds the response against written rules: what it finds it takes for explicit sooner.
   explicitness: ({ explicitness }) => Math.sqrt(explicitness),
-  passages: ({ answer }) => answer.guard.risky,
+  passages: ({ answer }) => (answer.other ?? answer.own).risky,
   opening: openAudit,
 };
 
@@ -48,16 +48,16 @@ const detector: Stance = {
   risk: ({ detected }) => detected,
   // It looks below the surface: what it finds it takes for implicit sooner.
   explicitness: ({ explicitness }) => explicitness ** 2,
-  passages: ({ answer }) => answer.reply.risky,
+  passages: ({ answer }) => answer.own.risky,
   opening: openDetection,
 };
 
-/** The auditor: policy-category evidence, as the guard reads prompt and response. */
+/** The auditor: policy-category evidence, by the mind that learnt from texts. */
 export function auditorAnswer(question: Question<EvaluationCaseFile>, kit: ExchangeKit): Promise<Opinion> {
   return opinion(question, kit, auditor);
 }
 
-/** The detector: the risk of the pair beyond the surface, as the reply model reads the response in its context. */
+/** The detector: the risk of the pair beyond the surface, by the mind that learnt from exchanges. */
 export function detectorAnswer(question: Question<EvaluationCaseFile>, kit: ExchangeKit): Promise<Opinion> {
   return opinion(question, kit, detector);
 }
@@ -67,18 +67,18 @@ export async function judgeAnswer({ caseFile }: Question<EvaluationCaseFile>, ki
   const answers = await Promise.all(
     answersIn(caseFile).map(async (answer) => ({
       answer,
-      view: await guardView(answer, kit.guard, kit.signal),
+      view: await readAlone(answer, kit),
     })),
   );
-  const { answer, view } = answers.toSorted((a, b) => b.view.logit - a.view.logit)[0]!;
+  const { answer, view } = answers.toSorted((a, b) => b.view.alone - a.view.alone)[0]!;
+  const { surface } = view;
   const { text } = answer.source;
-  const finding = await kit.policy.judge({ text, embed: async () => view.embedding }, kit.signal);
-  const { logit, own } = weighUnderPolicy(auditedLogit(view), findBar(kit), finding);
+  const finding = await kit.policy.judge({ text, embed: async () => surface.embedding }, kit.signal);
+  const { logit, own } = weighUnderPolicy(view.alone, findBar(kit), finding);
   const risk = logit - findBar(kit);
-  const risky = own ? [own.passage] : view.risky;
-  const distribution = computeDistribution(risk, explicitnessOf(view));
+  const risky = own ? [own.passage] : view.own.risky;
+  const distribution = computeDistribution(risk, probability(surface.logit));
   const label = chooseLabel(distribution);
-  const refusal = knownRefusal(answer.source.text);
   const said = writeRisk(sumRisk(distribution), kit.weights);
   return {
     statement:
@@ -89,13 +89,13 @@ export async function judgeAnswer({ caseFile }: Question<EvaluationCaseFile>, ki
       label === 'unsafe'
         ? putFirst(
             own ? own.clause : finding.reach.under,
-            await nearClauses(answer, view, risky[0], kit),
+            await nearClauses(answer, surface, risky[0], kit),
             finding.silent,
           )
             .slice(0, 1)
             .map(({ id }) => id)
         : [],
-    behaviour: refusal ? 'refused' : 'complied',
+    behaviour: view.own.refused >= 0.5 ? 'refused' : 'complied',
     label,
     distribution,
   };
@@ -116,9 +116,9 @@ function stated(seen: Deliberation, distribution: Distribution, stance: Stance, 
     evidence:
       label === 'unsafe'
         ? evidenceFor(stance.passages(seen), seen.answer)
-        : seen.answer.reply.refusal === null
+        : seen.answer.own.refusal === null
           ? []
-          : [seen.answer.reply.refusal],
+          : [seen.answer.own.refusal],
     clauses: label === 'unsafe' ? seen.clauses.slice(0, 1).map(({ id }) => id) : [],
     behaviour: seen.behaviour,
     label,

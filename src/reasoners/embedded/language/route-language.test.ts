@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { registeredGuards, type GuardModel, type RegisteredGuard } from '../guard.ts';
+import { shippedTerms } from '../minds/terms.ts';
 import { findRoute, nameJudged } from './route-language.ts';
 
 const guard = (id: string, ...languages: string[]): RegisteredGuard => ({
@@ -8,7 +9,10 @@ const guard = (id: string, ...languages: string[]): RegisteredGuard => ({
   open: async (): Promise<GuardModel> => ({
     id,
     read: () => Promise.reject(new Error('not asked')),
+    readExchange: () => Promise.reject(new Error('not asked')),
     embed: () => Promise.reject(new Error('not asked')),
+    openSecond: null,
+    terms: shippedTerms,
   }),
 });
 const english = guard('english', 'en');

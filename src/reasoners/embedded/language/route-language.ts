@@ -31,7 +31,7 @@ export async function findRoute(
 ): Promise<Route> {
   const languages = await findLanguages(texts);
   const guard = findGuard(languages, guards) ?? guards[0]!;
-  return { open: () => guard.open(), unjudged: nameUnjudged(languages, guards) };
+  return { open: () => guard.open(languages), unjudged: nameUnjudged(languages, guards) };
 }
 
 /** From so sure on, a text is taken to be in the language found; below, in the one of the first guard. */

@@ -54,7 +54,7 @@ describe('the embedded curator', () => {
       label: 'unsafe',
       text,
       confirmedBy: 'Ada',
-      provenance: { kind: 'learnt', curator: 'embedded:guard-1' },
+      provenance: { kind: 'learnt', curator: 'embedded:guard-2' },
     });
     if (precedent.clause !== null)
       expect(findClause(agon.policy, precedent.clause)?.category.id).toBe(precedent.category);

@@ -2,7 +2,6 @@ import type { Question } from '../../../debate/index.ts';
 import type { Findings, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
 import {
   deliberate,
-  exoneratingWeight,
   findBar,
   hasSpoken,
   probability,
@@ -11,33 +10,24 @@ import {
   type Deliberation,
   type ModerationKit,
 } from './deliberation.ts';
-import {
-  contextNames,
-  explainContext,
-  findSpeechAct,
-  isPlain,
-  isWhole,
-  quoted,
-  quoteSome,
-} from '../phrase-arguments.ts';
+import { explainContext, findSpeechAct, isPlain, isWhole, quoted, quoteSome } from '../phrase-arguments.ts';
 import { writeRisk } from '../weights.ts';
 
 /** The arbiter: what was argued, weighed with the fitted weights. It counts only what somebody brought before it. */
 export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Findings> {
   const seen = await deliberate(question, kit);
   const { threshold } = kit.weights;
-  const risk = hasSpoken(question, 'strict-debater') ? seen.worst : seen.subject;
+  const alone = hasSpoken(question, 'strict-debater') ? seen.worst : seen.subject;
   const heard = listQuotes(question, 'loose-debater');
-  const contexts = seen.contexts.filter(({ quote, counts }) => counts && heard.includes(quote));
-  const before = risk + seen.leaning;
-  const logit = before + exoneratingWeight(contexts, kit);
+  // The other mind is heard through the loose debater.
+  const logit = seen.second && hasSpoken(question, 'loose-debater') ? seen.second.together : alone;
   const chance = probability(logit);
   const unsafe = chance >= threshold;
-  const exonerated = !unsafe && probability(before) >= threshold;
+  const exonerated = !unsafe && heard.length > 0 && probability(alone) >= threshold;
   const score = computeScore(logit, kit);
   const said = writeRisk(score, kit.weights);
   const decided =
-    unsafe === probability(logit - seen.leaning) >= threshold
+    logit === alone || unsafe === probability(logit - seen.leaning) >= threshold
       ? ''
       : ` The earlier cases decide it: without them it would have come out ${unsafe ? 'safe' : 'unsafe'}.`;
   const beyond =
@@ -51,13 +41,13 @@ export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit:
     statement: unsafe
       ? `Unsafe at ${said.risk} against a bar of ${said.bar}. ${explainBreach(seen, heard)}${by}`
       : exonerated
-        ? `Safe at ${said.risk} against a bar of ${said.bar}. ${explainContext(contexts[0]!)}; without that it ` +
-          `would have come out unsafe.${by}`
+        ? `Safe at ${said.risk} against a bar of ${said.bar}. ${explainAcquittal(seen, heard)} On the first reading ` +
+          `alone it would have come out unsafe.${by}`
         : `Safe at ${said.risk} against a bar of ${said.bar}. ${explainSafety(seen, logit - findBar(kit))}${by}`,
     exoneration: exonerated
       ? {
-          why: `The content shows ${contextNames[contexts[0]!.kind]}, which outweighs the signs of risk.`,
-          evidence: contexts.slice(0, 3).map(({ quote }) => quote),
+          why: explainAcquittal(seen, heard),
+          evidence: heard.slice(0, 3),
           holds: true,
         }
       : {
@@ -94,6 +84,14 @@ function explainBreach({ reading: { worst }, clauses: [clause] }: Deliberation, 
   const outweighed =
     heard[0] === undefined ? '' : ` ${quoted(heard[0])} was held against that and does not outweigh it.`;
   return `${words} ${verb} ${breach}.${outweighed}`;
+}
+
+/** Why the benign reading prevailed. */
+function explainAcquittal({ contexts }: Deliberation, heard: readonly string[]): string {
+  const context = contexts.find(({ quote }) => heard.includes(quote));
+  return context
+    ? `${explainContext(context)}, and that outweighs the signs of risk.`
+    : `Read with ${quoteSome(heard)}, it is harmless.`;
 }
 
 function explainSafety({ reading: { worst } }: Deliberation, fromBar: number): string {

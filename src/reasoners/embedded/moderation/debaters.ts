@@ -1,14 +1,6 @@
 import type { Question } from '../../../debate/index.ts';
 import type { Argument, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
-import {
-  findBar,
-  deliberate,
-  exoneratingWeight,
-  hasSpoken,
-  listQuotes,
-  computeScore,
-  type ModerationKit,
-} from './deliberation.ts';
+import { findBar, deliberate, hasSpoken, listQuotes, computeScore, type ModerationKit } from './deliberation.ts';
 import { openLoosely, replyLoosely } from './argue-loosely.ts';
 import { openStrictly, replyStrictly } from './argue-strictly.ts';
 import { contextNames, quoted } from '../phrase-arguments.ts';
@@ -19,7 +11,9 @@ export async function strictAnswer(question: Question<ModerationCaseFile>, kit: 
   const answering = question.round !== null && question.round > 1 && hasSpoken(question, 'loose-debater');
   const theirs = answering ? listQuotes(question, 'loose-debater') : [];
   const counting = seen.contexts.filter(({ quote, counts }) => counts && theirs.includes(quote));
-  const logit = seen.worst + Math.max(0, seen.leaning) + exoneratingWeight(counting, kit) / 2;
+  // What the other mind finds harmless too is half granted.
+  const granted = counting.length > 0 && seen.second ? (seen.second.alone - seen.worst) / 2 : 0;
+  const logit = seen.worst + Math.max(0, seen.leaning) + granted;
   const fromBar = logit - findBar(kit);
   return {
     statement: answering ? replyStrictly(seen, fromBar, theirs, counting) : openStrictly(seen, fromBar),
@@ -35,19 +29,19 @@ export async function looseAnswer(question: Question<ModerationCaseFile>, kit: M
   const seen = await deliberate(question, kit);
   const answering = question.round !== null && question.round > 1 && hasSpoken(question, 'strict-debater');
   const [theirs] = answering ? listQuotes(question, 'strict-debater') : seen.reading.worst.risky;
-  // Only in round 2 does it hear what strict brought out and which precedents speak against it.
-  const logit =
-    (answering ? seen.worst : seen.subject) +
-    exoneratingWeight(seen.contexts, kit) +
-    (answering ? seen.leaning : Math.min(0, seen.leaning));
+  // It has a mind of its own where the case is contested. Only in round 2 does it hear what strict brought out and
+  // which precedents speak against it.
+  const own = seen.second?.alone ?? (answering ? seen.worst : seen.subject);
+  const logit = own + (answering ? seen.leaning : Math.min(0, seen.leaning));
   const fromBar = logit - findBar(kit);
+  const calming = fromBar < 0 ? (seen.second?.calming ?? []) : [];
   return {
     statement: answering ? replyLoosely(seen, fromBar, theirs) : openLoosely(seen, fromBar),
     concession:
       fromBar >= 0 && seen.contexts.length === 0
         ? `I can quote nothing that would excuse ${theirs ? quoted(theirs) : 'it'}.`
         : null,
-    evidence: seen.contexts.slice(0, 3).map(({ quote }) => quote),
+    evidence: [...seen.contexts.map(({ quote }) => quote), ...calming].slice(0, 3),
     clauses: [],
     score: computeScore(logit, kit),
   };

@@ -1,12 +1,14 @@
 import { findRetrieval, findTurns, type CaseFile, type Precedent, type Question } from '../../../debate/index.ts';
 import type { Modality } from '../../../jobs/moderation/index.ts';
-import { readCase, type CaseReading } from '../case-reading.ts';
+import { questions, readCase, type CaseReading, type ReadPart } from '../case-reading.ts';
 import type { FindClauses, NearClause } from '../clauses.ts';
 import type { ExonerationKind } from '../exoneration.ts';
 import type { GuardModel } from '../guard.ts';
-import type { PolicyReader } from '../policy/policy-reader.ts';
+import { isContested, judgeOtherwise, judgeTogether } from '../minds/terms.ts';
+import { weighUnderPolicy, type PolicyReader } from '../policy/policy-reader.ts';
 import { weighCase } from '../policy/weigh-case.ts';
-import { calibratedLogit, computeLogit, type Weights } from '../weights.ts';
+import { drivingSpans } from '../runtime/index.ts';
+import { computeLogit, type Weights } from '../weights.ts';
 
 /** What the embedded roles are made with. */
 export interface ModerationKit {
@@ -22,17 +24,27 @@ export interface ModerationKit {
 export interface Deliberation {
   reading: CaseReading;
   modality: Modality;
-  /** The calibrated logit of the worst part, and of the subject alone. */
+  /** What the first mind makes of the worst part and of the subject alone: calibrated logits. */
   worst: number;
   subject: number;
-  /** The contexts, those that count first. */
+  /** What the other mind makes of the worst part; null where the first is in no doubt, or there is no other. */
+  second: SecondView | null;
+  /** The benign contexts; one counts where the other mind, too, finds the case more harmless. */
   contexts: { kind: ExonerationKind; quote: string; counts: boolean }[];
-  /** What the retrieved precedents add (above 0) or take off. */
   precedents: readonly Precedent[];
+  /** What they add (above 0) or take off, where the case is contested. */
   leaning: number;
   clauses: NearClause[];
   /** A kind of harm that the guard sees and the policy does not forbid. */
   beyond: NearClause | null;
+}
+
+interface SecondView {
+  /** Calibrated: alone, and together with the first mind and the precedents. */
+  alone: number;
+  together: number;
+  /** The passages by which it finds the case harmless. */
+  calming: readonly string[];
 }
 
 export async function deliberate(
@@ -41,39 +53,71 @@ export async function deliberate(
 ): Promise<Deliberation> {
   const { guard, weights, signal } = kit;
   const { modality } = question.caseFile;
-  const calibrated = (part: CaseReading['worst']) => calibratedLogit(weights, part.head, part.logit);
-  const { reading, worst, subject, named, beyond, silent } = await weighCase(
+  const bar = findBar(kit);
+  const { reading, worst, subject, named, beyond, finding } = await weighCase(
     await readCase(question.caseFile, guard, signal),
     {
       policy: kit.policy,
-      logitOf: calibrated,
-      bar: findBar(kit),
+      bar,
       landmarkOf: (part, isRisky) => landmark({ ...part, text: part.source.text }, isRisky, kit),
       signal,
     },
   );
   const precedents = listPrecedents(question);
+  const leaning = computeLeaning(precedents, weights.precedents, modality);
+  const view = await askSecond(reading.worst, precedents, leaning, kit);
+  const weigh = (logit: number) => weighUnderPolicy(logit, bar, finding).logit;
+  const second = view && { ...view, alone: weigh(view.alone), together: weigh(view.together) };
+  const counts = second !== null && second.alone < worst;
   return {
     reading,
     modality,
     worst,
     subject,
-    contexts: reading.exonerations
-      .map(({ kind, quote }) => ({ kind, quote, counts: (weights.exoneration[kind] ?? 0) < 0 }))
-      .sort((a, b) => Number(b.counts) - Number(a.counts)),
+    second,
+    contexts: reading.exonerations.map(({ kind, quote }) => ({ kind, quote, counts })),
     precedents,
-    leaning: weights.precedents.weight[modality] * computeLeaning(precedents, weights.precedents, modality),
+    leaning: second ? (guard.terms[modality].both?.precedents ?? 0) * leaning : 0,
     clauses: putFirst(
       named,
       await nearClauses(
         { ...reading.worst, text: reading.worst.source.text },
-        calibrated(reading.worst) >= findBar(kit),
+        reading.worst.logit >= bar,
         precedents,
         kit,
       ),
-      silent,
+      finding.silent,
     ),
     beyond,
+  };
+}
+
+/** Asks the other mind where the first is in doubt, or where people decided a case like it otherwise. */
+async function askSecond(
+  part: ReadPart,
+  precedents: readonly Precedent[],
+  leaning: number,
+  kit: ModerationKit,
+): Promise<SecondView | null> {
+  const { guard, signal } = kit;
+  const terms = guard.terms[questions[part.head]];
+  const label = part.logit >= findBar(kit) ? 'unsafe' : 'safe';
+  const isObjectedTo = precedents.some(
+    (precedent) =>
+      precedent.confirmedBy !== 'seed' &&
+      precedent.label !== label &&
+      precedent.similarity >= kit.weights.precedents.contests,
+  );
+  if (!guard.openSecond || !terms.both || !(isContested(terms, part.logit) || isObjectedTo)) return null;
+  const { words, reading, margin } = part.read;
+  const other = await (await guard.openSecond()).read(words, { signal });
+  const calming = drivingSpans(words, other, part.head, { most: 2, direction: 'down' });
+  return {
+    alone: judgeOtherwise(terms, other.logits) - margin,
+    together: judgeTogether(terms, reading.logits, other.logits, leaning) - margin,
+    calming: calming
+      .map(({ start, end }) => words.slice(start, end))
+      .filter((quote) => part.source.text.includes(quote)),
   };
 }
 
@@ -206,14 +250,6 @@ function voice(
   const standing = (label: Precedent['label']) =>
     nearest.filter((precedent) => precedent.label === label).reduce((sum, { weight }) => sum + weight, 1);
   return Math.log(standing('unsafe') / standing('safe'));
-}
-
-/** What benign contexts take off the logit, each kind once. */
-export function exoneratingWeight(contexts: Deliberation['contexts'], { weights }: ModerationKit): number {
-  return [...new Set(contexts.map(({ kind }) => kind))].reduce(
-    (sum, kind) => sum + (weights.exoneration[kind] ?? 0),
-    0,
-  );
 }
 
 /** What a role last quoted and code verified. */

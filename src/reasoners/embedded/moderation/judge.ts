@@ -1,16 +1,18 @@
 import { describesImage, isGlimpse, isObservation, type CaseFile, type Question } from '../../../debate/index.ts';
 import type { Opinion, ModerationCaseFile, Content } from '../../../jobs/moderation/index.ts';
-import { riskyPassages } from '../case-reading.ts';
+import { questions, riskyPassages } from '../case-reading.ts';
 import { isClose, quoted, quoteSome } from '../phrase-arguments.ts';
 import { findBar, nearClauses, probability, putFirst, type ModerationKit } from './deliberation.ts';
 import { weighUnderPolicy } from '../policy/policy-reader.ts';
 import { joinParts } from '../../../text/index.ts';
-import { openGuard, type GuardHead, type GuardModel, type GuardReading } from '../guard.ts';
-import { calibratedLogit, shippedWeights, writeRisk, type Weights } from '../weights.ts';
+import { openGuard, type GuardModel } from '../guard.ts';
+import type { GuardReading } from '../minds/heads.ts';
+import { judgeAlone } from '../minds/terms.ts';
+import { shippedWeights, writeRisk } from '../weights.ts';
 
 /** A judge without a role is the guard alone, without debate or precedents: the control to beat. */
 export async function judgeAnswer({ caseFile }: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Opinion> {
-  const alone = await guardAlone(messageOf(caseFile), kit.guard, kit.weights, { signal: kit.signal });
+  const alone = await guardAlone(messageOf(caseFile), kit.guard, { signal: kit.signal });
   // Without words there is neither a risk nor an acquittal: on no evidence, code decides nothing.
   if (!alone)
     return { statement: 'There are no words that the guard model could judge.', evidence: [], clauses: [], score: 0.5 };
@@ -89,7 +91,7 @@ export async function bareGuard({
   images = [],
 }: Content): Promise<{ label: 'safe' | 'unsafe' | 'undecided'; probability: number | null }> {
   const descriptions = images.flatMap((image) => ('description' in image ? [image.description] : []));
-  const alone = await guardAlone({ text, descriptions }, await openGuard(), shippedWeights);
+  const alone = await guardAlone({ text, descriptions }, await openGuard());
   if (!alone) return { label: 'undecided', probability: null };
   const chance = probability(alone.logit);
   return { label: chance >= shippedWeights.threshold ? 'unsafe' : 'safe', probability: chance };
@@ -100,7 +102,7 @@ interface GuardAlone {
   /** The message, and where each of its parts stands in it. */
   words: string;
   parts: readonly { start: number; end: number }[];
-  head: GuardHead;
+  head: keyof typeof questions;
   reading: GuardReading;
   /** Calibrated. */
   logit: number;
@@ -110,7 +112,6 @@ interface GuardAlone {
 async function guardAlone(
   { text, descriptions }: { text: string | undefined; descriptions: readonly string[] },
   guard: GuardModel,
-  weights: Weights,
   options?: { signal?: AbortSignal },
 ): Promise<GuardAlone | null> {
   const texts = [...(text === undefined ? [] : [text]), ...descriptions];
@@ -118,5 +119,5 @@ async function guardAlone(
   if (words === '') return null;
   const head = descriptions.length === 0 ? 'content' : text === undefined ? 'image' : 'pair';
   const reading = await guard.read(words, options);
-  return { words, parts: places, head, reading, logit: calibratedLogit(weights, head, reading.logits[head]) };
+  return { words, parts: places, head, reading, logit: judgeAlone(guard.terms[questions[head]], reading.logits) };
 }

@@ -2,6 +2,7 @@ import type { Clause } from '../../../policy/index.ts';
 import { meanOf, standardDeviation } from '../../../statistics/index.ts';
 import { loadEverydayTexts } from '../everyday-texts.ts';
 import type { KeptEmbeddings } from '../kept-embeddings.ts';
+import type { Mind } from '../minds/mind.ts';
 import type { ClauseWeights } from '../weights.ts';
 import { joinExample } from './own-clauses.ts';
 
@@ -12,11 +13,17 @@ interface Comparison {
   fromBar: number;
 }
 
+/** What is held against a clause. */
+export interface Passage {
+  text: string;
+  embedding: Float32Array;
+}
+
 /** A clause of the user's own as the small model tells it, and how well it does. */
 export interface ClauseFit {
   clause: Clause;
-  /** Compares a text; of several passages of one text each has to stand higher to count. */
-  compare(embedding: Float32Array, passages: number): Comparison;
+  /** Compares a passage; of several of one text each has to stand higher to count. */
+  compare(passage: Passage, passages: number, signal?: AbortSignal): Promise<Comparison>;
   /** Of the violations, how many are caught when each in turn is left out of the fit. */
   recognised: number;
   of: number;
@@ -26,11 +33,13 @@ export interface ClauseFit {
 
 /**
  * Fits a direction among embeddings for each clause: from everyday texts towards its text and its violations, and away
- * from its exonerations. Its bar stands so far above what everyday texts reach that few of them do.
+ * from its exonerations. Its bar stands so far above what everyday texts reach that few of them do. What comes anywhere
+ * near is read together with the clause by the head that was trained to.
  */
 export async function fitClauses(
   clauses: readonly Clause[],
   embeddings: KeptEmbeddings,
+  mind: Mind,
   weights: ClauseWeights,
 ): Promise<ClauseFit[]> {
   if (clauses.length === 0) return [];
@@ -48,14 +57,26 @@ export async function fitClauses(
     const seen = { text: text.map(centre), violations: violations.map(centre), exonerations: exonerations.map(centre) };
     const fit = (left: readonly Float32Array[]) =>
       fitOne({ ...seen, violations: left }, background, clauses.length, weights);
+    const readTogether = async (comparison: Comparison, words: string, signal?: AbortSignal) => {
+      if (weights.head === 0 || comparison.fromBar < -weights.steepness * weights.reach) return comparison;
+      const { logits } = await mind.readExchange(clause.text, words, { signal });
+      return { ...comparison, fromBar: comparison.fromBar + weights.head * (logits.clause - weights.neutral) };
+    };
     const compare = fit(seen.violations);
-    const recognised = seen.violations.filter(
-      (violation) => fit(seen.violations.filter((other) => other !== violation))(violation, 1).fromBar >= 0,
-    ).length;
+    const leftOut = await Promise.all(
+      seen.violations.map((violation, at) =>
+        readTogether(
+          fit(seen.violations.filter((other) => other !== violation))(violation, 1),
+          joinExample(clause.violations[at]!),
+        ),
+      ),
+    );
+    const recognised = leftOut.filter(({ fromBar }) => fromBar >= 0).length;
     const of = violations.length;
     return {
       clause,
-      compare: (embedding: Float32Array, passages: number) => compare(centre(embedding), passages),
+      compare: (passage: Passage, passages: number, signal?: AbortSignal) =>
+        readTogether(compare(centre(passage.embedding), passages), passage.text, signal),
       recognised,
       of,
       judged: of >= weights.fewest && recognised >= weights.leastRecognised * of,

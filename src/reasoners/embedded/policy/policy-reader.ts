@@ -2,7 +2,8 @@ import { defaultPolicy, findClause, isAllowed, type Policy } from '../../../poli
 import { clauseFinder, type DecidedCase, type FindClauses, type NearClause } from '../clauses.ts';
 import type { GuardModel } from '../guard.ts';
 import type { KeptEmbeddings } from '../kept-embeddings.ts';
-import { calibratedLogit, type Weights } from '../weights.ts';
+import { judgeAlone } from '../minds/terms.ts';
+import type { Weights } from '../weights.ts';
 import { fitClauses, type ClauseFit } from './fit-clauses.ts';
 import { joinExample, pickClauses, sortClauses } from './own-clauses.ts';
 import { findPassages } from './passages.ts';
@@ -70,14 +71,14 @@ export function readPolicy(policy: Policy, { openGuard, openEmbeddings, cases, w
     const sorted = sortClauses(policy, defaults);
     if (sorted.own.length === 0 && sorted.dropped.length === 0) return { reach: null, fits: [], harmless: new Set() };
     const [guard, embeddings] = await Promise.all([openGuard(), openEmbeddings()]);
-    const fits = await fitClauses(sorted.own, embeddings, weights.clauses);
+    const fits = await fitClauses(sorted.own, embeddings, guard, weights.clauses);
     const bar = Math.log(weights.threshold / (1 - weights.threshold));
     const risks = await Promise.all(
       sorted.own.map(({ violations }) =>
         Promise.all(
           violations.map(async (example) => {
             const { logits } = await guard.read(joinExample(example));
-            return calibratedLogit(weights, 'content', logits.content) >= bar;
+            return judgeAlone(guard.terms.text, logits) >= bar;
           }),
         ),
       ),
@@ -131,12 +132,14 @@ async function findMatch(
       embedding: passages.length === 1 ? embedding : await guard.embed(passage, { signal }),
     })),
   );
-  const matches = read.flatMap((one) =>
-    fits.map(({ clause, compare }) => ({
-      clause,
-      passage: one.passage,
-      ...compare(one.embedding, passages.length),
-    })),
+  const matches = await Promise.all(
+    read.flatMap(({ passage, embedding: own }) =>
+      fits.map(async ({ clause, compare }) => ({
+        clause,
+        passage,
+        ...(await compare({ text: passage, embedding: own }, passages.length, signal)),
+      })),
+    ),
   );
   const best = matches.reduce((most, match) => (match.fromBar > most.fromBar ? match : most));
   const { id, text: words } = best.clause;

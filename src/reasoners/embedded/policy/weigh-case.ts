@@ -13,14 +13,13 @@ export interface WeighedCase {
   named: NearClause | null;
   /** The kind of harm that the guard sees and the policy does not forbid. */
   beyond: NearClause | null;
-  /** Clauses of the user's own that have nothing to do with it. */
-  silent: ReadonlySet<string>;
+  /** What the policy makes of the worst part. */
+  finding: PolicyFinding;
 }
 
 interface WeighingParts {
   policy: PolicyReader;
-  /** The guard's calibrated logit of a part, and the one from which it is unsafe. */
-  logitOf(part: ReadPart): number;
+  /** The calibrated logit from which a part is unsafe. */
   bar: number;
   /** The embedding that tells which clause a part is near to. */
   landmarkOf(part: ReadPart, isRisky: boolean): Promise<Float32Array>;
@@ -36,7 +35,7 @@ export async function weighCase(reading: CaseReading, parts: WeighingParts): Pro
   const worst = hidden ?? subject;
   const isOutweighed = subject.logit > worst.logit && (subject.own !== null || worst.finding.reach.share < 1);
   const { part, logit, own, finding } = isOutweighed ? subject : worst;
-  const { reach, silent } = finding;
+  const { reach } = finding;
   return {
     reading: {
       ...reading,
@@ -46,8 +45,8 @@ export async function weighCase(reading: CaseReading, parts: WeighingParts): Pro
     worst: logit,
     subject: subject.logit,
     named: own ? own.clause : reach.under,
-    beyond: parts.logitOf(part) >= parts.bar ? reach.beyond : null,
-    silent,
+    beyond: part.logit >= parts.bar ? reach.beyond : null,
+    finding,
   };
 }
 
@@ -57,13 +56,12 @@ interface WeighedPart extends PolicyRisk {
 }
 
 async function weighPart(part: ReadPart, parts: WeighingParts): Promise<WeighedPart> {
-  const { policy, logitOf, bar, landmarkOf, signal } = parts;
-  const risk = logitOf(part);
+  const { policy, bar, landmarkOf, signal } = parts;
   const read = {
     text: part.source.text,
     embed: async () => part.embedding,
-    embedLandmark: () => landmarkOf(part, risk >= bar),
+    embedLandmark: () => landmarkOf(part, part.logit >= bar),
   };
   const finding = await policy.judge(read, signal);
-  return { part, finding, ...weighUnderPolicy(risk, bar, finding) };
+  return { part, finding, ...weighUnderPolicy(part.logit, bar, finding) };
 }

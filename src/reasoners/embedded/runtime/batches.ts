@@ -16,7 +16,6 @@ const paddedLength = (ids: readonly number[]) => Math.ceil(ids.length / step) * 
 /** What the model says about a window. The shares stand token by token, the marks at both ends included. */
 export interface WindowReading {
   logits: Float32Array;
-  /** Empty where the model makes none. */
   embedding: Float32Array;
   shares: Float32Array;
 }
@@ -24,7 +23,7 @@ export interface WindowReading {
 /** What the model reads at once: its token ids, marks included. */
 export interface TokenWindow {
   ids: readonly number[];
-  /** For a model that reads exchanges: where the response begins. */
+  /** Of an exchange: where the response begins. */
   responseFrom?: number;
 }
 
@@ -92,17 +91,12 @@ async function runBatch(session: Session, batch: readonly Waiting[], heads: numb
     mask.fill(1n, start, start + waiting.ids.length);
     if (waiting.responseFrom !== undefined) response.fill(1n, start + waiting.responseFrom, start + waiting.ids.length);
   }
-  const readsExchanges = batch[0]!.responseFrom !== undefined;
   try {
     const outputs = await session.run({
-      inputs: { input_ids: ids, attention_mask: mask, ...(readsExchanges && { response_mask: response }) },
+      inputs: { input_ids: ids, attention_mask: mask, response_mask: response },
       rows,
     });
-    const {
-      logits,
-      shares,
-      embedding = new Float32Array(),
-    } = outputs as { logits: Float32Array; shares: Float32Array; embedding?: Float32Array };
+    const { logits, shares, embedding } = outputs as Record<'logits' | 'shares' | 'embedding', Float32Array>;
     const width = embedding.length / rows;
     for (const [row, waiting] of batch.entries()) {
       const start = row * columns * heads;

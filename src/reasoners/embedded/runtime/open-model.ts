@@ -9,9 +9,8 @@ import { z } from 'zod';
 import { sha256 } from '../../../hash.ts';
 
 export interface ModelFiles {
+  /** Where the manifest, the model and tokenizer.json lie. */
   folder: string;
-  /** Where tokenizer.json lies. */
-  tokenizerFolder: string;
   manifest: string;
   model: string;
   heads: readonly string[];
@@ -28,27 +27,19 @@ export interface OpenModel {
 }
 
 /** Loads a model from its folder, which the caller closes. */
-export async function openModel({
-  folder,
-  tokenizerFolder,
-  manifest: name,
-  model,
-  heads,
-}: ModelFiles): Promise<OpenModel> {
+export async function openModel({ folder, manifest: name, model, heads }: ModelFiles): Promise<OpenModel> {
   const manifest = await readManifest(folder, name, heads);
   await checkSizes(folder, manifest);
   const opening = openSession({ modelFile: join(folder, model), threads: Math.min(2, availableParallelism()) });
   // The vocabulary is read while the model loads in its thread.
-  const [session, vocabulary] = await Promise.all([opening, readVocabulary(tokenizerFolder)]).catch(
-    async (error: unknown) => {
-      await opening.then(
-        ({ close }) => close(),
-        () => undefined,
-      );
-      if (AgonError.is(error) && error.code === 'broken-guard-model') await checkHashes(folder, manifest);
-      throw error;
-    },
-  );
+  const [session, vocabulary] = await Promise.all([opening, readVocabulary(folder)]).catch(async (error: unknown) => {
+    await opening.then(
+      ({ close }) => close(),
+      () => undefined,
+    );
+    if (AgonError.is(error) && error.code === 'broken-guard-model') await checkHashes(folder, manifest);
+    throw error;
+  });
   const readWindow = createBatches(session, heads.length);
   return {
     manifest,
@@ -103,7 +94,7 @@ const manifestSchema = z.object({
   sha256: z.record(z.string(), z.string()),
 });
 
-/** guard.json, reply.json: what the folder of a model holds. */
+/** guard.json: what the folder of a guard holds. */
 type Manifest = z.infer<typeof manifestSchema>;
 
 const hint = 'Install agon again: a part of the package is missing or was changed.';

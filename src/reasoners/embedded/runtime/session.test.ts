@@ -42,7 +42,7 @@ it('the runtime keeps no record of its use for its makers', async () => {
   try {
     const program = `
       import { openSession } from ${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'session.ts')))};
-      const session = await openSession({ modelFile: ${JSON.stringify(join(import.meta.dirname, '..', '..', '..', '..', 'models', 'guard-1', 'guard.onnx'))}, threads: 1 });
+      const session = await openSession({ modelFile: ${JSON.stringify(join(import.meta.dirname, '..', '..', '..', '..', 'models', 'guard-2', 'first.onnx'))}, threads: 1 });
       console.log('open');
       await session.close();
     `;

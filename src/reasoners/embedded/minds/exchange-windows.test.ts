@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exchangeWindows, mergeExchangeWindows, replyHeads } from './reply-model.ts';
+import { exchangeWindows, mergeExchangeWindows } from './exchange-windows.ts';
+import { guardHeads } from './heads.ts';
 
 const marks = { start: 101, separator: 102 };
 const numbers = (length: number, from = 1000) => Array.from({ length }, (_, index) => from + index);
@@ -24,7 +25,7 @@ describe('the windows of an exchange', () => {
 
   it('show of a long prompt the beginning and the end', () => {
     const [window] = exchangeWindows(numbers(500, 1), [9999], 512, marks);
-    expect(window!.ids.slice(1, window!.responseFrom - 1)).toEqual([...numbers(100, 1), ...numbers(60, 441)]);
+    expect(window!.ids.slice(1, window!.responseFrom - 1)).toEqual([...numbers(60, 1), ...numbers(40, 461)]);
   });
 
   it('together tell each piece of the response once, at its own place', () => {
@@ -35,16 +36,16 @@ describe('the windows of an exchange', () => {
         const pieces = { ids: numbers(said), starts: places, ends: places.map((place) => place + 2) };
         // A piece's share is its own number, so that a wrong place shows.
         const readings = windows.map(({ ids, responseFrom, from }, index) => ({
-          logits: new Float32Array(replyHeads.length).fill(index),
+          logits: new Float32Array(guardHeads.length).fill(index),
           embedding: new Float32Array(),
           shares: Float32Array.from(
-            { length: ids.length * replyHeads.length },
-            (_, at) => from + Math.floor(at / replyHeads.length) - responseFrom,
+            { length: ids.length * guardHeads.length },
+            (_, at) => from + Math.floor(at / guardHeads.length) - responseFrom,
           ),
         }));
         const { tokens, logits, byWindow } = mergeExchangeWindows(pieces, windows, readings);
         expect([tokens.length, ...tokens.starts]).toEqual([said, ...places]);
-        expect(numbers(said, 0).map((index) => tokens.shares[index * replyHeads.length])).toEqual(numbers(said, 0));
+        expect(numbers(said, 0).map((index) => tokens.shares[index * guardHeads.length])).toEqual(numbers(said, 0));
         expect(tokens.windowTokens[0]).toBe(windows[0]!.to + 1);
         expect([logits.reply, byWindow.length]).toEqual([windows.length - 1, windows.length]);
       }),

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { guardHeads, mergeWindows, splitWindows } from './guard.ts';
-import type { WindowReading } from './runtime/index.ts';
+import type { WindowReading } from '../runtime/index.ts';
+import { guardHeads } from './heads.ts';
+import { mergeWindows, splitWindows } from './text-windows.ts';
 
 const heads = guardHeads.length;
 
