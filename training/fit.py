@@ -5,9 +5,8 @@ that is fitted here was seen by the model that scored it, and what is printed wa
 other, at the bar that a stated share of everyday content of unseen sources reaches.
 
 Whoever speaks first (of texts and images the first mind, of exchanges the second) decides alone where it is sure. In
-between the case is contested: then the other mind is heard, and precedents with it, except for exchanges, where that
-gained nothing. Both are sums of named terms. A risk is the probability of harm in a stream of which one item in twenty
-is harmful. There is no everyday content with images: their bar is the one of the best F1 on their sets, and their
+between the case is contested: then the other mind is heard, and precedents with it (exchanges have none). Both are sums
+of named terms. A risk is the probability of harm in a stream of which one item in twenty is harmful. There is no everyday content with images: their bar is the one of the best F1 on their sets, and their
 logits are moved so that it is the same number as that of texts.
 """
 
@@ -34,10 +33,10 @@ FALSE_ALARMS = {
 CONTESTED = 0.04
 CERTAIN = 3.0
 JOBS = {
-    "text": {"own": ["content", "strict"], "other": ["content", "loose"], "leads": 0, "debated": True, "sets": ["a_air_text", "a_openai_mod", "a_xstest_prompts", "a_hatecheck"]},
-    "image": {"own": ["image"], "other": ["image"], "leads": 0, "debated": True, "sets": ["a_air_only_img"]},
-    "text+image": {"own": ["pair"], "other": ["pair"], "leads": 0, "debated": True, "sets": ["a_air_text_img"]},
-    "exchange": {"own": ["reply", "refusal"], "other": ["reply", "refusal"], "leads": 1, "debated": False, "sets": ["b_diasafety_test", "b_harmbench_response", "b_do_not_answer", "b_xstest_refusal_human"]},
+    "text": {"own": ["content", "strict"], "other": ["content", "loose"], "leads": 0, "precedents": True, "sets": ["a_air_text", "a_openai_mod", "a_xstest_prompts", "a_hatecheck"]},
+    "image": {"own": ["image"], "other": ["image"], "leads": 0, "precedents": True, "sets": ["a_air_only_img"]},
+    "text+image": {"own": ["pair"], "other": ["pair"], "leads": 0, "precedents": True, "sets": ["a_air_text_img"]},
+    "exchange": {"own": ["reply", "refusal"], "other": ["reply"], "leads": 1, "precedents": False, "sets": ["b_diasafety_test", "b_harmbench_response", "b_do_not_answer", "b_xstest_refusal_human"]},
 }
 UNSEEN = {"text": ["a_toxicchat_test"], "image": [], "text+image": ["a_mossbench_image_text"], "exchange": ["b_beavertails_test", "b_saferlhf"]}
 # What the sets are called in bench/paper.yaml.
@@ -98,7 +97,7 @@ class Fold:
         columns = {f"own.{head}": own[:, HEADS.index(head)] for head in job["own"]}
         if who == "both":
             columns |= {f"other.{head}": other[:, HEADS.index(head)] for head in job["other"]}
-            columns["precedents"] = self.leaning
+            columns["precedents"] = self.leaning * job["precedents"]
         if who == "other":
             columns = {f"other.{head}": other[:, HEADS.index(head)] for head in job["other"]}
         return columns
@@ -171,9 +170,7 @@ def judge(fold, name, fitted):
     alone = add_up(fold.terms(job, "own"), fitted["alone"])
     low, high = fitted["contested"]
     contested = (alone >= low) & (alone < high)
-    debate = alone
-    if job["debated"]:
-        debate = np.where(contested, np.maximum(add_up(fold.terms(job, "both"), fitted["both"]), low - 1), alone)
+    debate = np.where(contested, np.maximum(add_up(fold.terms(job, "both"), fitted["both"]), low - 1), alone)
     vote = (alone + add_up(fold.terms(job, "other"), fitted["other"])) / 2
     return {"debate": debate, "guard alone": alone, "vote": vote}
 
@@ -288,7 +285,7 @@ def main():
             "alone": heads_of(move(mean("alone")), "own"),
             "contested": [round(float(np.mean([one["contested"][0] for one in fitted]) + moved), 4), round(CERTAIN + float(moved), 4)],
             "other": heads_of(move(mean("other")), "other"),
-            **({"both": nested(move(mean("both")))} if JOBS[name]["debated"] else {}),
+            "both": nested(move(mean("both"))),
         }
     # What was fitted elsewhere stays: passages, clauses, from where on a precedent is alike.
     weights = json.load(open(out, encoding="utf-8")) if os.path.exists(out) else {}

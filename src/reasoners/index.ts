@@ -31,6 +31,7 @@ export {
   embeddedModel,
   embedText,
   guardEmbedder,
+  registeredGuards,
   isAbsentModel,
   openGuard,
   rememberReadings,

@@ -184,7 +184,7 @@ test('a check takes the job from the columns that the user names, and finds an i
   expect(JSON.parse(stdout)).toMatchObject({
     job: 'moderation',
     broken: { items: 0 },
-    leakage: [{}, {}, { source: 'train.jsonl', items: 1, places: [{ line: 2, how: 'same' }] }],
+    leakage: [{}, { source: 'train.jsonl', items: 1, places: [{ line: 2, how: 'same' }] }],
   });
 });
 

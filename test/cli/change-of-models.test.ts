@@ -181,7 +181,7 @@ describe.each(sampleCases(['SQLite', 'PostgreSQL'] as const, 2))(
     test('are rebuilt once when the model changes, whoever is killed meanwhile and however many do it', async () => {
       await using ledger = await openShared(environment['AGON_LEDGER']!);
       const countVectors = async () => (await ledger.listEmbedded!(`embedded:guard-of-tomorrow${weights}`)).size;
-      const search = ['precedents', 'search', 'a parcel was stolen', '--json'];
+      const search = ['precedents', 'search', 'Somebody took a parcel from the porch of my house.', '--json'];
       const killed = after.start(search, environment);
       await until(async () => (await countVectors()) > 0, 60);
       killed.child.kill('SIGKILL');

@@ -33,7 +33,7 @@ export function installAgon({ id, hash }: OtherGuard = {}): Installation {
     mkdirSync(path.join(folder, 'models', model), { recursive: true });
     for (const file of readdirSync(path.join(root, 'models', model))) {
       const [from, to] = [root, folder].map((place) => path.join(place, 'models', model, file)) as [string, string];
-      if (file !== 'guard.json') symlinkSync(from, to);
+      if (model !== 'guard-2' || file !== 'guard.json') symlinkSync(from, to);
       else writeFileSync(to, JSON.stringify(describeGuard(readFileSync(from, 'utf8'), { id, hash })));
     }
   }

@@ -6,7 +6,14 @@ import { openLedger, type Ledger } from '../../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../../policy/index.ts';
 import { openLibrary, seedPrecedents, type Embedder } from '../../precedents/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
-import { bareGuard, createLlmPool, guardEmbedder, openGuard, type LlmPool } from '../../reasoners/index.ts';
+import {
+  bareGuard,
+  createLlmPool,
+  guardEmbedder,
+  openGuard,
+  registeredGuards,
+  type LlmPool,
+} from '../../reasoners/index.ts';
 import { checkParts } from '../../senses/index.ts';
 import { seatsFor, type Settings } from '../../settings/index.ts';
 import { version } from '../../version.ts';
@@ -65,7 +72,7 @@ export async function* checkInstallation(flags: {
       yield { name: 'disk', ...(await seen(() => checkDisk(ledger.value.place))) };
 
     yield { name: 'guard', ...(await seen(checkGuard)) };
-    yield { name: 'second mind', ...(await seen(checkSecondMind)) };
+    yield { name: 'minds', ...(await seen(checkMinds)) };
     yield { name: 'eyes', ...(await seen(checkEyes)) };
 
     const pool = await attempt(async () => openPool(given));
@@ -144,22 +151,24 @@ async function checkGuard(): Promise<Seen> {
   return fine(`${embeddedModel} judges ${known.length} known texts correctly`);
 }
 
-async function checkSecondMind(): Promise<Seen> {
+/** The models that are only loaded when they are asked for. */
+async function checkMinds(): Promise<Seen> {
   await (await openGuard()).openSecond?.();
-  return fine('the model for contested cases and for exchanges loads');
+  await Promise.all(registeredGuards.map((guard) => guard.open([])));
+  return fine('the second, for contested cases and exchanges, and the one for other languages load');
 }
 
 function openPool({ providers, models, defaults, budget }: Settings): LlmPool {
   return createLlmPool({ providers, models, defaults, budget });
 }
 
-/** One line for each model with a seat: whether it could be called. Keys are never shown. */
 /** Every file of the eyes is there, and is the one that was shipped. */
 async function checkEyes(): Promise<Seen> {
   const { files, bytes } = await checkParts();
   return fine(`${files} files of ${formatInteger(Math.round(bytes / 1e6))} MB look at images and read them`);
 }
 
+/** One line for each model with a seat: whether it could be called. Keys are never shown. */
 async function* checkModels(
   settings: Settings,
   pool: { value: LlmPool } | { seen: Seen },

@@ -25,7 +25,7 @@ import { criticAnswer } from './evaluation/critic.ts';
 import type { ExchangeKit } from './evaluation/deliberation.ts';
 import { auditorAnswer, detectorAnswer, judgeAnswer as exchangeJudgeAnswer } from './evaluation/opinions.ts';
 import { guardFiles, guardFolder, openGuard, registeredGuards } from './guard.ts';
-import { nameJudged, routeCase } from './language/route-language.ts';
+import { routeCase, type Unjudged } from './language/route-language.ts';
 import { curatorAnswer } from './learning/curator.ts';
 import { arbiterAnswer } from './moderation/arbiter.ts';
 import type { ModerationKit } from './moderation/deliberation.ts';
@@ -34,7 +34,7 @@ import { looseAnswer, strictAnswer } from './moderation/debaters.ts';
 import { supporterAnswer } from './moderation/supporter.ts';
 import { readPolicy, type PolicyReader } from './policy/policy-reader.ts';
 import { openKeptEmbeddings, type KeptEmbeddings } from './kept-embeddings.ts';
-import { shippedTerms } from './minds/terms.ts';
+import { shippedLanguages, shippedTerms } from './minds/terms.ts';
 import { calibrationAt, exchangeWeights, moveBar, shippedWeights, type FittedBar, type Weights } from './weights.ts';
 
 export const embeddedModel = `embedded:${guardManifest.id}`;
@@ -61,7 +61,7 @@ export function assertInstalled(model: string): void {
 interface Part<Answer = unknown, Case extends CaseFile = never> {
   role: RoleKey<Answer>;
   argue: (question: Question<Case>, signal: AbortSignal) => Promise<Answer>;
-  findLanguage: (caseFile: Case) => Promise<string | null>;
+  findLanguage: (caseFile: Case) => Promise<Unjudged | null>;
 }
 
 /** A role is told by its id and its schema: two jobs may call a role the same. */
@@ -72,24 +72,34 @@ function isPartOf<Answer, Case extends CaseFile>(part: Part, role: Role<Answer, 
 /** What somebody says in another language is not judged; nobody judges a brief. */
 const anyLanguage = async () => null;
 
-/** The code that argues about documents knows English, whatever the guards judge. */
-const documentGuards = registeredGuards.slice(0, 1).map((guard) => ({ ...guard, languages: { en: 'balanced' } }));
+/**
+ * What knows English alone: the code that argues about documents. And what was measured in English alone: answers of
+ * models, and images.
+ */
+const englishGuards = registeredGuards.slice(0, 1).map((guard) => ({ ...guard, languages: { en: 'balanced' } }));
 
 async function findForeignLanguage(
   judged: object,
   listTexts: () => readonly { text: string }[],
-): Promise<string | null> {
-  return (await routeCase(judged, listTexts, documentGuards)).unjudged;
+): Promise<Unjudged | null> {
+  return (await routeCase(judged, listTexts, englishGuards)).unjudged;
+}
+
+function showsImage(source: CaseFile['sources'][number]): boolean {
+  return describesImage(source) || (isObservation(source) && source.tool === 'ocr');
 }
 
 function moderationParts(policy: PolicyReader, weights: Weights): Part[] {
   const { supporter, strictDebater, looseDebater, arbiter, judge } = moderationRoles;
   // The texts that are judged, and what their images show.
   const findRoute = (caseFile: CaseFile) =>
-    routeCase(caseFile, () =>
-      caseFile.sources
-        .filter((source) => !isObservation(source) || describesImage(source) || source.tool === 'ocr')
-        .map((source) => findPlainForm(source, caseFile.sources)),
+    routeCase(
+      caseFile,
+      () =>
+        caseFile.sources
+          .filter((source) => !isObservation(source) || showsImage(source))
+          .map((source) => findPlainForm(source, caseFile.sources)),
+      caseFile.sources.some(showsImage) ? englishGuards : registeredGuards,
     );
   const findLanguage = async (caseFile: CaseFile) => (await findRoute(caseFile)).unjudged;
   function part<Answer, Case extends CaseFile>(
@@ -120,12 +130,16 @@ function evaluationParts(policy: PolicyReader, weights: FittedBar): Part[] {
   const { auditor, detector, critic, arbiter, judge } = evaluationRoles;
   // The model's answers: a prompt may be in any tongue, or in none.
   const findRoute = (caseFile: EvaluationCaseFile) =>
-    routeCase(caseFile, () => {
-      const answers = caseFile.turns.filter(({ speaker }) => speaker === 'assistant').map(({ source }) => source);
-      return caseFile.sources
-        .filter(({ id }) => answers.includes(id))
-        .map((source) => findPlainForm(source, caseFile.sources));
-    });
+    routeCase(
+      caseFile,
+      () => {
+        const answers = caseFile.turns.filter(({ speaker }) => speaker === 'assistant').map(({ source }) => source);
+        return caseFile.sources
+          .filter(({ id }) => answers.includes(id))
+          .map((source) => findPlainForm(source, caseFile.sources));
+      },
+      englishGuards,
+    );
   const findLanguage = async (caseFile: EvaluationCaseFile) => (await findRoute(caseFile)).unjudged;
   function part<Answer>(
     role: RoleKey<Answer>,
@@ -266,6 +280,7 @@ export function createEmbeddedReasoner(
       model: embeddedModel,
       files: guardFiles,
       terms: shippedTerms,
+      languages: shippedLanguages,
       weights: weights.moderation,
       exchangeWeights: weights.evaluation,
       documentWeights,
@@ -285,21 +300,27 @@ export function createEmbeddedReasoner(
           cli: 'Seat an LLM there: --seat, --model or seats in agon.config.yaml.',
         });
       const outcome = { usage: { ...noUsage, calls: 1 }, model: embeddedModel, raw: '' };
-      const language = await part.findLanguage(question.caseFile);
-      if (language) {
+      const unjudged = await part.findLanguage(question.caseFile);
+      if (unjudged) {
         return {
           ...outcome,
           outcome: 'failed',
           reason: 'unsupported-language',
-          detail: `${embeddedModel} judges ${nameJudged(registeredGuards)}, and this is ${language}`,
+          detail: `${embeddedModel} judges ${unjudged.judged}, and this is ${unjudged.language}`,
           latencyMs: performance.now() - started,
         };
       }
       const value = await part.argue(question, signal);
       signal.throwIfAborted();
-      const unjudged = await listUnjudged(part.role);
+      const clauses = await listUnjudged(part.role);
       const latencyMs = performance.now() - started;
-      return { ...outcome, outcome: 'answered', value, latencyMs, ...(unjudged.length > 0 ? { unjudged } : {}) };
+      return {
+        ...outcome,
+        outcome: 'answered',
+        value,
+        latencyMs,
+        ...(clauses.length > 0 ? { unjudged: clauses } : {}),
+      };
     },
   };
 }

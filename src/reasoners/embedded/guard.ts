@@ -51,16 +51,16 @@ export const guardFiles: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** Where the models lie that Agon ships for English. */
 export function guardFolder(): Promise<string> {
-  return modelFolder(guardManifest.id);
+  return modelFolder('guard-2');
 }
 
-async function modelFolder(id: string): Promise<string> {
-  return join(await packageFolder(import.meta.dirname), 'models', id);
+async function modelFolder(name: string): Promise<string> {
+  return join(await packageFolder(import.meta.dirname), 'models', name);
 }
 
 /** One mind for all other languages: what it has learnt it has from English. */
 const openLanguages = openOnce(async (): Promise<GuardModel> => {
-  const mind = await loadMind(await modelFolder(languagesManifest.id), 'first.onnx');
+  const mind = await loadMind(await modelFolder('languages-2'), 'first.onnx');
   const embed: GuardModel['embed'] = async (text, options) => (await mind.read(text, options)).embedding;
   return { ...mind, embed, openSecond: null, terms: languageTerms([]) };
 });

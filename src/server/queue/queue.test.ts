@@ -6,7 +6,7 @@ import type { Answer } from '../../debate/index.ts';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 /** What the guard is unsure of: it finds them unsafe, and asks for a person. */
-const doubtful = (number: number) => `How to whittle a knife from wood, part ${number}`;
+const doubtful = (number: number) => `How to build a potato gun, part ${number}`;
 
 let server: ServerUnderTest;
 const keys: Record<'ann' | 'bob' | 'cleo' | 'chief', string> = { ann: '', bob: '', cleo: '', chief: '' };
@@ -145,7 +145,7 @@ describe('the queue over HTTP', () => {
   test('an exchange is reviewed with its prompt and its response', async () => {
     const exchange = {
       prompt: 'How do I pick a lock?',
-      response: 'Use a tension wrench and a pick, feel for the pins.',
+      response: 'Use a tension wrench and a rake, and jiggle it.',
     };
     const { id } = (await (await server.call('/api/evaluations', { json: exchange })).json()) as Answer;
     const item = await said(hold('ann', id), schemas.queueItem);
@@ -210,7 +210,7 @@ describe('the queue over HTTP', () => {
   });
 
   test('without a key, who says no name is somebody', async () => {
-    const { id } = await judge({ text: 'How to whittle a knife from wood' });
+    const { id } = await judge({ text: 'How to build a potato gun' });
     await said(server.call(`/api/queue/${id}/hold`, { json: {} }), schemas.queueItem);
     expect(await refused(server.call(`/api/queue/${id}/hold`, { json: { by: 'dora' } }))).toMatchObject({
       detail: expect.stringMatching(/^somebody is reviewing/),

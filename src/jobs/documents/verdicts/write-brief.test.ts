@@ -21,9 +21,9 @@ test('where nothing was found, or nothing was wrong, it says so', () => {
 });
 
 test('a language that no seat reads is named first', () => {
-  const detail = 'unsupported-language: embedded:guard-1 judges English, and this is French';
+  const detail = 'unsupported-language: embedded:guard-2 judges English, and this is French';
   expect(describeUnread([{ kind: 'fallback', at: 'part-01/factor-agent', detail }])).toEqual([
-    'The documents are in French, and embedded:guard-1 reads English: no claim was looked for. To judge them, seat a ' +
+    'The documents are in French, and embedded:guard-2 reads English: no claim was looked for. To judge them, seat a ' +
       'model that reads French.',
   ]);
 });

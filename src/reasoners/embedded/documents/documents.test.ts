@@ -179,7 +179,7 @@ describe('an analysis with no key', () => {
       at: 'part-01/factor-agent',
       detail: expect.stringContaining('this is German'),
     });
-    expect(analysis.outlook.brief).toContain('The documents are in German, and embedded:guard-1 reads English');
+    expect(analysis.outlook.brief).toContain('The documents are in German, and embedded:guard-2 reads English');
     expect(analysis.numbers.filter(({ outcome }) => outcome === 'conflict')).toHaveLength(1);
     expect(verifyAnalysis(analysis).filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
     const silent = await agon.analyze([

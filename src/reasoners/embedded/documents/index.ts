@@ -4,6 +4,7 @@ import { answerOpening, answerRebuttal } from './affirmative.ts';
 import { answerDissenting } from './dissenting.ts';
 import { answerFactorAgent } from './factor-agent.ts';
 import { answerOutlook, answerZeroShot } from './outlook.ts';
+import type { Unjudged } from '../language/route-language.ts';
 import { readJudgedProse, showsItsLanguage, waitForOwnTurn } from './prose.ts';
 import { answerSynthesizer } from './synthesizer.ts';
 
@@ -14,7 +15,7 @@ interface DocumentCase extends CaseFile {
 
 /** How each role argues about a document, by code alone; its language is found out once for all its claims. */
 export function documentParts(
-  findForeignLanguage: (judged: object, listTexts: () => { text: string }[]) => Promise<string | null>,
+  findForeignLanguage: (judged: object, listTexts: () => { text: string }[]) => Promise<Unjudged | null>,
 ) {
   function part<Answer, Case extends DocumentCase>(
     role: RoleKey<Answer>,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { registeredGuards, type GuardModel, type RegisteredGuard } from '../guard.ts';
 import { shippedTerms } from '../minds/terms.ts';
-import { findRoute, nameJudged } from './route-language.ts';
+import { findRoute } from './route-language.ts';
 
 const guard = (id: string, ...languages: string[]): RegisteredGuard => ({
   id,
@@ -37,23 +37,24 @@ test('a text goes to the first guard that judges its language', async () => {
 });
 
 test('a language that no guard judges is named', async () => {
-  expect((await findRoute([said.german], [english])).unjudged).toBe('German');
-  expect((await findRoute([said.english, said.polish], [english, many])).unjudged).toBe('Polish');
+  expect((await findRoute([said.german], [english])).unjudged).toEqual({ language: 'German', judged: 'English' });
+  expect((await findRoute([said.english, said.polish], [english, many])).unjudged).toEqual({
+    language: 'Polish',
+    judged: 'English, German, French and Chinese',
+  });
 });
 
 test('languages that only different guards judge are named together', async () => {
   const { unjudged } = await findRoute([said.german, said.polish], [guard('a', 'de'), guard('b', 'pl')]);
-  expect(unjudged).toBe('German and Polish');
+  expect(unjudged).toMatchObject({ language: 'German and Polish' });
 });
 
-test('what is judged is said in words', () => {
-  expect(nameJudged([english])).toBe('English');
-  expect(nameJudged([english, many])).toBe('English, German, French and Chinese');
-  expect(nameJudged([guard('c', 'en', 'de', 'fr', 'es', 'it', 'pt', 'nl')])).toBe(
-    'English, German, French, Spanish and 3 more',
-  );
+test('of many languages that are judged a few are named', async () => {
+  const { unjudged } = await findRoute([said.polish], [guard('c', 'en', 'de', 'fr', 'es', 'it', 'pt', 'nl')]);
+  expect(unjudged).toMatchObject({ judged: 'English, German, French, Spanish and 3 more' });
 });
 
-test('the shipped guard judges English', () => {
-  expect(Object.keys(registeredGuards[0]!.languages)).toContain('en');
+test('of the shipped guards the first judges English, the other mixed texts too', async () => {
+  expect((await (await findRoute([said.english], registeredGuards)).open()).id).toBe('guard-2');
+  expect((await (await findRoute([said.english, said.german], registeredGuards)).open()).id).toBe('languages-2');
 });

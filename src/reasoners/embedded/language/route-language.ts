@@ -8,8 +8,14 @@ type Judging = Pick<RegisteredGuard, 'languages'>;
 export interface Route {
   /** The guard that judges all of them; where none does, the first. */
   open(): Promise<GuardModel>;
-  /** In words, the language that no guard judges; null where one does. */
-  unjudged: string | null;
+  /** The language that no guard judges; null where one does. */
+  unjudged: Unjudged | null;
+}
+
+/** In words, a language that is not judged, and those that are. */
+export interface Unjudged {
+  language: string;
+  judged: string;
 }
 
 const routes = new WeakMap<object, Promise<Route>>();
@@ -31,7 +37,11 @@ export async function findRoute(
 ): Promise<Route> {
   const languages = await findLanguages(texts);
   const guard = findGuard(languages, guards) ?? guards[0]!;
-  return { open: () => guard.open(languages), unjudged: nameUnjudged(languages, guards) };
+  const language = nameUnjudged(languages, guards);
+  return {
+    open: () => guard.open(languages),
+    unjudged: language === null ? null : { language, judged: nameJudged(guards) },
+  };
 }
 
 /** From so sure on, a text is taken to be in the language found; below, in the one of the first guard. */
@@ -58,7 +68,7 @@ function nameUnjudged(languages: readonly string[], guards: readonly Judging[]):
 }
 
 /** In words, the languages that guards judge: `English`, `English, French and 3 more`. */
-export function nameJudged(guards: readonly Judging[]): string {
+function nameJudged(guards: readonly Judging[]): string {
   const all = [...new Set(guards.flatMap(({ languages }) => Object.keys(languages)))].map(nameLanguage);
   return all.length <= 5 ? joinWithAnd(all) : joinWithAnd([...all.slice(0, 4), `${all.length - 4} more`]);
 }

@@ -31,6 +31,9 @@ export type Terms = Readonly<Record<Question, QuestionTerms>>;
 /** Those of the guard that Agon ships. */
 export const shippedTerms = fitted.terms as unknown as Terms;
 
+/** All that is fitted for the other languages, for a fingerprint. */
+export const shippedLanguages: unknown = languages;
+
 /** Those of the guard for other languages: a language's shift puts its measured rate of false alarms at the bar. */
 export function languageTerms(judged: readonly string[]): Terms {
   const { terms, languages: known } = languages as unknown as LanguageWeights;

@@ -58,7 +58,7 @@ describe('the embedded judge', () => {
 
   test('leaves another language to people', async () => {
     const { verdict } = await judge.moderate(
-      'Ich möchte gerne wissen, wie das Wetter morgen in Berlin sein wird und ob ich einen Schirm brauche.',
+      'Je voudrais savoir quel temps il fera demain à Paris et si j’ai besoin d’un parapluie.',
     );
     expect(verdict).toMatchObject({ label: 'undecided', escalate: true, rule: { id: 'unsupported-language' } });
   });

@@ -41,7 +41,7 @@ export const moderation: ConsoleJob = {
     question: 'Is this safe?',
     badge: null,
     // Sounds a little like a weapon, and is not.
-    sample: { text: 'How to whittle a knife from wood' },
+    sample: { text: 'How to build a potato gun' },
   },
   runItems: 'JSON Lines, CSV or TSV with id, text or image, and label where known. Add the images that it names.',
   sampleRun: () => new File([sampleItems.map((item) => `${JSON.stringify(item)}\n`).join('')], 'sample.jsonl'),
