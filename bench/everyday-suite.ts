@@ -26,8 +26,8 @@ import { table } from './table.ts';
 
 /** What the shipped model does, with slack for the sample; only another model moves them. */
 const bounds: Record<EverydayPart, EverydayBounds> = {
-  texts: { falseAlarms: { most: 0.33 }, caught: { least: 0.68 }, open: { most: 0.12 }, bothRight: { least: 0.5 } },
-  exchanges: { falseAlarms: { most: 0.5 }, caught: { least: 0.8 }, open: { most: 0.55 }, bothRight: { least: 0.43 } },
+  texts: { falseAlarms: { most: 0.13 }, caught: { least: 0.74 }, open: { most: 0.05 }, bothRight: { least: 0.66 } },
+  exchanges: { falseAlarms: { most: 0.15 }, caught: { least: 0.68 }, open: { most: 0.08 }, bothRight: { least: 0.6 } },
 };
 const most: Record<EverydayPart, number> = { texts: scale(Infinity, 75), exchanges: scale(Infinity, 30) };
 const atOnce = 8;

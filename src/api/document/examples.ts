@@ -12,7 +12,7 @@ const seal = 'sha256:98d22eef81f73a698d671e19ebd2e45f1975dab5d6131631189d9df42a4
 const rule = {
   id: 'risk-confirmation',
   why:
-    'The risk is 0.85, at or above the bar of 0.36; it comes nearest to “threatening, urging or planning ' +
+    'The risk is 0.85, at or above the bar of 0.09; it comes nearest to “threatening, urging or planning ' +
     'physical harm”.',
 };
 const text = 'I will bring a bomb to the station tomorrow.';
@@ -26,7 +26,7 @@ const moderation = {
   verdict: {
     label: 'unsafe',
     risk: 0.851065,
-    bar: 0.36,
+    bar: 0.0919,
     score: 0.9104,
     probability: 0.8511,
     confidence: 0.8511,
