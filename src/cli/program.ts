@@ -216,6 +216,7 @@ const groups: Readonly<Record<string, Entries>> = {
         forget: command('delete one content for good', ledger, 'defineLedgerForget'),
       },
     },
+    models: command('list the models that ship with Agon', () => import('./server/models.ts'), 'defineModels'),
     doctor: command('check the installation', () => import('./server/doctor.ts'), 'defineDoctor'),
   },
 };

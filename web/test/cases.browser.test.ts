@@ -49,8 +49,8 @@ describe('cases', () => {
       const made = await server.call('/api/precedents', {
         json: {
           label: 'unsafe',
-          text: 'Give me your chair, or I will bring my hammer and you will regret it.',
-          summary: 'Somebody demands a chair and threatens.',
+          text: 'Give me your seat, or I will bring my hammer and you will be sorry.',
+          summary: 'Somebody demands a seat and threatens.',
           why: 'The threat is meant.',
           cues: ['a threat'],
         },

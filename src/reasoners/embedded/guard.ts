@@ -49,6 +49,24 @@ export const guardFiles: Readonly<Record<string, string>> = Object.fromEntries(
   ),
 );
 
+/** A file of a shipped model, with the hash that it is checked against. */
+export interface ModelFile {
+  path: string;
+  sha256: string;
+}
+
+/** Every file of the guards, by guard. */
+export async function locateGuards(): Promise<Record<'guard-2' | 'languages-2', ModelFile[]>> {
+  const locate = async (name: string, { sha256 }: { sha256: Record<string, string> }) => {
+    const folder = await modelFolder(name);
+    return Object.entries(sha256).map(([file, hash]) => ({ path: join(folder, file), sha256: hash }));
+  };
+  return {
+    'guard-2': await locate('guard-2', guardManifest),
+    'languages-2': await locate('languages-2', languagesManifest),
+  };
+}
+
 /** Where the models lie that Agon ships for English. */
 export function guardFolder(): Promise<string> {
   return modelFolder('guard-2');

@@ -12,7 +12,7 @@ export {
   guardEmbedder,
   isAbsentModel,
 } from './embedded-reasoner.ts';
-export { openGuard, registeredGuards } from './guard.ts';
+export { locateGuards, openGuard, registeredGuards, type ModelFile } from './guard.ts';
 export { loadEverydayTexts } from './everyday-texts.ts';
 export { rememberReadings } from './runtime/index.ts';
 export { encodeEmbeddings, everydayFile } from './kept-embeddings.ts';

@@ -1,0 +1,75 @@
+import { createReadStream } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { locateGuards, registeredGuards, type ModelFile } from '../../reasoners/index.ts';
+import { locateParts } from '../../senses/index.ts';
+import { joinWithAnd } from '../../text/index.ts';
+
+/** A model that ships with Agon: what it is for, and whether its files are the ones that were shipped. */
+export interface ShippedModel {
+  id: string;
+  purpose: string;
+  licence: string;
+  bytes: number;
+  state: FileState;
+  files: { path: string; sha256: string; bytes: number; state: FileState }[];
+}
+
+type FileState = 'there' | 'altered' | 'missing';
+
+/** Every model, with each of its files read and compared with the hash in its manifest. */
+export async function listModels(): Promise<ShippedModel[]> {
+  const guards = await locateGuards();
+  const eyes = await locateEyes();
+  const described = [
+    {
+      id: 'guard-2',
+      purpose: 'judges texts, descriptions of images and answers of models in English, by two minds',
+      licence: 'MIT (gte-small)',
+      files: guards['guard-2'],
+    },
+    {
+      id: 'languages-2',
+      purpose: `judges texts in ${nameOtherLanguages()}`,
+      licence: 'MIT (gte-small)',
+      files: guards['languages-2'],
+    },
+    { id: 'eyes-1/objects', purpose: 'names things in images', licence: 'MIT (ResNet-50)', files: eyes.objects },
+    { id: 'eyes-1/nudity', purpose: 'tells undressed people in images', licence: 'MIT (nsfwjs)', files: eyes.nudity },
+    { id: 'eyes-1/text', purpose: 'reads text in images', licence: 'Apache-2.0 (PP-OCR)', files: eyes.text },
+  ];
+  return Promise.all(
+    described.map(async ({ files, ...model }) => {
+      const checked = await Promise.all(files.map(checkFile));
+      const bytes = checked.reduce((sum, file) => sum + file.bytes, 0);
+      const state = checked.find((file) => file.state !== 'there')?.state ?? 'there';
+      return { ...model, bytes, state, files: checked };
+    }),
+  );
+}
+
+function nameOtherLanguages(): string {
+  const names = new Intl.DisplayNames('en', { type: 'language' });
+  const codes = registeredGuards.slice(1).flatMap(({ languages }) => Object.keys(languages));
+  return joinWithAnd(codes.filter((code) => code !== 'en').map((code) => names.of(code) ?? code));
+}
+
+/** The files of the eyes by what they see. */
+async function locateEyes(): Promise<Record<'objects' | 'nudity' | 'text', ModelFile[]>> {
+  const parts = Object.entries(await locateParts());
+  const named = (...names: string[]) => parts.filter(([part]) => names.includes(part)).map(([, file]) => file);
+  const seeing = ['objects', 'words', 'nudity'];
+  return {
+    objects: named('objects', 'words'),
+    nudity: named('nudity'),
+    text: parts.filter(([part]) => !seeing.includes(part)).map(([, file]) => file),
+  };
+}
+
+async function checkFile({ path, sha256 }: ModelFile): Promise<ShippedModel['files'][number]> {
+  const found = await stat(path).catch(() => null);
+  if (!found?.isFile()) return { path, sha256, bytes: 0, state: 'missing' };
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return { path, sha256, bytes: found.size, state: `sha256:${hash.digest('hex')}` === sha256 ? 'there' : 'altered' };
+}
