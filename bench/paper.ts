@@ -122,7 +122,7 @@ async function everydaySection(): Promise<string> {
   const lead =
     'What the embedded debate says of the [everyday suite](../bench/everyday/README.md): harmless content of our ' +
     'own writing, and for each item a harmful neighbour that differs in little. False alarms, undecided and escalated are ' +
-    'shares of the harmless rows, caught of the harmful ones; both right are pairs. Nobody who trains has seen it.';
+    'shares of the harmless rows, caught of the harmful ones; both right are pairs. No model was trained on it.';
   return ['## Everyday content', lead, ...parts].join('\n\n');
 }
 

@@ -10,8 +10,8 @@ import { listModels, type ShippedModel } from './list-models.ts';
 export function defineModels(command: Command): void {
   command
     .description(
-      'List the models that ship with Agon: what each is for, its size and licence, and whether every file is the one ' +
-        'that was shipped (by SHA-256). Nothing is fetched.',
+      'List the models that ship with Agon: what each is for, its size and licence, and whether every file is the ' +
+        'one that was shipped (by SHA-256). Nothing is fetched.',
     )
     .option('--json', 'print the models and their files as JSON');
   addExamples(

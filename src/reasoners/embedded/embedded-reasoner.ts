@@ -243,7 +243,8 @@ const decidingRoles: readonly RoleKey[] = [
 ];
 
 /**
- * A reasoner with no key and no network: the guard model (for documents code alone), and roles that argue from what they find. It is not an LLM and says so.
+ * A reasoner with no key and no network: the guard model (for documents code alone), and roles that argue from what
+ * they find. It is not an LLM and says so.
  */
 export function createEmbeddedReasoner(
   policy: Policy,

@@ -32,7 +32,7 @@ export interface ExchangeKit {
   signal: AbortSignal;
 }
 
-/** An answer as the minds read it. The one that learnt from exchanges reads it first, the other where it is in doubt. */
+/** An answer as the minds read it: the one that learnt from exchanges first, the other where that is in doubt. */
 interface ReadAnswer extends SaidAnswer {
   surface: Surface;
   own: AnswerView;
