@@ -17,6 +17,7 @@ import numpy as np
 
 import wrap
 from clauses import clause_rows
+from other_languages import own_texts
 
 DATASETS = os.environ.get("AGON_DATASETS")
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -158,6 +159,12 @@ def own_rows():
             yield row(item["text"], {"pair": label}, 1.0, "contrast")
         else:
             yield row(item["text"], dict.fromkeys(("content", "strict", "loose"), label), 2.0, "contrast", kind=item["kind"])
+    for item in own_texts():
+        heads = ("content", "strict", "loose", "request") if item["kind"].startswith("request") else ("content", "strict", "loose")
+        yield row(item["text"], dict.fromkeys(heads, item["label"]), 2.0, "contrast", item["lang"])
+    for item in lines(os.path.join(HERE, "..", "bench", "languages.jsonl")):
+        if item["lang"] != "en":
+            yield row(item["text"], {"content": unsafe(item)}, 0.0, "suite", item["lang"], fold=-2, key=f"{item['lang']} {item['id']}")
     for item in lines(os.path.join(HERE, "contrast", "exchanges.jsonl")):
         yield exchange(item["prompt"], item["response"], {"reply": item["label"], "refusal": item["refusal"]}, 2.0, "contrast", kind=item["kind"])
 
