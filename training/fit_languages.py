@@ -91,7 +91,8 @@ def main():
     usual = np.mean(list(bars.values()))
     languages, others = {}, {}
     for lang in suite:
-        own = bars.get(lang, usual)
+        # Never more sensitive than in English: a few hundred texts of few sources do not allow that.
+        own = max(bars.get(lang, usual), bar)
         harm, harmless = (rows_of(unseen, lang, label, False, suite=True) for label in (1, 0))
         found = {
             "shift": round(float(bar - own), 3),

@@ -32,6 +32,8 @@ parser.add_argument("--epochs", type=float, default=3)
 parser.add_argument("--steps", type=int, default=0, help="at most so many, for trying things out")
 parser.add_argument("--rate", type=float, default=4e-4, help="of the alignment")
 parser.add_argument("--heads-rate", type=float, default=1.5e-4)
+parser.add_argument("--words-rate", type=float, default=0.05, help="of the vocabulary, beside that of the layers; more where it was not aligned on these sentences")
+parser.add_argument("--limit", type=float, default=0, help="seconds for the heads")
 parser.add_argument("--tokens", type=int, default=32768)
 parser.add_argument("--share", type=float, default=0.35, help="how much English rows of large sources count")
 args = parser.parse_args()
@@ -169,7 +171,7 @@ def optimiser_of(guard):
 
     def depth(name):
         parts = name.split(".")
-        return 0.05 if "embeddings" in parts else 0.85 ** (11 - int(parts[parts.index("layer") + 1])) if "layer" in parts else 1.0
+        return args.words_rate if "embeddings" in parts else 0.85 ** (11 - int(parts[parts.index("layer") + 1])) if "layer" in parts else 1.0
 
     groups = [
         *({"params": [p], "weight_decay": 0.01, "scale": depth(n)} for n, p in named if p.ndim >= 2 and not n.startswith(own)),
@@ -194,9 +196,13 @@ def train_heads(encoder, rows, pairs):
 
     total, step = int(len(epoch()) * args.epochs), 0
     total = min(total, args.steps) if args.steps else total
-    while step < total:
-        for chosen in epoch()[: total - step]:
-            pace = min(1.0, (step + 1) / (0.06 * total)) * max(0.02, 1 - step / total)
+    began, done = time.time(), 0.0
+    while done < 1:
+        for chosen in epoch():
+            done = max(step / total, (time.time() - began) / args.limit if args.limit else 0)
+            if done >= 1:
+                break
+            pace = min(1.0, (step + 1) / (0.06 * total)) * max(0.02, 1 - done)
             for group in optimiser.param_groups:
                 group["lr"] = args.heads_rate * pace * group["scale"]
             batch = rows.texts.batch(chosen)
