@@ -1,10 +1,11 @@
 interface JsonPost {
   headers: Readonly<Record<string, string>>;
+  /** JSON, or a form with files. */
   body: object;
   signal: AbortSignal | undefined;
 }
 
-/** Posts JSON and gives the JSON of the answer. Errors take the SDK's form: failures are sorted in one place. */
+/** Posts JSON or a form, and gives the JSON of the answer. Errors take the SDK's form: failures are sorted in one place. */
 export async function postJson(
   fetch: typeof globalThis.fetch,
   url: string,
@@ -12,8 +13,8 @@ export async function postJson(
 ): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
+    headers: body instanceof FormData ? { ...headers } : { 'content-type': 'application/json', ...headers },
+    body: body instanceof FormData ? body : JSON.stringify(body),
     signal,
   });
   const text = await response.text();
