@@ -5,6 +5,7 @@ export { loadImage } from './images/load-image.ts';
 export { lookAtImage, type LookedAt } from './look-at-image.ts';
 export { loadMedia } from './media/inspect-media.ts';
 export { openMedia, type MediaLimits, type OpenedMedia } from './media/open-media.ts';
+export { readFfmpegVersion } from './media/run-ffmpeg.ts';
 export { readImageText, type ImageText } from './read-image-text.ts';
 export { closeEyes } from './runtime/eyes.ts';
 export { checkParts, eyesDigest, locateParts } from './runtime/parts.ts';

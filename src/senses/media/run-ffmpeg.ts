@@ -83,6 +83,12 @@ export async function runFfmpeg(args: readonly string[], options: FfmpegOptions)
   }
 }
 
+/** `ffmpeg 5.1.6`, as it calls itself; an error where there is none. */
+export async function readFfmpegVersion(command: string): Promise<string> {
+  const { output } = await runFfmpeg(['-version'], { command, seconds: 10, mostBytes: 10_000 });
+  return /^(ffmpeg) version (\S+)/.exec(output.toString('utf8'))?.slice(1).join(' ') ?? command;
+}
+
 function missing(command: string, cause?: unknown): AgonError {
   const isNamed = /[/\\]/.test(command);
   const get = 'Install it (Debian: apt-get install ffmpeg, macOS: brew install ffmpeg, Windows: winget install ffmpeg)';
