@@ -11,10 +11,11 @@ export async function postJson(
   url: string,
   { headers, body, signal }: JsonPost,
 ): Promise<unknown> {
+  const encoded = body instanceof FormData ? await encodeForm(body) : encodeJson(body);
   const response = await fetch(url, {
     method: 'POST',
-    headers: body instanceof FormData ? { ...headers } : { 'content-type': 'application/json', ...headers },
-    body: body instanceof FormData ? body : JSON.stringify(body),
+    headers: { 'content-type': encoded.type, ...headers },
+    body: encoded.bytes,
     signal,
   });
   const text = await response.text();
@@ -30,6 +31,15 @@ export async function postJson(
   } catch {
     throw makeSdkError('AI_JSONParseError', 'the body is not JSON');
   }
+}
+
+function encodeJson(body: object): { type: string; bytes: string } {
+  return { type: 'application/json', bytes: JSON.stringify(body) };
+}
+
+async function encodeForm(form: FormData): Promise<{ type: string; bytes: Uint8Array<ArrayBuffer> }> {
+  const encoded = new Response(form);
+  return { type: encoded.headers.get('content-type')!, bytes: new Uint8Array(await encoded.arrayBuffer()) };
 }
 
 /** An answer of the right status and the wrong shape. */
