@@ -83,7 +83,7 @@ test('items of a file may name recordings; one that is broken fails alone', asyn
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
-  expect(first).toMatchObject({ id: 'a' });
+  expect(first).toMatchObject({ key: 'a' });
   expect(stdout).toContain('"label":"unsafe"');
   expect(stdout + stderr).toContain('unsupported-media');
 });
