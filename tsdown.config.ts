@@ -15,6 +15,7 @@ export default defineConfig([
       cli: 'src/cli/main.ts',
       'guard-worker': 'src/reasoners/embedded/runtime/session-worker.ts',
       'eyes-worker': 'src/senses/runtime/eyes-worker.ts',
+      'ears-worker': 'src/senses/hearing/ears-worker.ts',
       'reading-worker': 'src/app/reading-worker.ts',
       'figures-worker': 'src/bench/figures/figures-worker.ts',
     },

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 /** Which folders of src/ a folder may import at run time, and whose types it may name. Everybody may use the leaves. */
 const leaves = [
+  'agon-home',
   'base64',
   'errors',
   'hash',
@@ -30,7 +31,9 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   precedents: { imports: ['debate', 'policy'] },
   ledger: { imports: ['debate', 'jobs'], types: ['precedents'] },
   learning: { imports: ['debate', 'jobs', 'policy', 'precedents'], types: ['ledger'] },
-  senses: { imports: [] },
+  // Models that can be added.
+  parts: { imports: [] },
+  senses: { imports: ['parts'] },
   tools: { imports: ['debate'] },
   // What is shown, in words: runs in a browser.
   view: { imports: [], types: ['debate'] },
@@ -172,6 +175,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'ledger',
       'mcp',
       'moderation',
+      'parts',
       'policy',
       'precedents',
       'reasoners',

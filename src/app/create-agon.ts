@@ -6,7 +6,7 @@ import { listJobs, type Job, type JobAnswer, type JudgeEvent, type JudgeOptions,
 import { moderationJob, type Content, type ModerateOptions, type ModerationAnswer } from '../jobs/moderation/index.ts';
 import type { Policy } from '../policy/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { closeEyes } from '../senses/index.ts';
+import { closeEars, closeEyes } from '../senses/index.ts';
 import { openKits } from './open-kits.ts';
 import type { AgonParts } from './parts.ts';
 
@@ -83,7 +83,7 @@ export async function createAgon(settings: Settings = {}, parts: AgonParts = {})
     async close() {
       // Whoever handed a ledger in closes it.
       if (!parts.ledger) await kits.ledger?.close();
-      await closeEyes();
+      await Promise.all([closeEyes(), closeEars()]);
     },
   };
   return agon;

@@ -34,10 +34,11 @@ import {
   type SeatSettings,
   type Settings,
 } from '../settings/index.ts';
-import { eyesDigest, inspectImage, loadImage, lookAtImage } from '../senses/index.ts';
+import { eyesDigest, inspectImage, loadImage, loadMedia, lookAtImage, openMedia } from '../senses/index.ts';
 import { deobfuscate, findInjections } from '../tools/index.ts';
 import { chooseSensitivity, defaultSensitivity, type Sensitivity } from '../sensitivity.ts';
 import { version } from '../version.ts';
+import { createEarsTool } from './open-ears.ts';
 import { locateLibrary } from './open-precedents.ts';
 import type { AgonParts, ModelPool, Occasion } from './parts.ts';
 import { readFiles } from './read-files.ts';
@@ -158,6 +159,9 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
     inspectImage,
     loadImage,
     lookAtImage,
+    loadMedia,
+    openMedia,
+    openEars: createEarsTool(environment, pool),
     eyesDigest,
     embedText,
     modelFamily,

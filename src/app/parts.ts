@@ -13,6 +13,14 @@ export interface ModelPool {
   check(models: readonly string[]): void;
   forItem(): (model: string) => Reasoner;
   embedder(model: string): Embedder;
+  transcriber(model: string): {
+    id: string;
+    fingerprint: string;
+    transcribe(
+      samples: Float32Array,
+      options: { signal: AbortSignal },
+    ): Promise<{ language: string | null; segments: readonly { start: number; end: number; text: string }[] }>;
+  };
   spent(): Usage;
 }
 

@@ -36,11 +36,12 @@ const benches = () => import('./bench/benches.ts');
 const datasets = () => import('./bench/datasets.ts');
 const keys = () => import('./server/keys.ts');
 const ledger = () => import('./server/ledger.ts');
+const models = () => import('./server/models.ts');
 
 /** All commands by the headings of `agon --help`. A command's file is loaded when the command is used. */
 const groups: Readonly<Record<string, Entries>> = {
   'Judge:': {
-    moderate: command('judge a text, an image, or both', moderate, 'defineModerate'),
+    moderate: command('judge a text, images, a recording or a film', moderate, 'defineModerate'),
     evaluate: command('judge the response of a model to a prompt', evaluate, 'defineEvaluate'),
     analyze: command('judge the claims of documents', analyze, 'defineAnalyze'),
     judge: command('judge something by a job of your own', () => import('./judge/judge.ts'), 'defineJudge'),
@@ -51,7 +52,7 @@ const groups: Readonly<Record<string, Entries>> = {
         'defineRun',
       ),
       commands: {
-        moderation: command('judge texts and images', moderate, 'defineRunModeration'),
+        moderation: command('judge texts, images, recordings and films', moderate, 'defineRunModeration'),
         evaluation: command('judge exchanges of a model', evaluate, 'defineRunEvaluation'),
         documents: command('judge the claims of reports', analyze, 'defineRunDocuments'),
       },
@@ -216,7 +217,13 @@ const groups: Readonly<Record<string, Entries>> = {
         forget: command('delete one content for good', ledger, 'defineLedgerForget'),
       },
     },
-    models: command('list the models that ship with Agon', () => import('./server/models.ts'), 'defineModels'),
+    models: {
+      ...command('list the models, and add others', models, 'defineModels'),
+      commands: {
+        add: command('fetch a model that does not ship with Agon', models, 'defineModelsAdd'),
+        remove: command('delete a model that was added', models, 'defineModelsRemove'),
+      },
+    },
     doctor: command('check the installation', () => import('./server/doctor.ts'), 'defineDoctor'),
   },
 };

@@ -22,7 +22,17 @@ const seal = z.string().meta({
 
 const evidenceSchema: z.ZodType<Evidence> = z
   .discriminatedUnion('verified', [
-    z.looseObject({ quote: z.string(), source: z.string(), start: z.int(), end: z.int(), verified: z.literal(true) }),
+    z.looseObject({
+      quote: z.string(),
+      source: z.string(),
+      start: z.int(),
+      end: z.int(),
+      verified: z.literal(true),
+      moment: z
+        .looseObject({ of: z.string(), from: z.number(), to: z.number() })
+        .optional()
+        .describe('Of a quotation from a recording: when it is said or shown, in seconds from the start.'),
+    }),
     z.looseObject({ quote: z.string(), source: z.null(), verified: z.literal(false) }),
   ])
   .meta({
@@ -103,6 +113,10 @@ const sourceSchema = z
       )
       .optional()
       .describe('Where in its image it was seen, in parts of the image’s sides.'),
+    moments: z
+      .array(z.looseObject({ start: z.int(), end: z.int(), from: z.number(), to: z.number() }))
+      .optional()
+      .describe('When its passages (start to end) are said or shown in the recording, in seconds (from, to).'),
   })
   .refine(({ tool, of }) => (tool === undefined) === (of === undefined), 'says not what it was drawn from, or by what')
   .meta({

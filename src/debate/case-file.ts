@@ -1,4 +1,4 @@
-import type { Source } from '../evidence/index.ts';
+import type { Range, Source } from '../evidence/index.ts';
 
 /** Text that a tool drew from a raw subject: an image description, OCR text, a decoded payload. */
 export interface Observation extends Source {
@@ -12,6 +12,15 @@ export interface Observation extends Source {
   whole?: boolean;
   /** Where in its image it was seen. */
   marks?: readonly Mark[];
+  /** When in its recording it is said or shown, passage by passage. */
+  moments?: readonly Moment[];
+}
+
+/** A passage of an observation, and when it is said or shown. */
+export interface Moment extends Range {
+  /** In seconds from the start of the recording. */
+  from: number;
+  to: number;
 }
 
 /** Where a tool saw something in an image. */
@@ -55,6 +64,16 @@ export function describesImage(source: Source | Observation): boolean {
 /** Whether the embedded eyes described the image: they name few things, and say nothing of what they mean. */
 export function isGlimpse(source: Source | Observation): boolean {
   return isObservation(source) && source.tool === 'eyes';
+}
+
+/** Whether a source is what is said in a recording. */
+export function isTranscript(source: Source | Observation): source is Observation {
+  return isObservation(source) && source.tool === 'transcript';
+}
+
+/** Whether a source only says that nobody speaks in a recording. */
+export function isSilence(source: Source | Observation): boolean {
+  return isObservation(source) && source.tool === 'silence';
 }
 
 /** Whether a source lists what the embedded eyes saw, piece by piece: to be quoted, not to be read as a text. */

@@ -21,6 +21,17 @@ export const contentErrors = {
   'eyes-failed': { status: 422, meaning: 'The embedded eyes could not look at an image.' },
   'ocr-failed': { status: 422, meaning: 'The text in an image could not be read.' },
 
+  'empty-media': { status: 422, meaning: 'The recording has no bytes.' },
+  'unreadable-media': { status: 422, meaning: 'The recording cannot be read.' },
+  'unsupported-media': { status: 422, meaning: 'The file is not sound or film of a supported format.' },
+  'corrupt-media': { status: 422, meaning: 'The recording is corrupt or cut short.' },
+  'media-too-large': { status: 413, meaning: 'The recording exceeds `moderation.mediaMegabytes`.' },
+  'media-too-long': { status: 413, meaning: 'The recording exceeds `moderation.mediaSeconds`.' },
+  'media-too-slow': { status: 422, meaning: 'The recording takes too long to decode.' },
+  'media-not-found': { status: 422, meaning: 'There is no such recording.' },
+  'no-ffmpeg': { status: 422, meaning: 'The decoder of recordings, ffmpeg, is not there.' },
+  'ears-failed': { status: 422, meaning: 'What is said in a recording could not be transcribed.' },
+
   'broken-exchange': { status: 422, meaning: 'The exchange is not a prompt and a response, or messages.' },
   'empty-prompt': { status: 422, meaning: 'The prompt is empty.' },
   'missing-response': { status: 422, meaning: 'The exchange holds no response.' },

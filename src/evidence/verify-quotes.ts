@@ -56,7 +56,15 @@ function locateNormalised(quote: string, source: NormalisedText): Range | null {
  * otherwise it is what was stated, found in no source, and decides nothing.
  */
 export type Evidence =
-  | { quote: string; source: string; start: number; end: number; verified: true }
+  | {
+      quote: string;
+      source: string;
+      start: number;
+      end: number;
+      verified: true;
+      /** Of a quotation from a recording: which, and when it is said or shown, in seconds. */
+      moment?: { of: string; from: number; to: number };
+    }
   | { quote: string; source: null; verified: false };
 
 /** Finds each quote in the first source that has it. Who quotes need not say where: code knows better. */

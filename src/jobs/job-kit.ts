@@ -79,11 +79,64 @@ export interface KitTools {
     ask: { text: boolean; scene: boolean },
     options: { signal: AbortSignal },
   ): Promise<LookedAt>;
+  loadMedia(file: string, mostBytes: number): Promise<Uint8Array>;
+  /** Decodes sound or film, and refuses what cannot be judged. */
+  openMedia(
+    bytes: Uint8Array,
+    name: string,
+    kind: 'audio' | 'video',
+    limits: MediaLimits,
+    options: { signal?: AbortSignal },
+  ): Promise<OpenedMedia>;
+  /** Who writes down what is said: a part, or a provider's model; null for the best part that is there. */
+  openEars(transcription: string | null): Promise<Ears>;
   /** A text as a unit vector, by the embedded model. */
   embedText(text: string, options: { signal: AbortSignal }): Promise<Float32Array>;
   readDocuments(files: readonly (string | NamedBytes)[], options: ReadDocumentsOptions): Promise<Dossier>;
   /** Which models are of one family: a judge must not be the judged one's kin without a word. */
   modelFamily(model: string): string;
+}
+
+/** What may be taken from a recording. */
+export interface MediaLimits {
+  /** The decoder, by its name or its place. */
+  ffmpeg: string;
+  bytes: number;
+  /** The longest that is judged whole, and what becomes of a longer one. */
+  seconds: number;
+  whenLonger: 'refuse' | 'sample';
+  /** Frames of a film, at most; and how many seconds lie between them where nothing changes. */
+  frames: number;
+  interval: number;
+}
+
+export interface OpenedMedia {
+  hash: string;
+  mediaType: string;
+  seconds: number;
+  /** Stretches of one channel with 16,000 samples a second, and where each begins. */
+  sound: readonly { start: number; samples: Float32Array }[];
+  frames: readonly { second: number; image: Uint8Array }[];
+  /** What was left out, in a sentence each. */
+  gaps: readonly string[];
+}
+
+/** Somebody who writes down what is said. */
+export interface Ears {
+  id: string;
+  /** What stands for them in a configuration. */
+  digest: string;
+  hear(
+    samples: Float32Array,
+    options: { signal: AbortSignal },
+  ): Promise<{ language: string | null; segments: readonly HeardWords[] }>;
+}
+
+/** Words, and when they are said, in seconds. */
+export interface HeardWords {
+  start: number;
+  end: number;
+  text: string;
 }
 
 export interface InspectedImage {

@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import path from 'node:path';
+import { agonHome } from '../agon-home.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Where a ledger is: a file of SQLite, or a server of PostgreSQL. */
@@ -32,7 +32,7 @@ export function findLedgerPlace(environment: Record<string, string | undefined>)
   const named = environment['AGON_LEDGER'];
   // `false` and `0` keep cases off the record; they are no files.
   if (named && named !== 'false' && named !== '0') return parseLedgerPlace(named);
-  return { file: path.join(environment['AGON_HOME'] || path.join(homedir(), '.agon'), 'ledger.sqlite') };
+  return { file: path.join(agonHome(environment), 'ledger.sqlite') };
 }
 
 /** A ledger with some of its parts replaced; the others are as lazy as they were. */

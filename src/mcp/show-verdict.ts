@@ -9,6 +9,10 @@ const evidence = z.object({
   source: z.string().describe('`text`, or what a tool extracted from the content.'),
   start: z.int(),
   end: z.int(),
+  moment: z
+    .object({ of: z.string(), from: z.number(), to: z.number() })
+    .optional()
+    .describe('Of a recording: when it is said or shown, in seconds.'),
 });
 
 export const verdictShape = {
@@ -46,9 +50,11 @@ export function shownVerdict(verdict: Verdict<string>, calibration?: Calibration
     escalate,
     rule: { id: rule.id, why: rule.why },
     categories: verdict.categories.map(({ id, clause }) => ({ id, clause })),
-    evidence: verdict.evidence.flatMap(({ quote, verified, ...found }) =>
-      verified && found.source !== null ? [{ quote, source: found.source, start: found.start, end: found.end }] : [],
-    ),
+    evidence: verdict.evidence.flatMap((found) => {
+      if (!found.verified) return [];
+      const { quote, source, start, end, moment } = found;
+      return [{ quote, source, start, end, ...(moment ? { moment } : {}) }];
+    }),
     degraded: degradedWords(verdict.degraded),
   };
 }

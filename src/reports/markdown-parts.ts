@@ -9,7 +9,7 @@ import {
 } from '../view/index.ts';
 import { isObservation, type Answer, type Degradation, type Observation, type Usage } from '../debate/index.ts';
 import type { Evidence, Source } from '../evidence/index.ts';
-import { findPassages, type Citations } from '../view/index.ts';
+import { findPassages, formatSpan, type Citations } from '../view/index.ts';
 import type { NamedClause } from './clauses.ts';
 import { codeCell, codeSpan, fence, wrapped } from './markdown-escape.ts';
 import { shortenQuote } from './quotes.ts';
@@ -154,7 +154,8 @@ export function quotes(evidence: readonly Evidence[]): string {
   return markdownList(
     evidence.map((quoted) =>
       quoted.verified
-        ? `Quotes ${codeSpan(shortenQuote(quoted.quote))} in ${codeSpan(quoted.source)}`
+        ? `Quotes ${codeSpan(shortenQuote(quoted.quote))} in ${codeSpan(quoted.source)}` +
+          (quoted.moment ? `, at ${formatSpan(quoted.moment)}` : '')
         : `~~Quotes~~ ${codeSpan(shortenQuote(quoted.quote))}: struck: it is in no source and decides nothing`,
     ),
   );

@@ -1,5 +1,5 @@
 import type { Evidence } from '../evidence/index.ts';
-import type { Citations } from '../view/index.ts';
+import { formatSpan, type Citations } from '../view/index.ts';
 import { html, inline, withChips, type Markup } from './escape.ts';
 import { shortenCharacters } from '../text/index.ts';
 
@@ -24,7 +24,9 @@ function quotation(evidence: Evidence, citations: Citations): Markup {
   return html`${passageLink(citations.numberOf(evidence))}
     <div>
       <q class="quote" dir="auto" lang="">${withChips(shortenQuote(evidence.quote))}</q>
-      <p class="small">in ${inline(evidence.source)}</p>
+      <p class="small">
+        in ${inline(evidence.source)}${evidence.moment && html`, at <b>${formatSpan(evidence.moment)}</b>`}
+      </p>
     </div>`;
 }
 

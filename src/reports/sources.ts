@@ -29,6 +29,8 @@ export function observationCard(observation: Observation, citations: Citations):
 function originOf({ of, tool }: Observation): Markup {
   if (tool === 'given') return html`A description given in place of ${inline(of)}.`;
   if (tool === 'eyes') return html`What the embedded eyes say of ${inline(of)}.`;
+  if (tool === 'transcript') return html`What is said in ${inline(of)}.`;
+  if (tool === 'silence') return html`What is heard in ${inline(of)}: nothing that can be quoted.`;
   if (tool === 'placeholder') return html`A placeholder for ${inline(of)}: it cannot be quoted.`;
   return html`Not the content’s own words: extracted from ${inline(of)} by the tool ${code(tool)}.`;
 }

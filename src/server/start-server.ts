@@ -8,7 +8,7 @@ import type { Ledger } from '../ledger/index.ts';
 import { reportEmbedding } from '../app/index.ts';
 import { agonHome, installationSecret, type Settings } from '../settings/index.ts';
 import { packageFolder } from '../package-folder.ts';
-import { closeEyes } from '../senses/index.ts';
+import { closeEars, closeEyes } from '../senses/index.ts';
 import { createApp } from './create-app.ts';
 import { openAccessGate } from './auth/access-gate.ts';
 import { openKeys } from './auth/keys.ts';
@@ -158,7 +158,7 @@ export async function startServer({
     await keys.close();
     if (http.listening) await closeHttp(http);
     await agons.close();
-    await closeEyes();
+    await Promise.all([closeEyes(), closeEars()]);
   }
 
   let ending: Promise<void> | null = null;

@@ -11,4 +11,5 @@ export { describeReason, importDefault, settingsFromFile } from './settings-file
 export { listOptions, settingsFromFlags, type SettingOption } from './options.ts';
 export { agentsNamed, modelOf, requiredModelOf, seatsFor } from './seats.ts';
 export { loadCalibration } from './load-fitted.ts';
-export { agonHome, installationSecret } from './installation-secret.ts';
+export { agonHome } from '../agon-home.ts';
+export { installationSecret } from './installation-secret.ts';

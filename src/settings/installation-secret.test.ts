@@ -2,7 +2,8 @@ import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { agonHome, installationSecret } from './installation-secret.ts';
+import { agonHome } from '../agon-home.ts';
+import { installationSecret } from './installation-secret.ts';
 
 let home: string;
 beforeEach(async () => {

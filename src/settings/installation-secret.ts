@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import path from 'node:path';
+import { agonHome } from '../agon-home.ts';
 
 let unsaved: string | undefined;
-
-/** Agon's own folder: AGON_HOME, or ~/.agon. */
-export function agonHome(environment: Record<string, string | undefined>): string {
-  return environment['AGON_HOME'] || path.join(homedir(), '.agon');
-}
 
 /**
  * The secret behind the fences around untrusted content: AGON_SECRET, or a file made on first use. Where nothing can

@@ -68,6 +68,7 @@ const degradations: Record<string, string> = {
   fallback: 'A seat gave no usable answer; a fallback took its place',
   'struck-evidence': 'A quotation is not in the content and was struck',
   'unseen-image': 'An image could not be seen',
+  'unheard-recording': 'A part of a recording was not judged',
   'arbiter-failed': 'The arbiter gave no usable answer',
   'unknown-clause': 'A clause was named that is not in the policy',
   'no-clause': 'No clause of the policy was named',
@@ -147,6 +148,19 @@ export const formatPlural = (value: number, noun: string): string =>
   `${formatCount(value)} ${noun}${value === 1 ? '' : 's'}`;
 export const formatScore = (value: number | null): string => (value === null ? 'none' : value.toFixed(2));
 export const formatPercent = (value: number): string => `${Math.round(value * 100)}%`;
+/** A moment of a recording: `0:07–0:09`, or `0:07` where it is one second. */
+export function formatSpan({ from, to }: { from: number; to: number }): string {
+  const first = Math.floor(from);
+  const last = from === to ? first : Math.ceil(to);
+  return first === last ? formatClock(first) : `${formatClock(first)}–${formatClock(last)}`;
+}
+
+function formatClock(seconds: number): string {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const rest = String(seconds % 60).padStart(2, '0');
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`;
+}
+
 export const formatSeconds = (milliseconds: number): string =>
   `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`;
 

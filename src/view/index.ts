@@ -11,6 +11,7 @@ export {
   formatPlural,
   formatScore,
   formatSeconds,
+  formatSpan,
   nameRule,
   nameSeat,
   nameSpeaker,

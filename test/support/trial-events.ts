@@ -1,6 +1,6 @@
 import { findTurns, type DebateEvent, type Entry, type Turn } from '../../src/debate/index.ts';
 import type { EvaluationAnswer, EvaluationEvent } from '../../src/jobs/evaluation/index.ts';
-import type { ModerationAnswer, ModerationEvent } from '../../src/jobs/moderation/index.ts';
+import { readModality, type ModerationAnswer, type ModerationEvent } from '../../src/jobs/moderation/index.ts';
 
 /** The events of a trial with this answer: a round's sides speak together, word by word. */
 export function eventsOf(answer: ModerationAnswer): ModerationEvent[] {
@@ -14,7 +14,11 @@ export function eventsOf(answer: ModerationAnswer): ModerationEvent[] {
     {
       ...place,
       type: 'case-ready',
-      caseFile: { sources: answer.sources, modality: answer.subject.modality, images: answer.subject.images },
+      caseFile: {
+        sources: answer.sources,
+        modality: readModality({ sources: answer.sources, images: answer.subject.images }),
+        images: answer.subject.images,
+      },
     },
     ...solo('supporter'),
     ...spoken(

@@ -45,7 +45,7 @@ export const caseQuery = z.strictObject({
   ...paging,
   label: z.string().max(50).optional(),
   category: z.string().max(100).optional().describe('A category of the policy.'),
-  modality: z.enum(['text', 'image', 'text+image', 'documents']).optional(),
+  modality: z.enum(['text', 'image', 'text+image', 'audio', 'video', 'documents']).optional(),
   escalated: flag.optional().describe('Only cases that are (or are not) escalated to a person.'),
   degraded: flag.optional(),
   decided: flag.optional().describe('Only cases that a person has (or has not) decided.'),

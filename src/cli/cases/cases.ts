@@ -38,7 +38,14 @@ export function defineCases(command: Command): void {
     .option('--job <job>', 'only cases of this job: its id or its module')
     .option('--category <id>', 'only cases under this category or clause')
     .addOption(
-      choice('--modality <modality>', 'only cases of this modality', ['text', 'image', 'text+image', 'documents']),
+      choice('--modality <modality>', 'only cases of this modality', [
+        'text',
+        'image',
+        'text+image',
+        'audio',
+        'video',
+        'documents',
+      ]),
     )
     .option('--run <id>', 'only cases of this run')
     .option('--model <provider:model>', 'only cases in which this model had a seat')

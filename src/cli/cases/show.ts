@@ -58,11 +58,13 @@ async function showCase({ ledger }: OpenLedger, id: string, flags: ShowFlags): P
     const job = requireJob(record.job);
     assertReports(job, report);
     const policy = job.usesPolicy ? policyOnRecord(record.policy.document) : undefined;
+    const find = async (hash: string) => (await ledger.attachments.findAttachment(hash))?.data ?? null;
     await writeReports(answer, {
       reports: report,
       images: await findImages(record, ledger),
       policy,
-      findSource: async (hash) => (await ledger.attachments.findAttachment(hash))?.data ?? null,
+      findPicture: find,
+      findSource: find,
     });
   }
 }

@@ -50,7 +50,9 @@ export async function judgeOne(job: Job, flags: OneFlags, { start, names, ...sho
       printLines([...view.renderVerdict(answer, readableWidth(process.stdout)), ...renderRecalled(watched)]);
     // A printed verdict includes the warnings.
     if (json || isNotice) for (const warning of view.listWarnings?.(answer) ?? []) printNote(warning);
-    await writeReports(answer, { ...shown, reports: report, policy: agon.policy });
+    const { ledger } = agon;
+    const findPicture = async (hash: string) => (await ledger?.attachments.findAttachment(hash))?.data ?? null;
+    await writeReports(answer, { ...shown, findPicture, reports: report, policy: agon.policy });
     return job.debates(answer).some(({ verdict }) => failOn?.includes(verdict.label))
       ? exitCodes.failOn
       : exitCodes.judged;
@@ -64,6 +66,8 @@ export interface ReportOptions {
   reports: readonly string[];
   /** The judged images in order: files, bytes, or null for one that was only described. */
   images?: readonly (string | Uint8Array | null)[];
+  /** Finds the picture of a frame by its hash. */
+  findPicture?: FindSource;
   policy?: Policy;
   appeal?: string;
   findSource?: FindSource;
@@ -79,11 +83,13 @@ export function assertReports(job: Job, reports: readonly string[]): void {
 
 export async function writeReports(
   answer: JobAnswer & { subject?: unknown },
-  { reports, images = [], policy, appeal, findSource }: ReportOptions,
+  { reports, images = [], findPicture, policy, appeal, findSource }: ReportOptions,
 ): Promise<void> {
   if (reports.length === 0) return;
-  const { images: shown = [] } = (answer.subject ?? {}) as { images?: readonly { id: string }[] };
-  const pictures = reports.some((report) => report.endsWith('.html')) ? await renderThumbnails(shown, images) : {};
+  const { images: shown = [] } = (answer.subject ?? {}) as { images?: readonly ShownImage[] };
+  const pictures = reports.some((report) => report.endsWith('.html'))
+    ? await renderThumbnails(shown, images, findPicture)
+    : {};
   for (const report of reports) {
     const format = parseReportFormat(report);
     const rendered = isTextFormat(format)
@@ -97,15 +103,24 @@ export async function writeReports(
   }
 }
 
+interface ShownImage {
+  id: string;
+  hash?: string | null;
+  /** Of a frame of a film. */
+  frame?: object;
+}
+
 async function renderThumbnails(
-  shown: readonly { id: string }[],
+  shown: readonly ShownImage[],
   images: NonNullable<ReportOptions['images']>,
+  findPicture: FindSource = async () => null,
 ): Promise<Record<string, string>> {
   const pictures = await Promise.all(
-    images.map(async (image, index) => {
-      if (image === null || !shown[index]) return [];
+    shown.map(async ({ id, hash, frame }, index) => {
+      const image = frame && hash ? await findPicture(hash) : (images[index] ?? null);
+      if (image === null) return [];
       const bytes = typeof image === 'string' ? await loadImage(image) : image;
-      return [[shown[index].id, await thumbnail(bytes)] as const];
+      return [[id, await thumbnail(bytes)] as const];
     }),
   );
   return Object.fromEntries(pictures.flat());

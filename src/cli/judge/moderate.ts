@@ -20,6 +20,8 @@ import type { OneFlags } from './judge-one.ts';
 interface ModerateFlags extends OneFlags, FileFlags {
   image?: string[];
   imageDescription?: string[];
+  audio?: string[];
+  video?: string[];
   stdin?: boolean;
   appeal?: string;
 }
@@ -28,15 +30,23 @@ interface ModerateFlags extends OneFlags, FileFlags {
 export function defineModerate(command: Command): void {
   command
     .description(
-      'Judge a text, an image, or a text with images by debate: safe, unsafe or undecided. The debate is recorded.',
+      'Judge a text, images, a voice message or a film, alone or together, by debate: safe, unsafe or undecided. ' +
+        'The debate is recorded.',
     )
     .argument('[text]', 'text to judge')
     .option('--image <file>', 'image to judge (repeatable)', collect)
     .option('--image-description <text>', 'description to judge instead of an image (repeatable)', collect)
+    .option(
+      '--audio <file>',
+      'recording to judge by what is said in it: wav, mp3, m4a, ogg, flac (repeatable)',
+      collect,
+    )
+    .option('--video <file>', 'film to judge by its frames and what is said: mp4, mov, webm (repeatable)', collect)
     .option('--stdin', 'read the text from standard input')
     .option(
       '--file <items.jsonl>',
-      'judge many items, one JSON object per line ("id", "text", "image", "image_description"); - reads standard input',
+      'judge many items, one JSON object per line ("id", "text", "image", "image_description", "audio", "video"); ' +
+        '- reads standard input',
     )
     .option('--appeal <text>', 'how to appeal, for the notice');
   addItemsFlags(command, { map: 'text=comment,label=is_toxic', labels: 'hateful=unsafe,fine=safe', root: 'image' });
@@ -48,6 +58,8 @@ export function defineModerate(command: Command): void {
   addExamples(command, [
     'agon moderate "How do I kill a process on Linux?"',
     'agon moderate --image poster.png --report poster.html',
+    'agon moderate --audio voice.mp3',
+    'agon moderate "Look at this" --video clip.mp4 --report clip.html',
     'cat post.txt | agon moderate --stdin --json',
     'agon moderate --file items.jsonl --out results.jsonl --concurrency 16',
     'agon moderate "…" --model ollama:llama3.1 --rounds 1',
@@ -74,10 +86,10 @@ async function moderate(text: string | undefined, flags: ModerateFlags): Promise
 
 function assertUsage(text: string | undefined, flags: ModerateFlags): void {
   assertLabels(flags.failOn, moderationJob.labels);
-  const one = text !== undefined || flags.stdin || flags.image || flags.imageDescription;
+  const one = text !== undefined || flags.stdin || flags.image || flags.imageDescription || flags.audio || flags.video;
   if (flags.file !== undefined && (one || flags.report)) {
     throw badFlag(
-      '--file cannot be combined with a text, --stdin, --image or --report.',
+      '--file cannot be combined with a text, --stdin, --image, --audio, --video or --report.',
       'Put everything in the file, or judge one subject at a time.',
     );
   }
@@ -88,7 +100,7 @@ function assertUsage(text: string | undefined, flags: ModerateFlags): void {
     throw new AgonError(
       'nothing-to-judge',
       'There is nothing to judge.',
-      'Pass a text, --image FILE, --stdin or --file items.jsonl; `agon moderate --help` has examples.',
+      'Pass a text, --image, --audio or --video FILE, --stdin or --file items.jsonl; `agon moderate --help` has examples.',
     );
   }
 }
@@ -99,14 +111,19 @@ async function readContent(text: string | undefined, flags: ModerateFlags): Prom
     ...(flags.image ?? []).map((file) => ({ file })),
     ...(flags.imageDescription ?? []).map((description) => ({ description })),
   ];
-  return { ...(given === undefined ? {} : { text: given }), ...(images.length > 0 ? { images } : {}) };
+  return {
+    ...(given === undefined ? {} : { text: given }),
+    ...(images.length > 0 ? { images } : {}),
+    ...(flags.audio ? { audio: flags.audio.map((file) => ({ file })) } : {}),
+    ...(flags.video ? { video: flags.video.map((file) => ({ file })) } : {}),
+  };
 }
 
 /** `agon run moderation` */
 export function defineRunModeration(command: Command): void {
-  command.description('Judge texts and images: safe, unsafe or undecided.');
+  command.description('Judge texts, images, recordings and films: safe, unsafe or undecided.');
   addRunFlags(command, {
-    fields: '"id", "text", "image", "image_description", "label"',
+    fields: '"id", "text", "image", "image_description", "audio", "video", "label"',
     map: 'text=comment,label=is_toxic',
     labels: 'hateful=unsafe,fine=safe',
     root: 'image',

@@ -14,12 +14,13 @@ import {
   registeredGuards,
   type LlmPool,
 } from '../../reasoners/index.ts';
-import { checkParts } from '../../senses/index.ts';
+import { checkParts, readFfmpegVersion } from '../../senses/index.ts';
 import { seatsFor, type Settings } from '../../settings/index.ts';
 import { version } from '../../version.ts';
 import { locateLedger } from '../open-ledger.ts';
 import { readInstallationSettings } from '../read-settings.ts';
 import { formatCount, formatInteger } from '../terminal/format.ts';
+import { listModels } from './list-models.ts';
 
 /** What was found about one thing. `absent`: it is missing, and that is fine. */
 export interface Finding {
@@ -74,6 +75,8 @@ export async function* checkInstallation(flags: {
     yield { name: 'guard', ...(await seen(checkGuard)) };
     yield { name: 'minds', ...(await seen(checkMinds)) };
     yield { name: 'eyes', ...(await seen(checkEyes)) };
+    yield { name: 'ears', ...(await seen(checkEars)) };
+    yield { name: 'ffmpeg', ...(await seen(() => checkFfmpeg(given.moderation?.ffmpeg ?? 'ffmpeg'))) };
 
     const pool = await attempt(async () => openPool(given));
     yield* checkModels(given, pool);
@@ -166,6 +169,29 @@ function openPool({ providers, models, defaults, budget }: Settings): LlmPool {
 async function checkEyes(): Promise<Seen> {
   const { files, bytes } = await checkParts();
   return fine(`${files} files of ${formatInteger(Math.round(bytes / 1e6))} MB look at images and read them`);
+}
+
+/** Whether a part that hears was added, with every file as the catalogue has it. */
+async function checkEars(): Promise<Seen> {
+  const parts = (await listModels(process.env)).filter(({ isPart, state }) => isPart && state !== 'not-added');
+  const altered = parts.find(({ state }) => state !== 'there');
+  if (altered)
+    return broken(`${altered.id} has a file that is ${altered.state}`, `Add it again: agon models add ${altered.id}`);
+  if (parts.length === 0)
+    return absent(
+      'nothing was added that hears what is said in recordings',
+      'To judge recordings: agon models add whisper',
+    );
+  return fine(`${parts.map(({ id }) => id).join(', ')}: every file is the one of the catalogue`);
+}
+
+async function checkFfmpeg(command: string): Promise<Seen> {
+  try {
+    return fine(`${await readFfmpegVersion(command)} decodes recordings`);
+  } catch (error) {
+    if (!AgonError.is(error)) throw error;
+    return absent(error.message, hintFor(error, 'cli'));
+  }
 }
 
 /** One line for each model with a seat: whether it could be called. Keys are never shown. */

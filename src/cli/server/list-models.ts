@@ -1,24 +1,28 @@
 import { createReadStream } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { catalogue, locateFiles } from '../../parts/index.ts';
 import { locateGuards, registeredGuards, type ModelFile } from '../../reasoners/index.ts';
 import { locateParts } from '../../senses/index.ts';
 import { joinWithAnd } from '../../text/index.ts';
 
-/** A model that ships with Agon: what it is for, and whether its files are the ones that were shipped. */
-export interface ShippedModel {
+/** A model: what it is for, and whether its files are the ones that were shipped or catalogued. */
+export interface ListedModel {
   id: string;
+  /** Fetched by `agon models add`; the others ship with Agon. */
+  isPart: boolean;
   purpose: string;
   licence: string;
   bytes: number;
-  state: FileState;
+  /** `not-added`: it can be. */
+  state: FileState | 'not-added';
   files: { path: string; sha256: string; bytes: number; state: FileState }[];
 }
 
 type FileState = 'there' | 'altered' | 'missing';
 
 /** Every model, with each of its files read and compared with the hash in its manifest. */
-export async function listModels(): Promise<ShippedModel[]> {
+export async function listModels(environment: Record<string, string | undefined>): Promise<ListedModel[]> {
   const guards = await locateGuards();
   const eyes = await locateEyes();
   const described = [
@@ -38,14 +42,34 @@ export async function listModels(): Promise<ShippedModel[]> {
     { id: 'eyes-1/nudity', purpose: 'tells undressed people in images', licence: 'MIT (nsfwjs)', files: eyes.nudity },
     { id: 'eyes-1/text', purpose: 'reads text in images', licence: 'Apache-2.0 (PP-OCR)', files: eyes.text },
   ];
-  return Promise.all(
-    described.map(async ({ files, ...model }) => {
-      const checked = await Promise.all(files.map(checkFile));
-      const bytes = checked.reduce((sum, file) => sum + file.bytes, 0);
-      const state = checked.find((file) => file.state !== 'there')?.state ?? 'there';
-      return { ...model, bytes, state, files: checked };
-    }),
-  );
+  const shipped = described.map(async ({ files, ...model }): Promise<ListedModel> => {
+    const checked = await Promise.all(files.map(checkFile));
+    return { ...model, isPart: false, bytes: sumBytes(checked), state: judgeState(checked), files: checked };
+  });
+  const parts = catalogue.map(async (part): Promise<ListedModel> => {
+    const { id, purpose, licence } = part;
+    const checked = await Promise.all(Object.values(locateFiles(part, environment)).map(checkFile));
+    const isAbsent = checked.every((file) => file.state === 'missing');
+    const bytes = sumBytes(Object.values(part.files));
+    return {
+      id,
+      isPart: true,
+      purpose,
+      licence,
+      bytes,
+      state: isAbsent ? 'not-added' : judgeState(checked),
+      files: checked,
+    };
+  });
+  return Promise.all([...shipped, ...parts]);
+}
+
+function sumBytes(files: readonly { bytes: number }[]): number {
+  return files.reduce((sum, file) => sum + file.bytes, 0);
+}
+
+function judgeState(files: readonly { state: FileState }[]): FileState {
+  return files.find((file) => file.state !== 'there')?.state ?? 'there';
 }
 
 function nameOtherLanguages(): string {
@@ -66,7 +90,7 @@ async function locateEyes(): Promise<Record<'objects' | 'nudity' | 'text', Model
   };
 }
 
-async function checkFile({ path, sha256 }: ModelFile): Promise<ShippedModel['files'][number]> {
+async function checkFile({ path, sha256 }: ModelFile): Promise<ListedModel['files'][number]> {
   const found = await stat(path).catch(() => null);
   if (!found?.isFile()) return { path, sha256, bytes: 0, state: 'missing' };
   const hash = createHash('sha256');

@@ -1,4 +1,9 @@
-import type { ModerationAnswer, ModerationCaseFile, ModerationEvent } from '../../jobs/moderation/index.ts';
+import {
+  readModality,
+  type ModerationAnswer,
+  type ModerationCaseFile,
+  type ModerationEvent,
+} from '../../jobs/moderation/index.ts';
 import { readStance, viewScore, viewVerdictRisk, type Stance } from '../../view/index.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
@@ -21,8 +26,8 @@ export const moderationView: JobView<ModerationAnswer, ModerationEvent, DebateSt
   job: 'moderation',
   ...debateView,
   draw: renderModeration,
-  rebuild: ({ transcript, sources, subject: { modality, images }, provenance }) =>
-    rebuildState(transcript, { sources, modality, images }, provenance.calibration),
+  rebuild: ({ transcript, sources, subject: { images }, provenance }) =>
+    rebuildState(transcript, { sources, modality: readModality({ sources, images }), images }, provenance.calibration),
   renderVerdict: (answer, width) =>
     renderVerdict(answer, width, {
       risk: viewVerdictRisk(answer.verdict, answer.provenance.calibration ?? null),

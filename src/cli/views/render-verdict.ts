@@ -1,6 +1,6 @@
 import type { Answer } from '../../debate/index.ts';
 import { toOneLine } from '../../text/index.ts';
-import type { RiskView } from '../../view/index.ts';
+import { formatSpan, type RiskView } from '../../view/index.ts';
 import { formatInteger } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
@@ -74,7 +74,7 @@ export function renderVerdict(
     ...verdict.evidence.flatMap((evidence) =>
       indented(
         `“${toOneLine(evidence.quote)}” ` +
-          `(${evidence.source}${evidence.verified ? ` ${evidence.start}–${evidence.end}` : ', struck'})`,
+          `(${evidence.source}${evidence.verified ? ` ${evidence.start}–${evidence.end}${sayMoment(evidence.moment)}` : ', struck'})`,
       ).map((line) => style('cyan', line)),
     ),
     ...listLibraryWarnings(answer).flatMap((warning) => indented(warning).map((line) => style('yellow', line))),
@@ -84,6 +84,10 @@ export function renderVerdict(
     ),
     ...indented(`${formatUsage(usage)} · ${answer.id}`).map((line) => style('dim', line)),
   ];
+}
+
+function sayMoment(moment: { from: number; to: number } | undefined): string {
+  return moment ? `, at ${formatSpan(moment)}` : '';
 }
 
 /** One number for the risk, beside its bar; scores that are no risk are shown as they are. */

@@ -7,12 +7,14 @@ import {
   findTurns,
   findVotes,
   hasUnheardSeat,
+  isSilence,
   isStatement,
   keepLastOfSeats,
   ruleByMajority,
   ruleOnSilence,
   type Calibration,
   type Degradation,
+  type Observation,
   type Ruling,
   type Transcript,
   type Turn,
@@ -24,7 +26,15 @@ import { dismissAllowed } from '../dismiss-allowed.ts';
 import { matchRefusal } from '../../refusals.ts';
 import { meanOf } from '../../statistics/index.ts';
 import type { Findings } from './answers.ts';
-import { isPlaceholder, isSeenByEyes, isUnseen, listOwnSources, type ModerationCaseFile } from './case-file.ts';
+import {
+  isPlaceholder,
+  isSeenByEyes,
+  isUnseen,
+  listOwnSources,
+  saysNothing,
+  type ModerationCaseFile,
+} from './case-file.ts';
+import { addMoments } from './find-moments.ts';
 import type { ModerationMethod } from './plan.ts';
 import { arbiter } from './roles/arbiter.ts';
 import { findArguments, strictDebater } from './roles/debaters.ts';
@@ -51,7 +61,8 @@ export function adjudicate(
   caseFile: ModerationCaseFile,
   { policy, calibration = null, method = 'debate', hasRisk = true }: AdjudicationParts,
 ): Verdict {
-  const ruling = dismissAllowed(rule(transcript, caseFile, method), policy);
+  const decided = dismissAllowed(rule(transcript, caseFile, method), policy);
+  const ruling = decided.evidence ? { ...decided, evidence: addMoments(decided.evidence, caseFile) } : decided;
   const { label, score, confidence } = ruling;
   // Text read off an image does not tell what else it shows.
   const isPartlyUnseen = caseFile.sources.some(isPlaceholder);
@@ -79,14 +90,17 @@ function restsOnEyes(evidence: NonNullable<Ruling['evidence']>, { sources }: Mod
   return evidence.length > 0 && evidence.every(({ source }) => source !== null && seen.has(source));
 }
 
-function describeUnseen({ id, note }: { id: string; note?: string }): Degradation {
-  return { kind: 'unseen-image', at: id, detail: note || 'not described' };
+function describeUnseen({ id, of, note }: Observation): Degradation {
+  const kind = /^(?:audio|video)-\d+$/.test(of) ? 'unheard-recording' : 'unseen-image';
+  return { kind, at: id, detail: note || 'not described' };
 }
 
 function rule(transcript: Transcript, caseFile: ModerationCaseFile, method: ModerationMethod): Ruling {
-  const quotable = caseFile.sources.filter((source) => !isPlaceholder(source));
+  const quotable = caseFile.sources.filter((source) => !saysNothing(source));
   if (isUnseen(caseFile)) {
-    const why = 'No image could be described or read, and there is no text: there was nothing to judge.';
+    const why = caseFile.sources.some(isSilence)
+      ? 'Nobody is heard to speak, and music and noises are not judged: there was nothing to judge.'
+      : 'No image could be described or read, and there is no text: there was nothing to judge.';
     return { label: 'undecided', score: null, rule: { id: 'unseen', why } };
   }
   if (method === 'refusal-match') return ruleByRefusal(caseFile);

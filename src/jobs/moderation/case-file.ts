@@ -2,6 +2,8 @@ import {
   describesImage,
   isGlimpse,
   isObservation,
+  isSilence,
+  isTranscript,
   listsSights,
   type CaseFile,
   type Observation,
@@ -16,6 +18,7 @@ import { panelRules, renderBrief, renderCase } from './roles/supporter.ts';
 /** All that the debaters of a moderation case may see. */
 export interface ModerationCaseFile extends CaseFile {
   modality: Modality;
+  /** Frames of films among them. */
   images: readonly JudgedImage[];
 }
 
@@ -39,19 +42,32 @@ export function isSeenByEyes(source: Source | Observation): boolean {
   return listsSights(source) || isGlimpse(source);
 }
 
-/** Whether nothing of the case is known: no text, and of no image a description or any writing. */
-export function isUnseen({ modality, images, sources }: ModerationCaseFile): boolean {
-  if (modality !== 'image') return false;
-  const isRead = (image: string) =>
-    sources.some((source) => isObservation(source) && source.of === image && source.tool !== 'placeholder');
-  const unseen = sources.filter(isPlaceholder).filter(({ of }) => !isRead(of));
-  return unseen.length === images.length;
+/** Whether nothing can be quoted from a source: it only says that something was not seen or heard. */
+export function saysNothing(source: Source | Observation): boolean {
+  return isPlaceholder(source) || isSilence(source);
+}
+
+/** Whether nothing of the case is known: no text, of no image a description or any writing, of no recording a word. */
+export function isUnseen({ images, sources }: Pick<ModerationCaseFile, 'images' | 'sources'>): boolean {
+  if (sources.some(({ id }) => id === 'text')) return false;
+  const ofImages = new Set(images.map(({ id }) => id));
+  const drawn = sources.filter(
+    (source) => isObservation(source) && (ofImages.has(source.of) || /^(?:audio|video)-\d+$/.test(source.of)),
+  );
+  return drawn.length > 0 && drawn.every(saysNothing);
+}
+
+/** What the debaters read: words, what images show, or both. */
+export function readModality({ images, sources }: Pick<ModerationCaseFile, 'images' | 'sources'>): Modality {
+  const hasWords = sources.some((source) => source.id === 'text' || isTranscript(source) || isSilence(source));
+  if (images.length === 0) return 'text';
+  return hasWords ? 'text+image' : 'image';
 }
 
 /** What stands for the case: its own text and what its images show, not what tools found hidden in them. */
 export function listOwnSources({ sources }: CaseFile): (Source | Observation)[] {
-  const own = sources.filter((source) => !isObservation(source) || describesImage(source));
-  return own.length > 0 ? own : sources.filter((source) => !isPlaceholder(source));
+  const own = sources.filter((source) => !isObservation(source) || describesImage(source) || isTranscript(source));
+  return own.length > 0 ? own : sources.filter((source) => !saysNothing(source));
 }
 
 /** A question to a seat that judges: rules, examples, case and brief first, then what was said, the task last. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import { resolveBelow, readSafetyLabel } from '../../items/index.ts';
-import type { JobItems, StoredFiles } from '../job.ts';
+import type { JobItems, StoredFile, StoredFiles } from '../job.ts';
 import {
   assertNoLocalFiles,
   identified,
@@ -16,82 +16,127 @@ import {
 import type { Content } from './content.ts';
 import type { ModerateOptions } from './moderate.ts';
 
-const itemSchema = identified.extend({ text: z.string().nullish(), image: oneOrMore, image_description: oneOrMore });
+const itemSchema = identified.extend({
+  text: z.string().nullish(),
+  image: oneOrMore,
+  image_description: oneOrMore,
+  audio: oneOrMore,
+  video: oneOrMore,
+});
 
 const storedSchema = z.strictObject({
   id: z.string().optional(),
   text: z.string().optional(),
   images: z.array(z.union([storedFileSchema, z.strictObject({ description: z.string() })])).optional(),
+  audio: z.array(storedFileSchema).optional(),
+  video: z.array(storedFileSchema).optional(),
 });
 
-const hint = 'An item has "text", "image" or "image_description", and may have an "id" and a "label".';
+type StoredContent = z.infer<typeof storedSchema>;
+
+const hint =
+  'An item has "text", "image", "image_description", "audio" or "video", and may have an "id" and a "label".';
 
 /** How content is written in files of items. */
 export const contentItems: JobItems<string | Content, ModerateOptions> = {
-  fields: ['id', 'label', 'text', 'image', 'image_description'],
-  parts: [['text'], ['image'], ['image_description']],
-  lists: ['image', 'image_description'],
+  fields: ['id', 'label', 'text', 'image', 'image_description', 'audio', 'video'],
+  parts: [['text'], ['image'], ['image_description'], ['audio'], ['video']],
+  lists: ['image', 'image_description', 'audio', 'video'],
   example: '{"id":"1","text":"…"}',
-  files: 'image',
+  files: 'image or recording',
   readLabel: readSafetyLabel,
 
   async readItem(value, keepFile) {
-    const { id, text, image, image_description: described } = parseItem(itemSchema, value, hint);
-    const images: NonNullable<z.infer<typeof storedSchema>['images']> = [];
-    for (const file of image ?? []) images.push(await keepFile(file));
+    const { id, text, image, image_description: described, audio, video } = parseItem(itemSchema, value, hint);
+    const images: NonNullable<StoredContent['images']> = await keepAll(image, keepFile);
     for (const description of described ?? []) if (description.trim() !== '') images.push({ description });
-    const content = { ...(typeof text === 'string' ? { text } : {}), ...(images.length > 0 ? { images } : {}) };
-    // The same picture under two names is the same picture.
-    const hash = hashOf({ ...content, images: images.map((one) => ('attachment' in one ? one.attachment : one)) });
+    const [sounds, films] = [await keepAll(audio, keepFile), await keepAll(video, keepFile)];
+    const content = {
+      ...(typeof text === 'string' ? { text } : {}),
+      ...(images.length > 0 ? { images } : {}),
+      ...(sounds.length > 0 ? { audio: sounds } : {}),
+      ...(films.length > 0 ? { video: films } : {}),
+    };
+    // The same file under two names is the same.
+    const unname = (files: readonly object[]) => files.map((one) => ('attachment' in one ? one.attachment : one));
+    const { audio: _, video: __, ...rest } = content;
+    const recordings = sounds.length + films.length > 0 ? { audio: unname(sounds), video: unname(films) } : {};
+    const hash = hashOf({ ...rest, images: unname(images), ...recordings });
     return { ...namedBy(id), input: { ...namedBy(id), ...content }, hash };
   },
 
   async openItem(stored, files) {
-    const { images, ...rest } = parseStored(storedSchema, stored);
-    if (!images) return { input: rest, options: {} };
-    assertNoLocalFiles(images, files);
-    const opened = images.map(async (image) =>
-      'attachment' in image
-        ? { data: await readStoredBytes(image.attachment, image.name, files), name: image.name }
-        : image,
-    );
-    return { input: { ...rest, images: await Promise.all(opened) }, options: {} };
+    const { images, audio, video, ...rest } = parseStored(storedSchema, stored);
+    assertNoLocalFiles([...(images ?? []), ...(audio ?? []), ...(video ?? [])], files);
+    const openFile = async <File extends object>(file: File | { attachment: string; name: string }) =>
+      'attachment' in file
+        ? { data: await readStoredBytes(file.attachment, file.name, files), name: file.name }
+        : (file as Exclude<File, { attachment: string }>);
+    const input = {
+      ...rest,
+      ...(images ? { images: await Promise.all(images.map(openFile)) } : {}),
+      ...(audio ? { audio: await Promise.all(audio.map(openFile)) } : {}),
+      ...(video ? { video: await Promise.all(video.map(openFile)) } : {}),
+    };
+    return { input, options: {} };
   },
 };
+
+async function keepAll(
+  paths: readonly string[] | null | undefined,
+  keepFile: (path: string) => Promise<StoredFile>,
+): Promise<StoredFile[]> {
+  const kept: StoredFile[] = [];
+  for (const path of paths ?? []) kept.push(await keepFile(path));
+  return kept;
+}
+
+const attached = z.object({ attachment: z.string() });
 
 const recordedSchema = z.looseObject({
   id: z.string().optional(),
   text: z.string().optional(),
-  images: z.array(z.union([z.object({ description: z.string() }), z.object({ attachment: z.string() })])).optional(),
+  images: z.array(z.union([z.object({ description: z.string() }), attached])).optional(),
+  audio: z.array(attached).optional(),
+  video: z.array(attached).optional(),
 });
 
-/** Content as a case keeps it, with the images' bytes in their places again. */
+/** Content as a case keeps it, with the bytes of images and recordings in their places again. */
 export async function restoreContent(content: unknown, files: StoredFiles): Promise<Content> {
-  const { images, ...rest } = parseStored(recordedSchema, content);
-  if (!images) return rest;
-  const restored = images.map(async (image) => {
-    if ('description' in image) return image;
-    const kept = await files.find(image.attachment);
+  const { images, audio, video, ...rest } = parseStored(recordedSchema, content);
+  const find = async ({ attachment }: { attachment: string }) => {
+    const kept = await files.find(attachment);
     if (kept) return { data: new Uint8Array(kept.data) };
     throw new AgonError(
       'forgotten-case',
-      'An image of the case was forgotten.',
+      'An image or recording of the case was forgotten.',
       'Only its verdict and seal are left: it cannot be held again.',
     );
-  });
-  return { ...rest, images: await Promise.all(restored) };
+  };
+  return {
+    ...rest,
+    ...(images
+      ? { images: await Promise.all(images.map(async (one) => ('description' in one ? one : find(one)))) }
+      : {}),
+    ...(audio ? { audio: await Promise.all(audio.map(find)) } : {}),
+    ...(video ? { video: await Promise.all(video.map(find)) } : {}),
+  };
 }
 
-/** Reads one item; image paths are taken below `root` and nowhere else. */
+/** Reads one item; paths are taken below `root` and nowhere else. */
 export function readModerationItem(value: unknown, root: string): Content {
-  const { id, text, image, image_description: descriptions } = parseItem(itemSchema, value, hint);
+  const { id, text, image, image_description: descriptions, audio, video } = parseItem(itemSchema, value, hint);
+  const files = (paths: readonly string[] | null | undefined) =>
+    (paths ?? []).map((file) => ({ file: resolveBelow(root, file) }));
   const images = [
-    ...(image ?? []).map((file) => ({ file: resolveBelow(root, file) })),
+    ...files(image),
     ...(descriptions ?? []).filter((description) => description.trim() !== '').map((description) => ({ description })),
   ];
   return {
     ...(id === undefined || id === null ? {} : { id }),
     ...(text === undefined || text === null ? {} : { text }),
     ...(images.length > 0 ? { images } : {}),
+    ...(audio?.length ? { audio: files(audio) } : {}),
+    ...(video?.length ? { video: files(video) } : {}),
   };
 }

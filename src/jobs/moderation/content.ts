@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
-import type { Modality } from './moderation-answer.ts';
+import type { SubjectModality } from './moderation-answer.ts';
 
 const imageSchema = z.union([
   z.strictObject({ file: z.string() }),
@@ -8,15 +8,24 @@ const imageSchema = z.union([
   z.strictObject({ description: z.string() }),
 ]);
 
-/** What is to be judged: a text, images (by file, by bytes, or by a description made elsewhere), or both. */
+const recordingSchema = z.union([
+  z.strictObject({ file: z.string() }),
+  z.strictObject({ data: z.instanceof(Uint8Array), name: z.string().optional() }),
+]);
+const recordingsSchema = z.array(recordingSchema).max(4).optional();
+
+/** What is to be judged: a text, recordings, images (by file, by bytes, or by a description made elsewhere), or all. */
 export const contentSchema = z.strictObject({
   id: z.string().optional(),
   text: z.string().optional(),
   images: z.array(imageSchema).max(16).optional(),
+  audio: recordingsSchema,
+  video: recordingsSchema,
 });
 
 export type Content = z.infer<typeof contentSchema>;
 export type ImageInput = z.infer<typeof imageSchema>;
+export type RecordingInput = z.infer<typeof recordingSchema>;
 
 /** Reads what a caller passed as content, or says in one line what is wrong with it. */
 export function readContent(input: string | Content, limits: { maxCharacters: number }): Content {
@@ -25,23 +34,17 @@ export function readContent(input: string | Content, limits: { maxCharacters: nu
     throw new AgonError(
       'bad-content',
       `The content is not readable: ${z.prettifyError(parsed.error)}`,
-      'Pass a text, or { text, images }.',
+      'Pass a text, or { text, images, audio, video }.',
     );
   }
   const content = parsed.data;
+  const hasMedia = [content.images, content.audio, content.video].some((media) => media?.length);
   const blankText = content.text !== undefined && content.text.trim() === '';
-  if (blankText && !content.images?.length) {
-    throw new AgonError('empty-subject', 'There is nothing to judge: the text is empty.', {
-      library: 'Pass a text or an image.',
-      cli: 'Pass a text, --image FILE or --stdin.',
-      api: 'Send a text or an image.',
-    });
-  }
-  if (content.text === undefined && !content.images?.length) {
-    throw new AgonError('empty-subject', 'There is nothing to judge.', {
-      library: 'Pass a text or an image.',
-      cli: 'Pass a text, --image FILE or --stdin.',
-      api: 'Send a text or an image.',
+  if ((blankText || content.text === undefined) && !hasMedia) {
+    throw new AgonError('empty-subject', `There is nothing to judge${blankText ? ': the text is empty' : ''}.`, {
+      library: 'Pass a text, an image or a recording.',
+      cli: 'Pass a text, --image, --audio or --video FILE, or --stdin.',
+      api: 'Send a text, an image or a recording.',
     });
   }
   if (content.text !== undefined) checkText(content.text, limits.maxCharacters);
@@ -50,7 +53,9 @@ export function readContent(input: string | Content, limits: { maxCharacters: nu
   return blankText ? { ...content, text: undefined } : content;
 }
 
-export function modalityOf(content: Content): Modality {
+export function modalityOf(content: Content): SubjectModality {
+  if (content.video?.length) return 'video';
+  if (content.audio?.length) return 'audio';
   if (!content.images?.length) return 'text';
   return content.text === undefined ? 'image' : 'text+image';
 }

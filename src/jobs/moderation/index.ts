@@ -1,5 +1,5 @@
-export { type Content, type ImageInput } from './content.ts';
-export type { ModerationCaseFile } from './case-file.ts';
+export { type Content, type ImageInput, type RecordingInput } from './content.ts';
+export { readModality, type ModerationCaseFile } from './case-file.ts';
 export {
   moderationAnswerSchema,
   type Modality,

@@ -1,6 +1,7 @@
 import { findTurns, type Transcript } from '../../debate/index.ts';
 import { indexVerdict, summarizeVerdict } from '../index-verdict.ts';
 import type { Job } from '../job.ts';
+import { readModality } from './case-file.ts';
 import { contentItems, restoreContent } from './content-items.ts';
 import type { Content } from './content.ts';
 import { hashSubject, type ModerateOptions, type ModerationEvent } from './moderate.ts';
@@ -15,7 +16,7 @@ import { moderationRequest } from './request.ts';
 import { moderationSettings } from './settings.ts';
 import { verifyAnswer } from './verify-answer.ts';
 
-/** Moderation (Aetheria): is this text, image or both safe? */
+/** Moderation (Aetheria): is this text, image, recording or film safe? */
 export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEvent, ModerateOptions> = {
   id: 'moderation',
   title: 'Moderation',
@@ -42,9 +43,9 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
       ...(text === undefined ? {} : { text }),
       ...(imageDescription === undefined ? {} : { images: [{ description: imageDescription }] }),
     }),
-    studyAnswer: ({ sources, subject: { modality }, verdict, transcript }) => ({
+    studyAnswer: ({ sources, subject: { images }, verdict, transcript }) => ({
       sources,
-      modality,
+      modality: readModality({ sources, images }),
       text: buildQuery({ sources }),
       verdict,
       transcript,

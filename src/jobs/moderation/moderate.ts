@@ -18,20 +18,16 @@ import {
   type Unseen,
 } from '../../debate/index.ts';
 import { hashOf } from '../../hash.ts';
+import type { MediaLimits } from '../job-kit.ts';
 import { renderPolicy, type Policy } from '../../policy/index.ts';
 import { adjudicationStep } from './adjudicate.ts';
 import { isUnseen, type ModerationCase, type ModerationCaseFile } from './case-file.ts';
 import { modalityOf, readContent, type Content } from './content.ts';
 import type { ModerationAnswer, ModerationProvenance, ModerationSubject } from './moderation-answer.ts';
+import { openImages, type OpenedImage } from './open-images.ts';
 import type { DebatePlan } from './plan.ts';
-import {
-  assertVision,
-  isAskedToLook,
-  openImages,
-  preprocess,
-  type ModerationTools,
-  type OpenedImage,
-} from './preprocess.ts';
+import { assertVision, isAskedToLook, preprocess, type ModerationTools } from './preprocess.ts';
+import { openRecordings, type OpenedRecording } from './recordings.ts';
 import { moderationProtocol, unseenProtocol, type ModerationReasoners } from './protocol.ts';
 import type { ObservationsSetting } from './settings.ts';
 import { buildProvenance, listShownShots } from './open-moderation.ts';
@@ -54,6 +50,9 @@ export interface ModerationSetup {
   ocr: boolean;
   /** When the embedded eyes say what they see. */
   observations: ObservationsSetting;
+  /** What may be taken from recordings, and who writes down what is said: null for the best part that is there. */
+  media: MediaLimits;
+  transcription: string | null;
   tools: ModerationTools;
   library: PrecedentLibrary | null;
   /** What makes a probability of the score; null while the configuration is not calibrated. */
@@ -97,29 +96,43 @@ export async function* moderation(
 ): AsyncGenerator<ModerationEvent, ModerationAnswer, void> {
   const started = performance.now();
   const content = readContent(input, setup);
-  const images = await openImages(content, setup.tools);
+  const recordings = await openRecordings(content, { ...setup, ...(options.signal ? { signal: options.signal } : {}) });
+  const ears =
+    setup.transcription !== 'none' && recordings.some(({ sound }) => sound.length > 0)
+      ? await setup.tools.openEars(setup.transcription)
+      : null;
+  const given = await openImages(content, setup.tools);
+  const images = [...given, ...recordings.flatMap(({ frames }) => frames)];
   if (setup.vision && images.some((image) => 'attachment' in image)) assertVision(setup.vision);
 
   const subject: ModerationSubject = {
     id: content.id ?? null,
     hash: hashSubject(
       content.text,
-      images.map((opened) => ('given' in opened ? opened.given : opened.image.hash!)),
+      given.map((opened) => ('given' in opened ? opened.given : opened.image.hash!)),
+      recordings.map(({ recording }) => recording.hash),
     ),
     modality: modalityOf(content),
     images: images.map(({ image }) => image),
+    ...(recordings.length > 0 ? { recordings: recordings.map(({ recording }) => recording) } : {}),
   };
   const eyes = images.some((image) => 'pixels' in image && isAskedToLook(setup)) ? setup.tools.eyesDigest : undefined;
-  const provenance: ModerationProvenance = { ...buildProvenance(setup), ...(eyes === undefined ? {} : { eyes }) };
+  const provenance: ModerationProvenance = {
+    ...buildProvenance(setup),
+    ...(eyes === undefined ? {} : { eyes }),
+    ...(ears ? { ears: { id: ears.id, digest: ears.digest } } : {}),
+  };
+  const { ffmpeg: _, ...taken } = setup.media;
+  const heard = recordings.length > 0 ? { ears: ears?.digest ?? null, ...taken } : undefined;
   const calibration = provenance.calibration ?? null;
-  const peculiar = [options.unseen, options.statement, eyes && { eyes }].filter((part) => part !== undefined);
+  const peculiar = [options.unseen, options.statement, eyes && { eyes }, heard].filter((part) => part !== undefined);
   const debate = options.debate ?? `mod-${hashOf([subject.hash, provenance.configuration, ...peculiar]).slice(7, 23)}`;
   const conditions = { debate, journal: setup.journal, signal: options.signal, stream: options.stream };
 
   await setup.recorder?.openCase({
     id: debate,
     configuration: provenance.configuration,
-    subject: { hash: subject.hash, ...toRecord(content, images) },
+    subject: { hash: subject.hash, ...toRecord(content, images, recordings) },
   });
   const { caseFile, turns } = yield* preprocess(content, images, {
     ...conditions,
@@ -127,6 +140,8 @@ export async function* moderation(
     vision: setup.vision,
     ocr: setup.ocr,
     observations: setup.observations,
+    recordings,
+    ears,
     statement: options.statement,
   });
   yield { type: 'case-ready', debate, scope: null, caseFile, ...(calibration ? { calibration } : {}) };
@@ -162,23 +177,37 @@ export async function* moderation(
   return answer;
 }
 
-/** The content as it can be judged again: images by hash, their bytes beside. */
-function toRecord(content: Content, images: readonly OpenedImage[]) {
-  const kept = images.map((opened) =>
-    'given' in opened ? { description: opened.given } : { attachment: opened.image.hash! },
-  );
-  const attachments = images.flatMap((opened) =>
-    'given' in opened ? [] : [{ hash: opened.image.hash!, mediaType: opened.image.mediaType!, data: opened.bytes }],
-  );
-  return { content: { ...content, ...(content.images ? { images: kept } : {}) }, attachments };
+/** The content as it can be judged again: images and recordings by hash, their bytes and those of frames beside. */
+function toRecord(content: Content, images: readonly OpenedImage[], recordings: readonly OpenedRecording[]) {
+  const kept = images
+    .filter(({ image }) => image.frame === undefined)
+    .map((opened) => ('given' in opened ? { description: opened.given } : { attachment: opened.image.hash! }));
+  const keep = (kind: 'audio' | 'video') => {
+    const hashes = recordings.filter(({ recording }) => recording.kind === kind);
+    return hashes.length > 0 ? { [kind]: hashes.map(({ recording: { hash } }) => ({ attachment: hash })) } : {};
+  };
+  const attachments = [
+    ...images.flatMap((opened) =>
+      'given' in opened ? [] : [{ hash: opened.image.hash!, mediaType: opened.image.mediaType!, data: opened.bytes }],
+    ),
+    ...recordings.map(({ recording: { hash, mediaType }, bytes }) => ({ hash, mediaType, data: bytes })),
+  ];
+  return {
+    content: { ...content, ...(content.images ? { images: kept } : {}), ...keep('audio'), ...keep('video') },
+    attachments,
+  };
 }
 
 /**
  * What stands for the content, whatever file it came from: its text and its images, each image by hash or given
- * description.
+ * description, and its recordings by hash.
  */
-export function hashSubject(text: string | undefined, images: readonly string[]): string {
-  return hashOf({ text: text ?? null, images });
+export function hashSubject(
+  text: string | undefined,
+  images: readonly string[],
+  recordings: readonly string[] = [],
+): string {
+  return hashOf({ text: text ?? null, images, ...(recordings.length > 0 ? { recordings } : {}) });
 }
 
 function countTokens(turns: readonly Turn[]): number {

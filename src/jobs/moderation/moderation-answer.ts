@@ -18,7 +18,8 @@ export const moderationAnswerSchema = z.looseObject({
     /** The caller's own id, when one was given. */
     id: z.string().nullable(),
     hash: z.string(),
-    modality: z.enum(['text', 'image', 'text+image']),
+    /** The richest of what was given: a film before sound, sound before images and text. */
+    modality: z.enum(['text', 'image', 'text+image', 'audio', 'video']),
     images: z.array(
       z.looseObject({
         /** `image-1`, `image-2`, … */
@@ -28,8 +29,24 @@ export const moderationAnswerSchema = z.looseObject({
         mediaType: z.string().nullable(),
         width: z.number().nullable(),
         height: z.number().nullable(),
+        /** Of a frame: the film it is from, and when it is shown. */
+        frame: z.looseObject({ of: z.string(), second: z.number() }).optional(),
       }),
     ),
+    /** Absent where there is none. */
+    recordings: z
+      .array(
+        z.looseObject({
+          /** `audio-1`, `video-1`, … */
+          id: z.string(),
+          kind: z.enum(['audio', 'video']),
+          /** `sha256:…` of the original bytes. */
+          hash: z.string(),
+          mediaType: z.string(),
+          seconds: z.number(),
+        }),
+      )
+      .optional(),
   }),
   verdict: verdictSchema(z.enum(safetyLabels)),
   provenance: provenanceSchema.extend({
@@ -37,6 +54,8 @@ export const moderationAnswerSchema = z.looseObject({
     method: z.enum(moderationMethods).exclude(['debate']).optional(),
     /** `sha256:…` of the embedded eyes, where they looked at an image. */
     eyes: z.string().optional(),
+    /** Who wrote down what is said in a recording: a part and the hash of its files, or a provider's model. */
+    ears: z.looseObject({ id: z.string(), digest: z.string() }).optional(),
   }),
 });
 
@@ -45,8 +64,11 @@ export interface ModerationAnswer extends Described<z.infer<typeof moderationAns
 
 export type ModerationSubject = ModerationAnswer['subject'];
 export type ModerationProvenance = ModerationAnswer['provenance'];
-export type Modality = ModerationSubject['modality'];
+export type SubjectModality = ModerationSubject['modality'];
+/** What the debaters read: words, what images show, or both. */
+export type Modality = 'text' | 'image' | 'text+image';
 export type JudgedImage = ModerationSubject['images'][number];
+export type JudgedRecording = NonNullable<ModerationSubject['recordings']>[number];
 
 /** Reads an answer from its JSON, or says in one line why it is none. `name` is the file, for the message. */
 export function readModerationAnswer(json: string, name: string): ModerationAnswer {

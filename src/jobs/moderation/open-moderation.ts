@@ -4,7 +4,7 @@ import { moderation, type ModerateOptions, type ModerationEvent, type Moderation
 import type { ModerationAnswer, ModerationProvenance } from './moderation-answer.ts';
 import type { Content } from './content.ts';
 import { methodOf, seatsOf, type DebatePlan, calibratedWith, describePlan } from './plan.ts';
-import { moderationSettings, type ModerationSettings, type ObservationsSetting } from './settings.ts';
+import { moderationSettings, readMediaLimits, type ModerationSettings, type ObservationsSetting } from './settings.ts';
 import { chooseCalibration, listDigests, samplePrompts, sampleTurn, type Role } from '../../debate/index.ts';
 import { hashOf } from '../../hash.ts';
 import type { ModerationCase } from './case-file.ts';
@@ -152,6 +152,8 @@ export function openModeration(kit: JobKit): OpenModeration {
     ocr: settings.ocr ?? true,
     observations: settings.observations ?? 'auto',
     tools: kit.tools,
+    media: readMediaLimits(settings),
+    transcription: settings.transcription ?? null,
     library: methodOf(plan) === 'debate' ? kit.library : null,
     calibration: kit.calibration,
     secret: kit.secret,

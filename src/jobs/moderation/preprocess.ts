@@ -4,7 +4,6 @@ import {
   conduct,
   createStatement,
   turn,
-  type Attachment,
   type DebateEvent,
   type Journal,
   type Observation,
@@ -14,12 +13,14 @@ import {
 } from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { InspectedImage, KitTools, LookedAt } from '../job-kit.ts';
+import type { Ears, KitTools, LookedAt } from '../job-kit.ts';
 import { listSights } from './list-sights.ts';
 import type { ObservationsSetting } from './settings.ts';
-import { placeholderText, type ModerationCaseFile } from './case-file.ts';
+import { placeholderText, readModality, type ModerationCaseFile } from './case-file.ts';
 import type { JudgedImage } from './moderation-answer.ts';
-import { modalityOf, type Content, type ImageInput } from './content.ts';
+import type { Content } from './content.ts';
+import type { OpenedImage } from './open-images.ts';
+import { listenTo, type OpenedRecording } from './recordings.ts';
 import { descriptionSchema, type ImageDescription } from './answers.ts';
 
 /** The preprocessor's vision: turns an image into an objective text that all others can read and quote. */
@@ -50,7 +51,15 @@ export const preprocessor: Role<ImageDescription> = {
 /** What the preprocessor works with. */
 export type ModerationTools = Pick<
   KitTools,
-  'deobfuscate' | 'findInjections' | 'loadImage' | 'inspectImage' | 'lookAtImage' | 'eyesDigest'
+  | 'deobfuscate'
+  | 'findInjections'
+  | 'loadImage'
+  | 'inspectImage'
+  | 'lookAtImage'
+  | 'eyesDigest'
+  | 'loadMedia'
+  | 'openMedia'
+  | 'openEars'
 >;
 
 export interface PreprocessOptions {
@@ -61,6 +70,9 @@ export interface PreprocessOptions {
   ocr: boolean;
   /** When the embedded eyes say what they see: `auto` is where no model describes the image. */
   observations: ObservationsSetting;
+  /** What is listened to, and who does; null for nobody. */
+  recordings: readonly OpenedRecording[];
+  ears: Ears | null;
   /** What the person concerned says, in an appeal. */
   statement?: string;
   journal?: Journal;
@@ -76,49 +88,38 @@ interface ReadImage {
   turns: Turn[];
 }
 
-/** An image that passed inspection, or the description that was given in its place. */
-export type OpenedImage = { image: JudgedImage } & (
-  | { given: string }
-  | { bytes: Uint8Array; attachment: Attachment; pixels: InspectedImage['pixels']; notes: string[] }
-);
-
-/** Opens every image before anything is paid for: what cannot be judged is refused here. */
-export async function openImages(content: Content, tools: ModerationTools): Promise<OpenedImage[]> {
-  return Promise.all((content.images ?? []).map((input, index) => openImage(input, `image-${index + 1}`, tools)));
-}
-
-async function openImage(input: ImageInput, id: string, tools: ModerationTools): Promise<OpenedImage> {
-  if ('description' in input) {
-    return { image: { id, hash: null, mediaType: null, width: null, height: null }, given: input.description };
-  }
-  const bytes = 'file' in input ? await tools.loadImage(input.file) : input.data;
-  const inspected = await tools.inspectImage(bytes, 'file' in input ? input.file : (input.name ?? id));
-  const { hash, mediaType, width, height, notes, pixels, vision } = inspected;
-  return { image: { id, hash, mediaType, width, height }, bytes, attachment: { id, hash, ...vision }, pixels, notes };
-}
-
 /** The preprocessor: raw content becomes a uniform, text-only case file. Images are read side by side. */
 export async function* preprocess(
   content: Content,
   images: readonly OpenedImage[],
   options: PreprocessOptions,
 ): AsyncGenerator<DebateEvent, { caseFile: ModerationCaseFile; turns: Turn[] }, void> {
+  const listening = listenToAll(options);
+  listening.catch(() => {}); // Awaited below; a failure must not surface while images are still read.
   const read = images.length > 0 ? yield* readImages(images, options) : [];
+  const heard = await listening;
   const raw: (Source | Observation)[] = [
     ...(content.text === undefined ? [] : [{ id: 'text', text: content.text }]),
+    ...heard,
     ...read.flatMap((image) => image.sources),
   ];
   const statement = options.statement === undefined ? [] : [createStatement(options.statement)];
   const readable = [...raw, ...raw.flatMap((source) => options.tools.deobfuscate(source)), ...statement];
   const injections = readable.flatMap((source) => options.tools.findInjections(source));
+  const sources = [...readable, ...injections];
+  const judged = read.map(({ image }) => image);
   return {
-    caseFile: {
-      modality: modalityOf(content),
-      images: read.map(({ image }) => image),
-      sources: [...readable, ...injections],
-    },
+    caseFile: { modality: readModality({ images: judged, sources }), images: judged, sources },
     turns: read.flatMap((image) => image.turns),
   };
+}
+
+/** One after the other: they share the same cores. */
+async function listenToAll({ recordings, ears, signal }: PreprocessOptions): Promise<Observation[]> {
+  const heard: Observation[] = [];
+  for (const recording of recordings)
+    heard.push(...(await listenTo(recording, ears, { signal: signal ?? new AbortController().signal })));
+  return heard;
 }
 
 async function* readImages(
@@ -178,7 +179,17 @@ async function* readImage(
     notes.push(`the embedded eyes could not look at it (${(error as Error).message})`);
     return { text: null, scene: null };
   });
-  yield { image, sources: listSights(image.id, seen, describeByModel(image, turns[0], notes)), turns };
+  const sights = listSights(image.id, seen, describeByModel(image, turns[0], notes));
+  yield { image, sources: sights.map((sight) => datesOf(sight, image)), turns };
+}
+
+/** A frame is shown at a moment, and so is what was seen in it. */
+function datesOf(sight: Observation, { frame }: JudgedImage): Observation {
+  if (!frame) return sight;
+  const { second } = frame;
+  const at = `at ${second.toFixed(1)} s`;
+  const note = sight.note === undefined ? at : `${at}; ${sight.note}`;
+  return { ...sight, note, moments: [{ start: 0, end: sight.text.length, from: second, to: second }] };
 }
 
 /** What a vision model said of an image, or why there is nothing. */

@@ -3,7 +3,7 @@ import { base64, bytesOf } from '../../base64.ts';
 import { AgonError } from '../../errors.ts';
 import type { JobRequest, RequestMeans } from '../job.ts';
 import { callersId, requestedSensitivity } from '../stored-items.ts';
-import type { Content, ImageInput } from './content.ts';
+import type { Content, ImageInput, RecordingInput } from './content.ts';
 import type { ModerateOptions } from './moderate.ts';
 
 const image = z
@@ -24,27 +24,51 @@ const image = z
   ])
   .meta({ id: 'Image' });
 
+const recording = z
+  .strictObject({
+    data: base64.max(1_400_000_000).describe('The bytes in base64, or a data: URL.'),
+    name: z.string().max(200).optional(),
+  })
+  .meta({ id: 'Recording' });
+
 export const moderationRequestSchema = z
   .strictObject({
     id: callersId,
     text: z.string().max(4_000_000).optional(),
     images: z.array(image).max(16).optional(),
+    audio: z
+      .array(recording)
+      .max(4)
+      .optional()
+      .describe('WAV, MP3, M4A, Ogg or FLAC: judged by what is said. Longer than the server judges whole: 413.'),
+    video: z
+      .array(recording)
+      .max(4)
+      .optional()
+      .describe(
+        'MP4, MOV or WebM: judged by its frames and by what is said. Longer than the server judges whole: 413.',
+      ),
     method: z
       .enum(['debate', 'judge', 'vote', 'role-free', 'refusal-match', 'guard'])
       .optional()
       .describe('How it is judged; by default as the server is configured. `guard` is the small model alone.'),
     sensitivity: requestedSensitivity,
   })
-  .describe('A text, images, or both.');
+  .describe('A text, images, recordings and films: one of them, or several as one message.');
 
 type ModerationRequest = z.output<typeof moderationRequestSchema>;
 
 export const moderationRequest: JobRequest<Content, ModerateOptions> = {
   schema: moderationRequestSchema,
   async read(given: ModerationRequest, means) {
-    const { method: _, sensitivity: __, images, ...content } = given;
-    if (!images) return { input: content };
-    return { input: { ...content, images: await Promise.all(images.map((each) => readImage(each, means))) } };
+    const { method: _, sensitivity: __, images, audio, video, ...content } = given;
+    const input = {
+      ...content,
+      ...(images ? { images: await Promise.all(images.map((each) => readImage(each, means))) } : {}),
+      ...(audio ? { audio: audio.map(readRecording) } : {}),
+      ...(video ? { video: video.map(readRecording) } : {}),
+    };
+    return { input };
   },
 };
 
@@ -52,6 +76,10 @@ async function readImage(given: z.output<typeof image>, { fetchImage }: RequestM
   if ('description' in given) return given;
   if ('url' in given) return { data: await fetchImage(given.url) };
   return { data: decodeImage(given.data), ...(given.name === undefined ? {} : { name: given.name }) };
+}
+
+function readRecording({ data, name }: z.output<typeof recording>): RecordingInput {
+  return { data: bytesOf(data), ...(name === undefined ? {} : { name }) };
 }
 
 /** The bytes of an image in base64, or of a data: URL. */

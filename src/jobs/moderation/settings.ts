@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { setting } from '../../setting.ts';
+import type { MediaLimits } from '../job-kit.ts';
 import { moderationMethods, removableParts } from './plan.ts';
 import { shotsSchema } from './roles/judges.ts';
 
@@ -78,6 +79,39 @@ export const moderationSettings = z.strictObject({
     flag: '--observations <when>',
     flagHelp: 'what the embedded eyes see in images: auto (where no model describes them), always, never',
   }),
+  transcription: setting(z.string().regex(/^(whisper|whisper-tiny|none|[^\s:]+:\S+)$/), {
+    help: 'who writes down what is said in recordings: a part (`agon models add whisper`), or a model of a provider',
+    values: 'whisper, whisper-tiny, provider:model, or none',
+    default: 'whisper, or whisper-tiny where only that was added',
+    flag: '--transcription <model>',
+    flagHelp: 'who writes down what is said in recordings: whisper, whisper-tiny, provider:model, or none',
+  }),
+  ffmpeg: setting(z.string().min(1), {
+    help: 'ffmpeg, which decodes recordings',
+    values: 'a program on the PATH, or its file',
+    default: 'ffmpeg',
+    flag: '--ffmpeg <file>',
+  }),
+  mediaSeconds: setting(z.number().min(1).max(86_400), {
+    help: 'longest recording that is judged whole, in seconds',
+    default: '900',
+  }),
+  longMedia: setting(z.enum(['refuse', 'sample']), {
+    help: 'what becomes of a longer recording; one that is sampled is never safe without a person’s look',
+    default: 'refuse',
+    flag: '--long-media <what>',
+    flagHelp: 'what becomes of a recording over moderation.mediaSeconds: refuse or sample',
+  }),
+  mediaMegabytes: setting(z.number().positive().max(2000), { help: 'largest recording, in megabytes', default: '100' }),
+  frames: setting(z.int().min(1).max(200), {
+    help: 'frames of a film that are looked at, at most',
+    default: '24',
+    flag: '--frames <n>',
+  }),
+  frameSeconds: setting(z.number().min(0.1).max(3600), {
+    help: 'how many seconds lie between frames where no scene begins',
+    default: '5',
+  }),
   maxCharacters: setting(z.int().min(1), {
     help: 'longest content',
     default: '200,000; 5,000,000 when every seat is embedded',
@@ -86,3 +120,15 @@ export const moderationSettings = z.strictObject({
 });
 
 export type ModerationSettings = z.output<typeof moderationSettings>;
+
+/** What may be taken from recordings. */
+export function readMediaLimits(settings: ModerationSettings): MediaLimits {
+  return {
+    ffmpeg: settings.ffmpeg ?? 'ffmpeg',
+    bytes: (settings.mediaMegabytes ?? 100) * 1_000_000,
+    seconds: settings.mediaSeconds ?? 900,
+    whenLonger: settings.longMedia ?? 'refuse',
+    frames: settings.frames ?? 24,
+    interval: settings.frameSeconds ?? 5,
+  };
+}

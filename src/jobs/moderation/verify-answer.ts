@@ -11,7 +11,7 @@ import {
 import { sha256 } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
 import { adjudicate } from './adjudicate.ts';
-import type { ModerationCaseFile } from './case-file.ts';
+import { readModality, type ModerationCaseFile } from './case-file.ts';
 import { hashSubject } from './moderate.ts';
 import { moderationAnswerSchema, type ModerationAnswer } from './moderation-answer.ts';
 import { methodOf, moderationMethods } from './plan.ts';
@@ -38,10 +38,12 @@ export function verifyAnswer(answer: Answer, known: { source?: string | Uint8Arr
 
 function checkSubject(answer: ModerationAnswer): Check {
   const text = answer.sources.find((source) => source.id === 'text')?.text;
-  const images = answer.subject.images.map(
+  const given = answer.subject.images.filter(({ frame }) => frame === undefined);
+  const images = given.map(
     (image) => image.hash ?? answer.sources.find((source) => source.id === `${image.id}/description`)?.text ?? '',
   );
-  const right = hashSubject(text, images) === answer.subject.hash;
+  const recordings = (answer.subject.recordings ?? []).map(({ hash }) => hash);
+  const right = hashSubject(text, images, recordings) === answer.subject.hash;
   return checkThat(
     'subject',
     right,
@@ -54,11 +56,13 @@ function checkSource(answer: ModerationAnswer, source: string | Uint8Array): Che
   const text = typeof source === 'string' ? source : new TextDecoder().decode(source);
   if (judged === text || judged === text.replace(/\r?\n$/, ''))
     return checkThat('source', true, 'the file holds the text that was judged');
-  const image = answer.subject.images.find(({ hash }) => hash === sha256(source));
+  const { images, recordings = [] } = answer.subject;
+  const found = [...images, ...recordings].find(({ hash }) => hash === sha256(source));
+  const kind = found && 'kind' in found ? 'recording' : 'image';
   return checkThat(
     'source',
-    image !== undefined,
-    image ? `the file is the image that was judged as ${image.id}` : 'the file does not hold what was judged',
+    found !== undefined,
+    found ? `the file is the ${kind} that was judged as ${found.id}` : 'the file does not hold what was judged',
   );
 }
 
@@ -69,7 +73,11 @@ function checkRules(answer: ModerationAnswer, policy: Policy | undefined): Check
   if (!moderationMethods.includes(method)) return [checkThat('rules', false, 'how it was judged is not readable')];
 
   const { sources, subject, provenance } = answer;
-  const caseFile: ModerationCaseFile = { sources, modality: subject.modality, images: subject.images };
+  const caseFile: ModerationCaseFile = {
+    sources,
+    modality: readModality({ sources, images: subject.images }),
+    images: subject.images,
+  };
   const parts = {
     policy: policy ?? { name: '', version: '', hash: '', categories: [] },
     calibration: provenance.calibration,

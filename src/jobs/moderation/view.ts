@@ -5,6 +5,7 @@ import {
   findWords,
   formatCount,
   formatPlural,
+  formatSpan,
   readStance,
   viewDebate,
   type Citations,
@@ -15,7 +16,7 @@ import {
   type Stance,
   type TurnView,
 } from '../../view/index.ts';
-import type { JudgedImage, ModerationAnswer } from './moderation-answer.ts';
+import type { JudgedImage, JudgedRecording, ModerationAnswer } from './moderation-answer.ts';
 
 /* A moderation as its readers see it: what terminal, reports and console show of an answer. Runs in a browser. */
 
@@ -120,10 +121,22 @@ export interface ImageView {
   image: JudgedImage;
   /** `1,024 × 768 pixels`; null where only a description was given. */
   size: string | null;
+  /** When a frame of a film is shown: `0:07`; null for an image. */
+  shownAt: string | null;
   observations: readonly Observation[];
   /** What is outlined in the picture: its text, and the things in it. */
   marks: readonly (Mark & { kind: 'text' | 'object' })[];
   described: readonly TurnView[];
+}
+
+/** A recording that was judged, and what is said in it when. */
+export interface RecordingView {
+  recording: JudgedRecording;
+  /** `0:12`. */
+  length: string;
+  observations: readonly Observation[];
+  /** What is said, passage by passage. */
+  said: readonly { at: string; second: number; text: string }[];
 }
 
 /** The decided cases that were before the panel. */
@@ -145,6 +158,7 @@ export interface PrecedentsView {
 export interface ModerationView extends DebateView {
   citations: Citations;
   images: readonly ImageView[];
+  recordings: readonly RecordingView[];
   /** How risky both debaters find it, round by round, and the verdict. */
   scores: { columns: readonly string[]; series: readonly Series[] };
   supporter: TurnView | undefined;
@@ -163,6 +177,7 @@ export function viewModeration(answer: ModerationAnswer): ModerationView {
     ...debate,
     citations: collectCitations(sources, debate.quotations),
     images: viewImages(answer, debate),
+    recordings: viewRecordings(answer),
     scores: listScores(debate),
     supporter,
     precedents: viewPrecedents(answer),
@@ -182,10 +197,33 @@ function viewImages({ subject, sources }: ModerationAnswer, { turns }: DebateVie
       image.width === null || image.height === null
         ? null
         : `${formatCount(image.width)} × ${formatCount(image.height)} pixels`,
+    shownAt: image.frame ? formatSpan({ from: image.frame.second, to: image.frame.second }) : null,
     // And those that were drawn from them in turn.
     observations: observations.filter(({ of }) => of === image.id || of.startsWith(`${image.id}/`)),
     described: turns.filter(({ turn }) => turn.role === 'preprocessor' && turn.key.startsWith(`${image.id}/`)),
   }));
+}
+
+function viewRecordings({ subject, sources }: ModerationAnswer): RecordingView[] {
+  const observations = sources.filter((source): source is Observation => 'tool' in source);
+  return (subject.recordings ?? []).map((recording) => {
+    // Not those of its frames, which are shown with them.
+    const own = observations.filter(({ of }) => of === recording.id || of === `${recording.id}/transcript`);
+    return {
+      recording,
+      length: formatSpan({ from: recording.seconds, to: recording.seconds }),
+      observations: own,
+      said: own
+        .filter(({ tool }) => tool === 'transcript')
+        .flatMap(({ text, moments = [] }) =>
+          moments.map((moment) => ({
+            at: formatSpan(moment),
+            second: moment.from,
+            text: text.slice(moment.start, moment.end),
+          })),
+        ),
+    };
+  });
 }
 
 function listScores({ rounds, risk }: DebateView): ModerationView['scores'] {

@@ -3,6 +3,7 @@ import {
   findPlainForm,
   isGlimpse,
   isObservation,
+  isTranscript,
   listsSights,
   type CaseFile,
   type Observation,
@@ -81,6 +82,7 @@ async function read(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal):
   const given = caseFile.sources.find((source) => source.id === 'text');
   const text = given && findPlainForm(given, caseFile.sources);
   // What the eyes make out is not read into a text: a harmless picture must not clear harmful words.
+  const spoken = text ? [] : caseFile.sources.filter(isTranscript).map((one) => findPlainForm(one, caseFile.sources));
   const glimpses = text ? caseFile.sources.filter(isGlimpse) : [];
   const descriptions = caseFile.sources.filter((source) => describesImage(source) && !glimpses.includes(source));
   const found = new Set(
@@ -91,17 +93,18 @@ async function read(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal):
           !describesImage(source) &&
           !listsSights(source) &&
           !isQuotedWord(source, caseFile) &&
-          !['placeholder', 'injection', 'statement'].includes(source.tool),
+          !['placeholder', 'silence', 'injection', 'statement'].includes(source.tool),
       )
       .map((source) => findPlainForm(source, caseFile.sources)),
   );
-  if (text) found.delete(text);
+  for (const source of text ? [text] : spoken) found.delete(source);
   const own =
     text && descriptions.length > 0
       ? descriptions.map((description) => readPair(text, description, guard, signal))
-      : [...(text ? [text] : []), ...descriptions].map((source) =>
-          readPart(source, source === text ? 'content' : 'image', guard, signal),
-        );
+      : [
+          ...(text ? [text] : spoken).map((source) => readPart(source, 'content', guard, signal)),
+          ...descriptions.map((source) => readPart(source, 'image', guard, signal)),
+        ];
   const [subjects, others] = await Promise.all([
     Promise.all(own),
     Promise.all([
@@ -110,7 +113,7 @@ async function read(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal):
     ]),
   ]);
   const parts = [...subjects, ...others].toSorted((a, b) => b.logit - a.logit);
-  const quotable = [...(text ? [text] : []), ...descriptions];
+  const quotable = [...(text ? [text] : spoken), ...descriptions];
   return {
     subject: subjects.toSorted((a, b) => b.logit - a.logit)[0] ?? parts[0]!,
     worst: parts[0]!,

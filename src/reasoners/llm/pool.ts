@@ -16,6 +16,7 @@ import {
 import { createEmbedder, type TextEmbedder } from './models/embedder.ts';
 import { createLlmReasoner } from './models/llm-reasoner.ts';
 import { createModerationEndpoint, type ModerationEndpoint } from './models/moderation-endpoint.ts';
+import { createTranscriber, type Transcriber } from './models/transcriber.ts';
 import { createTarget, type Target, type TargetOptions } from './models/target.ts';
 import { createHttpFetch } from './providers/http-fetch.ts';
 import { createModel, parseModelName, type Model } from './providers/model.ts';
@@ -40,6 +41,8 @@ export interface LlmPool {
   contentSafety(): ContentSafety;
   /** A model that embeds texts. */
   embedder(model: string): TextEmbedder;
+  /** A model that writes down what is said. */
+  transcriber(model: string): Transcriber;
   /** What the whole pool has spent so far. */
   spent(): Usage;
 }
@@ -148,6 +151,7 @@ export function createLlmPool(
       createEmbedder(modelOf(name), fetch, (usage) => {
         spent = addUsage(spent, usage);
       }),
+    transcriber: (name) => createTranscriber(modelOf(name), fetch, openItemResources),
     spent: () => spent,
   };
 }

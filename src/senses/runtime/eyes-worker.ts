@@ -1,22 +1,14 @@
 /** A thread of its own, because onnxruntime-node's `run` blocks the one it is called in, and pixels are many. */
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { readText, type Alphabet, type ReadingMeans } from '../reading/read-text.ts';
 import { seeScene, type SceneMeans } from '../seeing/see-scene.ts';
-import type { Look, LookAnswer, WorkerOptions } from './eyes.ts';
+import type { Sight } from '../sight.ts';
+import type { Look, WorkerOptions } from './eyes.ts';
 import { openNetwork, type Network } from './network.ts';
+import { readChecked } from './read-checked.ts';
+import { answerInTurn } from './thread.ts';
 
 const { files, threads } = workerData as WorkerOptions;
-
-/** Refused unless it is the very file that was shipped. */
-async function readChecked(part: string): Promise<Buffer> {
-  const { path, sha256 } = files[part]!;
-  const bytes = await readFile(path);
-  if (`sha256:${createHash('sha256').update(bytes).digest('hex')}` !== sha256)
-    throw new Error(`${path} is not the file that was shipped: its hash differs`);
-  return bytes;
-}
 
 const opened = new Map<string, Promise<unknown>>();
 
@@ -31,10 +23,10 @@ function once<Part>(name: string, open: () => Promise<Part>): Promise<Part> {
   return part;
 }
 
-const openPart = async (part: string): Promise<Network> => openNetwork(await readChecked(part), threads);
+const openPart = async (part: string): Promise<Network> => openNetwork(await readChecked(files[part]!), threads);
 
 const readLines = async (part: string) =>
-  (await readChecked(part))
+  (await readChecked(files[part]!))
     .toString('utf8')
     .replace(/\r?\n$/, '')
     .split(/\r?\n/);
@@ -50,22 +42,7 @@ const means: ReadingMeans & SceneMeans = {
   openNudity: () => once('nudity', () => openPart('nudity')),
 };
 
-async function look({ id, image, part }: Look): Promise<LookAnswer> {
-  const lines = part === 'text' ? await readText(image, means) : null;
-  const views = part === 'scene' ? await seeScene(image, means) : null;
-  return { kind: 'sight', id, sight: { lines, views } };
-}
-
-// One after the other: two at once would only share the same cores.
-let last: Promise<void> = Promise.resolve();
-
-parentPort!.on('message', (asked: Look) => {
-  last = last.then(async () => {
-    const answer = await look(asked).catch((error: unknown): LookAnswer => ({
-      kind: 'failure',
-      id: asked.id,
-      reason: error instanceof Error ? error.message : String(error),
-    }));
-    parentPort!.postMessage(answer, []);
-  });
-});
+answerInTurn(async ({ image, part }: Look): Promise<Sight> => ({
+  lines: part === 'text' ? await readText(image, means) : null,
+  views: part === 'scene' ? await seeScene(image, means) : null,
+}));

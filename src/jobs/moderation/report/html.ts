@@ -12,9 +12,23 @@ import {
   turnCard,
   type Markup,
 } from '../../../reports/index.ts';
-import { describeFailure, describeLabel, findWords, formatPercent, formatPlural } from '../../../view/index.ts';
+import {
+  describeFailure,
+  describeLabel,
+  findWords,
+  formatPercent,
+  formatPlural,
+  type Citations,
+} from '../../../view/index.ts';
 import type { ModerationAnswer } from '../moderation-answer.ts';
-import { passageWords, viewModeration, type ImageView, type ModerationView, type PrecedentsView } from '../view.ts';
+import {
+  passageWords,
+  viewModeration,
+  type ImageView,
+  type ModerationView,
+  type PrecedentsView,
+  type RecordingView,
+} from '../view.ts';
 import { renderScoreChart } from './score-chart.ts';
 
 /** The report as one self-contained page: what was decided, why, the trial, the small print. */
@@ -49,13 +63,14 @@ const picture = /^data:image\/(?:png|jpeg|gif|webp|avif|bmp);base64,[A-Za-z0-9+/
 /** What was judged: its texts with their marks, its images, and what tools observed in them. */
 function renderContent(
   { sources, verdict }: ModerationAnswer,
-  { citations, images }: ModerationView,
+  { citations, images, recordings }: ModerationView,
   data: Record<string, string>,
 ): Markup {
-  const ofImages = new Set(images.flatMap(({ observations }) => observations));
-  const ofTexts = sources.filter(isObservation).filter((observation) => !ofImages.has(observation));
+  const ofMedia = new Set([...images, ...recordings].flatMap(({ observations }) => observations));
+  const ofTexts = sources.filter(isObservation).filter((observation) => !ofMedia.has(observation));
   return html`${sources.filter((source) => !isObservation(source)).map((source) => sourceCard(source, citations))}
   ${ofTexts.map((observation) => observationCard(observation, citations))}
+  ${recordings.map((view) => renderRecording(view, citations))}
   ${images.map(
     (view) =>
       html`<figure class="image">
@@ -68,6 +83,25 @@ function renderContent(
       </figure>`,
   )}
   ${passageList(citations, passageWords)}`;
+}
+
+function renderRecording({ recording, length, observations, said }: RecordingView, citations: Citations): Markup {
+  return html`<figure class="image">
+    <figcaption>
+      <h3>${inline(recording.id)}</h3>
+      <p class="small">${length} · ${inline(recording.mediaType)} · ${code(recording.hash)}</p>
+    </figcaption>
+    ${observations.map((observation) => observationCard(observation, citations))}
+    ${
+      said.length > 0 &&
+      html`<details>
+        <summary>What is said when</summary>
+        <ul class="bullets small">
+          ${said.map(({ at, text }) => html`<li><b>${at}</b> ${inline(text)}</li>`)}
+        </ul>
+      </details>`
+    }
+  </figure>`;
 }
 
 function renderPicture({ image, marks }: ImageView, data: string, isUnsafe: boolean): Markup {
@@ -103,8 +137,9 @@ function listMarks(marks: ImageView['marks']): Markup[] {
   ];
 }
 
-function listImageFacts({ image, size }: ImageView): Markup[] {
+function listImageFacts({ image, size, shownAt }: ImageView): Markup[] {
   const facts = [
+    shownAt !== null && html`at <b>${shownAt}</b>`,
     size !== null && html`${size}`,
     image.mediaType !== null && inline(image.mediaType),
     image.hash === null ? html`only a description was given` : code(image.hash),

@@ -26,13 +26,19 @@ export function markdownReport(answer: ModerationAnswer, policy: Policy | undefi
   });
 }
 
-function listJudged({ sources }: ModerationAnswer, { images, citations }: ModerationView): string[] {
+function listJudged({ sources }: ModerationAnswer, { images, recordings, citations }: ModerationView): string[] {
   return [
     '## What was judged',
     markdownList(
-      images.map(({ image: { id, mediaType, hash }, size }) =>
+      recordings.map(({ recording: { id, mediaType, hash }, length }) =>
+        [codeSpan(id), length, codeSpan(mediaType), codeSpan(hash)].join(', '),
+      ),
+    ),
+    markdownList(
+      images.map(({ image: { id, mediaType, hash }, size, shownAt }) =>
         [
           codeSpan(id),
+          shownAt !== null && `at ${shownAt}`,
           size,
           mediaType !== null && codeSpan(mediaType),
           hash === null ? 'only a description was given' : codeSpan(hash),

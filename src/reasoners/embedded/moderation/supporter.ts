@@ -1,4 +1,4 @@
-import { describesImage, isObservation, type Precedent, type Question } from '../../../debate/index.ts';
+import { describesImage, isObservation, isTranscript, type Precedent, type Question } from '../../../debate/index.ts';
 import type { Brief, Modality, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
 import { joinWithAnd } from '../../../text/index.ts';
 import { endSentence, findSpeechAct, quoted } from '../phrase-arguments.ts';
@@ -10,21 +10,24 @@ export async function supporterAnswer(question: Question<ModerationCaseFile>, ki
   const { modality, precedents } = await deliberate(question, kit);
   const { sources } = question.caseFile;
   const text = sources.find((source) => source.id === 'text')?.text;
+  const spoken = sources.find(isTranscript)?.text;
   const described = sources.find(describesImage)?.text;
-  const words = [text, described].filter((part) => part !== undefined).join(' ');
+  const words = [text, spoken, described].filter((part) => part !== undefined).join(' ');
   const decoded = sources.filter((source) => isObservation(source) && source.of === 'text');
   const hidden =
     decoded.length > 0
       ? endSentence(` Hidden in it: ${joinWithAnd(decoded.map((source) => quoted(source.text)))}`)
       : '';
   return {
-    summary: `${endSentence(`${introduce(modality, text)} ${quoted(words.slice(0, 160))}`)}${hidden}`,
+    summary: `${endSentence(`${introduce(modality, text, spoken)} ${quoted(words.slice(0, 160))}`)}${hidden}`,
     cues: precedents.slice(0, 3).map((precedent) => ({ precedent: precedent.id, ...compare(precedent, words) })),
     patterns: findPattern(precedents),
   };
 }
 
-function introduce(modality: Modality, text: string | undefined): string {
+function introduce(modality: Modality, text: string | undefined, spoken: string | undefined): string {
+  if (text === undefined && spoken !== undefined)
+    return modality === 'text' ? 'Somebody says:' : 'A film in which somebody says:';
   if (modality === 'image') return 'An image:';
   if (modality === 'text+image') return 'A text with an image:';
   const act = findSpeechAct(text ?? '');

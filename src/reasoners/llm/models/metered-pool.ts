@@ -75,6 +75,13 @@ export function createMeteredPool({ settings: given, environment = process.env, 
     embedder(): never {
       throw new AgonError('no-embeddings', 'An estimate calls no embedding model.', 'Leave `embedding` out.');
     },
+    transcriber(): never {
+      throw new AgonError(
+        'no-transcription',
+        'An estimate calls no transcription model.',
+        'Leave `moderation.transcription` out, or name a part.',
+      );
+    },
     spent: () => noUsage,
     terms(name: string): ModelTerms {
       const { model, limits } = known(name);

@@ -1,19 +1,21 @@
 interface JsonPost {
   headers: Readonly<Record<string, string>>;
+  /** JSON, or a form with files. */
   body: object;
   signal: AbortSignal | undefined;
 }
 
-/** Posts JSON and gives the JSON of the answer. Errors take the SDK's form: failures are sorted in one place. */
+/** Posts JSON or a form, and gives the JSON of the answer. Errors take the SDK's form: failures are sorted in one place. */
 export async function postJson(
   fetch: typeof globalThis.fetch,
   url: string,
   { headers, body, signal }: JsonPost,
 ): Promise<unknown> {
+  const encoded = body instanceof FormData ? await encodeForm(body) : encodeJson(body);
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
+    headers: { 'content-type': encoded.type, ...headers },
+    body: encoded.bytes,
     signal,
   });
   const text = await response.text();
@@ -29,6 +31,15 @@ export async function postJson(
   } catch {
     throw makeSdkError('AI_JSONParseError', 'the body is not JSON');
   }
+}
+
+function encodeJson(body: object): { type: string; bytes: string } {
+  return { type: 'application/json', bytes: JSON.stringify(body) };
+}
+
+async function encodeForm(form: FormData): Promise<{ type: string; bytes: Uint8Array<ArrayBuffer> }> {
+  const encoded = new Response(form);
+  return { type: encoded.headers.get('content-type')!, bytes: new Uint8Array(await encoded.arrayBuffer()) };
 }
 
 /** An answer of the right status and the wrong shape. */

@@ -4,8 +4,15 @@ import { oneOf, type RawSearch } from '../../routing/search.ts';
 
 /* Which cases are listed, as the address says it: anybody may have written it. */
 
-const modalities = ['text', 'image', 'text+image', 'documents'] as const;
-const modalityNames = { text: 'Text', image: 'Image', 'text+image': 'Text and image', documents: 'Documents' } as const;
+const modalities = ['text', 'image', 'text+image', 'audio', 'video', 'documents'] as const;
+const modalityNames = {
+  text: 'Text',
+  image: 'Image',
+  'text+image': 'Text and image',
+  audio: 'Sound',
+  video: 'Film',
+  documents: 'Documents',
+} as const;
 export const modalityOptions = modalities.map((modality) => [modality, modalityNames[modality]] as const);
 
 /** `open`: those that have no label yet. */

@@ -1,0 +1,27 @@
+import type { Attachment } from '../../debate/index.ts';
+import type { InspectedImage, KitTools } from '../job-kit.ts';
+import type { Content, ImageInput } from './content.ts';
+import type { JudgedImage } from './moderation-answer.ts';
+
+type ImageTools = Pick<KitTools, 'loadImage' | 'inspectImage'>;
+
+/** An image that passed inspection, or the description that was given in its place. */
+export type OpenedImage = { image: JudgedImage } & (
+  | { given: string }
+  | { bytes: Uint8Array; attachment: Attachment; pixels: InspectedImage['pixels']; notes: string[] }
+);
+
+/** Opens every image before anything is paid for: what cannot be judged is refused here. */
+export async function openImages(content: Content, tools: ImageTools): Promise<OpenedImage[]> {
+  return Promise.all((content.images ?? []).map((input, index) => openImage(input, `image-${index + 1}`, tools)));
+}
+
+export async function openImage(input: ImageInput, id: string, tools: ImageTools): Promise<OpenedImage> {
+  if ('description' in input) {
+    return { image: { id, hash: null, mediaType: null, width: null, height: null }, given: input.description };
+  }
+  const bytes = 'file' in input ? await tools.loadImage(input.file) : input.data;
+  const inspected = await tools.inspectImage(bytes, 'file' in input ? input.file : (input.name ?? id));
+  const { hash, mediaType, width, height, notes, pixels, vision } = inspected;
+  return { image: { id, hash, mediaType, width, height }, bytes, attachment: { id, hash, ...vision }, pixels, notes };
+}

@@ -1,0 +1,61 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { agonHome } from '../agon-home.ts';
+import { AgonError } from '../errors.ts';
+import { hashOf } from '../hash.ts';
+import { catalogue, type Part } from './catalogue.ts';
+
+type Environment = Record<string, string | undefined>;
+
+/** Where added parts lie: AGON_PARTS, or `parts` in Agon's own folder. */
+export function partsFolder(environment: Environment): string {
+  return environment['AGON_PARTS'] || path.join(agonHome(environment), 'parts');
+}
+
+export function partFolder({ id, version }: Part, environment: Environment): string {
+  return path.join(partsFolder(environment), `${id}-${version}`);
+}
+
+/** The part of this id, or an error that names those there are. */
+export function findPart(id: string, parts: readonly Part[] = catalogue): Part {
+  const part = parts.find((one) => one.id === id);
+  if (part) return part;
+  throw new AgonError(
+    'unknown-part',
+    `There is no part ${id}.`,
+    `Parts that can be added: ${parts.map((one) => one.id).join(', ')}.`,
+  );
+}
+
+/** A file of a part, where it would lie, and the hash that it is checked against. */
+export interface LocatedFile {
+  path: string;
+  sha256: string;
+}
+
+export function locateFiles(part: Part, environment: Environment): Record<string, LocatedFile> {
+  const folder = partFolder(part, environment);
+  return Object.fromEntries(
+    Object.entries(part.files).map(([name, file]) => [
+      name,
+      { path: path.join(folder, path.basename(file.path)), sha256: file.sha256 },
+    ]),
+  );
+}
+
+/** Whether every file lies there in its size. Their hashes are checked as they are loaded. */
+export async function hasPart(part: Part, environment: Environment): Promise<boolean> {
+  const folder = partFolder(part, environment);
+  const found = await Promise.all(
+    Object.values(part.files).map(async (file) => {
+      const status = await stat(path.join(folder, path.basename(file.path))).catch(() => null);
+      return status?.isFile() === true && status.size === file.bytes;
+    }),
+  );
+  return found.every(Boolean);
+}
+
+/** What stands for a part in a configuration: the hash of its files' hashes. */
+export function partDigest({ files }: Part): string {
+  return hashOf(Object.fromEntries(Object.entries(files).map(([name, { sha256 }]) => [name, sha256])));
+}

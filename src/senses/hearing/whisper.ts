@@ -1,0 +1,147 @@
+import type { InferenceSession, Tensor } from 'onnxruntime-node';
+import { chooseToken, findLargest, probabilityOf } from './choose-token.ts';
+import { computeLogMel, melBands, melFrames } from './log-mel.ts';
+import type { WhisperTokens } from './whisper-tokens.ts';
+
+/** What was heard in a window of thirty seconds. */
+export interface HeardWindow {
+  language: string;
+  /** How likely the language is. */
+  sure: number;
+  /** How likely it is that nobody speaks. */
+  noSpeech: number;
+  /** The mean over the signs. */
+  logProbability: number;
+  /** Words and times. */
+  said: number[];
+  /** There was more to write than a window holds. */
+  isCut: boolean;
+}
+
+export interface Whisper {
+  tokens: WhisperTokens;
+  /** `language`: in which to write where the window itself does not tell. */
+  listen(samples: Float32Array, language: string | null): Promise<HeardWindow>;
+}
+
+type Runtime = typeof import('onnxruntime-node');
+
+interface WhisperFiles {
+  encoder: Uint8Array;
+  decoder: Uint8Array;
+  tokens: WhisperTokens;
+}
+
+/** Signs after which a window is cut off: speech of thirty seconds has fewer. */
+const mostSigns = 224;
+
+/** From here on the window itself says which language is spoken. */
+const sureLanguage = 0.5;
+
+/** Loads Whisper into this thread, which listening blocks. */
+export async function openWhisper({ encoder, decoder, tokens }: WhisperFiles, threads: number): Promise<Whisper> {
+  const runtime = await import('onnxruntime-node');
+  const options: InferenceSession.SessionOptions = {
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    executionMode: 'sequential',
+    graphOptimizationLevel: 'all',
+    logSeverityLevel: 4,
+    extra: { session: { intra_op: { allow_spinning: '0' } } },
+  };
+  const ear = await runtime.InferenceSession.create(encoder, options);
+  const writer = await runtime.InferenceSession.create(decoder, options);
+  return {
+    tokens,
+    async listen(samples, language) {
+      const mel = new runtime.Tensor('float32', computeLogMel(samples), [1, melBands, melFrames]);
+      const { last_hidden_state: heard } = await ear.run({ input_features: mel }, ['last_hidden_state']);
+      return writeDown(createWriter(runtime, writer, heard as Tensor), tokens, language);
+    },
+  };
+}
+
+type WriteNext = (token: number) => Promise<Float32Array>;
+
+/** Takes one sign and says how likely each next one is; what was computed for the ones before is kept. */
+function createWriter(runtime: Runtime, session: InferenceSession, heard: Tensor): WriteNext {
+  const kept = new Map<string, Tensor>();
+  const names = session.inputNames.filter((name) => name.startsWith('past_key_values.'));
+  const [, heads, , width] = shapeOf(session, names[0]!);
+  let isFirst = true;
+  return async (token) => {
+    const feeds: Record<string, Tensor> = {
+      input_ids: new runtime.Tensor('int64', BigInt64Array.of(BigInt(token)), [1, 1]),
+      encoder_hidden_states: heard,
+      use_cache_branch: new runtime.Tensor('bool', [!isFirst], [1]),
+    };
+    for (const name of names)
+      feeds[name] = kept.get(name) ?? new runtime.Tensor('float32', new Float32Array(0), [1, heads!, 0, width!]);
+    const computed = await session.run(feeds);
+    for (const name of names) {
+      // What was heard does not change: it is computed once.
+      if (isFirst || name.includes('.decoder.'))
+        kept.set(name, computed[name.replace('past_key_values', 'present')] as Tensor);
+    }
+    isFirst = false;
+    return computed['logits']!.data as Float32Array;
+  };
+}
+
+function shapeOf(session: InferenceSession, name: string): number[] {
+  const found = session.inputMetadata.find((input) => input.name === name);
+  if (!found?.isTensor) throw new Error(`the decoder has no input ${name}`);
+  return found.shape.map((side) => (typeof side === 'number' ? side : 0));
+}
+
+async function writeDown(next: WriteNext, tokens: WhisperTokens, known: string | null): Promise<HeardWindow> {
+  const first = await next(tokens.start);
+  const noSpeech = probabilityOf(first, tokens.noSpeech);
+  const codes = [...tokens.languages.keys()];
+  const [from, to] = [Math.min(...codes), Math.max(...codes) + 1];
+  const spoken = first.slice(from, to);
+  const guess = from + findLargest(spoken, 0, spoken.length);
+  const sure = probabilityOf(spoken, guess - from);
+  const before = codes.find((code) => tokens.languages.get(code) === known);
+  const language = sure < sureLanguage && before !== undefined ? before : guess;
+  await next(language);
+  let logits = await next(tokens.transcribe);
+  const said: number[] = [];
+  let sum = 0;
+  while (said.length < mostSigns) {
+    const { token, logProbability } = chooseToken(logits, said, tokens);
+    sum += logProbability;
+    if (token === tokens.end) break;
+    said.push(token);
+    const loop = findLoop(said);
+    if (loop > 0) {
+      said.length -= loop * (repeats - 1);
+      break;
+    }
+    logits = await next(token);
+  }
+  const logProbability = sum / (said.length + 1);
+  return {
+    language: tokens.languages.get(language)!,
+    sure,
+    noSpeech,
+    logProbability,
+    said,
+    isCut: said.length === mostSigns,
+  };
+}
+
+/** So often in a row makes a loop, into which a model falls that hears nothing it knows. */
+const repeats = 5;
+const longestLoop = 24;
+
+/** How many signs the end repeats; 0 where it does not. */
+export function findLoop(said: readonly number[]): number {
+  for (let length = 1; length <= longestLoop && length * repeats <= said.length; length += 1) {
+    const isLoop = said.slice(-length * (repeats - 1)).every((token, index) => {
+      return token === said[said.length - length * repeats + index];
+    });
+    if (isLoop) return length;
+  }
+  return 0;
+}
