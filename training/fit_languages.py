@@ -20,6 +20,7 @@ from model import HEADS
 
 # At balanced.
 FALSE_ALARM_RATE = 0.03
+FURTHEST_BELOW = 0.3
 LEAST = {"recall": 0.55, "harmful": 500, "everyday": 500, "shipped": 300}
 FOLDS = ["fold-0", "fold-1"]
 
@@ -91,8 +92,8 @@ def main():
     usual = np.mean(list(bars.values()))
     languages, others = {}, {}
     for lang in suite:
-        # Never more sensitive than in English: a few hundred texts of few sources do not allow that.
-        own = max(bars.get(lang, usual), bar)
+        # A few hundred texts of few sources do not allow a bar far below that of English.
+        own = max(bars.get(lang, usual), bar - FURTHEST_BELOW)
         harm, harmless = (rows_of(unseen, lang, label, False, suite=True) for label in (1, 0))
         found = {
             "shift": round(float(bar - own), 3),
