@@ -155,4 +155,4 @@ def add_detail(text, random, donors):
     if not clauses:
         return None
     clause = clauses[int(random.integers(len(clauses)))]
-    return re.sub(r"[.!?]?$", f"{clause}.", text, count=1)
+    return f"{text.rstrip('.!?')}{clause}."

@@ -18,13 +18,14 @@ from sequence import FEATURES, PreparedTable, prose_sequence, table_sequence
 
 def parts(folder, reports):
     """What is made side by side: a name, and how to make its pairs."""
+    for n in range(2):
+        yield f"prose {n}", lambda random, n=n: pairs.made_of_prose(folder, random, 4, (n, 2))
     yield "labelled", lambda random: pairs.labelled(folder, random)
     yield "made of labelled", lambda random: pairs.made_of_labelled(folder, random)
     yield "findver", lambda random: pairs.measured_only(folder)
     for n in range(2):
         yield f"reports {n}", lambda random, n=n: pairs.made_of_reports(reports, random, (n, 2))
         yield f"inventions {n}", lambda random: pairs.made_of_inventions(random, 850)
-        yield f"prose {n}", lambda random, n=n: pairs.made_of_prose(folder, random, 4, (n, 2))
 
 
 class Encoder:
