@@ -21,30 +21,9 @@ from tokenizers import Tokenizer
 from torch import nn
 
 from model import HEADS, WIDTH, Guard, load_encoder
+from packed_table import PackedTable
 
 logging.disable(logging.INFO)
-BLOCK = 32
-
-
-class PackedTable(nn.Module):
-    """Word embeddings, two values a byte; a block of 32 values has a scale."""
-
-    def __init__(self, table):
-        super().__init__()
-        rows, width = table.shape
-        blocks = table.reshape(rows, width // BLOCK, BLOCK)
-        scale = blocks.abs().amax(-1, keepdim=True).clamp(min=1e-8) / 7
-        values = (blocks / scale).round().clamp(-7, 7).to(torch.int64).reshape(rows, width) + 8
-        half = width // 2
-        self.register_buffer("packed", (values[:, :half] * 16 + values[:, half:]).to(torch.uint8))
-        self.register_buffer("scale", scale.squeeze(-1).to(torch.float16))
-
-    def forward(self, ids):
-        packed = self.packed[ids].to(torch.float32)
-        high = torch.floor(packed / 16)
-        values = torch.cat([high, packed - 16 * high], dim=-1) - 8
-        scale = self.scale[ids].to(torch.float32)
-        return (values.unflatten(-1, (scale.shape[-1], BLOCK)) * scale.unsqueeze(-1)).flatten(-2)
 
 
 class PlainEncoder(nn.Module):
