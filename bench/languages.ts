@@ -28,7 +28,12 @@ const leastCaught = 0.4;
 const atOnce = 8;
 
 const content = await readFile(path.join(import.meta.dirname, 'languages.jsonl'), 'utf8');
-const rows = z.array(rowSchema).parse(content.trimEnd().split('\n').map((line): unknown => JSON.parse(line)));
+const rows = z.array(rowSchema).parse(
+  content
+    .trimEnd()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line)),
+);
 const chosen = isShort ? rows.filter(({ id }) => Number(id.slice(2)) % 5 === 0) : rows;
 const agon = await createAgon({}, { environment: {}, secret: 'bench' });
 const said: { lang: string; label: 'safe' | 'unsafe'; verdict: string }[] = [];

@@ -154,7 +154,7 @@ describe('OpenAI’s SDK, unchanged', () => {
 
   test('is not told that a text is harmless which nobody could read', async () => {
     const [result] = await resultsOf(client, {
-      input: 'Je voudrais savoir quel temps il fera demain à Paris et si j’ai besoin d’un parapluie.',
+      input: 'Θα ήθελα να μάθω τι καιρό θα κάνει αύριο στην Αθήνα και αν χρειάζομαι ομπρέλα.',
     });
     expect(result).toMatchObject({ flagged: true, agon: { label: 'undecided', escalate: true } });
     expect(Object.values(result!.category_scores).every((score) => score < 0.5)).toBe(true);

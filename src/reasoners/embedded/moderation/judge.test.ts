@@ -58,7 +58,7 @@ describe('the embedded judge', () => {
 
   test('leaves another language to people', async () => {
     const { verdict } = await judge.moderate(
-      'Je voudrais savoir quel temps il fera demain à Paris et si j’ai besoin d’un parapluie.',
+      'Θα ήθελα να μάθω τι καιρό θα κάνει αύριο στην Αθήνα και αν χρειάζομαι ομπρέλα.',
     );
     expect(verdict).toMatchObject({ label: 'undecided', escalate: true, rule: { id: 'unsupported-language' } });
   });
