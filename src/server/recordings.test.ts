@@ -94,6 +94,23 @@ describe('a server that hears', () => {
     });
   });
 
+  test('judges a recording again from the record, and forgets its sound with the case', async (context) => {
+    const server = await hearingServer(context);
+    const data = await inBase64(await speak(threat, 'mp3'));
+    const first = await server.call('/api/moderations', { json: { audio: [{ data, name: 'voice.mp3' }] } });
+    const place = first.headers.get('location')!;
+    const { subject } = (await first.json()) as ModerationAnswer;
+    const replayed = await server.call(`${place}/replays`, { json: {} });
+    expect(await replayed.json()).toMatchObject({ how: 'replay', flipped: false });
+    expect((await server.call(place, { method: 'DELETE' })).ok).toBe(true);
+    expect((await server.call(place)).status).toBe(410);
+    const [recording] = subject.recordings!;
+    const kept = await server.call(`/api/cases/${place.split('/').at(-1)}/attachments/${recording!.hash}`);
+    expect(kept.status).toBe(404);
+    const again = await problemOf(await server.call(`${place}/replays`, { json: {} }));
+    expect(again['code']).toBe('forgotten-case');
+  });
+
   test('takes recordings along with a run, by the names that its items give them', async (context) => {
     const server = await hearingServer(context);
     const items = [

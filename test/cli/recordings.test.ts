@@ -69,6 +69,7 @@ test('items of a file may name recordings; one that is broken fails alone', asyn
   const lines = [
     { id: 'a', audio: 'voice.ogg' },
     { id: 'b', audio: ['broken.ogg'] },
+    { id: 'c', video: '../clip.mp4' },
   ];
   await writeFile(items, lines.map((line) => JSON.stringify(line)).join('\n'));
   const { stdout, stderr } = await agon(['moderate', '--file', items, '--concurrency', '1'], { environment });
@@ -79,6 +80,9 @@ test('items of a file may name recordings; one that is broken fails alone', asyn
   expect(first).toMatchObject({ key: 'a' });
   expect(stdout).toContain('"label":"unsafe"');
   expect(stdout + stderr).toContain('unsupported-media');
+  expect(stdout + stderr).toMatch(
+    /The image or recording \.\.\/clip\.mp4 lies outside .*holds every image or recording\./,
+  );
 });
 
 test('a run judges the recordings that its items name, is resumed after a kill, and finds one that came later', async (context) => {
