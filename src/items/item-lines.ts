@@ -151,8 +151,8 @@ export function resolveBelow(root: string, file: string, what = 'image'): string
   const inside = path.relative(path.resolve(root), resolved);
   if (inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside)) {
     throw new AgonError('path-outside-root', `The ${what} ${file} lies outside ${root}.`, {
-      library: `Name the folder that holds all ${what}s.`,
-      cli: `Name the folder that holds all ${what}s with --root.`,
+      library: `Name the folder that holds every ${what}.`,
+      cli: `Name the folder that holds every ${what} with --root.`,
       api: 'Send the files with the run, and name each by its name alone.',
     });
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Calibration, Degradation, Verdict } from '../debate/index.ts';
 import { formatRisk, readRisk } from '../statistics/index.ts';
+import { formatSpan } from '../view/index.ts';
 
 /* A verdict, as much of it as an assistant needs: the whole trial is on record under its case. */
 
@@ -84,7 +85,8 @@ export function verdictText({ label, escalate, rule, ...shown }: Shown): string 
     `Rule ${rule.id}: ${rule.why}`,
     ...(categories.length > 0 ? [`Categories: ${categories.join(', ')}`] : []),
     ...shown.evidence.map(
-      ({ quote, source, start, end }) => `Evidence in ${source}, ${start}–${end}: ${JSON.stringify(quote)}`,
+      ({ quote, source, start, end, moment }) =>
+        `Evidence in ${source}, ${start}–${end}${moment ? `, at ${formatSpan(moment)}` : ''}: ${JSON.stringify(quote)}`,
     ),
     ...(shown.degraded.length > 0 ? [`Degraded: ${shown.degraded.join('; ')}`] : []),
   ].join('\n');

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -7,6 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, describe, expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
 import { panelSettings, startFakePanel } from '../support/fake-panel.ts';
+import { shootFilm, speak, withEars } from '../support/make-media.ts';
 import { agon, launcher, outcomeOf, until } from '../support/run-agon.ts';
 
 interface Assistant {
@@ -144,6 +145,54 @@ describe('an assistant', () => {
       isError: true,
       text: expect.stringMatching(/\(unsupported-image\)$/),
     });
+  });
+
+  test('has a recording judged, by bytes or by path, and is told when something is said', async (context) => {
+    const environment = await withEars(context);
+    const folder = await home();
+    const voice = await speak('Good morning everyone. I know where you live, and tonight I will kill you.', 'mp3');
+    await copyFile(voice, path.join(folder, 'voice.mp3'));
+    const { call } = await assistant(['--root', '.'], { cwd: folder, environment });
+    const data = `data:audio/mpeg;base64,${(await readFile(voice)).toString('base64')}`;
+    const heard = await call('moderate', { audio: [data] });
+    expect(heard.value).toMatchObject({
+      label: 'unsafe',
+      evidence: [{ source: 'audio-1/transcript', moment: { of: 'audio-1', from: expect.any(Number) } }],
+    });
+    expect(heard.text).toMatch(/^Evidence in audio-1\/transcript, \d+–\d+, at 0:0\d–0:0\d: "/m);
+    expect((await call('moderate', { audio: [{ path: 'voice.mp3' }] })).value.case).toBe(heard.value.case);
+    expect((await call('show_case', { id: heard.value.case })).value.verdict).toEqual(heard.value);
+  });
+
+  test('has a film judged by its frames, where nobody is to listen, and is told what was left out', async () => {
+    const folder = await home();
+    await writeFile(path.join(folder, 'agon.config.json'), JSON.stringify({ moderation: { transcription: 'none' } }));
+    const film = await shootFilm(['color=red'], { voice: await speak('Good morning.') });
+    await copyFile(film, path.join(folder, 'clip.mp4'));
+    const { call } = await assistant(['--root', '.'], { cwd: folder });
+    expect((await call('moderate', { text: 'Look at this', video: [{ path: 'clip.mp4' }] })).value).toMatchObject({
+      label: 'safe',
+      escalate: true,
+      degraded: [expect.stringContaining('unheard-recording')],
+    });
+  });
+
+  test('is told why a recording is not judged, and goes on', async () => {
+    const folder = await home();
+    await writeFile(path.join(folder, 'agon.config.json'), JSON.stringify({ moderation: { mediaSeconds: 1 } }));
+    await writeFile(path.join(folder, 'broken.mp3'), 'no sound at all');
+    await copyFile(await speak('Good morning, and welcome to all of you.', 'mp3'), path.join(folder, 'long.mp3'));
+    const { call } = await assistant(['--root', '.'], { cwd: folder, environment: { AGON_PARTS: '/nowhere' } });
+    for (const [given, told] of [
+      [{ audio: [{ path: 'long.mp3' }] }, /^long\.mp3 lasts \d s; .*\(media-too-long\)$/],
+      [{ audio: [{ path: 'broken.mp3' }] }, /^broken\.mp3 is no recording .*\(unsupported-media\)$/],
+      [{ video: [{ path: 'long.mp3' }] }, /Pass it as audio\. \(unsupported-media\)$/],
+      [{ video: [{ path: 'nowhere.mp4' }] }, /\(unreadable-file\)$/],
+      [{ audio: [{ data: 'AAAA', name: 'a.wav' }] }, /^a\.wav is no recording .*\(unsupported-media\)$/],
+      [{ audio: ['not base64!'] }, /base64/],
+    ] as const)
+      expect(await call('moderate', given)).toMatchObject({ isError: true, text: expect.stringMatching(told) });
+    expect((await call('moderate', { text: 'Hello' })).value.label).toBe('safe');
   });
 
   test('is told what was wrong with a call, and goes on', async () => {

@@ -1,19 +1,13 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test, type TestContext } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ModerationAnswer } from '../../src/index.ts';
-import { findWhisperTiny, shootFilm, speak } from '../support/make-media.ts';
-import { agon, oneLine } from '../support/run-agon.ts';
+import type { ExportedRecord } from '../../src/runs/index.ts';
+import { shootFilm, speak, withEars } from '../support/make-media.ts';
+import { agon, oneLine, openCourt, until } from '../support/run-agon.ts';
 
 const threat = 'Good morning everyone. I know where you live, and tonight I will come and kill you.';
-
-/** The environment in which whisper-tiny is there; skips the test where it cannot be had. */
-async function withEars(context: TestContext): Promise<Record<string, string>> {
-  const folder = await findWhisperTiny();
-  if (folder === null) return context.skip('whisper-tiny cannot be fetched here');
-  return { AGON_PARTS: folder };
-}
 
 test('a spoken threat is caught with its second, in the terminal, as JSON and in the report', async (context) => {
   const environment = await withEars(context);
@@ -25,7 +19,6 @@ test('a spoken threat is caught with its second, in the terminal, as JSON and in
   expect(code).toBe(0);
   expect(stdout).toContain(' UNSAFE ');
   expect(stdout).toMatch(/audio-1\/transcript\s+\d+–\d+,\s+at\s+0:0[0-3]–0:0\d\)/);
-  const { readFile } = await import('node:fs/promises');
   const answer = JSON.parse(await readFile(json, 'utf8')) as ModerationAnswer;
   expect(answer.subject).toMatchObject({ modality: 'audio', recordings: [{ id: 'audio-1', mediaType: 'audio/mpeg' }] });
   const [evidence] = answer.verdict.evidence;
@@ -76,6 +69,7 @@ test('items of a file may name recordings; one that is broken fails alone', asyn
   const lines = [
     { id: 'a', audio: 'voice.ogg' },
     { id: 'b', audio: ['broken.ogg'] },
+    { id: 'c', video: '../clip.mp4' },
   ];
   await writeFile(items, lines.map((line) => JSON.stringify(line)).join('\n'));
   const { stdout, stderr } = await agon(['moderate', '--file', items, '--concurrency', '1'], { environment });
@@ -86,6 +80,61 @@ test('items of a file may name recordings; one that is broken fails alone', asyn
   expect(first).toMatchObject({ key: 'a' });
   expect(stdout).toContain('"label":"unsafe"');
   expect(stdout + stderr).toContain('unsupported-media');
+  expect(stdout + stderr).toMatch(
+    /The image or recording \.\.\/clip\.mp4 lies outside .*holds every image or recording\./,
+  );
+});
+
+test('a run judges the recordings that its items name, is resumed after a kill, and finds one that came later', async (context) => {
+  const court = await openCourt({ latencyMs: 100 });
+  const options = { environment: { ...(await withEars(context)), AGON_LEDGER: 'ledger.sqlite' } };
+  const voice = await speak(threat, 'mp3');
+  await mkdir(path.join(court.folder, 'calls'));
+  await copyFile(voice, path.join(court.folder, 'calls', 'first.mp3'));
+  await copyFile(await shootFilm(['color=red'], { voice: await speak('Good morning.') }), await court.file('clip.mp4'));
+  const lines = [
+    { id: 'sound', audio: 'calls/first.mp3' },
+    { id: 'absent', audio: ['calls/later.mp3'] },
+    { id: 'outside', video: '../clip.mp4' },
+    { id: 'film', text: 'Look at this', video: ['clip.mp4'] },
+    { id: 'text', text: 'Good morning.' },
+  ];
+  await court.file('items.jsonl', lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const records = async () =>
+    (await readFile(await court.file('out.jsonl'), 'utf8').catch(() => ''))
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as ExportedRecord);
+
+  const args = ['run', 'moderation', '--file', 'items.jsonl', '--name', 'night'];
+  const { child, ended } = court.start([...args, '--out', 'out.jsonl', '--concurrency', '1'], options);
+  await until(async () => (await records()).length > 0, 45);
+  child.kill('SIGKILL');
+  await ended;
+  const [first] = await records();
+  expect(first).toMatchObject({ key: 'sound', result: { subject: { modality: 'audio' } } });
+
+  const resumed = await court.agon(['runs', 'resume', 'night', '--out', 'out.jsonl'], options);
+  expect(resumed.code).toBe(1);
+  expect(resumed.stderr).toMatch(/^2 items failed: .*1 media-not-found/m);
+  expect(await records()).toMatchObject([
+    { key: 'sound', result: { id: (first as { result: { id: string } }).result.id } },
+    {
+      key: 'absent',
+      error: { code: 'media-not-found', message: expect.stringMatching(/^There is no file .*later\.mp3\.$/) },
+    },
+    { key: 'outside', error: { code: 'path-outside-root', message: expect.stringContaining('../clip.mp4') } },
+    { key: 'film', result: { subject: { modality: 'video', recordings: [{ id: 'video-1' }] } } },
+    { key: 'text', result: { subject: { modality: 'text' } } },
+  ]);
+  const judgedFirst = court.panel.requests.filter(({ body }) => JSON.stringify(body).includes('audio-1/transcript'));
+  expect(judgedFirst).toHaveLength(6);
+
+  await copyFile(voice, path.join(court.folder, 'calls', 'later.mp3'));
+  const retried = await court.agon(['runs', 'retry-failed', 'night', '-q'], options);
+  expect(retried.stderr).not.toContain('media-not-found');
+  const exported = await court.agon(['runs', 'export', 'night'], options);
+  expect(exported.stdout.split('\n')[1]).toMatch(/^\{"line":2,"key":"absent",.*"modality":"audio"/);
 });
 
 test.each([

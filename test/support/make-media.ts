@@ -3,6 +3,7 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type { TestContext } from 'vitest';
 import { addPart, findPart, hasPart } from '../../src/parts/index.ts';
 
 const run = promisify(execFile);
@@ -62,4 +63,10 @@ export function findWhisperTiny(): Promise<string | null> {
     console.warn(`Tests that listen are left out: ${(error as Error).message}`);
     return null;
   }));
+}
+
+/** The environment in which whisper-tiny is there; skips the test where it cannot be had. */
+export async function withEars(context: TestContext): Promise<{ AGON_PARTS: string }> {
+  const folder = await findWhisperTiny();
+  return folder === null ? context.skip('whisper-tiny cannot be fetched here') : { AGON_PARTS: folder };
 }

@@ -126,17 +126,17 @@ export async function restoreContent(content: unknown, files: StoredFiles): Prom
 /** Reads one item; paths are taken below `root` and nowhere else. */
 export function readModerationItem(value: unknown, root: string): Content {
   const { id, text, image, image_description: descriptions, audio, video } = parseItem(itemSchema, value, hint);
-  const files = (paths: readonly string[] | null | undefined) =>
-    (paths ?? []).map((file) => ({ file: resolveBelow(root, file) }));
+  const files = (paths: readonly string[] | null | undefined, what: string) =>
+    (paths ?? []).map((file) => ({ file: resolveBelow(root, file, what) }));
   const images = [
-    ...files(image),
+    ...files(image, 'image'),
     ...(descriptions ?? []).filter((description) => description.trim() !== '').map((description) => ({ description })),
   ];
   return {
     ...(id === undefined || id === null ? {} : { id }),
     ...(text === undefined || text === null ? {} : { text }),
     ...(images.length > 0 ? { images } : {}),
-    ...(audio?.length ? { audio: files(audio) } : {}),
-    ...(video?.length ? { video: files(video) } : {}),
+    ...(audio?.length ? { audio: files(audio, 'recording') } : {}),
+    ...(video?.length ? { video: files(video, 'recording') } : {}),
   };
 }

@@ -54,7 +54,10 @@ export function assertMediaSize(bytes: number, name: string, mostBytes: number):
   throw new AgonError(
     'media-too-large',
     `${name} has ${(bytes / megabyte).toFixed(1)} MB; the limit is ${mostBytes / megabyte} MB.`,
-    'Compress it, or raise moderation.mediaMegabytes.',
+    {
+      library: 'Compress it, or raise moderation.mediaMegabytes.',
+      api: 'Compress it, or ask whoever runs the server to raise moderation.mediaMegabytes.',
+    },
   );
 }
 

@@ -1,0 +1,211 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, describe, expect, test, type TestContext } from 'vitest';
+import { cutFile, shootFilm, speak, withEars } from '../../test/support/make-media.ts';
+import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
+import { formOf, jsonLines, runEvents } from '../../test/support/server-runs.ts';
+import { readAnswer } from '../debate/index.ts';
+import { verifyAnswer, type ModerationAnswer } from '../jobs/moderation/index.ts';
+import type { Settings } from '../settings/index.ts';
+
+const threat = 'Good morning everyone. I know where you live, and tonight I will come and kill you.';
+
+const open = new Set<ServerUnderTest>();
+afterEach(async () => {
+  for (const server of open) await server[Symbol.asyncDispose]();
+  open.clear();
+});
+
+async function opened(settings: Settings, environment: Record<string, string> = {}): Promise<ServerUnderTest> {
+  const server = await runningServer(settings, { environment });
+  open.add(server);
+  return server;
+}
+
+/** A server that hears; skips the test where whisper-tiny cannot be had. */
+async function hearingServer(context: TestContext): Promise<ServerUnderTest> {
+  return opened({}, await withEars(context));
+}
+
+const inBase64 = async (file: string) => (await readFile(file)).toString('base64');
+
+/** The problem that a request is answered with. */
+async function problemOf(response: Response): Promise<Record<string, unknown>> {
+  expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  const problem = (await response.json()) as Record<string, unknown>;
+  expect(problem['status']).toBe(response.status);
+  return problem;
+}
+
+describe('a server that hears', () => {
+  test('judges a spoken threat, says when it is said, and keeps answer, report and recording', async (context) => {
+    const server = await hearingServer(context);
+    const data = await inBase64(await speak(threat, 'mp3'));
+    const json = { id: 'call-7', audio: [{ data, name: 'voice.mp3' }] };
+    const response = await server.call('/api/moderations', { json });
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    const answer = JSON.parse(text) as ModerationAnswer;
+    expect(answer).toMatchObject({
+      subject: {
+        id: 'call-7',
+        modality: 'audio',
+        recordings: [{ id: 'audio-1', kind: 'audio', mediaType: 'audio/mpeg' }],
+      },
+      verdict: { label: 'unsafe' },
+    });
+    const [evidence] = answer.verdict.evidence;
+    expect(evidence).toMatchObject({ source: 'audio-1/transcript', verified: true, moment: { of: 'audio-1' } });
+    const { from, to } = evidence!.verified ? evidence!.moment! : { from: 0, to: 0 };
+    expect(from).toBeLessThan(to);
+    expect(to).toBeLessThanOrEqual(answer.subject.recordings![0]!.seconds + 0.1);
+    const checks = verifyAnswer(readAnswer(text, 'answer.json'), {});
+    expect(checks.filter(({ outcome }) => outcome === 'wrong')).toEqual([]);
+
+    const place = response.headers.get('location')!;
+    expect(await (await server.call(place)).json()).toEqual(answer);
+    expect(await (await server.call(`${place}/report?format=html`)).text()).toMatch(/at <b>0:0\d–0:0\d<\/b>/);
+    const again = (await (await server.call('/api/moderations', { json })).json()) as ModerationAnswer;
+    expect(again.id).toBe(answer.id);
+    const { rows } = (await (await server.call('/api/cases?modality=audio')).json()) as { rows: { id: string }[] };
+    expect(rows.map(({ id }) => id)).toEqual([answer.id]);
+
+    const { hash } = answer.subject.recordings![0]!;
+    const kept = await server.call(`/api/cases/${answer.id}/attachments/${hash}`);
+    expect([kept.status, kept.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
+    expect(Buffer.from(await kept.arrayBuffer()).toString('base64')).toBe(data);
+  });
+
+  test('judges a film from a data: URL by frames and words, live', async (context) => {
+    const server = await hearingServer(context);
+    const film = await shootFilm(['color=red', 'testsrc'], { seconds: 3, voice: await speak(threat) });
+    const response = await server.call('/api/moderations', {
+      json: { text: 'Look at this', video: [{ data: `data:video/mp4;base64,${await inBase64(film)}` }] },
+      headers: { accept: 'text/event-stream' },
+    });
+    const told = (await response.text()).split('\n\n').find((event) => event.includes('event: answer'))!;
+    const { answer } = JSON.parse(/^data: (.*)$/m.exec(told)![1]!) as { answer: ModerationAnswer };
+    expect(answer.subject).toMatchObject({ modality: 'video', recordings: [{ mediaType: 'video/mp4' }] });
+    expect(answer.subject.images.map(({ frame }) => Math.round(frame!.second))).toEqual([0, 3]);
+    expect(answer.verdict).toMatchObject({
+      label: 'unsafe',
+      evidence: expect.arrayContaining([
+        expect.objectContaining({ source: 'video-1/transcript', moment: expect.objectContaining({ of: 'video-1' }) }),
+      ]),
+    });
+  });
+
+  test('judges a recording again from the record, and forgets its sound with the case', async (context) => {
+    const server = await hearingServer(context);
+    const data = await inBase64(await speak(threat, 'mp3'));
+    const first = await server.call('/api/moderations', { json: { audio: [{ data, name: 'voice.mp3' }] } });
+    const place = first.headers.get('location')!;
+    const { subject } = (await first.json()) as ModerationAnswer;
+    const replayed = await server.call(`${place}/replays`, { json: {} });
+    expect(await replayed.json()).toMatchObject({ how: 'replay', flipped: false });
+    expect((await server.call(place, { method: 'DELETE' })).ok).toBe(true);
+    expect((await server.call(place)).status).toBe(410);
+    const [recording] = subject.recordings!;
+    const kept = await server.call(`/api/cases/${place.split('/').at(-1)}/attachments/${recording!.hash}`);
+    expect(kept.status).toBe(404);
+    const again = await problemOf(await server.call(`${place}/replays`, { json: {} }));
+    expect(again['code']).toBe('forgotten-case');
+  });
+
+  test('takes recordings along with a run, by the names that its items give them', async (context) => {
+    const server = await hearingServer(context);
+    const items = [
+      { id: 'spoken', audio: 'voice.ogg' },
+      { id: 'absent', audio: 'nowhere.ogg' },
+      { id: 'written', text: 'Good morning.' },
+    ];
+    const created = await server.call('/api/runs', {
+      method: 'POST',
+      body: formOf({ job: 'moderation', concurrency: '1' }, [
+        { name: 'items.jsonl', content: jsonLines(items) },
+        { name: 'voice.ogg', content: new Uint8Array(await readFile(await speak(threat, 'ogg'))) },
+      ]),
+    });
+    const { id } = (await created.json()) as { id: string };
+    expect((await runEvents(server, id)).at(-1)).toMatchObject({ data: { state: 'finished', done: 2, failed: 1 } });
+    const { rows } = (await (await server.call(`/api/runs/${id}/items`)).json()) as { rows: object[] };
+    expect(rows).toMatchObject([
+      { key: 'spoken', result: { label: 'unsafe' } },
+      { key: 'absent', error: { code: 'media-not-found', message: 'There is no file nowhere.ogg.' } },
+      { key: 'written', result: { label: 'safe' } },
+    ]);
+  });
+});
+
+describe('a recording is refused', () => {
+  test('that lasts too long, or is too large: 413, and what its sender can do', async () => {
+    const server = await opened({
+      moderation: { mediaSeconds: 2, mediaMegabytes: 1 },
+      server: { bodyBytes: 2_000_000 },
+    });
+    const voice = await readFile(await speak(threat));
+    const send = async (bytes: Uint8Array) =>
+      problemOf(
+        await server.call('/api/moderations', {
+          json: { audio: [{ data: Buffer.from(bytes).toString('base64'), name: 'voice.wav' }] },
+        }),
+      );
+    expect(await send(voice)).toMatchObject({
+      status: 413,
+      code: 'media-too-long',
+      detail: expect.stringMatching(/^voice\.wav lasts \d s; at most 2 s are judged whole\.$/),
+      hint: expect.stringContaining('ask whoever runs the server'),
+    });
+    expect(await send(Buffer.concat([voice, Buffer.alloc(1_000_000)]))).toMatchObject({
+      status: 413,
+      code: 'media-too-large',
+      detail: expect.stringMatching(/^voice\.wav has 1\.\d MB; the limit is 1 MB\.$/),
+      hint: expect.stringContaining('ask whoever runs the server'),
+    });
+    expect(await send(Buffer.alloc(2_000_000))).toMatchObject({ status: 413, code: 'body-too-large' });
+    const live = await server.call('/api/moderations', {
+      json: { audio: [{ data: voice.toString('base64') }] },
+      headers: { accept: 'text/event-stream' },
+    });
+    expect(await live.text()).toMatch(/^event: problem\ndata: .*"status":413,.*"code":"media-too-long"/m);
+    const { rows } = (await (await server.call('/api/cases')).json()) as { rows: object[] };
+    expect(rows).toEqual([]);
+  });
+
+  test('that is none, is cut, or is something else: 422; and 400 where the request itself is wrong', async () => {
+    const server = await opened({ moderation: { transcription: 'none' } });
+    const refusal = async (json: object) => {
+      const { status, code, detail, hint } = await problemOf(await server.call('/api/moderations', { json }));
+      expect(`${detail as string} ${hint as string}`).not.toMatch(/--\w|\/tmp\//);
+      return `${status as number} ${code as string}: ${detail as string} ${hint as string}`;
+    };
+    const sound = (bytes: Uint8Array | string) => ({ audio: [{ data: Buffer.from(bytes).toString('base64') }] });
+    const film = await shootFilm(['color=red']);
+    const voice = { data: await inBase64(await speak('Good morning.', 'mp3')), name: 'voice.mp3' };
+
+    expect(await refusal(sound('no sound at all '.repeat(50)))).toMatch(
+      /^422 unsupported-media: audio-1 is no recording that can be read\. Convert audio-1 to WAV/,
+    );
+    expect(await refusal(sound('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'))).toMatch(/^422 unsupported-media: /);
+    expect(await refusal(sound(await cutFile(film, 200)))).toMatch(/^422 corrupt-media: audio-1 is corrupt/);
+    expect(await refusal({ audio: [{ data: await inBase64(film), name: 'clip.mp4' }] })).toMatch(
+      /^422 unsupported-media: clip\.mp4 has no sound\. .*video/,
+    );
+    expect(await refusal({ video: [voice] })).toMatch(/^422 unsupported-media: voice\.mp3 is audio\/mpeg, .*audio\.$/);
+    expect(await refusal({ audio: [{ data: 'A' }] })).toMatch(/^422 empty-media: audio-1 is empty\./);
+    expect(await refusal({ audio: [{ data: 'not base64!' }] })).toMatch(/^400 bad-request: .*audio\.0\.data: .*base64/);
+    expect(await refusal({ audio: [{ file: '/etc/passwd' }] })).toMatch(/^400 bad-request: .*audio\.0/);
+    expect(await refusal({ video: Array.from({ length: 5 }, () => voice) })).toMatch(/^400 bad-request: .*video/);
+    expect(await refusal({ audio: [] })).toMatch(/^422 empty-subject: /);
+  });
+
+  test('where nobody can hear it, before anything is judged', async () => {
+    const server = await opened({}, { AGON_PARTS: '/nowhere' });
+    const json = { audio: [{ data: await inBase64(await speak('Good morning.', 'mp3')) }] };
+    expect(await problemOf(await server.call('/api/moderations', { json }))).toMatchObject({
+      status: 422,
+      code: 'missing-part',
+      detail: expect.not.stringContaining('/nowhere'),
+      hint: expect.not.stringContaining('--'),
+    });
+  });
+});
