@@ -39,4 +39,6 @@ export {
   rememberReadings,
   encodeEmbeddings,
   everydayFile,
+  examplesFile,
+  loadClauseExamples,
 } from './embedded/index.ts';
