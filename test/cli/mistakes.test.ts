@@ -25,7 +25,7 @@ describe('usage: one line, exit 2', () => {
     [['moderate', 'x', '--imag', 'y'], /unknown option '--imag' \(Did you mean --image\?\)/],
     [['moderate', 'two', 'words'], /too many arguments.+quotes/],
     [['moderate', '--image'], /argument missing/],
-    [['moderate'], /There is nothing to judge\. Pass a text, --image FILE, --stdin or --file/],
+    [['moderate'], /There is nothing to judge\. Pass a text, --image, --audio or --video FILE, --stdin or --file/],
     [['moderate', 'x', '--stdin'], /A text cannot be combined with --stdin/],
     [['moderate', 'x', '--file', 'i.jsonl'], /--file cannot be combined/],
     [['moderate', '--file', 'i.jsonl', '--report', 'a.html'], /--file cannot be combined/],
