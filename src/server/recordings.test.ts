@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, type TestContext } from 'vitest';
 import { cutFile, shootFilm, speak, withEars } from '../../test/support/make-media.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
 import { formOf, jsonLines, runEvents } from '../../test/support/server-runs.ts';
+import { slowTest } from '../../test/support/slow.ts';
 import { readAnswer } from '../debate/index.ts';
 import { verifyAnswer, type ModerationAnswer } from '../jobs/moderation/index.ts';
 import type { Settings } from '../settings/index.ts';
@@ -75,7 +76,7 @@ describe('a server that hears', () => {
     expect(Buffer.from(await kept.arrayBuffer()).toString('base64')).toBe(data);
   });
 
-  test('judges a film from a data: URL by frames and words, live', async (context) => {
+  slowTest('judges a film from a data: URL by frames and words, live', async (context) => {
     const server = await hearingServer(context);
     const film = await shootFilm(['color=red', 'testsrc'], { seconds: 3, voice: await speak(threat) });
     const response = await server.call('/api/moderations', {
@@ -111,7 +112,7 @@ describe('a server that hears', () => {
     expect(again['code']).toBe('forgotten-case');
   });
 
-  test('takes recordings along with a run, by the names that its items give them', async (context) => {
+  slowTest('takes recordings along with a run, by the names that its items give them', async (context) => {
     const server = await hearingServer(context);
     const items = [
       { id: 'spoken', audio: 'voice.ogg' },

@@ -9,6 +9,7 @@ import { version } from '../../src/version.ts';
 import { panelSettings, startFakePanel } from '../support/fake-panel.ts';
 import { shootFilm, speak, withEars } from '../support/make-media.ts';
 import { agon, launcher, outcomeOf, until } from '../support/run-agon.ts';
+import { slowTest } from '../support/slow.ts';
 
 interface Assistant {
   client: Client;
@@ -164,7 +165,7 @@ describe('an assistant', () => {
     expect((await call('show_case', { id: heard.value.case })).value.verdict).toEqual(heard.value);
   });
 
-  test('has a film judged by its frames, where nobody is to listen, and is told what was left out', async () => {
+  slowTest('has a film judged by its frames, where nobody is to listen, and is told what was left out', async () => {
     const folder = await home();
     await writeFile(path.join(folder, 'agon.config.json'), JSON.stringify({ moderation: { transcription: 'none' } }));
     const film = await shootFilm(['color=red'], { voice: await speak('Good morning.') });

@@ -6,6 +6,7 @@ import type { ModerationAnswer } from '../../src/index.ts';
 import type { ExportedRecord } from '../../src/runs/index.ts';
 import { shootFilm, speak, withEars } from '../support/make-media.ts';
 import { agon, oneLine, openCourt, until } from '../support/run-agon.ts';
+import { slowTest } from '../support/slow.ts';
 
 const threat = 'Good morning everyone. I know where you live, and tonight I will come and kill you.';
 
@@ -53,12 +54,15 @@ test('a recording in which nobody speaks is undecided: music and noises are not 
   expect(verdict.rule.why).toContain('Nobody is heard to speak');
 });
 
-test('a film without anybody to listen is judged by its frames, and safe only for a person to confirm', async () => {
-  const film = await shootFilm(['color=red'], { voice: await speak('Good morning.') });
-  const { stdout } = await agon(['moderate', '--video', film, '--transcription', 'none', '--json']);
-  const { verdict } = JSON.parse(stdout) as ModerationAnswer;
-  expect(verdict).toMatchObject({ label: 'safe', escalate: true, degraded: [{ kind: 'unheard-recording' }] });
-});
+slowTest(
+  'a film without anybody to listen is judged by its frames, and safe only for a person to confirm',
+  async () => {
+    const film = await shootFilm(['color=red'], { voice: await speak('Good morning.') });
+    const { stdout } = await agon(['moderate', '--video', film, '--transcription', 'none', '--json']);
+    const { verdict } = JSON.parse(stdout) as ModerationAnswer;
+    expect(verdict).toMatchObject({ label: 'safe', escalate: true, degraded: [{ kind: 'unheard-recording' }] });
+  },
+);
 
 test('items of a file may name recordings; one that is broken fails alone', async (context) => {
   const environment = await withEars(context);
@@ -85,57 +89,63 @@ test('items of a file may name recordings; one that is broken fails alone', asyn
   );
 });
 
-test('a run judges the recordings that its items name, is resumed after a kill, and finds one that came later', async (context) => {
-  const court = await openCourt({ latencyMs: 100 });
-  const options = { environment: { ...(await withEars(context)), AGON_LEDGER: 'ledger.sqlite' } };
-  const voice = await speak(threat, 'mp3');
-  await mkdir(path.join(court.folder, 'calls'));
-  await copyFile(voice, path.join(court.folder, 'calls', 'first.mp3'));
-  await copyFile(await shootFilm(['color=red'], { voice: await speak('Good morning.') }), await court.file('clip.mp4'));
-  const lines = [
-    { id: 'sound', audio: 'calls/first.mp3' },
-    { id: 'absent', audio: ['calls/later.mp3'] },
-    { id: 'outside', video: '../clip.mp4' },
-    { id: 'film', text: 'Look at this', video: ['clip.mp4'] },
-    { id: 'text', text: 'Good morning.' },
-  ];
-  await court.file('items.jsonl', lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  const records = async () =>
-    (await readFile(await court.file('out.jsonl'), 'utf8').catch(() => ''))
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as ExportedRecord);
+slowTest(
+  'a run judges the recordings that its items name, is resumed after a kill, and finds one that came later',
+  async (context) => {
+    const court = await openCourt({ latencyMs: 100 });
+    const options = { environment: { ...(await withEars(context)), AGON_LEDGER: 'ledger.sqlite' } };
+    const voice = await speak(threat, 'mp3');
+    await mkdir(path.join(court.folder, 'calls'));
+    await copyFile(voice, path.join(court.folder, 'calls', 'first.mp3'));
+    await copyFile(
+      await shootFilm(['color=red'], { voice: await speak('Good morning.') }),
+      await court.file('clip.mp4'),
+    );
+    const lines = [
+      { id: 'sound', audio: 'calls/first.mp3' },
+      { id: 'absent', audio: ['calls/later.mp3'] },
+      { id: 'outside', video: '../clip.mp4' },
+      { id: 'film', text: 'Look at this', video: ['clip.mp4'] },
+      { id: 'text', text: 'Good morning.' },
+    ];
+    await court.file('items.jsonl', lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const records = async () =>
+      (await readFile(await court.file('out.jsonl'), 'utf8').catch(() => ''))
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as ExportedRecord);
 
-  const args = ['run', 'moderation', '--file', 'items.jsonl', '--name', 'night'];
-  const { child, ended } = court.start([...args, '--out', 'out.jsonl', '--concurrency', '1'], options);
-  await until(async () => (await records()).length > 0, 45);
-  child.kill('SIGKILL');
-  await ended;
-  const [first] = await records();
-  expect(first).toMatchObject({ key: 'sound', result: { subject: { modality: 'audio' } } });
+    const args = ['run', 'moderation', '--file', 'items.jsonl', '--name', 'night'];
+    const { child, ended } = court.start([...args, '--out', 'out.jsonl', '--concurrency', '1'], options);
+    await until(async () => (await records()).length > 0, 45);
+    child.kill('SIGKILL');
+    await ended;
+    const [first] = await records();
+    expect(first).toMatchObject({ key: 'sound', result: { subject: { modality: 'audio' } } });
 
-  const resumed = await court.agon(['runs', 'resume', 'night', '--out', 'out.jsonl'], options);
-  expect(resumed.code).toBe(1);
-  expect(resumed.stderr).toMatch(/^2 items failed: .*1 media-not-found/m);
-  expect(await records()).toMatchObject([
-    { key: 'sound', result: { id: (first as { result: { id: string } }).result.id } },
-    {
-      key: 'absent',
-      error: { code: 'media-not-found', message: expect.stringMatching(/^There is no file .*later\.mp3\.$/) },
-    },
-    { key: 'outside', error: { code: 'path-outside-root', message: expect.stringContaining('../clip.mp4') } },
-    { key: 'film', result: { subject: { modality: 'video', recordings: [{ id: 'video-1' }] } } },
-    { key: 'text', result: { subject: { modality: 'text' } } },
-  ]);
-  const judgedFirst = court.panel.requests.filter(({ body }) => JSON.stringify(body).includes('audio-1/transcript'));
-  expect(judgedFirst).toHaveLength(6);
+    const resumed = await court.agon(['runs', 'resume', 'night', '--out', 'out.jsonl'], options);
+    expect(resumed.code).toBe(1);
+    expect(resumed.stderr).toMatch(/^2 items failed: .*1 media-not-found/m);
+    expect(await records()).toMatchObject([
+      { key: 'sound', result: { id: (first as { result: { id: string } }).result.id } },
+      {
+        key: 'absent',
+        error: { code: 'media-not-found', message: expect.stringMatching(/^There is no file .*later\.mp3\.$/) },
+      },
+      { key: 'outside', error: { code: 'path-outside-root', message: expect.stringContaining('../clip.mp4') } },
+      { key: 'film', result: { subject: { modality: 'video', recordings: [{ id: 'video-1' }] } } },
+      { key: 'text', result: { subject: { modality: 'text' } } },
+    ]);
+    const judgedFirst = court.panel.requests.filter(({ body }) => JSON.stringify(body).includes('audio-1/transcript'));
+    expect(judgedFirst).toHaveLength(6);
 
-  await copyFile(voice, path.join(court.folder, 'calls', 'later.mp3'));
-  const retried = await court.agon(['runs', 'retry-failed', 'night', '-q'], options);
-  expect(retried.stderr).not.toContain('media-not-found');
-  const exported = await court.agon(['runs', 'export', 'night'], options);
-  expect(exported.stdout.split('\n')[1]).toMatch(/^\{"line":2,"key":"absent",.*"modality":"audio"/);
-});
+    await copyFile(voice, path.join(court.folder, 'calls', 'later.mp3'));
+    const retried = await court.agon(['runs', 'retry-failed', 'night', '-q'], options);
+    expect(retried.stderr).not.toContain('media-not-found');
+    const exported = await court.agon(['runs', 'export', 'night'], options);
+    expect(exported.stdout.split('\n')[1]).toMatch(/^\{"line":2,"key":"absent",.*"modality":"audio"/);
+  },
+);
 
 test.each([
   ['no ffmpeg', ['--ffmpeg', '/nowhere/ffmpeg'], {}, 'no-ffmpeg'],
