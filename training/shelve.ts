@@ -1,21 +1,14 @@
 /*
  * Embeds what the embedded reasoner asks for at every start (the default policy's clauses and violations, the seed
- * precedents; apart from them, everyday texts and examples of clauses) with the shipped model and writes
- * models/guard-2/shelf.bin, everyday.bin and examples.bin beside it: node training/shelve.ts [SEEDS.bin]
+ * precedents; apart from them, everyday texts) with the shipped model and writes models/guard-2/shelf.bin and
+ * everyday.bin beside it: node training/shelve.ts [SEEDS.bin]
  * With a second file name, the seeds' embeddings are also written there as float32, for training/fit.py.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { defaultPolicy } from '../src/policy/index.ts';
 import { seedPrecedents } from '../src/precedents/index.ts';
-import {
-  encodeEmbeddings,
-  everydayFile,
-  examplesFile,
-  loadClauseExamples,
-  loadEverydayTexts,
-  openGuard,
-} from '../src/reasoners/index.ts';
+import { encodeEmbeddings, everydayFile, loadEverydayTexts, openGuard } from '../src/reasoners/index.ts';
 
 const root = join(import.meta.dirname, '..');
 const shelfFile = join(root, 'models', 'guard-2', 'shelf.bin');
@@ -34,10 +27,6 @@ const landmarks = policy.categories.flatMap(({ clauses }) =>
 const guard = await openGuard();
 const everyday = await loadEverydayTexts();
 await shelve([...everyday.fitted, ...everyday.tried], join(dirname(shelfFile), everydayFile));
-await shelve(
-  (await loadClauseExamples()).map(({ text }) => text),
-  join(dirname(shelfFile), examplesFile),
-);
 const texts = [...new Set([...seeds, ...landmarks])];
 const entries = await shelve(texts, shelfFile);
 

@@ -39,6 +39,4 @@ export {
   rememberReadings,
   encodeEmbeddings,
   everydayFile,
-  examplesFile,
-  loadClauseExamples,
 } from './embedded/index.ts';

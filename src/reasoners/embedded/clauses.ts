@@ -1,6 +1,5 @@
 import type { Policy } from '../../policy/index.ts';
 import { similarityTo } from '../../similarity.ts';
-import { loadClauseExamples } from './clause-examples.ts';
 import type { KeptEmbeddings } from './kept-embeddings.ts';
 
 /** A clause of the policy with how near the case stands to it. */
@@ -29,7 +28,7 @@ export interface DecidedCase {
 
 /**
  * Nearest clauses by embedding, less what all embeddings have in common: a clause is as near as the nearest three of
- * its text, its violations, the cases decided under it and the examples that ship with Agon, on average.
+ * its text, its violations and the cases decided under it, on average.
  */
 export function clauseFinder(
   policy: Policy,
@@ -42,11 +41,10 @@ export function clauseFinder(
 
   async function place(): Promise<Landmarks> {
     const kept = await openEmbeddings();
-    const decided = [...cases, ...(await loadClauseExamples())];
     const clauses = policy.categories.flatMap(({ title, clauses: own }) => own.map((clause) => ({ ...clause, title })));
     const words = clauses.flatMap(({ id, text, violations }, owner) => [
       { owner, text },
-      ...decided.filter(({ clause }) => clause === id).map((example) => ({ owner, text: example.text })),
+      ...cases.filter(({ clause }) => clause === id).map((decided) => ({ owner, text: decided.text })),
       ...violations.map((example) => ({
         owner,
         text: [example.text, example.imageDescription].filter((part) => part !== undefined).join('\n'),

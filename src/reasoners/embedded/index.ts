@@ -13,7 +13,6 @@ export {
   isAbsentModel,
 } from './embedded-reasoner.ts';
 export { locateGuards, openGuard, registeredGuards, type ModelFile } from './guard.ts';
-export { loadClauseExamples } from './clause-examples.ts';
 export { loadEverydayTexts } from './everyday-texts.ts';
 export { rememberReadings } from './runtime/index.ts';
-export { encodeEmbeddings, everydayFile, examplesFile } from './kept-embeddings.ts';
+export { encodeEmbeddings, everydayFile } from './kept-embeddings.ts';

@@ -16,7 +16,7 @@ const keyBytes = 16;
 
 /**
  * Opens the embeddings that ship with the model, in 8 bits (an error below .005); the guard is asked for others. Those
- * of everyday texts and of examples lie in files beside, which a model may lack: what all have in common is not told by them.
+ * of everyday texts lie in a file beside, which a model may lack: what all have in common is not told by them.
  */
 export async function openKeptEmbeddings(file: string, guard: GuardModel): Promise<KeptEmbeddings> {
   const bytes = await readFile(file).catch((error: unknown) => {
@@ -29,10 +29,8 @@ export async function openKeptEmbeddings(file: string, guard: GuardModel): Promi
   });
   const kept = decodeEmbeddings(bytes);
   const mean = findMean([...kept.values()]);
-  for (const name of [everydayFile, examplesFile]) {
-    const beside = await readFile(join(dirname(file), name)).catch(() => Buffer.alloc(0));
-    for (const [key, embedding] of decodeEmbeddings(beside)) kept.set(key, embedding);
-  }
+  const everyday = await readFile(join(dirname(file), everydayFile)).catch(() => Buffer.alloc(0));
+  for (const [key, embedding] of decodeEmbeddings(everyday)) kept.set(key, embedding);
   return {
     mean,
     // What the guard is asked for is not kept: it may be every text of a long run, and the guard remembers the latest.
@@ -40,9 +38,8 @@ export async function openKeptEmbeddings(file: string, guard: GuardModel): Promi
   };
 }
 
-/** Where the embeddings of everyday texts and of the clauses' examples lie, in the folder of the model. */
+/** Where the embeddings of everyday texts lie, in the folder of the model. */
 export const everydayFile = 'everyday.bin';
-export const examplesFile = 'examples.bin';
 
 function decodeEmbeddings(bytes: Buffer): Map<string, Float32Array> {
   const kept = new Map<string, Float32Array>();
