@@ -1,5 +1,6 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import { chooseToken, findLargest, probabilityOf } from './choose-token.ts';
+import { sessionOptions } from '../runtime/network.ts';
 import { computeLogMel, melBands, melFrames } from './log-mel.ts';
 import type { WhisperTokens } from './whisper-tokens.ts';
 
@@ -41,14 +42,7 @@ const sureLanguage = 0.5;
 /** Loads Whisper into this thread, which listening blocks. */
 export async function openWhisper({ encoder, decoder, tokens }: WhisperFiles, threads: number): Promise<Whisper> {
   const runtime = await import('onnxruntime-node');
-  const options: InferenceSession.SessionOptions = {
-    intraOpNumThreads: threads,
-    interOpNumThreads: 1,
-    executionMode: 'sequential',
-    graphOptimizationLevel: 'all',
-    logSeverityLevel: 4,
-    extra: { session: { intra_op: { allow_spinning: '0' } } },
-  };
+  const options = sessionOptions(threads);
   const ear = await runtime.InferenceSession.create(encoder, options);
   const writer = await runtime.InferenceSession.create(decoder, options);
   return {

@@ -14,10 +14,9 @@ export interface NetworkOutput {
   shape: readonly number[];
 }
 
-/** Loads a network into this thread, which `run` blocks. */
-export async function openNetwork(model: Uint8Array, threads: number): Promise<Network> {
-  const runtime = await import('onnxruntime-node');
-  const session: InferenceSession = await runtime.InferenceSession.create(model, {
+/** How networks are run here. */
+export function sessionOptions(threads: number): InferenceSession.SessionOptions {
+  return {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     executionMode: 'sequential',
@@ -25,7 +24,13 @@ export async function openNetwork(model: Uint8Array, threads: number): Promise<N
     logSeverityLevel: 4,
     // Threads that spin between two operations take the cores from everybody else on the machine.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
-  });
+  };
+}
+
+/** Loads a network into this thread, which `run` blocks. */
+export async function openNetwork(model: Uint8Array, threads: number): Promise<Network> {
+  const runtime = await import('onnxruntime-node');
+  const session: InferenceSession = await runtime.InferenceSession.create(model, sessionOptions(threads));
   const input = session.inputNames[0]!;
   return {
     async run(values, shape) {
