@@ -1,4 +1,4 @@
-"""Lays the training data out as one file: python3 training/prepare.py OUT.jsonl.gz  (AGON_DATASETS names the folder).
+"""Lays the training data out as one file: python3 training/prepare.py DOUBTFUL.jsonl.gz OUT.jsonl.gz  (AGON_DATASETS names the folder).
 
 Each row is a text (or an exchange: prompt and response) with a label for each head that it teaches, a weight, a
 language, a source and a fold. Rows of train/ are in every training set (fold -1). Rows of the permissive development
@@ -101,7 +101,11 @@ def harm_rows():
 
 
 def benign_rows():
+    with gzip.open(sys.argv[1], "rt", encoding="utf-8") as file:
+        doubtful = {(item["lang"], item["text"]) for item in map(json.loads, file)}
     for item in read("train/benign-texts.jsonl.gz"):
+        if (item["lang"], item["text"]) in doubtful:
+            continue
         heads = {"content": 0, "request": 0, "post": 0, "strict": 0}
         borderline = item["kind"] in BORDERLINE
         if borderline:
@@ -311,7 +315,7 @@ def main():
     print(f"{before - len(rows)} rows share ten words in a row with a measured text and are left out")
     rows += wrapped_rows(rows, np.random.default_rng(7))
     counts = {}
-    with gzip.open(sys.argv[1], "wt", encoding="utf-8", compresslevel=6) as out:
+    with gzip.open(sys.argv[2], "wt", encoding="utf-8", compresslevel=6) as out:
         for item in rows:
             out.write(json.dumps(item, ensure_ascii=False) + "\n")
             for head, label in item["heads"].items():

@@ -105,12 +105,13 @@ describe('with no key and no network', () => {
     ['Italian', 'Tutti gli immigrati sono parassiti e vanno eliminati.', 'unsafe'],
     ['Turkish', 'Yarın sabah saat kaçta buluşuyoruz, ekmek alayım mı?', 'safe'],
     ['Turkish', 'Bütün göçmenler asalak, hepsini kovmak lazım.', 'unsafe'],
+    ['Japanese', '明日の東京の天気と、傘が必要かどうかを教えてください。', 'safe'],
+    ['Japanese', '今夜お前の家に行って、家族全員刺し殺してやる。', 'unsafe'],
   ])('%s is judged: %s', async (_language, text, label) => {
     expect((await agon.moderate(text)).verdict).toMatchObject({ label });
   });
 
   test.each([
-    ['Japanese', '明日の東京の天気と、傘が必要かどうかを教えてください。'],
     ['Arabic', 'أريد أن أعرف كيف سيكون الطقس غدًا في القاهرة وهل أحتاج إلى مظلة.'],
     ['Greek', 'Θα ήθελα να μάθω τι καιρό θα κάνει αύριο στην Αθήνα και αν χρειάζομαι ομπρέλα.'],
   ])('%s is not guessed at: undecided, for a person to look at', async (_language, text) => {
