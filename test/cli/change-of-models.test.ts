@@ -147,7 +147,7 @@ describe.each(sampleCases(['SQLite', 'PostgreSQL'] as const, 2))(
   'the vectors of precedents in %s',
   patience,
   (kind) => {
-    const count = 140; // Three batches: one can be killed between two.
+    const count = 200; // Three batches and a bit: one can be killed between two.
     const { folder, environment: own } = somewhere();
     let server: PostgresServer | undefined;
     let environment = own;
