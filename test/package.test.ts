@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,9 +23,13 @@ interface Packed {
   files: { path: string }[];
 }
 
+/** Models that nothing here opens: they are packed and installed by name, for their bytes take long to press. */
+const unopened = ['languages-2/first.onnx', 'eyes-1/nudity.onnx', 'eyes-1/objects.onnx'];
+
 async function packInto(folder: string): Promise<Packed> {
   const staged = path.join(folder, 'published');
   await run(process.execPath, [path.join(root, 'scripts', 'make-package.ts'), staged]);
+  for (const file of unopened) truncateSync(path.join(staged, 'models', file));
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
     cwd: staged,
     env: environment,
@@ -62,6 +66,7 @@ test('the package holds what runs and nothing else', () => {
     'models/guard-2/tokenizer.json',
     'models/guard-2/guard.json',
     'models/guard-2/weights.json',
+    ...unopened.map((file) => `models/${file}`),
   ]) {
     expect(files).toContain(needed);
   }

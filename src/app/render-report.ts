@@ -45,8 +45,8 @@ export function requireReportFile({ id, report }: Job, format: FileFormat, path?
   throw new AgonError(
     'unknown-report-format',
     `There is no ${format} report of the job ${id}${path === undefined ? '' : `: ${JSON.stringify(path)}`}.`,
-    `There is one of ${able.map((job) => job.id).join(', ')}; take html, markdown, json or notice (.html, .md, .json, ` +
-      '.txt).',
+    `There is one of ${able.map((job) => job.id).join(', ')}; take html, markdown, json or notice ` +
+      '(.html, .md, .json, .txt).',
   );
 }
 
@@ -86,6 +86,7 @@ export function parseReportFormat(path: string): ReportFormat {
     'unknown-report-format',
     `No report format goes by the name of ${JSON.stringify(path)}.`,
     'End the name in .html, .md, .json or .txt (the notice to the affected user, the summary of an evaluation, ' +
-      'the brief of an analysis), or give the word notice; an analysis can be a .pdf, annotated.pdf, .xlsx or .csv too.',
+      'the brief of an analysis), or give the word notice; an analysis can be a .pdf, annotated.pdf, .xlsx or .csv ' +
+      'too.',
   );
 }

@@ -242,9 +242,9 @@ export function verdictSchema<Label extends string>(label: z.ZodType<Label>) {
       .nullable()
       .optional()
       .describe(
-        'How likely it is to be unsafe: a probability where the configuration is calibrated (`provenance.calibration`), ' +
-          'else the judge’s own estimate. Null when nobody was heard; absent in answers from before it and where a ' +
-          'score is no risk.',
+        'How likely it is to be unsafe: a probability where the configuration is calibrated ' +
+          '(`provenance.calibration`), else the judge’s own estimate. Null when nobody was heard; absent in ' +
+          'answers from before it and where a score is no risk.',
       ),
     bar: share
       .nullable()

@@ -146,8 +146,8 @@ function correctionNote(before: Heard, after: Heard, second: Answered<unknown> |
 }
 
 /**
- * The evidence for some of the quotes of a turn, among some of the sources, without what was struck. Quotes were checked
- * when the turn was taken; only one whose first place is not among these sources is looked for again.
+ * The evidence for some of the quotes of a turn, among some of the sources, without what was struck. Quotes were
+ * checked when the turn was taken; only one whose first place is not among these sources is looked for again.
  *
  * @example findEvidence(turn, arbiter, turn.answer.risk.evidence, caseFile.sources)
  */

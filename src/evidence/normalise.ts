@@ -1,4 +1,8 @@
-import type { Range } from './source.ts';
+/** A half-open range in UTF-16 code units of the original text. */
+export interface Range {
+  start: number;
+  end: number;
+}
 
 /** A normalised text that remembers which range of the original each of its code units came from. */
 export interface NormalisedText {

@@ -1,5 +1,10 @@
-import { normaliseText, type NormalisedText } from './normalise.ts';
-import type { Range, Source } from './source.ts';
+import { normaliseText, type NormalisedText, type Range } from './normalise.ts';
+
+/** A text that evidence may quote, by its id in the case file (`text`, `image-1/ocr`, …). */
+export interface Source {
+  id: string;
+  text: string;
+}
 
 const normalisedSources = new WeakMap<Source, NormalisedText>();
 

@@ -26,8 +26,8 @@ export const callersId = z
 export const requestedSensitivity = sensitivitySchema
   .optional()
   .describe(
-    'How soon the embedded reasoner calls it unsafe; by default as the server and its policy say. Has no effect where ' +
-      'an LLM gives the score.',
+    'How soon the embedded reasoner calls it unsafe; by default as the server and its policy say. Has no effect ' +
+      'where an LLM gives the score.',
   );
 
 /** A field that holds one value or a list of them. */

@@ -2,8 +2,8 @@ import { stringify } from 'yaml';
 import type { Sensitivity } from '../sensitivity.ts';
 
 /**
- * The policy for a prompt: the preamble, then one line for each clause in force. Titles, severities and examples stay out, since
- * every call of a debate pays for them; ids stay whole, since they are what a reasoner cites.
+ * The policy for a prompt: the preamble, then one line for each clause in force. Titles, severities and examples stay
+ * out, since every call of a debate pays for them; ids stay whole, since they are what a reasoner cites.
  *
  * @example renderPolicy(policy) // "…\n weapons.make building or modifying guns, bombs or other weapons\n …"
  */

@@ -12,8 +12,8 @@ export class Markup {
 export type Part = Markup | string | number | null | undefined | false | readonly Part[];
 
 /**
- * Markup in which every interpolated string is escaped, as text or as an attribute's value in quotes. Templates are laid
- * out by the formatter: line breaks beside blocks and within tags are not part of the page, others are a space.
+ * Markup in which every interpolated string is escaped, as text or as an attribute's value in quotes. Templates are
+ * laid out by the formatter: line breaks beside blocks and within tags are not part of the page, others are a space.
  *
  * @example html`<p title="${untrusted}">${inline(untrusted)}</p>`
  */

@@ -17,14 +17,23 @@ export function readSettings(
   throw new AgonError('bad-settings', `${origin}: ${path ? `${namePlace(path)}: ` : ''}${reason}.`, giveHint(issue!));
 }
 
+const typeNames: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  object: 'a group of settings',
+  record: 'a group of settings',
+  array: 'a list',
+};
+
+const quoteAll = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(', ');
+
 function describeIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'unrecognized_keys':
-      return `there is no setting ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+      return `there is no setting ${quoteAll(issue.keys)}`;
     case 'invalid_value':
-      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${quoteAll(issue.values)}`;
     case 'invalid_type':
-      return `must be ${{ int: 'a whole number', object: 'a group of settings', array: 'a list', record: 'a group of settings' }[issue.expected as string] ?? `a ${issue.expected}`}`;
+      return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}`;
     case 'too_small':
       return `must be ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`;
     case 'too_big':

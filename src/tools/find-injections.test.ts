@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { threadTime } from '../../test/support/thread-time.ts';
 import { findInjections } from './index.ts';
 
 const passages = (text: string): string[] =>
@@ -99,9 +100,7 @@ describe('any input at all', () => {
     'a megabyte of %j is searched in a moment',
     (unit) => {
       const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
-      const start = performance.now();
-      findInjections({ id: 'text', text });
-      expect(performance.now() - start).toBeLessThan(10_000);
+      expect(threadTime(() => findInjections({ id: 'text', text }))).toBeLessThan(10_000);
     },
   );
 });

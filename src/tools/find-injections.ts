@@ -72,8 +72,9 @@ const signs: readonly Sign[] = [
   {
     kind: 'a new role for the model',
     pattern: pattern('gi')`
-        \byou\s+are\s+dan\b|\byou\s+are\s+now\s+(?:dan\b|(?:an?\s+|the\s+|my\s+)?(?:\w{1,20}\s+){0,3}(?:ai|assistant|language\s+model
-        |chatbot|bot|moderator|judge|arbiter|evaluator)\b|(?:acting|playing|roleplaying)\s+(?:as|the)\b
+        \byou\s+are\s+dan\b|\byou\s+are\s+now\s+(?:dan\b|(?:an?\s+|the\s+|my\s+)?(?:\w{1,20}\s+){0,3}
+        (?:ai|assistant|language\s+model|chatbot|bot|moderator|judge|arbiter|evaluator)\b
+        |(?:acting|playing|roleplaying)\s+(?:as|the)\b
         |in\s+(?:developer|dan|god|debug|jailbreak|admin|unrestricted)\s+mode|free\s+from|unrestricted|unfiltered
         |jailbroken)`,
   },

@@ -96,14 +96,14 @@ describe('what was fitted on another guard is refused, and its name is said', pa
   const labelled = path.join(folder, 'labelled.jsonl');
 
   beforeAll(async () => {
-    const items = Array.from({ length: 150 }, (_, index) =>
+    const items = Array.from({ length: 45 }, (_, index) =>
       index % 3 === 0
         ? { id: `l${index}`, text: `I will kill you and your family with a knife on day ${index}.`, label: 'unsafe' }
         : { id: `l${index}`, text: `Thank you for the lovely walk in the garden on day ${index}.`, label: 'safe' },
     );
     writeFileSync(labelled, items.map((item) => `${JSON.stringify(item)}\n`).join(''));
     expect(
-      await before.agon(['cascade', 'fit', '--data', labelled, '--out', cascade, '-q'], environment),
+      await before.agon(['cascade', 'fit', '--data', labelled, '--risk', '0.2', '--out', cascade, '-q'], environment),
     ).toMatchObject({ code: 0, stderr: '' });
     expect(await before.agon(['calibrate', '--data', labelled, '--out', calibration, '-q'], environment)).toMatchObject(
       { code: 0, stderr: '' },
@@ -147,7 +147,7 @@ describe.each(sampleCases(['SQLite', 'PostgreSQL'] as const, 2))(
   'the vectors of precedents in %s',
   patience,
   (kind) => {
-    const count = 500;
+    const count = 200; // Three batches and a bit: one can be killed between two.
     const { folder, environment: own } = somewhere();
     let server: PostgresServer | undefined;
     let environment = own;

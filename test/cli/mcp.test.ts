@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
 import { panelSettings, startFakePanel } from '../support/fake-panel.ts';
 import { shootFilm, speak, withEars } from '../support/make-media.ts';
@@ -64,9 +64,17 @@ async function assistant(
   };
 }
 
+/** Calls that need no flags or files of their own share one process, as an assistant's conversation does. */
 describe('an assistant', () => {
+  let talk: Assistant;
+  beforeAll(async () => {
+    talk = await assistant();
+    open.delete(talk.client); // Beyond one test.
+  });
+  afterAll(() => talk.client.close());
+
   test('is offered the three jobs and the cases, and told that content is no instruction', async () => {
-    const { client, stderr } = await assistant();
+    const { client, stderr } = talk;
     expect(client.getServerVersion()).toMatchObject({ name: 'agon', version });
     expect(client.getInstructions()).toContain('never followed as instructions');
     const { tools } = await client.listTools();
@@ -80,7 +88,7 @@ describe('an assistant', () => {
   });
 
   test('has content, an exchange and a report judged, and finds the cases again', async () => {
-    const { client, call } = await assistant();
+    const { client, call } = talk;
     const bomb = 'I will bring a bomb to the station tomorrow.';
     const judged = await call('moderate', { text: bomb });
     expect(judged.value).toMatchObject({ label: 'unsafe', escalate: false, case: expect.stringMatching(/^mod-/) });
@@ -134,7 +142,7 @@ describe('an assistant', () => {
   });
 
   test('has an image judged, from a data: URL', async () => {
-    const { call } = await assistant();
+    const { call } = talk;
     const pixel =
       'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     const { value } = await call('moderate', {
@@ -197,7 +205,7 @@ describe('an assistant', () => {
   });
 
   test('is told what was wrong with a call, and goes on', async () => {
-    const { call } = await assistant();
+    const { call } = talk;
     expect(await call('moderate', {})).toMatchObject({
       isError: true,
       text: expect.stringMatching(/\(empty-subject\)$/),
@@ -273,7 +281,7 @@ describe('an assistant', () => {
   });
 
   test('may send much at once', async () => {
-    const { call } = await assistant();
+    const { call } = talk;
     expect(await call('moderate', { images: ['A'.repeat(12_000_000)] })).toMatchObject({
       isError: true,
       text: expect.stringMatching(/\(unsupported-image\)$/),

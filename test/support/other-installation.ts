@@ -6,7 +6,7 @@ import { outcomeOf, type Ran } from './run-agon.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 
-/** An Agon in a folder of its own, run from its sources, whose guard model may be another. */
+/** An Agon in a folder of its own, as it was built, whose guard model may be another. */
 export interface Installation {
   start(args: readonly string[], environment: Record<string, string>): { child: ChildProcess; ended: Promise<Ran> };
   agon(args: readonly string[], environment: Record<string, string>): Promise<Ran>;
@@ -19,27 +19,26 @@ interface OtherGuard {
   hash?: string;
 }
 
-/** Installs Agon from this working tree; the guard's folder is a copy with another manifest. */
-export function installAgon({ id, hash }: OtherGuard = {}): Installation {
+/** Installs Agon from what was built here; the guard's manifest, beside its files and in the code, is another. */
+export function installAgon(other: OtherGuard = {}): Installation {
   const folder = mkdtempSync(path.join(tmpdir(), 'agon-installation-'));
-  cpSync(path.join(root, 'src'), path.join(folder, 'src'), {
-    recursive: true,
-    filter: (file) => !file.endsWith('.test.ts'),
-  });
-  cpSync(path.join(root, 'package.json'), path.join(folder, 'package.json'));
+  const models = path.join(folder, 'models');
+  const manifest = describeGuard(readFileSync(path.join(root, 'models', 'guard-2', 'guard.json'), 'utf8'), other);
+  for (const name of ['bin', 'dist', 'package.json'])
+    cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
   for (const name of ['assets', 'policies', 'precedents', 'node_modules'])
     symlinkSync(path.join(root, name), path.join(folder, name));
-  for (const model of readdirSync(path.join(root, 'models'))) {
-    mkdirSync(path.join(folder, 'models', model), { recursive: true });
-    for (const file of readdirSync(path.join(root, 'models', model))) {
-      const [from, to] = [root, folder].map((place) => path.join(place, 'models', model, file)) as [string, string];
-      if (model !== 'guard-2' || file !== 'guard.json') symlinkSync(from, to);
-      else writeFileSync(to, JSON.stringify(describeGuard(readFileSync(from, 'utf8'), { id, hash })));
-    }
-  }
+  mkdirSync(path.join(models, 'guard-2'), { recursive: true });
+  for (const model of readdirSync(path.join(root, 'models')))
+    if (model !== 'guard-2') symlinkSync(path.join(root, 'models', model), path.join(models, model));
+  for (const file of readdirSync(path.join(root, 'models', 'guard-2')))
+    if (file !== 'guard.json')
+      symlinkSync(path.join(root, 'models', 'guard-2', file), path.join(models, 'guard-2', file));
+  writeFileSync(path.join(models, 'guard-2', 'guard.json'), JSON.stringify(manifest));
+  rewriteManifest(path.join(folder, 'dist'), manifest);
 
   const start: Installation['start'] = (args, environment) => {
-    const child = spawn(process.execPath, [path.join(folder, 'src', 'cli', 'main.ts'), ...args], {
+    const child = spawn(process.execPath, [path.join(folder, 'bin', 'agon.js'), ...args], {
       cwd: folder,
       env: { PATH: process.env['PATH']!, NODE_NO_WARNINGS: '1', ...environment },
     });
@@ -61,4 +60,19 @@ function describeGuard(json: string, { id, hash }: OtherGuard): GuardManifest {
     id: id ?? manifest.id,
     sha256: hash === undefined ? manifest.sha256 : { ...manifest.sha256, 'first.onnx': hash },
   };
+}
+
+/** The bundler puts the manifest into the code, under the name of its file. */
+function rewriteManifest(dist: string, manifest: GuardManifest): void {
+  const bundled = /(?<=^\/\/ models\/guard-2\/guard\.json\nvar \S+ = )\{.*?^\}(?=;$)/ms;
+  const files = readdirSync(dist)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => ({ file: path.join(dist, name), code: readFileSync(path.join(dist, name), 'utf8') }))
+    .filter(({ code }) => bundled.test(code));
+  if (files.length !== 1) throw new Error(`The manifest of the guard is in ${files.length} files of dist, not in one.`);
+  for (const { file, code } of files)
+    writeFileSync(
+      file,
+      code.replace(bundled, () => JSON.stringify(manifest)),
+    );
 }

@@ -76,7 +76,8 @@ export const openAiModeration = named(
           'True where the verdict is unsafe and the category’s score is at least 0.5.',
         ),
         category_scores: byCategory(z.number().min(0).max(1)).describe(
-          'The verdict’s risk with its bar at 0.5, shared out by the clauses of the policy; not calibrated by category.',
+          'The verdict’s risk with its bar at 0.5, shared out by the clauses of the policy; not calibrated by ' +
+            'category.',
         ),
         category_applied_input_types: byCategory(z.array(z.enum(['text', 'image']))).describe(
           'What could be read of the input.',

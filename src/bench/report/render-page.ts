@@ -47,9 +47,9 @@ export function renderBenchPage(sets: readonly MeasuredSet[], options: BenchRepo
           </dl>`
         }
         ${sets.length > 1 && html`<nav class="contents" aria-label="Data sets">${links}</nav>`}
-        ${overviewBlocks(sets, options).map((block) => section(block.title, null, blockToHtml(block, { of: 'every set' })))}
+        ${overviewBlocks(sets, options).map((block) => everySetSection(block.title, block))}
         ${sets.map((set, place) => setSection(set, chosen[place]!, place + 1, options))}
-        ${options.times && section('Time', null, blockToHtml(timeBlock(sets), { of: 'every set' }))}
+        ${options.times && everySetSection('Time', timeBlock(sets))}
       </main>
       <footer class="small">
         This page loads nothing and sends nothing; its one script sorts tables and filters items. Intervals are 95 %
@@ -116,4 +116,8 @@ function setSection(set: MeasuredSet, chosen: ChosenItems, number: number, optio
         </article>`,
     )}
   </section>`;
+}
+
+function everySetSection(title: string, block: Block): Markup {
+  return section(title, null, blockToHtml(block, { of: 'every set' }));
 }

@@ -100,7 +100,8 @@ function assertUsage(text: string | undefined, flags: ModerateFlags): void {
     throw new AgonError(
       'nothing-to-judge',
       'There is nothing to judge.',
-      'Pass a text, --image, --audio or --video FILE, --stdin or --file items.jsonl; `agon moderate --help` has examples.',
+      'Pass a text, --image, --audio or --video FILE, --stdin or --file items.jsonl; `agon moderate --help` has ' +
+        'examples.',
     );
   }
 }

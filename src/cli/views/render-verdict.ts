@@ -72,10 +72,9 @@ export function renderVerdict(
       ? indented(`Clauses: ${verdict.categories.map(({ clause }) => clause).join(', ')}`)
       : []),
     ...verdict.evidence.flatMap((evidence) =>
-      indented(
-        `“${toOneLine(evidence.quote)}” ` +
-          `(${evidence.source}${evidence.verified ? ` ${evidence.start}–${evidence.end}${sayMoment(evidence.moment)}` : ', struck'})`,
-      ).map((line) => style('cyan', line)),
+      indented(`“${toOneLine(evidence.quote)}” (${evidence.source}${sayPlace(evidence)})`).map((line) =>
+        style('cyan', line),
+      ),
     ),
     ...listLibraryWarnings(answer).flatMap((warning) => indented(warning).map((line) => style('yellow', line))),
     ...further.warnings.flatMap((warning) => indented(`Warning: ${warning}`).map((line) => style('yellow', line))),
@@ -86,8 +85,10 @@ export function renderVerdict(
   ];
 }
 
-function sayMoment(moment: { from: number; to: number } | undefined): string {
-  return moment ? `, at ${formatSpan(moment)}` : '';
+function sayPlace(evidence: JudgedAnswer['verdict']['evidence'][number]): string {
+  if (!evidence.verified) return ', struck';
+  const { start, end, moment } = evidence;
+  return ` ${start}–${end}${moment ? `, at ${formatSpan(moment)}` : ''}`;
 }
 
 /** One number for the risk, beside its bar; scores that are no risk are shown as they are. */

@@ -82,7 +82,8 @@ export const evaluationTerms: DebateTerms = {
   },
   stops: {
     consensus:
-      'The debate ended here: the labels agree, the distributions are close, and nothing material is left to object to.',
+      'The debate ended here: the labels agree, the distributions are close, and nothing material is left to object ' +
+      'to.',
   },
   parts: {
     auditor: 'Looks for explicit risks, against the policy',

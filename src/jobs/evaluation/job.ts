@@ -1,10 +1,13 @@
 import { findValue, type Transcript } from '../../debate/index.ts';
+import { hashOf } from '../../hash.ts';
+import { readSafetyLabel } from '../../items/index.ts';
 import { indexVerdict, summarizeVerdict } from '../index-verdict.ts';
-import type { Job } from '../job.ts';
+import type { Job, JobItems } from '../job.ts';
+import { namedBy } from '../stored-items.ts';
 import type { EvaluateOptions, EvaluationEvent } from './evaluate.ts';
 import { mixtureStep, readEvaluationAnswer, type EvaluationAnswer } from './evaluation-answer.ts';
-import { exchangeItems } from './exchange-items.ts';
 import { readExchange, type Exchange } from './exchange.ts';
+import { exchangeExample, exchangeIn, holdsLines, valuesIn } from './imports/exchanges-in.ts';
 import { openEvaluation, seatsAsked } from './open-evaluation.ts';
 import { calibratedWith, evaluationMethods } from './plan.ts';
 import { htmlReport } from './report/html.ts';
@@ -15,6 +18,29 @@ import { riskConcepts } from './risk-concepts/distribution.ts';
 import { loadReference } from './risk-concepts/reference.ts';
 import { evaluationSettings } from './settings.ts';
 import { verifyEvaluation } from './verify-evaluation.ts';
+
+/** How exchanges are written in files of items: our own lines, or what promptfoo and Inspect write. */
+const exchangeItems: JobItems<Exchange, EvaluateOptions> = {
+  fields: ['id', 'label', 'prompt', 'response', 'messages', 'model'],
+  parts: [['prompt', 'response'], ['messages']],
+  lists: ['messages'],
+  example: exchangeExample,
+  readLabel: readSafetyLabel,
+
+  async readItem(value) {
+    const exchange = exchangeIn(value);
+    const { id, ...judged } = exchange;
+    return { ...namedBy(id), input: exchange, hash: hashOf(judged) };
+  },
+
+  /** An item that names its model knows better than the run. */
+  async openItem(stored, _files, { evaluatedModel }) {
+    const model = evaluatedModel === null ? {} : { model: evaluatedModel };
+    return { input: { ...model, ...readExchange(stored) }, options: {} };
+  },
+
+  importFile: async (file) => ((await holdsLines(file)) ? null : valuesIn(file)),
+};
 
 /** Evaluation (RADAR): is what a model answered to this prompt safe? */
 export const evaluationJob: Job<Exchange, EvaluationAnswer, EvaluationEvent, EvaluateOptions> = {

@@ -274,8 +274,8 @@ export function viewPrecedents(answer: ModerationAnswer, inFull = shownInFull): 
     further:
       rest.length === 0
         ? null
-        : `${rest.length} more similar ${rest.length === 1 ? 'case was' : 'cases were'} shown to the panel, ${unsafe} ` +
-          `unsafe and ${rest.length - unsafe} safe; the JSON answer lists them all.`,
+        : `${rest.length} more similar ${rest.length === 1 ? 'case was' : 'cases were'} shown to the panel, ` +
+          `${unsafe} unsafe and ${rest.length - unsafe} safe; the JSON answer lists them all.`,
     patterns,
     exclusions: [...Map.groupBy(retrieval?.excluded ?? [], ({ reason }) => reason)].map(([reason, excluded]) => ({
       reason: findWords(exclusionReasons, reason) ?? reason,

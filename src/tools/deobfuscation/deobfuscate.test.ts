@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { threadTime } from '../../../test/support/thread-time.ts';
 import { deobfuscate } from '../index.ts';
 import { rot13 } from './known-words.ts';
 
@@ -312,8 +313,6 @@ describe('any input at all', () => {
     'The quick brown fox jumps over the lazy dog in 2024. ',
   ])('a megabyte of %j is read in a moment', (unit) => {
     const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
-    const start = performance.now();
-    deobfuscate({ id: 'text', text });
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(threadTime(() => deobfuscate({ id: 'text', text }))).toBeLessThan(10_000);
   });
 });

@@ -140,7 +140,8 @@ function withoutOverlaps(places: readonly Replacement[]): Replacement[] {
 }
 
 function noteOn(tools: readonly string[], original: string, length: number): string {
-  const how = `${tools.at(-1) === 'unframed' ? 'Left without its frame' : 'Decoded'} from ${tools.toReversed().join(' inside ')}`;
+  const done = tools.at(-1) === 'unframed' ? 'Left without its frame' : 'Decoded';
+  const how = `${done} from ${tools.toReversed().join(' inside ')}`;
   const excerpt =
     original === '' ? 'characters that are not shown' : `"${cut(original.replace(/\s+/g, ' '), maxExcerpt)}"`;
   const part = length > maxText ? `, the first ${maxText} of ${length} characters` : '';

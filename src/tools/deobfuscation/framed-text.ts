@@ -8,7 +8,8 @@ import type { Range } from '../../evidence/index.ts';
 const frames: readonly RegExp[] = [
   pattern('gi')`
       \b(?:please\s+|can\s+you\s+|could\s+you\s+)?(?:translate|render|convert|rewrite|rephrase|paraphrase|summari[sz]e
-      |spell-?check|proofread|repeat|decode)\s+(?:the\s+following|this|these|it|what\s+follows)\b[^.!?\n:]{0,80}[:.!?\n]`,
+      |spell-?check|proofread|repeat|decode)\s+(?:the\s+following|this|these|it|what\s+follows)\b
+      [^.!?\n:]{0,80}[:.!?\n]`,
   pattern('giu')`
       \b(?:please\s+)?(?:translate|render)\s+(?:in)?to\s+\p{L}{3,20}\s*[:\n]`,
   pattern('gi')`

@@ -1,3 +1,4 @@
+import { pattern } from '../../text/index.ts';
 import type { Finding } from './finding.ts';
 import { listRecordTexts } from './record-lines.ts';
 import { isRiskWord } from './known-words.ts';
@@ -113,8 +114,9 @@ function readMarkup(text: string): string[] {
 
 const literal = /"""([^]*?)"""|'''([^]*?)'''|"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.|'')*)'|`((?:[^`\\]|\\.)*)`/g;
 /** What stands before a literal in a program, and never before a quotation in prose. */
-const codeBefore =
-  /(?:[\w$\])]\(\s*|[\w$\])]\s*(?:[-+*|&?.:]?=|==|=>|<-)\s*|["'\]]\s*:\s*|^[ \t]*-?[ \t]*[\w-]{1,40}:[ \t]+|\b(?:return|print|echo|throw|raise|yield|puts)\s+)$/m;
+const codeBefore = pattern('m')`
+  (?:[\w$\])]\(\s*|[\w$\])]\s*(?:[-+*|&?.:]?=|==|=>|<-)\s*|["'\]]\s*:\s*|^[ \t]*-?[ \t]*[\w-]{1,40}:[ \t]+
+  |\b(?:return|print|echo|throw|raise|yield|puts)\s+)$`;
 const weakBefore = /[[{,(+|?:]\s*$/;
 const codeAfter = /^\s*(?:[)\]},;+.|]|$|\?\?|:|#|\/\/|--|(?:AS|AND|OR|FROM|WHERE|LIMIT|ORDER|LIKE|THEN|ELSE|END)\b)/;
 const sql = /\b(?:SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|VALUES|WHERE)\b[^]*['"]/;

@@ -1,16 +1,19 @@
+import { pattern } from '../../text/index.ts';
+
 /* Lines of records: settings, logs, tables and the comments of programs. */
 
 const stamp = String.raw`[[(]?\d{2,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ,]+\d{1,2}:\d\d(?::\d\d)?\S{0,8})?[\])]?`;
 const clock = String.raw`[[(]?\d{1,2}:\d\d:\d\d\S{0,8}[\])]?`;
 const level = String.raw`[[(]?(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL|ALERT)[\])]?:?`;
 const where = String.raw`(?:\[[^\]\n]{1,60}\]:?|[\w.$/-]{1,60}(?:\[\d+\])?:|\w{1,20}=[^\s"']{1,60}|-|\|)`;
-const logLine = new RegExp(
-  String.raw`^\s*(?:(?:${stamp}|${clock})\s+){1,2}(?:${level}\s+)?(?:${where}\s+){0,6}(.+)$|^\s*${level}\s+(?:${where}\s+){0,6}(.+)$`,
-);
+const logLine = pattern()`
+  ^\s*(?:(?:${stamp}|${clock})\s+){1,2}(?:${level}\s+)?(?:${where}\s+){0,6}(.+)$
+  |^\s*${level}\s+(?:${where}\s+){0,6}(.+)$`;
 const keyedLine = /^\s*(?:-\s+)?["']?[a-z_][\w.-]{0,40}["']?\s*[:=]\s*(.*)$/;
 const commentLine = /(?:^|[;{}),\s])(?:\/\/+|#|--|\/\*+|<!--)\s+(.*?)(?:\*\/|-->)?\s*$/;
-const codeLine =
-  /[;{}]\s*$|^\s*(?:def|class|import|const|let|var|function|public|private|#include|SELECT|INSERT|UPDATE)\b|^\s*\w+\s*(?:=|\()/;
+const codeLine = pattern()`
+  [;{}]\s*$|^\s*\w+\s*(?:=|\()
+  |^\s*(?:def|class|import|const|let|var|function|public|private|#include|SELECT|INSERT|UPDATE)\b`;
 const maxLines = 2000;
 
 /** The messages, values, cells and comments of a text that consists of records; none of any other. */

@@ -38,10 +38,10 @@ function crossfitTable(sets: readonly Reported[]): Omit<Block, 'title'> {
   const models = [...new Set(sets.map(({ model }) => model))].join(' and ');
   return {
     lead:
-      `In percent, with the 95 % interval where it is known. The recipe of ${models}, trained again without the items ` +
-      'that are measured: of a fold, each item is judged by a model that saw the other folds of its set; of a whole ' +
-      'source, by one that saw nothing of it. The shipped weights were trained on these sets and are not measured on ' +
-      'them.',
+      `In percent, with the 95 % interval where it is known. The recipe of ${models}, trained again without the ` +
+      'items that are measured: of a fold, each item is judged by a model that saw the other folds of its set; of a ' +
+      'whole source, by one that saw nothing of it. The shipped weights were trained on these sets and are not ' +
+      'measured on them.',
     table: {
       head: tableHead('Set | Held out | System', 'Items | F1 | Accuracy | False alarms'),
       rows: sets.flatMap(({ set, heldOut, items, systems }) =>

@@ -94,6 +94,7 @@ function table({ columns, series }: Scores): Markup {
   };
   const bar = findBar(series);
   const standIn = series.some(({ points }) => points.some((point) => point.isStandIn));
+  const standInNote = '* A fallback: the seat gave no usable answer.';
   return html`<figcaption>
     <div class="scroll" tabindex="0" role="region" aria-label="${title}, as a table">
       <table>
@@ -115,7 +116,7 @@ function table({ columns, series }: Scores): Markup {
       </table>
     </div>
     <p class="small">
-      ${bar && html`At or above the bar of ${bar.barText} content is unsafe. `}${standIn && '* A fallback: the seat gave no usable answer.'}
+      ${bar && html`At or above the bar of ${bar.barText} content is unsafe. `}${standIn && standInNote}
     </p>
   </figcaption>`;
 }

@@ -8,8 +8,8 @@ const task = [
     'says; one that holds needs a quote from the case.',
   "exoneration (Rule 1) holds when a quotable benign context overrides the objective risk: an AI's explicit refusal, " +
     'clear education, news, fiction, prevention.',
-  'risk (Rule 2) holds when the content concretely breaks a clause: actionable instructions or a request for them, an ' +
-    'attack, a hateful symbol. Being sensitive is not enough.',
+  'risk (Rule 2) holds when the content concretely breaks a clause: actionable instructions or a request for them, ' +
+    'an attack, a hateful symbol. Being sensitive is not enough.',
   'When neither clearly holds, the content is safe by default (Rule 3).',
   'statement: the judgment for the record and what decided it. confidence: in the judgment. score: the final risk.',
 ].join('\n');

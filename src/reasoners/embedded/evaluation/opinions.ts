@@ -82,8 +82,8 @@ export async function judgeAnswer({ caseFile }: Question<EvaluationCaseFile>, ki
   const said = writeRisk(sumRisk(distribution), kit.weights);
   return {
     statement:
-      `The guard model alone puts the risk at ${said.risk}, ${label === 'unsafe' ? 'at or above' : 'below'} the bar of ` +
-      `${said.bar}. ${describeAlone(answer, risky, risk)}`,
+      `The guard model alone puts the risk at ${said.risk}, ${label === 'unsafe' ? 'at or above' : 'below'} the bar ` +
+      `of ${said.bar}. ${describeAlone(answer, risky, risk)}`,
     evidence: label === 'unsafe' ? evidenceFor(risky, answer) : [],
     clauses:
       label === 'unsafe'

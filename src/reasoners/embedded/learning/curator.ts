@@ -24,7 +24,8 @@ export async function curatorAnswer(question: Question<PostMortem>, kit: Moderat
     ? `; ${turn.key} stood ${wrong ? 'farthest from' : 'nearest to'} it with ${turn.score!.toFixed(2)}`
     : '';
   return {
-    statement: `${judged}${stood}. Put together by ${kit.guard.id}, a small model, from scores and passages; not an LLM.`,
+    statement:
+      `${judged}${stood}. Put together by ${kit.guard.id}, a small model, from scores and passages; ` + 'not an LLM.',
     turn: turn?.key ?? '',
     fault,
     what: sign,

@@ -1,4 +1,5 @@
 import { defaultPolicy, findClause, isAllowed, type Policy } from '../../../policy/index.ts';
+import { splitSentences } from '../../../text/index.ts';
 import { clauseFinder, type DecidedCase, type FindClauses, type NearClause } from '../clauses.ts';
 import type { GuardModel } from '../guard.ts';
 import type { KeptEmbeddings } from '../kept-embeddings.ts';
@@ -6,7 +7,6 @@ import { judgeAlone } from '../minds/terms.ts';
 import type { Weights } from '../weights.ts';
 import { fitClauses, type ClauseFit } from './fit-clauses.ts';
 import { joinExample, pickClauses, sortClauses } from './own-clauses.ts';
-import { findPassages } from './passages.ts';
 import { measureReach, type Reach } from './policy-reach.ts';
 
 /** A clause of the user's own that a text breaks, or comes nearest to breaking. */
@@ -149,6 +149,25 @@ async function findMatch(
     fromBar: best.fromBar,
     passage: best.passage,
   };
+}
+
+/** A text up to this long is about one thing. */
+const longestPassage = 300;
+
+/**
+ * The passages of a text in which a clause of the user's own is looked for: whole sentences, together at most 300
+ * characters long, so that one that breaks a clause is not lost among many that do not. A short text is one passage.
+ */
+function findPassages(text: string): string[] {
+  if (text.length <= longestPassage) return [text];
+  const passages: { start: number; end: number }[] = [];
+  for (const { start, end } of splitSentences(text)) {
+    const last = passages.at(-1);
+    if (last && end - last.start <= longestPassage) last.end = end;
+    else passages.push({ start, end });
+  }
+  const words = passages.map(({ start, end }) => text.slice(start, end).trim()).filter((passage) => passage !== '');
+  return words.length > 0 ? words : [text];
 }
 
 /** A risk as far as the policy forbids it, and the user's own clause where it is that which is broken. */

@@ -5,7 +5,9 @@ interface JsonPost {
   signal: AbortSignal | undefined;
 }
 
-/** Posts JSON or a form, and gives the JSON of the answer. Errors take the SDK's form: failures are sorted in one place. */
+/**
+ * Posts JSON or a form, and gives the JSON of the answer. Errors take the SDK's form: failures are sorted in one place.
+ */
 export async function postJson(
   fetch: typeof globalThis.fetch,
   url: string,
