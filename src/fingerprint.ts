@@ -6,8 +6,6 @@ export interface Fingerprint {
   quality: number;
   /** The same of what is left when an edge is cut off, by which cropped copies are found; absent in lists. */
   crops?: readonly string[];
-  /** What the object network sees in it, as 256 bits in hexadecimal; absent where the eyes did not look. */
-  sight?: string;
 }
 
 export const hashBits = 256;
@@ -77,8 +75,6 @@ export function indexHashes(hashes: readonly string[]): (hash: string, most: num
 
 /** How two pictures are alike. */
 export interface PictureMatch {
-  /** By their pixels, or by what the object network sees in them. */
-  by: 'pixels' | 'sight';
   distance: number;
   of: number;
   mirrored: boolean;
@@ -97,13 +93,13 @@ export function matchFingerprints(one: Fingerprint, other: Fingerprint, most: nu
     for (const mirrored of [false, true]) {
       const distance = hashDistance(mirrored ? mirrorHash(left) : left, right);
       if (distance <= most && distance < (best?.distance ?? Infinity))
-        best = { by: 'pixels', distance, of: hashBits, mirrored };
+        best = { distance, of: hashBits, mirrored };
     }
   return best;
 }
 
 /** In words: `the same picture, cropped, scaled or recompressed: distance 6 of 256`. */
-export function describePictureMatch({ by, distance, of, mirrored }: PictureMatch): string {
-  const change = distance === 0 ? [] : [by === 'pixels' ? 'cropped, scaled or recompressed' : 'as the eyes see it'];
+export function describePictureMatch({ distance, of, mirrored }: PictureMatch): string {
+  const change = distance === 0 ? [] : ['cropped, scaled or recompressed'];
   return `${['the same picture', ...(mirrored ? ['mirrored'] : []), ...change].join(', ')}: distance ${distance} of ${of}`;
 }

@@ -186,8 +186,6 @@ export interface LookedAt {
       place: Mark['box'];
     }[];
     nudity: { kind: 'explicit' | 'suggestive' | 'none'; probability: number; isDrawing: boolean };
-    /** What the object network saw, as a hash: pictures of the same thing have nearly the same. */
-    sight?: string;
   } | null;
 }
 

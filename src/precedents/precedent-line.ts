@@ -55,7 +55,6 @@ const pictureSchema = z.strictObject({
   pdq: hash,
   quality: z.number().min(0).max(100),
   crops: z.array(hash).max(20).optional(),
-  sight: hash.optional(),
 });
 
 /** A line of an import: what a person has to write is little, the rest has a default. */

@@ -35,7 +35,6 @@ export const moderationAnswerSchema = z.looseObject({
             pdq: z.string(),
             quality: z.number(),
             crops: z.array(z.string()).optional(),
-            sight: z.string().optional(),
           })
           .optional(),
         /** It is, or came with, an image of a list of known images: nobody looked at it, and it is not kept. */

@@ -9,7 +9,7 @@ export function picturesSchema(kind: Kind): Migration {
   const statements = [
     `create table pictures (
       debate ${text} not null references debates (id) on delete cascade, image ${text} not null,
-      pdq ${text} not null, quality integer not null, sight ${text}, primary key (debate, image)
+      pdq ${text} not null, quality integer not null, crops ${text} not null, primary key (debate, image)
     ) ${end}`,
     `create table known_images (
       id ${text} not null primary key, case_id ${text} not null, item ${text}, run ${text}, image ${text} not null,

@@ -1,6 +1,7 @@
 import type { Fingerprint } from '../../fingerprint.ts';
 import { findJob, type JobAnswer } from '../../jobs/index.ts';
 import type { Database, Trx } from '../database/database.ts';
+import type { Pictures as Row } from '../tables/tables.ts';
 
 /** An image of a case, by what stands for its pixels. */
 export interface CasePicture extends Fingerprint {
@@ -18,7 +19,7 @@ export interface Pictures {
 const atOnce = 5_000;
 
 export function pictureStore({ db }: Database): Pictures {
-  const select = () => db.selectFrom('pictures').select(['debate', 'image', 'pdq', 'quality', 'sight']);
+  const select = () => db.selectFrom('pictures').select(['debate', 'image', 'pdq', 'quality', 'crops']);
   return {
     async *listPictures() {
       for (let after: [string, string] = ['', '']; ;) {
@@ -39,16 +40,21 @@ export function pictureStore({ db }: Database): Pictures {
   };
 }
 
-type Row = { debate: string; image: string; pdq: string; quality: number; sight: string | null };
 
-function readPicture({ debate, image, pdq, quality, sight }: Row): CasePicture {
-  return { case: debate, image, pdq, quality, ...(sight === null ? {} : { sight }) };
+function readPicture({ debate, image, pdq, quality, crops }: Row): CasePicture {
+  return { case: debate, image, pdq, quality, crops: crops === '' ? [] : crops.split(' ') };
 }
 
 /** The pictures of an answer, as its job lists them. */
 export function picturesOf(answer: JobAnswer): Row[] {
   const pictures = findJob(answer.job)?.index?.(answer).pictures ?? [];
-  return pictures.map(({ image, pdq, quality, sight = null }) => ({ debate: answer.id, image, pdq, quality, sight }));
+  return pictures.map(({ image, pdq, quality, crops = [] }) => ({
+    debate: answer.id,
+    image,
+    pdq,
+    quality,
+    crops: crops.join(' '),
+  }));
 }
 
 /** Unless the case was forgotten meanwhile. */

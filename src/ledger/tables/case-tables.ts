@@ -164,7 +164,7 @@ export interface Pictures {
   image: string;
   pdq: string;
   quality: number;
-  sight: string | null;
+  crops: string;
 }
 
 export interface KnownImages {

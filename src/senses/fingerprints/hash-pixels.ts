@@ -19,8 +19,9 @@ const cosines = Float64Array.from({ length: waves * side }, (_, at) => {
   return Math.sqrt(2 / side) * Math.cos((Math.PI / 2 / side) * wave * (2 * place + 1));
 });
 
-/** What is left when an edge is cut off, in parts of the sides: from the left, the top, to the right, the bottom. */
-const crops: readonly (readonly [number, number, number, number])[] = [
+/** What is left when an edge is cut off, in parts of the sides. */
+type Crop = readonly [left: number, top: number, right: number, bottom: number];
+const crops: readonly Crop[] = [
   ...[0.025, 0.05, 0.075, 0.1].map((edge) => [edge, edge, 1 - edge, 1 - edge] as const),
   [0.1, 0, 1, 1],
   [0, 0.1, 1, 1],
@@ -30,50 +31,41 @@ const crops: readonly (readonly [number, number, number, number])[] = [
 
 /** The fingerprint of an image's pixels, at most 512 a side. */
 export function hashPixels(pixels: Pixels): Fingerprint {
-  const luminance = readLuminance(pixels);
-  const whole = shrink(luminance);
-  if (!whole) return { pdq: '0'.repeat(64), quality: 0 };
-  const cut = crops.flatMap((crop) => shrink(cutOut(luminance, crop)) ?? []);
-  return { pdq: toBits(transform(whole)), quality: measureQuality(whole), crops: cut.map((one) => toBits(transform(one))) };
+  if (pixels.width < leastSide || pixels.height < leastSide) return { pdq: '0'.repeat(64), quality: 0 };
+  const blurred = blurLuminance(pixels);
+  const whole = thinOut(blurred, [0, 0, 1, 1]);
+  return {
+    pdq: toBits(transform(whole)),
+    quality: measureQuality(whole),
+    crops: crops.map((crop) => toBits(transform(thinOut(blurred, crop)))),
+  };
 }
 
 interface Luminance {
-  values: Float32Array<ArrayBuffer>;
+  values: Float32Array;
   width: number;
   height: number;
 }
 
-function readLuminance({ data, width, height }: Pixels): Luminance {
-  const values = new Float32Array(width * height);
+/** Two means one after the other are a tent; each reaches over half of what becomes one pixel. */
+function blurLuminance({ data, width, height }: Pixels): Luminance {
+  let values = new Float32Array(width * height);
   for (let at = 0; at < values.length; at += 1)
     values[at] = 0.299 * data[at * 3]! + 0.587 * data[at * 3 + 1]! + 0.114 * data[at * 3 + 2]!;
-  return { values, width, height };
-}
-
-function cutOut({ values, width, height }: Luminance, [left, top, right, bottom]: (typeof crops)[number]): Luminance {
-  const [x, y] = [Math.round(left * width), Math.round(top * height)];
-  const [across, down] = [Math.round(right * width) - x, Math.round(bottom * height) - y];
-  const cut = new Float32Array(across * down);
-  for (let row = 0; row < down; row += 1) {
-    const start = (y + row) * width + x;
-    cut.set(values.subarray(start, start + across), row * across);
-  }
-  return { values: cut, width: across, height: down };
-}
-
-/** Null where there are too few pixels. */
-function shrink({ values: given, width, height }: Luminance): Float32Array | null {
-  if (width < leastSide || height < leastSide) return null;
-  let values = given;
-  // Two means one after the other are a tent; each reaches over half of what becomes one pixel.
   for (let pass = 0; pass < 2; pass += 1) {
     values = blur(values, { lines: height, length: width, step: 1, stride: width });
     values = blur(values, { lines: width, length: height, step: width, stride: 1 });
   }
+  return { values, width, height };
+}
+
+/** A part of the image as 64 × 64 of its values. */
+function thinOut({ values, width, height }: Luminance, [left, top, right, bottom]: Crop): Float32Array {
   return Float32Array.from({ length: side * side }, (_, at) => {
     const [row, column] = [Math.floor(at / side), at % side];
-    const y = Math.floor(((row + 0.5) * height) / side);
-    return values[y * width + Math.floor(((column + 0.5) * width) / side)]!;
+    const y = Math.floor((top + ((row + 0.5) * (bottom - top)) / side) * height);
+    const x = Math.floor((left + ((column + 0.5) * (right - left)) / side) * width);
+    return values[y * width + x]!;
   });
 }
 

@@ -72,7 +72,12 @@ function Part({ part: { id, source, image, observations }, alone, url, reveal, c
     <section aria-label={title} className="grid gap-2">
       {(!alone || image) && <h3 className="text-sm font-medium text-quiet">{title}</h3>}
       {image &&
-        (url === null ? (
+        (observations.some(({ tool }) => tool === 'withheld') ? (
+          <p className="rounded-lg border border-dashed p-4 text-sm text-quiet">
+            The image is withheld: it is on a list of known images, or came with one that is. Nobody looked at it, and
+            it was not kept.
+          </p>
+        ) : url === null ? (
           <p className="rounded-lg border border-dashed p-4 text-sm text-quiet">
             The image is not available. What was observed in it is listed below.
           </p>
