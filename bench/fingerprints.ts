@@ -1,5 +1,5 @@
 /**
- * Whether copies of an image are found by its fingerprint, and others not: npm run bench:fingerprints [-- --every 2]
+ * Whether copies of an image are found by its fingerprint, and others not: npm run bench:fingerprints [-- --every 3] [--from 1]
  * Reads images/index.jsonl below AGON_DATASETS. The distance is chosen on every second image and measured on the rest.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -11,8 +11,11 @@ import { inspectImage, loadImage } from '../src/senses/index.ts';
 import { randomNumbers, wilsonInterval } from '../src/statistics/index.ts';
 import { scale } from './scale.ts';
 
-const { values: flags } = parseArgs({ options: { every: { type: 'string' }, short: { type: 'boolean' } } });
+const { values: flags } = parseArgs({
+  options: { every: { type: 'string' }, from: { type: 'string' }, short: { type: 'boolean' } },
+});
 const every = Number(flags.every ?? scale(1, 40));
+const from = Number(flags.from ?? 0);
 const folder = path.join(process.env['AGON_DATASETS'] ?? '', 'images');
 const index = path.join(folder, 'index.jsonl');
 
@@ -81,25 +84,38 @@ const files = readFileSync(index, 'utf8')
   .trim()
   .split('\n')
   .map((line) => (JSON.parse(line) as { file: string }).file)
-  .filter((_, at) => at % every === 0);
+  .filter((_, at) => at % every === from);
 const hashed: Hashed[] = [];
 for (const file of files) hashed.push(await hashFile(file));
 const [chosen, held] = [0, 1].map((half) => hashed.filter((_, at) => at % 2 === half)) as [Hashed[], Hashed[]];
 
-const way = { whole: (fingerprint: Fingerprint): Fingerprint => ({ ...fingerprint, crops: [] }), cropped: (fingerprint: Fingerprint) => fingerprint };
+const distances = [31, 40, 48, 56];
+const way = {
+  whole: (fingerprint: Fingerprint): Fingerprint => ({ ...fingerprint, crops: [] }),
+  cropped: (fingerprint: Fingerprint) => fingerprint,
+};
 for (const [name, view] of Object.entries(way)) {
   const nearest = listStrangers(chosen, view);
-  console.log(`\n${name}: nearest strangers in the first half: ${nearest.slice(0, 8).map(({ distance }) => distance).join(', ')}`);
+  console.log(
+    `\n${name}: nearest strangers in the first half: ${nearest
+      .slice(0, 8)
+      .map(({ distance }) => distance)
+      .join(', ')}`,
+  );
   const strangers = listStrangers(held, view);
-  for (const distance of [31, 40, 48, 56]) {
+  for (const distance of distances) {
     const wrong = (pairs: readonly { distance: number }[]) => pairs.filter((pair) => pair.distance <= distance).length;
-    console.log(`distance ${distance}: strangers matched in the first half ${wrong(nearest)}, in the second ${share(wrong(strangers), strangers.length)}`);
+    console.log(
+      `distance ${distance}: strangers matched in the first half ${wrong(nearest)}, in the second ${share(wrong(strangers), strangers.length)}`,
+    );
   }
   for (const change of Object.keys(changes)) {
-    const distances = held.map(({ original, copies }) => matchFingerprints(view(original), view(copies[change]!), 256)?.distance ?? 256);
+    const found = held.map(
+      ({ original, copies }) => matchFingerprints(view(original), view(copies[change]!), 256)?.distance ?? 256,
+    );
     console.log(
       `  ${change}: ` +
-        [31, 40, 48, 56].map((most) => share(distances.filter((distance) => distance <= most).length, distances.length)).join('  '),
+        distances.map((most) => share(found.filter((distance) => distance <= most).length, found.length)).join('  '),
     );
   }
 }
@@ -124,7 +140,11 @@ function share(count: number, of: number): string {
 function timeSearch(): void {
   const pick = randomNumbers(1);
   const known = Array.from({ length: scale(100_000, 1_000) }, () =>
-    Array.from({ length: 8 }, () => Math.floor(pick() * 2 ** 32).toString(16).padStart(8, '0')).join(''),
+    Array.from({ length: 8 }, () =>
+      Math.floor(pick() * 2 ** 32)
+        .toString(16)
+        .padStart(8, '0'),
+    ).join(''),
   );
   const search = indexHashes(known);
   const times = Array.from({ length: 100 }, (_, at) => {
@@ -132,6 +152,8 @@ function timeSearch(): void {
     search(known[at]!, 31);
     return performance.now() - started;
   }).toSorted((a, b) => a - b);
-  console.log(`${known.length} hashes are searched in ${times[50]!.toFixed(2)} ms at the median, ${times[95]!.toFixed(2)} ms at the 95th per cent`);
+  console.log(
+    `${known.length} hashes are searched in ${times[50]!.toFixed(2)} ms at the median, ${times[95]!.toFixed(2)} ms at the 95th per cent`,
+  );
   if (hashDistance(known[0]!, known[1]!) < 64) throw new Error('the hashes are not random');
 }

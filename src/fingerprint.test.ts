@@ -41,7 +41,9 @@ test('an index finds what a look at each would find, the nearest first', () => {
 });
 
 test('a hundred thousand hashes are searched in a moment', () => {
-  const known = Array.from({ length: 100_000 }, (_, index) => (index * 2654435761).toString(16).padStart(64, 'a').slice(-64));
+  const known = Array.from({ length: 100_000 }, (_, index) =>
+    (index * 2654435761).toString(16).padStart(64, 'a').slice(-64),
+  );
   const search = indexHashes(known);
   const started = performance.now();
   expect(search(known[77_777]!, 0)).toEqual([{ index: 77_777, distance: 0 }]);

@@ -92,8 +92,7 @@ export function matchFingerprints(one: Fingerprint, other: Fingerprint, most: nu
   for (const [left, right] of pairs)
     for (const mirrored of [false, true]) {
       const distance = hashDistance(mirrored ? mirrorHash(left) : left, right);
-      if (distance <= most && distance < (best?.distance ?? Infinity))
-        best = { distance, of: hashBits, mirrored };
+      if (distance <= most && distance < (best?.distance ?? Infinity)) best = { distance, of: hashBits, mirrored };
     }
   return best;
 }

@@ -89,14 +89,23 @@ export function openKnownImageLists(
   };
 }
 
-/** The nearest entry, as it is or mirrored. Of what has little to tell it by, only the very same. */
+/**
+ * The nearest entry: of the whole or of what is left when an edge is cut off, as it is or mirrored. Of what has little
+ * to tell it by, only the very same.
+ */
 function findNearest(
-  { pdq, quality }: Fingerprint,
+  { pdq, quality, crops = [] }: Fingerprint,
   search: OpenList['search'],
   most: number,
 ): (NearHash & { mirrored: boolean }) | undefined {
-  const within = quality >= leastQuality ? most : 0;
-  const asItIs = search(pdq, within).map((near) => ({ ...near, mirrored: false }));
-  const mirrored = search(mirrorHash(pdq), within).map((near) => ({ ...near, mirrored: true }));
-  return [...asItIs, ...mirrored].toSorted((one, other) => one.distance - other.distance)[0];
+  const hashes = quality >= leastQuality ? [pdq, ...crops] : [pdq];
+  return hashes
+    .flatMap((hash) => [
+      { hash, mirrored: false },
+      { hash: mirrorHash(hash), mirrored: true },
+    ])
+    .flatMap(({ hash, mirrored }) =>
+      search(hash, quality >= leastQuality ? most : 0).map((near) => ({ ...near, mirrored })),
+    )
+    .toSorted((one, other) => one.distance - other.distance)[0];
 }

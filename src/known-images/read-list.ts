@@ -20,11 +20,7 @@ const words = z
   .max(200)
   .nullish()
   .transform((text) => text || null);
-const hash = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .refine(isFingerprintHash, 'is not a PDQ hash: 64 hexadecimal digits');
+const hash = z.string().trim().toLowerCase().refine(isFingerprintHash, 'is not a PDQ hash: 64 hexadecimal digits');
 const entrySchema = z.object({ hash, label: words, source: words });
 const jsonSchema = z.union([z.array(z.unknown()), z.object({ hashes: z.array(z.unknown()) })]);
 
@@ -72,7 +68,10 @@ function readCsv(text: string, file: string): Candidate[] {
   try {
     const rows = parse(text, { columns: lowerCase, info: true, skip_empty_lines: true, relax_column_count_less: true });
     return (rows as unknown as { record: Record<string, unknown>; info: { lines: number } }[]).map(
-      ({ record, info }) => ({ place: `Line ${info.lines}`, value: { ...record, hash: record['hash'] ?? record['pdq'] } }),
+      ({ record, info }) => ({
+        place: `Line ${info.lines}`,
+        value: { ...record, hash: record['hash'] ?? record['pdq'] },
+      }),
     );
   } catch (cause) {
     throw badList(`${file} is no CSV: ${(cause as Error).message}.`, cause);

@@ -9,7 +9,7 @@ import { learn } from './learn.ts';
 
 let room: Classroom;
 beforeEach(async () => {
-  room = await openClassroom();
+  room = await openClassroom({ curator: { excerpt: 'a bread knife' } }, { ocr: false });
 });
 afterEach(() => room.close());
 
@@ -26,7 +26,10 @@ test('feedback on an image becomes a precedent that copies find by their pixels'
   const id = await judged(picture, 'unsafe');
   expect(await outcomes()).toEqual(['learnt']);
   const [kept] = await collect(room.ledger.precedents.listPrecedents());
-  expect(kept).toMatchObject({ modality: 'image', pictures: [{ pdq: expect.stringMatching(/^[0-9a-f]{64}$/) as string }] });
+  expect(kept).toMatchObject({
+    modality: 'image',
+    pictures: [{ pdq: expect.stringMatching(/^[0-9a-f]{64}$/) as string }],
+  });
   expect(await room.ledger.pictures.findPictures(id)).toMatchObject([{ case: id, image: 'image-1' }]);
 
   await room.learning.library.refresh();

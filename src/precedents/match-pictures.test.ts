@@ -26,7 +26,10 @@ test('a copy of a decided picture comes first, and says how it is one', async ()
 });
 
 test('although small eyes say the same words of both', async () => {
-  const { precedents } = await search([precedent('same', { text: 'a knife', pictures: [picture(own)] })], [picture(copy)]);
+  const { precedents } = await search(
+    [precedent('same', { text: 'a knife', pictures: [picture(own)] })],
+    [picture(copy)],
+  );
   expect(precedents.map(({ id }) => id)).toEqual(['same']);
 });
 

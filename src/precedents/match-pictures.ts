@@ -13,7 +13,7 @@ import type { KeptPrecedent } from './precedent.ts';
 export type PictureSearch = (pictures: readonly Fingerprint[]) => ReadonlyMap<string, PictureMatch>;
 
 /** In how many of 256 bits a copy may differ: docs/images.md says what it was chosen by. */
-export const copyDistance = 40;
+const copyDistance = 56;
 
 /**
  * The pictures of precedents, searched whole: whole against whole, and each against what is left of the other when an
@@ -24,9 +24,7 @@ export function indexPictures(precedents: Iterable<Pick<KeptPrecedent, 'id' | 'p
     pictures.filter(isTelling).map((picture) => ({ id, picture })),
   );
   const searchWhole = searchFor(all.map(({ id, picture }) => ({ id, hash: picture.pdq })));
-  const searchCrops = searchFor(
-    all.flatMap(({ id, picture }) => (picture.crops ?? []).map((hash) => ({ id, hash }))),
-  );
+  const searchCrops = searchFor(all.flatMap(({ id, picture }) => (picture.crops ?? []).map((hash) => ({ id, hash }))));
   return (pictures) => {
     const found = new Map<string, PictureMatch>();
     for (const { pdq, crops = [] } of pictures.filter(isTelling))

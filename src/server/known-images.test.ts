@@ -22,7 +22,8 @@ beforeAll(async () => {
   const list = path.join(folder, 'stop.csv');
   await writeFile(list, `hash,label,source\n${pdq},a secret label,a hotline\n`);
   listed = await sharp(original).resize(300).jpeg({ quality: 60 }).toBuffer();
-  server = await runningServer({ server: { auth: 'required' }, knownImages: [list] });
+  const moderation = { ocr: false, observations: 'never' as const };
+  server = await runningServer({ server: { auth: 'required' }, knownImages: [list], moderation });
   const { create } = await openKeys({ ledger: server.ledger, environment: {} });
   for (const scope of ['read', 'judge', 'review', 'care', 'admin'] as const)
     keys[scope] = (await create({ name: scope, scopes: [scope] })).key;
@@ -57,7 +58,7 @@ describe('an image on a list', () => {
     const report = await (await ask(`/api/moderations/${answer.id}/report?format=html`, 'read')).text();
     expect(report).toContain('withheld');
     expect(report).not.toContain('data:image/');
-    const again = await ask(`/api/moderations/${answer.id}/replay`, 'judge', {});
+    const again = await ask(`/api/moderations/${answer.id}/replays`, 'judge', {});
     expect([again.status, ((await again.json()) as { code: string }).code]).toEqual([410, 'withheld-case']);
     const queued = (await (await ask('/api/queue', 'review')).json()) as { rows: unknown[] };
     expect(queued.rows).toEqual([]);
@@ -83,6 +84,18 @@ describe('an image on a list', () => {
     expect(await server.ledger.attachments.findAttachment(kept!.hash)).toBeUndefined();
     expect(await server.ledger.cases.listAttachments(first.id)).toEqual([]);
   });
+});
+
+test('a case with a copy of the picture is alike, whatever is said of it', async () => {
+  const bytes = await drawPicture(20).png().toBuffer();
+  const small = await sharp(bytes).resize(320).jpeg({ quality: 50 }).toBuffer();
+  const ids = [];
+  for (const data of [bytes, small]) {
+    const sent = { images: [{ data: base64(data) }], method: 'guard' };
+    ids.push(((await (await ask('/api/moderations', 'judge', sent)).json()) as { id: string }).id);
+  }
+  const { rows } = (await (await ask(`/api/cases/${ids[0]}/similar`, 'read')).json()) as { rows: object[] };
+  expect(rows[0]).toMatchObject({ id: ids[1], picture: { of: 256, mirrored: false } });
 });
 
 describe('the restricted queue', () => {

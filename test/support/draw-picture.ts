@@ -9,8 +9,6 @@ export function drawPicture(seed: number): Sharp {
     return `<circle cx="${x}" cy="${y}" r="${radius}" fill="hsl(${hue},70%,${20 + light * 60}%)" opacity="0.8"/>`;
   });
   return sharp(
-    Buffer.from(
-      `<svg width="800" height="600"><rect width="800" height="600" fill="#446"/>${discs.join('')}</svg>`,
-    ),
+    Buffer.from(`<svg width="800" height="600"><rect width="800" height="600" fill="#446"/>${discs.join('')}</svg>`),
   );
 }

@@ -40,7 +40,9 @@ export function defineKnownImagesAdd(command: Command): void {
     .requiredOption('--to <list>', 'list to add to: .txt, .csv or .json; made where there is none')
     .option('--label <text>', 'what the images are')
     .option('--source <text>', 'where the entries come from');
-  addExamples(command, ['agon known-images add attack.png --to lists/ours.csv --label "the attack of May" --source us']);
+  addExamples(command, [
+    'agon known-images add attack.png --to lists/ours.csv --label "the attack of May" --source us',
+  ]);
   setAction(command, async (files: string[], flags: { to: string; label?: string; source?: string }) => {
     const { addToKnownImageList } = await import('../../known-images/index.ts');
     for (const file of files) {
@@ -68,7 +70,8 @@ export function defineKnownImagesCheck(command: Command): void {
       const fingerprint = await hashFile(file);
       const known = await lists.find([{ id: file, fingerprint }]);
       found += known.length;
-      if (flags.json) printLines([JSON.stringify({ file, pdq: fingerprint.pdq, known: known.map(({ image: _, ...hit }) => hit) })]);
+      if (flags.json)
+        printLines([JSON.stringify({ file, pdq: fingerprint.pdq, known: known.map(({ image: _, ...hit }) => hit) })]);
       else if (known.length === 0) printLines([`${style('green', 'on no list')}  ${sanitize(file)}`]);
       for (const { list, entry, distance, mirrored } of flags.json ? [] : known)
         printLines([

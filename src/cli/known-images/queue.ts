@@ -63,7 +63,14 @@ export function defineKnownImagesSettle(command: Command): void {
   command
     .description('Record what became of a known image that came in.')
     .argument('<id>', 'id of the entry')
-    .addOption(choice('--as <state>', 'reported to whom it concerns, or dismissed as another image', states.slice(1), 'reported'))
+    .addOption(
+      choice(
+        '--as <state>',
+        'reported to whom it concerns, or dismissed as another image',
+        states.slice(1),
+        'reported',
+      ),
+    )
     .requiredOption('--by <name>', 'who decided')
     .option('--note <text>', 'what was done');
   addLedgerFlags(command);
@@ -71,7 +78,12 @@ export function defineKnownImagesSettle(command: Command): void {
   setLedgerAction(command, async ({ ledger }: OpenLedger, id: string, flags: SettleFlags) => {
     const { as: state, by, note = null } = flags;
     const found = await ledger.knownImages.settle(id, { state, by, note });
-    if (!found) throw new AgonError('unknown-known-image', `The queue has no entry ${id}.`, '`agon known-images queue` lists them.');
+    if (!found)
+      throw new AgonError(
+        'unknown-known-image',
+        `The queue has no entry ${id}.`,
+        '`agon known-images queue` lists them.',
+      );
     printLines([formatFound(found)]);
   });
 }
@@ -99,7 +111,18 @@ async function* readFound(ledger: Ledger, { state, list }: QueueFlags): AsyncGen
   }
 }
 
-function formatFound({ id, foundAt, list, entry, distance, mirrored, case: caseId, item, state, note }: FoundImage): string {
+function formatFound({
+  id,
+  foundAt,
+  list,
+  entry,
+  distance,
+  mirrored,
+  case: caseId,
+  item,
+  state,
+  note,
+}: FoundImage): string {
   const said = [entry.label, note].flatMap((words) => (words === null ? [] : [sanitize(words)])).join('; ');
   return (
     `${style('cyan', id)}  ${formatMoment(foundAt)}  ${state}  on ${sanitize(list)}, distance ${distance} of ${hashBits}` +

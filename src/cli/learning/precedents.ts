@@ -64,7 +64,11 @@ export function definePrecedentsSearch(command: Command): void {
   command
     .description('Find the precedents that a debate about a text would see.')
     .argument('[text]', 'text that would be judged', '')
-    .option('--image <file>', 'image that would be judged: precedents with a copy of it come first (repeatable)', collect)
+    .option(
+      '--image <file>',
+      'image that would be judged: precedents with a copy of it come first (repeatable)',
+      collect,
+    )
     .option('--limit <n>', 'find at most n precedents', positive, 10);
   addPrecedentsFlags(command);
   addExamples(command, [

@@ -144,7 +144,8 @@ export async function* moderation(
       ...(isWithheld ? { content: toWithheld(content, subject) } : toRecord(content, images, recordings)),
     },
   });
-  if (isWithheld) await setup.recorder?.withholdImages?.({ case: debate, item: subject.id, known, ...listFiles(subject) });
+  if (isWithheld)
+    await setup.recorder?.withholdImages?.({ case: debate, item: subject.id, known, ...listFiles(subject) });
   const { caseFile, turns } = isWithheld
     ? { caseFile: withholdContent(content, subject.images), turns: [] }
     : yield* preprocess(content, images, {
@@ -201,7 +202,11 @@ function listFiles({ images, recordings = [] }: ModerationSubject): { files: str
 
 /** Content of which no bytes are kept: it cannot be judged again. */
 function toWithheld({ id, text }: Content, subject: ModerationSubject) {
-  return { ...(id === undefined ? {} : { id }), ...(text === undefined ? {} : { text }), withheld: listFiles(subject).files };
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(text === undefined ? {} : { text }),
+    withheld: listFiles(subject).files,
+  };
 }
 
 /** The content as it can be judged again: images and recordings by hash, their bytes and those of frames beside. */

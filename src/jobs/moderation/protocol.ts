@@ -88,10 +88,7 @@ export function unseenProtocol(parts: AdjudicationParts): Protocol<ModerationCas
 }
 
 /** The protocol of a case with images that are on a list: the list decides, and nobody is asked. */
-export function knownImageProtocol(
-  parts: AdjudicationParts,
-  known: readonly ListedImage[],
-): Protocol<ModerationCase> {
+export function knownImageProtocol(parts: AdjudicationParts, known: readonly ListedImage[]): Protocol<ModerationCase> {
   return inOrder(recordKnownImages(known), adjudication(parts));
 }
 

@@ -40,7 +40,6 @@ export function pictureStore({ db }: Database): Pictures {
   };
 }
 
-
 function readPicture({ debate, image, pdq, quality, crops }: Row): CasePicture {
   return { case: debate, image, pdq, quality, crops: crops === '' ? [] : crops.split(' ') };
 }

@@ -27,6 +27,10 @@ const crops: readonly Crop[] = [
   [0, 0.1, 1, 1],
   [0, 0, 0.9, 1],
   [0, 0, 1, 0.9],
+  [0, 0, 0.9, 0.9],
+  [0.1, 0, 1, 0.9],
+  [0, 0.1, 0.9, 1],
+  [0.1, 0.1, 1, 1],
 ];
 
 /** The fingerprint of an image's pixels, at most 512 a side. */

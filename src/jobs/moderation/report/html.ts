@@ -218,8 +218,8 @@ function renderPrecedent({ precedent, cues }: PrecedentsView['shown'][number]): 
       </div>
       <p><b>${formatPercent(similarity)}</b> <span class="small">similar</span></p>
     </header>
-    ${copy && html`<p class="small">Found by its pixels: ${describePictureMatch(copy)}.</p>`}
-    ${block(summary)} ${why !== undefined && html`<p class="small">Reason: ${inline(why)}</p>`}
+    ${copy && html`<p class="small">Found by its pixels: ${describePictureMatch(copy)}.</p>`} ${block(summary)}
+    ${why !== undefined && html`<p class="small">Reason: ${inline(why)}</p>`}
     ${
       own.length > 0 &&
       html`<p class="small">Cues: ${own.map((cue, index) => html`${index > 0 && '; '}${inline(cue)}`)}</p>`
