@@ -273,6 +273,7 @@ describe('the house', () => {
             'errors',
             'evaluation',
             'evidence',
+            'fingerprint',
             'moderation',
             'reports',
             'view',

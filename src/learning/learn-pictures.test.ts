@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => room.close());
 
 const draw = async (seed: number) => new Uint8Array(await drawPicture(seed).png().toBuffer());
-const judged = async (data: Uint8Array, label: 'safe' | 'unsafe') => {
+const judged = async (data: Uint8Array<ArrayBuffer>, label: 'safe' | 'unsafe') => {
   const id = await room.judge({ images: [{ data }] });
   await giveFeedback(room.ledger, { case: id, label, by: 'Ada' });
   return id;

@@ -1,9 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawPicture } from '../../test/support/draw-picture.ts';
+import { shootFilm } from '../../test/support/make-media.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
 import { inspectImage } from '../senses/index.ts';
 import { openKeys } from './auth/keys.ts';
@@ -64,6 +65,16 @@ describe('an image on a list', () => {
     expect(queued.rows).toEqual([]);
   });
 
+  test('is found among the frames of a film, of which nothing is kept either', async () => {
+    const picture = path.join(folder, 'picture.png');
+    await drawPicture(1).png().toFile(picture);
+    const film = await readFile(await shootFilm(['color=c=blue:s=320x240', picture], { seconds: 1 }));
+    const response = await ask('/api/moderations', 'judge', { video: [{ data: base64(film) }] });
+    const answer = (await response.json()) as { id: string };
+    expect(answer).toMatchObject({ verdict: { label: 'unsafe', rule: { id: 'known-image' } } });
+    expect(await server.ledger.cases.listAttachments(answer.id)).toEqual([]);
+  });
+
   test('is flagged at the endpoint of OpenAI', async () => {
     const image = { type: 'image_url', image_url: { url: `data:image/jpeg;base64,${base64(listed)}` } };
     const response = await ask('/v1/moderations', 'judge', { input: [image] });
@@ -84,6 +95,18 @@ describe('an image on a list', () => {
     expect(await server.ledger.attachments.findAttachment(kept!.hash)).toBeUndefined();
     expect(await server.ledger.cases.listAttachments(first.id)).toEqual([]);
   });
+});
+
+test('what people would be shown to label is refused', async () => {
+  const form = new FormData();
+  form.set('name', 'photos');
+  form.set('labels', JSON.stringify(['safe', 'unsafe']));
+  form.set('file', new Blob(['{"id":"1","image":"a.jpg"}\n']), 'items.jsonl');
+  form.append('file', new Blob([new Uint8Array(await drawPicture(1).jpeg().toBuffer())]), 'a.jpg');
+  await writeFile(path.join(folder, 'stop.csv'), `hash\n${(await inspectImage(listed, 'a')).fingerprint.pdq}\n`);
+  const headers = { authorization: `Bearer ${keys['review']}` };
+  const response = await server.call('/api/annotations', { method: 'POST', headers, body: form });
+  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([422, 'known-image']);
 });
 
 test('a case with a copy of the picture is alike, whatever is said of it', async () => {

@@ -44,11 +44,13 @@ export function defineKnownImagesExport(command: Command): void {
   ]);
   setLedgerAction(command, async ({ ledger }: OpenLedger, flags: QueueFlags & ExportFlags) => {
     const { renderFoundImages } = await import('../../known-images/index.ts');
-    const report = renderFoundImages(await Array.fromAsync(readFound(ledger, flags)), flags.format);
+    const found: FoundImage[] = [];
+    for await (const one of readFound(ledger, flags)) found.push(one);
+    const report = renderFoundImages(found, flags.format);
     if (flags.out === undefined) process.stdout.write(report);
     else
       await writeFile(flags.out, report, { mode: 0o600 }).catch((error: unknown) => {
-        throw cannotWrite(flags.out!, error);
+        throw cannotWrite(flags.out!, error, 'Choose another file for the report.');
       });
   });
 }

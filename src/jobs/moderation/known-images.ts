@@ -46,5 +46,5 @@ export function explainKnownImages(known: readonly ListedImage[]): string {
     ({ image, list, distance, mirrored }) =>
       `${image} is on the list ${list} (${mirrored ? 'mirrored, ' : ''}distance ${distance} of ${hashBits})`,
   );
-  return `${each.join('; ')}. Nobody looked at it, it was not kept, and it went to the restricted queue.`;
+  return `${each.join('; ')}. Nobody looked at it, and it was not kept.`;
 }
