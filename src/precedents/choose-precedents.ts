@@ -71,7 +71,11 @@ export function choosePrecedents(candidates: readonly Candidate[], wanted: Wante
   ].sort(byStanding);
   const others = [...seeds, ...confirmed].filter((one) => !shown.includes(one)).sort(byStanding);
   return {
-    chosen: balanced([...shown, ...others], wanted.limit).map(({ standing: _, wording: __, ...chosen }) => chosen),
+    chosen: balanced([...shown, ...others], wanted.limit).map(({ kept, similarity, picture }) => ({
+      kept,
+      similarity,
+      ...(picture ? { picture } : {}),
+    })),
     excluded,
     missing: [
       ...(isComplete(seeds, forSeeds) ? [] : ['seed' as const]),

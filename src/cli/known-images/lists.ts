@@ -70,9 +70,11 @@ export function defineKnownImagesCheck(command: Command): void {
       const fingerprint = await hashFile(file);
       const known = await lists.find([{ id: file, fingerprint }]);
       found += known.length;
-      if (flags.json)
-        printLines([JSON.stringify({ file, pdq: fingerprint.pdq, known: known.map(({ image: _, ...hit }) => hit) })]);
-      else if (known.length === 0) printLines([`${style('green', 'on no list')}  ${sanitize(file)}`]);
+      if (flags.json) {
+        const hits = known.map(({ list, entry, distance, mirrored }) => ({ list, entry, distance, mirrored }));
+        printLines([JSON.stringify({ file, pdq: fingerprint.pdq, known: hits })]);
+      }
+      if (!flags.json && known.length === 0) printLines([`${style('green', 'on no list')}  ${sanitize(file)}`]);
       for (const { list, entry, distance, mirrored } of flags.json ? [] : known)
         printLines([
           `${style('red', `on ${sanitize(list)}`)}  distance ${distance} of ${hashBits}${mirrored ? ', mirrored' : ''}  ` +
