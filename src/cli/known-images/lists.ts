@@ -39,21 +39,26 @@ export function defineKnownImagesAdd(command: Command): void {
     .argument('<files...>', 'images')
     .requiredOption('--to <list>', 'list to add to: .txt, .csv or .json; made where there is none')
     .option('--label <text>', 'what the images are')
-    .option('--source <text>', 'where the entries come from');
+    .option('--source <text>', 'where the entries come from')
+    .option('--crops', 'add what is left when edges are cut off too, so that cropped copies are found');
   addExamples(command, [
     'agon known-images add attack.png --to lists/ours.csv --label "the attack of May" --source us',
   ]);
-  setAction(command, async (files: string[], flags: { to: string; label?: string; source?: string }) => {
-    const { addToKnownImageList } = await import('../../known-images/index.ts');
-    for (const file of files) {
-      const { pdq, quality } = await hashFile(file);
-      if (quality < leastQuality)
-        throw badFlag(`${file} is too plain: its hash would be that of many images.`, 'Add images with more to see.');
-      const entry = { hash: pdq, label: flags.label ?? null, source: flags.source ?? null };
-      const isNew = await addToKnownImageList(flags.to, entry);
-      printLines([`${isNew ? 'Added' : 'Already there'}: ${pdq}  ${sanitize(file)}`]);
-    }
-  });
+  setAction(
+    command,
+    async (files: string[], flags: { to: string; label?: string; source?: string; crops?: boolean }) => {
+      const { addToKnownImageList } = await import('../../known-images/index.ts');
+      for (const file of files) {
+        const { pdq, quality, crops = [] } = await hashFile(file);
+        if (quality < leastQuality)
+          throw badFlag(`${file} is too plain: its hash would be that of many images.`, 'Add images with more to see.');
+        const about = { label: flags.label ?? null, source: flags.source ?? null };
+        const isNew = await addToKnownImageList(flags.to, { hash: pdq, ...about });
+        if (flags.crops) for (const hash of crops) await addToKnownImageList(flags.to, { hash, ...about });
+        printLines([`${isNew ? 'Added' : 'Already there'}: ${pdq}  ${sanitize(file)}`]);
+      }
+    },
+  );
 }
 
 /** `agon known-images check FILE…` */
