@@ -19,7 +19,17 @@ const parts: readonly GeneratedPart[] = [
     moderation: ['moderation'],
     evaluation: ['evaluation'],
     documents: ['documents'],
-    general: ['policy', 'sensitivity', 'calibration', 'ledger', 'embedding', 'learn', 'jobs'],
+    general: [
+      'policy',
+      'sensitivity',
+      'calibration',
+      'ledger',
+      'knownImages',
+      'knownImageDistance',
+      'embedding',
+      'learn',
+      'jobs',
+    ],
     server: ['server'],
   }).map(([name, groups]) => ({
     file: 'configuration.md',

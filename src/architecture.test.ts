@@ -7,6 +7,7 @@ const leaves = [
   'agon-home',
   'base64',
   'errors',
+  'fingerprint',
   'hash',
   'package-folder',
   'similarity',
@@ -34,6 +35,8 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   // Models that can be added.
   parts: { imports: [] },
   senses: { imports: ['parts'] },
+  // Lists of images that nobody is to see.
+  'known-images': { imports: [], types: ['ledger'] },
   tools: { imports: ['debate'] },
   // What is shown, in words: runs in a browser.
   view: { imports: [], types: ['debate'] },
@@ -46,6 +49,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'evaluation',
       'items',
       'jobs',
+      'known-images',
       'learning',
       'ledger',
       'moderation',
@@ -144,6 +148,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'evaluation',
       'items',
       'jobs',
+      'known-images',
       'learning',
       'ledger',
       'moderation',
@@ -171,6 +176,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'evaluation',
       'items',
       'jobs',
+      'known-images',
       'learning',
       'ledger',
       'mcp',
@@ -267,6 +273,7 @@ describe('the house', () => {
             'errors',
             'evaluation',
             'evidence',
+            'fingerprint',
             'moderation',
             'reports',
             'view',

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** What a key may be used for. Each is granted by itself; `admin` grants all of them. */
-export const scopes = ['read', 'judge', 'review', 'admin'] as const;
+export const scopes = ['read', 'judge', 'review', 'care', 'admin'] as const;
 export type Scope = (typeof scopes)[number];
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

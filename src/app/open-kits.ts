@@ -6,6 +6,7 @@ import {
   type Reasoner,
 } from '../debate/index.ts';
 import { listJobs, type Job, type JobKit, type KitSeats } from '../jobs/index.ts';
+import { openKnownImageLists } from '../known-images/index.ts';
 import { openLedger, parseLedgerPlace, type Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
 import { openLibrary, seedPrecedents, type KeptPrecedent } from '../precedents/index.ts';
@@ -153,7 +154,9 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
     parts.secret ??
     (environment['AGON_SECRET'] || (await ledger?.readSecret())) ??
     (await installationSecret(environment));
+  const known = openKnownImageLists(settings.knownImages ?? [], { distance: settings.knownImageDistance });
   const tools = {
+    findKnownImages: known.find,
     deobfuscate,
     findInjections,
     inspectImage,
@@ -259,5 +262,6 @@ function recordCases(ledger: Ledger, { job, settings, policy, occasion }: OnReco
         again: occasion.again ?? null,
       }),
     closeCase: (answer) => ledger.cases.closeCase(answer as Answer),
+    withholdImages: (entry) => ledger.knownImages.withhold({ ...entry, run: occasion.run ?? null }),
   };
 }

@@ -34,6 +34,8 @@ const benchModeration = () => import('./bench/moderation.ts');
 const benchEvaluation = () => import('./bench/evaluation.ts');
 const benches = () => import('./bench/benches.ts');
 const datasets = () => import('./bench/datasets.ts');
+const imageLists = () => import('./known-images/lists.ts');
+const imageQueue = () => import('./known-images/queue.ts');
 const keys = () => import('./server/keys.ts');
 const ledger = () => import('./server/ledger.ts');
 const models = () => import('./server/models.ts');
@@ -191,6 +193,25 @@ const groups: Readonly<Record<string, Entries>> = {
       () => import('./server/worker.ts'),
       'defineWorker',
     ),
+    'known-images': {
+      summary: 'lists of images that nobody is to see, and what came in of them',
+      description: 'Lists of known images by perceptual hash, and the restricted queue of those that came in.',
+      examples: [
+        'agon known-images lists',
+        'agon known-images check upload.jpg',
+        'agon known-images add attack.png --to lists/ours.csv --label "the attack of May"',
+        'agon known-images export --out report.json',
+      ],
+      commands: {
+        hash: command('print the perceptual hash of images', imageLists, 'defineKnownImagesHash'),
+        add: command('add images to a list', imageLists, 'defineKnownImagesAdd'),
+        check: command('say which images are on a list', imageLists, 'defineKnownImagesCheck'),
+        lists: command('show the lists in force', imageLists, 'defineKnownImagesLists'),
+        queue: command('list the known images that came in', imageQueue, 'defineKnownImagesQueue'),
+        settle: command('record what became of one', imageQueue, 'defineKnownImagesSettle'),
+        export: command('write them as a report', imageQueue, 'defineKnownImagesExport'),
+      },
+    },
     keys: {
       summary: 'manage the keys of the server',
       description: 'Manage the keys of `agon serve`. The ledger stores only a hash of each key.',

@@ -139,6 +139,8 @@ export const precedentSchema = z
     confirmedBy: z.string().optional(),
     modality: z.enum(['text', 'image', 'text+image']).optional(),
     lesson: z.enum(['mistake', 'confirmation']).optional(),
+    /** Where it has the same picture: in how many bits of how many its hash differs. */
+    picture: z.looseObject({ distance: z.number(), of: z.number(), mirrored: z.boolean() }).optional(),
     /** How alike it is to the case at hand, from 0 (unrelated) to 1 (the same): see `retrieval.scale`. */
     similarity: z.number(),
   })

@@ -88,8 +88,27 @@ export interface OpenedCase {
   };
 }
 
+/** A case with images that are on a list of known images, of which nothing is kept. */
+export interface WithheldCase {
+  case: string;
+  /** The caller's own id of what was judged. */
+  item: string | null;
+  /** The files that came with it, by hash. */
+  files: readonly string[];
+  known: readonly {
+    image: string;
+    pdq: string;
+    list: string;
+    entry: { hash: string; label: string | null; source: string | null };
+    distance: number;
+    mirrored: boolean;
+  }[];
+}
+
 /** Who is told of a case before its debate starts, and of its answer: the ledger, at the edge. */
 export interface CaseRecorder {
   openCase(entry: OpenedCase): Promise<void>;
+  /** Puts known images into the restricted queue, and takes away every copy of their files. */
+  withholdImages?(entry: WithheldCase): Promise<void>;
   closeCase(answer: { id: string; job: string; seal: string }): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Fingerprint } from '../fingerprint.ts';
 import type { Described, precedentSchema, retrievalSchema } from './answer-schema.ts';
 import { defineStep, findValue, type Transcript } from './transcript.ts';
 
@@ -28,6 +29,8 @@ export interface PrecedentQuery extends Unseen {
   subject?: string;
   /** Where an image is judged, cases of the same modality come before others that are as alike. */
   modality?: PrecedentModality;
+  /** What stands for the pixels of its images: cases with a copy of one of them come first. */
+  pictures?: readonly Fingerprint[];
   /** At most this many, the most alike first. */
   limit: number;
   signal: AbortSignal;

@@ -18,6 +18,8 @@ export const contentErrors = {
   'image-too-many-pixels': { status: 422, meaning: 'The image unpacks to too many pixels.' },
   'image-not-found': { status: 422, meaning: 'There is no such image file.' },
   'image-is-directory': { status: 422, meaning: 'The path names a folder, not an image.' },
+  'known-image': { status: 422, meaning: 'The image is on a list of known images.' },
+  'bad-known-images': { status: 500, meaning: 'A list of known images (`knownImages`) cannot be read.' },
   'eyes-failed': { status: 422, meaning: 'The embedded eyes could not look at an image.' },
   'ocr-failed': { status: 422, meaning: 'The text in an image could not be read.' },
 

@@ -5,6 +5,11 @@ export const recordErrors = {
   'unknown-case': { status: 404, meaning: 'There is no case with this id, or it is one of another job.' },
   'ambiguous-case': { status: 422, meaning: 'Several cases begin with this id.' },
   'unfinished-case': { status: 409, meaning: 'The case has no verdict yet.' },
+  'unknown-known-image': { status: 404, meaning: 'The restricted queue has no such entry.' },
+  'withheld-case': {
+    status: 410,
+    meaning: 'An image of the case is on a list of known images: nothing of it is kept.',
+  },
   'forgotten-case': { status: 410, meaning: 'The content of the case was forgotten.' },
   'unknown-attachment': { status: 404, meaning: 'There is no image or document with this hash.' },
   'missing-attachment': { status: 422, meaning: 'The ledger no longer holds a file that an item names.' },

@@ -8,6 +8,7 @@ import type {
   Reasoner,
 } from '../debate/index.ts';
 import type { Source } from '../evidence/index.ts';
+import type { Fingerprint } from '../fingerprint.ts';
 import type { Policy } from '../policy/index.ts';
 import type { Dossier } from './documents/index.ts';
 
@@ -79,6 +80,8 @@ export interface KitTools {
     ask: { text: boolean; scene: boolean },
     options: { signal: AbortSignal },
   ): Promise<LookedAt>;
+  /** Which of these images stand on a list of images that nobody is to see; they are looked at only afterwards. */
+  findKnownImages(images: readonly { id: string; fingerprint: Fingerprint }[]): Promise<readonly KnownImage[]>;
   loadMedia(file: string, mostBytes: number): Promise<Uint8Array>;
   /** Decodes sound or film, and refuses what cannot be judged. */
   openMedia(
@@ -95,6 +98,19 @@ export interface KitTools {
   readDocuments(files: readonly (string | NamedBytes)[], options: ReadDocumentsOptions): Promise<Dossier>;
   /** Which models are of one family: a judge must not be the judged one's kin without a word. */
   modelFamily(model: string): string;
+}
+
+/** An image that stands on a list of images that nobody is to see. */
+export interface KnownImage {
+  /** Its id in the case. */
+  image: string;
+  pdq: string;
+  /** The list, and what it says of the entry. */
+  list: string;
+  entry: { hash: string; label: string | null; source: string | null };
+  /** In how many of 256 bits the two differ; `mirrored` where it is the mirrored picture that is near. */
+  distance: number;
+  mirrored: boolean;
 }
 
 /** What may be taken from a recording. */
@@ -149,6 +165,8 @@ export interface InspectedImage {
   vision: { mediaType: string; data: Uint8Array };
   /** What the embedded eyes look at: RGB, row after row. */
   pixels: { data: Uint8Array; width: number; height: number };
+  /** What stands for its pixels, by which copies are found. */
+  fingerprint: Fingerprint;
 }
 
 /** What the embedded eyes say of an image; null where they were not asked. Boxes are in parts of the image's sides. */

@@ -9,6 +9,7 @@ import type {
   Transcript,
   Verdict,
 } from '../debate/index.ts';
+import type { Fingerprint } from '../fingerprint.ts';
 import type { Example, Policy } from '../policy/index.ts';
 import type { JobKit, KitTools, NamedBytes } from './job-kit.ts';
 
@@ -178,6 +179,8 @@ export interface StudiedCase extends CaseFile, JudgedDebate {
   modality: PrecedentModality;
   /** What stands for the case among precedents: alike cases are found by it. */
   text: string;
+  /** What stands for the pixels of its images: copies of them are found by it. */
+  pictures?: readonly Fingerprint[];
 }
 
 /** A job that was put together from settings, for any number of subjects. */
@@ -266,6 +269,8 @@ export interface CaseIndex {
   confidence: number | null;
   /** How far apart the two sides ended, 0 to 1; null where there are no two sides. */
   disagreement: number | null;
+  /** What stands for the pixels of its images; absent where there are none. */
+  pictures?: readonly (Fingerprint & { image: string })[];
 }
 
 /** A debate of an answer. */

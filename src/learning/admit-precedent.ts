@@ -1,5 +1,7 @@
+import type { Fingerprint } from '../fingerprint.ts';
 import {
   copyOverlap,
+  haveSamePicture,
   listPrecedents,
   overlap,
   sameWords,
@@ -40,6 +42,8 @@ interface KnownCase {
   label: KeptPrecedent['label'];
   state: KeptPrecedent['state'];
   wording: Wording;
+  modality: KeptPrecedent['modality'];
+  pictures: readonly Fingerprint[];
 }
 
 export function openAdmission(options: AdmissionOptions): Admission {
@@ -79,8 +83,8 @@ export function openAdmission(options: AdmissionOptions): Admission {
   };
 }
 
-function knownCase({ id, label, state, text }: KeptPrecedent): KnownCase {
-  return { id, label, state, wording: wordingOf(text) };
+function knownCase({ id, label, state, text, modality, pictures = [] }: KeptPrecedent): KnownCase {
+  return { id, label, state, wording: wordingOf(text), modality, pictures };
 }
 
 /**
@@ -88,18 +92,31 @@ function knownCase({ id, label, state, text }: KeptPrecedent): KnownCase {
  * a case of its own.
  */
 async function sameCases(
-  { text }: KeptPrecedent,
+  precedent: KeptPrecedent,
   known: ReadonlyMap<string, KnownCase>,
   library: Library,
   signal?: AbortSignal,
 ): Promise<KnownCase[]> {
-  const wording = wordingOf(text);
+  const { text } = precedent;
+  const own = knownCase(precedent);
   const alike = [...known.values()].flatMap((other) => {
-    const share = sameWords(wording, other.wording) ? 1 : overlap(wording, other.wording);
-    return share >= copyOverlap && (other.state === 'active' || other.state === 'proposed') ? [{ other, share }] : [];
+    if (other.state !== 'active' && other.state !== 'proposed') return [];
+    const share = compareCases(own, other);
+    return share >= copyOverlap ? [{ other, share }] : [];
   });
   const copies = alike.some(({ share }) => share < 1) ? await copiesIn(library, text, signal) : new Set<string>();
   return alike.filter(({ other, share }) => share === 1 || copies.has(other.id)).map(({ other }) => other);
+}
+
+/**
+ * How much two cases say the same, 0 to 1. Of two pictures alone the pixels tell: small eyes say the same of many. With
+ * words beside them, another picture makes another case.
+ */
+function compareCases(one: KnownCase, other: KnownCase): number {
+  const words = () => (sameWords(one.wording, other.wording) ? 1 : overlap(one.wording, other.wording));
+  if (one.pictures.length === 0 || other.pictures.length === 0) return words();
+  if (!haveSamePicture(one.pictures, other.pictures)) return 0;
+  return one.modality === 'image' && other.modality === 'image' ? 1 : words();
 }
 
 /** What the library would hide from this case as a copy of it: words and vectors together tell. */

@@ -64,6 +64,7 @@ export function precedentOf(
     why: `${lesson.why} It rests on: “${passage}”.`,
     text: studied.text,
     modality: studied.modality,
+    ...(studied.pictures?.length ? { pictures: studied.pictures } : {}),
     policy: { name: policy.name, version: policy.version, hash: policy.hash },
     provenance: {
       kind: 'learnt',

@@ -13,6 +13,8 @@ import { importLines } from './exchange/import-lines.ts';
 import { makeLazily } from './open-ledger.ts';
 import type { AnswerCache, Ledger, LedgerStats } from './ledger.ts';
 import { readSchemaNumber } from './migrations/migrate.ts';
+import { knownImageStore } from './pictures/known-image-store.ts';
+import { pictureStore } from './pictures/picture-store.ts';
 import { precedentStore } from './precedents/precedent-store.ts';
 import { decisionStore } from './reviews/decision-store.ts';
 import { reviewStore } from './reviews/review-store.ts';
@@ -47,6 +49,8 @@ export function buildLedger(database: Database): Ledger {
     webhooks: () => webhookStore(database),
     fleet: () => own.fleetParts.fleet,
     openQueue: () => own.fleetParts.queue,
+    pictures: () => pictureStore(database),
+    knownImages: () => knownImageStore(database),
     attachments: () => attachmentStore(database),
     cache: () => cacheStore(database),
     readSecret: () => () => readSharedSecret(database),

@@ -37,4 +37,6 @@ export type { ItemQueue, QueueOptions, TakenItem, WorkerRow } from './runs/worke
 export type { IdempotencyStore } from './server/idempotency-store.ts';
 export type { ApiKeyRow } from './server/key-store.ts';
 export type { DeliveryOutcome, DeliveryRow, WebhookRow, WebhookStore } from './server/webhook-store.ts';
+export { foundStates, type FoundImage, type FoundState } from './pictures/known-image-store.ts';
+export type { CasePicture } from './pictures/picture-store.ts';
 export { withRetries } from './retry-ledger.ts';

@@ -5,6 +5,8 @@ import type { BenchStore } from './benches/bench-store.ts';
 import type { Figures } from './cases/case-figures.ts';
 import type { Attachment, Cases } from './cases/cases.ts';
 import type { Line } from './exchange/line-schemas.ts';
+import type { KnownImages } from './pictures/known-image-store.ts';
+import type { Pictures } from './pictures/picture-store.ts';
 import type { Decisions } from './reviews/decision-store.ts';
 import type { Reviews } from './reviews/review-store.ts';
 import type { RunStore } from './runs/runs.ts';
@@ -39,6 +41,10 @@ export interface Ledger {
   readonly fleet: Fleet | null;
   /** The queue of a worker. On PostgreSQL it is pg-boss's. */
   openQueue(options: QueueOptions): Promise<ItemQueue>;
+  /** What stands for the pixels of judged images. */
+  readonly pictures: Pictures;
+  /** The restricted queue: never exported with the rest. */
+  readonly knownImages: KnownImages;
   /** Files that items refer to, by hash: kept for workers on other machines. */
   readonly attachments: AttachmentStore;
   /** Answers of models, by the hash of what was sent. */

@@ -57,6 +57,8 @@ export function withRetries(ledger: Ledger, { forMs = 60_000, onWait }: RetryOpt
     webhooks: retryStore(ledger.webhooks, again),
     // A claim tells what runs at this moment: a late one would be untrue. Who claims does so every second.
     fleet: ledger.fleet && retryStore(ledger.fleet, again, ['claimShare']),
+    pictures: ledger.pictures,
+    knownImages: retryStore(ledger.knownImages, again),
     attachments: retryStore(ledger.attachments, again),
     cache: retryStore(ledger.cache, again),
     readSecret: () => again(() => ledger.readSecret()),

@@ -1,4 +1,5 @@
 import type { Exclusion, ExclusionReason, PrecedentQuery } from '../debate/index.ts';
+import type { PictureMatch } from '../fingerprint.ts';
 import type { KeptPrecedent } from './precedent.ts';
 import { overlap, sameWords, wordingOf, type Wording } from './compare-wording.ts';
 import type { SimilarityScale } from './similarity-scale.ts';
@@ -7,6 +8,8 @@ import type { SimilarityScale } from './similarity-scale.ts';
 export interface Candidate {
   kept: KeptPrecedent;
   similarity: number;
+  /** How its picture is that of the case, where it is a copy. */
+  picture?: PictureMatch;
 }
 
 export interface Choice {
@@ -49,16 +52,16 @@ export function choosePrecedents(candidates: readonly Candidate[], wanted: Wante
   const item = wordingOf(wanted.text);
   const excluded: Exclusion[] = [];
   const [seeds, confirmed]: [Fit[], Fit[]] = [[], []];
-  for (const { kept, similarity, standing } of inOrder(candidates, wanted, scale)) {
+  for (const { kept, similarity, standing, picture } of inOrder(candidates, wanted, scale)) {
     const fit = kindOf(kept) === 'seed' ? seeds : confirmed;
     if (isComplete(fit, wanted.limit)) continue;
     const wording = wordingOf(kept.text);
     const reason =
-      reasonAgainst(kept, wording, similarity) ??
+      reasonAgainst(kept, wording, similarity, picture) ??
       ([...seeds, ...confirmed].some((better) => saysTheSame(better, kept.label, wording)) ? 'collapsed' : undefined);
     if (reason) excluded.push({ id: kept.id, reason, similarity: rounded(similarity) });
     else if (fit.length < wanted.limit || kept.label !== fit[0]!.kept.label)
-      fit.push({ kept, similarity, standing, wording });
+      fit.push({ kept, similarity, standing, wording, ...(picture ? { picture } : {}) });
   }
   const forSeeds = Math.round(wanted.limit * seedShare);
   const forConfirmed = wanted.limit - forSeeds;
@@ -68,7 +71,11 @@ export function choosePrecedents(candidates: readonly Candidate[], wanted: Wante
   ].sort(byStanding);
   const others = [...seeds, ...confirmed].filter((one) => !shown.includes(one)).sort(byStanding);
   return {
-    chosen: balanced([...shown, ...others], wanted.limit).map(({ kept, similarity }) => ({ kept, similarity })),
+    chosen: balanced([...shown, ...others], wanted.limit).map(({ kept, similarity, picture }) => ({
+      kept,
+      similarity,
+      ...(picture ? { picture } : {}),
+    })),
     excluded,
     missing: [
       ...(isComplete(seeds, forSeeds) ? [] : ['seed' as const]),
@@ -76,11 +83,18 @@ export function choosePrecedents(candidates: readonly Candidate[], wanted: Wante
     ],
   };
 
-  function reasonAgainst(kept: KeptPrecedent, wording: Wording, similarity: number): ExclusionReason | undefined {
+  function reasonAgainst(
+    kept: KeptPrecedent,
+    wording: Wording,
+    similarity: number,
+    picture: PictureMatch | undefined,
+  ): ExclusionReason | undefined {
     if (wanted.precedents?.includes(kept.id)) return 'left-out';
-    if ((wanted.subject !== undefined && kept.provenance.subject === wanted.subject) || sameWords(item, wording))
-      return 'itself';
+    if (wanted.subject !== undefined && kept.provenance.subject === wanted.subject) return 'itself';
     if (isFromScoredSet(kept, wanted)) return 'evaluation-set';
+    // A copy of a picture that was decided is what is looked for, and small eyes say the same of it.
+    if (picture) return undefined;
+    if (sameWords(item, wording)) return 'itself';
     const shared = overlap(item, wording, copyOverlap);
     return shared === 1 || (shared >= copyOverlap && similarity >= scale.copy) ? 'near-duplicate' : undefined;
   }
@@ -100,7 +114,8 @@ function inOrder(
   return candidates
     .map((candidate) => ({
       ...candidate,
-      standing: candidate.similarity - (isOther(candidate.kept) ? otherModality : 0),
+      // A copy of the picture comes before whatever only sounds alike.
+      standing: candidate.similarity + (candidate.picture ? 1 : isOther(candidate.kept) ? -otherModality : 0),
     }))
     .filter(({ standing }) => standing >= least)
     .sort(byStanding);

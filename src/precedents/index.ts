@@ -13,4 +13,5 @@ export {
   retirePrecedent,
 } from './manage-precedents.ts';
 export { addPrecedent, type WrittenPrecedent, correctPrecedent } from './edit-precedents.ts';
+export { haveSamePicture, indexPictures } from './match-pictures.ts';
 export { pageOfPrecedents } from './page-precedents.ts';

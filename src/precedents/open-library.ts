@@ -11,6 +11,7 @@ import {
 } from './prepare-search.ts';
 import type { Embedder, KeptPrecedent, PrecedentStore } from './precedent.ts';
 import { libraryHealth, type LibraryHealth } from './library-health.ts';
+import { indexPictures, type PictureSearch } from './match-pictures.ts';
 import { isUsable, unit } from './vector-search.ts';
 
 export interface LibraryOptions {
@@ -77,6 +78,7 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
       active,
       mortal: [...active.values()].filter(({ expiresAt }) => expiresAt !== null),
       ready: undefined,
+      pictures: undefined,
     };
   }
 
@@ -174,12 +176,17 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
     prepared: PreparedSearch,
     state: Snapshot,
   ): Promise<Choice> {
+    const copies = (state.pictures ??= indexPictures(state.active.values()))(wanted.pictures ?? []);
     for (let fetched = Math.max(64, wanted.limit * 4); ; fetched = Math.min(fetched * 4, mostCandidates)) {
       const { shipped, stored } = await prepared.nearest(vector, fetched);
       const candidates = [...shipped, ...stored].flatMap(({ id, similarity }): Candidate[] => {
         const kept = state.active.get(id);
-        return kept && !isExpired(kept, now()) ? [{ kept, similarity }] : [];
+        return kept && !copies.has(id) && !isExpired(kept, now()) ? [{ kept, similarity }] : [];
       });
+      for (const [id, picture] of copies) {
+        const kept = state.active.get(id)!;
+        if (!isExpired(kept, now())) candidates.push({ kept, similarity: 1 - picture.distance / picture.of, picture });
+      }
       const choice = choosePrecedents(candidates, wanted, prepared.scale);
       if (
         !choice.missing.some((kind) => prepared.stored.has(kind)) ||
@@ -200,6 +207,8 @@ interface Snapshot {
   /** Those that will expire. */
   mortal: readonly KeptPrecedent[];
   ready: Promise<PreparedSearch> | undefined;
+  /** Made when an image is first searched for. */
+  pictures: PictureSearch | undefined;
 }
 
 /** A row that only carries a seed's vector: what ships is what counts. */
@@ -224,7 +233,7 @@ function nothing({ size, problem }: LibraryHealth): Retrieval {
 function retrievalOf({ chosen, excluded }: Choice, { size, problem }: LibraryHealth): Retrieval {
   const further = excluded.length - namedExclusions;
   return {
-    precedents: chosen.map(({ kept, similarity }) => {
+    precedents: chosen.map(({ kept, similarity, picture }) => {
       const { id, label, category, summary, cues, why, confirmedBy, modality, provenance } = kept;
       const { lesson } = provenance;
       return {
@@ -237,6 +246,7 @@ function retrievalOf({ chosen, excluded }: Choice, { size, problem }: LibraryHea
         confirmedBy,
         ...(modality ? { modality } : {}),
         ...(lesson ? { lesson } : {}),
+        ...(picture ? { picture } : {}),
         similarity: rounded(similarity),
       };
     }),

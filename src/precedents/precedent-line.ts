@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
+import { isFingerprintHash } from '../fingerprint.ts';
 import type { KeptPrecedent } from './precedent.ts';
 import { refusalWords } from '../evidence/index.ts';
 import { wordingOf } from './compare-wording.ts';
@@ -49,6 +50,13 @@ const provenanceSchema = z.strictObject({
   lesson: z.enum(['mistake', 'confirmation']).optional(),
 });
 
+const hash = z.string().refine(isFingerprintHash, 'must be 64 hexadecimal digits');
+const pictureSchema = z.strictObject({
+  pdq: hash,
+  quality: z.number().min(0).max(100),
+  crops: z.array(hash).max(20).optional(),
+});
+
 /** A line of an import: what a person has to write is little, the rest has a default. */
 const lineSchema = z.strictObject({
   version: z.literal(precedentLineVersion).default(precedentLineVersion),
@@ -64,6 +72,7 @@ const lineSchema = z.strictObject({
     'is nothing but a refusal, which says nothing about the case',
   ),
   modality: z.enum(['text', 'image', 'text+image']).optional(),
+  pictures: z.array(pictureSchema).max(200).optional(),
   policy: z.strictObject({ name: z.string(), version: z.string(), hash: z.string() }).nullable().default(null),
   provenance: provenanceSchema.default({ kind: 'imported' }),
   confirmedBy: words(200).default('import'),
@@ -85,10 +94,11 @@ export function readPrecedent(value: unknown, place: string, now = new Date()): 
       'docs/precedents.md shows a line. Nothing was imported.',
     );
   }
-  const { version: _version, provenance, createdAt, modality, ...rest } = parsed.data;
+  const { version: _version, provenance, createdAt, modality, pictures, ...rest } = parsed.data;
   return {
     ...rest,
     ...(modality ? { modality } : {}),
+    ...(pictures ? { pictures } : {}),
     provenance: withoutAbsent(provenance),
     createdAt: createdAt ?? now.toISOString(),
   };

@@ -1,4 +1,5 @@
 import type { PrecedentLesson, PrecedentModality } from '../debate/index.ts';
+import type { Fingerprint } from '../fingerprint.ts';
 
 /** A decided case as the library keeps it. Its text never changes: another text is another precedent. */
 export interface KeptPrecedent {
@@ -16,6 +17,8 @@ export interface KeptPrecedent {
   text: string;
   /** What the case consisted of; absent where nobody said. */
   modality?: PrecedentModality;
+  /** What stands for the pixels of its images: copies of them are found by it. */
+  pictures?: readonly Fingerprint[];
   /** `version` of the policy it was decided under; null for the seeds. */
   policy: { name: string; version: string; hash: string } | null;
   provenance: PrecedentProvenance;

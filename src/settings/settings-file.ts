@@ -42,6 +42,7 @@ function resolvePath<Part extends object>(part: Part, names: readonly string[], 
   const value: unknown = Reflect.get(part, name);
   if (typeof value === 'string')
     return /^\w+:\/\//.test(value) || isWord(row.type, value) ? part : { ...part, [name]: path.resolve(folder, value) };
+  if (Array.isArray(value)) return { ...part, [name]: value.map((one: string) => path.resolve(folder, one)) };
   if (typeof value !== 'object' || value === null) return part;
   return { ...part, [name]: resolvePath(value, rest.length > 0 ? rest : ['directory'], row, folder) };
 }

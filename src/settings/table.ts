@@ -64,6 +64,16 @@ const commonSettings = {
     variable: ['AGON_DATABASE_URL', 'AGON_LEDGER'],
     isPath: true,
   }),
+  knownImages: setting(z.array(z.string().min(1)), {
+    help: 'lists of known images: one that is on a list is never looked at, kept or sent to a model (docs/care.md)',
+    values: 'a list of files (.txt, .csv, .json)',
+    default: 'none',
+    isPath: true,
+  }),
+  knownImageDistance: setting(z.int().min(0).max(64), {
+    help: 'in how many of 256 bits an image may differ from one of a list',
+    default: '31',
+  }),
   embedding: setting(model, {
     help: 'model that embeds precedents',
     values: 'provider:model',

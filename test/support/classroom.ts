@@ -19,14 +19,14 @@ export interface Classroom {
   close(): Promise<void>;
 }
 
-export async function openClassroom(script: PanelScript = {}): Promise<Classroom> {
+export async function openClassroom(script: PanelScript = {}, moderation: object = {}): Promise<Classroom> {
   const folder = await mkdtemp(path.join(tmpdir(), 'agon-classroom-'));
   const environment = { AGON_HOME: folder, AGON_SECRET: 'a secret of thirty-two characters or more' };
   const panel = await startFakePanel(script);
   const ledger = await openLedger({ file: path.join(folder, 'ledger.sqlite') });
   const settings = panelSettings(panel);
   const agon = await createAgon(
-    { ...settings, moderation: { without: ['retrieval'] } },
+    { ...settings, moderation: { without: ['retrieval'], ...moderation } },
     { ledger, environment, jobs: ['moderation'] },
   );
   return {

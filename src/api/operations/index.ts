@@ -1,5 +1,6 @@
 import { annotations, benches, overview, queue, session } from './console.ts';
 import { house, keys, openAi, webhooks } from './server.ts';
+import { knownImages } from './known-images.ts';
 import { analyses, cases, evaluations, jobs, judging, moderations } from './judging.ts';
 import { policies, precedents } from './library.ts';
 import { runs } from './runs.ts';
@@ -16,6 +17,7 @@ export const operations = [
   ...policies,
   ...runs,
   ...queue,
+  ...knownImages,
   ...annotations,
   ...benches,
   ...overview,

@@ -253,7 +253,15 @@ export const similarQuery = z.strictObject({ limit: z.coerce.number().int().min(
 export const similarCases = named(
   'SimilarCases',
   z.object({
-    rows: z.array(caseSummary.extend({ similarity: share })),
+    rows: z.array(
+      caseSummary.extend({
+        similarity: share,
+        picture: z
+          .object({ distance: z.int(), of: z.int(), mirrored: z.boolean() })
+          .optional()
+          .describe('Where it has a copy of a picture of the case: in how many bits of how many the two differ.'),
+      }),
+    ),
     compared: z.int().describe('How many cases it was compared with.'),
   }),
 );

@@ -6,6 +6,7 @@ export * from './common.ts';
 export * from './console.ts';
 export * from './server.ts';
 export * from './judging.ts';
+export * from './known-images.ts';
 export * from './library.ts';
 export * from './openai.ts';
 export * from './runs.ts';

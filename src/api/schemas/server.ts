@@ -56,7 +56,7 @@ export const newApiKey = named(
   'NewApiKey',
   z.strictObject({
     name,
-    scopes: z.array(scope).min(1).max(4),
+    scopes: z.array(scope).min(1).max(scopes.length),
     reviewer: name.optional(),
     expiresAt: moment.optional(),
   }),

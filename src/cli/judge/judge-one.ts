@@ -108,6 +108,8 @@ interface ShownImage {
   hash?: string | null;
   /** Of a frame of a film. */
   frame?: object;
+  /** It is on a list of known images. */
+  withheld?: boolean;
 }
 
 async function renderThumbnails(
@@ -116,7 +118,8 @@ async function renderThumbnails(
   findPicture: FindSource = async () => null,
 ): Promise<Record<string, string>> {
   const pictures = await Promise.all(
-    shown.map(async ({ id, hash, frame }, index) => {
+    shown.map(async ({ id, hash, frame, withheld }, index) => {
+      if (withheld) return [];
       const image = frame && hash ? await findPicture(hash) : (images[index] ?? null);
       if (image === null) return [];
       const bytes = typeof image === 'string' ? await loadImage(image) : image;

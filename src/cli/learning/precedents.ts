@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { KeptPrecedent } from '../../precedents/index.ts';
-import { addExamples, addLedgerFlags, choice, positive, setAction } from '../define-command.ts';
+import { describePictureMatch, type Fingerprint } from '../../fingerprint.ts';
+import { addExamples, addLedgerFlags, choice, collect, positive, setAction } from '../define-command.ts';
 import { formatCount } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import type { Precedents } from '../../app/index.ts';
@@ -62,12 +63,18 @@ function renderPrecedent(precedent: KeptPrecedent): string[] {
 export function definePrecedentsSearch(command: Command): void {
   command
     .description('Find the precedents that a debate about a text would see.')
-    .argument('<text>', 'text that would be judged')
+    .argument('[text]', 'text that would be judged', '')
+    .option(
+      '--image <file>',
+      'image that would be judged: precedents with a copy of it come first (repeatable)',
+      collect,
+    )
     .option('--limit <n>', 'find at most n precedents', positive, 10);
   addPrecedentsFlags(command);
   addExamples(command, [
     'agon precedents search "how to kill a process"',
     'agon precedents search "send me your password" --limit 3 --json',
+    'agon precedents search --image poster.jpg',
   ]);
   setPrecedentsAction(command, searchPrecedents);
 }
@@ -75,17 +82,24 @@ export function definePrecedentsSearch(command: Command): void {
 async function searchPrecedents(
   { library }: Precedents,
   text: string,
-  flags: PrecedentsFlags & { limit: number },
+  flags: PrecedentsFlags & { limit: number; image?: string[] },
 ): Promise<void> {
+  const pictures = await hashImages(flags.image ?? []);
   const opened = await library({
     onProgress: ({ done, total }) => process.stderr.write(`Embedded ${done} of ${total} precedents.\n`),
   });
-  const retrieval = await opened.search({ text, limit: flags.limit, signal: new AbortController().signal });
+  const retrieval = await opened.search({
+    text,
+    ...(pictures.length > 0 ? { pictures, modality: text === '' ? 'image' : 'text+image' } : {}),
+    limit: flags.limit,
+    signal: new AbortController().signal,
+  });
   if (flags.json) return printLines([JSON.stringify(retrieval)]);
   const { precedents, excluded, furtherExcluded = 0, library: state } = retrieval;
-  const lines = precedents.flatMap(({ id, label, category, summary, cues, why, similarity }) => [
+  const lines = precedents.flatMap(({ id, label, category, summary, cues, why, similarity, picture }) => [
     `${similarity.toFixed(3)} ${formatLabel(label)} ${style('cyan', sanitize(id))} ` +
       style('dim', sanitize(category ?? '')),
+    ...(picture ? indentText(describePictureMatch(picture)) : []),
     ...indentText(summary),
     ...(why === undefined ? [] : indentText(`Why: ${why}`)),
     ...(cues.length > 0 ? indentText(`Cues: ${cues.join('; ')}`) : []),
@@ -96,6 +110,12 @@ async function searchPrecedents(
     ...(furtherExcluded > 0 ? [style('dim', `Not shown: ${furtherExcluded} more`)] : []),
   ]);
   if (state.problem !== null) process.stderr.write(style('yellow', `${sanitize(state.problem)}\n`));
+}
+
+async function hashImages(files: readonly string[]): Promise<Fingerprint[]> {
+  if (files.length === 0) return [];
+  const { inspectImage, loadImage } = await import('../../senses/index.ts');
+  return Promise.all(files.map(async (file) => (await inspectImage(await loadImage(file), file)).fingerprint));
 }
 
 interface PrecedentsFlags {

@@ -25,7 +25,7 @@ export function defineKeysCreate(command: Command): void {
     .requiredOption(
       '--scope <scope>',
       'what the key may do: read (see cases), judge (submit content), review (decide cases and manage precedents), ' +
-        'admin (everything) (repeatable)',
+        'care (see the queue of known images), admin (everything) (repeatable)',
       list,
     )
     .option('--reviewer <name>', 'reviewer in whose name the key decides (default: the name of the key)')

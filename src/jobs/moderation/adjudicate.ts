@@ -5,6 +5,7 @@ import {
   findEvidence,
   findLastTurn,
   findTurns,
+  findValue,
   findVotes,
   hasUnheardSeat,
   isSilence,
@@ -35,6 +36,7 @@ import {
   type ModerationCaseFile,
 } from './case-file.ts';
 import { addMoments } from './find-moments.ts';
+import { explainKnownImages, knownImages } from './known-images.ts';
 import type { ModerationMethod } from './plan.ts';
 import { arbiter } from './roles/arbiter.ts';
 import { findArguments, strictDebater } from './roles/debaters.ts';
@@ -96,6 +98,9 @@ function describeUnseen({ id, of, note }: Observation): Degradation {
 }
 
 function rule(transcript: Transcript, caseFile: ModerationCaseFile, method: ModerationMethod): Ruling {
+  const known = findValue(transcript, knownImages) ?? [];
+  if (known.length > 0)
+    return { label: 'unsafe', score: 1, rule: { id: 'known-image', why: explainKnownImages(known) } };
   const quotable = caseFile.sources.filter((source) => !saysNothing(source));
   if (isUnseen(caseFile)) {
     const why = caseFile.sources.some(isSilence)

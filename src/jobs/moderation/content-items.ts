@@ -99,11 +99,18 @@ const recordedSchema = z.looseObject({
   images: z.array(z.union([z.object({ description: z.string() }), attached])).optional(),
   audio: z.array(attached).optional(),
   video: z.array(attached).optional(),
+  withheld: z.array(z.string()).optional(),
 });
 
 /** Content as a case keeps it, with the bytes of images and recordings in their places again. */
 export async function restoreContent(content: unknown, files: StoredFiles): Promise<Content> {
-  const { images, audio, video, ...rest } = parseStored(recordedSchema, content);
+  const { images, audio, video, withheld, ...rest } = parseStored(recordedSchema, content);
+  if (withheld)
+    throw new AgonError(
+      'withheld-case',
+      'The case had an image of a list of known images, and nothing of it was kept.',
+      'Its verdict stands by the list: it cannot be held again.',
+    );
   const find = async ({ attachment }: { attachment: string }) => {
     const kept = await files.find(attachment);
     if (kept) return { data: new Uint8Array(kept.data) };

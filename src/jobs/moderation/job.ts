@@ -47,6 +47,7 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
       sources,
       modality: readModality({ sources, images }),
       text: buildQuery({ sources }),
+      pictures: images.flatMap(({ fingerprint }) => fingerprint ?? []),
       verdict,
       transcript,
     }),
@@ -76,7 +77,10 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   readAnswer: readModerationAnswer,
   verify: (answer, { sources, policy }) => verifyAnswer(answer, { source: sources?.[0]?.bytes, policy }),
   summarize: summarizeVerdict,
-  index: (answer) => indexVerdict(answer, measureDisagreement(answer.transcript)),
+  index: (answer) => ({
+    ...indexVerdict(answer, measureDisagreement(answer.transcript)),
+    pictures: listPictures(answer),
+  }),
   debates: (answer) => [answer],
   report: {
     html: (answer, { images, policy }) => htmlReport(answer, images ?? {}, policy),
@@ -86,6 +90,13 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   debateSeats: (settings) => seatsOf({ without: moderationSettings.parse(settings).without ?? [] }),
   restore: async (content, files) => ({ input: await restoreContent(content, files), options: {} }),
 };
+
+/** What stands for the pixels of the images that were looked at. */
+function listPictures({ subject }: ModerationAnswer) {
+  return subject.images.flatMap(({ id, fingerprint, withheld }) =>
+    fingerprint && !withheld ? [{ image: id, ...fingerprint }] : [],
+  );
+}
 
 /** Between the last scores of the strict and the loose debater. */
 function measureDisagreement(transcript: Transcript): number | null {

@@ -24,11 +24,12 @@ import { adjudicationStep } from './adjudicate.ts';
 import { isUnseen, type ModerationCase, type ModerationCaseFile } from './case-file.ts';
 import { modalityOf, readContent, type Content } from './content.ts';
 import type { ModerationAnswer, ModerationProvenance, ModerationSubject } from './moderation-answer.ts';
+import { listedImage, withholdContent } from './known-images.ts';
 import { openImages, type OpenedImage } from './open-images.ts';
 import type { DebatePlan } from './plan.ts';
 import { assertVision, isAskedToLook, preprocess, type ModerationTools } from './preprocess.ts';
 import { openRecordings, type OpenedRecording } from './recordings.ts';
-import { moderationProtocol, unseenProtocol, type ModerationReasoners } from './protocol.ts';
+import { knownImageProtocol, moderationProtocol, unseenProtocol, type ModerationReasoners } from './protocol.ts';
 import type { ObservationsSetting } from './settings.ts';
 import { buildProvenance, listShownShots } from './open-moderation.ts';
 import { renderShots, type Shot } from './roles/judges.ts';
@@ -97,13 +98,15 @@ export async function* moderation(
   const started = performance.now();
   const content = readContent(input, setup);
   const recordings = await openRecordings(content, { ...setup, ...(options.signal ? { signal: options.signal } : {}) });
-  const ears =
-    setup.transcription !== 'none' && recordings.some(({ sound }) => sound.length > 0)
-      ? await setup.tools.openEars(setup.transcription)
-      : null;
   const given = await openImages(content, setup.tools);
   const images = [...given, ...recordings.flatMap(({ frames }) => frames)];
-  if (setup.vision && images.some((image) => 'attachment' in image)) assertVision(setup.vision);
+  const known = await setup.tools.findKnownImages(
+    images.flatMap(({ image: { id, fingerprint } }) => (fingerprint ? [{ id, fingerprint }] : [])),
+  );
+  const isWithheld = known.length > 0;
+  if (setup.vision && !isWithheld && images.some((image) => 'attachment' in image)) assertVision(setup.vision);
+  const isHeard = setup.transcription !== 'none' && recordings.some(({ sound }) => sound.length > 0);
+  const ears = isHeard && !isWithheld ? await setup.tools.openEars(setup.transcription) : null;
 
   const subject: ModerationSubject = {
     id: content.id ?? null,
@@ -116,7 +119,8 @@ export async function* moderation(
     images: images.map(({ image }) => image),
     ...(recordings.length > 0 ? { recordings: recordings.map(({ recording }) => recording) } : {}),
   };
-  const eyes = images.some((image) => 'pixels' in image && isAskedToLook(setup)) ? setup.tools.eyesDigest : undefined;
+  const isLookedAt = !isWithheld && isAskedToLook(setup) && images.some((image) => 'pixels' in image);
+  const eyes = isLookedAt ? setup.tools.eyesDigest : undefined;
   const provenance: ModerationProvenance = {
     ...buildProvenance(setup),
     ...(eyes === undefined ? {} : { eyes }),
@@ -124,26 +128,36 @@ export async function* moderation(
   };
   const { ffmpeg: _, ...taken } = setup.media;
   const heard = recordings.length > 0 ? { ears: ears?.digest ?? null, ...taken } : undefined;
+  const listed = isWithheld ? { known: known.map(listedImage) } : undefined;
   const calibration = provenance.calibration ?? null;
-  const peculiar = [options.unseen, options.statement, eyes && { eyes }, heard].filter((part) => part !== undefined);
+  const peculiar = [options.unseen, options.statement, eyes && { eyes }, heard, listed].filter(
+    (part) => part !== undefined,
+  );
   const debate = options.debate ?? `mod-${hashOf([subject.hash, provenance.configuration, ...peculiar]).slice(7, 23)}`;
   const conditions = { debate, journal: setup.journal, signal: options.signal, stream: options.stream };
 
   await setup.recorder?.openCase({
     id: debate,
     configuration: provenance.configuration,
-    subject: { hash: subject.hash, ...toRecord(content, images, recordings) },
+    subject: {
+      hash: subject.hash,
+      ...(isWithheld ? { content: toWithheld(content, subject) } : toRecord(content, images, recordings)),
+    },
   });
-  const { caseFile, turns } = yield* preprocess(content, images, {
-    ...conditions,
-    tools: setup.tools,
-    vision: setup.vision,
-    ocr: setup.ocr,
-    observations: setup.observations,
-    recordings,
-    ears,
-    statement: options.statement,
-  });
+  if (isWithheld)
+    await setup.recorder?.withholdImages?.({ case: debate, item: subject.id, known, ...listFiles(subject) });
+  const { caseFile, turns } = isWithheld
+    ? { caseFile: withholdContent(content, subject.images), turns: [] }
+    : yield* preprocess(content, images, {
+        ...conditions,
+        tools: setup.tools,
+        vision: setup.vision,
+        ocr: setup.ocr,
+        observations: setup.observations,
+        recordings,
+        ears,
+        statement: options.statement,
+      });
   yield { type: 'case-ready', debate, scope: null, caseFile, ...(calibration ? { calibration } : {}) };
   const judgedCase: ModerationCase = {
     ...caseFile,
@@ -157,7 +171,11 @@ export async function* moderation(
     unseen: options.unseen ?? {},
     tokens: options.tokens === undefined ? undefined : options.tokens - countTokens(turns),
   };
-  const protocol = isUnseen(caseFile) ? unseenProtocol(parts) : moderationProtocol(parts);
+  const protocol = isWithheld
+    ? knownImageProtocol(parts, known.map(listedImage))
+    : isUnseen(caseFile)
+      ? unseenProtocol(parts)
+      : moderationProtocol(parts);
   const fence = createFence(judgedCase, setup.secret);
   const transcript = yield* conduct(protocol, judgedCase, { ...conditions, fence });
 
@@ -165,7 +183,7 @@ export async function* moderation(
     version: answerVersion,
     id: debate,
     job: 'moderation' as const,
-    subject,
+    subject: { ...subject, images: [...caseFile.images] },
     sources: caseFile.sources,
     verdict: findValue(transcript, adjudicationStep)!,
     transcript: [...turns, ...transcript],
@@ -175,6 +193,20 @@ export async function* moderation(
   });
   await setup.recorder?.closeCase(answer);
   return answer;
+}
+
+/** The files of a subject, by hash. */
+function listFiles({ images, recordings = [] }: ModerationSubject): { files: string[] } {
+  return { files: [...images, ...recordings].flatMap(({ hash }) => hash ?? []) };
+}
+
+/** Content of which no bytes are kept: it cannot be judged again. */
+function toWithheld({ id, text }: Content, subject: ModerationSubject) {
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(text === undefined ? {} : { text }),
+    withheld: listFiles(subject).files,
+  };
 }
 
 /** The content as it can be judged again: images and recordings by hash, their bytes and those of frames beside. */

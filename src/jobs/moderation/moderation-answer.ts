@@ -29,6 +29,16 @@ export const moderationAnswerSchema = z.looseObject({
         mediaType: z.string().nullable(),
         width: z.number().nullable(),
         height: z.number().nullable(),
+        /** What stands for its pixels, by which copies are found; absent in answers of earlier releases. */
+        fingerprint: z
+          .looseObject({
+            pdq: z.string(),
+            quality: z.number(),
+            crops: z.array(z.string()).optional(),
+          })
+          .optional(),
+        /** It is, or came with, an image of a list of known images: nobody looked at it, and it is not kept. */
+        withheld: z.literal(true).optional(),
         /** Of a frame: the film it is from, and when it is shown. */
         frame: z.looseObject({ of: z.string(), second: z.number() }).optional(),
       }),

@@ -22,6 +22,7 @@ export async function openImage(input: ImageInput, id: string, tools: ImageTools
   }
   const bytes = 'file' in input ? await tools.loadImage(input.file) : input.data;
   const inspected = await tools.inspectImage(bytes, 'file' in input ? input.file : (input.name ?? id));
-  const { hash, mediaType, width, height, notes, pixels, vision } = inspected;
-  return { image: { id, hash, mediaType, width, height }, bytes, attachment: { id, hash, ...vision }, pixels, notes };
+  const { hash, mediaType, width, height, notes, pixels, vision, fingerprint } = inspected;
+  const image = { id, hash, mediaType, width, height, fingerprint };
+  return { image, bytes, attachment: { id, hash, ...vision }, pixels, notes };
 }

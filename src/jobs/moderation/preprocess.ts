@@ -55,6 +55,7 @@ export type ModerationTools = Pick<
   | 'findInjections'
   | 'loadImage'
   | 'inspectImage'
+  | 'findKnownImages'
   | 'lookAtImage'
   | 'eyesDigest'
   | 'loadMedia'

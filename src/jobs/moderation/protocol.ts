@@ -26,6 +26,7 @@ import type { Policy } from '../../policy/index.ts';
 import { partSeparator } from '../../text/index.ts';
 import { adjudicate, adjudicationStep } from './adjudicate.ts';
 import { listOwnSources, type ModerationCase } from './case-file.ts';
+import { recordKnownImages, type ListedImage } from './known-images.ts';
 import { countDebateTurns, methodOf, seatsOf, type DebatePlan, type ModerationSeat } from './plan.ts';
 import { arbiter } from './roles/arbiter.ts';
 import { looseDebater, strictDebater } from './roles/debaters.ts';
@@ -86,6 +87,11 @@ export function unseenProtocol(parts: AdjudicationParts): Protocol<ModerationCas
   return adjudication(parts);
 }
 
+/** The protocol of a case with images that are on a list: the list decides, and nobody is asked. */
+export function knownImageProtocol(parts: AdjudicationParts, known: readonly ListedImage[]): Protocol<ModerationCase> {
+  return inOrder(recordKnownImages(known), adjudication(parts));
+}
+
 /** Aetheria's online phases: grounding, the debate arena, the arbiter. */
 function debate(parts: ProtocolParts): Protocol<ModerationCase>[] {
   const { plan, library, reasoners } = parts;
@@ -111,7 +117,8 @@ function retrieve(library: PrecedentLibrary, parts: ProtocolParts): Protocol<Mod
   return compute(
     retrievalStep,
     ({ caseFile, signal }) => {
-      const query = { text: buildQuery(caseFile), subject, modality: caseFile.modality, limit, signal };
+      const pictures = caseFile.images.flatMap(({ fingerprint }) => fingerprint ?? []);
+      const query = { text: buildQuery(caseFile), subject, modality: caseFile.modality, pictures, limit, signal };
       return library.search({ ...unseen, ...query });
     },
     { library: library.version, limit, ...unseen },

@@ -74,6 +74,7 @@ export const moderationTerms: DebateTerms = {
     'contextual-exoneration': 'Rule 1, contextual exoneration',
     'risk-confirmation': 'Rule 2, risk confirmation',
     'default-safety': 'Rule 3, default safety',
+    'known-image': 'a list of known images',
   },
   outcomes: {
     'panel-vote':
@@ -83,6 +84,7 @@ export const moderationTerms: DebateTerms = {
     'evidence-struck':
       'Risk was claimed, but none of the quotations for it is in the content. That is no basis for either verdict.',
     unseen: 'The content could not be seen.',
+    'known-image': 'The list of known images decided, before anybody looked.',
     'allowed-by-policy': 'What was found falls under a clause that the policy allows.',
     tie: 'The votes are evenly split. That is no basis for either verdict.',
   },

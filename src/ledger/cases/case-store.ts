@@ -6,6 +6,7 @@ import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { fixedQuery, oneOf } from '../database/fixed-query.ts';
 import { fromStored, storedVersion, toStored } from '../database/stored-json.ts';
 import { closeInOneStatement, openInOneStatement } from '../postgres/write-case.ts';
+import { keepPictures, picturesOf } from '../pictures/picture-store.ts';
 import { computeFirstStage, updateStage } from '../reviews/review-stage.ts';
 import { keepPolicy } from '../server/policy-store.ts';
 import type { Debates, Subjects, Verdicts } from '../tables/tables.ts';
@@ -29,12 +30,17 @@ export function caseStore(database: Database): Cases {
       await write((trx) => openCase(trx, kind, opened));
     },
     async closeCase(answer) {
+      const pictures = picturesOf(answer);
       if (kind === 'postgresql') {
         const row = verdictRow(answer);
         const listed = makeListedVerdict(row, readVerdictMarks(answer));
-        if (await closeInOneStatement(db, row, listed, computeFirstStage(answer.job, listed))) return;
+        if (await closeInOneStatement(db, row, listed, computeFirstStage(answer.job, listed)))
+          return pictures.length > 0 ? write((trx) => keepPictures(trx, pictures)) : undefined;
       }
-      await write((trx) => closeCase(trx, kind, answer));
+      await write(async (trx) => {
+        await closeCase(trx, kind, answer);
+        await keepPictures(trx, pictures);
+      });
     },
     findCase: (id) => findCase(db, id),
     async listAttachments(id) {

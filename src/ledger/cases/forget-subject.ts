@@ -47,6 +47,7 @@ export async function forgetContent(trx: Trx, kind: Kind, subject: string): Prom
   for (const { id, opened_at } of debates) {
     await clearListedWords(trx, { opened_at, id });
     await trx.deleteFrom('entries').where('debate', '=', id).execute();
+    await trx.deleteFrom('pictures').where('debate', '=', id).execute();
     const closed = await trx
       .updateTable('verdicts')
       .set({ answer: null })
@@ -89,6 +90,7 @@ async function blankPrecedents(trx: Trx, kind: Kind, subject: string): Promise<v
     why: words,
     text: words,
     cues: [],
+    pictures: [],
     state: 'retired',
     overruledBy: 'what it was learnt from was forgotten',
   }));

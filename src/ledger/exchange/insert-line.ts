@@ -7,6 +7,7 @@ import { forgottenItem } from '../cases/forget-subject.ts';
 import { insertEntry } from '../cases/journal-store.ts';
 import { indexWords, insertListing, makeListedVerdict, noMarks, updateListedVerdict } from '../cases/listing.ts';
 import { readVerdictMarks } from '../cases/verdict-columns.ts';
+import { keepPictures, picturesOf } from '../pictures/picture-store.ts';
 import type { Kind, Trx } from '../database/database.ts';
 import { fixedQuery, insertNew } from '../database/fixed-query.ts';
 import { toStorable, toStored } from '../database/stored-json.ts';
@@ -250,5 +251,6 @@ async function insertVerdict(trx: Trx, line: LineOf<'verdict'>): Promise<boolean
     ...makeListedVerdict(row, answer === null ? { ...noMarks, ...marks } : readVerdictMarks(answer as JobAnswer)),
   });
   await updateStage(trx, debate);
+  if (row.answer !== null) await keepPictures(trx, picturesOf(answer as JobAnswer));
   return true;
 }

@@ -4,6 +4,7 @@ import { AgonError } from '../../errors.ts';
 import type { Db, Kind } from '../database/database.ts';
 import { firstSchema, runItemsSchema, benchesSchema, serverSchema } from './0001-to-0004.ts';
 import { listingSchema, annotationSchema, reviewSchema } from './0005-to-0007.ts';
+import { picturesSchema } from './0008.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -37,6 +38,8 @@ const ours = {
   annotation_adjudications: true,
   workers: true,
   shares: true,
+  pictures: true,
+  known_images: true,
   cache: true,
   meta: true,
 } satisfies Record<keyof Tables, true>;
@@ -76,6 +79,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0005-listing': listingSchema,
   '0006-review': reviewSchema,
   '0007-annotation': annotationSchema,
+  '0008-pictures': picturesSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */

@@ -156,3 +156,34 @@ export interface PrecedentVectors {
   /** As pgvector reads it, where there is pgvector. */
   embedding?: string | null;
 }
+
+/* What stands for the pixels of judged images, and those of them that stand on a list. */
+
+export interface Pictures {
+  debate: string;
+  image: string;
+  pdq: string;
+  quality: number;
+  crops: string;
+}
+
+export interface KnownImages {
+  id: string;
+  case_id: string;
+  item: string | null;
+  run: string | null;
+  image: string;
+  pdq: string;
+  list: string;
+  /** The entry of the list: its hash, and what is said of it. */
+  entry: string;
+  label: string | null;
+  source: string | null;
+  distance: number;
+  mirrored: number;
+  found_at: string;
+  state: 'waiting' | 'reported' | 'dismissed';
+  note: string | null;
+  settled_by: string | null;
+  settled_at: string | null;
+}

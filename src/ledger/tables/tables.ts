@@ -3,7 +3,9 @@ import type {
   Debates,
   Decisions,
   Entries,
+  KnownImages,
   Listing,
+  Pictures,
   Policies,
   Precedents,
   PrecedentVectors,
@@ -75,6 +77,8 @@ export interface Tables {
   annotation_adjudications: AnnotationAdjudications;
   workers: Workers;
   shares: Shares;
+  pictures: Pictures;
+  known_images: KnownImages;
   cache: Cache;
   meta: Meta;
 }

@@ -1,4 +1,5 @@
 import type { Precedent } from '../../debate/index.ts';
+import { describePictureMatch } from '../../fingerprint.ts';
 import { joinWithAnd, wordSet } from '../../text/index.ts';
 import { quoted } from './phrase-arguments.ts';
 
@@ -6,7 +7,8 @@ import { quoted } from './phrase-arguments.ts';
 const degrees = { same: 0.8, much: 0.6 };
 
 /** How alike a precedent is, in words. */
-export function describeLikeness({ similarity }: Pick<Precedent, 'similarity'>): string {
+export function describeLikeness({ similarity, picture }: Pick<Precedent, 'similarity' | 'picture'>): string {
+  if (picture) return describePictureMatch(picture);
   if (similarity >= degrees.same) return 'nearly the same';
   return similarity >= degrees.much ? 'much like it' : 'of the same kind';
 }

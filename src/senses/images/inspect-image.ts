@@ -1,6 +1,8 @@
 import type { Sharp } from 'sharp';
 import { AgonError } from '../../errors.ts';
+import type { Fingerprint } from '../../fingerprint.ts';
 import { sha256 } from '../../hash.ts';
+import { hashedSide, hashPixels } from '../fingerprints/hash-pixels.ts';
 import type { Pixels } from '../pixels.ts';
 import { assertImageSize } from './load-image.ts';
 
@@ -26,6 +28,8 @@ export interface InspectedImage {
   vision: { mediaType: string; data: Uint8Array };
   /** What the embedded eyes look at, at most 2000 px on the long side. */
   pixels: Pixels;
+  /** What stands for its pixels, by which copies of it are found. */
+  fingerprint: Fingerprint;
 }
 
 /**
@@ -41,7 +45,11 @@ export async function inspectImage(bytes: Uint8Array, name: string): Promise<Ins
 
   try {
     const { shown, background } = await onOpaqueBackground(bytes);
-    const [vision, pixels] = await Promise.all([renderForVision(shown()), readPixels(shown())]);
+    const [vision, pixels, small] = await Promise.all([
+      renderForVision(shown()),
+      readPixels(shown()),
+      readPixels(shown().resize(atMost(hashedSide, { width, height }))),
+    ]);
     const notes: string[] = [];
     if (pages > 1) notes.push(`Only the first of its ${pages} frames was looked at.`);
     if (Math.max(width, height) > visionSide)
@@ -55,6 +63,7 @@ export async function inspectImage(bytes: Uint8Array, name: string): Promise<Ins
       notes,
       vision: { mediaType: 'image/jpeg', data: vision },
       pixels,
+      fingerprint: hashPixels(small),
     };
   } catch (cause) {
     throw corrupt(name, cause);
@@ -165,6 +174,11 @@ async function readPixels(image: Sharp): Promise<Pixels> {
 
 function within(side: number): { width: number; height: number; fit: 'inside'; withoutEnlargement: true } {
   return { width: side, height: side, fit: 'inside', withoutEnlargement: true };
+}
+
+/** Each side for itself, whatever becomes of its proportions. */
+function atMost(side: number, { width, height }: { width: number; height: number }) {
+  return { width: Math.min(side, width), height: Math.min(side, height), fit: 'fill' as const };
 }
 
 function isTooLarge(cause: unknown): boolean {

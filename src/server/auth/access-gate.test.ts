@@ -24,7 +24,7 @@ function gate({
 
 const request = (headers: Record<string, string> = {}, { method = 'GET' } = {}) =>
   new Request('http://127.0.0.1:4100/api/self', { method, headers: { host: '127.0.0.1:4100', ...headers } });
-const all = ['read', 'judge', 'review', 'admin'];
+const all = ['read', 'judge', 'review', 'care', 'admin'];
 
 describe('on loopback', () => {
   test('nobody needs a key, and whoever is here may do everything', async () => {

@@ -233,7 +233,7 @@ describe('AGON_API_KEY', () => {
     const { identify } = await openKeys({ ledger, environment: { AGON_API_KEY: `${value}\n` } });
     expect(await identify(value)).toEqual({
       key: { id: 'environment', name: 'AGON_API_KEY', reviewer: null },
-      scopes: new Set(['read', 'judge', 'review', 'admin']),
+      scopes: new Set(['read', 'judge', 'review', 'care', 'admin']),
     });
     for (const other of ['', value.slice(1), `${value}.`, value.toUpperCase()])
       await expect(identify(other)).rejects.toMatchObject(wrong);

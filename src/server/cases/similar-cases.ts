@@ -1,5 +1,6 @@
 import type { Case, CaseSummary, Ledger } from '../../ledger/index.ts';
-import type { Embed } from '../../precedents/index.ts';
+import type { PictureMatch } from '../../fingerprint.ts';
+import { indexPictures, type Embed } from '../../precedents/index.ts';
 import { similarityTo } from '../../similarity.ts';
 import { splitPlainWords } from '../../text/index.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -52,6 +53,8 @@ async function forEachInBatches<Item>(items: readonly Item[], work: (item: Item)
 
 export interface SimilarCase extends CaseSummary {
   similarity: number;
+  /** How its picture is that of the case, where it has a copy of it. */
+  picture?: PictureMatch;
 }
 
 /** Of the newest finished cases of the same job, so many are held against it. */
@@ -67,7 +70,7 @@ const readBeside = 6;
  * of several cases about one content all but the newest.
  */
 export async function findSimilarCases(
-  ledger: Pick<Ledger, 'cases'>,
+  ledger: Pick<Ledger, 'cases' | 'pictures'>,
   found: Case,
   { limit, embed }: { limit: number; embed: Embed | null },
 ): Promise<{ rows: SimilarCase[]; compared: number }> {
@@ -93,8 +96,39 @@ export async function findSimilarCases(
   const others = same.rows
     .filter(({ id, again, excerpt }) => id !== found.id && again === null && excerpt !== null)
     .map((summary) => ({ ...summary, similarity: 1 }));
+  const copies = await findSamePictures(ledger, found);
+  for (const { id, subject } of copies) {
+    likely.delete(subject);
+    const known = others.findIndex((other) => other.id === id);
+    if (known >= 0) others.splice(known, 1);
+  }
   const alike = await rankByEmbedding(found.excerpt ?? '', [...likely.values()].slice(0, limit + readBeside), embed);
-  return { rows: [...others, ...alike].slice(0, limit), compared: texts.length };
+  return { rows: [...others, ...copies, ...alike].slice(0, limit), compared: texts.length };
+}
+
+/** Cases with a copy of a picture of this one, the nearest first. */
+async function findSamePictures(
+  { cases, pictures }: Pick<Ledger, 'cases' | 'pictures'>,
+  found: Case,
+): Promise<SimilarCase[]> {
+  const own = await pictures.findPictures(found.id);
+  const matches = new Map<string, PictureMatch>();
+  if (own.length > 0)
+    for await (const some of pictures.listPictures()) {
+      const others = some.filter((other) => other.case !== found.id);
+      const copies = indexPictures(others.map((other) => ({ id: other.case, pictures: [other] })))(own);
+      for (const [id, match] of copies)
+        if (match.distance < (matches.get(id)?.distance ?? Infinity)) matches.set(id, match);
+      await nextTurn();
+    }
+  const summaries = await cases.findSummaries([...matches.keys()].slice(0, mostLikely));
+  return [...summaries.values()]
+    .filter(({ again, forgottenAt, subject }) => again === null && forgottenAt === null && subject !== found.subject)
+    .map((summary) => {
+      const picture = matches.get(summary.id)!;
+      return { ...summary, similarity: roundSimilarity(1 - picture.distance / picture.of), picture };
+    })
+    .toSorted((one, other) => one.picture.distance - other.picture.distance);
 }
 
 async function rankByEmbedding(

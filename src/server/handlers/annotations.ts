@@ -2,14 +2,15 @@ import { AgonError } from '../../errors.ts';
 import { unknownAnnotation } from '../annotation/assign-items.ts';
 import { exportAnnotations } from '../annotation/export-annotations.ts';
 import { showItem, showProject } from '../annotation/item-views.ts';
-import { assertNotDraining } from '../server-context.ts';
+import { refuseKnownImages } from '../annotation/refuse-known-images.ts';
+import { assertNotDraining, type ServerContext } from '../server-context.ts';
 import { reviewerName, type Principal } from '../auth/principal.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import { joinLines, replyWithLocation, replyWithMedia } from '../reply.ts';
 import type { InputFormat } from '../../items/index.ts';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { AnnotationProject, Ledger } from '../../ledger/index.ts';
+import type { AnnotationProject } from '../../ledger/index.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
 import { readDataset } from '../annotation/read-dataset.ts';
 
@@ -25,7 +26,7 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
   async 'annotations.create'({ body: { by, ...order }, files, principal, signal }, context) {
     assertNotDraining(context);
     const createdBy = reviewerName(principal) ?? by ?? null;
-    const project = await createProject(context.ledger, order, { files, createdBy, signal });
+    const project = await createProject(context, order, { files, createdBy, signal });
     return replyWithLocation(
       await showProject(project, createdBy ?? unnamedVoter, context),
       `/api/annotations/${encodeURIComponent(project.id)}`,
@@ -168,7 +169,7 @@ interface ProjectOrder {
  * fails go by themselves.
  */
 async function createProject(
-  { annotations, attachments }: Pick<Ledger, 'annotations' | 'attachments'>,
+  { ledger: { annotations, attachments }, settings }: Pick<ServerContext, 'ledger' | 'settings'>,
   { name, labels, votes, guidelines, format, map }: ProjectOrder,
   { files, createdBy, signal }: { files: readonly UploadedFile[]; createdBy: string | null; signal: AbortSignal },
 ): Promise<AnnotationProject> {
@@ -179,6 +180,7 @@ async function createProject(
       'Give it another name.',
     );
   const { images, items } = await readDataset(files, { format, map, signal });
+  await refuseKnownImages(images, settings);
   for (const { hash, mediaType, path } of images)
     await attachments.keepAttachment({ hash, mediaType, data: await readFile(path) });
   return annotations.createProject(

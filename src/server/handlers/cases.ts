@@ -23,7 +23,14 @@ export const similarHandlers: Handlers<'cases.similar'> = {
       () => findSimilarCases(ledger, found, { limit: query.limit, embed: embedCentred }),
       signal,
     );
-    return { rows: rows.map(({ similarity, ...summary }) => ({ ...rowOf(summary), similarity })), compared };
+    return {
+      rows: rows.map(({ similarity, picture, ...summary }) => ({
+        ...rowOf(summary),
+        similarity,
+        ...(picture ? { picture } : {}),
+      })),
+      compared,
+    };
   },
 };
 

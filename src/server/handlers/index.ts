@@ -5,6 +5,7 @@ import { caseHandlers, similarHandlers } from './cases.ts';
 import { serverHandlers, sessionHandlers } from './server.ts';
 import { judgingHandlers } from './job-cases.ts';
 import { keyHandlers, webhookHandlers } from './admin.ts';
+import { knownImageHandlers } from './known-images.ts';
 import { openAiHandlers } from './openai.ts';
 import { policyHandlers } from './policies.ts';
 import { precedentHandlers } from './precedents.ts';
@@ -17,6 +18,7 @@ export const handlers: Handlers = {
   ...caseHandlers,
   ...similarHandlers,
   ...queueHandlers,
+  ...knownImageHandlers,
   ...annotationHandlers,
   ...benchHandlers,
   ...overviewHandlers,

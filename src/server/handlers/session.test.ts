@@ -177,7 +177,7 @@ test('where nobody needs a key one may sign in, and need not; a restart ends no 
     cookie = cookieOf(await open.call('/api/session', { json: { key } }));
     expect(await (await open.call('/api/self')).json()).toMatchObject({
       key: null,
-      scopes: ['read', 'judge', 'review', 'admin'],
+      scopes: ['read', 'judge', 'review', 'care', 'admin'],
     });
   }
   await using open = await runningServer({}, { ledger: server.ledger, environment: home });

@@ -62,6 +62,7 @@ export type PolicyVersion = Returned<Client['policies']['list']>['rows'][number]
 export type PolicyTest = Returned<Client['policies']['test']>;
 export type ImpactReport = Returned<Client['policies']['impact']>;
 export type QueueRow = Returned<Client['queue']['list']>['rows'][number];
+export type KnownImage = Returned<Client['knownImages']['list']>['rows'][number];
 export type QueueItem = Returned<Client['queue']['hold']>;
 export type QueueDecided = Returned<Client['queue']['decide']>;
 export type AnnotationProject = Returned<Client['annotations']['get']>;

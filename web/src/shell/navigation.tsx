@@ -8,6 +8,7 @@ import {
   Moon,
   Scale,
   ScrollText,
+  ShieldAlert,
   Sun,
   Tags,
 } from 'lucide-react';
@@ -30,6 +31,7 @@ const pages: readonly PageLink[] = [
   { to: '/', title: 'Judge', icon: Scale, scope: 'read' },
   { to: '/cases', title: 'Cases', icon: BookOpenCheck, scope: 'read' },
   { to: '/queue', title: 'Queue', icon: Inbox, scope: 'review' },
+  { to: '/known-images', title: 'Known images', icon: ShieldAlert, scope: 'care' },
   { to: '/annotation', title: 'Annotation', icon: Tags, scope: 'review' },
   ...consoleJobs.flatMap(({ id, page }): PageLink[] => (page ? [{ ...page, scope: 'read', job: id }] : [])),
   { to: '/evaluations', title: 'Evaluations', icon: FlaskConical, scope: 'read' },

@@ -38,7 +38,7 @@ export function SubjectView({ view, imageUrl = () => null, reveal }: SubjectView
           reveal={reveal}
         >
           {part.source && text(part.source)}
-          {part.observations.map((observation) => (
+          {part.observations.filter(isShown).map((observation) => (
             <Observation key={observation.id} observation={observation}>
               {text(observation)}
             </Observation>
@@ -53,6 +53,11 @@ export function SubjectView({ view, imageUrl = () => null, reveal }: SubjectView
       <Legend quotations={quotations} titles={job.terms.quotedFor} />
     </div>
   );
+}
+
+/** That an image is withheld is said in its place. */
+function isShown({ tool }: TrialSource): boolean {
+  return tool !== 'withheld';
 }
 
 interface PartProps {
@@ -72,7 +77,12 @@ function Part({ part: { id, source, image, observations }, alone, url, reveal, c
     <section aria-label={title} className="grid gap-2">
       {(!alone || image) && <h3 className="text-sm font-medium text-quiet">{title}</h3>}
       {image &&
-        (url === null ? (
+        (!observations.every(isShown) ? (
+          <p className="rounded-lg border border-dashed p-4 text-sm text-quiet">
+            The image is withheld: it is on a list of known images, or came with one that is. Nobody looked at it, and
+            it was not kept.
+          </p>
+        ) : url === null ? (
           <p className="rounded-lg border border-dashed p-4 text-sm text-quiet">
             The image is not available. What was observed in it is listed below.
           </p>

@@ -1,4 +1,5 @@
 import { isObservation } from '../../../debate/index.ts';
+import { describePictureMatch } from '../../../fingerprint.ts';
 import type { Policy } from '../../../policy/index.ts';
 import {
   block,
@@ -105,6 +106,11 @@ function renderRecording({ recording, length, observations, said }: RecordingVie
 }
 
 function renderPicture({ image, marks }: ImageView, data: string, isUnsafe: boolean): Markup {
+  if (image.withheld)
+    return html`<p class="absent">
+      The picture is withheld: it is on a list of known images, or came with one that is. Nobody looked at it, and it
+      was not kept.
+    </p>`;
   if (!picture.test(data)) return html`<p class="absent">The picture itself is not part of this report.</p>`;
   const title = isUnsafe ? 'Show the picture (judged unsafe)' : 'The picture';
   return html`<details${isUnsafe ? null : html` open`}
@@ -200,7 +206,7 @@ function renderPrecedents({ problem, shown, further, exclusions, furtherExcluded
 }
 
 function renderPrecedent({ precedent, cues }: PrecedentsView['shown'][number]): Markup {
-  const { id, label, category, similarity, summary, why, cues: own } = precedent;
+  const { id, label, category, similarity, summary, why, cues: own, picture: copy } = precedent;
   return html`<li class="card neutral">
     <header>
       <div>
@@ -212,7 +218,8 @@ function renderPrecedent({ precedent, cues }: PrecedentsView['shown'][number]): 
       </div>
       <p><b>${formatPercent(similarity)}</b> <span class="small">similar</span></p>
     </header>
-    ${block(summary)} ${why !== undefined && html`<p class="small">Reason: ${inline(why)}</p>`}
+    ${copy && html`<p class="small">Found by its pixels: ${describePictureMatch(copy)}.</p>`} ${block(summary)}
+    ${why !== undefined && html`<p class="small">Reason: ${inline(why)}</p>`}
     ${
       own.length > 0 &&
       html`<p class="small">Cues: ${own.map((cue, index) => html`${index > 0 && '; '}${inline(cue)}`)}</p>`

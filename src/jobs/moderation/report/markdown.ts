@@ -1,3 +1,4 @@
+import { describePictureMatch } from '../../../fingerprint.ts';
 import type { Policy } from '../../../policy/index.ts';
 import {
   codeCell,
@@ -70,9 +71,10 @@ function listPrecedents({ problem, shown, further, patterns, exclusions, further
     '## Precedents',
     problem === null ? '' : `**The precedent library has a problem.** ${codeSpan(problem)}`,
     shown.length === 0 ? 'No precedent was found.' : '',
-    ...shown.flatMap(({ precedent: { id, label, category, similarity, summary, why, cues: own }, cues }) => [
+    ...shown.flatMap(({ precedent: { id, label, category, similarity, summary, why, cues: own, picture }, cues }) => [
       `**${describeLabel(label).title}**, ${formatPercent(similarity)} similar: ${codeSpan(id)}` +
         (category === null ? '' : `, ${codeSpan(category)}`),
+      picture === undefined ? '' : `Found by its pixels: ${describePictureMatch(picture)}.`,
       statement(summary),
       why === undefined ? '' : `Reason: ${codeSpan(why)}`,
       markdownList(own.map((cue) => `Cue: ${codeSpan(cue)}`)),

@@ -10,6 +10,7 @@ import {
   type Role,
   type Transcript,
 } from '../../../debate/index.ts';
+import { describePictureMatch } from '../../../fingerprint.ts';
 import { briefSchema, type Brief } from '../answers.ts';
 import type { ModerationCase } from '../case-file.ts';
 
@@ -51,9 +52,10 @@ function writeTask({ length }: readonly Precedent[]): string {
 
 function renderPrecedents(precedents: readonly Precedent[], fence: Fence): string {
   if (precedents.length === 0) return '';
-  const lines = precedents.map(({ id, label, category, summary, cues, why }) =>
+  const lines = precedents.map(({ id, label, category, summary, cues, why, picture }) =>
     [
       `${id} (${label}${category ? `, ${category}` : ''}): ${summary} Cues: ${cues.join('; ') || 'none'}`,
+      picture && `Its picture is ${describePictureMatch(picture)}.`,
       why && `Why ${label}: ${why}`,
     ]
       .filter(Boolean)

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { describePictureMatch } from '../../../../src/fingerprint.ts';
 import { viewPrecedents, type PrecedentsView } from '../../../../src/jobs/moderation/view.ts';
 import type { Answer } from '../../api/client.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
@@ -56,7 +57,7 @@ export function PrecedentsTab({ answer }: { answer: Answer }) {
 }
 
 function PrecedentCard({ precedent, cues: compared }: Shown) {
-  const { id, label, category, summary, cues, similarity, why } = precedent;
+  const { id, label, category, summary, cues, similarity, why, picture } = precedent;
   return (
     <Card className="grid h-full content-start gap-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -66,6 +67,7 @@ function PrecedentCard({ precedent, cues: compared }: Shown) {
           <b className="text-ink">{formatWholePercent(similarity)}</b> similar
         </span>
       </div>
+      {picture && <p className="text-sm text-quiet">Found by its pixels: {describePictureMatch(picture)}.</p>}
       <p className="words">
         <PlainText text={summary} />
       </p>

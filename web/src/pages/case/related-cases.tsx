@@ -1,3 +1,4 @@
+import { describePictureMatch } from '../../../../src/fingerprint.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import type { CaseRecord } from '../../api/client.ts';
@@ -27,7 +28,11 @@ export function SimilarCases({ id }: { id: string }) {
         label="Similar cases"
         rows={data.rows}
         columns={[
-          ['Similarity', ({ similarity }) => formatWholePercent(similarity), 'whitespace-nowrap'],
+          [
+            'Similarity',
+            ({ similarity, picture }) => (picture ? describePictureMatch(picture) : formatWholePercent(similarity)),
+            'whitespace-nowrap',
+          ],
           ['Label', ({ label }) => <LabelBadge label={label} />],
           [
             'Risk',
