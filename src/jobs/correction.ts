@@ -44,7 +44,7 @@ export interface CorrectableClaim {
   describeMatter(): unknown;
 }
 
-/** The corrections that claims are held against, and what stands for them in a configuration; null for their hash. */
+/** The corrections that claims are held against. `version`: what stood for them in a trial that is held again. */
 export interface KnownCorrections {
   version: string | null;
   corrections: readonly Correction[];
