@@ -1,6 +1,6 @@
 import { annotations, benches, overview, queue, session } from './console.ts';
 import { house, keys, openAi, webhooks } from './server.ts';
-import { analyses, cases, evaluations, jobs, judging, moderations } from './judging.ts';
+import { analyses, cases, corrections, evaluations, jobs, judging, moderations } from './judging.ts';
 import { policies, precedents } from './library.ts';
 import { runs } from './runs.ts';
 
@@ -10,6 +10,7 @@ export const operations = [
   ...moderations,
   ...evaluations,
   ...analyses,
+  ...corrections,
   ...jobs,
   ...cases,
   ...precedents,
