@@ -27,8 +27,6 @@ interface OneCase {
   images?: ReportOptions['images'];
   appeal?: string;
   findSource?: FindSource;
-  /** What people said of its claims since. */
-  corrections?: readonly Correction[];
 }
 
 /** Judges one subject, shows the debate and the verdict, writes the reports. Returns the exit code. */
@@ -73,6 +71,8 @@ export interface ReportOptions {
   policy?: Policy;
   appeal?: string;
   findSource?: FindSource;
+  /** What people said of its claims since. */
+  corrections?: readonly Correction[];
 }
 
 /** Fails if a file name asks for a report that the job does not have. */
