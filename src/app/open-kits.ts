@@ -187,7 +187,9 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
       readCorrections: async () =>
         parts.corrections ?? {
           version: null,
-          corrections: job.corrections ? ((await ledger?.corrections.listCorrections({ job: job.id, standing: true })) ?? []) : [],
+          corrections: job.corrections
+            ? ((await ledger?.corrections.listCorrections({ job: job.id, standing: true })) ?? [])
+            : [],
         },
       calibration: calibration?.job === job.id ? calibration : null,
       fitted: fitted.get(job),

@@ -39,8 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const analyse = (text: string, name = 'report.md') =>
-  agon.analyze([{ name, bytes: new TextEncoder().encode(text) }]);
+const analyse = (text: string, name = 'report.md') => agon.analyze([{ name, bytes: new TextEncoder().encode(text) }]);
 const verdictOn = ({ claims }: Analysis, text: string) => claims.find(({ subject }) => subject.text === text)!;
 const wrongIn = (analysis: Analysis) =>
   verifyAnalysis(readAnalysis(JSON.stringify(analysis), 'trace.json')).filter(({ outcome }) => outcome === 'wrong');
@@ -65,7 +64,9 @@ describe('a corrected claim', () => {
     const { why } = verdictOn(after, margin).verdict.rule;
     expect(why).toContain(`Ana Silva corrected contradicted to supported on ${at.toISOString().slice(0, 10)}`);
     expect(why, 'the arithmetic is not hidden').toContain('1886 / 4600 = 41 %, stated 45 %');
-    expect(after.outlook.brief).toContain(`By the correction of Ana Silva, “${margin.slice(0, -1)}” counts as supported.`);
+    expect(after.outlook.brief).toContain(
+      `By the correction of Ana Silva, “${margin.slice(0, -1)}” counts as supported.`,
+    );
     expect(after.outlook.brief).not.toContain('contradicted by the documents');
     const synthesis = verdictOn(after, margin).transcript.find(({ key }) => key.endsWith('/synthesis'));
     expect(synthesis).toMatchObject({ statement: expect.stringContaining('Ana Silva said supported') as string });
@@ -91,7 +92,9 @@ describe('a corrected claim', () => {
     const edition = await analyse(secondEdition);
     expect(verdictOn(edition, margin)).toMatchObject({
       verdict: { label: 'contradicted', confidence: 0.5, rule: { id: 'number-conflict' } },
-      corrections: [{ likeness: 'words', alike: 'the same words in another edition of the document, on other evidence' }],
+      corrections: [
+        { likeness: 'words', alike: 'the same words in another edition of the document, on other evidence' },
+      ],
     });
     const later = await analyse(nextYear, 'halden-2025.md');
     expect(later.claims.find(({ subject }) => subject.text.includes('margin'))).toMatchObject({

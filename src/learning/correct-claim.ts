@@ -45,7 +45,9 @@ export async function correctClaim(
       standing
         ? `${standing.by} corrected ${claim.id} of ${found.id} to ${label} already (${standing.id}).`
         : `The verdict on ${claim.id} of ${found.id} is ${label} already.`,
-      standing ? 'Withdraw that correction first, to give another reason.' : 'Name the verdict that it should have been.',
+      standing
+        ? 'Withdraw that correction first, to give another reason.'
+        : 'Name the verdict that it should have been.',
     );
   if (standing && claim.label === label)
     throw new AgonError('same-label', `The verdict on ${claim.id} of ${found.id} is ${label} itself.`, {
@@ -124,6 +126,8 @@ function requireClaim(claims: readonly CorrectableClaim[], named: string, caseId
   throw new AgonError(
     'unknown-claim',
     `${caseId} has no claim ${JSON.stringify(named)}.`,
-    claims.length === 0 ? 'It has no claims.' : `Its claims are ${claims[0]!.id} to ${claims.at(-1)!.id}, or 1 to ${claims.length}.`,
+    claims.length === 0
+      ? 'It has no claims.'
+      : `Its claims are ${claims[0]!.id} to ${claims.at(-1)!.id}, or 1 to ${claims.length}.`,
   );
 }

@@ -84,7 +84,9 @@ describe.each(['SQLite', 'PostgreSQL'])('corrections over HTTP, with a ledger on
     expect(await refused(server.call('/api/corrections/cor-0/withdrawal', { json: {} }), 404)).toMatchObject({
       code: 'unknown-correction',
     });
-    const { id: other } = (await (await server.call('/api/moderations', { json: { text: 'Good morning.' } })).json()) as {
+    const { id: other } = (await (
+      await server.call('/api/moderations', { json: { text: 'Good morning.' } })
+    ).json()) as {
       id: string;
     };
     expect(await refused(correct(correction, other), 404)).toMatchObject({ code: 'unknown-case' });

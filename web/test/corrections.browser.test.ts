@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { margin, report } from '../../test/support/corrected-report.ts';
-import { expectGoodLooks, useConsole } from './support/console.ts';
+import { expectGoodLooks, picture, useConsole } from './support/console.ts';
 
 /* An analyst corrects the verdict on a claim beside it, and withdraws it. */
 
@@ -18,13 +18,14 @@ test('the verdict on a claim is corrected on its page, shown as a person’s, an
   await claim.getByText('Supported', { exact: true }).click();
   await claim.getByLabel('Why').fill('The margin is <b>stated</b> before freight.');
   await claim.getByLabel('Your name').fill('Ana Silva');
+  expect(await page.evaluate('document.documentElement.scrollTop'), 'the page itself does not scroll').toBe(0);
   await expectGoodLooks(page, 'claim-correction-form');
   await claim.getByRole('button', { name: 'Record correction' }).click();
 
   await claim.getByText('Supported, says Ana Silva').waitFor();
   await claim.getByText('where the machine said contradicted').waitFor();
   await claim.getByText('The margin is <b>stated</b> before freight.').waitFor();
-  await expectGoodLooks(page, 'claim-corrected');
+  await picture(page, 'claim-corrected');
   expect(await stage.server.ledger.corrections.listCorrections({ case: id, standing: true })).toMatchObject([
     { label: 'supported', verdict: 'contradicted', by: 'Ana Silva' },
   ]);

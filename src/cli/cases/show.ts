@@ -55,7 +55,8 @@ async function showCase({ ledger }: OpenLedger, id: string, flags: ShowFlags): P
   if (flags.json) printLines([JSON.stringify(toJson(whole))]);
   else if (report.length === 0) {
     const width = readableWidth(process.stdout);
-    const shown = answer && renderRecorded(findView(requireJob(record.job)), answer, width, { quiet, corrections: standing });
+    const shown =
+      answer && renderRecorded(findView(requireJob(record.job)), answer, width, { quiet, corrections: standing });
     printLines(renderCase(whole, shown, width));
   }
   if (answer && report.length > 0) {

@@ -25,7 +25,10 @@ export function defineCorrectionsAdd(command: Command): void {
     )
     .argument('<id>', 'id of the analysis, or its beginning')
     .argument('<claim>', 'claim: its number or its id')
-    .requiredOption('--label <label>', 'correct verdict: verified-strong, supported, mixed, contradicted, unsupported or undecided')
+    .requiredOption(
+      '--label <label>',
+      'correct verdict: verified-strong, supported, mixed, contradicted, unsupported or undecided',
+    )
     .requiredOption('--why <text>', 'reason: what the verdict overlooks')
     .option('--by <name>', 'who says so (default: feedback)')
     .option('--json', 'print the correction as JSON');

@@ -33,11 +33,7 @@ export function colourLabel(label: string, { tone } = describeLabel(label)): Col
 }
 
 /** The documents, the verdicts, conflicting numbers, the outlook and the cost. */
-export function renderAnalysis(
-  analysis: Analysis,
-  width: number,
-  corrections: readonly Correction[] = [],
-): string[] {
+export function renderAnalysis(analysis: Analysis, width: number, corrections: readonly Correction[] = []): string[] {
   return [
     ...analysis.documents.flatMap((document) => renderDocument(document, width)),
     ...renderCautions(analysis, width),

@@ -223,8 +223,10 @@ function checkCorrections(analysis: Analysis): Check[] {
   const recalled = analysis.claims.reduce((sum, { corrections = [] }) => sum + corrections.length, 0);
   const wrong = analysis.claims.find((claim) => {
     const step = claim.transcript.find(correctionsStep.hasEntry);
-    return !isSameJson(recallAgain(claim, analysis), claim.corrections ?? []) ||
-      !isSameJson(step?.value ?? [], claim.corrections ?? []);
+    return (
+      !isSameJson(recallAgain(claim, analysis), claim.corrections ?? []) ||
+      !isSameJson(step?.value ?? [], claim.corrections ?? [])
+    );
   });
   if (wrong) return [checkThat('corrections', false, `a correction is not as alike to ${wrong.subject.id} as it says`)];
   return recalled === 0 ? [] : [checkThat('corrections', true, `${recalled} correction(s) are as alike as they say`)];

@@ -92,7 +92,10 @@ async function recordCorrection(trx: Trx, kind: Kind, correction: NewCorrection)
     .$if(kind === 'postgresql', (query) => query.forUpdate())
     .executeTakeFirst();
   if (!debate) throw unknownCase(correction.case);
-  const row = makeCorrectionRow({ ...correction, id: '', withdrawn: null }, (correction.at ?? new Date()).toISOString());
+  const row = makeCorrectionRow(
+    { ...correction, id: '', withdrawn: null },
+    (correction.at ?? new Date()).toISOString(),
+  );
   const earlier = await trx
     .selectFrom('corrections')
     .selectAll()

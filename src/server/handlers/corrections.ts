@@ -30,7 +30,11 @@ export const correctionHandlers: Handlers<GroupOf<'corrections'>> = {
 async function findAnalysis(ledger: Ledger, id: string): Promise<Case> {
   const found = await findOnRecord(ledger, id);
   if (requireJob(found.job).corrections) return found;
-  throw new AgonError('unknown-case', `${found.id} is a case of ${found.job}.`, 'GET /api/analyses lists the analyses.');
+  throw new AgonError(
+    'unknown-case',
+    `${found.id} is a case of ${found.job}.`,
+    'GET /api/analyses lists the analyses.',
+  );
 }
 
 /** What later claims are held against is for code alone. */

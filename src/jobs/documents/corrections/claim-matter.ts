@@ -26,7 +26,12 @@ export type ClaimMatter = z.infer<typeof claimMatterSchema>;
 /** `numbers`: the findings that touch the claim; `all`: those of the whole dossier. */
 export function describeMatter(
   claim: Claim,
-  parts: { dossier: Dossier; sources: readonly Source[]; numbers: readonly NumberFinding[]; all: readonly NumberFinding[] },
+  parts: {
+    dossier: Dossier;
+    sources: readonly Source[];
+    numbers: readonly NumberFinding[];
+    all: readonly NumberFinding[];
+  },
 ): ClaimMatter {
   const { dossier, sources, numbers, all } = parts;
   return {
@@ -41,11 +46,7 @@ export function describeMatter(
 }
 
 /** Of the claim's own words: what a table says beside them is no statement of the claim. */
-function listStatements(
-  { origin }: Claim,
-  numbers: readonly NumberFinding[],
-  all: readonly NumberFinding[],
-): string[] {
+function listStatements({ origin }: Claim, numbers: readonly NumberFinding[], all: readonly NumberFinding[]): string[] {
   const known = new Set(origin ? [] : all.map(canonicalJson));
   const isOwn = (finding: NumberFinding): boolean => {
     const [stated] = finding.places;
@@ -87,7 +88,13 @@ export function sampleSentences(document: ReportDocument): string[] {
       splitWords(sentence).flatMap((word) => (/\p{Nd}/u.test(word.folded) ? [] : word.folded)),
     );
     const hashes = folded.filter((words) => words.length >= fewestWords).map((words) => sha256(words.join(' ')));
-    samples.set(document, (sample = [...new Set(hashes)].toSorted().slice(0, mostSamples).map((one) => one.slice(7, 23))));
+    samples.set(
+      document,
+      (sample = [...new Set(hashes)]
+        .toSorted()
+        .slice(0, mostSamples)
+        .map((one) => one.slice(7, 23))),
+    );
   }
   return [...sample];
 }

@@ -127,7 +127,9 @@ function relateDocuments(before: ClaimMatter['documents'], now: ClaimMatter['doc
   if (pairs.some(([one, other]) => one.hash === other.hash)) return 'the same document';
   if (pairs.some(([one, other]) => measureEdition(one.sentences, other.sentences) >= sameEdition))
     return 'another edition of the document';
-  return pairs.some(([one, other]) => foldName(one.name) === foldName(other.name)) ? 'a document of the same name' : null;
+  return pairs.some(([one, other]) => foldName(one.name) === foldName(other.name))
+    ? 'a document of the same name'
+    : null;
 }
 
 /** How many of their sentences two documents share, told from the smallest hashes of both together. */

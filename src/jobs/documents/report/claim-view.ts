@@ -35,7 +35,9 @@ export function labelBadge(label: string): Markup {
 
 /** Whose word it is stands with it: no verdict of a person looks like one of the rules. */
 export function personBadge(person: PersonVerdict | null): Markup | null {
-  return person && html` <span class="badge">${inline(describeLabel(person.label).title)}, says ${inline(person.by)}</span>`;
+  return (
+    person && html` <span class="badge">${inline(describeLabel(person.label).title)}, says ${inline(person.by)}</span>`
+  );
 }
 
 /** A claim with its verdict; the exchange behind it opens below. */
@@ -94,10 +96,12 @@ function correctionsView({ exchange: { answer }, corrections }: Drawing): Markup
     ${
       person &&
       html`<p>
-        <strong>Corrected by a person.</strong> ${inline(describeLabel(person.label).title)}, says ${inline(person.by)}
-        (${person.day})${person.from !== null && html` of the same claim in ${code(person.from)}`}; the machine said
-        ${inline(describeLabel(person.verdict).title.toLowerCase())}.
-      </p>${block(person.why)}`
+          <strong>Corrected by a person.</strong> ${inline(describeLabel(person.label).title)}, says
+          ${inline(person.by)}
+          (${person.day})${person.from !== null && html` of the same claim in ${code(person.from)}`}; the machine said
+          ${inline(describeLabel(person.verdict).title.toLowerCase())}.
+        </p>
+        ${block(person.why)}`
     }
     ${
       alike.length > 0 &&

@@ -8,7 +8,17 @@ type RenderFile = ReportFile<Analysis>['render'];
 
 /* Findings as rows for a spreadsheet. What a document says is text there, never a formula. */
 
-const columns = ['No.', 'Verdict', 'Finding', 'Why', 'Arithmetic', 'Stated in', 'Seen in', 'Quotations', 'Corrected'] as const;
+const columns = [
+  'No.',
+  'Verdict',
+  'Finding',
+  'Why',
+  'Arithmetic',
+  'Stated in',
+  'Seen in',
+  'Quotations',
+  'Corrected',
+] as const;
 const widths = [6, 18, 60, 60, 50, 30, 40, 60, 60];
 /** A cell of a spreadsheet holds no more. */
 const longestCell = 32_000;

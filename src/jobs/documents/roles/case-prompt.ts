@@ -53,7 +53,10 @@ export interface Parts {
 }
 
 /** Laid out for prefix caches: house rules and document first, then the claim, what was said, and the task. */
-export function layOutPrompt({ secret }: RoleContext, { dossier, sources, about, corrections = [], said = '', task }: Parts): Prompt {
+export function layOutPrompt(
+  { secret }: RoleContext,
+  { dossier, sources, about, corrections = [], said = '', task }: Parts,
+): Prompt {
   const fence = openFence(dossier, secret);
   const document = sources.map((source) => fence(labelSource(source, dossier), source.text)).join('\n');
   return {

@@ -24,7 +24,10 @@ export function PersonBadge({ answer, corrections }: { answer: ClaimAnswer; corr
   );
 }
 
-/** What people said of a claim and of claims alike; and a way to say so. */
+/**
+ * What people said of a claim and of claims alike; and a way to say so. Placed by itself: the hidden inputs of its form
+ * must not lengthen a page that does not scroll.
+ */
 export function Corrections({ id, answer }: { id: string; answer: ClaimAnswer }) {
   const mayReview = useMay('review');
   const corrections = useQuery(correctionsQuery(id));
@@ -33,10 +36,8 @@ export function Corrections({ id, answer }: { id: string; answer: ClaimAnswer })
   const earlier = own ? null : findPersonVerdict(answer);
   const alike = listAlike(answer);
   return (
-    <div className="grid gap-3">
-      {corrections.error && (
-        <ProblemNotice error={corrections.error} retry={() => void corrections.refetch()} />
-      )}
+    <div className="relative grid gap-3">
+      {corrections.error && <ProblemNotice error={corrections.error} retry={() => void corrections.refetch()} />}
       {own && <Standing id={id} correction={own} mayWithdraw={mayReview} />}
       {earlier && (
         <p className="words">
