@@ -40,6 +40,7 @@ const groups: Record<string, string> = {
   jobCases: 'Judge by any job, and look at its cases.',
   cases: 'Everything that was judged, of all jobs.',
   queue: 'What waits for a person.',
+  corrections: 'What people say the verdicts on claims should have been.',
   annotations: 'Files that people label, and how far they agree.',
   precedents: 'The decided cases that debates draw on.',
   learning: 'Make precedents of mistakes.',
