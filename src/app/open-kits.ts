@@ -187,6 +187,13 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
       seats: kitSeats,
       tools,
       library,
+      readCorrections: async () =>
+        parts.corrections ?? {
+          version: null,
+          corrections: job.corrections
+            ? ((await ledger?.corrections.listCorrections({ job: job.id, standing: true })) ?? [])
+            : [],
+        },
       calibration: calibration?.job === job.id ? calibration : null,
       fitted: fitted.get(job),
       secret,

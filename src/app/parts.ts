@@ -1,5 +1,5 @@
 import type { FittedCalibration, Journal, PrecedentLibrary, Reasoner, Usage } from '../debate/index.ts';
-import type { KitTools } from '../jobs/index.ts';
+import type { KitTools, KnownCorrections } from '../jobs/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Policy } from '../policy/index.ts';
 import type { Embedder } from '../precedents/index.ts';
@@ -41,6 +41,8 @@ export interface AgonParts {
   /** A policy that is already loaded. */
   policy?: Policy;
   precedents?: PrecedentLibrary;
+  /** What people corrected, instead of what the ledger holds: those of a trial that is held again. */
+  corrections?: KnownCorrections;
   journal?: Journal;
   /** A calibration that is already loaded; null for none, whatever the settings name. */
   calibration?: FittedCalibration | null;

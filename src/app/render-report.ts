@@ -33,8 +33,9 @@ export async function renderReportFile(
   answer: JobAnswer,
   format: FileFormat,
   findSource: FindSource = async () => null,
+  extras: ReportExtras = {},
 ): Promise<Uint8Array> {
-  return requireReportFile(jobOf(answer), format).render(answer, findSource);
+  return requireReportFile(jobOf(answer), format).render(answer, findSource, extras);
 }
 
 /** The report of a job in a format, or one line that says which jobs have it. */

@@ -30,6 +30,7 @@ const retrial = () => import('./cases/retrial.ts');
 const resume = () => import('./runs/resume.ts');
 const policy = () => import('./learning/policy.ts');
 const precedents = () => import('./learning/precedents.ts');
+const corrections = () => import('./learning/corrections.ts');
 const benchModeration = () => import('./bench/moderation.ts');
 const benchEvaluation = () => import('./bench/evaluation.ts');
 const benches = () => import('./bench/benches.ts');
@@ -132,6 +133,20 @@ const groups: Readonly<Record<string, Entries>> = {
       },
     },
     feedback: command('record the correct verdict of a case', () => import('./learning/feedback.ts'), 'defineFeedback'),
+    corrections: {
+      summary: 'correct the verdicts on claims of documents',
+      description: 'Correct the verdicts on claims of documents: later analyses recall it.',
+      examples: [
+        'agon corrections add docs-007082a3e70a2c94 2 --label supported --why "The margin is stated before freight."',
+        'agon corrections list',
+        'agon corrections withdraw cor-5be2a90c11d4f027',
+      ],
+      commands: {
+        add: command('correct the verdict on a claim', corrections, 'defineCorrectionsAdd'),
+        list: command('list corrections', corrections, 'defineCorrectionsList'),
+        withdraw: command('take a correction back', corrections, 'defineCorrectionsWithdraw'),
+      },
+    },
     learn: command('turn mistakes into precedents', () => import('./learning/learn.ts'), 'defineLearn'),
   },
   'Measure:': {

@@ -31,6 +31,11 @@ export const recordErrors = {
   'held-case': { status: 409, meaning: 'Somebody else is reviewing the case.' },
   'decided-already': { status: 409, meaning: 'This person has already decided the case.' },
   'not-waiting': { status: 409, meaning: 'The case does not wait for a decision.' },
+  'unknown-correction': { status: 404, meaning: 'There is no correction with this id.' },
+  'unknown-claim': { status: 404, meaning: 'The analysis has no such claim.' },
+  'same-label': { status: 409, meaning: 'The claim has this verdict already.' },
+  'withdrawn-already': { status: 409, meaning: 'The correction was withdrawn before.' },
+  'bad-correction': { status: 422, meaning: 'A correction needs a label that claims can have, and a reason.' },
   'bad-feedback': { status: 422, meaning: 'The feedback cannot be read.' },
 
   'unknown-annotation': { status: 404, meaning: 'There is no annotation project with this id.' },

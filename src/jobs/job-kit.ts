@@ -10,6 +10,7 @@ import type {
 import type { Source } from '../evidence/index.ts';
 import type { Fingerprint } from '../fingerprint.ts';
 import type { Policy } from '../policy/index.ts';
+import type { KnownCorrections } from './correction.ts';
 import type { Dossier } from './documents/index.ts';
 
 /** What `createAgon` hands to a job. */
@@ -21,6 +22,8 @@ export interface JobKit {
   tools: KitTools;
   /** The precedents it may draw on; null when nobody would. */
   library: PrecedentLibrary | null;
+  /** What people corrected in its answers, as it stands at this moment. */
+  readCorrections(): Promise<KnownCorrections>;
   /** The calibration that was set, when it was fitted on this job. */
   calibration: FittedCalibration | null;
   /** What `fitted` loaded, or what the caller handed in; null for none. */

@@ -11,6 +11,7 @@ import type {
 } from '../debate/index.ts';
 import type { Fingerprint } from '../fingerprint.ts';
 import type { Example, Policy } from '../policy/index.ts';
+import type { Correction, JobCorrections } from './correction.ts';
 import type { JobKit, KitTools, NamedBytes } from './job-kit.ts';
 
 /**
@@ -49,6 +50,8 @@ export interface Job<
   readonly usesPolicy: boolean;
   /** How its mistakes become precedents, by which later cases are judged; absent where it does not learn. */
   readonly learning?: JobLearning<Input, Answer>;
+  /** How people correct the verdicts on its claims; absent where an answer is one verdict, which feedback is about. */
+  readonly corrections?: JobCorrections<Answer>;
   /** Something fitted on data that it judges by: read from a file that its settings name, kept in a run's plan. */
   readonly fitted?: JobFitted;
   /** The command that fits a calibration of its scores; absent where they are not calibrated. */
@@ -214,7 +217,7 @@ export type FileFormat = 'pdf' | 'annotated' | 'xlsx' | 'csv';
 
 export interface ReportFile<Answer extends JobAnswer = JobAnswer> {
   mediaType: string;
-  render(answer: Answer, findSource: FindSource): Promise<Uint8Array>;
+  render(answer: Answer, findSource: FindSource, extras?: ReportExtras): Promise<Uint8Array>;
 }
 
 /** A file that was judged, by its `sha256:…`; null where it is not at hand. */
@@ -228,6 +231,8 @@ export interface ReportExtras {
   policy?: Policy;
   /** How the affected person can contest the decision. */
   appeal?: string;
+  /** What people said of its claims since, those that stand. */
+  corrections?: readonly Correction[];
 }
 
 /** What an answer can be checked against. */

@@ -16,6 +16,7 @@ import { readSchemaNumber } from './migrations/migrate.ts';
 import { knownImageStore } from './pictures/known-image-store.ts';
 import { pictureStore } from './pictures/picture-store.ts';
 import { precedentStore } from './precedents/precedent-store.ts';
+import { correctionStore } from './reviews/correction-store.ts';
 import { decisionStore } from './reviews/decision-store.ts';
 import { reviewStore } from './reviews/review-store.ts';
 import { runStore } from './runs/run-store.ts';
@@ -37,6 +38,7 @@ export function buildLedger(database: Database): Ledger {
     journal: () => journalStore(database),
     cases: () => caseStore(database),
     decisions: () => decisionStore(database),
+    corrections: () => correctionStore(database),
     reviews: () => reviewStore(database),
     precedents: () => precedentStore(database),
     runs: () => runStore(database, own.fleetParts.hooks),
@@ -120,6 +122,7 @@ async function readStats(database: Database): Promise<LedgerStats> {
     entries: await countRows(db, 'entries'),
     verdicts: await countRowsBy(db, 'verdicts', 'label'),
     decisions: await countRows(db, 'decisions'),
+    corrections: await countRows(db, 'corrections'),
     precedents: await countRowsBy(db, 'precedents', 'state'),
     runs: await countRows(db, 'runs'),
     runItems: await countRowsBy(db, 'run_items', 'state'),

@@ -10,6 +10,7 @@ export type {
   StoredVerdict,
 } from './cases/cases.ts';
 export type { DecidedCase, FigureSlice } from './cases/case-figures.ts';
+export type { CorrectionFilter, CorrectionStore, NewCorrection } from './reviews/correction-store.ts';
 export type { Decision, NewDecision, RecordOptions } from './reviews/decision-store.ts';
 export type { ReviewStage } from './reviews/review-stage.ts';
 export type { WaitingCase } from './reviews/review-store.ts';

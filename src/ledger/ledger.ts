@@ -7,6 +7,7 @@ import type { Attachment, Cases } from './cases/cases.ts';
 import type { Line } from './exchange/line-schemas.ts';
 import type { KnownImages } from './pictures/known-image-store.ts';
 import type { Pictures } from './pictures/picture-store.ts';
+import type { CorrectionStore } from './reviews/correction-store.ts';
 import type { Decisions } from './reviews/decision-store.ts';
 import type { Reviews } from './reviews/review-store.ts';
 import type { RunStore } from './runs/runs.ts';
@@ -24,6 +25,8 @@ export interface Ledger {
   readonly journal: Journal;
   readonly cases: Cases;
   readonly decisions: Decisions;
+  /** What people say of the claims of an answer. */
+  readonly corrections: CorrectionStore;
   /** What waits for a person. */
   readonly reviews: Reviews;
   readonly precedents: PrecedentStore;
@@ -92,6 +95,7 @@ export interface LedgerStats {
   entries: number;
   verdicts: Record<string, number>;
   decisions: number;
+  corrections: number;
   precedents: Record<string, number>;
   runs: number;
   /** By state. */

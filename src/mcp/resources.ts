@@ -30,9 +30,10 @@ export function addResources(server: McpServer, { agon, ledger }: ToolContext): 
     new ResourceTemplate('agon://cases/{id}/report', { list: undefined }),
     { title: 'The report on a case', description: 'A readable report, in Markdown.', mimeType: 'text/markdown' },
     async ({ href }, { id }) => {
-      const { answer, job, policy } = await requireJudgedCase(ledger, String(id));
+      const { id: whole, answer, job, policy } = await requireJudgedCase(ledger, String(id));
+      const corrections = await ledger.corrections.listCorrections({ case: whole, standing: true });
       const shown = requireJob(job).usesPolicy ? { policy: policyOnRecord(policy.document) } : {};
-      return writeContents(href, 'text/markdown', renderReport(answer, 'markdown', shown));
+      return writeContents(href, 'text/markdown', renderReport(answer, 'markdown', { ...shown, corrections }));
     },
   );
 }

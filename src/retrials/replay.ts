@@ -16,7 +16,7 @@ import type { Settings } from '../settings/index.ts';
 import { requireJudgedCase, type JudgedCase } from './find-case.ts';
 import { compareAnswers, summarizeOutcome, retrialVersion, type Retrial } from './compare.ts';
 import { judgeAgain, type RetrialResult } from './judge-again.ts';
-import { requireJob, type JudgeEvent } from '../jobs/index.ts';
+import { requireJob, type JudgeEvent, type KnownCorrections } from '../jobs/index.ts';
 import { toSeatSettings, resolveSeats, readSeats } from './resolve-seats.ts';
 import { assertSameModels } from './installed-models.ts';
 
@@ -68,6 +68,7 @@ export async function* replay(
         otherRules ? isAskedByItsPrompt : undefined,
       ),
       precedents: recordedLibrary(record.answer),
+      corrections: recordedCorrections(record),
       policy: change.policy ?? policyOnRecord(record.policy.document),
       // A calibration belongs to its configuration.
       calibration: changes.length > 0 ? null : calibrationIn(record),
@@ -190,6 +191,12 @@ function recordedLibrary({ transcript, provenance }: Answer): PrecedentLibrary |
       excluded: [...leftOut.map((id) => ({ id, reason: 'left-out' as const })), ...recorded.excluded],
     }),
   };
+}
+
+/** What people had corrected then, whatever they said or withdrew since. */
+function recordedCorrections({ job, answer }: JudgedCase): KnownCorrections | undefined {
+  const { corrections } = requireJob(job);
+  return corrections && { version: answer.provenance.precedents, corrections: corrections.listRecalled(answer) };
 }
 
 /**

@@ -147,7 +147,7 @@ function casesOf<
   ] as const;
 }
 
-/** What is safe or unsafe can be said to be wrong; of the claims of documents nobody says so. */
+/** What is safe or unsafe can be said to be wrong; the claims of documents are corrected one by one. */
 function feedbackOn<const Group extends string>(group: Group) {
   return operation(`${group}.feedback`, 'post', `/api/${group}/{id}/feedback`, 'review', {
     summary: 'Say what the right verdict was',
@@ -187,6 +187,43 @@ export const analyses = casesOf({
   answer: schemas.analysis,
   params: ofOwnJob,
 });
+
+/** What people say of the claims of an analysis. */
+export const corrections = [
+  operation('corrections.create', 'post', '/api/analyses/{id}/corrections', 'review', {
+    summary: 'Correct the verdict on a claim',
+    description:
+      'The analysis stays as it is, and the correction stands beside it, in its reports too. Later analyses recall it: ' +
+      'the same claim on the same evidence takes its label, a claim alike is shown it and is less sure. Only code can ' +
+      'make a claim `verified-strong` or `contradicted`: who says so is shown as a person who says so.',
+    params: byId,
+    body: schemas.correctionRequest,
+    answers: { status: 201, schema: schemas.correction, description: 'The correction now recorded.' },
+    idempotent: true,
+    problems: [409, 410, 422],
+    example: { claim: '2', label: 'supported', why: 'The margin is stated before freight.' },
+  }),
+  operation('corrections.ofCase', 'get', '/api/analyses/{id}/corrections', 'read', {
+    summary: 'The corrections of an analysis',
+    params: byId,
+    query: schemas.correctionsQuery,
+    answers: { status: 200, schema: schemas.correctionList, description: 'In the order they were made.' },
+  }),
+  operation('corrections.list', 'get', '/api/corrections', 'read', {
+    summary: 'The corrections of all analyses',
+    query: schemas.correctionsQuery,
+    answers: { status: 200, schema: schemas.correctionList, description: 'In the order they were made.' },
+  }),
+  operation('corrections.withdraw', 'post', '/api/corrections/{id}/withdrawal', 'review', {
+    summary: 'Take a correction back',
+    description: 'It stays on record, and later analyses no longer recall it.',
+    params: byId,
+    body: schemas.withdrawalRequest,
+    answers: { status: 200, schema: schemas.correction, description: 'The correction, withdrawn.' },
+    problems: [409],
+    example: { why: 'I misread the table.' },
+  }),
+] as const;
 
 /** Any job, by its name. */
 export const jobs = [

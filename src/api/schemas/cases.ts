@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { claimLabels } from '../../jobs/documents/index.ts';
 import { anyAnswer } from './answers.ts';
 import { flag, job, knownJob, moment, named, pageOf, paging } from './common.ts';
 
@@ -76,6 +77,51 @@ export const decision = named(
     .describe('A person’s decision on a case. Decisions are never changed: a later one overrides an earlier one.'),
 );
 
+export const correction = named(
+  'Correction',
+  z
+    .object({
+      id: z.string(),
+      case: z.string().describe('The analysis.'),
+      claim: z.string().describe('`claim-02`.'),
+      text: z.string().describe('The claim in its own words.'),
+      verdict: z.string().describe('The verdict of the machine.'),
+      label: z.enum(claimLabels),
+      why: z.string(),
+      by: z.string(),
+      at: moment,
+      withdrawn: z.object({ by: z.string(), why: z.string().nullable(), at: moment }).nullable(),
+    })
+    .describe(
+      'What a person says the verdict on a claim should have been. It stands beside the analysis, which stays as it ' +
+        'is; later analyses recall it on the same claim and on claims alike. Never changed, but withdrawn.',
+    ),
+);
+export const correctionList = named('CorrectionList', z.object({ rows: z.array(correction) }));
+
+const all = flag.optional().describe('Those that were withdrawn or replaced, too; by default those that stand.');
+export const correctionsQuery = z.strictObject({ all });
+
+const who = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .describe('The person who says so; a key with a reviewer speaks in their name.');
+export const correctionRequest = named(
+  'CorrectionRequest',
+  z.strictObject({
+    claim: z.string().min(1).max(50).describe('Its id (`claim-02`) or its number (`2`).'),
+    label: z.enum(claimLabels),
+    why: z.string().min(1).max(5000).describe('What the verdict overlooks: later analyses are shown it.'),
+    by: who,
+  }),
+);
+export const withdrawalRequest = named(
+  'WithdrawalRequest',
+  z.strictObject({ why: z.string().max(5000).optional(), by: who }),
+);
+
 const attachment = z.object({ hash: z.string(), mediaType: z.string(), bytes: z.int() });
 export const attachmentList = named(
   'AttachmentList',
@@ -92,6 +138,7 @@ export const caseRecord = named(
     attachments: z.array(attachment),
     answer: anyAnswer.nullable(),
     decisions: z.array(decision),
+    corrections: z.array(correction).describe('What people said of the claims of an analysis, withdrawn ones too.'),
     retrials: z.array(caseSummary).describe('Its replays and appeals.'),
     live: z.boolean().describe('Whether it is being judged on this server now: its events can be followed.'),
   }),

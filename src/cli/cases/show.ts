@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
+import type { Correction } from '../../jobs/index.ts';
 import type { Case, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
 import { pickListed } from '../../statistics/index.ts';
 import { addExamples, setLedgerAction, addLedgerFlags, addModuleFlag, collect } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
+import { renderCorrection } from '../learning/corrections.ts';
 import { formatMoment } from '../terminal/format.ts';
 import { readableWidth } from '../terminal/live-view.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
@@ -21,7 +23,7 @@ export function defineShow(command: Command): void {
       'Show a case from the ledger the way it was shown when it was judged, with later decisions, replays and appeals.',
     )
     .argument('<id>', 'id of the case, or its beginning')
-    .option('--json', 'print the case as JSON: answer, decisions, retrials')
+    .option('--json', 'print the case as JSON: answer, decisions, corrections, retrials')
     .option(
       '--report <file>',
       'write a report of the answer: .html, .md or .json; "notice" prints the notice (repeatable)',
@@ -46,12 +48,15 @@ async function showCase({ ledger }: OpenLedger, id: string, flags: ShowFlags): P
   const { report = [], quiet } = flags;
   const record = report.length > 0 ? await requireJudgedCase(ledger, id) : await requireCase(ledger, id);
   const { rows: retrials } = await ledger.cases.listCases({ again: record.id }, { limit: 1000 });
-  const whole = { record, decisions: await ledger.decisions.listDecisions(record.id), retrials };
+  const corrections = await ledger.corrections.listCorrections({ case: record.id });
+  const standing = await ledger.corrections.listCorrections({ case: record.id, standing: true });
+  const whole = { record, decisions: await ledger.decisions.listDecisions(record.id), corrections, retrials };
   const { answer } = record;
   if (flags.json) printLines([JSON.stringify(toJson(whole))]);
   else if (report.length === 0) {
     const width = readableWidth(process.stdout);
-    const shown = answer && renderRecorded(findView(requireJob(record.job)), answer, width, quiet);
+    const shown =
+      answer && renderRecorded(findView(requireJob(record.job)), answer, width, { quiet, corrections: standing });
     printLines(renderCase(whole, shown, width));
   }
   if (answer && report.length > 0) {
@@ -65,6 +70,7 @@ async function showCase({ ledger }: OpenLedger, id: string, flags: ShowFlags): P
       policy,
       findPicture: find,
       findSource: find,
+      corrections: standing,
     });
   }
 }
@@ -79,7 +85,7 @@ async function findImages({ content }: Case, { attachments }: Ledger): Promise<(
 }
 
 /** Images only by hash: their bytes are in the ledger. */
-function toJson({ record, decisions, retrials }: WholeCase): unknown {
+function toJson({ record, decisions, corrections, retrials }: WholeCase): unknown {
   const { policy, ...rest } = record;
   const { hash, name, version } = policy;
   return {
@@ -87,6 +93,7 @@ function toJson({ record, decisions, retrials }: WholeCase): unknown {
     ...rest,
     policy: { hash, name, version },
     decisions,
+    corrections: corrections.map(({ matter: _, ...correction }) => correction),
     retrials,
   };
 }
@@ -94,11 +101,12 @@ function toJson({ record, decisions, retrials }: WholeCase): unknown {
 interface WholeCase {
   record: Case;
   decisions: readonly Decision[];
+  corrections: readonly Correction[];
   retrials: readonly CaseSummary[];
 }
 
 function renderCase(
-  { record, decisions, retrials }: WholeCase,
+  { record, decisions, corrections, retrials }: WholeCase,
   answer: readonly string[] | null,
   width: number,
 ): string[] {
@@ -112,6 +120,10 @@ function renderCase(
     ...renderSection(
       'Decisions',
       decisions.flatMap((decision) => renderDecision(decision, width)),
+    ),
+    ...renderSection(
+      'Corrections',
+      corrections.flatMap((correction) => renderCorrection(correction).map((line) => `  ${line}`)),
     ),
     ...renderSection(
       'Replays and appeals',

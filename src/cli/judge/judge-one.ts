@@ -1,6 +1,6 @@
 import { isTextFormat, parseReportFormat, renderReport, renderReportFile, requireReportFile } from '../../app/index.ts';
 import { badFlag } from '../../errors.ts';
-import type { FindSource, Job, JobAnswer, JudgeEvent } from '../../jobs/index.ts';
+import type { Correction, FindSource, Job, JobAnswer, JudgeEvent } from '../../jobs/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { loadImage, thumbnail } from '../../senses/index.ts';
@@ -71,6 +71,8 @@ export interface ReportOptions {
   policy?: Policy;
   appeal?: string;
   findSource?: FindSource;
+  /** What people said of its claims since. */
+  corrections?: readonly Correction[];
 }
 
 /** Fails if a file name asks for a report that the job does not have. */
@@ -83,7 +85,7 @@ export function assertReports(job: Job, reports: readonly string[]): void {
 
 export async function writeReports(
   answer: JobAnswer & { subject?: unknown },
-  { reports, images = [], findPicture, policy, appeal, findSource }: ReportOptions,
+  { reports, images = [], findPicture, policy, appeal, findSource, corrections }: ReportOptions,
 ): Promise<void> {
   if (reports.length === 0) return;
   const { images: shown = [] } = (answer.subject ?? {}) as { images?: readonly ShownImage[] };
@@ -93,8 +95,8 @@ export async function writeReports(
   for (const report of reports) {
     const format = parseReportFormat(report);
     const rendered = isTextFormat(format)
-      ? renderReport(answer, format, { images: pictures, policy, appeal })
-      : await renderReportFile(answer, format, findSource);
+      ? renderReport(answer, format, { images: pictures, policy, appeal, corrections })
+      : await renderReportFile(answer, format, findSource, { corrections });
     if (report === 'notice') process.stdout.write(`${String(rendered).trimEnd()}\n`);
     else {
       await saveFile(report, rendered, 'Choose another file for the report.');

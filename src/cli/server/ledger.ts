@@ -159,6 +159,7 @@ function renderStats(stats: LedgerStats): string[] {
     ['entries', formatInteger(stats.entries)],
     ['verdicts', counts(stats.verdicts)],
     ['decisions', formatInteger(stats.decisions)],
+    ['corrections', formatInteger(stats.corrections)],
     ['precedents', counts(stats.precedents)],
     ['runs', formatInteger(stats.runs)],
     ['run items', counts(stats.runItems)],

@@ -1,6 +1,9 @@
 import {
   claimLabels,
+  describePersonVerdict,
   describeUnread,
+  findPersonVerdict,
+  listAlike,
   describeLabel,
   describeOutlook,
   listTouchedFindings,
@@ -8,11 +11,13 @@ import {
   type Analysis,
   type ClaimAnswer,
   type NumberFinding,
+  type PersonVerdict,
   type ReportDocument,
   ground,
   type Cell,
   type Grounding,
 } from '../../jobs/documents/index.ts';
+import type { Correction } from '../../jobs/index.ts';
 import { toOneLine } from '../../text/index.ts';
 import { formatCount } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
@@ -28,12 +33,12 @@ export function colourLabel(label: string, { tone } = describeLabel(label)): Col
 }
 
 /** The documents, the verdicts, conflicting numbers, the outlook and the cost. */
-export function renderAnalysis(analysis: Analysis, width: number): string[] {
+export function renderAnalysis(analysis: Analysis, width: number, corrections: readonly Correction[] = []): string[] {
   return [
     ...analysis.documents.flatMap((document) => renderDocument(document, width)),
     ...renderCautions(analysis, width),
     '',
-    ...renderVerdicts(analysis, width),
+    ...renderVerdicts(analysis, width, corrections),
     ...renderConflicts(analysis, width),
     ...renderOutlook(analysis, width),
     ...renderReserves(analysis, width),
@@ -68,13 +73,13 @@ function renderCautions({ observations, degraded }: Analysis, width: number): st
 }
 
 /** One row for each claim: its text, the verdict, the rule that decided, and where. */
-function renderVerdicts(analysis: Analysis, width: number): string[] {
+function renderVerdicts(analysis: Analysis, width: number, corrections: readonly Correction[]): string[] {
   const { claims } = analysis;
   if (claims.length === 0) {
     const [unread] = describeUnread(analysis.degraded);
     return [...wrapText(sanitize(unread ?? 'No claims were found. Name your own with --factor "…".'), width), ''];
   }
-  const rows = claims.map((claim) => describeClaim(claim, analysis));
+  const rows = claims.map((claim) => describeClaim(claim, analysis, findPersonVerdict(claim, corrections)));
   return [
     ...wrapText(style('bold', `${formatCount(claims.length, 'claim')}: ${countLabels(claims)}`), width),
     ...(width >= wide ? renderInColumns(rows, width) : rows.flatMap((row) => renderStacked(row, width))),
@@ -90,9 +95,12 @@ interface Row {
   colour: Colour;
 }
 
-function describeClaim(answer: ClaimAnswer, analysis: Analysis): Row {
+function describeClaim(answer: ClaimAnswer, analysis: Analysis, person: PersonVerdict | null): Row {
   const { subject, verdict, roleCollapse } = answer;
   const marks = [
+    // What decided says so itself.
+    person && verdict.label !== person.label && `corrected: ${toOneLine(describePersonVerdict(person))}`,
+    ...listAlike(answer).map((said) => `corrected alike: ${toOneLine(said)}`),
     verdict.escalate && 'needs review',
     roleCollapse && 'the dissenting side attacked nothing',
     ...describeDegraded(verdict.degraded),

@@ -1,5 +1,5 @@
 import { AgonError } from '../../errors.ts';
-import type { JudgeEvent, Job, JobAnswer } from '../../jobs/index.ts';
+import type { Correction, JudgeEvent, Job, JobAnswer } from '../../jobs/index.ts';
 import { listenForInterrupt } from '../process.ts';
 import { drawLive, readableWidth } from '../terminal/live-view.ts';
 import { printLines, style } from '../terminal/style.ts';
@@ -29,7 +29,8 @@ export interface JobView<
   readonly job: string;
   /** The state at the end of a recorded case. */
   rebuild(answer: Answer): State;
-  renderVerdict(answer: Answer, width: number): string[];
+  /** `corrections`: what people said of its claims since. */
+  renderVerdict(answer: Answer, width: number, corrections?: readonly Correction[]): string[];
   /** Warnings that a batch prints once, however many answers carry them. */
   listWarnings?(answer: Answer): readonly string[];
 }
@@ -42,9 +43,14 @@ export function findView(job: Job): JobView {
 }
 
 /** A recorded case, as it was shown at the time; with `quiet`, only the verdict. */
-export function renderRecorded(view: JobView, answer: JobAnswer, width: number, quiet = false): string[] {
+export function renderRecorded(
+  view: JobView,
+  answer: JobAnswer,
+  width: number,
+  { quiet = false, corrections = [] }: { quiet?: boolean; corrections?: readonly Correction[] } = {},
+): string[] {
   const debate = quiet || view.isTransient ? [] : view.draw(view.rebuild(answer), width);
-  return [...debate.flatMap(({ lines }) => lines), ...view.renderVerdict(answer, width)];
+  return [...debate.flatMap(({ lines }) => lines), ...view.renderVerdict(answer, width, corrections)];
 }
 
 /** What came of a case, and how many of its turns were recalled. */

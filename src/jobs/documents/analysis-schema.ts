@@ -9,6 +9,7 @@ import {
 } from '../../debate/index.ts';
 import { claimLabels } from './analysis.ts';
 import { claimKinds, outlooks } from './answers.ts';
+import { claimMatterSchema, likenesses } from './corrections/index.ts';
 import { documentMethods } from './plan.ts';
 
 /* The debate trace: its types follow from these, and a trace from outside is read by them. Loose, as all answers. */
@@ -235,6 +236,25 @@ const absenceSearch = z.looseObject({
   accepted: z.boolean(),
 });
 
+/** What a person corrected in an earlier analysis, and how that claim is alike. */
+const recalledCorrection = z.looseObject({
+  id: z.string(),
+  /** The analysis that was corrected, and the claim in it. */
+  case: z.string(),
+  claim: z.string(),
+  text: z.string(),
+  /** The verdict of then. */
+  verdict: z.string(),
+  label: z.enum(claimLabels),
+  why: z.string(),
+  by: z.string(),
+  at: z.string(),
+  likeness: z.enum(likenesses),
+  /** The same in words. */
+  alike: z.string(),
+  matter: claimMatterSchema,
+});
+
 const claimAnswer = z
   .looseObject({
     ...answerShape,
@@ -246,6 +266,10 @@ const claimAnswer = z
     /** The number findings that touch this claim. */
     numbers: z.array(numberFinding),
     absences: z.array(absenceSearch),
+    corrections: z
+      .array(recalledCorrection)
+      .optional()
+      .describe('What people corrected on this claim or on ones alike, the nearest first; absent where there is none.'),
     /** The dissent attacked nothing. */
     roleCollapse: z.boolean(),
   })

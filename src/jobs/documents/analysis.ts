@@ -10,6 +10,8 @@ export type Outlook = Analysis['outlook'];
 export type ClaimSubject = ClaimAnswer['subject'];
 /** A claim of a document, or the user's own, ready to be debated. */
 export type Claim = Omit<ClaimSubject, 'hash'>;
+/** What a person corrected earlier, brought into the debate of a claim that is the same or alike. */
+export type RecalledCorrection = NonNullable<ClaimAnswer['corrections']>[number];
 /** A search for what a dissent says is missing. */
 export type AbsenceSearch = ClaimAnswer['absences'][number];
 
@@ -38,7 +40,8 @@ export interface Selection {
   coverage: Analysis['coverage'];
 }
 
-/** What code puts on record: the claims it chose, what it looked for in vain, and its verdict. */
+/** What code puts on record: the claims it chose, the corrections it recalled, what it looked for in vain, and its verdict. */
 export const selectionStep = defineStep<Selection>('selection');
+export const correctionsStep = defineStep<readonly RecalledCorrection[]>('corrections');
 export const absencesStep = defineStep<readonly AbsenceSearch[]>('absences');
 export const adjudicationStep = defineStep<Verdict<ClaimLabel>>('adjudication');

@@ -18,6 +18,7 @@ import { adjudicateZeroShot } from './verdicts/adjudicate-claim.ts';
 import {
   absencesStep,
   adjudicationStep,
+  correctionsStep,
   documentsEdition,
   selectionStep,
   type Analysis,
@@ -34,6 +35,7 @@ import type { DocumentCaseFile, OutlookCaseFile, ZeroShotCaseFile } from './case
 import { findClaimNumbers } from './claims/find-claim-numbers.ts';
 import { type Dossier, listBlocks, readBlockText } from './document.ts';
 import { addNamedRows } from './ingest/index.ts';
+import { describeMatter, recallCorrections, selectCorrections } from './corrections/index.ts';
 import { openFactorCases } from './claims/chunk-dossier.ts';
 import { runInParallel, runInSteps } from './run-tasks.ts';
 import type { NumberFinding } from './numbers/finding.ts';
@@ -64,10 +66,11 @@ interface Session {
 type Trial<Result> = AsyncGenerator<AnalysisEvent, Result, void>;
 
 /** Judges the claims of a dossier: yields what happens as it happens, returns the debate trace. */
-export async function* analysis(read: Dossier, setup: AnalysisSetup, options: AnalyzeOptions = {}): Trial<Analysis> {
+export async function* analysis(read: Dossier, given: AnalysisSetup, options: AnalyzeOptions = {}): Trial<Analysis> {
   const started = performance.now();
   const dossier = addNamedRows(read, options.factors ?? []);
-  assertReadable(dossier, setup.maxCharacters);
+  assertReadable(dossier, given.maxCharacters);
+  const setup = { ...given, corrections: findCorrections(given, dossier) };
   const provenance = buildDocumentsProvenance(setup);
   const { method } = setup.plan;
   const maxFactors = options.maxFactors ?? setup.plan.maxFactors;
@@ -190,7 +193,10 @@ async function* judgeClaim(
     !isDebated || isShownWhole(dossier, setup.plan.retrieval)
       ? []
       : await retrieveBlocks(claim, dossier, { embed: setup.embed, signal });
-  const caseFile = openClaim(claim, dossier, findings, ranked, setup.plan.retrieval, session.observations);
+  const caseFile = recall(
+    openClaim(claim, dossier, findings, ranked, setup.plan.retrieval, session.observations),
+    session,
+  );
   const transcript = yield* conduct(
     claimProtocol(setup, caseFile, { own, cover, isDebated, tokens: tokenLimitFor(claim, session.options) }),
     caseFile,
@@ -199,6 +205,20 @@ async function* judgeClaim(
   const answer = buildClaimAnswer(session, caseFile, transcript, performance.now() - started);
   yield { type: 'claim-end', debate, scope: claim.id, answer };
   return answer;
+}
+
+/** The zero-shot judge is shown nothing but the dossier. */
+function findCorrections({ corrections, plan }: AnalysisSetup, dossier: Dossier): AnalysisSetup['corrections'] {
+  return corrections && plan.method !== 'zero-shot' ? selectCorrections(corrections, dossier) : undefined;
+}
+
+/** The case of a claim with what people corrected on it, or on claims alike. */
+function recall(caseFile: DocumentCaseFile, { setup, dossier, numbers: all }: Session): DocumentCaseFile {
+  const { corrections = [] } = setup.corrections ?? {};
+  if (corrections.length === 0) return caseFile;
+  const { claim, sources, numbers } = caseFile;
+  const recalled = recallCorrections(claim, describeMatter(claim, { dossier, sources, numbers, all }), corrections);
+  return recalled.length === 0 ? caseFile : { ...caseFile, corrections: recalled };
 }
 
 function tokenLimitFor({ text }: Claim, { tokens }: AnalyzeOptions): number | null {
@@ -255,6 +275,7 @@ function buildClaimAnswer(
 ): ClaimAnswer {
   const { claim, sources, numbers } = caseFile;
   const dissent = findHeardTurn(transcript, speakers.dissenting);
+  const corrections = findValue(transcript, correctionsStep);
   const subject: ClaimSubject = { ...claim, hash: hashClaim(claim, dossier) };
   return sealAnswer({
     version: answerVersion,
@@ -265,6 +286,7 @@ function buildClaimAnswer(
     verdict: findValue(transcript, adjudicationStep)!,
     numbers,
     absences: findValue(transcript, absencesStep) ?? [],
+    ...(corrections ? { corrections } : {}),
     roleCollapse: dissent !== null && dissent.answer.attacks.length === 0,
     transcript,
     precedents: [],

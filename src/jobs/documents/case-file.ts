@@ -1,5 +1,5 @@
 import type { CaseFile, Degradation, Observation } from '../../debate/index.ts';
-import type { Claim, ClaimAnswer } from './analysis.ts';
+import type { Claim, ClaimAnswer, RecalledCorrection } from './analysis.ts';
 import type { Dossier } from './document.ts';
 import type { NumberFinding } from './numbers/finding.ts';
 
@@ -14,6 +14,8 @@ export interface DocumentCaseFile extends CaseFile {
   dossier: Dossier;
   /** The number findings that touch the claim, those of its own statement first. */
   numbers: readonly NumberFinding[];
+  /** What people corrected on this claim or on ones alike; absent where there is none. */
+  corrections?: readonly RecalledCorrection[];
 }
 
 /** What the factor agent reads at once: blocks of the dossier. */

@@ -59,6 +59,7 @@ export { ground, type Grounding } from './grounding/ground-citation.ts';
 export { judgeOpening } from './verdicts/judge-opening.ts';
 export { listOwnRisks } from './verdicts/decide-outlook.ts';
 export { describeUnread, writePlainBrief } from './verdicts/write-brief.ts';
+export { describePersonVerdict, findPersonVerdict, listAlike, type PersonVerdict } from './view.ts';
 export { describeLabel, describeOutlook, listTouchedFindings, isSameFinding, type TouchedFinding } from './view.ts';
 export { claimRules } from './verdicts/claim-rules.ts';
 export { analysisSchema, readAnalysis } from './analysis-schema.ts';

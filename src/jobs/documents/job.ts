@@ -10,7 +10,9 @@ import {
   readStoredBytes,
   storedFileSchema,
 } from '../stored-items.ts';
-import type { Analysis } from './analysis.ts';
+import type { JobCorrections } from '../correction.ts';
+import { claimLabels, type Analysis } from './analysis.ts';
+import { describeMatter } from './corrections/index.ts';
 import type { Dossier } from './document.ts';
 import { recallEvents, trimEvent } from './events.ts';
 import { openDocuments, type Documents } from './open-documents.ts';
@@ -69,6 +71,22 @@ const documentItems: JobItems<Documents, AnalyzeOptions> = {
   },
 };
 
+/** How the verdicts on claims are corrected, and what is kept of a claim that was. */
+const documentCorrections: JobCorrections<Analysis> = {
+  labels: claimLabels,
+  listClaims: (analysis) =>
+    analysis.claims.map(({ subject, verdict, sources, numbers }) => ({
+      id: subject.id,
+      text: subject.text,
+      label: verdict.label,
+      describeMatter: () => describeMatter(subject, { dossier: analysis, sources, numbers, all: analysis.numbers }),
+    })),
+  listRecalled: ({ claims }) => {
+    const recalled = claims.flatMap(({ corrections = [] }) => corrections);
+    return [...new Map(recalled.map((one) => [one.id, { ...one, at: new Date(one.at), withdrawn: null }])).values()];
+  },
+};
+
 /** Documents (AETHER): does what these reports claim hold? */
 export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOptions> = {
   id: 'documents',
@@ -97,6 +115,7 @@ export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOption
   },
   settings: documentsSettings,
   usesPolicy: false,
+  corrections: documentCorrections,
   items: documentItems,
   request: documentsRequest,
 

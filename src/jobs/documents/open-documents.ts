@@ -58,7 +58,8 @@ export function openDocuments(kit: JobKit): OpenDocuments {
     provenance: () => buildDocumentsProvenance(setUp()),
     async *judge(documents, options) {
       const { dossier, originals } = await read(documents, options?.signal);
-      return yield* analysis(dossier, { ...setUp(), originals }, options);
+      const corrections = await kit.readCorrections();
+      return yield* analysis(dossier, { ...setUp(), originals, corrections }, options);
     },
   };
 }

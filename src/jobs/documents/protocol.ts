@@ -7,11 +7,12 @@ import {
   type Protocol,
   type Role,
 } from '../../debate/index.ts';
+import { weighCorrections } from './corrections/index.ts';
 import { searchAbsences } from './grounding/search-absences.ts';
 import { adjudicateClaim } from './verdicts/adjudicate-claim.ts';
 import { rulebook } from './verdicts/rulebook.ts';
 import { adjudicateVotes } from './verdicts/adjudicate-votes.ts';
-import { absencesStep, adjudicationStep } from './analysis.ts';
+import { absencesStep, adjudicationStep, correctionsStep } from './analysis.ts';
 import type { DocumentCaseFile } from './case-file.ts';
 import type { Cover } from './numbers/index.ts';
 import type { DocumentPlan, DocumentSeat } from './plan.ts';
@@ -30,25 +31,42 @@ export interface ClaimParts {
   tokens: number | null;
 }
 
-/** Who speaks when about one claim; code searches between, and decides at the end. */
+/** Who speaks when about one claim: what people corrected comes first, code searches between, and decides at the end. */
 export function claimProtocol(
+  setup: AnalysisSetup,
+  caseFile: DocumentCaseFile,
+  parts: ClaimParts,
+): Protocol<DocumentCaseFile> {
+  const { corrections = [] } = caseFile;
+  const judged = judgeProtocol(setup, caseFile, parts);
+  if (corrections.length === 0) return judged;
+  return inOrder(
+    compute(correctionsStep, () => corrections, { corrections }),
+    judged,
+  );
+}
+
+function judgeProtocol(
   { plan, reasoners, secret }: AnalysisSetup,
-  { claim, dossier }: DocumentCaseFile,
+  { claim, dossier, corrections = [] }: DocumentCaseFile,
   { own, cover, isDebated, tokens }: ClaimParts,
 ): Protocol<DocumentCaseFile> {
   const debater: RoleContext = { secret, temperature: plan.temperature.debate };
   const judge: RoleContext = { secret, temperature: plan.temperature.synthesis };
   const speak = (id: string, seat: DocumentSeat, role: Role<unknown, DocumentCaseFile>) =>
     turn({ id, role, reasoner: reasoners[seat] });
+  const recalled = corrections.length > 0 ? { corrections } : {};
   const adjudication = compute(
     adjudicationStep,
-    ({ caseFile, transcript }: ComputeInput<DocumentCaseFile>) => adjudicateClaim(transcript, { caseFile, own, cover }),
-    { rules: rulebook.policy.hash, claim, own, cover },
+    ({ caseFile, transcript }: ComputeInput<DocumentCaseFile>) =>
+      weighCorrections(adjudicateClaim(transcript, { caseFile, own, cover }), corrections),
+    { rules: rulebook.policy.hash, claim, own, cover, ...recalled },
   );
   const votes = compute(
     adjudicationStep,
-    ({ caseFile, transcript }: ComputeInput<DocumentCaseFile>) => adjudicateVotes(transcript, { caseFile, own, cover }),
-    { rules: rulebook.policy.hash, claim, own, cover, votes: true },
+    ({ caseFile, transcript }: ComputeInput<DocumentCaseFile>) =>
+      weighCorrections(adjudicateVotes(transcript, { caseFile, own, cover }), corrections),
+    { rules: rulebook.policy.hash, claim, own, cover, votes: true, ...recalled },
   );
   if (!isDebated) return adjudication;
   const baseline = { rounds: 1, turns: turnsOfDebate, tokens };

@@ -19,7 +19,13 @@ import type { RoleContext } from './roles/case-prompt.ts';
 import { factorAgent, outlook, zeroShot } from './roles/dossier-roles.ts';
 
 /** What every analysis of a setup says it was made by. */
-export function buildDocumentsProvenance({ plan, reasoners, embed, version }: AnalysisSetup): DocumentsProvenance {
+export function buildDocumentsProvenance({
+  plan,
+  reasoners,
+  embed,
+  version,
+  corrections,
+}: AnalysisSetup): DocumentsProvenance {
   const seats = documentSeats[plan.method];
   const prompts = hashPrompts(plan.method);
   const fingerprints = Object.fromEntries(seats.map((seat) => [seat, reasoners[seat].fingerprint]));
@@ -32,7 +38,7 @@ export function buildDocumentsProvenance({ plan, reasoners, embed, version }: An
     prompts,
     models: Object.fromEntries(seats.map((seat) => [seat, reasoners[seat].id])),
     ...listDigests(seats.map((seat) => reasoners[seat])),
-    precedents: null,
+    precedents: corrections?.version ?? null,
     edition: documentsEdition,
     configuration: hashOf({
       edition: documentsEdition,
@@ -41,6 +47,8 @@ export function buildDocumentsProvenance({ plan, reasoners, embed, version }: An
       prompts,
       fingerprints,
       embedded: embed !== null,
+      // Without any, a case is what it was before there were corrections.
+      ...(corrections?.version ? { corrections: corrections.version } : {}),
     }),
     plan,
   };

@@ -1,5 +1,6 @@
 import type { DebateEvent, CaseRecorder, Journal, Observation, Reasoner } from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
+import type { KnownCorrections } from '../correction.ts';
 import type { Claim, ClaimAnswer } from './analysis.ts';
 import type { Dossier } from './document.ts';
 import type { NumberFinding } from './numbers/finding.ts';
@@ -27,6 +28,8 @@ export interface AnalysisSetup {
   journal: Journal;
   /** Who is told of the case; nobody when absent. */
   recorder?: CaseRecorder;
+  /** What people corrected in earlier analyses; nothing when absent. */
+  corrections?: KnownCorrections;
   /** The files themselves, for the recorder; none when absent. */
   originals?: readonly Original[];
   /** The installation's secret, for the fence around untrusted content. */

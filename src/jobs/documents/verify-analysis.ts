@@ -17,10 +17,11 @@ import { canonicalJson, hashOf } from '../../hash.ts';
 import { searchAbsences } from './grounding/search-absences.ts';
 import { adjudicateClaim, adjudicateZeroShot } from './verdicts/adjudicate-claim.ts';
 import { adjudicateVotes } from './verdicts/adjudicate-votes.ts';
-import { selectionStep, type Analysis, type ClaimAnswer, type Outlook } from './analysis.ts';
+import { correctionsStep, selectionStep, type Analysis, type ClaimAnswer, type Outlook } from './analysis.ts';
 import { hashClaim } from './analyze.ts';
 import { speakers, type OutlookAnswer, type ZeroShot } from './answers.ts';
 import { findHeardTurn } from './grounding/list-attacks.ts';
+import { describeMatter, recallCorrections, weighCorrections } from './corrections/index.ts';
 import { checkFiles, replaceDocuments } from './verify-files.ts';
 import { type Dossier, listBlocks, readBlockText } from './document.ts';
 import { openFactorCases } from './claims/chunk-dossier.ts';
@@ -55,6 +56,7 @@ function checkAgainst(analysis: Analysis): Check[] {
     ...checks,
     checkSelection(analysis, edition),
     checkAbsences(analysis),
+    ...checkCorrections(analysis),
     checkRules(analysis, edition),
     checkOutlook(analysis, edition),
   ];
@@ -216,6 +218,26 @@ function checkAbsences(analysis: Analysis): Check {
   );
 }
 
+/** Whether what people corrected was brought where it belongs. That they did so, only the ledger can tell. */
+function checkCorrections(analysis: Analysis): Check[] {
+  const recalled = analysis.claims.reduce((sum, { corrections = [] }) => sum + corrections.length, 0);
+  const wrong = analysis.claims.find((claim) => {
+    const step = claim.transcript.find(correctionsStep.hasEntry);
+    return (
+      !isSameJson(recallAgain(claim, analysis), claim.corrections ?? []) ||
+      !isSameJson(step?.value ?? [], claim.corrections ?? [])
+    );
+  });
+  if (wrong) return [checkThat('corrections', false, `a correction is not as alike to ${wrong.subject.id} as it says`)];
+  return recalled === 0 ? [] : [checkThat('corrections', true, `${recalled} correction(s) are as alike as they say`)];
+}
+
+function recallAgain({ subject, sources, numbers, corrections = [] }: ClaimAnswer, analysis: Analysis) {
+  if (corrections.length === 0) return [];
+  const matter = describeMatter(subject, { dossier: analysis, sources, numbers, all: analysis.numbers });
+  return recallCorrections(subject, matter, corrections);
+}
+
 function checkRules(analysis: Analysis, edition: Edition): Check {
   const wrong = analysis.claims.find(
     (claim, index) =>
@@ -247,7 +269,8 @@ function adjudicateAgain(claim: ClaimAnswer, index: number, analysis: Analysis, 
     return entry.name === 'absences' ? [{ ...entry, value: searchAbsences(transcript, analysis) }] : [];
   });
   const adjudicate = method === 'vote' || method === 'control' ? adjudicateVotes : adjudicateClaim;
-  return adjudicate(reread(said, sources), { caseFile, own, cover }, edition.rulebook);
+  const verdict = adjudicate(reread(said, sources), { caseFile, own, cover }, edition.rulebook);
+  return weighCorrections(verdict, recallAgain(claim, analysis));
 }
 
 function hasRoleCollapse(transcript: Transcript): boolean {

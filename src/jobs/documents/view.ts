@@ -155,6 +155,7 @@ const rules: Record<string, string> = {
   'zero-shot': 'the zero-shot judge',
   majority: 'a majority of votes',
   tie: 'nobody: the votes were split',
+  corrected: 'the correction of a person, on the same claim and evidence',
 };
 
 export const describeRule = (id: string, shown: Shown = (name) => name.replaceAll('-', ' ')): string =>
@@ -178,6 +179,53 @@ export function describePlace({ document, block, boxes, cells }: Grounding, alon
       (rows.length > 2 ? `rows ${rows[0]} to ${rows.at(-1)}` : `row ${rows.join(' and ')}`),
   ].filter((part) => part !== false);
   return [...(alone && within.length > 0 ? [] : [document.name]), ...within].join(', ');
+}
+
+/** The word of a person on a claim: said of this very verdict, or of the same claim in an earlier analysis. */
+export interface PersonVerdict {
+  label: string;
+  /** The verdict that it corrects. */
+  verdict: string;
+  why: string;
+  by: string;
+  /** `2026-11-17`. */
+  day: string;
+  /** The analysis in which it was said, where it is an earlier one. */
+  from: string | null;
+}
+
+/** What stands of what people said of a claim; null where nobody did. `given`: corrections of this analysis. */
+export function findPersonVerdict(
+  { subject, corrections = [] }: Pick<ClaimAnswer, 'subject' | 'corrections'>,
+  given: readonly GivenCorrection[] = [],
+): PersonVerdict | null {
+  const own = given.findLast(({ claim }) => claim === subject.id);
+  if (own) return { ...pickWords(own), from: null };
+  const same = corrections.find(({ likeness }) => likeness === 'same');
+  return same ? { ...pickWords(same), from: same.case } : null;
+}
+
+/** A correction as the ledger keeps it, or as it comes over HTTP. */
+type GivenCorrection = Omit<PersonVerdict, 'day' | 'from'> & { claim: string; at: Date | string };
+
+function pickWords({ label, verdict, why, by, at }: Omit<GivenCorrection, 'claim'>): Omit<PersonVerdict, 'from'> {
+  return { label, verdict, why, by, day: new Date(at).toISOString().slice(0, 10) };
+}
+
+/** In a sentence: it is a person's verdict, whatever the machine has shown. */
+export function describePersonVerdict({ label, verdict, by, day, from, why }: PersonVerdict): string {
+  const of = from === null ? '' : ` of the same claim in ${from}`;
+  return `${describeLabel(label).title}, says ${by} (${day})${of}; the machine said ${describeLabel(verdict).title.toLowerCase()}. ${why}`;
+}
+
+/** What people said of claims that are only alike: shown, and never what decides. */
+export function listAlike({ corrections = [] }: Pick<ClaimAnswer, 'corrections'>): string[] {
+  return corrections
+    .filter(({ likeness }) => likeness !== 'same')
+    .map(
+      ({ by, at, verdict, label, why, text, alike }) =>
+        `${by} corrected ${verdict} to ${label} on ${at.slice(0, 10)}, of “${text}” (${alike}): ${why}`,
+    );
 }
 
 /** How many claims have which label, in the labels' own order; labels that are not known come last. */

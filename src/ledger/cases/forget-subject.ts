@@ -21,6 +21,9 @@ export async function forgetSubject(trx: Trx, kind: Kind, subject: string): Prom
   await forgetInputs(trx, subject);
   await deleteUnusedAttachments(trx);
   await blankPrecedents(trx, kind, subject);
+  // What was said of its claims repeats them, and is remembered by them alone.
+  const cases = trx.selectFrom('debates').select('id').where('subject', '=', subject);
+  await trx.deleteFrom('corrections').where('case_id', 'in', cases).execute();
   return debates;
 }
 

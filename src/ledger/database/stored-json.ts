@@ -11,6 +11,7 @@ interface Stored {
   debate: unknown;
   entry: JournalEntry;
   verdict: JobAnswer;
+  correction: unknown;
   precedent: KeptPrecedent;
   run: unknown;
   'run-item': unknown;
@@ -78,6 +79,7 @@ const shapes: Record<StoredKind, readonly z.ZodType[]> = {
   debate: [anything],
   entry: [entry],
   verdict: [anything],
+  correction: [anything],
   precedent: [precedent],
   run: [anything],
   'run-item': [anything],

@@ -4,6 +4,7 @@ import type { Database, Db } from '../database/database.ts';
 import { readPages } from '../database/pages.ts';
 import { fromStored } from '../database/stored-json.ts';
 import type { LedgerLine } from '../ledger.ts';
+import { readCorrection } from '../reviews/correction-store.ts';
 import { readItemError, readItemResult } from '../runs/run-rows.ts';
 
 const pageSize = 500;
@@ -209,6 +210,20 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
         at: decided_at,
         learntAt: learnt_at,
       };
+  },
+  async function* corrections(db) {
+    const query = db.selectFrom('corrections').selectAll().orderBy('position').limit(pageSize);
+    const rows = readPages(query, (all, { position }) => all.where('position', '>', position));
+    for await (const row of rows) {
+      const { at, withdrawn, ...correction } = readCorrection(row);
+      yield {
+        kind: 'correction',
+        version: row.version,
+        ...correction,
+        at: at.toISOString(),
+        withdrawn: withdrawn && { ...withdrawn, at: withdrawn.at.toISOString() },
+      };
+    }
   },
   async function* precedents(db) {
     const query = db.selectFrom('precedents').select(['id', 'version', 'precedent']).orderBy('id').limit(pageSize);

@@ -12,6 +12,7 @@ import type { Kind, Trx } from '../database/database.ts';
 import { fixedQuery, insertNew } from '../database/fixed-query.ts';
 import { toStorable, toStored } from '../database/stored-json.ts';
 import { insertPrecedent } from '../precedents/precedent-store.ts';
+import { makeCorrectionRow } from '../reviews/correction-store.ts';
 import { updateStage } from '../reviews/review-stage.ts';
 import { makeResultColumns } from '../runs/run-rows.ts';
 import type { Line, LineOf } from './line-schemas.ts';
@@ -79,6 +80,8 @@ export async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kin
       return insertVerdict(trx, line);
     case 'decision':
       return insertDecision(trx, line);
+    case 'correction':
+      return insertCorrection(trx, line);
     case 'precedent':
       return insertPrecedent(trx, kind, line.precedent as KeptPrecedent);
     case 'cache': {
@@ -192,6 +195,19 @@ async function insertDecision(
   const inserted = await insertNew(trx.insertInto('decisions').values(row));
   if (inserted) await updateStage(trx, case_id);
   return inserted;
+}
+
+/** What was forgotten here stays forgotten, and what was said of its claims with it. */
+async function insertCorrection(trx: Trx, line: LineOf<'correction'>): Promise<boolean> {
+  const kept = await trx
+    .selectFrom('debates')
+    .select('id')
+    .where('id', '=', line.case)
+    .where('forgotten_at', 'is', null)
+    .executeTakeFirst();
+  if (!kept) return false;
+  const { at, version, kind: _, ...correction } = line;
+  return insertNew(trx.insertInto('corrections').values(makeCorrectionRow(correction, at, version)));
 }
 
 /** An item whose content was forgotten here comes without it. */

@@ -4,7 +4,7 @@ import { AgonError } from '../../errors.ts';
 import type { Db, Kind } from '../database/database.ts';
 import { firstSchema, runItemsSchema, benchesSchema, serverSchema } from './0001-to-0004.ts';
 import { listingSchema, annotationSchema, reviewSchema } from './0005-to-0007.ts';
-import { picturesSchema } from './0008.ts';
+import { correctionsSchema, picturesSchema } from './0008-to-0009.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -17,6 +17,7 @@ const ours = {
   verdicts: true,
   listing: true,
   decisions: true,
+  corrections: true,
   precedents: true,
   precedent_vectors: true,
   runs: true,
@@ -80,6 +81,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0006-review': reviewSchema,
   '0007-annotation': annotationSchema,
   '0008-pictures': picturesSchema,
+  '0009-corrections': correctionsSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { annotationContract } from '../../../test/support/annotation-contract.ts';
 import { benchContract } from '../../../test/support/bench-contract.ts';
+import { correctionsContract } from '../../../test/support/corrections-contract.ts';
 import { figuresContract } from '../../../test/support/figures-contract.ts';
 import { ledgerContract } from '../../../test/support/ledger-contract.ts';
 import { startPostgres, type PostgresServer } from '../../../test/support/postgres.ts';
@@ -25,3 +26,4 @@ describe('a bench on a server of PostgreSQL', () => benchContract({ make }));
 describe('figures of many cases on a server of PostgreSQL', () => figuresContract({ make }));
 describe('what a server keeps on a server of PostgreSQL', () => serverRecordsContract({ make }));
 describe('an annotation project on a server of PostgreSQL', () => annotationContract({ make }));
+describe('what people say of claims on a server of PostgreSQL', () => correctionsContract({ make }));

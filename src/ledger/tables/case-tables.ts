@@ -134,6 +134,26 @@ export interface Decisions {
   learnt_at: string | null;
 }
 
+/** What people say the verdict on a claim should have been. */
+export interface Corrections {
+  position: Generated<number>;
+  id: string;
+  version: number;
+  case_id: string;
+  claim: string;
+  text: string;
+  verdict: string;
+  label: string;
+  why: string;
+  decided_by: string;
+  decided_at: string;
+  /** Null while it stands, like the two below. */
+  withdrawn_at: string | null;
+  withdrawn_by: string | null;
+  withdrawn_why: string | null;
+  matter: string;
+}
+
 /* The library, and vectors by model. */
 
 export interface Precedents {

@@ -1,5 +1,6 @@
 import type {
   Attachments,
+  Corrections,
   Debates,
   Decisions,
   Entries,
@@ -61,6 +62,7 @@ export interface Tables {
   verdicts: Verdicts;
   listing: Listing;
   decisions: Decisions;
+  corrections: Corrections;
   precedents: Precedents;
   precedent_vectors: PrecedentVectors;
   runs: Runs;

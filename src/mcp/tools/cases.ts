@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Transcript } from '../../debate/index.ts';
 import { documentsJob } from '../../jobs/documents/index.ts';
 import { evaluationJob } from '../../jobs/evaluation/index.ts';
-import type { JobAnswer } from '../../jobs/index.ts';
+import type { Correction, JobAnswer } from '../../jobs/index.ts';
 import type { Case, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
 import { moderationJob } from '../../jobs/moderation/index.ts';
 import { requireCase } from '../../retrials/index.ts';
@@ -50,6 +50,18 @@ const whole = row.extend({
   decisions: z
     .array(z.object({ label: z.string(), why: z.string().nullable(), by: z.string(), at: z.string() }))
     .describe('What people decided since.'),
+  corrections: z
+    .array(
+      z.object({
+        claim: z.string(),
+        verdict: z.string().describe('Of the machine.'),
+        label: z.string().describe('Of the person: their word, and no proof.'),
+        why: z.string(),
+        by: z.string(),
+        at: z.string(),
+      }),
+    )
+    .describe('What people said of its claims since.'),
 });
 
 const readOnly = { readOnlyHint: true, openWorldHint: false } as const;
@@ -100,6 +112,7 @@ export function addCases(server: McpServer, { ledger }: ToolContext): void {
 
 async function shownCase(ledger: Ledger, record: Case) {
   const decisions = (await ledger.decisions.listDecisions(record.id)).map(decisionOf);
+  const corrections = (await ledger.corrections.listCorrections({ case: record.id, standing: true })).map(correctionOf);
   const shown = shownAnswer(record);
   const turns = turnsOf(record);
   return {
@@ -113,8 +126,12 @@ async function shownCase(ledger: Ledger, record: Case) {
       ...decisions.map(
         ({ label, why, by, at }) => `\n${by} decided on ${at.slice(0, 10)}: ${label}${why === null ? '' : ` (${why})`}`,
       ),
+      ...corrections.map(
+        ({ claim, verdict, label, why, by, at }) =>
+          `\n${by} corrected ${claim} on ${at.slice(0, 10)} from ${verdict} to ${label}: ${why}`,
+      ),
     ].join('\n'),
-    value: { ...rowOf(record), verdict: shown?.value ?? null, turns, decisions },
+    value: { ...rowOf(record), verdict: shown?.value ?? null, turns, decisions, corrections },
   };
 }
 
@@ -164,6 +181,10 @@ function rowText({ case: id, job, label, openedAt, excerpt, escalate }: z.infer<
   const verdict = `${label ?? 'no verdict yet'}${escalate ? ', a person must review it' : ''}`;
   const content = excerpt === null ? 'forgotten' : JSON.stringify(excerpt);
   return [id, job, verdict, openedAt.slice(0, 10), content].join(' · ');
+}
+
+function correctionOf({ claim, verdict, label, why, by, at }: Correction) {
+  return { claim, verdict, label, why, by, at: at.toISOString() };
 }
 
 function decisionOf({ label, why, by, at }: Decision) {

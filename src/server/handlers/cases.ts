@@ -40,8 +40,9 @@ export const caseHandlers: Handlers<Exclude<GroupOf<'cases'>, 'cases.similar'>> 
 
   async 'cases.get'({ params }, { ledger, trials }) {
     const found = await findOnRecord(ledger, params.id);
-    const [decisions, retrials] = await Promise.all([
+    const [decisions, corrections, retrials] = await Promise.all([
       ledger.decisions.listDecisions(found.id),
+      ledger.corrections.listCorrections({ case: found.id }),
       ledger.cases.listCases({ again: found.id }, { limit: 200 }),
     ]);
     const { policy, content, attachments, answer } = found;
@@ -52,6 +53,7 @@ export const caseHandlers: Handlers<Exclude<GroupOf<'cases'>, 'cases.similar'>> 
       attachments: [...attachments],
       answer,
       decisions,
+      corrections: corrections.map(({ matter: _, ...correction }) => correction),
       retrials: retrials.rows.map(rowOf),
       live: isLive(found.id, trials),
     };

@@ -2,6 +2,7 @@ import type { Handlers } from '../handler.ts';
 import { annotationHandlers } from './annotations.ts';
 import { benchHandlers, overviewHandlers } from './figures.ts';
 import { caseHandlers, similarHandlers } from './cases.ts';
+import { correctionHandlers } from './corrections.ts';
 import { serverHandlers, sessionHandlers } from './server.ts';
 import { judgingHandlers } from './job-cases.ts';
 import { keyHandlers, webhookHandlers } from './admin.ts';
@@ -16,6 +17,7 @@ import { runHandlers } from './runs.ts';
 export const handlers: Handlers = {
   ...judgingHandlers,
   ...caseHandlers,
+  ...correctionHandlers,
   ...similarHandlers,
   ...queueHandlers,
   ...knownImageHandlers,

@@ -34,15 +34,16 @@ async function renderCaseReport(
   format: ReportFormat,
   ledger: Ledger,
 ): Promise<Reply> {
+  const corrections = await ledger.corrections.listCorrections({ case: id, standing: true });
   if (!isTextFormat(format)) {
     const { mediaType, render } = requireReportFile(requireJob(answer.job), format);
     const findSource: FindSource = async (hash) => (await ledger.attachments.findAttachment(hash))?.data ?? null;
     const ending = format === 'annotated' ? 'annotated.pdf' : format;
-    return replyWithMedia(await render(answer, findSource), mediaType, `${id}.${ending}`);
+    return replyWithMedia(await render(answer, findSource, { corrections }), mediaType, `${id}.${ending}`);
   }
   const images = await loadImages(readImages(answer), ledger);
   return replyWithMedia(
-    renderReport(answer, format, { images, policy: policyOnRecord(policy.document) }),
+    renderReport(answer, format, { images, policy: policyOnRecord(policy.document), corrections }),
     types[format],
   );
 }

@@ -1,6 +1,6 @@
 import type { BlendMode, PDFDocument, PDFFont, PDFPage } from 'pdf-lib';
 import { AgonError } from '../../../errors.ts';
-import type { FindSource } from '../../job.ts';
+import type { FindSource, ReportExtras } from '../../job.ts';
 import type { Analysis, Box, Grounding, ReportDocument } from '../index.ts';
 import { describeLabel } from '../view.ts';
 import { describePlaces, listFindings, type Finding } from './list-findings.ts';
@@ -40,7 +40,11 @@ interface Tools {
 /**
  * A copy of the PDFs that were judged with the findings in a margin of its own, and what has no place there at its end.
  */
-export async function annotatePdf(analysis: Analysis, findSource: FindSource): Promise<Uint8Array> {
+export async function annotatePdf(
+  analysis: Analysis,
+  findSource: FindSource,
+  { corrections = [] }: ReportExtras = {},
+): Promise<Uint8Array> {
   const documents = analysis.documents.filter(({ kind }) => kind === 'pdf');
   const files: { document: ReportDocument; bytes: Uint8Array }[] = [];
   for (const document of documents) {
@@ -68,16 +72,21 @@ export async function annotatePdf(analysis: Analysis, findSource: FindSource): P
   const tools: Tools = { pdf, fonts, colour, multiply: BlendMode.Multiply };
   pdf.setTitle(inStandardLetters(`Annotated: ${files.map(({ document }) => document.name).join(', ')}`));
   pdf.setProducer('Agon');
-  writeFindings(analysis, first, tools);
+  writeFindings(analysis, listFindings(analysis, corrections), first, tools);
   return await pdf.save();
 }
 
-function writeFindings(analysis: Analysis, first: ReadonlyMap<string, number>, tools: Tools): void {
+function writeFindings(
+  analysis: Analysis,
+  findings: readonly Finding[],
+  first: ReadonlyMap<string, number>,
+  tools: Tools,
+): void {
   const pages = tools.pdf.getPages();
   const notes = new Map<number, Note[]>();
   const rest: Note[] = [];
   const marks = new Map<string, Mark>();
-  for (const finding of listFindings(analysis)) {
+  for (const finding of findings) {
     const { tone } = describeVerdict(finding.verdict);
     const isShown = tone === 'bad' || tone === 'between';
     const places = [...(finding.stated ? [finding.stated] : []), ...(isShown ? finding.places : [])];
@@ -111,7 +120,7 @@ function describeVerdict(verdict: string) {
 
 /** Beside its sentence a claim need not be repeated. */
 function writeNote(
-  { claim, verdict, text, why, numbers, places }: Finding,
+  { claim, verdict, text, why, corrections, numbers, places }: Finding,
   analysis: Analysis,
   { fonts }: Tools,
   { isBeside, x, y }: { isBeside: boolean; x: number; y: number },
@@ -120,6 +129,7 @@ function writeNote(
   const where = describePlaces(places, analysis);
   const parts = [
     ...(isBeside && claim !== null ? [] : [text]),
+    ...corrections.map((said) => `Corrected: ${said}`),
     why,
     ...numbers.flatMap(({ statement, arithmetic }) => [statement === text ? '' : statement, arithmetic]),
     where === '' ? '' : `See ${where}`,

@@ -1,9 +1,10 @@
 import { formatPlural } from '../../../view/index.ts';
 import { listOwnRisks, type Analysis } from '../index.ts';
 import { block, html, inline, type Markup, type Part, code, table, shortenQuote } from '../../../reports/index.ts';
-import { careView, labelBadge } from './claim-view.ts';
+import type { Correction } from '../../correction.ts';
+import { careView, labelBadge, personBadge } from './claim-view.ts';
 import type { NumberedFinding } from './finding-list.ts';
-import { countLabels, describeLabel, describeOutlook, describeRule, type Tone } from '../view.ts';
+import { countLabels, describeLabel, describeOutlook, describeRule, findPersonVerdict, type Tone } from '../view.ts';
 
 const icons: Record<Tone, Markup> = {
   bad: html`<path d="M15 4h18l11 11v18L33 44H15L4 33V15z" /><path class="sign" d="M24 13v14M24 34v.5" />`,
@@ -18,7 +19,11 @@ const accents: Record<Tone, string> = { bad: 'unsafe', good: 'safe', between: 'u
 const mostConflicts = 5;
 
 /** The decision brief: the outlook, the claims with their verdicts, the conflicts, the risks, the open questions. */
-export function briefView(analysis: Analysis, findings: readonly NumberedFinding[]): Markup {
+export function briefView(
+  analysis: Analysis,
+  findings: readonly NumberedFinding[],
+  corrections: readonly Correction[],
+): Markup {
   const { outlook, claims, documents, degraded, observations, seal } = analysis;
   const { title, meaning, tone } = describeOutlook(outlook.label);
   const conflicts = findings.filter(({ finding }) => finding.outcome === 'conflict');
@@ -76,10 +81,10 @@ export function briefView(analysis: Analysis, findings: readonly NumberedFinding
         ${table(
           'The claims and their verdicts',
           ['', 'Claim', 'Verdict'],
-          claims.map(({ subject, verdict }, index): Part[] => [
+          claims.map((claim, index): Part[] => [
             html`<a href="#claim-${index + 1}">${index + 1}</a>`,
-            inline(subject.text),
-            labelBadge(verdict.label),
+            inline(claim.subject.text),
+            html`${labelBadge(claim.verdict.label)}${personBadge(findPersonVerdict(claim, corrections))}`,
           ]),
         )}
       </div>`

@@ -1,5 +1,6 @@
 import { describeFailure, nameSeat, formatPercent, formatPlural } from '../../../view/index.ts';
 import type { Degradation } from '../../../debate/index.ts';
+import type { Correction } from '../../correction.ts';
 import type { AbsenceSearch } from '../index.ts';
 import { html, block, inline, type Markup, code, scoreBar } from '../../../reports/index.ts';
 import { evidenceList, markLinks, placeLink } from './citation-view.ts';
@@ -12,8 +13,11 @@ import {
   describeDegradation,
   describeLabel,
   describeRule,
+  findPersonVerdict,
+  listAlike,
   nameStep,
   nameStrength,
+  type PersonVerdict,
 } from '../view.ts';
 
 /** What the parts of a claim are drawn with. */
@@ -21,11 +25,19 @@ interface Drawing {
   exchange: Exchange;
   citations: DocumentCitations;
   findings: readonly NumberedFinding[];
+  corrections: readonly Correction[];
 }
 
 export function labelBadge(label: string): Markup {
   const { title, tone } = describeLabel(label);
   return html`<span class="badge verdict-badge ${tone}">${inline(title)}</span>`;
+}
+
+/** Whose word it is stands with it: no verdict of a person looks like one of the rules. */
+export function personBadge(person: PersonVerdict | null): Markup | null {
+  return (
+    person && html` <span class="badge">${inline(describeLabel(person.label).title)}, says ${inline(person.by)}</span>`
+  );
 }
 
 /** A claim with its verdict; the exchange behind it opens below. */
@@ -39,7 +51,7 @@ export function claimView(number: number, drawing: Drawing): Markup {
   return html`<article class="card claim ${tone}" id="${anchor}">
     <header>
       <p class="kicker">Claim ${number}</p>
-      ${labelBadge(verdict.label)}
+      ${labelBadge(verdict.label)}${personBadge(findPersonVerdict(answer, drawing.corrections))}
     </header>
     <h3 dir="auto" lang="">${inline(subject.text)}</h3>
     <p class="small">
@@ -64,7 +76,7 @@ export function claimView(number: number, drawing: Drawing): Markup {
         answer.numbers,
       )}
     </div>
-    ${verdict.escalate && html`<p class="notice"><strong>Needs human review.</strong></p>`}
+    ${correctionsView(drawing)}${verdict.escalate && html`<p class="notice"><strong>Needs human review.</strong></p>`}
     ${
       answer.roleCollapse &&
       html`<p class="notice">
@@ -73,6 +85,32 @@ export function claimView(number: number, drawing: Drawing): Markup {
     }
     ${numbersOf(drawing)} ${careView(verdict.degraded)} ${exchangeView(drawing)}
   </article>`;
+}
+
+/** What people said of the claim, and of claims alike. */
+function correctionsView({ exchange: { answer }, corrections }: Drawing): Markup | null {
+  const person = findPersonVerdict(answer, corrections);
+  const alike = listAlike(answer);
+  if (!person && alike.length === 0) return null;
+  return html`<div class="notice correction">
+    ${
+      person &&
+      html`<p>
+          <strong>Corrected by a person.</strong> ${inline(describeLabel(person.label).title)}, says
+          ${inline(person.by)}
+          (${person.day})${person.from !== null && html` of the same claim in ${code(person.from)}`}; the machine said
+          ${inline(describeLabel(person.verdict).title.toLowerCase())}.
+        </p>
+        ${block(person.why)}`
+    }
+    ${
+      alike.length > 0 &&
+      html`<p><strong>People corrected claims alike.</strong></p>
+        <ul>
+          ${alike.map((said) => html`<li>${inline(said)}</li>`)}
+        </ul>`
+    }
+  </div>`;
 }
 
 /** What went wrong on the way, in plain words. */

@@ -1,17 +1,30 @@
 import { renderCsvRow, renderTextCell } from '../../../text/index.ts';
+import type { ReportExtras, ReportFile } from '../../job.ts';
 import type { Analysis } from '../index.ts';
 import { describeLabel } from '../view.ts';
 import { describePlaces, listFindings, type Finding } from './list-findings.ts';
 
+type RenderFile = ReportFile<Analysis>['render'];
+
 /* Findings as rows for a spreadsheet. What a document says is text there, never a formula. */
 
-const columns = ['No.', 'Verdict', 'Finding', 'Why', 'Arithmetic', 'Stated in', 'Seen in', 'Quotations'] as const;
-const widths = [6, 18, 60, 60, 50, 30, 40, 60];
+const columns = [
+  'No.',
+  'Verdict',
+  'Finding',
+  'Why',
+  'Arithmetic',
+  'Stated in',
+  'Seen in',
+  'Quotations',
+  'Corrected',
+] as const;
+const widths = [6, 18, 60, 60, 50, 30, 40, 60, 60];
 /** A cell of a spreadsheet holds no more. */
 const longestCell = 32_000;
 
-function listRows(analysis: Analysis): string[][] {
-  return listFindings(analysis).map((finding) => [
+function listRows(analysis: Analysis, { corrections }: ReportExtras): string[][] {
+  return listFindings(analysis, corrections).map((finding) => [
     finding.claim === null ? '' : String(finding.claim),
     finding.verdict === 'conflict' ? 'Numbers conflict' : describeLabel(finding.verdict).title,
     finding.text,
@@ -20,6 +33,7 @@ function listRows(analysis: Analysis): string[][] {
     finding.stated ? describePlaces([finding.stated], analysis) : '',
     describePlaces(finding.places, analysis),
     finding.places.map(({ quote }) => quote).join('\n'),
+    finding.corrections.join('\n'),
   ]);
 }
 
@@ -29,13 +43,13 @@ function explain({ why, numbers, text }: Finding): string {
 }
 
 /** Findings as separated values, in UTF-8 with the mark that spreadsheets know it by. */
-export async function csvFindings(analysis: Analysis): Promise<Uint8Array> {
-  const rows = [[...columns], ...listRows(analysis).map((row) => row.map(renderTextCell))];
+export const csvFindings: RenderFile = async (analysis, _, extras = {}) => {
+  const rows = [[...columns], ...listRows(analysis, extras).map((row) => row.map(renderTextCell))];
   return new TextEncoder().encode(`\uFEFF${rows.map((row) => renderCsvRow(row)).join('')}`);
-}
+};
 
 /** Findings as a workbook: one row each under a header that stays, and what the whole comes to. */
-export async function xlsxFindings(analysis: Analysis): Promise<Uint8Array> {
+export const xlsxFindings: RenderFile = async (analysis, _, extras = {}) => {
   const { default: writeExcelFile } = await import('write-excel-file/node');
   const text = (value: string) => ({
     value: cleanCell(value),
@@ -57,7 +71,7 @@ export async function xlsxFindings(analysis: Analysis): Promise<Uint8Array> {
       sheet: 'Findings',
       columns: widths.map((width) => ({ width })),
       stickyRowsCount: 1,
-      data: [columns.map(heading), ...listRows(analysis).map((row) => row.map(text))],
+      data: [columns.map(heading), ...listRows(analysis, extras).map((row) => row.map(text))],
     },
     {
       sheet: 'About',
@@ -65,7 +79,7 @@ export async function xlsxFindings(analysis: Analysis): Promise<Uint8Array> {
       data: about.map(([name, value]) => [heading(name), text(value)]),
     },
   ]).toBuffer();
-}
+};
 
 /** Without what XML cannot hold. */
 function cleanCell(value: string): string {

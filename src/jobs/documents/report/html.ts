@@ -1,3 +1,4 @@
+import type { ReportExtras } from '../../job.ts';
 import type { Analysis, Block, ReportDocument } from '../index.ts';
 import {
   costSection,
@@ -26,7 +27,7 @@ const numbersRecomputed =
   'against values.';
 
 /** The debate trace as one self-contained page: the brief, then claims and verdicts beside the documents they cite. */
-export function htmlReport(analysis: Analysis): string {
+export function htmlReport(analysis: Analysis, { corrections = [] }: ReportExtras = {}): string {
   const exchanges = analysis.claims.map(exchangeOf);
   const findings = findingsOf(analysis);
   const citations = documentCitations(analysis, exchanges, findings);
@@ -48,7 +49,7 @@ export function htmlReport(analysis: Analysis): string {
         <p class="small">${code(analysis.id)}</p>
       </header>
       <main>
-        <div class="wide">${briefView(analysis, findings)}</div>
+        <div class="wide">${briefView(analysis, findings, corrections)}</div>
         <div class="workspace">
           <section tabindex="0" aria-label="Claims and verdicts">
             <h2>Claims and verdicts</h2>
@@ -60,7 +61,7 @@ export function htmlReport(analysis: Analysis): string {
               <button type="button" id="open-all" hidden>Open all debates</button>
             </div>
             <div class="claims">
-              ${exchanges.map((exchange, index) => claimView(index + 1, { exchange, citations, findings }))}${
+              ${exchanges.map((exchange, index) => claimView(index + 1, { exchange, citations, findings, corrections }))}${
                 exchanges.length === 0 && html`<p class="absent">No claim was found.</p>`
               }
             </div>

@@ -6,7 +6,8 @@ import {
   type Grounding,
   type NumberFinding,
 } from '../index.ts';
-import { describePlace, listTouchedFindings } from '../view.ts';
+import type { Correction } from '../../correction.ts';
+import { describePersonVerdict, describePlace, findPersonVerdict, listAlike, listTouchedFindings } from '../view.ts';
 import { toOneLine } from '../../../text/index.ts';
 
 /** What was found on a claim, or on numbers that no claim states, as an analyst reads it. */
@@ -18,6 +19,8 @@ export interface Finding {
   /** Whole. */
   text: string;
   why: string;
+  /** What people said: of the claim itself, then of claims alike. A verdict that follows from it says so itself. */
+  corrections: readonly string[];
   /** Each with the sentence that says what was computed. */
   numbers: readonly NumberFinding[];
   /** Where it is stated; null for a claim of the reader's own. */
@@ -34,8 +37,11 @@ export interface FindingGroups {
   held: readonly Finding[];
 }
 
-export function groupFindings(analysis: Analysis): FindingGroups {
-  const claims = analysis.claims.map((claim, index) => describeClaim(claim, index + 1, analysis));
+export function groupFindings(analysis: Analysis, corrections: readonly Correction[] = []): FindingGroups {
+  const claims = analysis.claims.map((claim, index) => ({
+    ...describeClaim(claim, index + 1, analysis),
+    corrections: describeCorrections(claim, corrections),
+  }));
   const labelled = (...labels: string[]): Finding[] => claims.filter(({ verdict }) => labels.includes(verdict));
   const wrong = labelled('contradicted');
   const told = wrong.flatMap(({ numbers }) => numbers);
@@ -51,12 +57,22 @@ export function groupFindings(analysis: Analysis): FindingGroups {
 }
 
 /** All of them, the worst first. */
-export function listFindings(analysis: Analysis): Finding[] {
-  const { wrong, mixed, open, held } = groupFindings(analysis);
+export function listFindings(analysis: Analysis, corrections: readonly Correction[] = []): Finding[] {
+  const { wrong, mixed, open, held } = groupFindings(analysis, corrections);
   return [...wrong, ...mixed, ...open, ...held];
 }
 
-function describeClaim({ subject, verdict, numbers }: ClaimAnswer, claim: number, analysis: Analysis): Finding {
+/** What people said of a claim, in a sentence each. */
+function describeCorrections(claim: ClaimAnswer, given: readonly Correction[]): string[] {
+  const person = findPersonVerdict(claim, given);
+  return [...(person ? [describePersonVerdict(person)] : []), ...listAlike(claim)].map(toOneLine);
+}
+
+function describeClaim(
+  { subject, verdict, numbers }: ClaimAnswer,
+  claim: number,
+  analysis: Analysis,
+): Omit<Finding, 'corrections'> {
   const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict');
   const shown = verdict.label === 'contradicted' || verdict.label === 'mixed' ? conflicts : [];
   const cited = [
@@ -86,6 +102,7 @@ function describeConflict(finding: NumberFinding, analysis: Analysis): Finding {
     verdict: 'conflict',
     text: toOneLine(finding.statement),
     why: '',
+    corrections: [],
     numbers: [finding],
     stated: stated ?? null,
     places: dropRepeats(places.filter((grounding) => grounding !== null)),

@@ -1,5 +1,14 @@
 import { formatCount, describeFailure, formatPercent, formatPlural, formatScore } from '../../../view/index.ts';
-import { listOwnRisks, type AbsenceSearch, type Analysis, type Place, type ReportDocument } from '../index.ts';
+import type { Correction } from '../../correction.ts';
+import type { ReportExtras } from '../../job.ts';
+import {
+  listOwnRisks,
+  type AbsenceSearch,
+  type Analysis,
+  type ClaimAnswer,
+  type Place,
+  type ReportDocument,
+} from '../index.ts';
 import type { Evidence } from '../../../evidence/index.ts';
 import {
   codeCell,
@@ -24,24 +33,28 @@ import {
   describeLabel,
   nameMethod,
   describeOutlook,
+  describePersonVerdict,
   describeRule,
+  findPersonVerdict,
+  listAlike,
   nameStep,
   nameStrength,
+  type PersonVerdict,
 } from '../view.ts';
 import { isLong } from './shown-blocks.ts';
 
 const mostHolding = 200;
 
 /** The debate trace as Markdown: the same substance as the page. Everything untrusted is code. */
-export function markdownReport(analysis: Analysis): string {
+export function markdownReport(analysis: Analysis, { corrections = [] }: ReportExtras = {}): string {
   const exchanges = analysis.claims.map(exchangeOf);
   const findings = findingsOf(analysis);
   const citations = documentCitations(analysis, exchanges, findings);
   return joinBlocks([
-    ...briefBlocks(analysis, findings),
+    ...briefBlocks(analysis, findings, corrections),
     '## Claims and verdicts',
     `By ${nameMethod(analysis.provenance.plan.method, codeSpan)}.`,
-    ...exchanges.flatMap((exchange, index) => claimBlocks(exchange, index + 1, citations)),
+    ...exchanges.flatMap((exchange, index) => claimBlocks(exchange, index + 1, citations, corrections)),
     '## Numbers',
     ...numberBlocks(findings, citations),
     '## Not debated',
@@ -59,7 +72,11 @@ export function markdownReport(analysis: Analysis): string {
 }
 
 /** The decision brief: what the page has on top. */
-export function briefBlocks(analysis: Analysis, findings: readonly NumberedFinding[]): string[] {
+export function briefBlocks(
+  analysis: Analysis,
+  findings: readonly NumberedFinding[],
+  corrections: readonly Correction[] = [],
+): string[] {
   const { outlook, claims, documents } = analysis;
   const { title, meaning } = describeOutlook(outlook.label);
   const risks = listOwnRisks(analysis);
@@ -80,10 +97,11 @@ export function briefBlocks(analysis: Analysis, findings: readonly NumberedFindi
     claims.length > 0
       ? markdownTable(
           ['', 'Claim', 'Verdict', 'Decided by'],
-          claims.map(({ subject, verdict }, index) => [
+          claims.map(({ subject, verdict, corrections: recalled }, index) => [
             String(index + 1),
             codeCell(subject.text),
-            `**${knownCell(describeLabel(verdict.label).title, verdict.label)}**`,
+            `**${knownCell(describeLabel(verdict.label).title, verdict.label)}**` +
+              tellPerson(findPersonVerdict({ subject, corrections: recalled }, corrections)),
             describeRule(verdict.rule.id, codeCell),
           ]),
         )
@@ -123,7 +141,25 @@ function spokenBlocks(observations: Analysis['observations']): string[] {
 const known = (title: string, id: string) => (title === id ? codeSpan(id) : title);
 const knownCell = (title: string, id: string) => (title === id ? codeCell(id) : title);
 
-function claimBlocks({ answer, steps, strays }: Exchange, number: number, citations: DocumentCitations): string[] {
+/** In a cell of the table: whose word it is stands with it. */
+function tellPerson(person: PersonVerdict | null): string {
+  return person ? `; ${codeCell(`${describeLabel(person.label).title}, says ${person.by}`)}` : '';
+}
+
+function correctionBlocks(answer: ClaimAnswer, corrections: readonly Correction[]): string[] {
+  const person = findPersonVerdict(answer, corrections);
+  return [
+    person ? `**Corrected by a person.** ${codeSpan(describePersonVerdict(person))}` : '',
+    markdownList(listAlike(answer).map((said) => `Corrected alike: ${codeSpan(said)}`)),
+  ];
+}
+
+function claimBlocks(
+  { answer, steps, strays }: Exchange,
+  number: number,
+  citations: DocumentCitations,
+  corrections: readonly Correction[],
+): string[] {
   const { subject, verdict } = answer;
   const cite = (evidence: readonly Evidence[]) => citationList(evidence, citations, answer);
   return [
@@ -138,6 +174,7 @@ function claimBlocks({ answer, steps, strays }: Exchange, number: number, citati
     `**Decided by ${describeRule(verdict.rule.id, codeSpan)}.** ${describeLabel(verdict.label).meaning}`.trim(),
     statement(verdict.rule.why),
     cite(verdict.evidence),
+    ...correctionBlocks(answer, corrections),
     verdict.escalate ? '**Needs human review.**' : '',
     answer.roleCollapse
       ? '**Role collapse.** The dissenting seat attacked nothing, so this claim was not really tested.'

@@ -1,4 +1,6 @@
 import { formatPlural } from '../../../view/index.ts';
+import type { Correction } from '../../correction.ts';
+import type { FindSource, ReportExtras } from '../../job.ts';
 import { listOwnRisks, type Analysis } from '../index.ts';
 import { light } from '../../../reports/index.ts';
 import { findingsOf } from './finding-list.ts';
@@ -18,7 +20,11 @@ export const toneColours: Record<Tone, { text: string; ground: string }> = {
  * The decision brief as a PDF: what is wrong first, then what could not be shown, all of it whole. One page where it
  * fits. The same trace gives the same bytes.
  */
-export async function pdfBrief(analysis: Analysis): Promise<Uint8Array> {
+export async function pdfBrief(
+  analysis: Analysis,
+  _?: FindSource,
+  { corrections = [] }: ReportExtras = {},
+): Promise<Uint8Array> {
   const { default: PDFDocument } = await import('pdfkit');
   const title = inStandardLetters(`Decision brief: ${analysis.documents.map(({ name }) => name).join(', ')}`);
   const document = new PDFDocument({
@@ -36,13 +42,18 @@ export async function pdfBrief(analysis: Analysis): Promise<Uint8Array> {
     document.on('end', resolve);
     document.on('error', reject);
   });
-  writeBrief(document, analysis, title);
+  writeBrief(document, analysis, title, corrections);
   document.end();
   await done;
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-function writeBrief(document: PDFKit.PDFDocument, analysis: Analysis, title: string): void {
+function writeBrief(
+  document: PDFKit.PDFDocument,
+  analysis: Analysis,
+  title: string,
+  corrections: readonly Correction[],
+): void {
   const { outlook, documents, seal } = analysis;
   const sheet = sheetsOn(document);
   const line = (text: string, colour?: string, size?: number): void => {
@@ -54,7 +65,7 @@ function writeBrief(document: PDFKit.PDFDocument, analysis: Analysis, title: str
   line(countFindings(analysis), light.quiet);
   line(outlook.brief, light.ink, 10.5);
   for (const reserve of listReserves(analysis)) line(reserve, light.caution);
-  const { wrong, mixed, open, held } = groupFindings(analysis);
+  const { wrong, mixed, open, held } = groupFindings(analysis, corrections);
   const section = (heading: string, findings: readonly Finding[]): void => {
     if (findings.length > 0) sheet.heading(heading);
     for (const finding of findings) {
@@ -90,10 +101,11 @@ function describeVerdict(verdict: string): { title: string; tone: Tone } {
 }
 
 function describeLines(finding: Finding, analysis: Analysis): RowLine[] {
-  const { why, numbers, stated, places, text } = finding;
+  const { why, numbers, stated, places, text, corrections } = finding;
   const where = describePlaces(places, analysis);
   const from = stated ? describePlaces([stated], analysis) : '';
   return [
+    ...corrections.map((said) => ({ kind: 'reason' as const, text: `Corrected: ${said}` })),
     ...(why === '' ? [] : [{ kind: 'reason' as const, text: why }]),
     ...numbers.flatMap(({ statement, arithmetic, check }): RowLine[] => [
       ...(statement === text ? [] : [{ kind: 'reason' as const, text: statement }]),

@@ -11,6 +11,7 @@ import type { Source } from '../../../evidence/index.ts';
 import { type Dossier, listBlocks } from '../document.ts';
 import { parseSourceName } from '../grounding/source-name.ts';
 import { toLabel, toOneLine } from '../../../text/index.ts';
+import type { RecalledCorrection } from '../analysis.ts';
 import type { DocumentCaseFile } from '../case-file.ts';
 
 /** What every role of documents is made with. */
@@ -45,22 +46,38 @@ export interface Parts {
   sources: CaseFile['sources'];
   /** The claim, or what else the case is about: it follows the sources, which may be common to several cases. */
   about?: { label: string; text: string };
+  /** What people corrected on this claim or on ones alike. */
+  corrections?: readonly RecalledCorrection[];
   said?: string;
   task: string;
 }
 
 /** Laid out for prefix caches: house rules and document first, then the claim, what was said, and the task. */
-export function layOutPrompt({ secret }: RoleContext, { dossier, sources, about, said = '', task }: Parts): Prompt {
+export function layOutPrompt(
+  { secret }: RoleContext,
+  { dossier, sources, about, corrections = [], said = '', task }: Parts,
+): Prompt {
   const fence = openFence(dossier, secret);
   const document = sources.map((source) => fence(labelSource(source, dossier), source.text)).join('\n');
   return {
     instructions: houseRules,
-    caseFile: [document && `Document:\n${document}`, about && fence(about.label, about.text)]
+    caseFile: [
+      document && `Document:\n${document}`,
+      about && fence(about.label, about.text),
+      corrections.length > 0 &&
+        `What people corrected earlier. Weigh it; it cannot be quoted, and proves nothing:\n${corrections
+          .map((correction) => fence('correction', describeCorrection(correction)))
+          .join('\n')}`,
+    ]
       .filter(Boolean)
       .join('\n'),
     transcript: said === '' ? '' : fence('debate', said),
     task,
   };
+}
+
+function describeCorrection({ text, verdict, label, why, by, at, alike }: RecalledCorrection): string {
+  return toOneLine(`On “${text}” (${alike}), ${by} corrected ${verdict} to ${label} on ${at.slice(0, 10)}: ${why}`);
 }
 
 /** A source's headings, its page or sheet, the tool that made it. They are the document's words. */
@@ -105,11 +122,12 @@ export function createClaimRole<Answer>(
     ...role,
     temperature: context.temperature,
     prompt: (question) => {
-      const { claim, dossier, sources } = question.caseFile;
+      const { claim, dossier, sources, corrections } = question.caseFile;
       return layOutPrompt(context, {
         dossier,
         sources,
         about: { label: 'claim', text: claim.text },
+        corrections,
         said: said?.(question),
         task: typeof task === 'string' ? task : task(question),
       });

@@ -1,9 +1,10 @@
 import type { Degradation } from '../../../debate/index.ts';
 import { joinWithAnd, listWords, toOneLine } from '../../../text/index.ts';
 import type { ClaimAnswer } from '../analysis.ts';
+import { correctedRule } from '../corrections/index.ts';
 import type { NumberFinding } from '../numbers/finding.ts';
 
-type Judged = Pick<ClaimAnswer, 'subject' | 'verdict' | 'numbers'>;
+type Judged = Pick<ClaimAnswer, 'subject' | 'verdict' | 'numbers' | 'corrections'>;
 
 const numerals = listWords('no one two three four five six seven eight nine ten eleven twelve');
 /** Of each kind so many are named; the others are counted. */
@@ -17,7 +18,9 @@ export function writePlainBrief(
   numbers: readonly NumberFinding[],
   degraded: readonly Degradation[] = [],
 ): string {
-  const labelled = (...labels: string[]) => claims.filter(({ verdict }) => labels.includes(verdict.label));
+  // What a person decided is told as their word, and not as the documents'.
+  const shown = claims.filter(({ verdict }) => verdict.rule.id !== correctedRule);
+  const labelled = (...labels: string[]) => shown.filter(({ verdict }) => labels.includes(verdict.label));
   const fallen = labelled('contradicted');
   return [
     ...describeUnread(degraded),
@@ -31,6 +34,7 @@ export function writePlainBrief(
       'are not shown by anything in the documents',
     ),
     tellOthers(labelled('undecided'), 'could not be judged', 'could not be judged'),
+    ...claims.map(tellCorrection),
     tellNumbers(numbers, fallen),
   ]
     .filter((sentence) => sentence !== '')
@@ -61,6 +65,16 @@ function tellHeld(held: readonly Judged[], all: number): string {
 function tellOthers(claims: readonly Judged[], one: string, several: string): string {
   if (claims.length === 0) return '';
   return `${joinNamed(claims.slice(0, mostNamed).map(quote), claims.length)} ${claims.length === 1 ? one : several}.`;
+}
+
+/** What a person said of the same claim, and whether it decided: what only code can show is not shown by their word. */
+function tellCorrection(claim: Judged): string {
+  const said = claim.corrections?.find(({ likeness }) => likeness === 'same');
+  if (!said || (said.label === claim.verdict.label && claim.verdict.rule.id !== correctedRule)) return '';
+  const by = toOneLine(said.by);
+  return claim.verdict.rule.id === correctedRule
+    ? `By the correction of ${by}, ${quote(claim)} counts as ${said.label}.`
+    : `${by} says that ${quote(claim)} is ${said.label}, which nothing that could be computed or quoted shows.`;
 }
 
 function tellNumbers(numbers: readonly NumberFinding[], fallen: readonly Judged[]): string {

@@ -1,5 +1,6 @@
 import type { Question } from '../../../debate/index.ts';
 import type { Synthesis, DocumentCaseFile } from '../../../jobs/documents/index.ts';
+import { toOneLine } from '../../../text/index.ts';
 import { quoted } from '../phrase-arguments.ts';
 import { decideOutcome, readCase } from './read-case.ts';
 import { listAttacks } from './dissenting.ts';
@@ -34,7 +35,7 @@ export async function answerSynthesizer(question: Question<DocumentCaseFile>): P
     : `The nearest passage says so: ${quoted(support[0] ?? '')}.`;
   const supportWhy = side === 'support' ? reasons || agreed : `No passage bears it out. ${reasons}`.trim();
   return {
-    statement: `${findings[side]} ${reasons}`.trim(),
+    statement: [findings[side], reasons, ...tellCorrections(question.caseFile)].join(' ').replaceAll('  ', ' ').trim(),
     support: {
       why: supportWhy,
       evidence: side === 'support' ? [...support] : [],
@@ -50,4 +51,9 @@ export async function answerSynthesizer(question: Question<DocumentCaseFile>): P
     confidence: Math.min(1, Math.abs(score - 0.5) * 2),
     score: conflicts.length > 0 && side === 'support' ? 0.5 : score,
   };
+}
+
+/** What people said of the same claim or of ones alike; code decides what it counts for. */
+function tellCorrections({ corrections = [] }: DocumentCaseFile): string[] {
+  return corrections.map(({ by, label, alike }) => `${toOneLine(by)} said ${label} of ${alike}.`);
 }

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
@@ -9,6 +10,7 @@ import { ClaimCard } from './claims/claim-card.tsx';
 import { ClaimFilters, filterClaims } from './claims/claim-filter.tsx';
 import { NumbersList } from './claims/number-checks.tsx';
 import { ExportMenu } from './export-menu.tsx';
+import { correctionsQuery } from './live-store.ts';
 import { parts, type ReadingPlace, readReadingPlace } from './reading-place.ts';
 import type { Analysis, Citation } from './trace/types.ts';
 import { useCited } from './use-cited.ts';
@@ -30,6 +32,7 @@ export function AnalysisView({
   analysis: Analysis | null;
   files: readonly KeptFile[] | null;
 }) {
+  const { data: corrections = [] } = useQuery({ ...correctionsQuery(id), enabled: analysis !== null });
   const [place, change] = useSearchState(readReadingPlace);
   const [moment, setMoment] = useState(0);
   const column = useRef<HTMLDivElement>(null);
@@ -192,6 +195,8 @@ export function AnalysisView({
                 {numbers.map((number) => (
                   <ClaimCard
                     key={number}
+                    id={id}
+                    corrections={corrections}
                     number={number}
                     answer={analysis.claims[number - 1]!}
                     trace={number === place.claim ? trace : null}

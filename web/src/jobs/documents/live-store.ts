@@ -92,6 +92,17 @@ export const analysisQuery = (id: string) =>
     staleTime: Infinity,
   });
 
+export const correctionsKey = (id: string) => ['analysis', id, 'corrections'];
+
+/** What people said of its claims, as far as it stands. */
+export const correctionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: correctionsKey(id),
+    queryFn: async ({ signal }) => (await client.corrections.ofCase(id, {}, { signal })).rows,
+    staleTime: 30_000,
+  });
+export type Correction = Awaited<ReturnType<typeof client.corrections.ofCase>>['rows'][number];
+
 /** What its files are: asked for by itself, so that a PDF opens while a long analysis is still on its way. */
 export const filesQuery = (id: string) =>
   queryOptions({

@@ -6,6 +6,8 @@ import { LabelBadge } from '../../../components/badge.tsx';
 import { classes } from '../../../components/tones.ts';
 import type { ClaimTrace } from '../trace/trace-claim.ts';
 import type { Citation, ClaimAnswer } from '../trace/types.ts';
+import type { Correction } from '../live-store.ts';
+import { Corrections, PersonBadge } from './corrections.tsx';
 import { CitationButton, CitationList } from './citation-button.tsx';
 import { Debate } from './debate.tsx';
 import { NumberCheck } from './number-checks.tsx';
@@ -14,15 +16,19 @@ const percent = (share: number) => `${Math.round(share * 100)} %`;
 
 /** A claim with its verdict; open, it has all that was said about it. */
 export function ClaimCard({
+  id,
   number,
   answer,
+  corrections,
   trace,
   active,
   onToggle,
   onGo,
 }: {
+  /** Of the analysis. */ id: string;
   number: number;
   answer: ClaimAnswer;
+  corrections: readonly Correction[];
   /** Of the one that is open. */ trace: ClaimTrace | null;
   active: number | null;
   onToggle: () => void;
@@ -43,6 +49,7 @@ export function ClaimCard({
             <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <span className="text-sm text-quiet">Claim {number}</span>
               <LabelBadge label={verdict.label} />
+              <PersonBadge answer={answer} corrections={corrections} />
               {verdict.escalate && (
                 <TriangleAlert role="img" aria-label="Needs human review" className="size-4 text-caution" />
               )}
@@ -60,16 +67,18 @@ export function ClaimCard({
           </span>
         </button>
       </h2>
-      {trace && <ClaimDetails trace={trace} active={active} onGo={onGo} />}
+      {trace && <ClaimDetails id={id} trace={trace} active={active} onGo={onGo} />}
     </article>
   );
 }
 
 function ClaimDetails({
+  id,
   trace,
   active,
   onGo,
 }: {
+  id: string;
   trace: ClaimTrace;
   active: number | null;
   onGo: (citation: Citation) => void;
@@ -96,6 +105,9 @@ function ClaimDetails({
         {verdict.rule.why && <p className="words">{verdict.rule.why}</p>}
         <CitationList citations={trace.verdict} {...going} />
         <RulePath decided={verdict.rule.id} policy={provenance.policy} />
+      </Part>
+      <Part title="Corrections">
+        <Corrections id={id} answer={trace.answer} />
       </Part>
       {(verdict.escalate || roleCollapse || verdict.degraded.length > 0 || struck > 0) && (
         <ul className="grid gap-1 rounded-lg bg-caution-ground px-3 py-2 text-sm text-caution">

@@ -19,6 +19,28 @@ export function picturesSchema(kind: Kind): Migration {
     ) ${end}`,
     `create index known_images_by_time on known_images (found_at, id)`,
   ];
+  return inTurn(statements);
+}
+
+/** What people say the verdicts on claims should have been. */
+export function correctionsSchema(kind: Kind): Migration {
+  const text = kind === 'sqlite' ? 'text' : 'text collate "C"';
+  const counter = kind === 'sqlite' ? 'integer primary key' : 'bigint generated always as identity primary key';
+  const end = kind === 'sqlite' ? 'strict' : '';
+  const statements = [
+    `create table corrections (
+      position ${counter}, id ${text} not null unique, version integer not null,
+      case_id ${text} not null references debates (id) on delete cascade, claim ${text} not null,
+      text ${text} not null, verdict ${text} not null, label ${text} not null, why ${text} not null,
+      decided_by ${text} not null, decided_at ${text} not null,
+      withdrawn_at ${text}, withdrawn_by ${text}, withdrawn_why ${text}, matter ${text} not null
+    ) ${end}`,
+    `create index corrections_by_case on corrections (case_id, decided_at, position)`,
+  ];
+  return inTurn(statements);
+}
+
+function inTurn(statements: readonly string[]): Migration {
   return {
     async up(db) {
       for (const statement of statements) await sql.raw(statement).execute(db);

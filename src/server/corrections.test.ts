@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ana, margin, report } from '../../test/support/corrected-report.ts';
+import { startPostgres, type PostgresServer } from '../../test/support/postgres.ts';
+import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
+import { said } from '../../test/support/said.ts';
+import { schemas } from '../api/index.ts';
+import { openLedger, type Ledger } from '../ledger/index.ts';
+import { openKeys } from './auth/index.ts';
+
+describe.each(['SQLite', 'PostgreSQL'])('corrections over HTTP, with a ledger on %s', (kind) => {
+  let postgres: PostgresServer | null = null;
+  let ledger: Ledger | null = null;
+  let server: ServerUnderTest;
+  let id: string;
+
+  beforeAll(async () => {
+    if (kind === 'PostgreSQL') {
+      postgres = await startPostgres();
+      ledger = await openLedger({ url: await postgres.newDatabase() });
+    }
+    server = await runningServer({}, ledger ? { ledger } : {});
+    id = (await analyse()).id;
+  }, 120_000);
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await ledger?.close();
+    await postgres?.stop();
+  }, 60_000);
+
+  async function analyse() {
+    const form = new FormData();
+    form.append('file', new Blob([report]), 'report.md');
+    return said(server.call('/api/analyses', { body: form }), schemas.analysis);
+  }
+  const correct = (body: object, of = id) => server.call(`/api/analyses/${of}/corrections`, { json: body });
+  const refused = (answer: Promise<Response>, status: number) => said(answer, schemas.problem, status);
+  const list = (where: string) => said(server.call(where), schemas.correctionList);
+  const correction = { claim: '2', label: 'supported', ...ana };
+
+  test('a correction is recorded, listed, shown in reports, recalled, and withdrawn', async () => {
+    const given = await said(correct(correction), schemas.correction, 201);
+    expect(given).toMatchObject({
+      case: id,
+      claim: 'claim-02',
+      text: margin,
+      verdict: 'contradicted',
+      label: 'supported',
+      ...ana,
+      withdrawn: null,
+    });
+    expect(given).not.toHaveProperty('matter');
+    expect((await list(`/api/analyses/${id}/corrections`)).rows).toEqual([given]);
+    expect((await list('/api/corrections')).rows).toEqual([given]);
+    expect(await said(server.call(`/api/cases/${id}`), schemas.caseRecord)).toMatchObject({ corrections: [given] });
+    for (const format of ['html', 'markdown', 'notice', 'csv']) {
+      const written = await (await server.call(`/api/analyses/${id}/report?format=${format}`)).text();
+      const shown = written.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
+      expect(shown, format).toContain('Supported, says Ana Silva');
+      expect(shown, format).toContain('Contradicted');
+    }
+
+    const again = await analyse();
+    expect(again.claims[1]).toMatchObject({ verdict: { label: 'supported', rule: { id: 'corrected' } } });
+
+    const withdrawn = await said(
+      server.call(`/api/corrections/${given.id}/withdrawal`, { json: { why: 'I misread it.', by: 'Ana Silva' } }),
+      schemas.correction,
+    );
+    expect(withdrawn).toMatchObject({ withdrawn: { by: 'Ana Silva', why: 'I misread it.' } });
+    expect((await list(`/api/analyses/${id}/corrections`)).rows).toEqual([]);
+    expect((await list(`/api/analyses/${id}/corrections?all=true`)).rows).toEqual([withdrawn]);
+    expect((await analyse()).id).toBe(id);
+    expect(await refused(server.call(`/api/corrections/${given.id}/withdrawal`, { json: {} }), 409)).toMatchObject({
+      code: 'withdrawn-already',
+    });
+  });
+
+  test('what cannot be is refused, with what to do', async () => {
+    expect(await refused(correct({ ...correction, claim: '99' }), 404)).toMatchObject({ code: 'unknown-claim' });
+    expect(await refused(correct(correction, 'docs-nowhere'), 404)).toMatchObject({ code: 'unknown-case' });
+    expect(await refused(correct({ ...correction, label: 'contradicted' }), 409)).toMatchObject({ code: 'same-label' });
+    expect(await refused(correct({ ...correction, label: 'wrong' }), 400)).toMatchObject({ code: 'bad-request' });
+    expect(await refused(correct({ claim: '2', label: 'mixed' }), 400)).toMatchObject({ code: 'bad-request' });
+    expect(await refused(server.call('/api/corrections/cor-0/withdrawal', { json: {} }), 404)).toMatchObject({
+      code: 'unknown-correction',
+    });
+    const { id: other } = (await (
+      await server.call('/api/moderations', { json: { text: 'Good morning.' } })
+    ).json()) as {
+      id: string;
+    };
+    expect(await refused(correct(correction, other), 404)).toMatchObject({ code: 'unknown-case' });
+  });
+
+  test('it takes a key that may review, and is recorded in the name of its reviewer', async () => {
+    const keys = await openKeys({ ledger: server.ledger, environment: {} });
+    const { key: reading } = await keys.create({ name: 'reader', scopes: ['read'] });
+    const { key: reviewing } = await keys.create({ name: 'desk', scopes: ['review', 'read'], reviewer: 'Ben Okafor' });
+    const bearing = (secret: string) => ({ authorization: `Bearer ${secret}` });
+    const where = `/api/analyses/${id}/corrections`;
+    const body = { claim: 'claim-01', label: 'mixed', why: 'Half of it is currency.', by: 'Somebody else' };
+    expect((await server.call(where, { json: body, headers: bearing(reading) })).status).toBe(403);
+    expect(
+      await said(server.call(where, { json: body, headers: bearing(reviewing) }), schemas.correction, 201),
+    ).toMatchObject({ by: 'Ben Okafor', verdict: 'verified-strong', label: 'mixed' });
+  });
+});

@@ -1,0 +1,43 @@
+import { AgonError } from '../../errors.ts';
+import { requireJob, type Correction } from '../../jobs/index.ts';
+import { correctClaim, listCorrections, withdrawCorrection } from '../../learning/index.ts';
+import type { Case, Ledger } from '../../ledger/index.ts';
+import { reviewerName } from '../auth/principal.ts';
+import type { GroupOf, Handlers } from '../handler.ts';
+import { findOnRecord } from './cases.ts';
+
+/** What people say of the claims of an analysis. */
+export const correctionHandlers: Handlers<GroupOf<'corrections'>> = {
+  async 'corrections.create'({ params, body: { by, ...said }, principal }, { ledger }) {
+    const { id } = await findAnalysis(ledger, params.id);
+    return showCorrection(await correctClaim(ledger, { case: id, ...said, by: reviewerName(principal) ?? by }));
+  },
+
+  async 'corrections.ofCase'({ params, query: { all = false } }, { ledger }) {
+    const { id } = await findAnalysis(ledger, params.id);
+    return { rows: (await listCorrections(ledger, { case: id, standing: !all })).map(showCorrection) };
+  },
+
+  async 'corrections.list'({ query: { all = false } }, { ledger }) {
+    return { rows: (await listCorrections(ledger, { standing: !all })).map(showCorrection) };
+  },
+
+  async 'corrections.withdraw'({ params, body: { by, why }, principal }, { ledger }) {
+    return showCorrection(await withdrawCorrection(ledger, params.id, { by: reviewerName(principal) ?? by, why }));
+  },
+};
+
+async function findAnalysis(ledger: Ledger, id: string): Promise<Case> {
+  const found = await findOnRecord(ledger, id);
+  if (requireJob(found.job).corrections) return found;
+  throw new AgonError(
+    'unknown-case',
+    `${found.id} is a case of ${found.job}.`,
+    'GET /api/analyses lists the analyses.',
+  );
+}
+
+/** What later claims are held against is for code alone. */
+export function showCorrection({ matter: _, ...correction }: Correction): Omit<Correction, 'matter'> {
+  return correction;
+}
