@@ -72,7 +72,7 @@ describe('a server that hears', () => {
 
     const { hash } = answer.subject.recordings![0]!;
     const kept = await server.call(`/api/cases/${answer.id}/attachments/${hash}`);
-    expect([kept.status, kept.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
+    expect([kept.status, kept.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
     expect(Buffer.from(await kept.arrayBuffer()).toString('base64')).toBe(data);
   });
 

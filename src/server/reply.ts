@@ -72,9 +72,15 @@ export function replyWithMedia(
 }
 
 /** Types of content that somebody brought, as they are handed out: nothing that a browser would run. */
-const displayedTypes = /^(?:application\/pdf|image\/(?:png|jpeg|gif|webp|avif|bmp|tiff))$/;
+const displayedTypes = new RegExp(
+  String.raw`^(?:application/pdf|image/(?:png|jpeg|gif|webp|avif|bmp|tiff)|` +
+    String.raw`audio/(?:wav|mpeg|mp4|x-m4a|ogg|opus|flac|aac|webm)|video/(?:mp4|quicktime|webm|ogg|x-m4v|x-matroska))$`,
+);
 
-/** A file that somebody brought, whole or in ranges. What is neither an image nor a PDF is only to be saved. */
+/**
+ * A file that somebody brought, whole or in ranges. What is neither an image, nor a recording, nor a PDF is only to be
+ * saved.
+ */
 export function replyWithFile(bytes: Uint8Array, mediaType: string): Reply {
   const isShown = displayedTypes.test(mediaType);
   return new Reply(
