@@ -221,6 +221,8 @@ export type FindSource = (hash: string) => Promise<Uint8Array | null>;
 export interface ReportExtras {
   /** The judged images by their ids, as data URIs. */
   images?: Record<string, string>;
+  /** Where the judged recordings lie, by their ids: paths that a page can link to. */
+  recordings?: Record<string, string>;
   /** For the titles and texts of clauses. */
   policy?: Policy;
   /** How the affected person can contest the decision. */

@@ -79,7 +79,7 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   index: (answer) => indexVerdict(answer, measureDisagreement(answer.transcript)),
   debates: (answer) => [answer],
   report: {
-    html: (answer, { images, policy }) => htmlReport(answer, images ?? {}, policy),
+    html: (answer, extras) => htmlReport(answer, extras),
     markdown: (answer, { policy }) => markdownReport(answer, policy),
     notice: (answer, { policy, appeal }) => notice(answer, policy, appeal),
   },
