@@ -54,6 +54,8 @@ export interface Job<
   readonly calibratedWith?: string;
   /** Its block of the settings for a trial in which the embedded guard judges alone; absent where it cannot. */
   readonly guardAlone?: Readonly<Record<string, unknown>>;
+  /** What the guard leaves to the debate without a look: absent where it looks at everything. */
+  guardLeaves?(input: Input): boolean;
   /** How a debate may end before its last round, for estimates; absent where it cannot. */
   readonly earlyStop?: JobEarlyStop;
   /** How its items are written in files, and how one becomes an input. */
