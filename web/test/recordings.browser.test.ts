@@ -47,6 +47,7 @@ async function judgeFile(page: Page, file: string): Promise<void> {
 
 test('a film is sent, judged and played from its evidence, covered until asked', { timeout: 240_000 }, async () => {
   const page = await stage.visit('/');
+  page.setDefaultTimeout(60_000);
   await judgeFile(page, film);
   await expectGoodLooks(page, 'judge-film');
   await page.getByRole('button', { name: 'Judge', exact: true }).click();

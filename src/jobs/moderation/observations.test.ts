@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { panelSettings, startFakePanel } from '../../../test/support/fake-panel.ts';
 import { shootFilm } from '../../../test/support/make-media.ts';
 import { createAgon } from '../../app/index.ts';
+import type { Content } from './content.ts';
 import { moderationJob } from './job.ts';
 import type { ObservationsSetting } from './settings.ts';
 
@@ -23,7 +24,7 @@ const picture = async () => ({
 });
 const film = async () => ({ data: new Uint8Array(await readFile(await shootFilm(['testsrc'], { seconds: 1 }))) });
 
-async function judge(observations: ObservationsSetting, content: object) {
+async function judge(observations: ObservationsSetting, content: Content) {
   const provider = await startFakePanel();
   closers.push(provider.close);
   const settings = panelSettings(provider);
