@@ -83,11 +83,15 @@ const displayedTypes = new RegExp(
  */
 export function replyWithFile(bytes: Uint8Array, mediaType: string): Reply {
   const isShown = displayedTypes.test(mediaType);
+  const isPlayed = isShown && /^(?:audio|video)\//.test(mediaType);
   return new Reply(
     { bytes, type: isShown ? mediaType : 'application/octet-stream' },
     {
       headers: {
-        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+        // Whoever opens a recording by its address sees a page of the browser's, which plays it and runs no script.
+        'content-security-policy': isPlayed
+          ? "default-src 'none'; media-src 'self'; frame-ancestors 'none'; sandbox allow-same-origin"
+          : "default-src 'none'; frame-ancestors 'none'; sandbox",
         ...(isShown ? {} : { 'content-disposition': 'attachment' }),
       },
     },
