@@ -12,7 +12,7 @@ export function createUploadFetch(tell: (sent: number | null) => void): typeof g
     return new Promise((resolve, reject) => {
       const request = new XMLHttpRequest();
       const { method = 'POST', signal } = init;
-      request.open(method, String(address));
+      request.open(method, address instanceof Request ? address.url : address.toString());
       new Headers(init.headers).forEach((value, name) => request.setRequestHeader(name, value));
       request.upload.addEventListener('progress', ({ loaded, total }) => tell(total > 0 ? loaded / total : 0));
       request.upload.addEventListener('loadend', () => tell(null));

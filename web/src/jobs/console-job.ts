@@ -64,6 +64,8 @@ export interface Draft {
 
 export interface FormProps {
   draft: Draft;
+  /** What the server takes at once. */
+  limits: { bodyBytes: number };
   onChange: (change: Partial<Draft>) => void;
   onFiles: (files: readonly File[]) => void;
 }

@@ -3,7 +3,6 @@ import { FileDrop } from '../../components/file-drop.tsx';
 import type { TrialSource } from '../../trial/trial-view.ts';
 import { readSource } from '../../trial/trial-view.ts';
 import type { Draft, FormProps, JobForm, Order } from '../console-job.ts';
-import { useSelf } from '../../session/session.ts';
 import { findMethod } from '../job-parts.ts';
 import { FileList } from './file-list.tsx';
 import { acceptedFiles, findExcess, findMediaKind, keepMost, nameFiles, readAsDataUrl } from './media-files.ts';
@@ -100,8 +99,8 @@ function makeOrder(draft: Draft): Order {
   };
 }
 
-function Fields({ draft, onChange, onFiles }: FormProps) {
-  const excess = findExcess(draft.files, useSelf().limits);
+function Fields({ draft, limits, onChange, onFiles }: FormProps) {
+  const excess = findExcess(draft.files, limits);
   return (
     <>
       <Field label="Text" hint="Type or paste it. You can paste images, too.">

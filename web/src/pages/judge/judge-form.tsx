@@ -23,7 +23,8 @@ interface JudgeFormProps {
 export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: JudgeFormProps) {
   const [asked, setAsked] = useState(false);
   const draft = drafts[job.id] ?? emptyDraft;
-  const missing = job.form.findMissing(draft, useSelf().limits);
+  const { limits } = useSelf();
+  const missing = job.form.findMissing(draft, limits);
   const change = (of: ConsoleJob, changed: Partial<Draft>) =>
     onDrafts((before) => ({ ...before, [of.id]: { ...(before[of.id] ?? emptyDraft), ...changed } }));
   const judge = () => (missing === null ? onJudge(job, job.form.makeOrder(draft)) : setAsked(true));
@@ -70,6 +71,7 @@ export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: Judge
             panel: (
               <form.Fields
                 draft={drafts[id] ?? emptyDraft}
+                limits={limits}
                 onChange={(changed) => change(jobs[index]!, changed)}
                 onFiles={(files) => void take(files)}
               />
