@@ -58,6 +58,8 @@ export interface Job<
   readonly calibratedWith?: string;
   /** Its block of the settings for a trial in which the embedded guard judges alone; absent where it cannot. */
   readonly guardAlone?: Readonly<Record<string, unknown>>;
+  /** What the guard leaves to the debate without a look: absent where it looks at everything. */
+  guardLeaves?(input: Input): boolean;
   /** How a debate may end before its last round, for estimates; absent where it cannot. */
   readonly earlyStop?: JobEarlyStop;
   /** How its items are written in files, and how one becomes an input. */
@@ -227,6 +229,8 @@ export type FindSource = (hash: string) => Promise<Uint8Array | null>;
 export interface ReportExtras {
   /** The judged images by their ids, as data URIs. */
   images?: Record<string, string>;
+  /** Where the judged recordings lie, by their ids: paths that a page can link to. */
+  recordings?: Record<string, string>;
   /** For the titles and texts of clauses. */
   policy?: Policy;
   /** How the affected person can contest the decision. */

@@ -17,7 +17,7 @@ export {
 export { nameClauses } from './clauses.ts';
 export { highlight, type Marking, highlightRange } from './highlight.ts';
 export { renderDebateMarkdown, renderDebatePage } from './debate-report.ts';
-export { shortenQuote, passageLink } from './quotes.ts';
+export { nameMoment, shortenQuote, passageLink } from './quotes.ts';
 export { costSection, provenance, recordTable } from './small-print.ts';
 export { observationCard, passageList, sourceCard } from './sources.ts';
 export { turnCard, type TurnCard } from './turn-card.ts';

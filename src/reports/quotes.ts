@@ -25,7 +25,8 @@ function quotation(evidence: Evidence, citations: Citations): Markup {
     <div>
       <q class="quote" dir="auto" lang="">${withChips(shortenQuote(evidence.quote))}</q>
       <p class="small">
-        in ${inline(evidence.source)}${evidence.moment && html`, at <b>${formatSpan(evidence.moment)}</b>`}
+        in
+        ${inline(evidence.source)}${evidence.moment && html`, at <a href="#${nameMoment(evidence.moment)}">${formatSpan(evidence.moment)}</a>`}
       </p>
     </div>`;
 }
@@ -39,4 +40,9 @@ export function passageLink(number: number | undefined): Markup {
 /** The beginning of a quotation: the whole of it is marked in its source. */
 export function shortenQuote(quote: string): string {
   return shortenCharacters(quote, longQuote);
+}
+
+/** The id of the place on a page where a moment of a recording stands. */
+export function nameMoment({ of, from }: { of: string; from: number }): string {
+  return `moment-${of}-${Math.round(from * 100)}`;
 }

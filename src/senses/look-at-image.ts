@@ -1,3 +1,4 @@
+import { AgonError } from '../errors.ts';
 import { describeScene } from './seeing/describe-scene.ts';
 import { judgeNudity, type Nudity } from './seeing/judge-nudity.ts';
 import { nameObjects, type NamedObject } from './seeing/name-objects.ts';
@@ -5,12 +6,14 @@ import { joinLines } from './read-image-text.ts';
 import type { Box, Pixels } from './pixels.ts';
 import { boundPart } from './reading/read-text.ts';
 import { look } from './runtime/eyes.ts';
-import type { Ask } from './sight.ts';
+import type { Ask, Sight } from './sight.ts';
 
 /** What the embedded eyes say of an image. */
 export interface LookedAt {
   /** Null where text was not asked for. */
   text: { text: string; confidence: number; lines: readonly { text: string; confidence: number; box: Box }[] } | null;
+  /** Why the text was not read though it was asked for; null where it was. */
+  unread: string | null;
   /** Null where the scene was not asked for. */
   scene: { description: string; objects: readonly NamedObject[]; nudity: Nudity } | null;
 }
@@ -20,17 +23,33 @@ export interface LookedAt {
  * parts of the image's sides.
  */
 export async function lookAtImage(pixels: Pixels, ask: Ask, options: { signal?: AbortSignal } = {}): Promise<LookedAt> {
-  const { lines, views } = await look(pixels, ask, options);
+  const [{ lines, unread }, { views }] = await Promise.all([
+    ask.text ? readLines(pixels, options) : { lines: null, unread: null },
+    ask.scene ? look(pixels, { text: false, scene: true }, options) : { views: null },
+  ]);
   const read = lines && {
     ...joinLines(lines),
     lines: lines.map(({ text, confidence, box }) => ({ text, confidence, box: toParts(boundPart(box, 0, 1), pixels) })),
   };
-  if (!views) return { text: read, scene: null };
+  if (!views) return { text: read, unread, scene: null };
   const { loadObjectTable } = await import('./seeing/object-table.ts');
   const objects = nameObjects(views, await loadObjectTable(), { isPage: isPage(read?.lines ?? []) });
   const nudity = judgeNudity(views, { hasSwimwear: objects.some(({ kind }) => kind === 'swimwear') });
   const description = describeScene({ objects, nudity, text: read?.text ?? '' });
-  return { text: read, scene: { description, objects, nudity } };
+  return { text: read, unread, scene: { description, objects, nudity } };
+}
+
+/** What can be seen is seen, also where what reads is not installed. */
+async function readLines(
+  pixels: Pixels,
+  options: { signal?: AbortSignal },
+): Promise<Pick<Sight, 'lines'> & Pick<LookedAt, 'unread'>> {
+  try {
+    return { lines: (await look(pixels, { text: true, scene: false }, options)).lines, unread: null };
+  } catch (error) {
+    if (!AgonError.is(error) || error.code !== 'missing-part') throw error;
+    return { lines: null, unread: error.message };
+  }
 }
 
 /** So many lines, or so much of the area, make a page of text. */

@@ -64,7 +64,11 @@ describe('a server that hears', () => {
 
     const place = response.headers.get('location')!;
     expect(await (await server.call(place)).json()).toEqual(answer);
-    expect(await (await server.call(`${place}/report?format=html`)).text()).toMatch(/at <b>0:0\d–0:0\d<\/b>/);
+    expect(await (await server.call(`${place}/report?format=html`)).text()).toMatch(
+      /at <a href="#moment-audio-1-\d+">0:0\d–0:0\d<\/a>/,
+    );
+    const page = await (await server.call(`${place}/report?format=html`)).text();
+    expect(page).toMatch(/<a href="\/api\/cases\/[^"]+\/attachments\/sha256%3A[^"]+#t=[\d.]+">0:0\d/);
     const again = (await (await server.call('/api/moderations', { json })).json()) as ModerationAnswer;
     expect(again.id).toBe(answer.id);
     const { rows } = (await (await server.call('/api/cases?modality=audio')).json()) as { rows: { id: string }[] };
@@ -72,8 +76,12 @@ describe('a server that hears', () => {
 
     const { hash } = answer.subject.recordings![0]!;
     const kept = await server.call(`/api/cases/${answer.id}/attachments/${hash}`);
-    expect([kept.status, kept.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
+    expect([kept.status, kept.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
+    expect(kept.headers.get('content-security-policy')).toContain('sandbox');
+    expect(kept.headers.get('x-content-type-options')).toBe('nosniff');
     expect(Buffer.from(await kept.arrayBuffer()).toString('base64')).toBe(data);
+    const part = await server.call(`/api/cases/${answer.id}/attachments/${hash}`, { headers: { range: 'bytes=100-' } });
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, expect.stringMatching(/^bytes 100-\d+/)]);
   });
 
   slowTest('judges a film from a data: URL by frames and words, live', async (context) => {
@@ -197,6 +205,14 @@ describe('a recording is refused', () => {
     expect(await refusal({ audio: [{ file: '/etc/passwd' }] })).toMatch(/^400 bad-request: .*audio\.0/);
     expect(await refusal({ video: Array.from({ length: 5 }, () => voice) })).toMatch(/^400 bad-request: .*video/);
     expect(await refusal({ audio: [] })).toMatch(/^422 empty-subject: /);
+  });
+
+  test('where nothing decodes it, without a word about where the server looks', async () => {
+    const server = await opened({ moderation: { ffmpeg: '/nowhere/bin/ffmpeg' } });
+    const json = { audio: [{ data: await inBase64(await speak('Good morning.', 'mp3')) }] };
+    const problem = await problemOf(await server.call('/api/moderations', { json }));
+    expect(problem).toMatchObject({ status: 422, code: 'no-ffmpeg' });
+    expect(JSON.stringify(problem)).not.toContain('nowhere');
   });
 
   test('where nobody can hear it, before anything is judged', async () => {

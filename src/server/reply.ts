@@ -72,16 +72,26 @@ export function replyWithMedia(
 }
 
 /** Types of content that somebody brought, as they are handed out: nothing that a browser would run. */
-const displayedTypes = /^(?:application\/pdf|image\/(?:png|jpeg|gif|webp|avif|bmp|tiff))$/;
+const displayedTypes = new RegExp(
+  String.raw`^(?:application/pdf|image/(?:png|jpeg|gif|webp|avif|bmp|tiff)|` +
+    String.raw`audio/(?:wav|mpeg|mp4|x-m4a|ogg|opus|flac|aac|webm)|video/(?:mp4|quicktime|webm|ogg|x-m4v|x-matroska))$`,
+);
 
-/** A file that somebody brought, whole or in ranges. What is neither an image nor a PDF is only to be saved. */
+/**
+ * A file that somebody brought, whole or in ranges. What is neither an image, nor a recording, nor a PDF is only to be
+ * saved.
+ */
 export function replyWithFile(bytes: Uint8Array, mediaType: string): Reply {
   const isShown = displayedTypes.test(mediaType);
+  const isPlayed = isShown && /^(?:audio|video)\//.test(mediaType);
   return new Reply(
     { bytes, type: isShown ? mediaType : 'application/octet-stream' },
     {
       headers: {
-        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+        // Whoever opens a recording by its address sees a page of the browser's, which plays it and runs no script.
+        'content-security-policy': isPlayed
+          ? "default-src 'none'; media-src 'self'; frame-ancestors 'none'; sandbox allow-same-origin"
+          : "default-src 'none'; frame-ancestors 'none'; sandbox",
         ...(isShown ? {} : { 'content-disposition': 'attachment' }),
       },
     },

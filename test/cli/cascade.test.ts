@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Cascade, ExportedRecord, RunReport } from '../../src/runs/index.ts';
+import { speak } from '../support/make-media.ts';
 import { onRecord } from '../support/on-record.ts';
 import { oneLine, openCourt } from '../support/run-agon.ts';
 
@@ -55,7 +56,10 @@ describe.concurrent('agon cascade fit', patience, () => {
       });
       expect(court.panel.requests).toEqual([]);
 
-      await court.file('items.jsonl', lines([...items(150, 156), foreign]));
+      // Sound goes to whoever hears it: here nobody does, and nobody decides.
+      await copyFile(await speak('Good morning.', 'mp3'), await court.file('voice.mp3'));
+      const sound = { id: 'sound', audio: 'voice.mp3' };
+      await court.file('items.jsonl', lines([...items(150, 156), foreign, sound]));
       const { code, stderr } = await court.agon([
         'run',
         'moderation',
@@ -67,6 +71,8 @@ describe.concurrent('agon cascade fit', patience, () => {
         'night',
         '--out',
         'out.jsonl',
+        '--transcription',
+        'none',
       ]);
       expect(code).toBe(0);
       expect(court.panel.requests).toHaveLength(callsPerItem);
@@ -79,11 +85,13 @@ describe.concurrent('agon cascade fit', patience, () => {
       expect(records.map(({ decidedBy }) => decidedBy ?? 'debate')).toEqual([
         ...Array.from({ length: 6 }, () => 'guard'),
         'debate',
+        'debate',
       ]);
+      expect(records.at(-1)).toMatchObject({ key: 'sound', result: { label: 'undecided', rule: 'unseen' } });
       expect(await court.json<RunReport>(['runs', 'show', 'night'])).toMatchObject({
         cascade: {
           decided: 6,
-          debated: 1,
+          debated: 2,
           risk: { items: 6, wrong: 0 },
           bound: { risk: 0.05, confidence: 0.95 },
           saved: { calls: 6 * callsPerItem },

@@ -25,7 +25,7 @@ test('a spoken threat is caught with its second, in the terminal, as JSON and in
   const [evidence] = answer.verdict.evidence;
   expect(evidence).toMatchObject({ verified: true, moment: { of: 'audio-1' } });
   expect(evidence?.verified === true && evidence.moment!.to).toBeGreaterThan(3);
-  expect(await readFile(html, 'utf8')).toMatch(/at <b>0:0\d–0:0\d<\/b>/);
+  expect(await readFile(html, 'utf8')).toMatch(/at <a href="#moment-audio-1-\d+">0:0\d–0:0\d<\/a>/);
   const verified = await agon(['verify', json, '--source', voice]);
   expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('the recording that was judged')]);
 });

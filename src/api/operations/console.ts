@@ -41,9 +41,13 @@ export const queue = [
     problems: [409, 410],
   }),
   operation('queue.image', 'get', '/api/queue/{id}/images/{hash}', 'review', {
-    summary: 'An image of a waiting case',
+    summary: 'An image or a recording of a waiting case',
     params: byId.extend({ hash: schemas.hash }),
-    answers: { status: 200, media: ['image/*', 'application/octet-stream'], description: 'Its bytes.' },
+    answers: {
+      status: 200,
+      media: ['image/*', 'audio/*', 'video/*', 'application/octet-stream'],
+      description: 'Its bytes; with `Range`, a part of them (206).',
+    },
     problems: [409, 410],
   }),
   operation('queue.release', 'delete', '/api/queue/{id}/hold', 'review', {

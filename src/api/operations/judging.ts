@@ -283,16 +283,16 @@ export const cases = [
     problems: [410],
   }),
   operation('cases.attachments', 'get', '/api/cases/{id}/attachments', 'read', {
-    summary: 'The images and documents of a case',
+    summary: 'The images, recordings and documents of a case',
     params: byId,
     answers: { status: 200, schema: schemas.attachmentList, description: 'Their names and types, without the bytes.' },
   }),
   operation('cases.attachment', 'get', '/api/cases/{id}/attachments/{hash}', 'read', {
-    summary: 'An image or a document that was judged',
+    summary: 'An image, a recording or a document that was judged',
     params: byId.extend({ hash: schemas.hash }),
     answers: {
       status: 200,
-      media: ['image/*', 'application/pdf', 'application/octet-stream'],
+      media: ['image/*', 'audio/*', 'video/*', 'application/pdf', 'application/octet-stream'],
       description: 'Its bytes; with `Range`, a part of them (206).',
     },
   }),

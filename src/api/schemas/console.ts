@@ -185,6 +185,27 @@ export const queueItem = named(
         .array(z.looseObject({ id: z.string(), text: z.string() }))
         .describe('Its texts, and what tools extracted from it.'),
       attachments: z.array(z.object({ hash: z.string(), mediaType: z.string(), bytes: z.int() })),
+      images: z
+        .array(
+          z.object({
+            id: z.string(),
+            hash: z.string().nullable().describe('Null where only a description was given.'),
+            frame: z
+              .object({ of: z.string(), second: z.number() })
+              .optional()
+              .describe('Of a frame: its film, and when it is shown.'),
+          }),
+        )
+        .describe('Its images and the frames of its films, by the ids that `sources` name.'),
+      recordings: z.array(
+        z.object({
+          id: z.string(),
+          kind: z.enum(['audio', 'video']),
+          hash: z.string(),
+          mediaType: z.string(),
+          seconds: z.number(),
+        }),
+      ),
       policy: z.object({
         name: z.string(),
         version: z.string(),

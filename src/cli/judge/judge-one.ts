@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { isTextFormat, parseReportFormat, renderReport, renderReportFile, requireReportFile } from '../../app/index.ts';
 import { badFlag } from '../../errors.ts';
 import type { Correction, FindSource, Job, JobAnswer, JudgeEvent } from '../../jobs/index.ts';
@@ -25,6 +26,7 @@ interface OneCase {
   /** What is judged, for the view. */
   names?: readonly string[];
   images?: ReportOptions['images'];
+  recordings?: ReportOptions['recordings'];
   appeal?: string;
   findSource?: FindSource;
 }
@@ -66,6 +68,8 @@ export interface ReportOptions {
   reports: readonly string[];
   /** The judged images in order: files, bytes, or null for one that was only described. */
   images?: readonly (string | Uint8Array | null)[];
+  /** Files of the judged recordings by their ids: a page beside them links to them. */
+  recordings?: Readonly<Record<string, string>>;
   /** Finds the picture of a frame by its hash. */
   findPicture?: FindSource;
   policy?: Policy;
@@ -85,7 +89,7 @@ export function assertReports(job: Job, reports: readonly string[]): void {
 
 export async function writeReports(
   answer: JobAnswer & { subject?: unknown },
-  { reports, images = [], findPicture, policy, appeal, findSource, corrections }: ReportOptions,
+  { reports, images = [], recordings = {}, findPicture, policy, appeal, findSource, corrections }: ReportOptions,
 ): Promise<void> {
   if (reports.length === 0) return;
   const { images: shown = [] } = (answer.subject ?? {}) as { images?: readonly ShownImage[] };
@@ -95,7 +99,13 @@ export async function writeReports(
   for (const report of reports) {
     const format = parseReportFormat(report);
     const rendered = isTextFormat(format)
-      ? renderReport(answer, format, { images: pictures, policy, appeal, corrections })
+      ? renderReport(answer, format, {
+          images: pictures,
+          recordings: linkFrom(report, recordings),
+          policy,
+          appeal,
+          corrections,
+        })
       : await renderReportFile(answer, format, findSource, { corrections });
     if (report === 'notice') process.stdout.write(`${String(rendered).trimEnd()}\n`);
     else {
@@ -103,6 +113,17 @@ export async function writeReports(
       process.stderr.write(`Report: ${report}\n`);
     }
   }
+}
+
+/** Files as a page links to them: by a path from where it lies. */
+function linkFrom(report: string, files: Readonly<Record<string, string>>): Record<string, string> {
+  const folder = path.dirname(path.resolve(report));
+  return Object.fromEntries(
+    Object.entries(files).map(([id, file]) => {
+      const steps = path.relative(folder, path.resolve(file)).split(path.sep);
+      return [id, steps.map(encodeURIComponent).join('/')];
+    }),
+  );
 }
 
 interface ShownImage {

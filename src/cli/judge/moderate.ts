@@ -80,6 +80,10 @@ async function moderate(text: string | undefined, flags: ModerateFlags): Promise
   return judgeOne(moderationJob, flags, {
     start: (agon) => (options) => agon.judge(moderationJob, content, options),
     images: flags.image,
+    recordings: Object.fromEntries([
+      ...(flags.audio ?? []).map((file, index) => [`audio-${index + 1}`, file]),
+      ...(flags.video ?? []).map((file, index) => [`video-${index + 1}`, file]),
+    ]),
     appeal: flags.appeal,
   });
 }

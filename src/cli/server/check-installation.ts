@@ -14,7 +14,7 @@ import {
   registeredGuards,
   type LlmPool,
 } from '../../reasoners/index.ts';
-import { checkParts, readFfmpegVersion } from '../../senses/index.ts';
+import { checkParts, earParts, readFfmpegVersion } from '../../senses/index.ts';
 import { seatsFor, type Settings } from '../../settings/index.ts';
 import { version } from '../../version.ts';
 import { locateLedger } from '../open-ledger.ts';
@@ -173,7 +173,8 @@ async function checkEyes(): Promise<Seen> {
 
 /** Whether a part that hears was added, with every file as the catalogue has it. */
 async function checkEars(): Promise<Seen> {
-  const parts = (await listModels(process.env)).filter(({ isPart, state }) => isPart && state !== 'not-added');
+  const hears = (id: string) => earParts.some((part) => part === id);
+  const parts = (await listModels(process.env)).filter(({ id, state }) => hears(id) && state !== 'not-added');
   const altered = parts.find(({ state }) => state !== 'there');
   if (altered)
     return broken(`${altered.id} has a file that is ${altered.state}`, `Add it again: agon models add ${altered.id}`);

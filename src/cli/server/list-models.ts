@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { catalogue, locateFiles } from '../../parts/index.ts';
+import { catalogue, findPart, locateFiles } from '../../parts/index.ts';
 import { locateGuards, registeredGuards, type ModelFile } from '../../reasoners/index.ts';
 import { locateParts } from '../../senses/index.ts';
 import { joinWithAnd } from '../../text/index.ts';
@@ -40,7 +40,12 @@ export async function listModels(environment: Record<string, string | undefined>
     },
     { id: 'eyes-1/objects', purpose: 'names things in images', licence: 'MIT (ResNet-50)', files: eyes.objects },
     { id: 'eyes-1/nudity', purpose: 'tells undressed people in images', licence: 'MIT (nsfwjs)', files: eyes.nudity },
-    { id: 'eyes-1/text', purpose: 'reads text in images', licence: 'Apache-2.0 (PP-OCR)', files: eyes.text },
+    {
+      id: 'eyes-1/text',
+      purpose: 'reads English, other Latin and Japanese letters in images, with vision',
+      licence: 'Apache-2.0 (PP-OCR)',
+      files: eyes.text,
+    },
   ];
   const shipped = described.map(async ({ files, ...model }): Promise<ListedModel> => {
     const checked = await Promise.all(files.map(checkFile));
@@ -48,7 +53,8 @@ export async function listModels(environment: Record<string, string | undefined>
   });
   const parts = catalogue.map(async (part): Promise<ListedModel> => {
     const { id, purpose, licence } = part;
-    const checked = await Promise.all(Object.values(locateFiles(part, environment)).map(checkFile));
+    const located = part.id === 'vision' ? eyes.reading : Object.values(locateFiles(part, environment));
+    const checked = await Promise.all(located.map(checkFile));
     const isAbsent = checked.every((file) => file.state === 'missing');
     const bytes = sumBytes(Object.values(part.files));
     return {
@@ -79,14 +85,15 @@ function nameOtherLanguages(): string {
 }
 
 /** The files of the eyes by what they see. */
-async function locateEyes(): Promise<Record<'objects' | 'nudity' | 'text', ModelFile[]>> {
+async function locateEyes(): Promise<Record<'objects' | 'nudity' | 'text' | 'reading', ModelFile[]>> {
   const parts = Object.entries(await locateParts());
   const named = (...names: string[]) => parts.filter(([part]) => names.includes(part)).map(([, file]) => file);
-  const seeing = ['objects', 'words', 'nudity'];
+  const others = ['objects', 'words', 'nudity', ...Object.keys(findPart('vision').files)];
   return {
     objects: named('objects', 'words'),
     nudity: named('nudity'),
-    text: parts.filter(([part]) => !seeing.includes(part)).map(([, file]) => file),
+    text: parts.filter(([part]) => !others.includes(part)).map(([, file]) => file),
+    reading: named(...Object.keys(findPart('vision').files)),
   };
 }
 

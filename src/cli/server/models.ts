@@ -88,7 +88,7 @@ async function addAll(ids: string[], { quiet }: { quiet?: boolean }): Promise<vo
 
 /** By its size first: most of the time that settles it. */
 async function isWhole(id: string): Promise<boolean> {
-  if (!(await hasPart(findPart(id), process.env))) return false;
+  if (id !== 'vision' && !(await hasPart(findPart(id), process.env))) return false;
   const models = await listModels(process.env);
   return models.some((model) => model.id === id && model.state === 'there');
 }

@@ -48,9 +48,12 @@ export const contentItems: JobItems<string | Content, ModerateOptions> = {
 
   async readItem(value, keepFile) {
     const { id, text, image, image_description: described, audio, video } = parseItem(itemSchema, value, hint);
-    const images: NonNullable<StoredContent['images']> = await keepAll(image, keepFile);
+    const images: NonNullable<StoredContent['images']> = await keepAll(image, keepFile, 'image-not-found');
     for (const description of described ?? []) if (description.trim() !== '') images.push({ description });
-    const [sounds, films] = [await keepAll(audio, keepFile), await keepAll(video, keepFile)];
+    const [sounds, films] = [
+      await keepAll(audio, keepFile, 'media-not-found'),
+      await keepAll(video, keepFile, 'media-not-found'),
+    ];
     const content = {
       ...(typeof text === 'string' ? { text } : {}),
       ...(images.length > 0 ? { images } : {}),
@@ -82,12 +85,20 @@ export const contentItems: JobItems<string | Content, ModerateOptions> = {
   },
 };
 
+/** Keeps files one after the other. One that is not there is called as it is where nothing is kept: by its kind. */
 async function keepAll(
   paths: readonly string[] | null | undefined,
   keepFile: (path: string) => Promise<StoredFile>,
+  absent: 'image-not-found' | 'media-not-found',
 ): Promise<StoredFile[]> {
   const kept: StoredFile[] = [];
-  for (const path of paths ?? []) kept.push(await keepFile(path));
+  for (const path of paths ?? [])
+    kept.push(
+      await keepFile(path).catch((cause: unknown) => {
+        if (!AgonError.is(cause) || cause.code !== 'document-not-found') throw cause;
+        throw new AgonError(absent, cause.message, cause.hint, { cause });
+      }),
+    );
   return kept;
 }
 

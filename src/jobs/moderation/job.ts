@@ -59,6 +59,8 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   request: moderationRequest,
   // No part but the judge; images only by descriptions: what small eyes do not see, a first tier must not clear.
   guardAlone: { without: ['retrieval', 'supporter', 'debate'], vision: false, ocr: false, observations: 'never' },
+  // Recordings are decoded and written down once, where they are judged, by the ears that the settings name.
+  guardLeaves: (input) => typeof input !== 'string' && Boolean(input.audio?.length || input.video?.length),
   earlyStop: {
     isOn(settings) {
       const { earlyStop, preset } = moderationSettings.parse(settings);
@@ -83,7 +85,7 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   }),
   debates: (answer) => [answer],
   report: {
-    html: (answer, { images, policy }) => htmlReport(answer, images ?? {}, policy),
+    html: (answer, extras) => htmlReport(answer, extras),
     markdown: (answer, { policy }) => markdownReport(answer, policy),
     notice: (answer, { policy, appeal }) => notice(answer, policy, appeal),
   },

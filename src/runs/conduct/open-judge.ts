@@ -58,7 +58,7 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
       configuration: agon.provenanceOf(job).configuration,
       async judge(item, signal) {
         const { input, options: own } = await job.items.openItem(item.input, files, plan);
-        if (firstTier) {
+        if (firstTier && !job.guardLeaves?.(input)) {
           const answer = await firstTier.judge(input, signal);
           if (decideByCascade(plan.cascade!, answer)) return resultOf(answer, 'guard');
         }

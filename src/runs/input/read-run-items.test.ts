@@ -297,13 +297,15 @@ describe('files that items name', () => {
     const { kept, store } = attachments();
     const items = await itemsIn(
       'pictures.jsonl',
-      '{"id":"a","image":"one.png"}\n{"id":"b","image":"two.png"}\n{"id":"c","image":"gone.png"}\n',
+      '{"id":"a","image":"one.png"}\n{"id":"b","image":"two.png"}\n{"id":"c","image":"gone.png"}\n' +
+        '{"id":"d","audio":"gone.mp3"}\n',
       'moderation',
       { attachments: store },
     );
     expect(items[0]!.input).toEqual({ id: 'a', images: [{ attachment: sha256(png), name: 'one.png' }] });
     expect(items[1]!.hash).toBe(items[0]!.hash);
-    expect(items[2]).toMatchObject({ key: 'c', input: null, error: { code: 'document-not-found' } });
+    expect(items[2]).toMatchObject({ key: 'c', input: null, error: { code: 'image-not-found' } });
+    expect(items[3]).toMatchObject({ key: 'd', input: null, error: { code: 'media-not-found' } });
     expect([...kept.values()]).toMatchObject([{ mediaType: 'image/png' }]);
     expect(await opened('moderation', items[0]!.input, store.findAttachment)).toEqual({
       id: 'a',

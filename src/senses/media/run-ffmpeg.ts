@@ -92,14 +92,14 @@ export async function readFfmpegVersion(command: string): Promise<string> {
 function missing(command: string, cause?: unknown): AgonError {
   const isNamed = /[/\\]/.test(command);
   const get = 'Install it (Debian: apt-get install ffmpeg, macOS: brew install ffmpeg, Windows: winget install ffmpeg)';
+  // Who asks over HTTP is not told where the server looks.
+  const place = isNamed ? `It is not at ${command}. ` : '';
   return new AgonError(
     'no-ffmpeg',
-    isNamed
-      ? `ffmpeg, which decodes recordings, is not at ${command}.`
-      : 'Recordings are decoded by ffmpeg, which is not on the PATH.',
+    `Recordings are decoded by ffmpeg, which is not ${isNamed ? 'where moderation.ffmpeg says' : 'on the PATH'}.`,
     {
-      library: `${get}, or name it in moderation.ffmpeg.`,
-      cli: `${get}, or name it: --ffmpeg /path/to/ffmpeg, or moderation.ffmpeg in agon.config.yaml.`,
+      library: `${place}${get}, or name it in moderation.ffmpeg.`,
+      cli: `${place}${get}, or name it: --ffmpeg /path/to/ffmpeg, or moderation.ffmpeg in agon.config.yaml.`,
       api: 'Whoever runs the server installs ffmpeg, or names it in moderation.ffmpeg.',
     },
     { cause },

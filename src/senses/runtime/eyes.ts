@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { AgonError } from '../../errors.ts';
 import type { Pixels } from '../pixels.ts';
 import type { Ask, Sight } from '../sight.ts';
-import { locateParts, type PartFile } from './parts.ts';
+import { locateParts, requireReading, type PartFile } from './parts.ts';
 import { openThread, type Thread } from './thread.ts';
 
 export interface WorkerOptions {
@@ -53,12 +53,18 @@ export async function closeEyes(): Promise<void> {
 }
 
 async function openEyes(part: Part): Promise<Eyes> {
-  const files = await locateParts().catch((error: unknown) => {
+  const files = await locateFilesFor(part).catch((error: unknown) => {
     opened.delete(part);
     throw error;
   });
   const options: WorkerOptions = { files, threads: Math.min(2, availableParallelism()) };
   return openThread<Look, Sight>(workerFile, options, { failed, onEnd: () => opened.delete(part) });
+}
+
+async function locateFilesFor(part: Part): Promise<WorkerOptions['files']> {
+  const files = await locateParts();
+  if (part === 'text') await requireReading(files);
+  return files;
 }
 
 function failed(reason: string): AgonError {

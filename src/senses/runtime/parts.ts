@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import manifest from '../../../models/eyes-1/eyes.json' with { type: 'json' };
 import { AgonError } from '../../errors.ts';
 import { sha256 } from '../../hash.ts';
 import { packageFolder } from '../../package-folder.ts';
+import { findPart, locateFiles } from '../../parts/index.ts';
 
 export interface PartFile {
   path: string;
@@ -18,25 +19,59 @@ interface Listed {
   sha256: string;
 }
 
-/** Every file that the eyes work with, by part, with the hash that it is checked against. */
-export async function locateParts(): Promise<Record<string, PartFile>> {
+interface Places {
+  environment?: Record<string, string | undefined>;
+  /** Finds a file of a package; throws where the package is not installed. */
+  resolve?: (name: string) => string;
+}
+
+/**
+ * Every file that the eyes work with, by part, with the hash that it is checked against: in Agon's own folder, in the
+ * package that npm brings, or else where `agon models add vision` puts it.
+ */
+export async function locateParts({
+  environment = process.env,
+  resolve = createRequire(import.meta.url).resolve,
+}: Places = {}): Promise<Record<string, PartFile>> {
   const own = join(await packageFolder(import.meta.dirname), 'models', manifest.id);
+  const added = locateFiles(findPart('vision'), environment);
   const entries = Object.entries(manifest.parts as Record<string, Listed>);
   return Object.fromEntries(
-    entries.map(([part, listed]) => [
-      part,
-      { path: join(findFolder(listed, own), listed.file), sha256: listed.sha256 },
-    ]),
+    entries.map(([part, { file, package: name, sha256: hash }]) => {
+      const folder = name === undefined ? own : findPackage(name, resolve);
+      return [part, folder === null ? added[part]! : { path: join(folder, file), sha256: hash }];
+    }),
   );
+}
+
+/** Refuses to read text in images where the models for it are nowhere, and says how to get them. */
+export async function requireReading(files: Readonly<Record<string, PartFile>>): Promise<void> {
+  const needed = Object.keys(findPart('vision').files).map((part) => files[part]!.path);
+  const found = await Promise.all(
+    needed.map((path) =>
+      access(path).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  if (found.every(Boolean)) return;
+  throw new AgonError('missing-part', 'Text in images cannot be read: the part vision is not there.', {
+    library: 'Add it with `agon models add vision`, or judge without OCR (moderation.ocr: false).',
+    cli: 'Add it with `agon models add vision`, or judge without OCR (--no-ocr).',
+    api: 'Whoever runs the server adds it with `agon models add vision`.',
+  });
 }
 
 /** Reads every file of the eyes, and refuses one that is missing or not the one that was shipped. */
 export async function checkParts(): Promise<{ files: number; bytes: number }> {
   let bytes = 0;
   const parts = Object.values(await locateParts());
+  const added = new Set(Object.values(locateFiles(findPart('vision'), process.env)).map(({ path }) => path));
   for (const { path, sha256: expected } of parts) {
     const content = await readFile(path).catch((cause: unknown) => {
-      throw new AgonError('missing-eyes', `${path} is missing.`, 'Install agon again.', { cause });
+      const hint = added.has(path) ? 'Add it: agon models add vision' : 'Install agon again.';
+      throw new AgonError('missing-eyes', `${path} is missing.`, hint, { cause });
     });
     if (sha256(content) !== expected)
       throw new AgonError('missing-eyes', `${path} is not the file that was shipped.`, 'Install agon again.');
@@ -48,17 +83,12 @@ export async function checkParts(): Promise<{ files: number; bytes: number }> {
 /** The hash of the manifest's hashes: what stands for the eyes in a configuration. */
 export const eyesDigest = manifest.digest;
 
-function findFolder({ package: name }: Listed, own: string): string {
-  if (name === undefined) return own;
+/** The folder of a package; null where it is not installed. */
+function findPackage(name: string, resolve: (name: string) => string): string | null {
   try {
     // The package exports no path but this one.
-    return dirname(createRequire(import.meta.url).resolve(`${name}/node`));
-  } catch (cause) {
-    throw new AgonError(
-      'missing-eyes',
-      `The models that read text in images are not installed: ${name}.`,
-      'Install agon again, or judge without OCR (--no-ocr).',
-      { cause },
-    );
+    return dirname(resolve(`${name}/node`));
+  } catch {
+    return null;
   }
 }

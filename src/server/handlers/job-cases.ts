@@ -41,19 +41,32 @@ async function renderCaseReport(
     const ending = format === 'annotated' ? 'annotated.pdf' : format;
     return replyWithMedia(await render(answer, findSource, { corrections }), mediaType, `${id}.${ending}`);
   }
-  const images = await loadImages(readImages(answer), ledger);
+  const { images: shown, recordings } = readMedia(answer);
+  const images = await loadImages(shown, ledger);
+  const kept = new Set((await ledger.cases.listAttachments(id)).map(({ hash }) => hash));
+  const places = recordings
+    .filter(({ hash }) => kept.has(hash))
+    .map(({ id: own, hash }) => [own, `/api/cases/${encodeURIComponent(id)}/attachments/${encodeURIComponent(hash)}`]);
   return replyWithMedia(
-    renderReport(answer, format, { images, policy: policyOnRecord(policy.document), corrections }),
+    renderReport(answer, format, {
+      images,
+      recordings: Object.fromEntries(places),
+      policy: policyOnRecord(policy.document),
+      corrections,
+    }),
     types[format],
   );
 }
 
 const illustrated = z.object({
-  subject: z.object({ images: z.array(z.object({ id: z.string(), hash: z.string().nullable() })) }),
+  subject: z.object({
+    images: z.array(z.object({ id: z.string(), hash: z.string().nullable() })).default([]),
+    recordings: z.array(z.object({ id: z.string(), hash: z.string() })).default([]),
+  }),
 });
 
-function readImages(answer: JobAnswer) {
-  return illustrated.safeParse(answer).data?.subject.images ?? [];
+function readMedia(answer: JobAnswer) {
+  return illustrated.safeParse(answer).data?.subject ?? { images: [], recordings: [] };
 }
 
 /** The judged images by their ids, as data URIs. */

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { schemas } from '../../api/index.ts';
 import type { Case, Decision, WaitingCase, ReviewStage } from '../../ledger/index.ts';
 import { policyOnRecord } from '../../policy/index.ts';
 import { measureRisk, readRisk } from '../../statistics/index.ts';
@@ -68,6 +70,7 @@ export function showReviewItem(
     content,
     sources: (answer?.sources ?? []).map((source) => ({ ...source })),
     attachments: [...attachments],
+    ...readMedia(answer),
     policy: {
       name: policy.name,
       version: policy.version,
@@ -83,6 +86,18 @@ export function showReviewItem(
         : [],
     heldUntil: hold.until.toISOString(),
   };
+}
+
+const withMedia = z.object({
+  subject: z.object({
+    images: schemas.queueItem.shape.images.default([]),
+    recordings: schemas.queueItem.shape.recordings.default([]),
+  }),
+});
+
+/** What was judged beside texts. Jobs without images or recordings have none. */
+function readMedia(answer: unknown) {
+  return withMedia.safeParse(answer).data?.subject ?? { images: [], recordings: [] };
 }
 
 interface Reviewer {

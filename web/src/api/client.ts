@@ -1,5 +1,6 @@
 import { type Client, createClient } from '../../../src/client/index.ts';
 import type { CaseRow } from '../../../src/api/index.ts';
+import { createUploadFetch } from './upload-fetch.ts';
 
 /** The server that this page came from; who asks is known by the session's cookie. */
 export const client: Client = createClient({ baseUrl: location.origin, retries: 2 });
@@ -16,17 +17,21 @@ export async function isServerUp(signal?: AbortSignal): Promise<boolean> {
 /** How it stands with the connection of a trial: `full` while the server has no place for it. */
 export type Connection = 'steady' | 'reconnecting' | 'full';
 
-/** A client that tells how its connection stands while it recovers by itself. */
-export function watchedClient(tell: (connection: Connection) => void): Client {
+/** A client that tells how its connection stands while it recovers by itself, and how much of files was sent. */
+export function watchedClient(
+  tell: (connection: Connection) => void,
+  tellSent: (sent: number | null) => void = () => undefined,
+): Client {
   let asked = 0;
   let full = false;
+  const fetch = createUploadFetch(tellSent);
   return createClient({
     baseUrl: location.origin,
     retries: 5,
     async fetch(...request) {
       asked += 1;
       if (asked > 1 && !full) tell('reconnecting');
-      const response = await globalThis.fetch(...request);
+      const response = await fetch(...request);
       full = response.status === 429;
       if (response.ok) tell('steady');
       if (full) tell('full');

@@ -1,13 +1,16 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from './button.tsx';
+import { useCovers } from './care.ts';
 import { classes } from './tones.ts';
 
 export interface BlurredImageProps {
   src: string;
   alt: string;
-  revealed?: boolean;
-  onReveal?: (revealed: boolean) => void;
+  revealed?: boolean | undefined;
+  onReveal?: ((revealed: boolean) => void) | undefined;
+  /** What stands around it says how it is shown. */
+  withoutButton?: boolean;
   className?: string;
   /** What is outlined in it once it is shown, in parts of its sides. */
   outlines?: readonly Outline[];
@@ -25,11 +28,13 @@ export function BlurredImage({
   alt,
   revealed: given,
   onReveal,
+  withoutButton = false,
   className = 'max-h-96',
   outlines = [],
 }: BlurredImageProps) {
-  const [own, setOwn] = useState(false);
-  const revealed = given ?? own;
+  const covers = useCovers();
+  const [own, setOwn] = useState<boolean | null>(null);
+  const revealed = given ?? own ?? !covers;
   const turn = (next: boolean) => {
     setOwn(next);
     onReveal?.(next);
@@ -49,7 +54,7 @@ export function BlurredImage({
         />
         {revealed && outlines.length > 0 && <Outlines outlines={outlines} />}
       </div>
-      <RevealButton revealed={revealed} onReveal={turn} />
+      {!withoutButton && <RevealButton revealed={revealed} onReveal={turn} />}
     </figure>
   );
 }
@@ -77,13 +82,15 @@ function Outlines({ outlines }: { outlines: readonly Outline[] }) {
 interface RevealButtonProps {
   revealed: boolean;
   onReveal: (revealed: boolean) => void;
+  /** What is shown: `image`, `film`. */
+  what?: string;
   children?: ReactNode;
 }
 
-export function RevealButton({ revealed, onReveal, children }: RevealButtonProps) {
+export function RevealButton({ revealed, onReveal, what = 'image', children }: RevealButtonProps) {
   return (
     <Button size="small" icon={revealed ? EyeOff : Eye} onClick={() => onReveal(!revealed)} aria-pressed={revealed}>
-      {revealed ? 'Blur the image' : 'Show the image'} {children}
+      {revealed ? 'Blur' : 'Show'} the {what} {children}
     </Button>
   );
 }

@@ -3,7 +3,7 @@ import type { Client } from '../../../src/client/index.ts';
 import type { RuleTerms } from '../../../src/view/index.ts';
 import type { Answer, Job } from '../api/client.ts';
 import type { MarkTone, SeriesTone } from '../components/tones.ts';
-import type { JudgedImage, TrialEvent, TrialSource, TrialVerdict, TrialView, TurnView } from '../trial/trial-view.ts';
+import type { JudgedFile, TrialEvent, TrialSource, TrialVerdict, TrialView, TurnView } from '../trial/trial-view.ts';
 
 /** What the console knows of a job. Pages ask it, and never which job it is. */
 export interface ConsoleJob {
@@ -37,6 +37,15 @@ export interface RawSource {
   of?: string | undefined;
   note?: string | undefined;
   marks?: readonly SeenMark[] | undefined;
+  moments?: readonly SourceMoment[] | undefined;
+}
+
+/** A passage of a source, and when it is said or shown, in seconds. */
+export interface SourceMoment {
+  start: number;
+  end: number;
+  from: number;
+  to: number;
 }
 
 /** Where a tool saw something in an image, in parts of the image's sides. */
@@ -55,6 +64,8 @@ export interface Draft {
 
 export interface FormProps {
   draft: Draft;
+  /** What the server takes at once. */
+  limits: { bodyBytes: number };
   onChange: (change: Partial<Draft>) => void;
   onFiles: (files: readonly File[]) => void;
 }
@@ -68,7 +79,7 @@ export interface JobForm {
   accepts(file: File): boolean;
   addFiles(draft: Draft, files: readonly File[]): Draft | Promise<Draft>;
   /** Why it cannot be judged yet; null when it can. */
-  findMissing(draft: Draft): string | null;
+  findMissing(draft: Draft, limits: { bodyBytes: number }): string | null;
   makeOrder(draft: Draft): Order;
   /** What can be asked again from the page; null where something of it is not at hand. */
   repeatOrder(view: TrialView): Order | null;
@@ -78,7 +89,8 @@ export interface JobForm {
 export interface Order {
   /** What the page can show before the server has answered. */
   known: Partial<TrialView>;
-  images: readonly File[];
+  /** Its files, by the ids under which they are judged. */
+  files: ReadonlyMap<string, File>;
   stream(client: Client, signal: AbortSignal): AsyncIterable<TrialEvent>;
 }
 
@@ -154,7 +166,7 @@ export interface JobReview {
 
 export interface TrialPartProps {
   view: TrialView;
-  imageUrl: (image: JudgedImage) => string | null;
+  fileUrl: (file: JudgedFile) => string | null;
   actions: ReactNode;
 }
 

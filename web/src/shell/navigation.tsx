@@ -1,6 +1,8 @@
 import {
   BookOpenCheck,
   ChartNoAxesCombined,
+  Eye,
+  EyeOff,
   FlaskConical,
   Inbox,
   LibraryBig,
@@ -15,6 +17,7 @@ import {
 import { type ComponentType, useState } from 'react';
 import type { Job, Scope, Self } from '../api/client.ts';
 import { readStored, writeStored } from '../browser-storage.ts';
+import { setCovers, useCovers } from '../components/care.ts';
 import { consoleJobs } from '../jobs/index.ts';
 
 interface PageLink {
@@ -62,6 +65,23 @@ export function Mark({ className = 'size-8' }: { className?: string }) {
         strokeLinejoin="round"
       />
     </svg>
+  );
+}
+
+/** Whether images and films are blurred, and sound is off, until asked for. */
+export function CareSwitch() {
+  const covers = useCovers();
+  const Icon = covers ? EyeOff : Eye;
+  return (
+    <button
+      type="button"
+      aria-pressed={covers}
+      title={covers ? 'Images and films are blurred and muted until you ask' : 'Images and films are shown at once'}
+      onClick={() => setCovers(!covers)}
+      className="inline-flex items-center gap-2 rounded-lg px-2 py-1.5 text-sm text-quiet hover:text-ink"
+    >
+      <Icon aria-hidden className="size-4" /> {covers ? 'Media covered' : 'Media shown'}
+    </button>
   );
 }
 

@@ -9,7 +9,7 @@ import { Loading, ProblemNotice } from '../components/page.tsx';
 import { classes } from '../components/tones.ts';
 import { selfQuery, useKnowsJobs } from '../session/session.ts';
 import { Connection } from './connection.tsx';
-import { listPages, Mark, ThemeSwitch } from './navigation.tsx';
+import { CareSwitch, listPages, Mark, ThemeSwitch } from './navigation.tsx';
 import { SignIn } from './sign-in.tsx';
 
 /** What is around every page: the way to the others, who we are, whether the server is there. */
@@ -149,6 +149,9 @@ function Foot({ self }: { self: Self }) {
       ) : (
         <p className="px-2">Local server, no key needed</p>
       )}
+      <div>
+        <CareSwitch />
+      </div>
       <div className="flex items-center justify-between">
         <ThemeSwitch />
         <a href="/docs" className="px-2 text-link">

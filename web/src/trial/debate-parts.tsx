@@ -10,7 +10,7 @@ import { VerdictBanner } from './verdict-banner.tsx';
 
 /* A debate on the Judge page. */
 
-export function Subject({ view, imageUrl }: TrialPartProps) {
+export function Subject({ view, fileUrl }: TrialPartProps) {
   return (
     <Card
       className="max-h-[55dvh] overflow-y-auto lg:max-h-[42dvh]"
@@ -20,8 +20,8 @@ export function Subject({ view, imageUrl }: TrialPartProps) {
       tabIndex={0}
     >
       <h2 className="sr-only">What is judged</h2>
-      <SubjectView view={view} imageUrl={imageUrl} />
-      {view.sources.length === 0 && view.images.length === 0 && (
+      <SubjectView view={view} fileUrl={fileUrl} />
+      {view.sources.length + view.images.length + view.recordings.length === 0 && (
         <div className="grid gap-2">
           <Skeleton />
           <Skeleton />

@@ -16,8 +16,10 @@ export const debateViews: JobViews = {
   describeLatest,
 };
 
-function describeProgress({ job, turns, sources }: TrialView): string {
+function describeProgress({ job, turns, sources, recordings }: TrialView): string {
   const speaking = [...turns.values()].filter(({ state }) => state === 'speaking');
+  const isHeard = recordings.every(({ id }) => sources.some(({ of }) => of === id || of?.startsWith(`${id}/`)));
+  if (speaking.length === 0 && !isHeard) return 'Watching and listening';
   if (speaking.length === 0)
     return sources.length === 0 ? 'Preparing' : turns.size === 0 ? 'Opening the debate' : 'Deciding';
   const seats = speaking.map(({ seat }) => job.terms.describeSeat({ seat, round: null }));

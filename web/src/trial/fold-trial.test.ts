@@ -7,7 +7,7 @@ import { endTrial, foldTrial, trialFromAnswer } from './fold-trial.ts';
 import { listRuleSteps } from './rule-steps.tsx';
 import { collectQuotations } from './quotations.ts';
 import { collectScores, describeScores } from './score-chart.tsx';
-import { listSubjectParts } from './subject-view.tsx';
+import { listSubjectParts } from './subject-parts.ts';
 import { newTrial, readSource, type TrialEvent } from './trial-view.ts';
 
 const text = 'How do I kill a process on Linux without losing data?';

@@ -1,31 +1,42 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { formatPercent } from '../../../src/view/index.ts';
-import { BlurredImage, type BlurredImageProps, type Outline } from '../components/blurred-image.tsx';
+import { BlurredImage, type Outline } from '../components/blurred-image.tsx';
+import type { Viewing } from '../components/care.ts';
 import { HighlightedText, type Mark, PlainText } from '../components/text.tsx';
 import { classes, type MarkTone, panels } from '../components/tones.ts';
 import type { JobTerms } from '../jobs/console-job.ts';
 import { collectQuotations, type Quotation } from './quotations.ts';
-import { type Pointed, usePointed } from './quote-list.tsx';
-import type { JudgedImage, TrialSource, TrialView } from './trial-view.ts';
+import { type Pointed, usePointed } from './pointing.tsx';
+import { RecordingView } from './recording-view.tsx';
+import { listSubjectParts, type SubjectPart } from './subject-parts.ts';
+import type { JudgedFile, TrialSource, TrialView } from './trial-view.ts';
 
 export interface SubjectViewProps {
-  view: Pick<TrialView, 'job' | 'sources' | 'images' | 'turns' | 'verdict'>;
-  /** Where an image can be seen; null where it cannot. */
-  imageUrl?: (image: JudgedImage) => string | null;
-  /** Where the page keeps whether images are shown; by default each does so itself. */
-  reveal?: Pick<BlurredImageProps, 'revealed' | 'onReveal'>;
+  view: Pick<TrialView, 'job' | 'sources' | 'images' | 'recordings' | 'turns' | 'verdict'>;
+  /** Where an image or a recording can be had; null where it cannot. */
+  fileUrl?: (file: JudgedFile) => string | null;
+  /** Where the page keeps whether images are shown and sound is on; by default each does so itself. */
+  viewing?: Viewing;
 }
 
 /** What was judged, lit up where it is quoted. What somebody points at is outlined, and brought into view. */
-export function SubjectView({ view, imageUrl = () => null, reveal }: SubjectViewProps) {
-  const { job, sources, images, turns, verdict } = view;
-  const { parts, loose } = useMemo(() => listSubjectParts({ sources, images }), [sources, images]);
+export function SubjectView({ view, fileUrl = () => null, viewing = {} }: SubjectViewProps) {
+  const { job, sources, images, recordings: given, turns, verdict } = view;
+  const { parts, recordings, loose } = useMemo(
+    () => listSubjectParts({ sources, images, recordings: given }),
+    [sources, images, given],
+  );
   const quotations = useMemo(() => collectQuotations({ job, turns, verdict }), [job, turns, verdict]);
   const pointed = usePointed();
   const root = useRef<HTMLDivElement>(null);
   useScrollIntoView(root, pointed);
-  const text = (source: TrialSource) => (
-    <Source source={source} quotations={quotations.get(source.id)} pointed={pointed.place} />
+  const text = (source: TrialSource, range?: { start: number; end: number }) => (
+    <Source source={source} range={range} quotations={quotations.get(source.id)} pointed={pointed.place} />
+  );
+  const observe = (observation: TrialSource) => (
+    <Observation key={observation.id} observation={observation}>
+      {text(observation)}
+    </Observation>
   );
   return (
     <div ref={root} className="grid gap-4">
@@ -33,23 +44,26 @@ export function SubjectView({ view, imageUrl = () => null, reveal }: SubjectView
         <Part
           key={part.id}
           part={part}
-          alone={parts.length === 1}
-          url={part.image && imageUrl(part.image)}
-          reveal={reveal}
+          alone={parts.length + recordings.length === 1}
+          url={part.image && fileUrl(part.image)}
+          viewing={viewing}
         >
           {part.source && text(part.source)}
-          {part.observations.filter(isShown).map((observation) => (
-            <Observation key={observation.id} observation={observation}>
-              {text(observation)}
-            </Observation>
-          ))}
+          {part.observations.filter(isShown).map(observe)}
         </Part>
       ))}
-      {loose.map((observation) => (
-        <Observation key={observation.id} observation={observation}>
-          {text(observation)}
-        </Observation>
+      {recordings.map((part) => (
+        <RecordingView
+          key={part.recording.id}
+          part={part}
+          cue={pointed.cue?.of === part.recording.id ? pointed.cue : null}
+          fileUrl={fileUrl}
+          viewing={viewing}
+          write={text}
+          observe={observe}
+        />
       ))}
+      {loose.map(observe)}
       <Legend quotations={quotations} titles={job.terms.quotedFor} />
     </div>
   );
@@ -64,11 +78,11 @@ interface PartProps {
   part: SubjectPart;
   alone: boolean;
   url: string | null;
-  reveal: SubjectViewProps['reveal'];
+  viewing: Viewing;
   children: ReactNode;
 }
 
-function Part({ part: { id, source, image, observations }, alone, url, reveal, children }: PartProps) {
+function Part({ part: { id, source, image, observations }, alone, url, viewing, children }: PartProps) {
   const outlines = useMemo(() => listOutlines(observations), [observations]);
   const title = image
     ? id.replace('image-', 'Image ')
@@ -92,7 +106,8 @@ function Part({ part: { id, source, image, observations }, alone, url, reveal, c
             alt={`${title}, as it was judged`}
             className="max-h-72"
             outlines={outlines}
-            {...reveal}
+            revealed={viewing.revealed}
+            onReveal={viewing.onReveal}
           />
         ))}
       <div className={classes('grid gap-2', source?.speaker && 'border-l-3 pl-3', source?.isAnswer && 'border-link')}>
@@ -114,24 +129,27 @@ function listOutlines(observations: readonly TrialSource[]): Outline[] {
 
 interface SourceProps {
   source: TrialSource;
+  /** The part of it that is shown; absent for all. */
+  range?: { start: number; end: number } | undefined;
   quotations: readonly Quotation[] | undefined;
   pointed: string | null;
 }
 
-function Source({ source: { text }, quotations = [], pointed }: SourceProps) {
+function Source({ source: { text }, range, quotations = [], pointed }: SourceProps) {
+  const { start: from, end: to } = range ?? { start: 0, end: text.length };
   const marks = useMemo(
     () =>
       quotations.map(({ place, start, end, tone, speaker }): Mark => ({
-        start,
-        end,
+        start: start - from,
+        end: end - from,
         tone,
         id: markId(place),
         title: `Quoted by ${speaker}`,
         active: place === pointed,
       })),
-    [quotations, pointed],
+    [quotations, pointed, from],
   );
-  return <HighlightedText text={text} marks={marks} />;
+  return <HighlightedText text={text.slice(from, to)} marks={marks} />;
 }
 
 /** Ids are told apart by spaces. */
@@ -144,7 +162,9 @@ const tools: Record<string, string> = {
   objects: 'Things in the image',
   nudity: 'Nudity',
   ocr: 'Text in the image',
-  placeholder: 'Not seen',
+  transcript: 'What is said',
+  silence: 'What is heard',
+  placeholder: 'Not judged',
   statement: 'Statement by the affected person',
   injection: 'Attempted instruction',
 };
@@ -212,6 +232,7 @@ function useScrollIntoView(root: React.RefObject<HTMLDivElement | null>, { place
     if (place === null) return;
     const mark = root.current?.querySelector<HTMLElement>(`[data-marks~=${CSS.escape(markId(place))}]`);
     if (!mark) return;
+    mark.closest('details')?.setAttribute('open', '');
     const pane = mark.closest<HTMLElement>('[data-pane]');
     if (pane && pane.scrollHeight > pane.clientHeight) {
       const [inner, outer] = [mark.getBoundingClientRect(), pane.getBoundingClientRect()];
@@ -220,37 +241,4 @@ function useScrollIntoView(root: React.RefObject<HTMLDivElement | null>, { place
     }
     if (asked) mark.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
   }, [root, place, shown]);
-}
-
-/** A text that was judged with what tools drew from it; or an image with what was observed in it. */
-interface SubjectPart {
-  id: string;
-  source: TrialSource | null;
-  image: JudgedImage | null;
-  observations: readonly TrialSource[];
-}
-
-/** What was judged, in the order in which a reader meets it; what belongs to nothing comes last. */
-export function listSubjectParts({ sources, images }: Pick<TrialView, 'sources' | 'images'>): {
-  parts: SubjectPart[];
-  loose: TrialSource[];
-} {
-  const texts = sources.filter(({ tool }) => tool === null);
-  const observations = sources.filter(({ tool }) => tool !== null);
-  const findObservations = (id: string) =>
-    observations.filter(({ of }) => of === id || (of?.startsWith(`${id}/`) ?? false));
-  // Before the record is there, images are known by what was observed in them.
-  const seen =
-    images.length > 0
-      ? images
-      : [...new Set(observations.flatMap(({ of }) => /^image-\d+/.exec(of ?? '')?.[0] ?? []))].map((id) => ({
-          id,
-          hash: null,
-        }));
-  const parts: SubjectPart[] = [
-    ...texts.map((source) => ({ id: source.id, source, image: null, observations: findObservations(source.id) })),
-    ...seen.map((image) => ({ id: image.id, source: null, image, observations: findObservations(image.id) })),
-  ];
-  const placed = new Set(parts.flatMap((part) => part.observations));
-  return { parts, loose: observations.filter((observation) => !placed.has(observation)) };
 }

@@ -1,7 +1,7 @@
 import { viewVerdictRisk, type Distribution, type RiskView } from '../../../src/view/index.ts';
 import type { Client, EventStream } from '../../../src/client/index.ts';
 import type { Answer, Evidence, ModerationAnswer } from '../api/client.ts';
-import type { ConsoleJob, RawSource, RoleLook, SeenMark } from '../jobs/console-job.ts';
+import type { ConsoleJob, RawSource, RoleLook, SeenMark, SourceMoment } from '../jobs/console-job.ts';
 
 /* A trial as it is seen: the events of its stream, or the answer on record, make the same view (fold-trial.ts). */
 
@@ -27,6 +27,8 @@ export interface TrialSource {
   note: string | null;
   /** Where in its image it was seen. */
   marks: readonly SeenMark[];
+  /** When in its recording it is said or shown, passage by passage. */
+  moments: readonly SourceMoment[];
 }
 
 /** A turn: what was said so far, or all of it. */
@@ -73,7 +75,20 @@ export interface ClaimView {
 export interface JudgedImage {
   id: string;
   hash: string | null;
+  /** Of a frame: its film, and when it is shown. */
+  frame?: { of: string; second: number } | undefined;
 }
+
+export interface JudgedRecording {
+  id: string;
+  kind: 'audio' | 'video';
+  hash: string | null;
+  /** Null before it was decoded. */
+  seconds: number | null;
+}
+
+/** A file that is judged, as it can be asked for. */
+export type JudgedFile = Pick<JudgedImage, 'id' | 'hash'>;
 
 export interface TrialView {
   job: ConsoleJob;
@@ -88,6 +103,7 @@ export interface TrialView {
   method: string | null;
   sources: readonly TrialSource[];
   images: readonly JudgedImage[];
+  recordings: readonly JudgedRecording[];
   /** By key, in the order in which they began. */
   turns: ReadonlyMap<string, TurnView>;
   computed: ReadonlyMap<string, ComputedView>;
@@ -110,6 +126,7 @@ export function newTrial(job: ConsoleJob, known: Partial<TrialView> = {}): Trial
     sensitivity: null,
     sources: [],
     images: [],
+    recordings: [],
     turns: new Map(),
     computed: new Map(),
     stops: new Map(),
@@ -123,8 +140,9 @@ export function newTrial(job: ConsoleJob, known: Partial<TrialView> = {}): Trial
 }
 
 /** A text that was given, or that a tool drew from one. */
-export function readSource({ id, text, tool, of, note, marks = [] }: RawSource): TrialSource {
-  return { id, text, speaker: null, isAnswer: false, tool: tool ?? null, of: of ?? null, note: note ?? null, marks };
+export function readSource({ id, text, tool, of, note, marks = [], moments = [] }: RawSource): TrialSource {
+  const drawn = { tool: tool ?? null, of: of ?? null, note: note ?? null };
+  return { id, text, speaker: null, isAnswer: false, ...drawn, marks, moments };
 }
 
 /** How a role is drawn. */

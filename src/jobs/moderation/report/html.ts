@@ -6,6 +6,7 @@ import {
   code,
   html,
   inline,
+  nameMoment,
   observationCard,
   passageList,
   renderDebatePage,
@@ -21,6 +22,7 @@ import {
   formatPlural,
   type Citations,
 } from '../../../view/index.ts';
+import type { ReportExtras } from '../../job.ts';
 import type { ModerationAnswer } from '../moderation-answer.ts';
 import {
   passageWords,
@@ -35,8 +37,7 @@ import { renderScoreChart } from './score-chart.ts';
 /** The report as one self-contained page: what was decided, why, the trial, the small print. */
 export function htmlReport(
   answer: ModerationAnswer,
-  images: Record<string, string>,
-  policy: Policy | undefined,
+  { images = {}, recordings = {}, policy }: Pick<ReportExtras, 'images' | 'recordings' | 'policy'>,
 ): string {
   const view = viewModeration(answer);
   const { isDebate } = view;
@@ -51,7 +52,7 @@ export function htmlReport(
       'What was judged',
       `Highlighted passages are quoted ${isDebate ? 'in the debate' : 'by the judges'}. ` +
         'A number links to the turns that quote it, and back.',
-      renderContent(answer, view, images),
+      renderContent(answer, view, { images, recordings }),
     ],
     chart: isDebate && renderScoreChart(view.scores),
     afterDebate: isDebate ? ['Precedents', null, html`${renderBrief(view)}${renderPrecedents(view.precedents)}`] : null,
@@ -65,59 +66,86 @@ const picture = /^data:image\/(?:png|jpeg|gif|webp|avif|bmp);base64,[A-Za-z0-9+/
 function renderContent(
   { sources, verdict }: ModerationAnswer,
   { citations, images, recordings }: ModerationView,
-  data: Record<string, string>,
+  files: Required<Pick<ReportExtras, 'images' | 'recordings'>>,
 ): Markup {
+  const findPlace = (id: string) => readPlace(findWords(files.recordings, id) ?? '');
   const ofMedia = new Set([...images, ...recordings].flatMap(({ observations }) => observations));
   const ofTexts = sources.filter(isObservation).filter((observation) => !ofMedia.has(observation));
   return html`${sources.filter((source) => !isObservation(source)).map((source) => sourceCard(source, citations))}
   ${ofTexts.map((observation) => observationCard(observation, citations))}
-  ${recordings.map((view) => renderRecording(view, citations))}
+  ${recordings.map((view) => renderRecording(view, citations, findPlace(view.recording.id)))}
   ${images.map(
-    (view) =>
-      html`<figure class="image">
+    (view, index) =>
+      html`<figure class="image" ${anchorFrame(view)}>
         <figcaption>
           <h3>${inline(view.image.id)}</h3>
-          <p class="small">${listImageFacts(view)}</p>
+          <p class="small">${listImageFacts(view, view.image.frame ? findPlace(view.image.frame.of) : null)}</p>
         </figcaption>
-        ${renderPicture(view, findWords(data, view.image.id) ?? '', verdict.label === 'unsafe')}
+        ${renderPicture(view, findWords(files.images, view.image.id) ?? '', `uncover-${index + 1}`, verdict.label === 'unsafe')}
         ${renderDescription(view)} ${view.observations.map((observation) => observationCard(observation, citations))}
       </figure>`,
   )}
   ${passageList(citations, passageWords)}`;
 }
 
-function renderRecording({ recording, length, observations, said }: RecordingView, citations: Citations): Markup {
+/** Where a recording lies, as a path that a link may lead to; null for anything else. */
+function readPlace(place: string): string | null {
+  return /^[\w%.~/@!$&'()*+,;=-]+$/.test(place) ? place : null;
+}
+
+/** A moment, as a link that plays the recording from there where it is known where that lies. */
+function renderMoment(at: string, second: number, place: string | null): Markup {
+  return place === null ? html`<b>${at}</b>` : html`<a href="${place}#t=${second}">${at}</a>`;
+}
+
+function anchorFrame({ image: { frame } }: ImageView): Markup | null {
+  return frame ? html` id="${nameMoment({ of: frame.of, from: frame.second })}"` : null;
+}
+
+function renderRecording(
+  { recording, length, observations, said }: RecordingView,
+  citations: Citations,
+  place: string | null,
+): Markup {
   return html`<figure class="image">
     <figcaption>
       <h3>${inline(recording.id)}</h3>
       <p class="small">${length} · ${inline(recording.mediaType)} · ${code(recording.hash)}</p>
+      ${place !== null && html`<p class="small">A time opens the recording there, with sound and uncovered.</p>`}
     </figcaption>
     ${observations.map((observation) => observationCard(observation, citations))}
     ${
       said.length > 0 &&
-      html`<details>
-        <summary>What is said when</summary>
+      html`<h4>What is said when</h4>
         <ul class="bullets small">
-          ${said.map(({ at, text }) => html`<li><b>${at}</b> ${inline(text)}</li>`)}
-        </ul>
-      </details>`
+          ${said.map(
+            ({ at, second, text }) =>
+              html`<li id="${nameMoment({ of: recording.id, from: second })}">
+                ${renderMoment(at, second, place)} ${inline(text)}
+              </li>`,
+          )}
+        </ul>`
     }
   </figure>`;
 }
 
-function renderPicture({ image, marks }: ImageView, data: string, isUnsafe: boolean): Markup {
+/** Blurred and grey until asked for: a box that is ticked, and no script. */
+function renderPicture({ image, marks }: ImageView, data: string, id: string, isUnsafe: boolean): Markup {
   if (image.withheld)
     return html`<p class="absent">
       The picture is withheld: it is on a list of known images, or came with one that is. Nobody looked at it, and it
       was not kept.
     </p>`;
   if (!picture.test(data)) return html`<p class="absent">The picture itself is not part of this report.</p>`;
-  const title = isUnsafe ? 'Show the picture (judged unsafe)' : 'The picture';
-  return html`<details${isUnsafe ? null : html` open`}
-    ><summary>${title}</summary>
-    <div class="seen"><img src="${data}" alt="${image.id}, described below"
-  />${marks.length > 0 && renderMarks(marks)}</div>
-    ${marks.length > 0 && html`<p class="small">${listMarks(marks)}</p>`}</details>`;
+  return html`<div class="covered">
+    <input type="checkbox" class="uncover" id="${id}" /><label for="${id}"
+      >Show the picture${isUnsafe && ' (judged unsafe)'}</label
+    >
+    <div class="seen">
+      <img src="${data}" alt="${image.id}, described below" />${marks.length > 0 && renderMarks(marks)}
+    </div>
+    ${marks.length > 0 && html`<p class="small">${listMarks(marks)}</p>`}
+  </div>`;
 }
 
 /** Outlines over the picture, in parts of its sides. */
@@ -143,9 +171,9 @@ function listMarks(marks: ImageView['marks']): Markup[] {
   ];
 }
 
-function listImageFacts({ image, size, shownAt }: ImageView): Markup[] {
+function listImageFacts({ image, size, shownAt }: ImageView, place: string | null): Markup[] {
   const facts = [
-    shownAt !== null && html`at <b>${shownAt}</b>`,
+    shownAt !== null && html`at ${renderMoment(shownAt, image.frame!.second, place)}`,
     size !== null && html`${size}`,
     image.mediaType !== null && inline(image.mediaType),
     image.hash === null ? html`only a description was given` : code(image.hash),

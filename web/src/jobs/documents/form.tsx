@@ -26,7 +26,7 @@ function makeOrder(draft: Draft): Order {
   const { files } = draft;
   return {
     known: { documents: files.map(({ name }) => name) },
-    images: [],
+    files: new Map(),
     stream: (client, signal) => client.analyses.stream({ files, ...findMethod(methods, draft) }, { signal }),
   };
 }

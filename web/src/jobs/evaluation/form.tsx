@@ -46,7 +46,7 @@ function makeOrder(draft: Draft): Order {
   const given = Object.entries({ prompt, response }).filter(([, text]) => text.trim() !== '');
   return {
     known: { sources: readExchange(given.map(([id, text]) => readSource({ id, text }))) },
-    images: [],
+    files: new Map(),
     stream: (client, signal) =>
       client.evaluations.stream({ prompt, response, ...findMethod(methods, draft) }, { signal }),
   };

@@ -20,7 +20,7 @@ export function createForm(job: string, schema: JsonSchema | null): JobForm {
       const written = fields.filter(({ kind, name }) => kind === 'text' && (texts[name] ?? '').trim() !== '');
       return {
         known: { sources: written.map(({ name }) => readNamedSource({ id: name, text: texts[name]! })) },
-        images: [],
+        files: new Map(),
         stream({ jobCases }, signal) {
           if ('problem' in read) throw new Error(read.problem);
           return jobCases.stream(job, read.input, { signal });

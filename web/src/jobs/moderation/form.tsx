@@ -1,13 +1,11 @@
-import { X } from 'lucide-react';
-import { BlurredImage, useObjectUrls } from '../../components/blurred-image.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
 import { FileDrop } from '../../components/file-drop.tsx';
 import type { TrialSource } from '../../trial/trial-view.ts';
 import { readSource } from '../../trial/trial-view.ts';
 import type { Draft, FormProps, JobForm, Order } from '../console-job.ts';
 import { findMethod } from '../job-parts.ts';
-
-const mostImages = 16;
+import { FileList } from './file-list.tsx';
+import { acceptedFiles, findExcess, findMediaKind, keepMost, nameFiles, readAsDataUrl } from './media-files.ts';
 
 const methods = [
   ['debate', 'Debate'],
@@ -39,44 +37,60 @@ export const moderationForm: JobForm = {
       texts: { text: 'People from that village are vermin. Somebody should burn their houses down tonight.' },
     },
   ],
-  accepts: (file) => isImage(file) || isPlainText(file),
+  accepts: (file) => findMediaKind(file) !== null || isPlainText(file),
   async addFiles(draft, files) {
     const texts = await Promise.all(files.filter(isPlainText).map((file) => file.text()));
     return {
       ...draft,
-      files: [...draft.files, ...files.filter(isImage)].slice(0, mostImages),
+      files: keepMost([...draft.files, ...files]),
       ...(texts.length > 0 ? { texts: { text: texts.join('\n\n') } } : {}),
     };
   },
-  findMissing: ({ texts: { text = '' }, files }) =>
-    text.trim() === '' && files.length === 0 ? 'Enter a text, or add an image.' : null,
+  findMissing: ({ texts: { text = '' }, files }, limits) =>
+    text.trim() === '' && files.length === 0 ? 'Enter a text, or add a file.' : findExcess(files, limits),
   makeOrder,
-  repeatOrder({ sources, images }) {
+  repeatOrder({ sources, images, recordings }) {
     const text = sources.find(({ id, tool }) => id === 'text' && tool === null)?.text;
-    return text !== undefined && images.length === 0 ? makeOrder({ texts: { text }, files: [], method: '' }) : null;
+    return text !== undefined && images.length + recordings.length === 0
+      ? makeOrder({ texts: { text }, files: [], method: '' })
+      : null;
   },
 };
 
-const isImage = (file: File): boolean => file.type.startsWith('image/');
 const isPlainText = (file: File): boolean => file.type === 'text/plain' || /\.(?:txt|log)$/i.test(file.name);
 
 function makeOrder(draft: Draft): Order {
   const {
     texts: { text = '' },
-    files,
   } = draft;
+  const files = nameFiles(draft.files);
   const sources: TrialSource[] = text.trim() === '' ? [] : [readSource({ id: 'text', text })];
+  const ids = [...files.keys()];
   return {
-    known: { sources, images: files.map((_, index) => ({ id: `image-${index + 1}`, hash: null })) },
-    images: files,
+    known: {
+      sources,
+      images: ids.filter((id) => id.startsWith('image-')).map((id) => ({ id, hash: null })),
+      recordings: ids.flatMap((id) => {
+        const kind = (['audio', 'video'] as const).find((one) => id.startsWith(`${one}-`));
+        return kind ? [{ id, kind, hash: null, seconds: null }] : [];
+      }),
+    },
+    files,
     async *stream(client, signal) {
-      const images = await Promise.all(
-        files.map(async (file) => ({ data: await readAsDataUrl(file), name: file.name.slice(0, 200) })),
+      const sent = await Promise.all(
+        [...files].map(async ([id, file]) => ({
+          kind: id.split('-')[0]!,
+          file: { data: await readAsDataUrl(file), name: file.name.slice(0, 200) },
+        })),
       );
+      const pick = (kind: string) => sent.filter((one) => one.kind === kind).map(({ file }) => file);
+      const [images, audio, video] = [pick('image'), pick('audio'), pick('video')];
       yield* client.moderations.stream(
         {
           ...(text.trim() === '' ? {} : { text }),
           ...(images.length === 0 ? {} : { images }),
+          ...(audio.length === 0 ? {} : { audio }),
+          ...(video.length === 0 ? {} : { video }),
           ...findMethod(methods, draft),
         },
         { signal },
@@ -85,17 +99,8 @@ function makeOrder(draft: Draft): Order {
   };
 }
 
-function readAsDataUrl(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.addEventListener('load', () => resolve(reader.result as string));
-    reader.addEventListener('error', () => reject(reader.error ?? new Error(`${file.name} could not be read.`)));
-    // What a server sees is what the bytes are, whatever the browser calls them.
-    reader.readAsDataURL(new Blob([file], { type: 'application/octet-stream' }));
-  });
-}
-
-function Fields({ draft, onChange, onFiles }: FormProps) {
+function Fields({ draft, limits, onChange, onFiles }: FormProps) {
+  const excess = findExcess(draft.files, limits);
   return (
     <>
       <Field label="Text" hint="Type or paste it. You can paste images, too.">
@@ -107,44 +112,23 @@ function Fields({ draft, onChange, onFiles }: FormProps) {
           dir="auto"
         />
       </Field>
-      <ImageList
-        images={draft.files}
-        onRemove={(image) => onChange({ files: draft.files.filter((other) => other !== image) })}
+      <FileList
+        files={draft.files}
+        onRemove={(file) => onChange({ files: draft.files.filter((other) => other !== file) })}
       />
+      {excess !== null && (
+        <p role="alert" className="text-sm text-risk">
+          {excess}
+        </p>
+      )}
       <FileDrop
-        label="Add images"
-        hint="Drop, paste or choose images. They are judged together with the text."
-        accept="image/*"
+        label="Add images, sound or films"
+        hint="Drop, paste or choose files. They are judged together with the text, as one message."
+        accept={acceptedFiles}
         multiple
         onFiles={onFiles}
         className="bg-paper py-4"
       />
     </>
-  );
-}
-
-/** Images that are to be judged, each with a way to take it out. */
-function ImageList({ images, onRemove }: { images: readonly File[]; onRemove: (image: File) => void }) {
-  const urls = useObjectUrls(images);
-  if (images.length === 0) return null;
-  return (
-    <ul aria-label="Images to be judged" className="flex flex-wrap gap-4">
-      {images.map((image, index) => (
-        <li key={urls[index] ?? index} className="relative">
-          {urls[index] && <BlurredImage src={urls[index]} alt={image.name || `Image ${index + 1}`} className="h-28" />}
-          <button
-            type="button"
-            aria-label={`Remove ${image.name || `image ${index + 1}`}`}
-            onClick={() => onRemove(image)}
-            className={
-              'absolute -top-2 -right-2 grid size-7 place-items-center rounded-full border bg-surface text-quiet ' +
-              'shadow hover:text-ink'
-            }
-          >
-            <X aria-hidden className="size-4" />
-          </button>
-        </li>
-      ))}
-    </ul>
   );
 }

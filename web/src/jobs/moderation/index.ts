@@ -51,7 +51,8 @@ export const moderation: ConsoleJob = {
       ? {
           sources: answer.sources.map(readSource),
           verdict: answer.verdict,
-          images: answer.subject.images.map(({ id, hash }) => ({ id, hash })),
+          images: answer.subject.images.map(({ id, hash, frame }) => ({ id, hash, frame })),
+          recordings: answer.subject.recordings ?? [],
         }
       : {},
   views: {

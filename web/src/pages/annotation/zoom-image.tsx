@@ -71,7 +71,7 @@ export function ZoomImage({ src, alt, revealed, onReveal, zoom, onZoom, onLoad, 
               className={classes(
                 'mx-auto block h-auto max-w-none',
                 zoom === 1 && 'max-h-[62vh] w-auto',
-                !revealed && 'blur-2xl',
+                !revealed && 'blur-2xl grayscale',
               )}
               style={zoom === 1 ? { maxWidth: '100%' } : { width: `${zoom * 100}%` }}
             />

@@ -9,10 +9,10 @@ import { oneOf, useSearchState } from '../../routing/search.ts';
 import { DebateView } from '../../trial/debate-view.tsx';
 import { trialFromAnswer } from '../../trial/fold-trial.ts';
 import { listRuleSteps, RuleSteps } from '../../trial/rule-steps.tsx';
-import { PointingProvider } from '../../trial/quote-list.tsx';
+import { PointingProvider } from '../../trial/pointing.tsx';
 import { collectScores, ScoreChart } from '../../trial/score-chart.tsx';
 import { SubjectView } from '../../trial/subject-view.tsx';
-import type { JudgedImage, TrialView } from '../../trial/trial-view.ts';
+import type { JudgedFile, TrialView } from '../../trial/trial-view.ts';
 import { VerdictBanner } from '../../trial/verdict-banner.tsx';
 import { Decisions } from './decisions.tsx';
 import { CaseReports, Provenance, UsageView } from './record-tab.tsx';
@@ -53,10 +53,10 @@ function CaseTabs({ record, answer, job }: { record: CaseRecord; answer: Answer;
   const [tab, change] = useSearchState((raw) => oneOf(names, raw['tab']) ?? 'trial');
   const view = useMemo(() => trialFromAnswer(job, answer), [job, answer]);
   const kept = new Set(record.attachments.map(({ hash }) => hash));
-  const imageUrl = ({ hash }: JudgedImage) => (hash !== null && kept.has(hash) ? attachmentUrl(record.id, hash) : null);
+  const fileUrl = ({ hash }: JudgedFile) => (hash !== null && kept.has(hash) ? attachmentUrl(record.id, hash) : null);
   const count = (number: number) => (number > 0 ? ` (${number})` : '');
   return (
-    <PointingProvider>
+    <PointingProvider sources={view.sources}>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Section title="What was judged">
           <Card
@@ -66,7 +66,7 @@ function CaseTabs({ record, answer, job }: { record: CaseRecord; answer: Answer;
             role="region"
             aria-label="What was judged"
           >
-            <SubjectView view={view} imageUrl={imageUrl} />
+            <SubjectView view={view} fileUrl={fileUrl} />
           </Card>
         </Section>
         <Section title="What was decided">

@@ -100,7 +100,8 @@ export function JudgePage() {
       <TrialPane
         view={view}
         connection={trial.connection}
-        images={order?.images ?? noImages}
+        sent={trial.sent}
+        files={order?.files ?? noFiles}
         onStop={mayJudge ? trial.stop : null}
         onAgain={again && mayJudge ? () => trial.begin(view.job, again) : null}
       />
@@ -108,4 +109,4 @@ export function JudgePage() {
   );
 }
 
-const noImages: readonly File[] = [];
+const noFiles: ReadonlyMap<string, File> = new Map();

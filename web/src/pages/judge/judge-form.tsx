@@ -7,6 +7,7 @@ import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import type { ConsoleJob, Draft, Order } from '../../jobs/console-job.ts';
 import { emptyDraft } from '../../jobs/job-parts.ts';
+import { useSelf } from '../../session/session.ts';
 
 export type Drafts = Readonly<Record<string, Draft>>;
 
@@ -22,7 +23,8 @@ interface JudgeFormProps {
 export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: JudgeFormProps) {
   const [asked, setAsked] = useState(false);
   const draft = drafts[job.id] ?? emptyDraft;
-  const missing = job.form.findMissing(draft);
+  const { limits } = useSelf();
+  const missing = job.form.findMissing(draft, limits);
   const change = (of: ConsoleJob, changed: Partial<Draft>) =>
     onDrafts((before) => ({ ...before, [of.id]: { ...(before[of.id] ?? emptyDraft), ...changed } }));
   const judge = () => (missing === null ? onJudge(job, job.form.makeOrder(draft)) : setAsked(true));
@@ -69,6 +71,7 @@ export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: Judge
             panel: (
               <form.Fields
                 draft={drafts[id] ?? emptyDraft}
+                limits={limits}
                 onChange={(changed) => change(jobs[index]!, changed)}
                 onFiles={(files) => void take(files)}
               />

@@ -1,27 +1,29 @@
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { attachmentUrl, type Connection } from '../../api/client.ts';
 import { useObjectUrls } from '../../components/blurred-image.tsx';
 import { Button, ButtonLink, CopyButton } from '../../components/button.tsx';
 import { Card, ProblemNotice, Skeleton } from '../../components/page.tsx';
 import type { TrialPartProps } from '../../jobs/console-job.ts';
-import { PointingProvider } from '../../trial/quote-list.tsx';
-import type { JudgedImage, TrialView } from '../../trial/trial-view.ts';
+import { PointingProvider } from '../../trial/pointing.tsx';
+import type { JudgedFile, TrialView } from '../../trial/trial-view.ts';
 import { LoaderCircle, Octagon, WifiOff } from 'lucide-react';
 
 interface TrialPaneProps {
   view: TrialView;
   connection: Connection;
-  images: readonly File[];
+  /** How much of the files was sent, from 0 to 1; null before and after. */
+  sent: number | null;
+  files: ReadonlyMap<string, File>;
   onStop: (() => void) | null;
   onAgain: (() => void) | null;
 }
 
 /** A trial on the page: what is judged and what came of it on the left, how it is judged on the right. */
-export function TrialPane({ view, connection, images, onStop, onAgain }: TrialPaneProps) {
-  const urls = useObjectUrls(images);
-  const imageUrl = ({ id, hash }: JudgedImage) =>
-    urls[Number(id.replace('image-', '')) - 1] ??
-    (hash !== null && view.id !== null ? attachmentUrl(view.id, hash) : null);
+export function TrialPane({ view, connection, sent, files, onStop, onAgain }: TrialPaneProps) {
+  const [ids, given] = useMemo(() => [[...files.keys()], [...files.values()]] as const, [files]);
+  const urls = useObjectUrls(given);
+  const fileUrl = ({ id, hash }: JudgedFile) =>
+    urls[ids.indexOf(id)] ?? (hash !== null && view.id !== null ? attachmentUrl(view.id, hash) : null);
   const { record, views } = view.job;
   const actions = view.id !== null && (
     <>
@@ -31,9 +33,9 @@ export function TrialPane({ view, connection, images, onStop, onAgain }: TrialPa
       <CopyButton text={trialUrl(view.id)}>Copy link</CopyButton>
     </>
   );
-  const parts: TrialPartProps = { view, imageUrl, actions };
+  const parts: TrialPartProps = { view, fileUrl, actions };
   return (
-    <PointingProvider>
+    <PointingProvider sources={view.sources}>
       <p role="status" aria-live="polite" className="sr-only">
         {describeNews(view)}
       </p>
@@ -47,7 +49,7 @@ export function TrialPane({ view, connection, images, onStop, onAgain }: TrialPa
           <Suspense fallback={<Skeleton className="h-40 rounded-xl" />}>
             <views.Subject {...parts} />
           </Suspense>
-          {view.state === 'live' && <TrialStatus view={view} connection={connection} onStop={onStop} />}
+          {view.state === 'live' && <TrialStatus {...{ view, connection, sent, onStop }} />}
           {view.state === 'failed' && <ProblemNotice error={view.problem} {...(onAgain ? { retry: onAgain } : {})} />}
           {view.state === 'stopped' && <Stopped onAgain={onAgain} />}
           <Suspense>
@@ -101,10 +103,11 @@ function Stopped({ onAgain }: { onAgain: (() => void) | null }) {
 interface TrialStatusProps {
   view: TrialView;
   connection: Connection;
+  sent: number | null;
   onStop: (() => void) | null;
 }
 
-function TrialStatus({ view, connection, onStop }: TrialStatusProps) {
+function TrialStatus({ view, connection, sent, onStop }: TrialStatusProps) {
   return (
     <Card className="flex flex-wrap items-center justify-between gap-3 py-3 sm:py-3">
       <div className="flex min-w-0 items-center gap-3">
@@ -114,13 +117,18 @@ function TrialStatus({ view, connection, onStop }: TrialStatusProps) {
           <WifiOff aria-hidden className="size-5 flex-none text-caution" />
         )}
         <div className="min-w-0">
-          <p className="font-medium">{connection === 'full' ? 'The server is busy' : 'Being judged'}</p>
+          <p className="font-medium">
+            {sent !== null ? 'Being sent' : connection === 'full' ? 'The server is busy' : 'Being judged'}
+          </p>
+          {sent !== null && <progress aria-label="Sent" value={sent} className="h-2 w-48 accent-link" />}
           <p className="text-sm text-quiet">
-            {connection === 'reconnecting'
-              ? 'Reconnecting…'
-              : connection === 'full'
-                ? 'Starts as soon as there is capacity…'
-                : view.job.views.describeProgress(view)}{' '}
+            {sent !== null
+              ? `${Math.round(sent * 100)} %`
+              : connection === 'reconnecting'
+                ? 'Reconnecting…'
+                : connection === 'full'
+                  ? 'Starts as soon as there is capacity…'
+                  : view.job.views.describeProgress(view)}{' '}
             <Elapsed />
           </p>
         </div>

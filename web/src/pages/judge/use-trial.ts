@@ -7,7 +7,7 @@ import { showProblem } from '../../components/toasts.tsx';
 import type { ConsoleJob, Order } from '../../jobs/console-job.ts';
 import { findJob } from '../../jobs/index.ts';
 import { endTrial, foldTrial, trialFromAnswer } from '../../trial/fold-trial.ts';
-import { type JudgedImage, newTrial, type TrialEvent, type TrialView } from '../../trial/trial-view.ts';
+import { type JudgedFile, newTrial, type TrialEvent, type TrialView } from '../../trial/trial-view.ts';
 
 /** Events of a moment are folded together: a page is drawn some times a second, not for every word. */
 const momentMs = 30;
@@ -18,6 +18,7 @@ export function useTrial() {
   // Null of a trial that somebody else asked for.
   const [order, setOrder] = useState<Order | null>(null);
   const [connection, setConnection] = useState<Connection>('steady');
+  const [sent, setSent] = useState<number | null>(null);
   const [unopened, setUnopened] = useState<unknown>(null);
   const hearing = useRef<AbortController | null>(null);
   useEffect(() => () => hearing.current?.abort(), []);
@@ -28,6 +29,7 @@ export function useTrial() {
     const control = new AbortController();
     hearing.current = control;
     setConnection('steady');
+    setSent(null);
     setUnopened(null);
     return control;
   }, []);
@@ -73,7 +75,8 @@ export function useTrial() {
       const control = renew();
       setOrder(asked);
       setView(newTrial(job, asked.known));
-      void hear(asked.stream(watchedClient(tellWhile(control)), control.signal), control);
+      const tellSent = (now: number | null) => void (control.signal.aborted || setSent(now));
+      void hear(asked.stream(watchedClient(tellWhile(control), tellSent), control.signal), control);
     },
     [renew, hear],
   );
@@ -116,7 +119,7 @@ export function useTrial() {
     setView(null);
   }, [renew]);
 
-  return { view, order, connection, unopened, begin, open, stop, leave };
+  return { view, order, connection, sent, unopened, begin, open, stop, leave };
 }
 
 /** A case as it is found on record: its whole trial, or what is to be judged in it. */
@@ -132,12 +135,15 @@ function openCase({ id, job: jobId, content, answer, live }: CaseRecord): TrialV
     id,
     state: live ? 'live' : 'stopped',
     sources: job.readSources(texts),
-    images: listImages(given),
+    images: listKept(given['images'], 'image'),
+    recordings: (['audio', 'video'] as const).flatMap((kind) =>
+      listKept(given[kind], kind).map((file) => ({ ...file, kind, seconds: null })),
+    ),
   });
 }
 
-function listImages({ images }: Record<string, unknown>): JudgedImage[] {
-  return Array.isArray(images)
-    ? images.map((image, index) => ({ id: `image-${index + 1}`, hash: toText(toRecord(image)['attachment']) }))
+function listKept(files: unknown, kind: string): JudgedFile[] {
+  return Array.isArray(files)
+    ? files.map((file, index) => ({ id: `${kind}-${index + 1}`, hash: toText(toRecord(file)['attachment']) }))
     : [];
 }

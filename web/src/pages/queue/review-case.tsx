@@ -5,12 +5,14 @@ import { client, type QueueItem } from '../../api/client.ts';
 import { describeProblem } from '../../api/problem.ts';
 import { Badge, findLabelLook } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
+import { useCovers, type Viewing } from '../../components/care.ts';
 import { Card, EmptyState, Loading, ProblemNotice } from '../../components/page.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { When } from '../../components/text.tsx';
 import { findJob } from '../../jobs/index.ts';
 import type { Reviewer } from '../../session/reviewer.tsx';
 import { useMay } from '../../session/session.ts';
+import { PointingProvider } from '../../trial/pointing.tsx';
 import { SubjectView } from '../../trial/subject-view.tsx';
 import { newTrial } from '../../trial/trial-view.ts';
 import { DecideForm } from './decide-form.tsx';
@@ -32,7 +34,9 @@ interface ReviewCaseProps {
 export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: ReviewCaseProps) {
   const [said, setSaid] = useState('');
   const [showsKeys, setShowsKeys] = useState(false);
-  const [revealed, setRevealed] = useState(false);
+  const covers = useCovers();
+  const [revealed, setRevealed] = useState(!covers);
+  const [sounding, setSounding] = useState(!covers);
   const heading = useRef<HTMLHeadingElement>(null);
   const { unsent } = useReviewSession();
   const decide = useMutation({
@@ -53,7 +57,15 @@ export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: Rev
   useEffect(() => {
     if (isHere) heading.current?.focus();
   }, [isHere]);
-  useHotkeys({ n: onNext, b: () => setRevealed(!revealed), '?': () => setShowsKeys(true) }, !showsKeys);
+  useHotkeys(
+    {
+      n: onNext,
+      b: () => setRevealed(!revealed),
+      m: () => setSounding(!sounding),
+      '?': () => setShowsKeys(true),
+    },
+    !showsKeys,
+  );
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -106,7 +118,7 @@ export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: Rev
               </p>
             </header>
             <Card>
-              <CaseContent item={item} reveal={{ revealed, onReveal: setRevealed }} />
+              <CaseContent item={item} viewing={{ revealed, onReveal: setRevealed, sounding, onSound: setSounding }} />
             </Card>
             <EarlierDecisions earlier={item.earlier} />
           </section>
@@ -157,21 +169,23 @@ function AlreadySettled({ id }: { id: string }) {
 
 interface CaseContentProps {
   item: QueueItem;
-  reveal: { revealed: boolean; onReveal: (revealed: boolean) => void };
+  viewing: Viewing;
 }
 
 /** What is to be judged, as a trial in which nobody has spoken. */
-function CaseContent({ item, reveal }: CaseContentProps) {
+function CaseContent({ item, viewing }: CaseContentProps) {
   const view = useMemo(() => {
     const job = findJob(item.job);
-    const images = item.attachments.map(({ hash }, index) => ({ id: `image-${index + 1}`, hash }));
-    return newTrial(job, { id: item.id, sources: job.readSources(item.sources), images });
+    const { id, sources, images, recordings } = item;
+    return newTrial(job, { id, sources: job.readSources(sources), images, recordings });
   }, [item]);
   return (
-    <SubjectView
-      view={view}
-      imageUrl={({ hash }) => hash && `/api/queue/${encodeURIComponent(item.id)}/images/${encodeURIComponent(hash)}`}
-      reveal={reveal}
-    />
+    <PointingProvider sources={view.sources}>
+      <SubjectView
+        view={view}
+        fileUrl={({ hash }) => hash && `/api/queue/${encodeURIComponent(item.id)}/images/${encodeURIComponent(hash)}`}
+        viewing={viewing}
+      />
+    </PointingProvider>
   );
 }

@@ -123,7 +123,8 @@ const keys: readonly [key: string, does: string][] = [
   [submitKey, 'Record the decision'],
   ['Esc', 'Leave a field, so letters work as shortcuts again'],
   ['N', 'Skip, or go to the next case'],
-  ['B', 'Show or blur images'],
+  ['B', 'Show or blur images and films'],
+  ['M', 'Turn the sound of recordings on or off'],
   ['?', 'Show these shortcuts'],
 ];
 
