@@ -1,0 +1,2 @@
+export { loadReader, readerHeads, type PassageReading, type ProseReading, type Reader } from './reader.ts';
+export type { FactRecord } from './record-sequence.ts';
