@@ -10,7 +10,7 @@ import {
   readStoredBytes,
   storedFileSchema,
 } from '../stored-items.ts';
-import type { Analysis } from './analysis.ts';
+import { documentsId, type Analysis } from './analysis.ts';
 import type { Dossier } from './document.ts';
 import { recallEvents, trimEvent } from './events.ts';
 import { openDocuments, type Documents } from './open-documents.ts';
@@ -71,7 +71,7 @@ const documentItems: JobItems<Documents, AnalyzeOptions> = {
 
 /** Documents (AETHER): does what these reports claim hold? */
 export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOptions> = {
-  id: 'documents',
+  id: documentsId,
   title: 'Documents',
   description: 'Does what these reports claim hold?',
   casePrefix: 'docs',

@@ -1,6 +1,6 @@
 import { hashOf } from '../../hash.ts';
 import { rulebook } from './verdicts/rulebook.ts';
-import { absencesStep, documentsEdition, type DocumentsProvenance } from './analysis.ts';
+import { absencesStep, documentsEdition, documentsId, type DocumentsProvenance } from './analysis.ts';
 import { documentSeats, type DocumentMethod } from './plan.ts';
 import { describePlan } from './protocol.ts';
 import type { AnalysisSetup } from './setup.ts';
@@ -31,7 +31,10 @@ export function buildDocumentsProvenance({ plan, reasoners, embed, version }: An
     policy: rulebook.policy,
     prompts,
     models: Object.fromEntries(seats.map((seat) => [seat, reasoners[seat].id])),
-    ...listDigests(seats.map((seat) => reasoners[seat])),
+    ...listDigests(
+      seats.map((seat) => reasoners[seat]),
+      documentsId,
+    ),
     precedents: null,
     edition: documentsEdition,
     configuration: hashOf({

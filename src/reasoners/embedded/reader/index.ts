@@ -1,2 +1,3 @@
-export { loadReader, readerHeads, type PassageReading, type ProseReading, type Reader } from './reader.ts';
+export { locateReader, openReader, readerDigest, readerModel } from './open-reader.ts';
+export { readerHeads, type PassageReading } from './reader.ts';
 export type { FactRecord } from './record-sequence.ts';

@@ -1,4 +1,5 @@
 import { gatherBatches, layOutTokens, openNetwork, type OpenNetwork } from '../runtime/index.ts';
+import type { Vocabulary } from '../runtime/vocabulary.ts';
 import { encodeRecord, sequenceRecord, type EncodedRecord, type FactRecord } from './record-sequence.ts';
 import {
   encodeClaim,
@@ -14,18 +15,17 @@ export interface PassageReading {
   supports: number;
   refutes: number;
   neither: number;
-}
-
-/** The same of sentences, with the one that moved it most towards what it says; null where none was read. */
-export interface ProseReading extends PassageReading {
+  /** The sentence or the row that spoke most for the claim; null where none was read. */
   strongest: number | null;
 }
 
-/** A small network that reads a claim beside sentences, or beside a record. */
+/** Sentences, or a record. */
+export type Passage = readonly string[] | FactRecord;
+
+/** A small network that reads a claim beside a passage. */
 export interface Reader {
   id: string;
-  readProse(claim: string, sentences: readonly string[], signal: AbortSignal): Promise<ProseReading>;
-  readRecord(claim: string, record: FactRecord, signal: AbortSignal): Promise<PassageReading>;
+  read(claim: string, passage: Passage, signal: AbortSignal): Promise<PassageReading>;
   close(): Promise<void>;
 }
 
@@ -41,21 +41,21 @@ export async function loadReader(folder: string): Promise<Reader> {
   const network = await openNetwork({ folder, manifest: 'reader.json', model: 'reader.onnx', heads: readerHeads });
   const { session, vocabulary, marks, manifest } = network;
   const read = gatherBatches((sequences: readonly Sequence[], columns) => runSequences(network, sequences, columns));
-  const sentencesRead = new Map<string, EncodedSentence>();
-  const recordsRead = new WeakMap<FactRecord, EncodedRecord>();
+  const encodeSentences = keepEncoded(vocabulary);
+  const records = new WeakMap<FactRecord, EncodedRecord>();
+  const layOut = (text: string, passage: Passage): Sequence => {
+    const claim = encodeClaim(text, vocabulary);
+    if (!('facts' in passage)) return sequenceProse(claim, encodeSentences(passage), marks);
+    const record = records.get(passage) ?? encodeRecord(passage, vocabulary);
+    records.set(passage, record);
+    return sequenceRecord(claim, record, marks);
+  };
   return {
     id: manifest.id,
-    async readProse(claim, sentences, signal) {
-      const encoded = sentences.map((text) => readOnce(sentencesRead, text, () => encodeSentence(text, vocabulary)));
-      const { shown, ...sequence } = sequenceProse(encodeClaim(claim, vocabulary), encoded, marks);
+    async read(claim, passage, signal) {
+      const sequence = layOut(claim, passage);
       const reading = await read(sequence, signal);
-      const strongest = findStrongest(sequence, shown, reading);
-      return { ...toShares(reading), strongest: strongest ? encoded.indexOf(strongest) : null };
-    },
-    async readRecord(claim, record, signal) {
-      const encoded = recordsRead.get(record) ?? encodeRecord(record, vocabulary);
-      recordsRead.set(record, encoded);
-      return toShares(await read(sequenceRecord(encodeClaim(claim, vocabulary), encoded, marks), signal));
+      return { ...toShares(reading), strongest: findStrongest(sequence, reading) };
     },
     close: () => session.close(),
   };
@@ -63,13 +63,17 @@ export async function loadReader(folder: string): Promise<Reader> {
 
 const mostKept = 5000;
 
-function readOnce(kept: Map<string, EncodedSentence>, text: string, encode: () => EncodedSentence): EncodedSentence {
-  let found = kept.get(text);
-  if (!found) {
-    if (kept.size >= mostKept) kept.clear();
-    kept.set(text, (found = encode()));
-  }
-  return found;
+/** Sentences that many claims are held against are tokenized once. */
+function keepEncoded(vocabulary: Vocabulary): (sentences: readonly string[]) => EncodedSentence[] {
+  const kept = new Map<string, EncodedSentence>();
+  return (sentences) => {
+    if (kept.size > mostKept) kept.clear();
+    return sentences.map((text) => {
+      const encoded = kept.get(text) ?? encodeSentence(text, vocabulary);
+      kept.set(text, encoded);
+      return encoded;
+    });
+  };
 }
 
 async function runSequences(
@@ -98,28 +102,26 @@ async function runSequences(
   }));
 }
 
-function toShares({ logits }: RawReading): PassageReading {
+function toShares({ logits }: RawReading): Omit<PassageReading, 'strongest'> {
   const top = Math.max(...logits);
   const raised = Array.from(logits, (logit) => Math.exp(logit - top));
-  const [supports, refutes, neither] = raised.map((value) => value / raised.reduce((sum, one) => sum + one, 0));
+  const sum = raised.reduce((total, value) => total + value, 0);
+  const [supports, refutes, neither] = raised.map((value) => value / sum);
   return { supports: supports!, refutes: refutes!, neither: neither! };
 }
 
-/** The sentence whose tokens add most to the logit of support, refutation taken off. */
-function findStrongest(
-  { ids, begin }: Sequence,
-  shown: readonly EncodedSentence[],
-  { shares }: RawReading,
-): EncodedSentence | null {
+/** The part of the passage whose tokens add most to support, less what they add to *neither*. */
+function findStrongest({ ids, begin, parts }: Sequence, { shares }: RawReading): number | null {
+  const [supports, neither] = [readerHeads.indexOf('supports'), readerHeads.indexOf('neither')];
   let at = begin;
-  let best: { sentence: EncodedSentence; drive: number } | null = null;
-  for (const sentence of shown) {
-    const end = Math.min(at + sentence.ids.length, ids.length - 1);
+  let best: { index: number; drive: number } | null = null;
+  for (const { index, length } of parts) {
+    const end = Math.min(at + length, ids.length - 1);
     let drive = 0;
-    for (let token = at; token < end; token += 1)
-      drive += shares[token * readerHeads.length]! - shares[token * readerHeads.length + 2]!;
-    if (end > at && (!best || drive > best.drive)) best = { sentence, drive };
+    for (let token = at * readerHeads.length; token < end * readerHeads.length; token += readerHeads.length)
+      drive += shares[token + supports]! - shares[token + neither]!;
+    if (index !== null && end > at && (!best || drive > best.drive)) best = { index, drive };
     at = end;
   }
-  return best?.sentence ?? null;
+  return best?.index ?? null;
 }

@@ -2,8 +2,9 @@ import { tokenize } from '../runtime/tokenizer.ts';
 import type { Vocabulary } from '../runtime/vocabulary.ts';
 import { findFigure, findNumbers, isDerived, isNear, relateNumber, relation, type Figure } from './figures.ts';
 import {
-  isWithin,
+  isNamed,
   joinSequence,
+  listShared,
   listStems,
   noFeatures,
   roomBeside,
@@ -49,7 +50,7 @@ export function encodeRecord({ title, facts }: FactRecord, vocabulary: Vocabular
   const rows = facts.map(([key, value]) => [encode(key), encode(value)] as const);
   const counts = new Map<string, number>();
   for (const [key, value] of rows)
-    for (const stem of key.stems.union(value.stems)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+    for (const stem of new Set([...key.stems, ...value.stems])) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   const columns = ([0, 1] as const).map((at) => rankNumbers(rows.map((row) => row[at].number)));
   return {
     title: {
@@ -66,7 +67,7 @@ export function encodeRecord({ title, facts }: FactRecord, vocabulary: Vocabular
         compare(row[column].number, rows[at - 1]?.[column].number ?? null),
       ]),
     ),
-    words: listStems(title).union(new Set(counts.keys())),
+    words: new Set([...listStems(title), ...counts.keys()]),
     counts,
   };
 }
@@ -98,23 +99,23 @@ const mostRows = 63;
 
 /** A record beside a claim: all of it, or the rows that share most with the claim, in their order. */
 export function sequenceRecord(claim: EncodedClaim, record: EncodedRecord, marks: Marks): Sequence {
-  const { wanted, figures } = claim;
+  const { figures } = claim;
   const { columns, rows } = selectRows(claim, record);
-  const passage: Tokens = { ids: [...record.title.ids], features: record.title.ids.map(() => noFeatures) };
+  const { ids: title } = record.title;
+  const parts: Tokens['parts'][number][] = [{ index: null, length: title.length }];
+  const passage: Tokens = { ids: [...title], parts, features: title.map(() => noFeatures) };
   for (const at of rows) {
+    const before = passage.ids.length;
     for (const column of columns) {
       const { ids, stems, number } = record.rows[at]![column];
       const [high, low, rowHigh, rowLow, step] = record.places[at]![column]!;
       const related =
-        number === null
-          ? isWithin(stems, wanted)
-            ? relation.same
-            : relation.noNumber
-          : relateNumber(number, figures);
+        number === null ? (isNamed(stems, claim) ? relation.same : relation.noNumber) : relateNumber(number, figures);
       const features = [Math.min(at + 1, mostRows), column + 1, high!, low!, rowHigh!, rowLow!, related, step!];
       passage.ids.push(...ids);
       passage.features.push(...ids.map(() => features));
     }
+    parts.push({ index: at, length: passage.ids.length - before });
   }
   const states = figures.map((figure) => findInRecord(figure, claim, record));
   return joinSequence(claim, passage, { states, known: record.words, marks });
@@ -127,10 +128,10 @@ function selectRows(claim: EncodedClaim, { title, rows, places, counts }: Encode
     columns.reduce<number>((sum, column) => sum + rows[at]![column].ids.length, 0);
   let columns: readonly (0 | 1)[] = [0, 1];
   if (all.reduce((sum, at) => sum + measure(at, columns), 0) <= room) return { columns, rows: all };
-  const named = Math.max(0, ...rows.map(([, { stems }]) => stems.intersection(claim.wanted).size));
+  const named = Math.max(0, ...rows.map(([, { stems }]) => listShared(stems, claim).length));
   if (named === 0) columns = [0];
   const value = rows.map((row, at) => {
-    const shared = row[0].stems.union(row[1].stems).intersection(claim.wanted);
+    const shared = new Set(row.flatMap(({ stems }) => listShared(stems, claim)));
     const isExtreme = named > 1 && columns.length > 1 && places[at]![1]!.slice(0, 2).includes(1);
     return sumShares(Array.from(shared, (stem) => counts.get(stem)!)) + (isExtreme ? 0.05 : 0);
   });
@@ -148,18 +149,18 @@ function selectRows(claim: EncodedClaim, { title, rows, places, counts }: Encode
 const mostNamed = 6;
 
 /** What became of a number of the claim: there, derived from rows that the claim names, an aggregate, or nothing. */
-function findInRecord(figure: Figure, { wanted }: EncodedClaim, { title, rows }: EncodedRecord): number {
+function findInRecord(figure: Figure, claim: EncodedClaim, { title, rows }: EncodedRecord): number {
   const numbers = rows.map((row) => row.map(({ number }) => number));
   const values = (some: readonly (number | null | undefined)[]) => some.filter((value) => typeof value === 'number');
   let found: number = findFigure(figure, [...values(numbers.flat()), ...title.numbers]);
   if (found === relation.notFound && !figure.isYear) {
-    const named = rows.flatMap((row, at) => (row.some(({ stems }) => isWithin(stems, wanted)) ? [at] : []));
+    const named = rows.flatMap((row, at) => (row.some(({ stems }) => isNamed(stems, claim)) ? [at] : []));
     const across = values(named.slice(0, mostNamed).map((at) => numbers[at]![1]));
     const column = values(numbers.map((row) => row[1]));
     if (isDerived(figure, [across])) found = relation.derived;
     else if (isAggregate(figure, column)) found = relation.aggregate;
   }
-  return figure.isCount && countRows(wanted, rows).has(figure.value) ? relation.counted : found;
+  return figure.isCount && countRows(claim, rows).has(figure.value) ? relation.counted : found;
 }
 
 function isAggregate(figure: Figure, values: readonly number[]): boolean {
@@ -169,13 +170,13 @@ function isAggregate(figure: Figure, values: readonly number[]): boolean {
 }
 
 /** How many rows there are, and how many hold a text that the claim names. */
-function countRows(wanted: ReadonlySet<string>, rows: EncodedRecord['rows']): Set<number> {
+function countRows(claim: EncodedClaim, rows: EncodedRecord['rows']): Set<number> {
   const counts = new Set([rows.length]);
   for (const column of [0, 1] as const) {
     const seen = new Map<string, number>();
     for (const row of rows) {
       const { stems } = row[column];
-      if (!isWithin(stems, wanted)) continue;
+      if (!isNamed(stems, claim)) continue;
       const key = Array.from(stems).sort().join(' ');
       seen.set(key, (seen.get(key) ?? 0) + 1);
     }

@@ -5,7 +5,14 @@ import { packageFolder } from '../../../package-folder.ts';
 import { readTokenizer } from '../runtime/vocabulary.ts';
 import fixtures from './reader-pairs.json' with { type: 'json' };
 import { encodeRecord, sequenceRecord, type FactRecord } from './record-sequence.ts';
-import { encodeClaim, encodeSentence, featureCount, longestSequence, sequenceProse, type Sequence } from './sequence.ts';
+import {
+  encodeClaim,
+  encodeSentence,
+  featureCount,
+  longestSequence,
+  sequenceProse,
+  type Sequence,
+} from './sequence.ts';
 
 const file = join(await packageFolder(import.meta.dirname), 'models', 'reader-1', 'tokenizer.json');
 const vocabulary = readTokenizer(JSON.parse(await readFile(file, 'utf8')), file);

@@ -14,11 +14,17 @@ export interface Sequence {
   features: number[];
   /** Where the passage begins. */
   begin: number;
+  /** What the passage shows, in its order: which sentence or row (none: its title), and how many tokens of it. */
+  parts: readonly Part[];
 }
 
-/** Tokens with the features of each. */
-export interface Tokens {
-  ids: number[];
+interface Part {
+  index: number | null;
+  length: number;
+}
+
+/** Tokens of a passage with the features of each. */
+export interface Tokens extends Pick<Sequence, 'ids' | 'parts'> {
   features: (readonly number[])[];
 }
 
@@ -48,8 +54,14 @@ export function listStems(text: string): Set<string> {
   );
 }
 
-export function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
-  return some.size > 0 && some.isSubsetOf(all);
+/** Whether there are words, and the claim names them all. */
+export function isNamed(stems: ReadonlySet<string>, { wanted }: EncodedClaim): boolean {
+  return stems.size > 0 && Array.from(stems).every((stem) => wanted.has(stem));
+}
+
+/** The words that the claim has, too. */
+export function listShared(stems: ReadonlySet<string>, { wanted }: EncodedClaim): string[] {
+  return Array.from(stems).filter((stem) => wanted.has(stem));
 }
 
 /** A claim in its tokens, words and numbers. */
@@ -100,6 +112,7 @@ export function joinSequence(
       noFeatures,
     ].flat(),
     begin: claim.ids.length + 2,
+    parts: passage.parts,
   };
 }
 
@@ -130,14 +143,10 @@ export function encodeSentence(text: string, vocabulary: Vocabulary): EncodedSen
 const mostNear = 14;
 
 /** Sentences of a passage: all, or those that share most with the claim, in their order. */
-export function sequenceProse(
-  claim: EncodedClaim,
-  sentences: readonly EncodedSentence[],
-  marks: Marks,
-): Sequence & { shown: EncodedSentence[] } {
+export function sequenceProse(claim: EncodedClaim, sentences: readonly EncodedSentence[], marks: Marks): Sequence {
   const values = sentences.flatMap(({ numbers }) => numbers.map(({ value }) => value));
   const near = sentences
-    .flatMap(({ stems, numbers }) => (stems.isDisjointFrom(claim.wanted) ? [] : numbers.map(({ value }) => value)))
+    .flatMap(({ stems, numbers }) => (listShared(stems, claim).length === 0 ? [] : numbers.map(({ value }) => value)))
     .slice(0, mostNear);
   const states = claim.figures.map((figure) => {
     const found = findFigure(figure, values);
@@ -145,8 +154,10 @@ export function sequenceProse(
   });
   const shown = selectSentences(claim, sentences);
   const passage: Tokens = {
-    ids: shown.flatMap(({ ids }) => ids),
-    features: shown.flatMap((sentence) => {
+    ids: shown.flatMap((at) => sentences[at]!.ids),
+    parts: shown.map((index) => ({ index, length: sentences[index]!.ids.length })),
+    features: shown.flatMap((at) => {
+      const sentence = sentences[at]!;
       const relations = new Uint8Array(sentence.text.length + 1);
       for (const { value, start, end } of sentence.numbers)
         relations.fill(relateNumber(value, claim.figures), start, end);
@@ -154,13 +165,13 @@ export function sequenceProse(
     }),
   };
   const known = new Set(sentences.flatMap(({ stems }) => Array.from(stems)));
-  return { ...joinSequence(claim, passage, { states, known, marks }), shown };
+  return joinSequence(claim, passage, { states, known, marks });
 }
 
 /** Rare words count most; what is said first wins a tie. */
-function selectSentences(claim: EncodedClaim, sentences: readonly EncodedSentence[]): EncodedSentence[] {
+function selectSentences(claim: EncodedClaim, sentences: readonly EncodedSentence[]): number[] {
   const room = roomBeside(claim);
-  const shared = sentences.map(({ stems }) => Array.from(stems.intersection(claim.wanted)));
+  const shared = sentences.map(({ stems }) => listShared(stems, claim));
   const counts = new Map<string, number>();
   for (const stem of shared.flat()) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   const score = shared.map((stems) => sumShares(stems.map((stem) => counts.get(stem)!)));
@@ -173,7 +184,7 @@ function selectSentences(claim: EncodedClaim, sentences: readonly EncodedSentenc
     kept.push(at);
     used += length;
   }
-  return kept.sort((a, b) => a - b).map((at) => sentences[at]!);
+  return kept.sort((a, b) => a - b);
 }
 
 /** A sum of 1/n, rounded so that the order of adding decides nothing. */
