@@ -14,10 +14,15 @@ const bridge = file(
   'bridge.json',
   JSON.stringify({
     title: ['Halden Bridge'],
-    Carries: ['two lanes of the road to the north', 'a path for people on foot'],
-    Crosses: ['the River Ise'],
-    Opened: ['in the summer of 1978, after four years of work'],
-    Toll: ['there has been none since the spring of 2004'],
+    Carries: ['4 lanes of Route 112', 'pedestrians and bicycles'],
+    Crosses: ['River Ise'],
+    Locale: ['Halden and Moss'],
+    Design: ['Suspension bridge'],
+    Material: ['Steel', 'concrete'],
+    'Total length': ['1,284 metres'],
+    'Longest span': ['410 metres'],
+    Opened: ['14 June 1978'],
+    Toll: ['None since 2004'],
   }),
 );
 const licence = file(
@@ -34,14 +39,16 @@ const story = file(
   'The ferry left Kirkwall in the morning with 84 passengers.\n\nFog came up before noon, and the captain turned back.',
 );
 
+const made = 'The Halden Bridge was built with more than one material.';
+
 const told = ({ transcript }: ClaimAnswer) => findTurns(transcript).flatMap(({ statement }) => statement);
 const isHeard = (claim: ClaimAnswer) => told(claim).some((statement) => statement.includes('The reader '));
 
 describe('the reader', () => {
-  it('says which fact of a record it takes to support a claim, and lets it pass in part, no further', async () => {
-    const analysis = await agon.analyze([bridge], { factors: ['What lies underneath is the Ise.'] });
+  it('lets a claim about a record pass in part, no further, and says so', async () => {
+    const analysis = await agon.analyze([bridge], { factors: [made] });
     const [claim] = analysis.claims;
-    expect(told(claim!).join(' ')).toMatch(/The reader takes “Crosses: the River Ise” to support it \(0\.\d\d\)\./);
+    expect(told(claim!).join(' ')).toMatch(/The reader takes the record to support it \(0\.\d\d\)\./);
     expect(claim!.verdict).toMatchObject({ label: 'supported', rule: { id: 'partial-support' } });
     expect(claim!.verdict.confidence).toBeLessThan(0.7);
     expect(analysis.provenance.digests).toHaveProperty(['embedded:reader-1']);
@@ -66,12 +73,7 @@ describe('the reader', () => {
 
   it('never makes a claim verified or contradicted', async () => {
     const { claims } = await agon.analyze([bridge], {
-      factors: [
-        'What lies underneath is the Ise.',
-        'Nobody has been able to cross water here since the seventies.',
-        'Drivers must pay a lot.',
-        'It is painted green.',
-      ],
+      factors: [made, 'The Halden Bridge took nine years to build.', 'The Halden Bridge is made of wood.'],
     });
     for (const { verdict } of claims) expect(['supported', 'unsupported']).toContain(verdict.label);
   });

@@ -1,7 +1,6 @@
 import weights from '../../../../models/reader-1/weights.json' with { type: 'json' };
 import type { DocumentCaseFile } from '../../../jobs/documents/index.ts';
 import { pattern, splitMessageSentences, tokenize } from '../../../text/index.ts';
-import { quoted } from '../phrase-arguments.ts';
 import { openReader, type PassageReading } from '../reader/index.ts';
 import { findOnlyRecord, findRecord, type ListedRecord } from './find-record.ts';
 import { listLines, rankLines, type Line } from './weighing/rank-lines.ts';
@@ -23,7 +22,8 @@ type Matter = 'record' | 'duty';
 interface Reference {
   about: Matter;
   passage: ListedRecord | readonly string[];
-  lines: readonly string[];
+  /** As it stands in the document: what is quoted. */
+  nearest: string;
 }
 
 /** Where one line has so much of a claim, by the rarity of its words, they are compared, and need no reader. */
@@ -53,12 +53,12 @@ function findReference({ claim, dossier }: DocumentCaseFile): Reference | null {
   const ranked = rankLines(stems, lines, retrieved).map(({ line }) => line);
   const [nearest] = ranked;
   const record = nearest ? findRecord(nearest.document, nearest.block) : findOnlyRecord(dossier);
-  if (record) return { about: 'record', passage: record, lines: record.lines };
+  if (record) return { about: 'record', passage: record, nearest: nearest?.text ?? record.lines[0]! };
   const prose = ranked.filter(({ block }) => !block.table);
   if (!statesDuty(claim.text) || !regulates(prose)) return null;
   const near = new Set(prose);
   const passage = lines.all.filter((line) => near.has(line)).map(({ text }) => text);
-  return { about: 'duty', passage, lines: passage };
+  return { about: 'duty', passage, nearest: prose[0]!.text };
 }
 
 const duty = pattern('i')`
@@ -76,12 +76,13 @@ function regulates(prose: readonly Line[]): boolean {
   return nearest.filter(({ text }) => duty.test(text)).length * 3 > nearest.length;
 }
 
-function speak({ about, lines }: Reference, reading: PassageReading): ReaderVoice | null {
+const passages: Record<Matter, string> = { record: 'the record', duty: 'the nearest passages' };
+
+function speak({ about, nearest }: Reference, reading: PassageReading): ReaderVoice | null {
   const says = (['supports', 'neither'] as const).find((way) => reading[way] >= weights.bar);
   if (says === undefined) return null;
   const share = reading[says];
   const bears = says === 'supports';
-  const quote = lines[reading.strongest ?? 0]!;
   return {
     about,
     bears,
@@ -90,9 +91,9 @@ function speak({ about, lines }: Reference, reading: PassageReading): ReaderVoic
       kind: 'reader',
       weight: bears ? 0 : -1,
       why: bears
-        ? `The reader takes ${quoted(quote)} to support it (${share.toFixed(2)}).`
+        ? `The reader takes ${passages[about]} to support it (${share.toFixed(2)}).`
         : `The reader finds it not mentioned (${share.toFixed(2)}).`,
-      quotes: bears ? [quote] : [],
+      quotes: bears ? [nearest] : [],
       missing: [],
     },
   };

@@ -15,8 +15,6 @@ export interface PassageReading {
   supports: number;
   refutes: number;
   neither: number;
-  /** The sentence or the row that spoke most for the claim; null where none was read. */
-  strongest: number | null;
 }
 
 /** Sentences, or a record. */
@@ -30,11 +28,6 @@ export interface Reader {
 }
 
 export const readerHeads = ['supports', 'refutes', 'neither'] as const;
-
-interface RawReading {
-  logits: Float32Array;
-  shares: Float32Array;
-}
 
 /** Loads a reader from its folder, which the caller closes. */
 export async function loadReader(folder: string): Promise<Reader> {
@@ -52,11 +45,7 @@ export async function loadReader(folder: string): Promise<Reader> {
   };
   return {
     id: manifest.id,
-    async read(claim, passage, signal) {
-      const sequence = layOut(claim, passage);
-      const reading = await read(sequence, signal);
-      return { ...toShares(reading), strongest: findStrongest(sequence, reading) };
-    },
+    read: async (claim, passage, signal) => toShares(await read(layOut(claim, passage), signal)),
     close: () => session.close(),
   };
 }
@@ -80,7 +69,7 @@ async function runSequences(
   { session }: OpenNetwork,
   sequences: readonly Sequence[],
   columns: number,
-): Promise<RawReading[]> {
+): Promise<Float32Array[]> {
   const rows = sequences.length;
   const passage = new BigInt64Array(rows * columns);
   const features = new BigInt64Array(rows * columns * featureCount);
@@ -94,34 +83,13 @@ async function runSequences(
     rows,
     widths: { features: featureCount },
   });
-  const { logits, shares } = outputs as Record<'logits' | 'shares', Float32Array>;
-  const heads = readerHeads.length;
-  return sequences.map(({ ids }, row) => ({
-    logits: logits.slice(row * heads, (row + 1) * heads),
-    shares: shares.slice(row * columns * heads, (row * columns + ids.length) * heads),
-  }));
+  return sequences.map((_, row) => outputs['logits']!.slice(row * readerHeads.length, (row + 1) * readerHeads.length));
 }
 
-function toShares({ logits }: RawReading): Omit<PassageReading, 'strongest'> {
+function toShares(logits: Float32Array): PassageReading {
   const top = Math.max(...logits);
   const raised = Array.from(logits, (logit) => Math.exp(logit - top));
   const sum = raised.reduce((total, value) => total + value, 0);
   const [supports, refutes, neither] = raised.map((value) => value / sum);
   return { supports: supports!, refutes: refutes!, neither: neither! };
-}
-
-/** The part of the passage whose tokens add most to support, less what they add to *neither*. */
-function findStrongest({ ids, begin, parts }: Sequence, { shares }: RawReading): number | null {
-  const [supports, neither] = [readerHeads.indexOf('supports'), readerHeads.indexOf('neither')];
-  let at = begin;
-  let best: { index: number; drive: number } | null = null;
-  for (const { index, length } of parts) {
-    const end = Math.min(at + length, ids.length - 1);
-    let drive = 0;
-    for (let token = at * readerHeads.length; token < end * readerHeads.length; token += readerHeads.length)
-      drive += shares[token + supports]! - shares[token + neither]!;
-    if (index !== null && end > at && (!best || drive > best.drive)) best = { index, drive };
-    at = end;
-  }
-  return best?.index ?? null;
 }

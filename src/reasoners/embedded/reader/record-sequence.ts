@@ -102,10 +102,8 @@ export function sequenceRecord(claim: EncodedClaim, record: EncodedRecord, marks
   const { figures } = claim;
   const { columns, rows } = selectRows(claim, record);
   const { ids: title } = record.title;
-  const parts: Tokens['parts'][number][] = [{ index: null, length: title.length }];
-  const passage: Tokens = { ids: [...title], parts, features: title.map(() => noFeatures) };
+  const passage: Tokens = { ids: [...title], features: title.map(() => noFeatures) };
   for (const at of rows) {
-    const before = passage.ids.length;
     for (const column of columns) {
       const { ids, stems, number } = record.rows[at]![column];
       const [high, low, rowHigh, rowLow, step] = record.places[at]![column]!;
@@ -115,7 +113,6 @@ export function sequenceRecord(claim: EncodedClaim, record: EncodedRecord, marks
       passage.ids.push(...ids);
       passage.features.push(...ids.map(() => features));
     }
-    parts.push({ index: at, length: passage.ids.length - before });
   }
   const states = figures.map((figure) => findInRecord(figure, claim, record));
   return joinSequence(claim, passage, { states, known: record.words, marks });

@@ -14,17 +14,11 @@ export interface Sequence {
   features: number[];
   /** Where the passage begins. */
   begin: number;
-  /** What the passage shows, in its order: which sentence or row (none: its title), and how many tokens of it. */
-  parts: readonly Part[];
-}
-
-interface Part {
-  index: number | null;
-  length: number;
 }
 
 /** Tokens of a passage with the features of each. */
-export interface Tokens extends Pick<Sequence, 'ids' | 'parts'> {
+export interface Tokens {
+  ids: number[];
   features: (readonly number[])[];
 }
 
@@ -112,7 +106,6 @@ export function joinSequence(
       noFeatures,
     ].flat(),
     begin: claim.ids.length + 2,
-    parts: passage.parts,
   };
 }
 
@@ -154,10 +147,8 @@ export function sequenceProse(claim: EncodedClaim, sentences: readonly EncodedSe
   });
   const shown = selectSentences(claim, sentences);
   const passage: Tokens = {
-    ids: shown.flatMap((at) => sentences[at]!.ids),
-    parts: shown.map((index) => ({ index, length: sentences[index]!.ids.length })),
-    features: shown.flatMap((at) => {
-      const sentence = sentences[at]!;
+    ids: shown.flatMap(({ ids }) => ids),
+    features: shown.flatMap((sentence) => {
       const relations = new Uint8Array(sentence.text.length + 1);
       for (const { value, start, end } of sentence.numbers)
         relations.fill(relateNumber(value, claim.figures), start, end);
@@ -169,7 +160,7 @@ export function sequenceProse(claim: EncodedClaim, sentences: readonly EncodedSe
 }
 
 /** Rare words count most; what is said first wins a tie. */
-function selectSentences(claim: EncodedClaim, sentences: readonly EncodedSentence[]): number[] {
+function selectSentences(claim: EncodedClaim, sentences: readonly EncodedSentence[]): EncodedSentence[] {
   const room = roomBeside(claim);
   const shared = sentences.map(({ stems }) => listShared(stems, claim));
   const counts = new Map<string, number>();
@@ -184,7 +175,7 @@ function selectSentences(claim: EncodedClaim, sentences: readonly EncodedSentenc
     kept.push(at);
     used += length;
   }
-  return kept.sort((a, b) => a - b);
+  return kept.sort((a, b) => a - b).map((at) => sentences[at]!);
 }
 
 /** A sum of 1/n, rounded so that the order of adding decides nothing. */
