@@ -1,23 +1,25 @@
-/** Writes guard.json for the files of a guard's folder: node training/seal-model.ts [guard-2|languages-2] */
+/** Writes the manifest for the files of a model's folder: node training/seal-model.ts [guard-2|languages-2|reader-1] */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../src/hash.ts';
 import { guardHeads } from '../src/reasoners/embedded/minds/heads.ts';
+import { readerHeads } from '../src/reasoners/embedded/reader/index.ts';
 
 const id = process.argv[2] ?? 'guard-2';
 const folder = join(import.meta.dirname, '..', 'models', id);
-const files = ['first.onnx', 'second.onnx', 'tokenizer.json']
-  .filter((name) => existsSync(join(folder, name)))
-  .map((name) => ({ name, content: readFileSync(join(folder, name)) }));
+const [name, heads] = id.startsWith('reader-') ? ['reader.json', readerHeads] : ['guard.json', guardHeads];
+const files = ['first.onnx', 'second.onnx', 'reader.onnx', 'tokenizer.json']
+  .filter((file) => existsSync(join(folder, file)))
+  .map((file) => ({ file, content: readFileSync(join(folder, file)) }));
 // What it judges is measured after training and written by hand: sealing keeps it.
-const before = join(folder, 'guard.json');
+const before = join(folder, name);
 const known = existsSync(before) ? (JSON.parse(readFileSync(before, 'utf8')) as { languages?: object }) : {};
 const sealed = {
   id,
-  heads: guardHeads,
+  heads,
   maxTokens: 320,
   ...(known.languages ? { languages: known.languages } : {}),
-  bytes: Object.fromEntries(files.map(({ name, content }) => [name, content.length])),
-  sha256: Object.fromEntries(files.map(({ name, content }) => [name, sha256(content)])),
+  bytes: Object.fromEntries(files.map(({ file, content }) => [file, content.length])),
+  sha256: Object.fromEntries(files.map(({ file, content }) => [file, sha256(content)])),
 };
 writeFileSync(before, `${JSON.stringify(sealed, null, 2)}\n`);

@@ -38,6 +38,7 @@ export {
   type RoleReader,
 } from './role.ts';
 export {
+  forJob,
   listDigests,
   requireReasoner,
   type Answered,

@@ -32,6 +32,8 @@ export {
   embedText,
   guardEmbedder,
   locateGuards,
+  locateReader,
+  openReader,
   registeredGuards,
   type ModelFile,
   isAbsentModel,

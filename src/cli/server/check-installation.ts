@@ -11,6 +11,7 @@ import {
   createLlmPool,
   guardEmbedder,
   openGuard,
+  openReader,
   registeredGuards,
   type LlmPool,
 } from '../../reasoners/index.ts';
@@ -74,6 +75,7 @@ export async function* checkInstallation(flags: {
 
     yield { name: 'guard', ...(await seen(checkGuard)) };
     yield { name: 'minds', ...(await seen(checkMinds)) };
+    yield { name: 'reader', ...(await seen(checkReader)) };
     yield { name: 'eyes', ...(await seen(checkEyes)) };
     yield { name: 'ears', ...(await seen(checkEars)) };
     yield { name: 'ffmpeg', ...(await seen(() => checkFfmpeg(given.moderation?.ffmpeg ?? 'ffmpeg'))) };
@@ -159,6 +161,20 @@ async function checkMinds(): Promise<Seen> {
   await (await openGuard()).openSecond?.();
   await Promise.all(registeredGuards.map((guard) => guard.open([])));
   return fine('the second, for contested cases and exchanges, and the one for other languages load');
+}
+
+/** The reader loads, and tells what a record says from what it does not. */
+async function checkReader(): Promise<Seen> {
+  const reader = await openReader();
+  const record = { title: 'Halden Bridge', facts: [['Crosses', 'River Ise'] as const, ['Opened', '1978'] as const] };
+  const [said, unsaid] = await Promise.all(
+    ['The bridge crosses the River Ise.', 'The bridge was painted by Marta Bryn.'].map((claim) =>
+      reader.read(claim, record, AbortSignal.timeout(60_000)),
+    ),
+  );
+  if (said!.supports < 0.5 || unsaid!.supports >= 0.5)
+    return broken('does not tell what a known record says', 'The model is damaged: reinstall Agon.');
+  return fine(`${reader.id} tells what a known record says from what it does not`);
 }
 
 function openPool({ providers, models, defaults, budget }: Settings): LlmPool {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { catalogue, findPart, locateFiles } from '../../parts/index.ts';
-import { locateGuards, registeredGuards, type ModelFile } from '../../reasoners/index.ts';
+import { locateGuards, locateReader, registeredGuards, type ModelFile } from '../../reasoners/index.ts';
 import { locateParts } from '../../senses/index.ts';
 import { joinWithAnd } from '../../text/index.ts';
 
@@ -37,6 +37,12 @@ export async function listModels(environment: Record<string, string | undefined>
       purpose: `judges texts in ${nameOtherLanguages()}`,
       licence: 'MIT (gte-small)',
       files: guards['languages-2'],
+    },
+    {
+      id: 'reader-1',
+      purpose: 'reads claims beside records and contracts, where no rule does',
+      licence: 'MIT (gte-small)',
+      files: await locateReader(),
     },
     { id: 'eyes-1/objects', purpose: 'names things in images', licence: 'MIT (ResNet-50)', files: eyes.objects },
     { id: 'eyes-1/nudity', purpose: 'tells undressed people in images', licence: 'MIT (nsfwjs)', files: eyes.nudity },

@@ -21,6 +21,8 @@ export type AbsenceSearch = ClaimAnswer['absences'][number];
  */
 export const documentsEdition = 2;
 
+export const documentsId = 'documents';
+
 /** What a claim can turn out to be; `undecided` when it could not be judged at all. */
 export const claimLabels = [
   'verified-strong',

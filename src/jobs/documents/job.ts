@@ -11,7 +11,7 @@ import {
   storedFileSchema,
 } from '../stored-items.ts';
 import type { JobCorrections } from '../correction.ts';
-import { claimLabels, type Analysis } from './analysis.ts';
+import { claimLabels, documentsId, type Analysis } from './analysis.ts';
 import { describeMatter } from './corrections/index.ts';
 import type { Dossier } from './document.ts';
 import { recallEvents, trimEvent } from './events.ts';
@@ -89,7 +89,7 @@ const documentCorrections: JobCorrections<Analysis> = {
 
 /** Documents (AETHER): does what these reports claim hold? */
 export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOptions> = {
-  id: 'documents',
+  id: documentsId,
   title: 'Documents',
   description: 'Does what these reports claim hold?',
   casePrefix: 'docs',

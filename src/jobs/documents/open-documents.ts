@@ -1,7 +1,7 @@
-import type { Reasoner } from '../../debate/index.ts';
+import { forJob, type Reasoner } from '../../debate/index.ts';
 import type { JobKit, NamedBytes } from '../job-kit.ts';
 import type { OpenJob } from '../job.ts';
-import type { Analysis } from './analysis.ts';
+import { documentsId, type Analysis } from './analysis.ts';
 import { analysis } from './analyze.ts';
 import type { Dossier, DocumentKind, ReportDocument } from './document.ts';
 import { loadFile } from '../../items/index.ts';
@@ -35,7 +35,7 @@ export function openDocuments(kit: JobKit): OpenDocuments {
   function setUp(): AnalysisSetup {
     const { reasonerFor, journal, recorder } = kit.forSubject();
     // A method has only the seats that it asks.
-    const reasoners = Object.fromEntries(asked.map((seat) => [seat, reasonerFor(seat)]));
+    const reasoners = Object.fromEntries(asked.map((seat) => [seat, forJob(reasonerFor(seat), documentsId)]));
     return { ...shared, reasoners: reasoners as Record<DocumentSeat, Reasoner>, journal, recorder };
   }
 

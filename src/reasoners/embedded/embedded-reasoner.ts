@@ -26,6 +26,7 @@ import type { ExchangeKit } from './evaluation/deliberation.ts';
 import { auditorAnswer, detectorAnswer, judgeAnswer as exchangeJudgeAnswer } from './evaluation/opinions.ts';
 import { guardFiles, guardFolder, openGuard, registeredGuards } from './guard.ts';
 import { routeCase, type Unjudged } from './language/route-language.ts';
+import { readerDigest, readerModel } from './reader/index.ts';
 import { curatorAnswer } from './learning/curator.ts';
 import { arbiterAnswer } from './moderation/arbiter.ts';
 import type { ModerationKit } from './moderation/deliberation.ts';
@@ -243,8 +244,8 @@ const decidingRoles: readonly RoleKey[] = [
 ];
 
 /**
- * A reasoner with no key and no network: the guard model (for documents code alone), and roles that argue from what
- * they find. It is not an LLM and says so.
+ * A reasoner with no key and no network: the guard model (for documents code, and the reader where no rule reads), and
+ * roles that argue from what they find. It is not an LLM and says so.
  */
 export function createEmbeddedReasoner(
   policy: Policy,
@@ -290,6 +291,7 @@ export function createEmbeddedReasoner(
     vision: false,
     sensitivity,
     digest: embeddedDigest,
+    companions: { documents: { [readerModel]: readerDigest } },
     // The arbiter's score is shifted so that the bar stands at one half; this turns it back.
     calibrations: { moderation: calibrationAt(weights.moderation), evaluation: calibrationAt(weights.evaluation) },
     async answer(role, question, { signal }) {

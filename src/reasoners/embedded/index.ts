@@ -13,6 +13,7 @@ export {
   isAbsentModel,
 } from './embedded-reasoner.ts';
 export { locateGuards, openGuard, registeredGuards, type ModelFile } from './guard.ts';
+export { locateReader, openReader } from './reader/index.ts';
 export { loadEverydayTexts } from './everyday-texts.ts';
 export { rememberReadings } from './runtime/index.ts';
 export { encodeEmbeddings, everydayFile } from './kept-embeddings.ts';

@@ -1,6 +1,5 @@
 import { isObservation } from '../../../debate/index.ts';
 import { describePictureMatch } from '../../../fingerprint.ts';
-import type { Policy } from '../../../policy/index.ts';
 import {
   block,
   code,

@@ -19,14 +19,14 @@ export function documentParts(
 ) {
   function part<Answer, Case extends DocumentCase>(
     role: RoleKey<Answer>,
-    answer: (question: Question<Case>) => Promise<Answer>,
+    answer: (question: Question<Case>, signal: AbortSignal) => Promise<Answer>,
   ) {
     return {
       role,
-      async argue(question: Question<Case>) {
-        // No model is waited for: a long document would leave no turn to others.
+      async argue(question: Question<Case>, signal: AbortSignal) {
+        // Mostly no model is waited for: a long document would leave no turn to others.
         await waitForOwnTurn();
-        return answer(question);
+        return answer(question, signal);
       },
       findLanguage: (caseFile: Case) =>
         findForeignLanguage(showsItsLanguage(caseFile.dossier) ? caseFile.dossier : caseFile, () => [

@@ -27,17 +27,29 @@ export interface TokenWindow {
   responseFrom?: number;
 }
 
-interface Waiting extends TokenWindow {
+interface Waiting<Window, Reading> {
+  window: Window;
+  ids: readonly number[];
   signal: AbortSignal;
-  resolve(reading: WindowReading): void;
+  resolve(reading: Reading): void;
   reject(reason: unknown): void;
 }
 
 export type ReadWindow = (window: TokenWindow, signal: AbortSignal) => Promise<WindowReading>;
 
-/** Gathers what is asked for in one turn of the event loop, or while the model is busy, into batches of one length. */
+/** Batches of a guard. */
 export function createBatches(session: Session, heads: number): ReadWindow {
-  let queue: Waiting[] = [];
+  return gatherBatches((windows, columns) => runWindows(session, windows, columns, heads));
+}
+
+/**
+ * Gathers what is asked for in one turn of the event loop, or while the model is busy, into batches of one length.
+ * `run` reads windows that are padded to so many columns, in their order.
+ */
+export function gatherBatches<Window extends { ids: readonly number[] }, Reading>(
+  run: (windows: readonly Window[], columns: number) => Promise<Reading[]>,
+): (window: Window, signal: AbortSignal) => Promise<Reading> {
+  let queue: Waiting<Window, Reading>[] = [];
   let inFlight = 0;
   let scheduled = false;
 
@@ -55,7 +67,7 @@ export function createBatches(session: Session, heads: number): ReadWindow {
       const taken = new Set(batch);
       queue = queue.filter((waiting) => !taken.has(waiting));
       inFlight += 1;
-      void runBatch(session, batch, heads).finally(() => {
+      void settleBatch(batch, run).finally(() => {
         inFlight -= 1;
         schedule();
       });
@@ -65,7 +77,7 @@ export function createBatches(session: Session, heads: number): ReadWindow {
 
   return (window, signal) =>
     new Promise((resolve, reject) => {
-      queue.push({ ...window, signal, resolve, reject });
+      queue.push({ window, ids: window.ids, signal, resolve, reject });
       schedule();
     });
 }
@@ -79,35 +91,56 @@ export function takeBatch<Item extends { ids: readonly number[] }>(queue: readon
   return queue.filter(({ ids }) => paddedLength(ids) === length).slice(0, rows);
 }
 
-async function runBatch(session: Session, batch: readonly Waiting[], heads: number): Promise<void> {
-  const rows = batch.length;
-  const columns = paddedLength(batch[0]!.ids);
-  const ids = new BigInt64Array(rows * columns);
-  const mask = new BigInt64Array(rows * columns);
-  const response = new BigInt64Array(rows * columns);
-  for (const [row, waiting] of batch.entries()) {
-    const start = row * columns;
-    for (const [column, id] of waiting.ids.entries()) ids[start + column] = BigInt(id);
-    mask.fill(1n, start, start + waiting.ids.length);
-    if (waiting.responseFrom !== undefined) response.fill(1n, start + waiting.responseFrom, start + waiting.ids.length);
-  }
+async function settleBatch<Window, Reading>(
+  batch: readonly Waiting<Window, Reading>[],
+  run: (windows: readonly Window[], columns: number) => Promise<Reading[]>,
+): Promise<void> {
   try {
-    const outputs = await session.run({
-      inputs: { input_ids: ids, attention_mask: mask, response_mask: response },
-      rows,
-    });
-    const { logits, shares, embedding } = outputs as Record<'logits' | 'shares' | 'embedding', Float32Array>;
-    const width = embedding.length / rows;
-    for (const [row, waiting] of batch.entries()) {
-      const start = row * columns * heads;
-      // Copies: a view would keep the whole batch in memory.
-      waiting.resolve({
-        logits: logits.slice(row * heads, (row + 1) * heads),
-        embedding: embedding.slice(row * width, (row + 1) * width),
-        shares: shares.slice(start, start + waiting.ids.length * heads),
-      });
-    }
+    const readings = await run(
+      batch.map(({ window }) => window),
+      paddedLength(batch[0]!.ids),
+    );
+    for (const [row, { resolve }] of batch.entries()) resolve(readings[row]!);
   } catch (error) {
     for (const { reject } of batch) reject(error);
   }
+}
+
+async function runWindows(
+  session: Session,
+  windows: readonly TokenWindow[],
+  columns: number,
+  heads: number,
+): Promise<WindowReading[]> {
+  const rows = windows.length;
+  const response = new BigInt64Array(rows * columns);
+  for (const [row, { ids, responseFrom }] of windows.entries())
+    if (responseFrom !== undefined) response.fill(1n, row * columns + responseFrom, row * columns + ids.length);
+  const outputs = await session.run({ inputs: { ...layOutTokens(windows, columns), response_mask: response }, rows });
+  const { logits, shares, embedding } = outputs as Record<'logits' | 'shares' | 'embedding', Float32Array>;
+  const width = embedding.length / rows;
+  return windows.map(({ ids }, row) => {
+    const start = row * columns * heads;
+    // Copies: a view would keep the whole batch in memory.
+    return {
+      logits: logits.slice(row * heads, (row + 1) * heads),
+      embedding: embedding.slice(row * width, (row + 1) * width),
+      shares: shares.slice(start, start + ids.length * heads),
+    };
+  });
+}
+
+/** Token ids row after row, padded, with the mask that says which are. */
+export function layOutTokens(
+  windows: readonly { ids: readonly number[] }[],
+  columns: number,
+): Record<'input_ids' | 'attention_mask', BigInt64Array<ArrayBuffer>> {
+  const ids = new BigInt64Array(windows.length * columns);
+  const mask = new BigInt64Array(windows.length * columns);
+  for (const [row, window] of windows.entries()) {
+    const start = row * columns;
+    for (const [column, id] of window.ids.entries()) ids[start + column] = BigInt(id);
+    mask.fill(1n, start, start + window.ids.length);
+  }
+  return { input_ids: ids, attention_mask: mask };
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AgonError } from '../../../errors.ts';
 import { createBatches, type ReadWindow, type TokenWindow, type WindowReading } from './batches.ts';
-import { openSession } from './session.ts';
+import { openSession, type Session } from './session.ts';
 import { readTokenizer, type Vocabulary } from './vocabulary.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
@@ -26,8 +26,24 @@ export interface OpenModel {
   close(): Promise<void>;
 }
 
-/** Loads a model from its folder, which the caller closes. */
-export async function openModel({ folder, manifest: name, model, heads }: ModelFiles): Promise<OpenModel> {
+/** A network in its thread, with what its inputs are made of. */
+export interface OpenNetwork extends Pick<OpenModel, 'manifest' | 'vocabulary' | 'marks'> {
+  session: Session;
+}
+
+/** Loads a guard's model from its folder, which the caller closes. */
+export async function openModel(files: ModelFiles): Promise<OpenModel> {
+  const { session, ...network } = await openNetwork(files);
+  const readWindow = createBatches(session, files.heads.length);
+  return {
+    ...network,
+    readWindows: (windows, signal) => inGroups(windows, readWindow, signal),
+    close: () => session.close(),
+  };
+}
+
+/** Loads a network and its vocabulary from a folder. */
+export async function openNetwork({ folder, manifest: name, model, heads }: ModelFiles): Promise<OpenNetwork> {
   const manifest = await readManifest(folder, name, heads);
   await checkSizes(folder, manifest);
   const opening = openSession({ modelFile: join(folder, model), threads: Math.min(2, availableParallelism()) });
@@ -40,13 +56,11 @@ export async function openModel({ folder, manifest: name, model, heads }: ModelF
     if (AgonError.is(error) && error.code === 'broken-guard-model') await checkHashes(folder, manifest);
     throw error;
   });
-  const readWindow = createBatches(session, heads.length);
   return {
     manifest,
     vocabulary,
     marks: { start: vocabulary.ids.get('[CLS]')!, separator: vocabulary.ids.get('[SEP]')! },
-    readWindows: (windows, signal) => inGroups(windows, readWindow, signal),
-    close: () => session.close(),
+    session,
   };
 }
 

@@ -24,11 +24,12 @@ const session = await runtime?.InferenceSession.create(modelFile, {
 });
 
 if (runtime && session) {
-  const run = async ({ id, inputs, rows }: Batch) => {
-    const tensors = Object.entries(inputs).map(([name, values]) => [
-      name,
-      new runtime.Tensor('int64', values, [rows, values.length / rows]),
-    ]);
+  const run = async ({ id, inputs, rows, widths = {} }: Batch) => {
+    const tensors = Object.entries(inputs).map(([name, values]) => {
+      const width = widths[name];
+      const shape = width === undefined ? [rows, values.length / rows] : [rows, values.length / rows / width, width];
+      return [name, new runtime.Tensor('int64', values, shape)];
+    });
     const computed = await session.run(Object.fromEntries(tensors));
     const outputs = Object.fromEntries(
       Object.entries(computed).map(([name, { data }]) => [name, new Float32Array(data as Float32Array)]),

@@ -11,6 +11,8 @@ export interface Batch {
   id: number;
   inputs: Record<string, BigInt64Array<ArrayBuffer>>;
   rows: number;
+  /** Of inputs that have several numbers for each token: how many. */
+  widths?: Readonly<Record<string, number>>;
 }
 
 /** The outputs of a model by name. */

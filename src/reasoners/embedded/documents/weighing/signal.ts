@@ -7,7 +7,8 @@ export type SignalKind =
   | 'opposite'
   | 'absolute'
   | 'table'
-  | 'derived';
+  | 'derived'
+  | 'reader';
 
 /** One thing that speaks for or against a claim. */
 export interface Signal {
