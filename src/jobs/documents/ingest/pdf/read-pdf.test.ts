@@ -2,6 +2,7 @@ import { createCanvas } from '@napi-rs/canvas';
 import { degrees, PDFDocument as EditedPdf, StandardFonts } from 'pdf-lib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { drawnPdf } from '../../../../../test/support/drawn-pdf.ts';
+import { slowTest } from '../../../../../test/support/slow.ts';
 import { closeEyes, readImageText } from '../../../../senses/index.ts';
 import type { ReportDocument } from '../../document.ts';
 import { readPdf } from './read-pdf.ts';
@@ -209,9 +210,13 @@ describe('Scanned pages', () => {
     expectBoxesOnPages(document);
   }, 60_000);
 
-  test.each([90, 180, 270])(
-    'that lie turned by %i degrees are read upright, with boxes where the scan shows the text',
-    async (angle) => {
+  const lyingPages: [number, typeof test][] = [
+    [90, test],
+    [180, slowTest],
+    [270, slowTest],
+  ];
+  for (const [angle, aTest] of lyingPages)
+    aTest(`that lie turned by ${angle} degrees are read upright, with boxes where the scan shows the text`, async () => {
       const upright = createCanvas(1584, 1224);
       const context = upright.getContext('2d');
       context.fillStyle = 'white';
@@ -259,9 +264,7 @@ describe('Scanned pages', () => {
       }[angle]!;
       expect(Math.abs(x + width / 2 - expected.x)).toBeLessThan(12);
       expect(Math.abs(y + height / 2 - expected.y)).toBeLessThan(12);
-    },
-    60_000,
-  );
+    }, 180_000);
 
   test('have boxes where the reader places its words', async () => {
     const image = scan(lines);

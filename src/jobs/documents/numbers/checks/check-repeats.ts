@@ -108,6 +108,8 @@ export function checkTables(grids: readonly Grid[], enough: number): Draft[] {
     const inPeriod = held.some((pair) => pair.one.number.period === one.number.period);
     const quotient = one.number.value / other.number.value;
     if (!inRow || !inPeriod || !(quotient > 0.1 && quotient < 10)) return [];
+    // A note to one of them says in what it differs.
+    if (readMark(one.row.label) !== readMark(other.row.label) || one.number.basis !== other.number.basis) return [];
     const name = [one.row.label, one.number.period].join(', ');
     return [
       draftFinding(
@@ -121,6 +123,8 @@ export function checkTables(grids: readonly Grid[], enough: number): Draft[] {
     ];
   });
 }
+
+const readMark = (label: string): string => /\(\w{1,2}\)\s*$|[*†‡¹²³]+\s*$/.exec(label.trim())?.[0] ?? '';
 
 function formatCellKey(
   row: Line,

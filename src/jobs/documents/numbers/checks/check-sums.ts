@@ -11,7 +11,9 @@ import {
   unsummable,
   wholeName,
   type Candidate,
+  areSiblings,
   isCompleteSum,
+  isShifted,
   isKnownIdentity,
   isExplainedOtherwise,
   isPlausibleSum,
@@ -86,6 +88,8 @@ export function checkSums(view: View): Draft[] {
             : result.nonzero > 1 &&
               !lacking &&
               !elsewhere &&
+              !areSiblings(view, target, best.candidate) &&
+              !isShifted(view, target, best.candidate) &&
               !isExplainedOtherwise(view, target, best.candidate, item) &&
               isCompleteSum(view, best.candidate, item, best.held) &&
               failures <= Math.max(1, best.held.length / 2)

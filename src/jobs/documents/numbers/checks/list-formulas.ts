@@ -145,7 +145,7 @@ function computeDifference(now: NumberCell, then: NumberCell, rate: boolean): Re
 
 export function listShares(view: View, amounts: readonly Line[]): Formula[] {
   const totals = view.items.filter(({ label }) => totalName.test(label));
-  return amounts.flatMap((value) => {
+  return amounts.filter((value) => !isMarks(view, value)).flatMap((value) => {
     const parts = view.items.filter(
       (item) => !totalName.test(item.label) && view.at(value.index, item.index) !== undefined,
     );
@@ -177,6 +177,12 @@ export function listShares(view: View, amounts: readonly Line[]): Formula[] {
       },
     }));
   });
+}
+
+/** A line of nothing but small whole numbers holds the marks of notes. */
+function isMarks(view: View, line: Line): boolean {
+  const cells = view.items.flatMap((item) => view.at(line.index, item.index) ?? []);
+  return cells.every(({ text }) => /^\(?\d\)?$/.test(text.trim()));
 }
 
 export function listMargins(view: View, line: Line, amounts: readonly Line[]): Formula[] {
