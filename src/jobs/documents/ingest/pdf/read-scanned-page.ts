@@ -53,7 +53,10 @@ export function placeUpright(
   page: { width: number; height: number },
 ): { runs: Run[]; turned: Quarter } {
   const pixels = { width: page.width * scale, height: page.height * scale };
-  return { runs: placeWords(turned === 0 ? words : words.map((word) => turnArea(word, turned, pixels)), scale), turned };
+  return {
+    runs: placeWords(turned === 0 ? words : words.map((word) => turnArea(word, turned, pixels)), scale),
+    turned,
+  };
 }
 
 async function renderPage(document: PDFDocumentProxy, page: PDFPageProxy, scale: number): Promise<Uint8Array> {

@@ -30,7 +30,7 @@ interface Figure extends Role {
  */
 export function checkFigures(sentence: PlacedSentence): Draft[] {
   const figures = (sentence.text.match(/\d[\d.,]*/g)?.length ?? 0) < 3 ? [] : readFigures(sentence);
-  if (figures.length < 3) return [];
+  if (figures.length < 3 || /\brespectively\b/i.test(sentence.text)) return [];
   const whole = checkTuple(keepStatement(figures, sentence), sentence);
   return (
     whole ??
@@ -84,7 +84,7 @@ function isOfBothSigns(text: string, levels: readonly Figure[]): boolean {
   const isMixed =
     /\bloss(?:es)?\b|\bdeficit\b|\bused in\b|\bbenefit\b/i.test(text) &&
     /\b(?:income|profit|earnings|gain|surplus|provided by|provision|expense)\b/i.test(text.replace(/\(loss\)/gi, ''));
-  const isBracketed = levels.some(({ number }) => /^\(/.test(number.text) || text[number.start - 1] === '(');
+  const isBracketed = levels.some(({ number }) => number.text.startsWith('(') || text[number.start - 1] === '(');
   return isMixed || isBracketed;
 }
 

@@ -44,6 +44,8 @@ export function checkRepeats(sentences: readonly PlacedSentence[]): Draft[] {
     const [value, contrary] = [left.value * factor(left), right.value * factor(right)];
     const places = [one.sentence.placeOf(left), other.sentence.placeOf(right)].filter((place) => place !== null);
     if (isWithin(value, contrary, left.precision * factor(left) + right.precision * factor(right))) return [];
+    // A long document has one form of words for each of several notes, plans or leases, one after the other.
+    if (one.sentence.several && areNear(places[0]?.block, places[1]?.block)) return [];
     return [
       draftFinding(
         'text-against-text',
@@ -55,6 +57,13 @@ export function checkRepeats(sentences: readonly PlacedSentence[]): Draft[] {
       ),
     ];
   });
+}
+
+const farBlocks = 40;
+
+function areNear(one = '', other = ''): boolean {
+  const [left, right] = [one, other].map((block) => Number(/#b(\d+)$/.exec(block)?.[1] ?? 0));
+  return Math.abs(left! - right!) < farBlocks;
 }
 
 /** The amount whose digits are the n-th of a sentence; null where they are a year, a date or a note's. */

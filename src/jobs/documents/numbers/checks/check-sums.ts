@@ -17,6 +17,7 @@ import {
   isKnownIdentity,
   isExplainedOtherwise,
   isPlausibleSum,
+  itemName,
 } from './find-summands.ts';
 
 /** Totals, subtotals and nets against the lines they are made of. */
@@ -32,7 +33,9 @@ export function checkSums(view: View): Draft[] {
       !total &&
       !(
         view.upright &&
-        (netName.test(line.label) || bridged !== null || (view.items.length >= 2 && wholeName.test(line.label)))
+        (netName.test(line.label) ||
+          bridged !== null ||
+          (view.items.length >= 2 && wholeName.test(line.label) && !itemName.test(line.label)))
       )
     )
       continue;

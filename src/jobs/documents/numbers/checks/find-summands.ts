@@ -26,6 +26,9 @@ export const unsummable = pattern('i')`
   \b(?:years|weighted|maturity|term|average|avg|mean|median|per|price|rate|index|ratio|rank|score|yield|maximum
   |minimum|remaining|cumulative)\b`;
 
+/** Lines of a list, never what the lines above them come to. */
+export const itemName = /\b(?:accrued|prepaid|deferred|contingent|other|payables?|receivables?|unearned)\b/i;
+
 /** Lines that another may be made of. */
 export interface Candidate {
   parts: readonly number[];

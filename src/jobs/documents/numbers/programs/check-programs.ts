@@ -79,13 +79,15 @@ export function checkSentence(sentence: SpokenSentence, index: TableIndex): { re
   const read = readStatement(said, index.findFor(said));
   const isOpen = (reading: JudgedReading): boolean =>
     reading.outcome === 'conflict' && !said.mayBeLatest && hasOtherReading(reading, index.tables);
-  const drafts = read.readings.filter((reading) => !isOpen(reading)).map((reading) => {
-    const at =
-      place === null
-        ? null
-        : { block: place.block, start: place.start + reading.start, end: place.start + reading.end };
-    return draftProgram(reading, said.text, at);
-  });
+  const drafts = read.readings
+    .filter((reading) => !isOpen(reading))
+    .map((reading) => {
+      const at =
+        place === null
+          ? null
+          : { block: place.block, start: place.start + reading.start, end: place.start + reading.end };
+      return draftProgram(reading, said.text, at);
+    });
   return { read, drafts };
 }
 

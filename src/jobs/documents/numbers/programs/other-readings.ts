@@ -49,9 +49,7 @@ export function hasOtherReading({ kind, proposition }: JudgedReading, tables: re
         if (other === fact || !isOfSameTime(fact, other) || !own.isSubsetOf(words)) return false;
         const { value, precision } = other.number;
         if (stated !== null && isNear(value, stated.value, precision + stated.precision)) return true;
-        return (
-          words.size === own.size && table !== fact.table && !isNear(value, fact.number.value, precision * 2)
-        );
+        return words.size === own.size && table !== fact.table && !isNear(value, fact.number.value, precision * 2);
       }),
     );
   });

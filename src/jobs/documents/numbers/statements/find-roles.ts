@@ -88,7 +88,8 @@ export function findRole(before: string, after: string, number: ScannedNumber): 
   const between = verb === undefined ? null : near.slice(verb.at);
   if (verb !== undefined && changesBy.test(between!)) return { role: 'change', direction: verb.direction };
   const late = changesLater.exec(before);
-  if (late !== null) return { role: 'change', direction: (late.groups!['up'] ?? late.groups!['upNoun']) === undefined ? -1 : 1 };
+  if (late !== null)
+    return { role: 'change', direction: (late.groups!['up'] ?? late.groups!['upNoun']) === undefined ? -1 : 1 };
   const noun =
     number.unit === '%'
       ? /\b(?:(gain|advance|uplift|jump|climb|upturn)|slide|dip|slump|setback) of\s*$/i.exec(near)
