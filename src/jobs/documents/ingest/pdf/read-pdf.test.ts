@@ -210,7 +210,7 @@ describe('Scanned pages', () => {
     expectBoxesOnPages(document);
   }, 60_000);
 
-  const lyingPages: [number, typeof test][] = [
+  const lyingPages: [number, typeof slowTest][] = [
     [90, test],
     [180, slowTest],
     [270, slowTest],

@@ -46,7 +46,7 @@ export function hasOtherReading({ kind, proposition }: JudgedReading, tables: re
     const own = nameFacts(fact.table).find((one) => one.fact === fact)?.words ?? new Set<string>();
     return tables.some((table) =>
       nameFacts(table).some(({ fact: other, words }) => {
-        if (other === fact || !isOfSameTime(fact, other) || !own.isSubsetOf(words)) return false;
+        if (other === fact || !isOfSameTime(fact, other) || ![...own].every((word) => words.has(word))) return false;
         const { value, precision } = other.number;
         if (stated !== null && isNear(value, stated.value, precision + stated.precision)) return true;
         return words.size === own.size && table !== fact.table && !isNear(value, fact.number.value, precision * 2);
