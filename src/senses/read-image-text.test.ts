@@ -74,7 +74,7 @@ describe('the text in an image is read', () => {
         noise: { type: 'gaussian', mean: 128, sigma: 60 },
       },
     });
-    expect(await readImageText(await ocrOf(noise))).toEqual({ text: '', confidence: 0, words: [] });
+    expect(await readImageText(await ocrOf(noise))).toEqual({ text: '', confidence: 0, words: [], turned: 0 });
   });
 
   it('many at once', async () => {

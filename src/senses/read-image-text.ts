@@ -2,6 +2,7 @@ import { AgonError } from '../errors.ts';
 import { decodePixels } from './images/inspect-image.ts';
 import type { Box } from './pixels.ts';
 import type { LineRead } from './reading/read-text.ts';
+import { findQuarter, type Quarter } from './reading/turn-page.ts';
 import { look } from './runtime/eyes.ts';
 
 export interface ImageText {
@@ -10,6 +11,8 @@ export interface ImageText {
   confidence: number;
   /** Each word with its place in pixels and the line it stands on. */
   words: readonly ReadWord[];
+  /** By how much the page was turned, clockwise: most of its text runs that way. */
+  turned: Quarter;
 }
 
 interface ReadWord extends Box {
@@ -40,5 +43,6 @@ export function joinLines(lines: readonly LineRead[]): ImageText {
     text: lines.map(({ text }) => text).join('\n'),
     confidence: letters === 0 ? 0 : sure / letters,
     words: lines.flatMap(({ words }, line) => words.map((word) => ({ ...word, line }))),
+    turned: findQuarter(lines),
   };
 }

@@ -24,7 +24,8 @@ export function openDocuments(kit: JobKit): OpenDocuments {
   const embedded = [...models.values()].filter((model) => kit.seats.isEmbedded(model)).length;
   const shared = {
     plan,
-    embed: embedded > 0 ? kit.tools.embedText : null,
+    // Embedded seats look for passages by words in all of a dossier: only others read what a case file shows.
+    embed: embedded > 0 && embedded < asked.length ? kit.tools.embedText : null,
     findInjections: kit.tools.findInjections,
     secret: kit.secret,
     maxCharacters: settings.maxCharacters ?? (embedded === asked.length ? 20_000_000 : 2_000_000),

@@ -3,6 +3,7 @@ import type { Network } from '../runtime/network.ts';
 import { detectLines } from './detect-lines.ts';
 import { orderLines } from './order-lines.ts';
 import { recogniseLines, type LineReading, type Recogniser } from './recognise-lines.ts';
+import { findQuarter, turnLinesBack, turnUpright } from './turn-page.ts';
 
 export interface WordRead extends Box {
   text: string;
@@ -36,8 +37,26 @@ const others: readonly { alphabet: Alphabet; handicap: number }[] = [
 const floors = { line: 0.65, few: 0.85 };
 const few = 2;
 
-/** Reads the text in an image: lines in reading order, each with its words and their places. */
+/**
+ * Reads the text in an image: lines in reading order, each with its words and their places. An image that lies on its
+ * side or its head is read again upright: of a number of two digits nothing else tells which way it stands.
+ */
 export async function readText(image: Pixels, means: ReadingMeans): Promise<LineRead[]> {
+  const lines = await readLines(image, means);
+  const quarter = findQuarter(lines);
+  if (quarter === 0) return lines;
+  const upright = await readLines(turnUpright(image, quarter), means);
+  return isSurer(upright, lines) ? turnLinesBack(upright, quarter, image) : lines;
+}
+
+/** Whether one reading has more letters that are sure than another. */
+function isSurer(one: readonly LineRead[], other: readonly LineRead[]): boolean {
+  const weigh = (lines: readonly LineRead[]): number =>
+    sum(lines.map(({ text, confidence }) => confidence * countLetters(text)));
+  return weigh(one) > weigh(other);
+}
+
+async function readLines(image: Pixels, means: ReadingMeans): Promise<LineRead[]> {
   const boxes = await detectLines(image, await means.openDetector());
   if (boxes.length === 0) return [];
   const english = await means.openRecogniser('english');

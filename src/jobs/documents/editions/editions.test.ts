@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { hashAnswer } from '../../../debate/index.ts';
 import { hashOf } from '../../../hash.ts';
 import { readAnalysis, verifyAnalysis, type Analysis, type NumberFinding } from '../index.ts';
+import { checkNumbers } from '../numbers/index.ts';
 import { firstRulebook } from '../verdicts/rulebook.ts';
 import { readArithmetic } from './recorded-arithmetic.ts';
 
@@ -100,6 +101,53 @@ describe('an answer of the first edition', () => {
     const policy = { name: 'documents', version: '2', hash: 'sha256:other' };
     const later = reseal({ ...analysis, provenance: { ...analysis.provenance, policy, edition: 99 } });
     expect(wrongOf(later)).toEqual(['rules']);
+  });
+});
+
+describe('an answer of the second edition', () => {
+  const file = path.join(import.meta.dirname, '../../../../test/fixtures/edition-2/analysis.json.br');
+  const analysis = readAnalysis(brotliDecompressSync(readFileSync(file)).toString(), 'second.json');
+  const find = (wanted: string): NumberFinding => analysis.numbers.find(({ check }) => check === wanted)!;
+
+  test('verifies by what it records, though the reader of today finds less', () => {
+    expect(analysis.provenance.edition).toBe(2);
+    expect(checkNumbers(analysis).filter(({ outcome }) => outcome === 'conflict').length).toBeLessThan(
+      analysis.numbers.filter(({ outcome }) => outcome === 'conflict').length,
+    );
+    expect(wrongOf(analysis)).toEqual([]);
+  });
+
+  test.each<[string, string, (finding: NumberFinding) => Partial<NumberFinding>]>([
+    ['an outcome', 'direction', () => ({ outcome: 'conflict', gap: 0 })],
+    ['a comparison', 'comparison', () => ({ outcome: 'holds' })],
+    ['a figure', 'share', ({ arithmetic }) => ({ arithmetic: arithmetic.replace('64.0', '66.0') })],
+    ['a figure among others', 'rank', ({ arithmetic }) => ({ arithmetic: arithmetic.replace('35.0', '36.5') })],
+    ['a result', 'ratio', ({ arithmetic }) => ({ arithmetic: arithmetic.replace('= 2,', '= 3,') })],
+    ['what is stated', 'threshold', ({ arithmetic }) => ({ arithmetic: arithmetic.replace('> 60', '> 77') })],
+    ['a place', 'count', ({ places }) => ({ places: [places[0]!, { ...places[1]!, start: 0, end: 4 }] })],
+  ])('does not with %s changed', (_what, check, change) => {
+    const finding = find(check);
+    const forged = forge(analysis, finding.id, change(finding));
+    expect(forged).not.toEqual(analysis);
+    expect(wrongOf(forged)).toContain('numbers');
+  });
+
+  test('does not with a claim that is said to be shown, and rests on nothing', () => {
+    const [bare] = analysis.claims.filter(({ verdict }) => verdict.rule.id === 'no-support');
+    const claims = analysis.claims.map((claim) =>
+      claim === bare
+        ? {
+            ...claim,
+            verdict: {
+              ...claim.verdict,
+              label: 'verified-strong' as const,
+              rule: { ...claim.verdict.rule, id: 'withstood' as const },
+            },
+          }
+        : claim,
+    );
+    expect(bare).toBeDefined();
+    expect(wrongOf(reseal({ ...analysis, claims }))).toContain('rules');
   });
 });
 

@@ -2,10 +2,15 @@ import { documentsEdition, type DocumentsProvenance } from '../analysis.ts';
 import type { Edition } from './edition.ts';
 import { firstEdition } from './first-edition.ts';
 import { presentEdition } from './present-edition.ts';
+import { secondEdition } from './second-edition.ts';
 
 export type { Edition } from './edition.ts';
 
-const editions: Readonly<Record<number, Edition>> = { 1: firstEdition, [documentsEdition]: presentEdition };
+const editions: Readonly<Record<number, Edition>> = {
+  1: firstEdition,
+  2: secondEdition,
+  [documentsEdition]: presentEdition,
+};
 
 /**
  * What an answer is held against; null where its edition is not known. The first names none, and it is told by its

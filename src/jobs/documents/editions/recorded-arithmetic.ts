@@ -205,6 +205,12 @@ function readFigure(text: string, mark?: DecimalMark): Rounded | null {
   return { value: found.value * scale, slack: found.precision * scale };
 }
 
+/** Which of two figures is more: above nought the first; null where one is none. */
+export function compareFigures(one: string, other: string): number | null {
+  const [left, right] = [readFigure(one), readFigure(other)];
+  return left === null || right === null ? null : Math.sign(left.value - right.value);
+}
+
 /** Near is the same figure, whatever it is counted in and however it is rounded; of a loss either sign. */
 function measure(one: Rounded | null, other: Rounded | null): Distance | null {
   if (one === null || other === null) return null;

@@ -6,6 +6,7 @@ import { gatherNumbers, type ClaimNumbers } from '../claims/find-claim-numbers.t
 import { listBlocks, widenToSentences, type Dossier } from '../document.ts';
 import type { NumberFinding, Place } from '../numbers/finding.ts';
 import { isOutcomeOf, readArithmetic } from './recorded-arithmetic.ts';
+import { readProgramLine } from './recorded-programs.ts';
 
 /*
  * Number findings of a reader that is no longer here. Whether it would find them again cannot be said; whether they are
@@ -61,7 +62,7 @@ function listOwnFindings({ numbers }: ClaimAnswer, analysis: Analysis): NumberFi
 export function findFlaw(finding: NumberFinding, dossier: Dossier, claim = ''): string | null {
   const { id, places, arithmetic, statement, outcome } = finding;
   if (!places.every((place) => isInDossier(place, dossier))) return `${id} points to what is not in the documents`;
-  const read = readArithmetic(arithmetic);
+  const read = finding.program === undefined ? readArithmetic(arithmetic) : readProgramLine(finding);
   if (read === null) return `the arithmetic of ${id} cannot be read`;
   const texts = [claim, ...places.flatMap((place) => readAround(place, dossier))].map(toOneLine);
   const missing = read.figures.find((figure) => !texts.some((text) => isFigureIn(figure, text)));
@@ -69,7 +70,8 @@ export function findFlaw(finding: NumberFinding, dossier: Dossier, claim = ''): 
   if (!read.isRight || !isOutcomeOf(finding, read)) return `computed again, ${id} comes out otherwise: ${arithmetic}`;
   const agrees = /\bagrees with “|\bis the sum of its parts\.$|” follows from /u.test(statement);
   if (agrees !== (outcome === 'holds')) return `${id} says otherwise than it comes out`;
-  const quoted = [...statement.matchAll(/“([^“”]*)”/gu)].map(([, text]) => text!);
+  // A cell is named with its period in one spelling, whatever its header says.
+  const quoted = [...statement.replaceAll(periodOfCell, ']').matchAll(/“([^“”]*)”/gu)].map(([, text]) => text!);
   const known = listDossierWords(dossier);
   const claimed = new Set(listWords([claim]));
   // The last word of a long sentence may be cut.
@@ -78,6 +80,9 @@ export function findFlaw(finding: NumberFinding, dossier: Dossier, claim = ''): 
     .find((word) => !known.has(word) && !claimed.has(word));
   return strange === undefined ? null : `${id} quotes what is not in the documents: ${strange}`;
 }
+
+const periodOfCell =
+  /(?:, )?(?:FY\d{4}|[QH]\d(?: \d{4})?|YTD(?: \d{4})?|\dM to [\d-]+|M\d\d|\d{4}-\d\d(?:-\d\d)?)\](?=”)/gu;
 
 const dossierWords = new WeakMap<Dossier, ReadonlySet<string>>();
 

@@ -16,9 +16,9 @@ export async function readImage(bytes: Uint8Array, { name, tools, signal }: Read
       'Turn OCR on, or name a document with text.',
     );
   const { width, height, rendering, scale } = await renderForOcr(bytes, name);
-  const { text, confidence, words }: SeenText = await tools.readImageText(rendering, signal ? { signal } : {});
+  const { text, confidence, words, turned }: SeenText = await tools.readImageText(rendering, signal ? { signal } : {});
   const parts = words
-    ? await placeParts(words, scale, { width, height })
+    ? await placeParts(words, scale, { width, height }, turned)
     : readTextParts(text).map((part) => ({ ...part, page: 1, ocr: true as const }));
   return {
     parts,
@@ -32,6 +32,7 @@ async function placeParts(
   words: NonNullable<SeenText['words']>,
   scale: number,
   size: { width: number; height: number },
+  turned: SeenText['turned'],
 ): Promise<RawPart[]> {
   const { readImageParts } = await import('./pdf/read-pdf.ts');
   return readImageParts(
@@ -43,6 +44,7 @@ async function placeParts(
       height: word.height / scale,
     })),
     size,
+    turned,
   );
 }
 

@@ -2,6 +2,7 @@ import { createCanvas } from '@napi-rs/canvas';
 import { degrees, PDFDocument as EditedPdf, StandardFonts } from 'pdf-lib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { drawnPdf } from '../../../../../test/support/drawn-pdf.ts';
+import { slowTest } from '../../../../../test/support/slow.ts';
 import { closeEyes, readImageText } from '../../../../senses/index.ts';
 import type { ReportDocument } from '../../document.ts';
 import { readPdf } from './read-pdf.ts';
@@ -208,6 +209,66 @@ describe('Scanned pages', () => {
     expect(document.notes).toContain('Read by OCR, letters may be wrong: page 1.');
     expectBoxesOnPages(document);
   }, 60_000);
+
+  const lyingPages: [number, typeof slowTest][] = [
+    [90, test],
+    [180, slowTest],
+    [270, slowTest],
+  ];
+  for (const [angle, aTest] of lyingPages)
+    aTest(
+      `that lie turned by ${angle} degrees are read upright, with boxes where the scan shows the text`,
+      async () => {
+        const upright = createCanvas(1584, 1224);
+        const context = upright.getContext('2d');
+        context.fillStyle = 'white';
+        context.fillRect(0, 0, 1584, 1224);
+        context.fillStyle = 'black';
+        context.font = '34px sans-serif';
+        const rows = [
+          ['Revenue by region', '2023', '2024'],
+          ['North and the islands', '12', '15'],
+          ['South and the coast', '480', '612'],
+          ['Total', '492', '627'],
+        ];
+        for (const [row, cells] of rows.entries())
+          for (const [column, text] of cells.entries())
+            context.fillText(text, [140, 820, 1220][column]!, 300 + row * 90);
+        const sideways = angle % 180 === 90;
+        const lying = createCanvas(sideways ? 1224 : 1584, sideways ? 1584 : 1224);
+        const turned = lying.getContext('2d');
+        turned.translate(lying.width / 2, lying.height / 2);
+        turned.rotate((angle * Math.PI) / 180);
+        turned.drawImage(upright, -upright.width / 2, -upright.height / 2);
+        const image = lying.toBuffer('image/png');
+        const size = [lying.width / 2, lying.height / 2];
+        const bytes = await drawnPdf((pdf) => pdf.addPage({ size }).image(image, 0, 0, { width: size[0] }), {
+          autoFirstPage: false,
+        });
+        const document = await readPdf(bytes, 'lying.pdf', { readImageText });
+        const { table } = document.blocks.find((block) => block.table !== undefined)!;
+        const grid = Array.from({ length: table!.rows }, (_, row) =>
+          table!.cells.filter((cell) => cell.row === row).map(({ text }) => text),
+        );
+        expect(grid).toEqual(rows);
+        expect(document.notes).toContain('Scanned lying on its side or head, and read upright: page 1.');
+        expect(document.pages).toMatchObject([{ width: size[0], height: size[1], ocr: true }]);
+        expectBoxesOnPages(document);
+        // "627" stands at 1220, 570 of the upright image, half as large in points.
+        const { boxes, start, end } = table!.cells.at(-1)!;
+        expect(document.text.slice(start, end)).toBe('627');
+        const { x, y, width, height } = boxes![0]!;
+        const middle = { x: 1220 / 2 + 14, y: 570 / 2 - 6 };
+        const expected = {
+          90: { x: size[0]! - middle.y, y: middle.x },
+          180: { x: size[0]! - middle.x, y: size[1]! - middle.y },
+          270: { x: middle.y, y: size[1]! - middle.x },
+        }[angle]!;
+        expect(Math.abs(x + width / 2 - expected.x)).toBeLessThan(12);
+        expect(Math.abs(y + height / 2 - expected.y)).toBeLessThan(12);
+      },
+      180_000,
+    );
 
   test('have boxes where the reader places its words', async () => {
     const image = scan(lines);

@@ -15,7 +15,8 @@ import {
   type PageLayout,
 } from './read-page.ts';
 import { buildPageParts } from './build-parts.ts';
-import { placeWords, readScannedPage, type SeenWord } from './read-scanned-page.ts';
+import type { Quarter } from './read-runs.ts';
+import { placeUpright, readScannedPage, type SeenWord } from './read-scanned-page.ts';
 import { listVocabulary } from './group-lines.ts';
 
 export interface ReadPdfOptions {
@@ -84,13 +85,15 @@ export async function readPdf(
 export function readImageParts(
   words: readonly SeenWord[],
   { width, height }: { width: number; height: number },
+  turned: Quarter = 0,
 ): RawPart[] {
   const scale = width / sheetWidth;
-  const runs = placeWords(words, scale);
+  const size = { width: sheetWidth, height: height / scale };
+  const { runs } = placeUpright(words, scale, turned, size);
   const sheet: PageLayout = {
     ...makeBlankPage(1),
-    width: sheetWidth,
-    height: height / scale,
+    ...size,
+    turned,
     runs,
     lines: buildLines(buildSegments(runs)),
     scanned: true,
@@ -139,8 +142,9 @@ async function readPages(
     }
     if (layout.scanned && tools.readImageText) {
       const seen = await readScannedPage(document, page, tools.readImageText, signal);
-      const runs = [...seen, ...(layout.turned === 0 ? [] : layout.runs)];
-      read.pages.push({ ...layout, turned: 0, runs, lines: buildLines(buildSegments(runs)), rules: [], ocr: true });
+      const runs = [...seen.runs, ...(layout.turned === 0 || seen.turned !== 0 ? [] : layout.runs)];
+      const { turned } = seen;
+      read.pages.push({ ...layout, turned, runs, lines: buildLines(buildSegments(runs)), rules: [], ocr: true });
     } else {
       if (layout.scanned) read.unread.push(number);
       read.pages.push(layout);
@@ -203,8 +207,10 @@ function findUsualSize(pages: readonly PageLayout[]): number {
 
 function describePages({ pages, unread, broken }: PagesRead, leftOut: number): string[] {
   const seen = pages.filter((page) => page.ocr).map((page) => page.number);
+  const turned = pages.filter((page) => page.ocr && page.turned !== 0).map((page) => page.number);
   return [
     ...(seen.length > 0 ? [`Read by OCR, letters may be wrong: ${formatPageList(seen)}.`] : []),
+    ...(turned.length > 0 ? [`Scanned lying on its side or head, and read upright: ${formatPageList(turned)}.`] : []),
     ...(unread.length > 0 ? [`Not read, an image with no text while OCR is off: ${formatPageList(unread)}.`] : []),
     ...(broken.length > 0 ? [`Not read, the file is damaged there: ${formatPageList(broken)}.`] : []),
     ...(leftOut > 0 ? [`Running heads, feet and page numbers were left out (${leftOut} lines).`] : []),

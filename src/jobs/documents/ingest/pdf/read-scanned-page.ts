@@ -2,7 +2,7 @@ import type { Canvas } from '@napi-rs/canvas';
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/types/src/display/api.js';
 import { AgonError } from '../../../../errors.ts';
 import type { ReadImageText } from '../raw.ts';
-import { cleanText, type Run } from './read-runs.ts';
+import { cleanText, turnArea, type Quarter, type Run } from './read-runs.ts';
 
 /** A word that OCR placed, in pixels of the image. */
 export interface SeenWord {
@@ -15,8 +15,8 @@ export interface SeenWord {
   line: number;
 }
 
-/** A reader may also place its words. */
-export type SeenText = Awaited<ReturnType<ReadImageText>> & { words?: readonly SeenWord[] };
+/** A reader may also place its words, and say how the page lies. */
+export type SeenText = Awaited<ReturnType<ReadImageText>> & { words?: readonly SeenWord[]; turned?: Quarter };
 
 interface CanvasFactory {
   create(width: number, height: number): { canvas: Canvas };
@@ -26,19 +26,37 @@ interface CanvasFactory {
 const dotsPerInch = 200;
 const mostPixels = 25_000_000;
 
-/** Reads a rendered page by OCR: runs with boxes where words are placed, else lines spread over the page. */
+/**
+ * Reads a rendered page by OCR: runs with boxes where words are placed, else lines spread over the page. Those of a page
+ * that lies on its side are upright in coordinates that are turned with it.
+ */
 export async function readScannedPage(
   document: PDFDocumentProxy,
   page: PDFPageProxy,
   readImageText: ReadImageText,
   signal: AbortSignal | undefined,
-): Promise<Run[]> {
+): Promise<{ runs: Run[]; turned: Quarter }> {
   const { width, height } = page.getViewport({ scale: 1 });
   const scale = Math.min(dotsPerInch / 72, Math.sqrt(mostPixels / (width * height)));
   const image = await renderPage(document, page, scale);
   signal?.throwIfAborted();
   const seen: SeenText = await readImageText(image, signal ? { signal } : {});
-  return seen.words ? placeWords(seen.words, scale) : spreadLines(seen.text, width, height);
+  if (!seen.words) return { runs: spreadLines(seen.text, width, height), turned: 0 };
+  return placeUpright(seen.words, scale, seen.turned ?? 0, { width, height });
+}
+
+/** Words of a page as runs that are upright, whichever way the page lies. */
+export function placeUpright(
+  words: readonly SeenWord[],
+  scale: number,
+  turned: Quarter,
+  page: { width: number; height: number },
+): { runs: Run[]; turned: Quarter } {
+  const pixels = { width: page.width * scale, height: page.height * scale };
+  return {
+    runs: placeWords(turned === 0 ? words : words.map((word) => turnArea(word, turned, pixels)), scale),
+    turned,
+  };
 }
 
 async function renderPage(document: PDFDocumentProxy, page: PDFPageProxy, scale: number): Promise<Uint8Array> {
@@ -60,7 +78,7 @@ async function renderPage(document: PDFDocumentProxy, page: PDFPageProxy, scale:
 }
 
 /** Words as runs; `scale` is how many pixels of the image make a point. */
-export function placeWords(words: readonly SeenWord[], scale: number): Run[] {
+function placeWords(words: readonly SeenWord[], scale: number): Run[] {
   const lines = Map.groupBy(words, (word) => word.line);
   return [...lines.values()]
     .flatMap((line) => {

@@ -5,6 +5,7 @@ import { scanPeriods } from '../values/scan-periods.ts';
 import { findRole, type Role } from '../statements/find-roles.ts';
 import type { DecimalMark, ScannedNumber } from '../values/scan-numbers.ts';
 import { isForecast, isLoose, scanMeantNumbers } from '../statements/qualify-numbers.ts';
+import { pattern } from '../../../../text/index.ts';
 
 /** A sentence with where it stands. */
 export interface PlacedSentence {
@@ -29,8 +30,8 @@ interface Figure extends Role {
  */
 export function checkFigures(sentence: PlacedSentence): Draft[] {
   const figures = (sentence.text.match(/\d[\d.,]*/g)?.length ?? 0) < 3 ? [] : readFigures(sentence);
-  if (figures.length < 3) return [];
-  const whole = checkTuple(figures, sentence);
+  if (figures.length < 3 || /\brespectively\b/i.test(sentence.text)) return [];
+  const whole = checkTuple(keepStatement(figures, sentence), sentence);
   return (
     whole ??
     splitClauses(sentence.text).flatMap(
@@ -41,6 +42,17 @@ export function checkFigures(sentence: PlacedSentence): Draft[] {
         ) ?? [],
     )
   );
+}
+
+const besideIt = pattern('i')`
+  \b(?:due to|driven by|offset by|reflect\w*|which|includ\w+|attributable to|as a result of|resulting from|because of
+  |primarily|mainly)\b`;
+
+/** "Rose 5 %, due to stores that added $3 million": what a cause comes to is not what rose. */
+function keepStatement(figures: readonly Figure[], { text }: PlacedSentence): readonly Figure[] {
+  const from = besideIt.exec(text)?.index ?? text.length;
+  const before = figures.filter(({ number }) => number.start < from);
+  return before.length === 0 ? figures : before;
 }
 
 function readFigures({ text, mark }: PlacedSentence): Figure[] {
@@ -65,6 +77,15 @@ function readFigures({ text, mark }: PlacedSentence): Figure[] {
     });
   }
   return figures;
+}
+
+/** A loss beside an income, or a value in brackets: which is below nought is not said by its digits. */
+function isOfBothSigns(text: string, levels: readonly Figure[]): boolean {
+  const isMixed =
+    /\bloss(?:es)?\b|\bdeficit\b|\bused in\b|\bbenefit\b/i.test(text) &&
+    /\b(?:income|profit|earnings|gain|surplus|provided by|provision|expense)\b/i.test(text.replace(/\(loss\)/gi, ''));
+  const isBracketed = levels.some(({ number }) => number.text.startsWith('(') || text[number.start - 1] === '(');
+  return isMixed || isBracketed;
 }
 
 /** Nothing, where the figures are no such tuple. */
@@ -112,7 +133,7 @@ function checkTuple(figures: readonly Figure[], sentence: PlacedSentence): Draft
           base: then.value,
           basePrecision: then.precision,
         };
-  if (measured.base <= 0 || isForecast(sentence.text)) return null;
+  if (measured.base <= 0 || isForecast(sentence.text) || isOfBothSigns(sentence.text, levels)) return null;
   const drafts: Draft[] = [];
   const add = (stated: Figure, holds: boolean, computed: string, gap: number, opposite: boolean): void => {
     const others = [now, then, by].filter((one) => one !== undefined && one !== stated).map((one) => one!.number);

@@ -8,6 +8,7 @@ import { findNameWords } from '../programs/index.ts';
 import { scanPeriods } from '../values/scan-periods.ts';
 import type { ScannedNumber } from '../values/scan-numbers.ts';
 import { draftFinding, isWithin, type Draft } from './draft-finding.ts';
+import { readBasis } from '../values/read-basis.ts';
 import type { Place } from '../finding.ts';
 
 /** What a clause of the prose states of something: what it comes to, by how much it changed, or which way. */
@@ -20,6 +21,8 @@ export interface ProseStatement {
   value: number;
   precision: number;
   words: number;
+  /** What tells it from like statements: "Class A", "financing activities", and whether a verb says so. */
+  wording: string;
   /** Its own clause says when; else the period is that of what was said before. */
   isDated: boolean;
   sentence: SpokenSentence;
@@ -34,7 +37,7 @@ export function readProse(sentence: SpokenSentence): ProseStatement[] {
   const found: ProseStatement[] = [];
   for (const [from, to] of splitClauses(text)) {
     const clause = text.slice(from, to);
-    if (isForecast(clause) || /\b(?:not|never|no|neither|if)\b|n't\b/i.test(clause)) continue;
+    if (isForecast(clause) || /\b(?:not|never|no|neither|if|respectively)\b|n't\b/i.test(clause)) continue;
     const periods = scanPeriods(clause);
     const named = periods.filter((period) => !isBasePeriod(clause, period));
     const numbers = scanMeantNumbers(clause, '.', periods);
@@ -61,6 +64,7 @@ export function readProse(sentence: SpokenSentence): ProseStatement[] {
         value: (one.number?.value ?? 0) * factor,
         precision: (one.number?.precision ?? 0) * factor,
         words: new Set(subject).size,
+        wording: findWording(clause),
         isDated: named.length > 0,
         sentence,
         start: from + one.start,
@@ -83,7 +87,10 @@ export function readProse(sentence: SpokenSentence): ProseStatement[] {
       );
     }
     const moves = findMoves(clause).filter(
-      ({ text: word }) => !/^(?:record|growth|higher|lower|up|down|lost)$/i.test(word),
+      ({ text: word }) =>
+        !/^(?:record|growth|higher|lower|up|down|lost|increase|decrease|decline|rise|fall|drop|reduction|improvement)$/i.test(
+          word,
+        ),
     );
     const period = named.length === 1 ? named[0]!.period : sentence.period;
     if (period !== null && new Set(moves.map(({ direction }) => direction)).size === 1) {
@@ -96,6 +103,15 @@ export function readProse(sentence: SpokenSentence): ProseStatement[] {
     }
   }
   return found;
+}
+
+const designations = /\b(?:class|series|level|tier|tranche|type|plan|phase|note|group|unit|zone)\s+[A-Z\d]{1,3}\b/gi;
+
+/** The words that may tell one thing from another though they name none. */
+function findWording(clause: string): string {
+  const named = Array.from(clause.matchAll(designations), ([text]) => text.toLowerCase());
+  const forms = Array.from(clause.matchAll(/\b\p{Ll}+ing\b|\b(?:used|provided)\b/gu), ([text]) => text);
+  return [...new Set([...named, ...forms, readBasis(clause) ?? ''])].toSorted().join(' ');
 }
 
 /** "No. 07", "Topic 230634": digits that count nothing. */
@@ -117,7 +133,7 @@ export function checkProse(sentence: SpokenSentence, index: ProseIndex, isLong: 
     const compared = others.map((other) => ({ other, agrees: compare(one, other) }));
     const agreeing = compared.find(({ agrees }) => agrees === true);
     if (agreeing !== undefined) return [draft(one, agreeing.other, true)];
-    const against = compared.find(({ agrees }) => agrees === false);
+    const against = compared.find(({ agrees, other }) => agrees === false && one.wording === other.wording);
     const isSure = !isLong || (one.words >= 3 && one.isDated && against?.other.isDated === true);
     return against === undefined || !isSure ? [] : [draft(one, against.other, false)];
   });

@@ -44,6 +44,8 @@ export function checkRepeats(sentences: readonly PlacedSentence[]): Draft[] {
     const [value, contrary] = [left.value * factor(left), right.value * factor(right)];
     const places = [one.sentence.placeOf(left), other.sentence.placeOf(right)].filter((place) => place !== null);
     if (isWithin(value, contrary, left.precision * factor(left) + right.precision * factor(right))) return [];
+    // A long document has one form of words for each of several notes, plans or leases, one after the other.
+    if (one.sentence.several && areNear(places[0]?.block, places[1]?.block)) return [];
     return [
       draftFinding(
         'text-against-text',
@@ -55,6 +57,13 @@ export function checkRepeats(sentences: readonly PlacedSentence[]): Draft[] {
       ),
     ];
   });
+}
+
+const farBlocks = 40;
+
+function areNear(one = '', other = ''): boolean {
+  const [left, right] = [one, other].map((block) => Number(/#b(\d+)$/.exec(block)?.[1] ?? 0));
+  return Math.abs(left! - right!) < farBlocks;
 }
 
 /** The amount whose digits are the n-th of a sentence; null where they are a year, a date or a note's. */
@@ -108,6 +117,8 @@ export function checkTables(grids: readonly Grid[], enough: number): Draft[] {
     const inPeriod = held.some((pair) => pair.one.number.period === one.number.period);
     const quotient = one.number.value / other.number.value;
     if (!inRow || !inPeriod || !(quotient > 0.1 && quotient < 10)) return [];
+    // A note to one of them says in what it differs.
+    if (readMark(one.row.label) !== readMark(other.row.label) || one.number.basis !== other.number.basis) return [];
     const name = [one.row.label, one.number.period].join(', ');
     return [
       draftFinding(
@@ -121,6 +132,8 @@ export function checkTables(grids: readonly Grid[], enough: number): Draft[] {
     ];
   });
 }
+
+const readMark = (label: string): string => /\(\w{1,2}\)\s*$|[*†‡¹²³]+\s*$/.exec(label.trim())?.[0] ?? '';
 
 function formatCellKey(
   row: Line,

@@ -11,10 +11,13 @@ import {
   unsummable,
   wholeName,
   type Candidate,
+  areSiblings,
   isCompleteSum,
+  isShifted,
   isKnownIdentity,
   isExplainedOtherwise,
   isPlausibleSum,
+  itemName,
 } from './find-summands.ts';
 
 /** Totals, subtotals and nets against the lines they are made of. */
@@ -30,7 +33,9 @@ export function checkSums(view: View): Draft[] {
       !total &&
       !(
         view.upright &&
-        (netName.test(line.label) || bridged !== null || (view.items.length >= 2 && wholeName.test(line.label)))
+        (netName.test(line.label) ||
+          bridged !== null ||
+          (view.items.length >= 2 && wholeName.test(line.label) && !itemName.test(line.label)))
       )
     )
       continue;
@@ -86,6 +91,8 @@ export function checkSums(view: View): Draft[] {
             : result.nonzero > 1 &&
               !lacking &&
               !elsewhere &&
+              !areSiblings(view, target, best.candidate) &&
+              !isShifted(view, target, best.candidate) &&
               !isExplainedOtherwise(view, target, best.candidate, item) &&
               isCompleteSum(view, best.candidate, item, best.held) &&
               failures <= Math.max(1, best.held.length / 2)

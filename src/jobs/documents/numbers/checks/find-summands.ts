@@ -26,6 +26,9 @@ export const unsummable = pattern('i')`
   \b(?:years|weighted|maturity|term|average|avg|mean|median|per|price|rate|index|ratio|rank|score|yield|maximum
   |minimum|remaining|cumulative)\b`;
 
+/** Lines of a list, never what the lines above them come to. */
+export const itemName = /\b(?:accrued|prepaid|deferred|contingent|other|payables?|receivables?|unearned)\b/i;
+
 /** Lines that another may be made of. */
 export interface Candidate {
   parts: readonly number[];
@@ -165,7 +168,7 @@ export function isPlausibleSum(view: View, target: number, { parts }: Candidate,
 export function isCompleteSum(view: View, { parts }: Candidate, item: number, held: readonly number[]): boolean {
   const filled = (line: number, at: number): boolean => (view.at(line, at)?.value ?? 0) !== 0;
   const between = view.lines
-    .filter(({ index }) => index > Math.min(...parts) && index < Math.max(...parts) && !parts.includes(index))
+    .filter(({ index }) => index >= Math.min(...parts) - 1 && index < Math.max(...parts) && !parts.includes(index))
     .map(({ index }) => index);
   if (
     !parts.every(
@@ -175,6 +178,26 @@ export function isCompleteSum(view: View, { parts }: Candidate, item: number, he
     return false;
   // Where a line counts in one column only, the columns are not made alike.
   return ![...parts, ...between].some((line) => filled(line, item) && held.every((other) => !filled(line, other)));
+}
+
+/** What adds up to one total together is no sum of one another, and what heads another list is none of its parts. */
+export function areSiblings({ lines, upright }: View, target: number, { parts }: Candidate): boolean {
+  if (!upright) return false;
+  const { total, label, group } = lines[target]!;
+  return (
+    !totalName.test(label) &&
+    (parts.some((part) => total !== null && lines[part]!.total === total) ||
+      (group !== '' && parts.some((part) => lines[part]!.group !== group)))
+  );
+}
+
+/** A total that lacks a cell where its parts have some, and has one where they have none, was set in other columns. */
+export function isShifted(view: View, target: number, { parts }: Candidate): boolean {
+  const count = (item: number): number => parts.filter((part) => view.at(part, item) !== undefined).length;
+  return (
+    view.items.some(({ index }) => view.at(target, index) === undefined && count(index) >= 2) &&
+    view.items.some(({ index }) => view.at(target, index) !== undefined && count(index) * 2 <= parts.length)
+  );
 }
 
 /** A stock stands at the end of a year as it did in the last quarter; a rate is a mean. */

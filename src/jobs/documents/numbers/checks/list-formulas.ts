@@ -145,38 +145,47 @@ function computeDifference(now: NumberCell, then: NumberCell, rate: boolean): Re
 
 export function listShares(view: View, amounts: readonly Line[]): Formula[] {
   const totals = view.items.filter(({ label }) => totalName.test(label));
-  return amounts.flatMap((value) => {
-    const parts = view.items.filter(
-      (item) => !totalName.test(item.label) && view.at(value.index, item.index) !== undefined,
-    );
-    const bases: (readonly NumberCell[])[] = totals
-      .map((total) => view.at(value.index, total.index))
-      .filter((cell) => cell !== undefined)
-      .map((cell) => [cell]);
-    bases.push(parts.map((item) => view.at(value.index, item.index)!));
-    const first = view.at(value.index, 0);
-    if (first !== undefined) bases.push([first]);
-    return bases.map((base): Formula => ({
-      check: 'share',
-      rate: true,
-      plain: false,
-      compute: (item) => {
-        const cell = view.at(value.index, item);
-        const sum = base.reduce((subtotal, one) => subtotal + one.value, 0);
-        if (cell === undefined || sum <= 0 || base.length === 0) return null;
-        const tolerance =
-          (cell.precision + Math.abs(cell.value / sum) * base.reduce((subtotal, one) => subtotal + one.precision, 0)) /
-          sum;
-        const bottom = base.length === 1 ? base[0]!.text : `(${base.map(({ text }) => text).join(' + ')})`;
-        return {
-          value: cell.value / sum,
-          tolerance,
-          arithmetic: `${cell.text} / ${bottom}`,
-          cells: [cell, ...base.filter((one) => one !== cell)],
-        };
-      },
-    }));
-  });
+  return amounts
+    .filter((value) => !isMarks(view, value))
+    .flatMap((value) => {
+      const parts = view.items.filter(
+        (item) => !totalName.test(item.label) && view.at(value.index, item.index) !== undefined,
+      );
+      const bases: (readonly NumberCell[])[] = totals
+        .map((total) => view.at(value.index, total.index))
+        .filter((cell) => cell !== undefined)
+        .map((cell) => [cell]);
+      bases.push(parts.map((item) => view.at(value.index, item.index)!));
+      const first = view.at(value.index, 0);
+      if (first !== undefined) bases.push([first]);
+      return bases.map((base): Formula => ({
+        check: 'share',
+        rate: true,
+        plain: false,
+        compute: (item) => {
+          const cell = view.at(value.index, item);
+          const sum = base.reduce((subtotal, one) => subtotal + one.value, 0);
+          if (cell === undefined || sum <= 0 || base.length === 0) return null;
+          const tolerance =
+            (cell.precision +
+              Math.abs(cell.value / sum) * base.reduce((subtotal, one) => subtotal + one.precision, 0)) /
+            sum;
+          const bottom = base.length === 1 ? base[0]!.text : `(${base.map(({ text }) => text).join(' + ')})`;
+          return {
+            value: cell.value / sum,
+            tolerance,
+            arithmetic: `${cell.text} / ${bottom}`,
+            cells: [cell, ...base.filter((one) => one !== cell)],
+          };
+        },
+      }));
+    });
+}
+
+/** A line of nothing but small whole numbers holds the marks of notes. */
+function isMarks(view: View, line: Line): boolean {
+  const cells = view.items.flatMap((item) => view.at(line.index, item.index) ?? []);
+  return cells.every(({ text }) => /^\(?\d\)?$/.test(text.trim()));
 }
 
 export function listMargins(view: View, line: Line, amounts: readonly Line[]): Formula[] {

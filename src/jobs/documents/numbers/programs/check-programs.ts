@@ -6,7 +6,8 @@ import { pattern } from '../../../../text/index.ts';
 import { marginTops } from './known-words.ts';
 import { draftProgram } from './draft-program.ts';
 import { TableNames } from './name-tables.ts';
-import { readStatement, type ReadStatement, type Said } from './read-statement.ts';
+import { hasOtherReading } from './other-readings.ts';
+import { readStatement, type JudgedReading, type ReadStatement, type Said } from './read-statement.ts';
 import { findNameWords, readTypedTable, type TypedTable } from './typed-table.ts';
 
 /** A sentence with where it stands, and what it goes on about. */
@@ -20,11 +21,13 @@ export class TableIndex {
   readonly #byWord = new Map<string, Set<TypedTable>>();
   readonly #names = new TableNames();
   #hasUnnamed = false;
+  readonly tables: TypedTable[] = [];
 
   constructor(grids: readonly Grid[]) {
     for (const grid of grids) {
       if (grid.rows.length > mostRows) continue;
       const table = readTypedTable(grid);
+      this.tables.push(table);
       this.#hasUnnamed ||= table.isUnnamed;
       for (const word of new Set([...table.names.flatMap(({ words }) => words), ...table.title])) {
         const known = this.#byWord.get(word);
@@ -74,13 +77,17 @@ export function checkSentence(sentence: SpokenSentence, index: TableIndex): { re
   const { text, place } = sentence;
   const said: Said = { ...sentence, text: text.replace(/\s/g, ' ') };
   const read = readStatement(said, index.findFor(said));
-  const drafts = read.readings.map((reading) => {
-    const at =
-      place === null
-        ? null
-        : { block: place.block, start: place.start + reading.start, end: place.start + reading.end };
-    return draftProgram(reading, said.text, at);
-  });
+  const isOpen = (reading: JudgedReading): boolean =>
+    reading.outcome === 'conflict' && !said.mayBeLatest && hasOtherReading(reading, index.tables);
+  const drafts = read.readings
+    .filter((reading) => !isOpen(reading))
+    .map((reading) => {
+      const at =
+        place === null
+          ? null
+          : { block: place.block, start: place.start + reading.start, end: place.start + reading.end };
+      return draftProgram(reading, said.text, at);
+    });
   return { read, drafts };
 }
 

@@ -3,6 +3,9 @@ import { findMoves, scanWordedNumbers } from '../statements/find-roles.ts';
 import { isBasePeriod } from '../statements/find-periods.ts';
 import { scanPeriods, type ScannedPeriod } from '../values/scan-periods.ts';
 import type { ScannedNumber } from '../values/scan-numbers.ts';
+import { findBasis } from '../values/read-basis.ts';
+import { alignYear } from './fiscal-years.ts';
+import { takeBasis } from './take-basis.ts';
 import { findNameWords, type Name, type TypedTable } from './typed-table.ts';
 import { isMarginOf, judgeFiller, narrows } from './known-words.ts';
 
@@ -35,12 +38,18 @@ export interface Clause {
 /** What is in a text, whatever table it is held against. */
 function scanText(text: string) {
   const periods = scanPeriods(text);
+  const basis = findBasis(text);
   return {
+    basis: basis?.basis ?? null,
     periods: periods.filter((period) => !isBasePeriod(text, period)),
     bases: periods.filter((period) => isBasePeriod(text, period)),
     numbers: scanMeantNumbers(text, '.', periods),
     words: findNameWords(text)
-      .filter(({ start, end }) => !periods.some((period) => start < period.end && end > period.start))
+      .filter(
+        ({ start, end }) =>
+          !periods.some((period) => start < period.end && end > period.start) &&
+          !(basis !== null && start < basis.end && end > basis.start),
+      )
       .map((one) => ({ ...one, filler: judgeFiller(text.slice(one.start, one.end), one.word) })),
     worded: scanWordedNumbers(text),
     moves: findMoves(text),
@@ -59,8 +68,12 @@ function scanOnce(text: string): ReturnType<typeof scanText> {
   return found;
 }
 
-export function readClause(text: string, table: TypedTable): Clause {
-  const { periods, bases, numbers, words, worded, moves } = scanOnce(text);
+export function readClause(text: string, all: TypedTable): Clause {
+  const { basis, numbers, words, worded, moves, ...said } = scanOnce(text);
+  const table = takeBasis(all, basis);
+  const [periods, bases] = [said.periods, said.bases].map((found) =>
+    found.map((one) => ({ ...one, period: alignYear(one.period, table) })),
+  ) as [ScannedPeriod[], ScannedPeriod[]];
   const mentions = linkNames(text, words, table, numbers);
   const covered = (start: number, end: number): boolean =>
     mentions.some((mention) => start >= mention.start && end <= mention.end);

@@ -150,11 +150,16 @@ function readChange(scope: Scope, number: ScannedNumber, direction: 1 | -1 | 0 |
     const sign = direction === 1 || direction === -1 ? direction : gap < 0 ? -1 : 1;
     const stated = state(number, clause.text, computed, sign);
     const signed: Proposition = { op: '=', left: computed, right: stated };
+    // Of a line that is a change itself, that change may be meant.
+    const isChange = !isGrowth && /\b(?:changes?|increases?|decreases?)\b/i.test(`${own.row.group} ${own.row.label}`);
+    const itself: Proposition[] = isChange
+      ? [1, -1].map((way) => ({ op: '=', left, right: state(number, clause.text, left, way as 1 | -1) }))
+      : [];
     // "Cash used increased": of what is shown as an outflow, more may be meant by less.
     const isOutflow = !isGrowth && own.number.value < 0 && base.number.value < 0;
     return isOutflow
-      ? [signed, { op: '=', left: { op: 'difference', left: right, right: left }, right: stated }]
-      : [signed];
+      ? [signed, { op: '=', left: { op: 'difference', left: right, right: left }, right: stated }, ...itself]
+      : [signed, ...itself];
   });
 }
 

@@ -1,7 +1,9 @@
 import { isForecast } from '../statements/qualify-numbers.ts';
+import { readBasis } from '../values/read-basis.ts';
 import { splitClauses } from '../statements/split-clauses.ts';
 import { isSamePeriod, readYear, scanPeriods } from '../values/scan-periods.ts';
 import { pattern, stemWithIrregulars } from '../../../../text/index.ts';
+import { alignYear } from './fiscal-years.ts';
 import { judge, listFacts, type Proposition } from './expression.ts';
 import { isFiller, isMarginOf } from './known-words.ts';
 import { readClause, type Clause, type Mention } from './read-clause.ts';
@@ -10,6 +12,7 @@ import { readComparisons, readOrders } from './read-orders.ts';
 import { readGaps, readMajorities, readRatios, readShares } from './read-parts.ts';
 import { readCounts } from './read-counts.ts';
 import { readAggregates, readTrends } from './read-sets.ts';
+import { isSameScope } from './same-scope.ts';
 import type { Reading, Scope, StatementKind } from './scope.ts';
 import { findNameWords, type TypedTable } from './typed-table.ts';
 
@@ -77,7 +80,7 @@ function dropAside(clause: string): string {
   const behind =
     /,\s+(?:as|in line with|like|unlike|despite|in keeping with|according to|helped|reflecting|a sign)\b[^\d]*$/iu;
   return clause
-    .replace(aside, (match) => ' '.repeat(match.length))
+    .replace(aside, (match) => (readBasis(match) === null ? ' '.repeat(match.length) : match))
     .replace(behind, (match) => ' '.repeat(match.length));
 }
 
@@ -122,7 +125,8 @@ interface JudgedClause {
 
 function judgeClause(text: string, table: TypedTable, said: Said, carried: string): JudgedClause | null {
   const clause = readClause(text, table);
-  const own = readAll({ clause, period: said.period, mayBeLatest: said.mayBeLatest });
+  const period = said.period === null ? null : alignYear(said.period, table);
+  const own = readAll({ clause, period, mayBeLatest: said.mayBeLatest });
   const used = own.length > 0 ? { clause, readings: own } : readWithSubject(clause, said, carried);
   if (used === null) return null;
   const judged = used.readings.map((reading) => {
@@ -137,6 +141,8 @@ function judgeClause(text: string, table: TypedTable, said: Said, carried: strin
       return { kind, start, end, outcome: 'open' as const };
     // What leaves out a name, a time or a number of the clause may have understood it otherwise than it was meant.
     if (!first.outcome && !(accountsForAll(used.clause, used.readings) && (said.mayBeLatest || isPlain(used.clause))))
+      return { kind, start, end, outcome: 'open' as const };
+    if (!first.outcome && !isSameScope(used.clause, reading, !said.mayBeLatest))
       return { kind, start, end, outcome: 'open' as const };
     return {
       kind,
@@ -180,7 +186,7 @@ function accountsForAll(clause: Clause, readings: readonly Reading[]): boolean {
     clause.mentions.every(isUsed) &&
     [...clause.periods, ...clause.bases].every(isDated) &&
     clause.numbers.every(({ start }) => read.has(start)) &&
-    (readings.length > 1 || readings[0]!.kind !== 'level' || !unread.test(clause.text))
+    (readings.length > 1 || readings[0]!.kind !== 'level' || !unread.test(dropPeriods(clause.text)))
   );
 }
 
@@ -224,7 +230,8 @@ function readWithSubject(clause: Clause, said: Said, carried: string): { clause:
       .map(({ name }): Mention => ({ name, start: -1, end: -1, isWhole: true }));
     if (added.length === 0) continue;
     const wider = { ...clause, mentions: [...added, ...clause.mentions] };
-    const readings = readAll({ clause: wider, period: said.period, mayBeLatest: said.mayBeLatest });
+    const period = said.period === null ? null : alignYear(said.period, clause.table);
+    const readings = readAll({ clause: wider, period, mayBeLatest: said.mayBeLatest });
     if (readings.length > 0) return { clause: wider, readings };
   }
   return null;

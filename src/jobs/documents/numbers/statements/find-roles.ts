@@ -51,6 +51,13 @@ const changesBy = pattern('i')`
   |a further|another|sharply|strongly|modestly|slightly|significantly|year[ -]on[ -]year|year[ -]over[ -]year)\s*)*
   (?:by\s+|of\s+)?\(?$`;
 
+/** "Increased in 2023 by", "an increase in costs of": what stands between does not make it a value. */
+const changesLater = pattern('iu')`
+  \b(?:(?<up>increased|rose|grew|climbed|improved)|decreased|declined|fell|dropped)\b[^,;%$]{1,60}?\bby\s+
+  (?:about |approximately |nearly |around |over |some )?\(?$
+  |\b(?:(?<upNoun>increases?|growth|rise)|decreases?|decline|reduction|drop)\s+in\b[^;%$]{2,80}?\bof\s+
+  (?:about |approximately |nearly |around |over |some )?\(?$`;
+
 const comparesTo = pattern('iu')`
   (?:\bfrom|\bcompared (?:to|with)|\bversus|\bvs\.?|\bagainst|\bthan|\bafter|\bup on|\bup from|\bdown from
   |\b(?:prior|previous|last)[ -]year(?:['’]s)?(?: \p{L}+){0,2} of)\s+
@@ -80,6 +87,9 @@ export function findRole(before: string, after: string, number: ScannedNumber): 
     .toSorted((left, right) => right.at - left.at)[0] as { at: number; direction: 1 | -1 } | undefined;
   const between = verb === undefined ? null : near.slice(verb.at);
   if (verb !== undefined && changesBy.test(between!)) return { role: 'change', direction: verb.direction };
+  const late = changesLater.exec(before);
+  if (late !== null)
+    return { role: 'change', direction: (late.groups!['up'] ?? late.groups!['upNoun']) === undefined ? -1 : 1 };
   const noun =
     number.unit === '%'
       ? /\b(?:(gain|advance|uplift|jump|climb|upturn)|slide|dip|slump|setback) of\s*$/i.exec(near)

@@ -19,6 +19,8 @@ const numbersPart = pattern('i')`
 function isMeant(sentence: string, number: ScannedNumber, periods: readonly ScannedPeriod[]): boolean {
   if (periods.some((period) => number.start < period.end && number.end > period.start)) return false;
   if (number.year) return false;
+  // "(5) Fiscal 2013 had 48 weeks": a note's mark.
+  if (/^\s*$/.test(sentence.slice(0, number.start)) && /^\(\d{1,2}\)$/.test(number.text)) return false;
   if (numbersPart.test(sentence.slice(Math.max(0, number.start - 12), number.start))) return false;
   return (
     number.unit === '%' ||

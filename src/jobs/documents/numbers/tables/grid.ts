@@ -1,5 +1,6 @@
 import type { Block, Cell, ReportDocument } from '../../document.ts';
 import type { Place } from '../finding.ts';
+import type { Basis } from '../values/read-basis.ts';
 import { pattern } from '../../../../text/index.ts';
 
 /** A row or a column of a table, with what its header says. */
@@ -35,6 +36,8 @@ export interface NumberCell {
   /** The table, its header or the cell says what it is counted in. */
   scaled: boolean;
   period: string | null;
+  /** As restated, as first reported; null for the figure of the books. */
+  basis: Basis | null;
   text: string;
   dash: boolean;
 }
@@ -92,7 +95,8 @@ export const ratioName = pattern('i')`
 
 /** A change between two others. */
 export const growthName = pattern('i')`
-  \b(?:growth|change|yoy|y\/y|y-o-y|qoq|variance|increase|decrease|difference|delta|movement|vs)\b
+  \b(?:growth|change|yoy|y\/y|y-o-y|qoq|variance|increase|decrease|difference|movement|vs)\b
+  |\bdelta\b(?=\s*(?:$|[%(,:]))
   |\b(?:var|diff)(?:\.|\s?\(?%)|[Δ∆±]|\+\s?\/\s?[-−–]|^\+\s?%$`;
 
 export const shareName = pattern('i')`

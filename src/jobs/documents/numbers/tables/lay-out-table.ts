@@ -49,11 +49,13 @@ export function layOutTable(table: Table, mark: DecimalMark): Layout | null {
       .map((column) => raw.get(`${row}:${column}`))
       .filter((number) => number !== undefined);
     const years = shown.map(({ value }) => value);
+    const isAmongWords = columnNumbers.slice(1).some((column) => /\p{L}{3}/u.test(textAt(row, column)));
     return (
       shown.length > 1 &&
       shown.every(({ year }) => year) &&
       Math.max(...years) - Math.min(...years) <= 12 &&
-      !listMeasureWords(textAt(row, 0)).some((word) => metricWords.has(word))
+      // "Revenue · 2023 · 2022 · % Change" heads its columns, though it begins with a measure.
+      (isAmongWords || !listMeasureWords(textAt(row, 0)).some((word) => metricWords.has(word)))
     );
   };
   const isBody = (row: number, column: number): boolean =>

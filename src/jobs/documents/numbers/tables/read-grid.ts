@@ -3,7 +3,8 @@ import { isTableCaption } from '../../tables/classify-cell.ts';
 import type { Grid, Line } from './grid.ts';
 import { layOutTable } from './lay-out-table.ts';
 import { headlineMetrics, listMeasureWords, metricWords } from '../values/find-measures.ts';
-import { readPeriod, isSamePeriod, readYear, scanPeriods } from '../values/scan-periods.ts';
+import { dropBasis, readBasis } from '../values/read-basis.ts';
+import { readPeriod, isSamePeriod, isYearless, readYear, scanPeriods } from '../values/scan-periods.ts';
 import { readStatedScale, type DecimalMark, type ScannedNumber } from '../values/scan-numbers.ts';
 import { pattern } from '../../../../text/index.ts';
 
@@ -54,7 +55,7 @@ export function readGrid(
     return {
       index,
       label,
-      words: listMeasureWords(dropPeriods(dropUnits(label))),
+      words: listMeasureWords(cleanLabel(label)),
       whole: [],
       total: null,
       period: readPeriod(label),
@@ -121,7 +122,8 @@ export function readGrid(
         (/\b(?:margin|rate|ratio|percentage|growth)\b/i.test(rowLine.label) &&
           rowLine.unit === null &&
           number.unit === null &&
-          Math.abs(number.value) < 1.5);
+          // A line of amounts may be called after a rate: "interest rate swaps".
+          numbers.every((at) => at === undefined || Math.abs(numberAt(row, at)!.value) < 1.5));
       const scale = number.scale ?? (unscaled ? (rate ?? 1) : (rowLine.scale ?? columnLine.scale ?? tableScale ?? 1));
       const unit = own
         ? number.unit
@@ -148,6 +150,7 @@ export function readGrid(
           unit,
           scaled: number.scale !== null || rowLine.scale !== null || columnLine.scale !== null || tableScale !== null,
           period: joinPeriods(joinPeriods(columnLine.period, rowLine.period), titlePeriod),
+          basis: readBasis(columnLine.label) ?? readBasis(rowLine.label) ?? readBasis(group),
           text: number.text,
           dash: number.dash === true,
         },
@@ -193,9 +196,9 @@ function readExact(
 
 function joinPeriods(column: string | null, row: string | null): string | null {
   if (column === null || row === null) return column ?? row;
-  const [part, whole] = /^[QH]\d$/.test(column) ? [column, row] : [row, column];
+  const [part, whole] = isYearless(column) ? [column, row] : [row, column];
   const year = readYear(whole);
-  if (/^[QH]\d$/.test(part) && year !== null) return isSamePeriod(part, whole) ? whole : `${part} ${year}`;
+  if (isYearless(part) && year !== null) return isSamePeriod(part, whole) ? whole : `${part} ${year}`;
   return column;
 }
 
@@ -258,9 +261,9 @@ const unitInLabel = pattern('gi')`
   |k?t|kg|km|[kMGT]Wh?p?|TJ|m[23²³]?|ha|units?|FTEs?|end of (?:period|year)|at (?:year|period)[ -]end)\)
   |,? (?:at|as at|at the) (?:year|period|quarter)[ -]end\b`;
 
-/** A label without its periods and units. */
+/** A label without its periods, units and what it says of its basis. */
 export function cleanLabel(label: string): string {
-  return dropPeriods(dropUnits(label));
+  return dropPeriods(dropUnits(dropBasis(label)));
 }
 
 /** "Length of stay (days)" measures no days. */

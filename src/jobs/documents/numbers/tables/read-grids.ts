@@ -3,7 +3,7 @@ import type { Steps } from '../../run-tasks.ts';
 import type { Grid, Line, NumberCell } from './grid.ts';
 import { readPeriod } from '../values/scan-periods.ts';
 import { readGrid } from './read-grid.ts';
-import { readStatedScale, type DecimalMark } from '../values/scan-numbers.ts';
+import { readCellNumber, readStatedScale, type DecimalMark } from '../values/scan-numbers.ts';
 import { pattern } from '../../../../text/index.ts';
 
 /** Every table of a document that has numbers in it. */
@@ -39,8 +39,16 @@ function findGeneralScale(text: string): string {
 /** Tables that a page sets right below each other may come as one: a second row of periods starts the next. */
 function splitTable(table: Table): Table[] {
   const starts = [0];
-  for (let row = 2; row < table.rows - 1; row++) {
-    const cells = table.cells.filter((cell) => cell.row === row && cell.text.trim() !== '');
+  const byRow = Map.groupBy(
+    table.cells.filter(({ text }) => text.trim() !== ''),
+    ({ row }) => row,
+  );
+  let hasNumbers = false;
+  for (let row = 1; row < table.rows - 1; row++) {
+    hasNumbers ||= (byRow.get(row - 1) ?? []).some(({ column, text }) => column > 0 && isAmount(text));
+    // A header has several rows: what starts another table stands below numbers.
+    if (row < 2 || !hasNumbers) continue;
+    const cells = byRow.get(row) ?? [];
     const heads = cells.filter((cell) => cell.column > 0);
     const named = heads.filter(
       ({ text }) => /^(?:[^\d]*)$/.test(text) || (readPeriod(text) !== null && text.length < 30),
@@ -49,8 +57,10 @@ function splitTable(table: Table): Table[] {
       heads.length >= 2 &&
       named.length === heads.length &&
       heads.filter(({ text }) => readPeriod(text) !== null).length >= Math.min(2, heads.length)
-    )
-      starts.push(isTitleRow(table, row - 1) ? row - 1 : row);
+    ) {
+      starts.push(byRow.get(row - 1)?.length === 1 ? row - 1 : row);
+      hasNumbers = false;
+    }
   }
   if (starts.length === 1) return [table];
   return starts.map((start, index) => ({
@@ -60,9 +70,9 @@ function splitTable(table: Table): Table[] {
   }));
 }
 
-/** A row with one cell: a title. */
-function isTitleRow(table: Table, row: number): boolean {
-  return table.cells.filter((cell) => cell.row === row && cell.text.trim() !== '').length === 1;
+function isAmount(text: string): boolean {
+  const number = readCellNumber(text);
+  return number !== null && !number.year && readPeriod(text) === null;
 }
 
 /** A table without a scale that shows the same value of the same line as one with a scale is in that scale. */

@@ -32,6 +32,10 @@ const parseMonth = (word: string): number =>
 const formatDay = (year: string, month: number, day: string | number): string =>
   `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 
+/** A year by its end; one that ends early in a year is named after that year, or after the one before. */
+const formatYearEnd = (year: string, month: number, day: string): string =>
+  month <= 2 ? formatDay(year, month, day) : `FY${year}`;
+
 const readers: readonly Reader[] = [
   [
     pattern('gi')`
@@ -39,14 +43,29 @@ const readers: readonly Reader[] = [
       |53)[ -](?:months?|weeks?)(?: period)?(?: ended| ending| to)?\s+${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}`,
     ({ count, month, day, year }) =>
       counts[count!.toLowerCase()] === 12
-        ? `FY${year}`
+        ? formatYearEnd(year!, parseMonth(month!), day!)
         : `${counts[count!.toLowerCase()]}M to ${formatDay(year!, parseMonth(month!), day!)}`,
   ],
   [
     pattern('gi')`
       \b(?:fiscal |financial )?years? (?:ended|ending)\s+${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}`,
-    ({ year }) => `FY${year}`,
+    ({ month, day, year }) => formatYearEnd(year!, parseMonth(month!), day!),
   ],
+  [
+    pattern('gi')`
+      \b(?:the )?first (?<count>three|six|nine) months(?: of| in)?(?: the)?(?: (?:fiscal|financial|calendar))?
+      (?: year)?\s+${yearWord}\b|\b(?<months>[369])M[\s'’-]*(?<short>(?:19|20)\d\d|\d\d)\b`,
+    ({ count, year, months: shown, short }) =>
+      `${counts[(count ?? shown)!.toLowerCase()]}M to ${year ?? completeYear(short!)}`,
+  ],
+  [
+    pattern('gi')`
+      \b(?:YTD|year[ -]to[ -]date)\b[\s,:(]*(?:(?:as of|at|to|through|ended)\s+)?(?:FY|fiscal |financial )?
+      (?:${monthWord}\s+(?:\d{1,2},?\s+)?)?${yearWord}\b`,
+    ({ year }) => `YTD ${year}`,
+  ],
+  [/\b(?:FY|fiscal )?(?<year>(?:19|20)\d\d)[\s,(]*(?:YTD|year[ -]to[ -]date)\b/gi, ({ year }) => `YTD ${year}`],
+  [/\b(?:YTD|year[ -]to[ -]date)\b/gi, () => 'YTD'],
   [
     new RegExp(String.raw`\bquarter (?:ended|ending)\s+${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}`, 'gi'),
     ({ month, day, year }) => `3M to ${formatDay(year!, parseMonth(month!), day!)}`,
@@ -114,7 +133,7 @@ const readers: readonly Reader[] = [
 
 /** What is in every spelling of a period: most sentences have none, and need not be read by each reader. */
 const anyPeriod = pattern()`
-  (?:19|20)\d\d|FY|[QqHh][1-4]|[1-4]Q|quarter|half|Quarter|Half|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)`;
+  (?:19|20)\d\d|FY|YTD|[Yy]ear[ -]to[ -]date|[369]M|[QqHh][1-4]|[1-4]Q|quarter|half|Quarter|Half|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)`;
 
 /** The periods that a text names, in order. */
 export function scanPeriods(text: string): ScannedPeriod[] {
@@ -128,14 +147,32 @@ export function scanPeriods(text: string): ScannedPeriod[] {
         found.push({ start, end, period: read(match.groups!) });
     }
   }
-  return found.toSorted((left, right) => left.start - right.start);
+  const ordered = found.toSorted((left, right) => left.start - right.start);
+  for (const [at, one] of ordered.entries()) {
+    const before = ordered[at - 1];
+    if (before !== undefined && isSameSpan(text, before, one))
+      one.period = before.period.replace(/(?:19|20)\d\d/, one.period.slice(2));
+  }
+  return ordered;
+}
+
+const spanGoesOn = /^\s*(?:,|and|or|,\s*and|(?:as )?compared (?:to|with)|versus|vs\.?|from|to|than(?: in)?)\s*$/i;
+
+/** "The nine months ended September 30, 2024 and 2023": the bare year is of nine months, too. */
+function isSameSpan(text: string, before: ScannedPeriod, { start, end, period }: ScannedPeriod): boolean {
+  return (
+    /^(?:[QH]\d \d{4}$|\dM to |YTD )/.test(before.period) &&
+    /^FY\d{4}$/.test(period) &&
+    end - start === 4 &&
+    spanGoesOn.test(text.slice(before.end, start))
+  );
 }
 
 /** The one period of a header; parts in different cells are joined ("Q3" above "2024"). */
 export function readPeriod(text: string): string | null {
   const found = scanPeriods(text);
   if (found.length === 0) return null;
-  const yearless = found.find(({ period }) => /^[QH]\d$/.test(period));
+  const yearless = found.find(({ period }) => isYearless(period));
   const year = found.find(({ period }) => /^FY\d{4}$/.test(period));
   if (yearless !== undefined && year !== undefined) return `${yearless.period} ${year.period.slice(2)}`;
   // "Q1 2024 Q2 2024" heads several columns, and none of them alone.
@@ -145,7 +182,7 @@ export function readPeriod(text: string): string | null {
   const span = /\b(three|six|nine|thirteen|twenty-six|thirty-nine|3|6|9|13|26|39)[ -](?:months?|weeks?)/i.exec(
     text,
   )?.[1];
-  if (span !== undefined && /^\d{4}-\d\d-\d\d$/.test(last)) return `${counts[span.toLowerCase()]}M to ${last}`;
+  if (span !== undefined && /^\d{4}-\d\d(?:-\d\d)?$/.test(last)) return `${counts[span.toLowerCase()]}M to ${last}`;
   if (span !== undefined && /^FY\d{4}$/.test(last)) return `${counts[span.toLowerCase()]}M to ${last.slice(2)}`;
   return last;
 }
@@ -158,7 +195,7 @@ export function findYearBefore(period: string): string | null {
 
 /** The year before a year; null for a quarter, which may be held against the last one or that of the year before. */
 export function findImpliedBase(period: string): string | null {
-  return /^(?:[QH]\d|\dM to|\d{4}-\d\d$)/.test(period) ? null : findYearBefore(period);
+  return /^(?:[QH]\d|\dM to|YTD|\d{4}-\d\d$)/.test(period) ? null : findYearBefore(period);
 }
 
 /** The same period a year later. */
@@ -194,10 +231,18 @@ export function readYear(period: string): number | null {
 export function isSamePeriod(left: string, right: string): boolean {
   if (left === right) return true;
   const [year, date] = /^FY\d{4}$/.test(left) ? [left, right] : [right, left];
-  if (/^FY\d{4}$/.test(year) && /^\d{4}-\d\d-\d\d$/.test(date)) return year.slice(2) === date.slice(0, 4);
-  const [part, whole] = /^(?:[QH]\d|M\d\d)$/.test(left) ? [left, right] : [right, left];
+  // What ends in January or February may be called after either year.
+  if (/^FY\d{4}$/.test(year) && /^\d{4}-\d\d-\d\d$/.test(date))
+    return year.slice(2) === date.slice(0, 4) && !/^\d{4}-0[12]/.test(date);
+  const [part, whole] = isYearless(left) || /^M\d\d$/.test(left) ? [left, right] : [right, left];
   if (part.startsWith('M')) return /^M\d\d$/.test(part) && /^\d{4}-\d\d$/.test(whole) && whole.endsWith(part.slice(1));
-  return /^[QH]\d$/.test(part) && whole.startsWith(`${part} `);
+  if (/^\dM to /.test(left) && /^\dM to /.test(right)) return left.startsWith(right) || right.startsWith(left);
+  return isYearless(part) && whole.startsWith(`${part} `);
+}
+
+/** A part of a year that does not say which. */
+export function isYearless(period: string): boolean {
+  return /^(?:[QH]\d|YTD)$/.test(period);
 }
 
 /** Sorts periods of one kind by time; null where they are not of one kind. */
