@@ -26,6 +26,12 @@ export interface Correction {
   matter: unknown;
 }
 
+/** A correction as people see it: what later claims are held against is for code alone. */
+export function showCorrection(correction: Correction): Omit<Correction, 'matter'> {
+  const { matter: _, ...shown } = correction;
+  return shown;
+}
+
 /** How people correct the verdicts on the claims of an answer, and how that is remembered. */
 export interface JobCorrections<Answer extends JobAnswer = JobAnswer> {
   /** What a claim can be said to be. */

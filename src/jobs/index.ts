@@ -4,7 +4,7 @@ import { evaluationJob, evaluationSettings } from './evaluation/index.ts';
 import type { Job, JobLearning } from './job.ts';
 import { moderationJob, moderationSettings } from './moderation/index.ts';
 
-export type * from './correction.ts';
+export * from './correction.ts';
 export type * from './job.ts';
 export type * from './job-kit.ts';
 export { defineJob, type JobDecision, type JobDefinition } from './define-job.ts';

@@ -27,13 +27,15 @@ export function renderFoundImages(found: readonly FoundImage[], format: 'json' |
     return `${JSON.stringify({ version: 1, kind: 'known-images', madeAt: now.toISOString(), rows: found }, null, 2)}\n`;
   const rows = found.map((row) => {
     const { hash: entry, label, source } = row.entry;
-    const cells: Record<(typeof columns)[number], unknown> = { ...row, entry, label, source };
+    const cells: Record<(typeof columns)[number], Cell> = { ...row, entry, label, source };
     return columns.map((name) => toCell(cells[name]));
   });
   return [columns.map((name) => name), ...rows].map(renderCsvRow).join('');
 }
 
-function toCell(value: unknown): string {
+type Cell = string | number | boolean | Date | null | undefined;
+
+function toCell(value: Cell): string {
   if (value instanceof Date) return value.toISOString();
   return value === null || value === undefined ? '' : renderTextCell(String(value));
 }

@@ -44,7 +44,10 @@ const verdictOn = ({ claims }: Analysis, text: string) => claims.find(({ subject
 const wrongIn = (analysis: Analysis) =>
   verifyAnalysis(readAnalysis(JSON.stringify(analysis), 'trace.json')).filter(({ outcome }) => outcome === 'wrong');
 /** As somebody would who forges a trace. */
-const sealed = ({ seal: _, ...content }: Analysis): Analysis => ({ ...content, seal: hashOf(content) });
+function sealed(analysis: Analysis): Analysis {
+  const { seal: _, ...content } = analysis;
+  return { ...content, seal: hashOf(content) };
+}
 const correct = (analysis: Analysis, text: string, label: string, more: Partial<typeof ana> = {}) =>
   correctClaim(ledger, { case: analysis.id, claim: verdictOn(analysis, text).subject.id, label, ...ana, ...more });
 

@@ -1,4 +1,4 @@
-export { correctClaim, listCorrections, withdrawCorrection, type ClaimCorrection } from './correct-claim.ts';
+export { correctClaim, listCorrections, withdrawCorrection } from './correct-claim.ts';
 export { lessonSchema, type Lesson, postMortemOf, type PostMortem } from './lesson.ts';
 export { curate } from './curator.ts';
 export { precedentOf, readLesson } from './read-lesson.ts';

@@ -10,7 +10,7 @@ export type {
   StoredVerdict,
 } from './cases/cases.ts';
 export type { DecidedCase, FigureSlice } from './cases/case-figures.ts';
-export type { CorrectionFilter, CorrectionStore, NewCorrection } from './reviews/correction-store.ts';
+export type { CorrectionFilter, NewCorrection } from './reviews/correction-store.ts';
 export type { Decision, NewDecision, RecordOptions } from './reviews/decision-store.ts';
 export type { ReviewStage } from './reviews/review-stage.ts';
 export type { WaitingCase } from './reviews/review-store.ts';
@@ -38,6 +38,5 @@ export type { ItemQueue, QueueOptions, TakenItem, WorkerRow } from './runs/worke
 export type { IdempotencyStore } from './server/idempotency-store.ts';
 export type { ApiKeyRow } from './server/key-store.ts';
 export type { DeliveryOutcome, DeliveryRow, WebhookRow, WebhookStore } from './server/webhook-store.ts';
-export { foundStates, type FoundImage, type FoundState } from './pictures/known-image-store.ts';
-export type { CasePicture } from './pictures/picture-store.ts';
+export type { FoundImage, FoundState } from './pictures/known-image-store.ts';
 export { withRetries } from './retry-ledger.ts';

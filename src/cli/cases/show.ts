@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Correction } from '../../jobs/index.ts';
+import { showCorrection, type Correction } from '../../jobs/index.ts';
 import type { Case, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
 import { pickListed } from '../../statistics/index.ts';
 import { addExamples, setLedgerAction, addLedgerFlags, addModuleFlag, collect } from '../define-command.ts';
@@ -93,7 +93,7 @@ function toJson({ record, decisions, corrections, retrials }: WholeCase): unknow
     ...rest,
     policy: { hash, name, version },
     decisions,
-    corrections: corrections.map(({ matter: _, ...correction }) => correction),
+    corrections: corrections.map(showCorrection),
     retrials,
   };
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Correction } from '../../jobs/index.ts';
+import { showCorrection, type Correction } from '../../jobs/index.ts';
 import { toOneLine } from '../../text/index.ts';
 import { addExamples, addLedgerFlags, setLedgerAction } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
@@ -105,9 +105,8 @@ async function withdraw({ ledger }: OpenLedger, id: string, flags: CorrectionFla
   printLines(flags.json ? [toLine(correction)] : renderCorrection(correction));
 }
 
-/** Without what only later claims are held against. */
-function toLine({ matter: _, ...correction }: Correction): string {
-  return JSON.stringify(correction);
+function toLine(correction: Correction): string {
+  return JSON.stringify(showCorrection(correction));
 }
 
 /** Who corrected what, and whether it stands. */

@@ -72,7 +72,7 @@ export function correctionStore({ db, kind, write }: Database): CorrectionStore 
 
 function compareMoments(one: Selectable<Tables['corrections']>, other: Selectable<Tables['corrections']>): number {
   if (one.decided_at !== other.decided_at) return one.decided_at < other.decided_at ? -1 : 1;
-  return Number(one.position) - Number(other.position);
+  return one.position - other.position;
 }
 
 /** A later word on the same claim takes the place of an earlier one. */

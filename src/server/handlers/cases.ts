@@ -1,5 +1,6 @@
 import { schemas } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
+import { showCorrection } from '../../jobs/index.ts';
 import type { AttachmentRow, Case, CaseFilter, CaseSummary, Ledger } from '../../ledger/index.ts';
 import { embedCentred } from '../../reasoners/index.ts';
 import { findCase } from '../../retrials/index.ts';
@@ -53,7 +54,7 @@ export const caseHandlers: Handlers<Exclude<GroupOf<'cases'>, 'cases.similar'>> 
       attachments: [...attachments],
       answer,
       decisions,
-      corrections: corrections.map(({ matter: _, ...correction }) => correction),
+      corrections: corrections.map(showCorrection),
       retrials: retrials.rows.map(rowOf),
       live: isLive(found.id, trials),
     };

@@ -1,5 +1,5 @@
 import { AgonError } from '../../errors.ts';
-import { requireJob, type Correction } from '../../jobs/index.ts';
+import { requireJob, showCorrection } from '../../jobs/index.ts';
 import { correctClaim, listCorrections, withdrawCorrection } from '../../learning/index.ts';
 import type { Case, Ledger } from '../../ledger/index.ts';
 import { reviewerName } from '../auth/principal.ts';
@@ -35,9 +35,4 @@ async function findAnalysis(ledger: Ledger, id: string): Promise<Case> {
     `${found.id} is a case of ${found.job}.`,
     'GET /api/analyses lists the analyses.',
   );
-}
-
-/** What later claims are held against is for code alone. */
-export function showCorrection({ matter: _, ...correction }: Correction): Omit<Correction, 'matter'> {
-  return correction;
 }

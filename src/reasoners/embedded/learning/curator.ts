@@ -25,7 +25,7 @@ export async function curatorAnswer(question: Question<PostMortem>, kit: Moderat
     : '';
   return {
     statement:
-      `${judged}${stood}. Put together by ${kit.guard.id}, a small model, from scores and passages; ` + 'not an LLM.',
+      `${judged}${stood}. ` + `Put together by ${kit.guard.id}, a small model, from scores and passages; not an LLM.`,
     turn: turn?.key ?? '',
     fault,
     what: sign,

@@ -90,7 +90,7 @@ function FoundEntry({ row }: { row: KnownImage }) {
       )}
       <p className="words text-sm text-quiet">
         {image} of{' '}
-        <Link to={'/cases/$id' as never} params={{ id: caseId } as never} className="font-mono text-link underline">
+        <Link to="/cases/$id" params={{ id: caseId } as never} className="font-mono text-link underline">
           {caseId}
         </Link>
         {item !== null && (
