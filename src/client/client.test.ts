@@ -127,7 +127,10 @@ describe('a server with the embedded reasoner', () => {
   });
 
   test('says who it is, and what it does not know', async () => {
-    expect(await client.house.self()).toMatchObject({ key: null, scopes: ['read', 'judge', 'review', 'admin'] });
+    expect(await client.house.self()).toMatchObject({
+      key: null,
+      scopes: ['read', 'judge', 'review', 'care', 'admin'],
+    });
     expect(await client.house.alive()).toEqual({ status: 'alive' });
     expect(await (await client.house.metrics()).text()).toContain('agon_');
     expect((await client.openai.moderate({ input: 'Hello' })).results).toMatchObject([{ flagged: false }]);

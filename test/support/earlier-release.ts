@@ -213,13 +213,17 @@ const unweighed = new Set([
   'message',
 ]);
 
-/** A value without what answers have said only since then: the risk of a verdict, its bar, and the sensitivity. */
+/** A value without what answers have said only since then: a verdict's risk and bar, the sensitivity, images' hashes. */
 export function withoutNews(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNews);
   if (value === null || typeof value !== 'object') return value;
   // A score that contradicts the rule is told as a risk since then.
   if ('kind' in value && value.kind === 'score-contradicts-rule') return { ...value, detail: null };
-  const news = 'rule' in value && 'score' in value ? ['risk', 'bar'] : 'configuration' in value ? ['sensitivity'] : [];
+  const news = [
+    ...('rule' in value && 'score' in value ? ['risk', 'bar'] : []),
+    ...('configuration' in value ? ['sensitivity'] : []),
+    ...('mediaType' in value ? ['fingerprint'] : []),
+  ];
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, member]) => (news.includes(key) ? [] : [[key, withoutNews(member)]])),
   );

@@ -791,7 +791,7 @@ export function ledgerContract(maker: LedgerMaker): void {
     expect(await ledger.readStats()).toMatchObject({
       kind: ledger.kind,
       place: ledger.place,
-      schema: 8,
+      schema: 9,
       subjects: 2,
       forgottenSubjects: 0,
       debates: 2,

@@ -66,6 +66,10 @@ export async function furnish(server: ServerUnderTest): Promise<Furnished> {
     });
   await made('/api/learning', { json: { review: true } });
   const { rows } = (await made('/api/precedents?state=proposed', {})) as unknown as { rows: { id: string }[] };
+  const pdq = '0f'.repeat(32);
+  const entry = { hash: pdq, label: null, source: null };
+  const known = [{ image: 'image-1', pdq, list: 'stop.txt', entry, distance: 0, mirrored: false }];
+  await server.ledger.knownImages.withhold({ case: moderation, item: null, run: null, files: [], known });
   const annotated = async () => {
     const { id } = await made('/api/annotations', { body: annotationForm() });
     for (const [by, label] of [
@@ -158,6 +162,18 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     }),
     [`${group}.forget`]: async () => ({ params: { ...params, id: await judgeAnother() } }),
   });
+  /** Says of the first claim what nobody said before. */
+  const correct = async () => {
+    const { claims } = (await (await server.call(`/api/analyses/${at.analysis}`)).json()) as {
+      claims: { subject: { id: string }; verdict: { label: string } }[];
+    };
+    const said = (await (await server.call(`/api/analyses/${at.analysis}/corrections`)).json()) as {
+      rows: { label: string }[];
+    };
+    const taken = [claims[0]!.verdict.label, said.rows.at(-1)?.label];
+    const label = ['supported', 'unsupported', 'contradicted'].find((one) => !taken.includes(one));
+    return { claim: claims[0]!.subject.id, label, why: 'The margin is stated before freight.', by: 'ada' };
+  };
   const run = { params: { id: at.run } };
   return {
     'openai.moderate': () => ({ json: { input: ['Good morning', 'I want to kill them.'], model: 'agon-guard' } }),
@@ -193,6 +209,13 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
           ).json()) as { id: string }
         ).id,
     ),
+    'corrections.create': async () => ({ params: { id: at.analysis }, json: await correct() }),
+    'corrections.ofCase': () => ({ params: { id: at.analysis }, query: { all: 'true' } }),
+    'corrections.list': () => ({ query: { all: 'true' } }),
+    'corrections.withdraw': async () => ({
+      params: { id: await fresh(`/api/analyses/${at.analysis}/corrections`, await correct()) },
+      json: { why: 'I misread the table.', by: 'ada' },
+    }),
     'jobs.list': () => ({}),
     'jobCases.create': () => ({ params: { job: 'moderation' }, json: { text: 'Good night' } }),
     ...ofCase('jobCases', at.moderation, () => fresh('/api/jobs/moderation/cases', { text: 'To be forgotten, too' }), {
@@ -212,6 +235,12 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
       params: { id: at.waiting[1]! },
       json: { label: 'safe', why: 'It is a line from a play.', by: 'bob' },
     }),
+    'knownImages.list': () => ({ query: { limit: '1', state: 'waiting' } }),
+    'knownImages.export': () => ({ query: { format: 'csv' } }),
+    'knownImages.settle': async () => {
+      const { rows } = await server.ledger.knownImages.listFound({});
+      return { params: { id: rows[0]!.id }, json: { state: 'reported', note: 'Report 4711.', by: 'ada' } };
+    },
     'annotations.list': () => ({ query: { by: 'ada' } }),
     'annotations.create': () => ({ form: annotationForm() }),
     'annotations.get': () => ({ params: { id: at.annotation.project } }),
