@@ -97,16 +97,22 @@ function describeUnseen({ id, of, note }: Observation): Degradation {
   return { kind, at: id, detail: note || 'not described' };
 }
 
+function explainUnseen(sources: readonly Source[]): string {
+  if (sources.some(isSilence))
+    return 'Nobody is heard to speak, and music and noises are not judged: there was nothing to judge.';
+  const missed = sources.filter(isPlaceholder).map(describeUnseen);
+  return missed.length > 0 && missed.every(({ kind }) => kind === 'unheard-recording')
+    ? 'The recording could not be listened to, and there is no text: there was nothing to judge.'
+    : 'No image could be described or read, and there is no text: there was nothing to judge.';
+}
+
 function rule(transcript: Transcript, caseFile: ModerationCaseFile, method: ModerationMethod): Ruling {
   const known = findValue(transcript, knownImages) ?? [];
   if (known.length > 0)
     return { label: 'unsafe', score: 1, rule: { id: 'known-image', why: explainKnownImages(known) } };
   const quotable = caseFile.sources.filter((source) => !saysNothing(source));
   if (isUnseen(caseFile)) {
-    const why = caseFile.sources.some(isSilence)
-      ? 'Nobody is heard to speak, and music and noises are not judged: there was nothing to judge.'
-      : 'No image could be described or read, and there is no text: there was nothing to judge.';
-    return { label: 'undecided', score: null, rule: { id: 'unseen', why } };
+    return { label: 'undecided', score: null, rule: { id: 'unseen', why: explainUnseen(caseFile.sources) } };
   }
   if (method === 'refusal-match') return ruleByRefusal(caseFile);
   if (method !== 'debate') return ruleByVotes(transcript, quotable, method);
