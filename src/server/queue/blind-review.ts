@@ -70,7 +70,7 @@ export function showReviewItem(
     content,
     sources: (answer?.sources ?? []).map((source) => ({ ...source })),
     attachments: [...attachments],
-    ...readMedia(answer),
+    ...readMedia(answer, new Set(attachments.map(({ hash }) => hash))),
     policy: {
       name: policy.name,
       version: policy.version,
@@ -95,9 +95,13 @@ const withMedia = z.object({
   }),
 });
 
-/** What was judged beside texts. Jobs without images or recordings have none. */
-function readMedia(answer: unknown) {
-  return withMedia.safeParse(answer).data?.subject ?? { images: [], recordings: [] };
+/** What was judged beside texts, as far as it is kept. Jobs without images or recordings have none. */
+function readMedia(answer: unknown, kept: ReadonlySet<string>) {
+  const { images, recordings } = withMedia.safeParse(answer).data?.subject ?? { images: [], recordings: [] };
+  return {
+    images: images.filter(({ hash }) => hash === null || kept.has(hash)),
+    recordings: recordings.filter(({ hash }) => kept.has(hash)),
+  };
 }
 
 interface Reviewer {
