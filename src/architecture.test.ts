@@ -36,7 +36,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   parts: { imports: [] },
   senses: { imports: ['parts'] },
   // Lists of images that nobody is to see.
-  'known-images': { imports: [], types: ['ledger'] },
+  'known-images': { imports: [], types: ['debate', 'ledger'] },
   tools: { imports: ['debate'] },
   // What is shown, in words: runs in a browser.
   view: { imports: [], types: ['debate'] },

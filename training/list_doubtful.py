@@ -17,11 +17,17 @@ from tokenizers import Tokenizer
 
 SOURCE = "tatoeba"
 WORDS = re.compile(
-    r"\b(kill|murder|bomb|die|dies|dying|dead|death|shoot|shot|gun|knife|stab|rape|hate|suicide|hang|burn|beat|hit|hurt|punch|slap|destroy|poison|drug|steal|rob"
-    r"|explo|attack|blood|idiot|stupid|bitch|fuck|shit|whore|fag|nigg|jew|muslim|slut|moron|pig|disgust|kidnap|strangle|choke|regret|threat|warn|terror|hostage"
-    r"|weapon|cut your|break your|smash|hell|bastard|ass\b|asshole|jerk|ugly|worthless|scum|trash|loser|nazi|hitler|gay|lesbian|black|immigrant|refugee|foreigner"
-    r"|women|torture|execut|lynch|porn|sex|naked|nude|cocaine|heroin|hack|revenge|pay for|grave|bury|throat|teeth|slave|inferior|deport|exterminat)",
-    re.I,
+    r"""\b(
+    kill | murder | bomb | die | dies | dying | dead | death | shoot | shot | gun | knife | stab | rape | hate |
+    suicide | hang | burn | beat | hit | hurt | punch | slap | destroy | poison | drug | steal | rob | explo |
+    attack | blood | idiot | stupid | bitch | fuck | shit | whore | fag | nigg | jew | muslim | slut | moron |
+    pig | disgust | kidnap | strangle | choke | regret | threat | warn | terror | hostage | weapon | cut\ your |
+    break\ your | smash | hell | bastard | ass\b | asshole | jerk | ugly | worthless | scum | trash | loser |
+    nazi | hitler | gay | lesbian | black | immigrant | refugee | foreigner | women | torture | execut | lynch |
+    porn | sex | naked | nude | cocaine | heroin | hack | revenge | pay\ for | grave | bury | throat | teeth |
+    slave | inferior | deport | exterminat
+    )""",
+    re.I | re.X,
 )
 # What a mind finds riskier than this is doubtful.
 HARMLESS = 0.04

@@ -1,4 +1,6 @@
-"""Lays the training data out as one file: python3 training/prepare.py DOUBTFUL.jsonl.gz OUT.jsonl.gz  (AGON_DATASETS names the folder).
+"""Lays the training data out as one file: python3 training/prepare.py DOUBTFUL.jsonl.gz OUT.jsonl.gz
+
+AGON_DATASETS names the folder of the data, DOUBTFUL is what list_doubtful.py wrote.
 
 Each row is a text (or an exchange: prompt and response) with a label for each head that it teaches, a weight, a
 language, a source and a fold. Rows of train/ are in every training set (fold -1). Rows of the permissive development

@@ -88,6 +88,19 @@ export interface OpenedCase {
   };
 }
 
+/** An image that stands on a list of images that nobody is to see. */
+export interface KnownImage {
+  /** Its id in the case. */
+  image: string;
+  pdq: string;
+  /** The list, and what it says of the entry. */
+  list: string;
+  entry: { hash: string; label: string | null; source: string | null };
+  /** In how many of 256 bits the two differ; `mirrored` where it is the mirrored picture that is near. */
+  distance: number;
+  mirrored: boolean;
+}
+
 /** A case with images that are on a list of known images, of which nothing is kept. */
 export interface WithheldCase {
   case: string;
@@ -95,14 +108,7 @@ export interface WithheldCase {
   item: string | null;
   /** The files that came with it, by hash. */
   files: readonly string[];
-  known: readonly {
-    image: string;
-    pdq: string;
-    list: string;
-    entry: { hash: string; label: string | null; source: string | null };
-    distance: number;
-    mirrored: boolean;
-  }[];
+  known: readonly KnownImage[];
 }
 
 /** Who is told of a case before its debate starts, and of its answer: the ledger, at the edge. */

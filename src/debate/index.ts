@@ -25,6 +25,7 @@ export {
   sealAnswer,
   type Answer,
   type CaseRecorder,
+  type KnownImage,
   type WithheldCase,
   type Provenance,
 } from './answer.ts';

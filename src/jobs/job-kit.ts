@@ -6,6 +6,7 @@ import type {
   Observation,
   PrecedentLibrary,
   Reasoner,
+  KnownImage,
 } from '../debate/index.ts';
 import type { Source } from '../evidence/index.ts';
 import type { Fingerprint } from '../fingerprint.ts';
@@ -101,19 +102,6 @@ export interface KitTools {
   readDocuments(files: readonly (string | NamedBytes)[], options: ReadDocumentsOptions): Promise<Dossier>;
   /** Which models are of one family: a judge must not be the judged one's kin without a word. */
   modelFamily(model: string): string;
-}
-
-/** An image that stands on a list of images that nobody is to see. */
-export interface KnownImage {
-  /** Its id in the case. */
-  image: string;
-  pdq: string;
-  /** The list, and what it says of the entry. */
-  list: string;
-  entry: { hash: string; label: string | null; source: string | null };
-  /** In how many of 256 bits the two differ; `mirrored` where it is the mirrored picture that is near. */
-  distance: number;
-  mirrored: boolean;
 }
 
 /** What may be taken from a recording. */

@@ -1,17 +1,8 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { KnownImage } from '../debate/index.ts';
 import { indexHashes, leastQuality, mirrorHash, type Fingerprint, type NearHash } from '../fingerprint.ts';
 import { readKnownImageList, type ListEntry } from './read-list.ts';
-
-/** An image that stands on a list. */
-export interface KnownImage {
-  image: string;
-  pdq: string;
-  list: string;
-  entry: ListEntry;
-  distance: number;
-  mirrored: boolean;
-}
 
 /** Lists of known images, held against what comes in. */
 export interface KnownImageLists {

@@ -213,7 +213,7 @@ const unweighed = new Set([
   'message',
 ]);
 
-/** A value without what answers have said only since then: a verdict's risk and bar, the sensitivity, images' hashes. */
+/** A value without what answers say only since then: a verdict's risk and bar, the sensitivity, images' hashes. */
 export function withoutNews(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNews);
   if (value === null || typeof value !== 'object') return value;

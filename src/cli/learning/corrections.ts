@@ -34,7 +34,7 @@ export function defineCorrectionsAdd(command: Command): void {
     .option('--json', 'print the correction as JSON');
   addLedgerFlags(command);
   addExamples(command, [
-    'agon corrections add docs-007082a3e70a2c94 2 --label supported --why "The margin is stated before freight." --by "Ana Silva"',
+    'agon corrections add docs-007082a3e70a2c94 2 --label supported --why "Stated before freight." --by "Ana Silva"',
     'agon corrections add docs-0070 claim-03 --label mixed --why "Note 7 bears out the demand." --json',
   ]);
   setLedgerAction(command, addCorrection);
@@ -49,7 +49,7 @@ async function addCorrection({ ledger }: OpenLedger, id: string, claim: string, 
   if (flags.json) return printLines([toLine(correction)]);
   printLines([
     ...renderCorrection(correction),
-    `Recorded. Later analyses of the same claim recall it; \`agon corrections withdraw ${correction.id}\` takes it back.`,
+    `Recorded, for later analyses of the same claim. \`agon corrections withdraw ${correction.id}\` takes it back.`,
   ]);
 }
 

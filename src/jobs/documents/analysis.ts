@@ -42,7 +42,7 @@ export interface Selection {
   coverage: Analysis['coverage'];
 }
 
-/** What code puts on record: the claims it chose, the corrections it recalled, what it looked for in vain, and its verdict. */
+/** What code puts on record: the claims it chose, corrections it recalled, what it looked for in vain, its verdict. */
 export const selectionStep = defineStep<Selection>('selection');
 export const correctionsStep = defineStep<readonly RecalledCorrection[]>('corrections');
 export const absencesStep = defineStep<readonly AbsenceSearch[]>('absences');

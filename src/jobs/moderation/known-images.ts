@@ -1,7 +1,6 @@
-import { compute, defineStep, type Observation, type Protocol } from '../../debate/index.ts';
+import { compute, defineStep, type KnownImage, type Observation, type Protocol } from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
 import { hashBits } from '../../fingerprint.ts';
-import type { KnownImage } from '../job-kit.ts';
 import type { ModerationCase, ModerationCaseFile } from './case-file.ts';
 import type { Content } from './content.ts';
 import type { JudgedImage } from './moderation-answer.ts';

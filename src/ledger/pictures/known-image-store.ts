@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { WithheldCase } from '../../debate/index.ts';
+import type { KnownImage, WithheldCase } from '../../debate/index.ts';
 import { hashOf } from '../../hash.ts';
 import type { Page } from '../cases/cases.ts';
 import type { Database } from '../database/database.ts';
@@ -8,17 +8,11 @@ import { toStorable } from '../database/stored-json.ts';
 import type { KnownImages as KnownImagesTable } from '../tables/tables.ts';
 
 /** A known image that came in: who sent what is told by the case and the item, never by the image itself. */
-export interface FoundImage {
+export interface FoundImage extends KnownImage {
   id: string;
   case: string;
   item: string | null;
   run: string | null;
-  image: string;
-  pdq: string;
-  list: string;
-  entry: { hash: string; label: string | null; source: string | null };
-  distance: number;
-  mirrored: boolean;
   foundAt: Date;
   state: FoundState;
   note: string | null;

@@ -95,7 +95,7 @@ async function startBoss(db: Db, schema: string, place: string): Promise<PgBoss>
 }
 
 function makeSchemaError(schema: string, place: string, cause: AgonError): AgonError {
-  const message = `PostgreSQL at ${place} does not let this user create the schema ${schema}, in which items of runs wait.`;
+  const message = `PostgreSQL at ${place} does not let this user create the schema ${schema} for the items of runs.`;
   return new AgonError(
     cause.code,
     message,

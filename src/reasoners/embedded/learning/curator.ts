@@ -24,7 +24,7 @@ export async function curatorAnswer(question: Question<PostMortem>, kit: Moderat
     ? `; ${turn.key} stood ${wrong ? 'farthest from' : 'nearest to'} it with ${turn.score!.toFixed(2)}`
     : '';
   return {
-    statement: `${judged}${stood}. Put together by ${kit.guard.id}, a small model, not an LLM, from scores and passages.`,
+    statement: `${judged}${stood}. Put together from scores and passages by ${kit.guard.id}, not an LLM.`,
     turn: turn?.key ?? '',
     fault,
     what: sign,
