@@ -13,6 +13,8 @@ const leaves = [
   'similarity',
   'refusals',
   'sensitivity',
+  'actions',
+  'item-context',
   'setting',
   'evidence',
   'text',

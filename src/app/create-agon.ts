@@ -7,6 +7,7 @@ import { moderationJob, type Content, type ModerateOptions, type ModerationAnswe
 import type { Policy } from '../policy/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { closeEars, closeEyes } from '../senses/index.ts';
+import { attendCase } from './attend-case.ts';
 import { openKits } from './open-kits.ts';
 import type { AgonParts } from './parts.ts';
 
@@ -73,7 +74,7 @@ export async function createAgon(settings: Settings = {}, parts: AgonParts = {})
   const agon: Agon = {
     policy: kits.policy,
     async *judge(job, input, options) {
-      return yield* find(job).judge(input, options);
+      return yield* attendCase(find(job).judge(input, options), kits.ledger);
     },
     provenanceOf: (job) => find(job).provenance(),
     moderate: (content, options) => resultOf(agon.judge(moderationJob, content, options)),

@@ -1,15 +1,22 @@
 import { Worker } from 'node:worker_threads';
 import type { Dossier } from '../jobs/documents/index.ts';
 import { AgonError, reviveError, type StoredError } from '../errors.ts';
-import type { NamedBytes } from '../jobs/index.ts';
+import type { DocumentPicture, NamedBytes } from '../jobs/index.ts';
 import type { ReadOptions } from './read-files.ts';
 
-/** What the thread is given: the caller's limits, and not its signal. */
-export interface ReadingOrder extends Omit<ReadOptions, 'signal'> {
+/** What the thread is given: the caller's limits, not its signal, and whether it is to ask before it reads. */
+export interface ReadingOrder extends Omit<ReadOptions, 'signal' | 'admit'> {
   files: readonly (string | NamedBytes)[];
+  asksFirst: boolean;
 }
 
-export type ReadingAnswer = { dossier: Dossier } | { error: StoredError };
+/** What the thread says: what it read, why it did not, or what it is to ask first. */
+export type ReadingAnswer = { dossier: Dossier } | { error: StoredError } | { pictures: readonly DocumentPicture[] };
+
+/** What a thread that asked is told. */
+export interface Admission {
+  admitted: boolean;
+}
 
 /** Reads files as `readDossier` does, in a thread of its own, one dossier after the other. */
 export interface DocumentReader {
@@ -49,7 +56,7 @@ export function openDocumentReader({ memory = 1_024 }: { memory?: number } = {})
     get usable() {
       return ended === null;
     },
-    async read(files, { signal, ...options } = {}) {
+    async read(files, { signal, admit, ...options } = {}) {
       signal?.throwIfAborted();
       if (ended) throw ended;
       waiting = Promise.withResolvers();
@@ -61,10 +68,21 @@ export function openDocumentReader({ memory = 1_024 }: { memory?: number } = {})
       signal?.addEventListener('abort', onAbort, { once: true });
       worker.ref();
       try {
-        worker.postMessage({ files, ...options } satisfies ReadingOrder, []);
-        const answer = await waiting.promise;
+        worker.postMessage({ files, ...options, asksFirst: admit !== undefined } satisfies ReadingOrder, []);
+        let answer = await waiting.promise;
+        if ('pictures' in answer) {
+          const refused = await admit!(answer.pictures).then(
+            () => null,
+            (error: unknown) => ({ error }),
+          );
+          waiting = Promise.withResolvers();
+          worker.postMessage({ admitted: refused === null } satisfies Admission, []);
+          answer = await waiting.promise;
+          if (refused) throw refused.error;
+        }
         if ('dossier' in answer) return answer.dossier;
-        throw reviveError(answer.error);
+        if ('error' in answer) throw reviveError(answer.error);
+        throw new Error('The thread asked twice.');
       } finally {
         signal?.removeEventListener('abort', onAbort);
         waiting = null;

@@ -35,7 +35,7 @@ import {
   type SeatSettings,
   type Settings,
 } from '../settings/index.ts';
-import { eyesDigest, inspectImage, loadImage, loadMedia, lookAtImage, openMedia } from '../senses/index.ts';
+import { digestEyes, inspectImage, loadImage, loadMedia, lookAtImage, openMedia } from '../senses/index.ts';
 import { deobfuscate, findInjections } from '../tools/index.ts';
 import { chooseSensitivity, defaultSensitivity, type Sensitivity } from '../sensitivity.ts';
 import { version } from '../version.ts';
@@ -156,6 +156,7 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
     (await installationSecret(environment));
   const known = openKnownImageLists(settings.knownImages ?? [], { distance: settings.knownImageDistance });
   const tools = {
+    hasKnownImages: (settings.knownImages ?? []).length > 0,
     findKnownImages: known.find,
     deobfuscate,
     findInjections,
@@ -165,7 +166,7 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
     loadMedia,
     openMedia,
     openEars: createEarsTool(environment, pool),
-    eyesDigest,
+    digestEyes,
     embedText,
     modelFamily,
     readDocuments: parts.readFiles ?? readFiles,

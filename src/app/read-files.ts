@@ -1,10 +1,11 @@
-import type { NamedBytes, ReadDocumentsOptions } from '../jobs/index.ts';
+import { sha256 } from '../hash.ts';
+import type { DocumentPicture, NamedBytes, ReadDocumentsOptions } from '../jobs/index.ts';
 import { type Dossier, type ReportDocument, limitsFrom } from '../jobs/documents/index.ts';
 import { loadFile } from '../items/index.ts';
-import { readDossier as readNamed } from '../jobs/documents/ingest/index.ts';
-import { closeEyes, readImageText } from '../senses/index.ts';
+import { listPictures, readDossier as readNamed } from '../jobs/documents/ingest/index.ts';
+import { closeEyes, fingerprintImage, readImageText } from '../senses/index.ts';
 
-/** `ocr` and `limits` as in the settings of documents. */
+/** `ocr` and `limits` as in the settings of documents; `admit` is asked before anything is read. */
 export type ReadOptions = ReadDocumentsOptions;
 
 /**
@@ -36,11 +37,28 @@ export async function readDocument(file: string | NamedBytes, options: ReadOptio
 /** The same for those who close the tools themselves. */
 export async function readFiles(
   files: readonly (string | NamedBytes)[],
-  { ocr = true, limits, signal }: ReadOptions,
+  { ocr = true, limits, signal, admit }: ReadOptions,
 ): Promise<Dossier> {
   const within = limitsFrom(limits);
   const named: NamedBytes[] = [];
   // Only paths that the caller named are ever opened.
   for (const file of files) named.push(typeof file === 'string' ? await loadFile(file, within) : file);
+  if (admit) await admit(await fingerprintPictures(named, { signal, limits: within }));
   return readNamed(named, { readImageText: ocr ? readImageText : null }, { signal, limits: within });
+}
+
+/** What stands for every picture in the files; one that is no image that can be opened is nobody's to see. */
+async function fingerprintPictures(
+  files: readonly NamedBytes[],
+  options: Parameters<typeof listPictures>[1],
+): Promise<DocumentPicture[]> {
+  const found: DocumentPicture[] = [];
+  for (const named of files) {
+    const file = sha256(named.bytes);
+    for await (const { place, image } of listPictures(named, options)) {
+      const fingerprint = await fingerprintImage(image);
+      if (fingerprint) found.push({ id: place, file, fingerprint });
+    }
+  }
+  return found;
 }

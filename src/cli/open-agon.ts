@@ -126,11 +126,15 @@ export function tolerateOutages(ledger: Ledger, onFailure: (error: AgonError) =>
     journal: () => ({
       find: (debate, key, inputHash) => attempt(() => ledger.journal.find(debate, key, inputHash), undefined),
       insert: (debate, entry) => attempt(() => ledger.journal.insert(debate, entry), entry),
+      keepCalls: (debate, place, calls) =>
+        attempt(async () => ledger.journal.keepCalls?.(debate, place, calls), undefined),
     }),
     cases: () => ({
       ...ledger.cases,
       openCase: (opened) => attempt(() => ledger.cases.openCase(opened), undefined),
       closeCase: (answer) => attempt(() => ledger.cases.closeCase(answer), undefined),
+      holdCases: (ids) => attempt(() => ledger.cases.holdCases(ids), undefined),
+      interruptCase: (id, problem) => attempt(() => ledger.cases.interruptCase(id, problem), undefined),
     }),
     runs: () => ({
       ...ledger.runs,

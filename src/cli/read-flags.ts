@@ -49,7 +49,8 @@ export function readNames<Meaning extends string>(
   { meanings, example }: LabelMeanings<Meaning>,
 ): { fields: Record<string, string>; labels: Record<string, Meaning> } {
   const fields = readPairs(flags.map ?? [], '--map', `${known[2]}=comment`);
-  const unknown = Object.keys(fields).find((field) => !known.includes(field));
+  // `context.author` is a member of a field.
+  const unknown = Object.keys(fields).find((field) => !known.includes(field.split('.')[0]!));
   if (unknown !== undefined)
     throw badFlag(`--map ${unknown}=…: an item has no such field.`, `Fields are ${known.join(', ')}.`);
   const labels = readPairs(flags.mapLabel ?? [], '--map-label', example.split(',')[0]!);

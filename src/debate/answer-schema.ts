@@ -103,6 +103,10 @@ const sourceSchema = z
     of: z.string().optional(),
     note: z.string().optional(),
     whole: z.boolean().optional(),
+    weighed: z
+      .string()
+      .optional()
+      .describe('What of a description by the embedded eyes is weighed, where that is less than all of it.'),
     marks: z
       .array(
         z.looseObject({
@@ -264,6 +268,18 @@ export function verdictSchema<Label extends string>(label: z.ZodType<Label>) {
     escalate: z.boolean().describe('A person must look at it.'),
     rule: z.object({ id: z.string(), why: z.string() }),
     categories: z.array(z.object({ id: z.string(), clause: z.string() })),
+    action: z
+      .string()
+      .optional()
+      .describe(
+        'What the policy asks for: remove, restrict, label, warn, escalate, allow, or one of its own. A person may ' +
+          'decide otherwise. Absent in answers from before it and of jobs without a policy.',
+      ),
+    severity: z
+      .enum(['low', 'medium', 'high', 'critical'])
+      .nullable()
+      .optional()
+      .describe('Of the gravest clause that is broken; null where none is.'),
     evidence: z.array(evidenceSchema),
     degraded: z.array(degradationSchema),
   });

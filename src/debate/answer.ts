@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Source } from '../evidence/index.ts';
 import { hashOf } from '../hash.ts';
+import type { ItemContext } from '../item-context.ts';
 import type { Described, provenanceSchema, answerUsageSchema, usageSchema } from './answer-schema.ts';
 import type { Observation } from './case-file.ts';
 import type { Precedent, Retrieval } from './precedent.ts';
@@ -80,6 +81,8 @@ export interface OpenedCase {
   id: string;
   /** Hash of everything that made the answer. */
   configuration: string;
+  /** What is known about it beside what it says. */
+  context?: ItemContext;
   subject: {
     hash: string;
     /** What was judged, as JSON from which it can be judged again; bytes are attachments, named by their hash. */
@@ -99,11 +102,14 @@ export interface KnownImage {
   /** In how many of 256 bits the two differ; `mirrored` where it is the mirrored picture that is near. */
   distance: number;
   mirrored: boolean;
+  /** The file that it is, or is in, by hash; absent where that is not known. */
+  file?: string | null;
 }
 
 /** A case with images that are on a list of known images, of which nothing is kept. */
 export interface WithheldCase {
-  case: string;
+  /** Null where it was refused before there was a case. */
+  case: string | null;
   /** The caller's own id of what was judged. */
   item: string | null;
   /** The files that came with it, by hash. */

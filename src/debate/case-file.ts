@@ -10,6 +10,8 @@ export interface Observation extends Source {
   note?: string;
   /** It says all that its source says, in plain letters: whoever reads texts as content reads it in its place. */
   whole?: boolean;
+  /** What of it can speak against the subject, where that is less than all: a harmless thing has a harmless name. */
+  weighed?: string;
   /** Where in its image it was seen. */
   marks?: readonly Mark[];
   /** When in its recording it is said or shown, passage by passage. */
@@ -62,7 +64,7 @@ export function describesImage(source: Source | Observation): boolean {
 }
 
 /** Whether the embedded eyes described the image: they name few things, and say nothing of what they mean. */
-export function isGlimpse(source: Source | Observation): boolean {
+export function isGlimpse(source: Source | Observation): source is Observation {
   return isObservation(source) && source.tool === 'eyes';
 }
 

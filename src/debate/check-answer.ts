@@ -77,7 +77,8 @@ export function checkVerdict<Decided extends Verdict<string>>(
   if (policy?.hash !== provenance.policy.hash) {
     const { name, version, hash } = provenance.policy;
     const detail = `made under ${name} ${version} (${hash}): pass it with --policy`;
-    return [rules, { name: 'clauses', outcome: 'not-checked', detail }];
+    const unchecked = verdict.action === undefined ? ['clauses'] : ['clauses', 'action'];
+    return [rules, ...unchecked.map((name) => ({ name, outcome: 'not-checked' as const, detail }))];
   }
   const clauses = same('categories')
     ? checkThat('clauses', true, `${again.categories.length} clause(s) of the policy`)
@@ -85,5 +86,15 @@ export function checkVerdict<Decided extends Verdict<string>>(
   const marks = same('escalate', 'degraded')
     ? checkThat('marks', true, 'escalation and degradations follow from the debate')
     : checkThat('marks', false, 'escalation or degradations are not those of the debate');
-  return [rules, clauses, marks];
+  return [rules, clauses, marks, ...(verdict.action === undefined ? [] : [checkAction(verdict, again)])];
+}
+
+/** Whether the policy asks for what is proposed. */
+function checkAction(
+  { action, severity }: Pick<Verdict<string>, 'action' | 'severity'>,
+  again: Pick<Verdict<string>, 'action' | 'severity'>,
+): Check {
+  const right = action === again.action && severity === again.severity;
+  const why = again.severity ? `, by a clause of ${again.severity} severity` : '';
+  return checkThat('action', right, `${right ? '' : 'the policy asks for '}${again.action}${why}`);
 }

@@ -184,7 +184,10 @@ function startTrial<Case extends CaseFile>(
     const { entry, replayed } = await recallOr(place, isTurn, async () => {
       emit({ type: 'turn-start', ...about });
       const onDelta = (delta: string) => emit({ type: 'turn-delta', key: place.key, seat: seat.id, delta });
-      return takeTurn(seat, question, place, { signal, ...(options.stream ? { onDelta } : {}) });
+      const asked = { signal, ...(options.stream ? { onDelta } : {}) };
+      const { turn, calls } = await takeTurn(seat, question, place, asked);
+      if (calls.length > 0) await journal.keepCalls?.(options.debate, place, calls);
+      return turn;
     });
     emit({ type: 'turn-end', key: place.key, turn: entry, replayed });
     return entry;

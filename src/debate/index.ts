@@ -1,4 +1,5 @@
 export { createChannel, linkAbort } from './channel.ts';
+export { modelCallSchema, type ModelCall, type TurnPlace } from './model-call.ts';
 export {
   createStatement,
   describesImage,

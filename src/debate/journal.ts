@@ -1,3 +1,4 @@
+import type { ModelCall, TurnPlace } from './model-call.ts';
 import type { Computed, Turn } from './transcript.ts';
 
 /** What a journal keeps: entries that cost something, or that later ones stand on. */
@@ -13,6 +14,8 @@ export interface Journal {
   of?(debate: string): Promise<readonly JournalEntry[]>;
   /** Inserts if absent and returns what stands: the first writer wins. */
   insert(debate: string, entry: JournalEntry): Promise<JournalEntry>;
+  /** Keeps what was sent and said for a turn, where a journal does: also for one that nobody answered. */
+  keepCalls?(debate: string, place: TurnPlace, calls: readonly ModelCall[]): Promise<void>;
 }
 
 /** A journal that forgets with the process. */

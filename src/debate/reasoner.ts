@@ -3,6 +3,7 @@ import { canonicalJson } from '../hash.ts';
 import type { Sensitivity } from '../sensitivity.ts';
 import type { Calibration } from './calibration.ts';
 import type { CaseFile } from './case-file.ts';
+import type { ModelCall } from './model-call.ts';
 import type { Question, Role } from './role.ts';
 import type { Usage } from './answer.ts';
 
@@ -28,6 +29,8 @@ interface Outcome {
   notes?: readonly string[];
   /** Ids of the policy's clauses that it cannot judge well enough. */
   unjudged?: readonly string[];
+  /** What was sent for it and what came back, for the record. */
+  calls?: readonly ModelCall[];
 }
 
 /** An answer in the role's schema. */

@@ -1,5 +1,6 @@
 import { verifyQuotes, type Evidence, type Source } from '../evidence/index.ts';
 import type { CaseFile } from './case-file.ts';
+import type { ModelCall, TurnPlace } from './model-call.ts';
 import type { Answered, AnswerOptions, Failed, Seat } from './reasoner.ts';
 import { type Question, type Reading, type RoleReader, promptFor } from './role.ts';
 import type { Turn, Entry, Transcript } from './transcript.ts';
@@ -72,28 +73,32 @@ interface Heard {
 export async function takeTurn<Case extends CaseFile>(
   seat: Seat<Case>,
   question: Question<Case>,
-  place: { key: string; inputHash: string },
+  place: TurnPlace,
   options: AnswerOptions,
-): Promise<Turn> {
+): Promise<{ turn: Turn; calls: readonly ModelCall[] }> {
   const first = await seat.reasoner.answer(seat.role, question, options);
+  const { calls = [] } = first;
   if (first.outcome === 'failed') {
     const fallback = { reason: first.reason, detail: first.detail };
-    return { ...turn(seat, question, place, hear(seat, question, seat.role.fallback(question)), first), fallback };
+    const stoodIn = hear(seat, question, seat.role.fallback(question));
+    return { turn: { ...makeTurn(seat, question, place, stoodIn, first), fallback }, calls };
   }
 
   const heard = hear(seat, question, first.value);
-  if (heard.evidence.every((evidence) => evidence.verified)) return turn(seat, question, place, heard, first);
+  if (heard.evidence.every((evidence) => evidence.verified))
+    return { turn: makeTurn(seat, question, place, heard, first), calls };
 
   const correction = { answer: first.value, problem: problemWith(heard.evidence, question) };
   const second = await seat.reasoner.answer(seat.role, { ...question, correction }, { signal: options.signal });
   const corrected = second.outcome === 'answered' ? hear(seat, question, second.value) : heard;
   const better = struck(corrected) <= struck(heard) ? corrected : heard;
-  return turn(seat, question, place, better, {
+  const turn = makeTurn(seat, question, place, better, {
     ...first,
     usage: addUsage(first.usage, second.usage),
     latencyMs: first.latencyMs + second.latencyMs,
     notes: [...(first.notes ?? []), correctionNote(heard, better, second)],
   });
+  return { turn, calls: [...calls, ...(second.calls ?? [])] };
 }
 
 function hear<Case extends CaseFile>(seat: Seat<Case>, question: Question<Case>, answer: unknown): Heard {
@@ -101,10 +106,10 @@ function hear<Case extends CaseFile>(seat: Seat<Case>, question: Question<Case>,
   return { answer, reading, evidence: verifyQuotes(reading.quotes, question.caseFile.sources) };
 }
 
-function turn<Case extends CaseFile>(
+function makeTurn<Case extends CaseFile>(
   seat: Seat<Case>,
   question: Question<Case>,
-  place: { key: string; inputHash: string },
+  place: TurnPlace,
   heard: Heard,
   outcome: { model: string; usage: Usage; latencyMs: number; notes?: readonly string[]; unjudged?: readonly string[] },
 ): Turn {

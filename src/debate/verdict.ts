@@ -60,6 +60,8 @@ export interface VerdictParts {
   calibration?: Calibration | null;
   /** Finds clauses in the policy, and says which it does not have. */
   nameClauses?: (clauses: readonly string[]) => { categories: Verdict['categories']; unknown: readonly string[] };
+  /** What is to be done, by the clauses that were found: null where nobody could name any. Absent, nobody proposes. */
+  proposeAction?: (clauses: readonly string[] | null) => Pick<Verdict, 'action' | 'severity'>;
   /** Whether the score is a risk, which the verdict then states beside its bar; answers from before it do not. */
   hasRisk?: boolean;
 }
@@ -67,10 +69,11 @@ export interface VerdictParts {
 /** A ruling as a verdict: with its probability, what was degraded on the way, and whether a person must look at it. */
 export function closeVerdict<Label extends string>(ruling: Ruling<Label>, parts: VerdictParts): Verdict<Label> {
   const { transcript, at, degraded: before = [], isContradicted, calibration = null, nameClauses } = parts;
-  const { hasRisk = false } = parts;
+  const { hasRisk = false, proposeAction } = parts;
   const { label, score, rule, confidence = null, clauses, evidence = [] } = ruling;
   const { categories, unknown } = nameClauses?.(clauses ?? []) ?? { categories: [], unknown: [] };
   const hasNoClause = clauses !== undefined && categories.length === 0;
+  const proposed = proposeAction?.(clauses === undefined ? null : categories.map(({ clause }) => clause)) ?? {};
   const { risk, bar } = measureRisk(score, calibration);
   const probability = calibration && score !== null ? applyCalibration(calibration, score) : null;
   const degraded = [...before, ...listDegradations(transcript)];
@@ -96,10 +99,12 @@ export function closeVerdict<Label extends string>(ruling: Ruling<Label>, parts:
       label === 'undecided' ||
       ruling.escalate === true ||
       hasNoClause ||
+      proposed.action === 'escalate' ||
       isContradicted ||
       (calibration !== null && probability !== null && isInDoubt(calibration, probability)),
     rule,
     categories,
+    ...proposed,
     evidence,
     degraded,
   };

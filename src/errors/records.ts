@@ -75,6 +75,7 @@ export const recordErrors = {
   'policy-in-file': { status: 409, meaning: 'The settings name a policy file, which takes precedence.' },
   'broken-policy': { status: 422, meaning: 'The policy has errors; `issues` lists them by line and column.' },
   'unreadable-policy': { status: 422, meaning: 'The policy file cannot be read.' },
+  'unknown-action': { status: 422, meaning: 'The policy of the case has no such action.' },
   'unknown-clause': { status: 422, meaning: 'The policy of the case has no such clause.' },
   'no-such-clause': { status: 422, meaning: 'The policy has no such clause or category.' },
   'two-choices': { status: 422, meaning: 'An impact was asked of a run, and of a time or a job.' },

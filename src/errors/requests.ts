@@ -11,6 +11,9 @@ export const requestErrors = {
   'wrong-api-key': { status: 401, meaning: 'The key is unknown, wrong, revoked or expired.' },
   'session-ended': { status: 401, meaning: 'The session has ended, or its key was revoked.' },
 
+  'sign-in-refused': { status: 401, meaning: 'The OpenID provider, or the roles it tells of, let nobody in.' },
+  'openid-failed': { status: 502, meaning: 'The OpenID provider cannot be reached, or its answer does not hold.' },
+
   'no-scope': { status: 403, meaning: 'The key lacks the scope that the operation needs.' },
   'bad-host': { status: 403, meaning: 'The server was reached by a host name that it does not accept.' },
   'bad-origin': { status: 403, meaning: 'A page of another origin called.' },

@@ -22,6 +22,8 @@ export type InputFormat = (typeof inputFormats)[number];
 export interface InputLayout {
   /** Every field that is read, and that may be called otherwise. */
   fields: readonly string[];
+  /** Fields with members of their own, each a column: `context` for `context.author`. */
+  families?: readonly string[];
   /** A table has the columns of one of these at least. */
   parts: readonly (readonly string[])[];
   /** Fields that may hold a list. */
@@ -104,7 +106,7 @@ async function* rowsOf(
 /** The header in our words; a column that is nothing to us has none. */
 function ourColumns(
   header: readonly string[],
-  { fields, parts }: InputLayout,
+  { fields, families = [], parts }: InputLayout,
   map: Readonly<Record<string, string>>,
   name: string,
 ): string[] {
@@ -119,6 +121,9 @@ function ourColumns(
   const named = new Map(Object.entries(map).map(([field, column]) => [column, field]));
   const columns = header.map((column) => {
     const lower = column.toLowerCase();
+    const isMember = families.some((family) => lower.startsWith(`${family}.`));
+    if (isMember && !Object.hasOwn(map, column))
+      return named.get(column) ?? column.replace(/^[^.]+/, lower.split('.')[0]!);
     return named.get(column) ?? (fields.includes(lower) && !Object.hasOwn(map, lower) ? lower : '');
   });
   if (parts.some((together) => together.every((field) => columns.includes(field)))) return columns;

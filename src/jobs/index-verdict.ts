@@ -7,9 +7,10 @@ export function summarizeVerdict({
   verdict,
   provenance,
 }: Pick<Answer, 'provenance'> & { verdict: Verdict }): CaseSummary {
-  const { label, score, escalate, rule, categories } = verdict;
+  const { label, score, escalate, rule, categories, action = null, severity = null } = verdict;
   const { risk, bar } = readRisk(verdict, provenance.calibration ?? null) ?? { risk: null, bar: null };
-  return { label, risk, bar, score, escalate, rule, categories: categories.map(({ clause }) => clause) };
+  const clauses = categories.map(({ clause }) => clause);
+  return { label, risk, bar, score, escalate, rule, categories: clauses, action, severity };
 }
 
 /** What lists are filtered by, of an answer with one verdict; how far apart its sides ended, the job says. */

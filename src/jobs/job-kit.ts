@@ -76,14 +76,16 @@ export interface KitTools {
   findInjections(source: Source): Observation[];
   loadImage(file: string): Promise<Uint8Array>;
   inspectImage(bytes: Uint8Array, name: string): Promise<InspectedImage>;
-  /** Which eyes they are: the hash of all their files. */
-  eyesDigest: string;
+  /** Which eyes they are: a hash of their networks, of how they say what they see, and of whether they can read. */
+  digestEyes(): Promise<string>;
   /** What the embedded eyes see in an image and read off it. */
   lookAtImage(
     pixels: InspectedImage['pixels'],
     ask: { text: boolean; scene: boolean },
     options: { signal: AbortSignal },
   ): Promise<LookedAt>;
+  /** Whether there are lists of images that nobody is to see. */
+  hasKnownImages: boolean;
   /** Which of these images stand on a list of images that nobody is to see; they are looked at only afterwards. */
   findKnownImages(images: readonly { id: string; fingerprint: Fingerprint }[]): Promise<readonly KnownImage[]>;
   loadMedia(file: string, mostBytes: number): Promise<Uint8Array>;
@@ -172,6 +174,8 @@ export interface LookedAt {
   scene: {
     /** In sentences. */
     description: string;
+    /** The same of those things alone that matter to a clause: what is weighed. */
+    weighed: string;
     objects: readonly {
       named: string;
       clauses: readonly string[];
@@ -186,6 +190,16 @@ export interface ReadDocumentsOptions {
   ocr?: boolean | undefined;
   limits?: { bytes?: number | undefined; pages?: number | undefined; rows?: number | undefined } | undefined;
   signal?: AbortSignal | undefined;
+  /** Asked about the pictures in the files before any of them is read; what it throws refuses them. */
+  admit?: ((pictures: readonly DocumentPicture[]) => Promise<void>) | undefined;
+}
+
+/** What stands for a picture in a document, and where it is: `report.pdf, page 3, picture 1`. */
+export interface DocumentPicture {
+  id: string;
+  /** The file, by the hash of its bytes. */
+  file: string;
+  fingerprint: Fingerprint;
 }
 
 /** A file that is given by its bytes: the name says what it is called, and helps to tell what it is. */

@@ -4,13 +4,14 @@ import type {
   CaseFile,
   Check,
   DebateEvent,
+  KnownImage,
   PrecedentModality,
   Provenance,
   Transcript,
   Verdict,
 } from '../debate/index.ts';
 import type { Fingerprint } from '../fingerprint.ts';
-import type { Example, Policy } from '../policy/index.ts';
+import type { Example, Policy, Severity } from '../policy/index.ts';
 import type { Correction, JobCorrections } from './correction.ts';
 import type { JobKit, KitTools, NamedBytes } from './job-kit.ts';
 
@@ -235,8 +236,17 @@ export interface ReportExtras {
   policy?: Policy;
   /** How the affected person can contest the decision. */
   appeal?: string;
+  /** What a person decided since, where that stands: the notice is about it. */
+  decision?: ReportDecision;
   /** What people said of its claims since, those that stand. */
   corrections?: readonly Correction[];
+}
+
+/** What a person decided on a case. */
+export interface ReportDecision {
+  label: 'safe' | 'unsafe';
+  clause: string | null;
+  action: string | null;
 }
 
 /** What an answer can be checked against. */
@@ -262,6 +272,9 @@ export interface CaseSummary {
   rule: { id: string; why: string };
   /** Clauses of the policy. */
   categories: readonly string[];
+  /** What the policy asks for, and how grave it is; null or absent where nothing is proposed. */
+  action?: string | null;
+  severity?: Severity | null;
 }
 
 /** What lists of cases are filtered and sorted by, beside the summary. */
@@ -299,6 +312,8 @@ export interface Difference {
 export interface JobItems<Input = unknown, Options extends JudgeOptions = JudgeOptions> {
   /** Every field that is read, and that --map may name otherwise. */
   readonly fields: readonly string[];
+  /** Fields with members of their own, each a column of a table: `context` for `context.author`. */
+  readonly families?: readonly string[];
   /** An item has all fields of one of these. */
   readonly parts: readonly (readonly string[])[];
   /** Fields that may hold a list. */
@@ -352,6 +367,8 @@ export type StoredFile = { file: string } | { attachment: string; name: string }
 /** The files that stored items and cases name. */
 export interface StoredFiles {
   find(hash: string): Promise<{ data: Uint8Array } | undefined>;
+  /** What was found of lists of known images in a file that came before, and of which nothing is left. */
+  findKnown?(hash: string): Promise<readonly KnownImage[]>;
   /** Whether an item may name files of this machine: not where others put items in, who could have any file read. */
   local: boolean;
 }

@@ -15,6 +15,7 @@ const columns = [
   'item',
   'run',
   'image',
+  'file',
   'state',
   'note',
   'settledBy',

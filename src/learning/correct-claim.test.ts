@@ -12,7 +12,7 @@ import {
   report,
   secondEdition,
 } from '../../test/support/corrected-report.ts';
-import { createAgon, type Agon } from '../app/index.ts';
+import { createAgon, renderReportFile, type Agon } from '../app/index.ts';
 import { resultOf } from '../debate/index.ts';
 import { hashOf } from '../hash.ts';
 import { readAnalysis, verifyAnalysis, type Analysis } from '../jobs/documents/index.ts';
@@ -163,6 +163,26 @@ describe('what people say of claims', () => {
     const again = await resultOf(replay(ledger, trial.id, {}, { parts: { environment: {}, secret: 'secret' } }));
     expect(again).toMatchObject({ flipped: false, differences: [], argued: [], notes: [] });
     expect(again.answer.provenance).toEqual(trial.provenance);
+  });
+
+  test('can be left out of a replay, and the rules decide again', async () => {
+    const { id } = await correct(await analyse(report), margin, 'supported');
+    const trial = await analyse(report);
+    const parts = { environment: {}, secret: 'secret' };
+    const without = await resultOf(replay(ledger, trial.id, { withoutPrecedent: [id] }, { parts }));
+    expect(without.changes).toEqual([`without precedent ${id}`]);
+    expect(verdictOn(without.answer as Analysis, margin).verdict.label).toBe('contradicted');
+    await expect(resultOf(replay(ledger, trial.id, { withoutPrecedent: ['cor-0'] }, { parts }))).rejects.toMatchObject({
+      code: 'precedent-not-shown',
+      hint: expect.stringContaining(id) as string,
+    });
+  });
+
+  test('is told once in a brief where it decides', async () => {
+    await correct(await analyse(report), margin, 'supported');
+    const trial = await analyse(report);
+    const table = new TextDecoder().decode(await renderReportFile(trial, 'csv'));
+    expect(table.split(ana.why.replace(/\.$/, ''))).toHaveLength(2);
   });
 
   test('is forgotten with the documents', async () => {

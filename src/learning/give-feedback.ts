@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AgonError } from '../errors.ts';
 import type { Case, Ledger, RecordOptions } from '../ledger/index.ts';
 import { listJobs, listLearningJobs, requireJob } from '../jobs/index.ts';
-import { findClause, policyOnRecord } from '../policy/index.ts';
+import { actionOf, findClause, isAllowed, listActions, policyOnRecord } from '../policy/index.ts';
 
 /** What somebody says the truth of a case is. */
 export interface Feedback {
@@ -10,6 +10,8 @@ export interface Feedback {
   label: 'safe' | 'unsafe';
   why?: string;
   clause?: string;
+  /** What is to be done; by default what the policy asks for. */
+  action?: string;
   /** Who says so; `feedback` when nobody is named. */
   by?: string;
 }
@@ -21,6 +23,10 @@ export interface GivenFeedback {
   verdict: string;
   /** Whether the verdict was right; one that decided nothing was not. */
   right: boolean;
+  /** What is to be done; null where nobody said and nothing follows. */
+  action: string | null;
+  /** What the verdict proposed; null where it proposed nothing. */
+  proposed: string | null;
   by: string;
   decision: string;
   /** It was on record already. */
@@ -43,6 +49,7 @@ const lineSchema = z
     label: z.enum(['safe', 'unsafe']),
     why: z.string().nullish(),
     clause: z.string().nullish(),
+    action: z.string().nullish(),
     by: z.string().min(1).nullish(),
   })
   .refine(
@@ -65,7 +72,7 @@ export async function importFeedback(
     number += 1;
     if (line.trim() === '') continue;
     const place = `Line ${number} of ${name}`;
-    const { case: id, subject, label, why, clause, by: own } = readLine(line, place);
+    const { case: id, subject, label, why, clause, action, by: own } = readLine(line, place);
     const ids = id === undefined ? await casesOf(ledger, subject!, place) : [id];
     for (const caseId of ids) {
       const before = said.get(caseId);
@@ -81,6 +88,7 @@ export async function importFeedback(
         label,
         ...(why ? { why } : {}),
         ...(clause ? { clause } : {}),
+        ...(action ? { action } : {}),
         by: own ?? by,
       };
       checkedLines.push({ feedback, found: await atPlace(place, checked(ledger, feedback)) });
@@ -98,15 +106,12 @@ export async function importFeedback(
   return given;
 }
 
-async function record(
-  ledger: Ledger,
-  found: Case,
-  { label, why, clause, by = 'feedback' }: Feedback,
-  options: RecordOptions,
-): Promise<GivenFeedback> {
+async function record(ledger: Ledger, found: Case, feedback: Feedback, options: RecordOptions): Promise<GivenFeedback> {
+  const { label, why, clause, by = 'feedback' } = feedback;
+  const action = chooseAction(found, feedback);
   const known = new Set((await ledger.decisions.listDecisions(found.id)).map(({ id }) => id));
   const decision = await ledger.decisions.recordDecision(
-    { case: found.id, label, why: why?.trim() || null, clause: clause ?? null, by },
+    { case: found.id, label, why: why?.trim() || null, clause: clause ?? null, action, by },
     options,
   );
   return {
@@ -114,13 +119,24 @@ async function record(
     label,
     verdict: found.label!,
     right: found.label === label,
+    action: decision.action,
+    proposed: found.action,
     by,
     decision: decision.id,
     repeated: known.has(decision.id),
   };
 }
 
-async function checked(ledger: Ledger, { case: id, clause }: Feedback): Promise<Case> {
+/** What was said; else what the policy asks for: it allows what is safe, and has an action for each clause. */
+function chooseAction(found: Case, { label, clause, action }: Feedback): string | null {
+  if (action !== undefined) return action;
+  if (label === 'safe') return 'allow';
+  const named = clause === undefined ? undefined : findClause(policyOnRecord(found.policy.document), clause)?.clause;
+  if (named && !isAllowed(named)) return actionOf(named);
+  return found.label === label ? found.action : null;
+}
+
+async function checked(ledger: Ledger, { case: id, clause, action }: Feedback): Promise<Case> {
   const found = await ledger.cases.findCase(id);
   if (!found)
     throw new AgonError('unknown-case', `There is no case ${id} in ${ledger.place}.`, {
@@ -151,7 +167,18 @@ async function checked(ledger: Ledger, { case: id, clause }: Feedback): Promise<
       api: 'GET /api/policies/{hash} shows its clauses.',
     });
   }
+  if (action !== undefined) assertAction(found, action);
   return found;
+}
+
+function assertAction({ id, policy }: Case, action: string): void {
+  const known = listActions(policyOnRecord(policy.document)).map((one) => one.id);
+  if (known.includes(action)) return;
+  throw new AgonError(
+    'unknown-action',
+    `The policy that ${id} was judged by has no action ${JSON.stringify(action)}.`,
+    `Its actions are ${known.join(', ')}.`,
+  );
 }
 
 /** The cases in which this was judged: it is named by its hash, or by the text itself. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { annotationStore } from './annotation/annotation-store.ts';
 import { benchStore } from './benches/bench-store.ts';
+import { callStore } from './calls/call-store.ts';
 import { attachmentStore } from './cases/attachments.ts';
 import { figuresStore } from './cases/case-figures.ts';
 import { caseStore } from './cases/case-store.ts';
@@ -37,6 +38,7 @@ export function buildLedger(database: Database): Ledger {
     place: () => database.place,
     journal: () => journalStore(database),
     cases: () => caseStore(database),
+    calls: () => callStore(database),
     decisions: () => decisionStore(database),
     corrections: () => correctionStore(database),
     reviews: () => reviewStore(database),

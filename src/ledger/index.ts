@@ -5,10 +5,12 @@ export type {
   AttachmentRow,
   Case,
   CaseFilter,
+  CaseProblem,
   CaseSummary,
   OpenedCase,
   StoredVerdict,
 } from './cases/cases.ts';
+export type { KeptCall } from './calls/call-store.ts';
 export type { DecidedCase, FigureSlice } from './cases/case-figures.ts';
 export type { CorrectionFilter, NewCorrection } from './reviews/correction-store.ts';
 export type { Decision, NewDecision, RecordOptions } from './reviews/decision-store.ts';
@@ -24,7 +26,11 @@ export type {
 } from './annotation/annotations.ts';
 export type { BenchJudgement, BenchRow } from './benches/bench-store.ts';
 export type {
+  GridItem,
+  GridOptions,
+  GridPage,
   ItemError,
+  ItemFilter,
   ItemResult,
   ItemState,
   ItemUsage,

@@ -2,8 +2,9 @@ import type { Journal } from '../debate/index.ts';
 import type { PrecedentStore } from '../precedents/index.ts';
 import type { AnnotationStore } from './annotation/annotations.ts';
 import type { BenchStore } from './benches/bench-store.ts';
+import type { Calls } from './calls/call-store.ts';
 import type { Figures } from './cases/case-figures.ts';
-import type { Attachment, Cases } from './cases/cases.ts';
+import type { Attachment, Cases, OpenedAttachment } from './cases/cases.ts';
 import type { Line } from './exchange/line-schemas.ts';
 import type { KnownImages } from './pictures/known-image-store.ts';
 import type { Pictures } from './pictures/picture-store.ts';
@@ -24,6 +25,8 @@ export interface Ledger {
   readonly place: string;
   readonly journal: Journal;
   readonly cases: Cases;
+  /** What models were sent for the turns of cases, and what they said. */
+  readonly calls: Calls;
   readonly decisions: Decisions;
   /** What people say of the claims of an answer. */
   readonly corrections: CorrectionStore;
@@ -76,6 +79,8 @@ export interface Ledger {
 export interface AttachmentStore {
   keepAttachment(attachment: Attachment): Promise<void>;
   findAttachment(hash: string): Promise<Attachment | undefined>;
+  /** Without its bytes, which are read as they are asked for. */
+  openAttachment(hash: string): Promise<OpenedAttachment | undefined>;
 }
 
 export interface AnswerCache {

@@ -46,6 +46,7 @@ export function withRetries(ledger: Ledger, { forMs = 60_000, onWait }: RetryOpt
     ...ledger,
     journal: retryStore(ledger.journal, again),
     cases: retryStore(ledger.cases, again),
+    calls: retryStore(ledger.calls, again),
     decisions: retryStore(ledger.decisions, again),
     corrections: retryStore(ledger.corrections, again),
     // Whether it was kept or somebody came first is not to be told apart the second time.

@@ -12,6 +12,7 @@ export interface PolicyChange {
     | 'version'
     | 'preamble'
     | 'sensitivity'
+    | 'actions'
     | 'categories'
     | 'category'
     | 'title'
@@ -35,7 +36,7 @@ export interface PolicyChange {
  */
 export function diffPolicies(before: Policy, after: Policy): PolicyChange[] {
   return [
-    ...fieldChanges('policy', before, after, ['name', 'version', 'preamble', 'sensitivity']),
+    ...fieldChanges('policy', before, after, ['name', 'version', 'preamble', 'sensitivity', 'actions']),
     ...orderChange('policy', 'categories', before.categories, after.categories),
     ...memberChanges('category', before.categories, after.categories, categoryChanges),
   ];

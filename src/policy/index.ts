@@ -1,8 +1,10 @@
+export { actionOf, listActions, proposeAction } from './actions.ts';
 export {
   type Category,
   type Clause,
   type Example,
   type Policy,
+  type Severity,
   clauseIds,
   findClause,
   isAllowed,

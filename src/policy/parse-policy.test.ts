@@ -191,13 +191,13 @@ describe('a broken policy is refused with its line and reason', () => {
       'an unknown key',
       'version: 1.0',
       'version: 1.0\nauthor: me',
-      'my.yaml:4:1: unknown key "author" (known here: name, version, preamble, sensitivity, categories)',
+      'my.yaml:4:1: unknown key "author" (known here: name, version, preamble, sensitivity, actions, categories)',
     ],
     [
       'a key of JavaScript',
       'version: 1.0',
       'version: 1.0\n__proto__: me',
-      'my.yaml:4:1: unknown key "__proto__" (known here: name, version, preamble, sensitivity, categories)',
+      'my.yaml:4:1: unknown key "__proto__" (known here: name, version, preamble, sensitivity, actions, categories)',
     ],
     [
       'a key given twice',

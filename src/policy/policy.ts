@@ -24,13 +24,14 @@ function render(policy: Policy): string {
 }
 
 /** A policy as a file, which reads as the same policy: its comments and layout are gone, its hash is not. */
-export function writePolicy({ name, version, preamble, sensitivity, categories }: Policy): string {
+export function writePolicy({ name, version, preamble, sensitivity, actions, categories }: Policy): string {
   return stringify(
     {
       name,
       version,
       ...(preamble === undefined ? {} : { preamble }),
       ...(sensitivity === undefined ? {} : { sensitivity }),
+      ...(actions === undefined ? {} : { actions }),
       categories: categories.map(({ id, title, clauses }) => ({
         id,
         title,
@@ -73,8 +74,11 @@ export interface Clause {
   violations: readonly Example[];
   /** Contents that look alike and do not. */
   exonerations: readonly Example[];
-  /** `allow` switches the clause off: what falls under it is not flagged. Absent, it is forbidden. */
-  action?: 'forbid' | 'allow';
+  /**
+   * What is to be done with what breaks it: `remove`, …, or one of the policy's own. `allow` switches the clause off:
+   * what falls under it is not flagged. Absent, or `forbid`, it is the default of its severity.
+   */
+  action?: string;
 }
 
 /** Whether a clause is switched off. */
@@ -96,6 +100,8 @@ export interface Policy {
   preamble?: string;
   /** How soon the embedded reasoner calls something unsafe; a setting of the user's wins over it. */
   sensitivity?: Sensitivity;
+  /** Actions of its own by id, and words of its own for the others: what the notice says to the person concerned. */
+  actions?: Readonly<Record<string, string>>;
   categories: readonly Category[];
   /** `sha256:…` of the policy's content, whatever its comments and layout. */
   hash: string;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sensitivitySchema } from '../sensitivity.ts';
+import { actionIds } from '../actions.ts';
 
 const word = '[a-z][a-z0-9]*(?:-[a-z0-9]+)*';
 const categoryId = new RegExp(`^${word}$`, 'u');
@@ -37,7 +38,7 @@ const clause = z.strictObject(
     severity: z.enum(['low', 'medium', 'high', 'critical'], 'must be low, medium, high or critical'),
     violations: examples,
     exonerations: examples,
-    action: z.enum(['forbid', 'allow'], 'must be forbid or allow').optional(),
+    action: z.string('must be a text').optional(),
   },
   'must be a mapping with id, text, severity, violations and exonerations',
 );
@@ -62,6 +63,16 @@ const category = z
     }
   });
 
+/** What clauses may ask for beside the actions that every policy knows, and what the notice says of it. */
+const actions = z.record(z.string(), line, 'must be a mapping of actions').check(({ value, issues }) => {
+  for (const id of Object.keys(value)) {
+    const wrong = !categoryId.test(id)
+      ? 'must be in kebab-case: small letters and digits, words joined by -'
+      : id === 'forbid' && 'cannot be an action: a clause that says so has the default of its severity';
+    if (wrong) issues.push({ code: 'custom', input: id, message: wrong, path: [id] });
+  }
+});
+
 /** A policy file as it is written, to a policy's content. Every scalar of the file is a string. */
 export const policySchema = z
   .strictObject(
@@ -70,6 +81,7 @@ export const policySchema = z
       version: line,
       preamble: line.optional(),
       sensitivity: sensitivitySchema.optional(),
+      actions: actions.optional(),
       categories: z.array(category, 'must be a list of categories').min(1, 'needs at least one category'),
     },
     'a policy must be a mapping with name, version and categories',
@@ -85,6 +97,18 @@ export const policySchema = z
       claim(category.id, ['categories', at, 'id']);
       for (const [index, { id }] of category.clauses.entries()) claim(id, ['categories', at, 'clauses', index, 'id']);
     }
+  })
+  .check(({ value, issues }) => {
+    const known = new Set<string>(['forbid', ...actionIds, ...Object.keys(value.actions ?? {})]);
+    for (const [at, { clauses }] of value.categories.entries())
+      for (const [index, { action }] of clauses.entries())
+        if (action !== undefined && !known.has(action))
+          issues.push({
+            code: 'custom',
+            input: action,
+            message: `must be ${actionIds.join(', ')}, or one that the policy names under actions, not "${action}"`,
+            path: ['categories', at, 'clauses', index, 'action'],
+          });
   });
 
 /** The keys that may stand at a place of the file, for suggestions. */

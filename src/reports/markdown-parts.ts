@@ -1,6 +1,7 @@
 import {
   formatCount,
   describeDegradation,
+  groupDegradations,
   formatDollars,
   formatPlural,
   formatSeconds,
@@ -80,8 +81,9 @@ export function degradationBlocks(degraded: readonly Degradation[]): string[] {
   return [
     degraded.length > 0 ? '**Read with care**' : '',
     markdownList(
-      degraded.map(
-        ({ kind, at, detail }) => `${describeDegradation(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`,
+      groupDegradations(degraded).map(
+        ({ kind, places, detail }) =>
+          `${describeDegradation(kind, codeSpan)} (${codeSpan(places.join(', '))}): ${codeSpan(detail)}`,
       ),
     ),
   ];

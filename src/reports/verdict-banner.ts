@@ -1,4 +1,12 @@
-import { describeDegradation, describeLabel, type DebateView, type Ladder, type Step } from '../view/index.ts';
+import {
+  describeAction,
+  describeDegradation,
+  describeLabel,
+  groupDegradations,
+  type DebateView,
+  type Ladder,
+  type Step,
+} from '../view/index.ts';
 import type { SafetyLabel, Verdict } from '../debate/index.ts';
 import type { Policy } from '../policy/index.ts';
 import type { Citations } from '../view/index.ts';
@@ -119,11 +127,10 @@ export function verdictBanner(
       html`<div class="degraded">
         <h3>Read with care</h3>
         <ul>
-          ${verdict.degraded.map(
-            (degradation) =>
+          ${groupDegradations(verdict.degraded).map(
+            ({ kind, places, detail }) =>
               html`<li>
-                <strong>${inline(describeDegradation(degradation.kind))}</strong> (${code(degradation.at)}).
-                ${inline(degradation.detail)}
+                <strong>${inline(describeDegradation(kind))}</strong> (${code(places.join(', '))}). ${inline(detail)}
               </li>`,
           )}
         </ul>
@@ -140,6 +147,7 @@ export function verdictFacts(
   return [
     ['Risk', riskMeter(risk)],
     ...(sensitivity === null ? [] : [['Sensitivity', inline(sensitivity)] as const]),
+    ...(verdict.action === undefined ? [] : [['Proposed action', inline(describeAction(verdict))] as const]),
     ['Needs human review', verdict.escalate ? html`<strong>Yes, escalated</strong>` : 'No'],
   ];
 }

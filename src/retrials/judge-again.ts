@@ -47,7 +47,10 @@ export async function* judgeAgain(
   try {
     const { ledger } = conditions.parts;
     const files = { find: (hash: string) => ledger.attachments.findAttachment(hash), local: false };
-    const { input, options } = await job.restore(record.content, files);
+    const { input, options } = await job.restore(
+      record.context === null ? record.content : { ...(record.content as object), context: record.context },
+      files,
+    );
     const { debate, statement, without, signal, stream } = conditions;
     const trial = agon.judge(job, input, {
       ...options,
@@ -72,7 +75,8 @@ export async function* judgeAgain(
 /** Seats and plan as they were; how models are reached is the installation's business. */
 function settingsFor(record: JudgedCase, { settings, changed }: RetrialConditions): Settings {
   const { job, settings: onRecord } = record;
-  const reach = { ...llmSettingsOf(settings), embedding: settings.embedding };
+  const { embedding, knownImages, knownImageDistance } = settings;
+  const reach = { ...llmSettingsOf(settings), embedding, knownImages, knownImageDistance };
   const recorded = onRecord as Pick<Settings, 'seats' | 'sensitivity'> & Record<string, unknown>;
   // Each seat by its own name: a seat that followed another's model must not follow it now.
   return mergeSettings(

@@ -68,7 +68,7 @@ export async function* replay(
         otherRules ? isAskedByItsPrompt : undefined,
       ),
       precedents: recordedLibrary(record.answer),
-      corrections: recordedCorrections(record),
+      corrections: recordedCorrections(record, change.withoutPrecedent),
       policy: change.policy ?? policyOnRecord(record.policy.document),
       // A calibration belongs to its configuration.
       calibration: changes.length > 0 ? null : calibrationIn(record),
@@ -150,8 +150,11 @@ function changesIn(
   ];
 }
 
-function assertShown({ id, answer }: JudgedCase, wanted: readonly string[]): void {
-  const shown = findRetrieval(answer.transcript ?? [])?.precedents.map((precedent) => precedent.id) ?? [];
+/** A correction is its own precedent: what was brought of either can be left out. */
+function assertShown({ id, job, answer }: JudgedCase, wanted: readonly string[]): void {
+  const corrections = requireJob(job).corrections?.listRecalled(answer) ?? [];
+  const precedents = findRetrieval(answer.transcript ?? [])?.precedents ?? [];
+  const shown = [...precedents, ...corrections].map((precedent) => precedent.id);
   const missing = wanted.find((precedent) => !shown.includes(precedent));
   if (missing === undefined) return;
   throw new AgonError(
@@ -193,10 +196,16 @@ function recordedLibrary({ transcript, provenance }: Answer): PrecedentLibrary |
   };
 }
 
-/** What people had corrected then, whatever they said or withdrew since. */
-function recordedCorrections({ job, answer }: JudgedCase): KnownCorrections | undefined {
-  const { corrections } = requireJob(job);
-  return corrections && { version: answer.provenance.precedents, corrections: corrections.listRecalled(answer) };
+/** What people had corrected then, whatever they said or withdrew since, less what is left out now. */
+function recordedCorrections(
+  { job, answer }: JudgedCase,
+  leftOut: readonly string[] = [],
+): KnownCorrections | undefined {
+  const recalled = requireJob(job).corrections?.listRecalled(answer);
+  if (recalled === undefined) return undefined;
+  const corrections = recalled.filter(({ id }) => !leftOut.includes(id));
+  const isWhole = corrections.length === recalled.length;
+  return { version: isWhole ? answer.provenance.precedents : null, corrections };
 }
 
 /**

@@ -24,6 +24,7 @@ export { runItems, type Progress } from './run-items.ts';
 export { testPolicy, type ClauseReport } from './test-policy.ts';
 export { estimateRun, type RunEstimate } from './estimate/index.ts';
 export { diffRuns, type Flip, type RunDifference } from './review/diff-runs.ts';
+export { makeGridRecord, renderGridLines } from './results/export-grid.ts';
 export { renderExportLines, type ExportedRecord } from './results/export-results.ts';
 export { measureImpact, type ImpactReport, type PastCases } from './review/measure-impact.ts';
 export type { PlanDescription } from './review/describe-plan.ts';

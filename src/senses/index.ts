@@ -1,6 +1,6 @@
 export { chooseEars, closeEars, earParts, hear, type EarPart } from './hearing/ears.ts';
 export { type Transcript } from './hearing/transcribe.ts';
-export { inspectImage, thumbnail, type InspectedImage } from './images/inspect-image.ts';
+export { fingerprintImage, inspectImage, thumbnail, type InspectedImage } from './images/inspect-image.ts';
 export { loadImage } from './images/load-image.ts';
 export { lookAtImage, type LookedAt } from './look-at-image.ts';
 export { loadMedia } from './media/inspect-media.ts';
@@ -8,4 +8,4 @@ export { openMedia, type MediaLimits, type OpenedMedia } from './media/open-medi
 export { readFfmpegVersion } from './media/run-ffmpeg.ts';
 export { readImageText, type ImageText } from './read-image-text.ts';
 export { closeEyes } from './runtime/eyes.ts';
-export { checkParts, eyesDigest, locateParts } from './runtime/parts.ts';
+export { checkParts, digestEyes, locateParts } from './runtime/parts.ts';

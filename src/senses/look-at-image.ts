@@ -1,5 +1,5 @@
 import { AgonError } from '../errors.ts';
-import { describeScene } from './seeing/describe-scene.ts';
+import { describeScene, keepWhatMatters } from './seeing/describe-scene.ts';
 import { judgeNudity, type Nudity } from './seeing/judge-nudity.ts';
 import { nameObjects, type NamedObject } from './seeing/name-objects.ts';
 import { joinLines } from './read-image-text.ts';
@@ -15,7 +15,7 @@ export interface LookedAt {
   /** Why the text was not read though it was asked for; null where it was. */
   unread: string | null;
   /** Null where the scene was not asked for. */
-  scene: { description: string; objects: readonly NamedObject[]; nudity: Nudity } | null;
+  scene: { description: string; weighed: string; objects: readonly NamedObject[]; nudity: Nudity } | null;
 }
 
 /**
@@ -35,8 +35,9 @@ export async function lookAtImage(pixels: Pixels, ask: Ask, options: { signal?: 
   const { loadObjectTable } = await import('./seeing/object-table.ts');
   const objects = nameObjects(views, await loadObjectTable(), { isPage: isPage(read?.lines ?? []) });
   const nudity = judgeNudity(views, { hasSwimwear: objects.some(({ kind }) => kind === 'swimwear') });
-  const description = describeScene({ objects, nudity, text: read?.text ?? '' });
-  return { text: read, unread, scene: { description, objects, nudity } };
+  const scene = { objects, nudity, text: read?.text ?? '' };
+  const [description, weighed] = [describeScene(scene), describeScene(keepWhatMatters(scene))];
+  return { text: read, unread, scene: { description, weighed, objects, nudity } };
 }
 
 /** What can be seen is seen, also where what reads is not installed. */

@@ -62,6 +62,11 @@ export type JudgingMethod = string;
 export interface AgonPool {
   /** The Agon that judges by a method and at a sensitivity; by default as the settings say. */
   agonFor(job: string, method?: JudgingMethod, sensitivity?: Sensitivity): Promise<Agon>;
+  /**
+   * An Agon of its own, with settings changed and, where one is given, under another policy; whoever opens it closes
+   * it.
+   */
+  openAgon(job: string, changes: Settings, policy?: Policy): Promise<Agon>;
   /** The policy in force. */
   activePolicy(): Policy;
   /** Judges by another policy from now on; what is being judged ends under the old one. */
@@ -141,14 +146,14 @@ export async function openAgonPool({ settings, ledger, environment, onEmbedding 
     await look();
   }
 
-  function open(job: string, method: string | undefined, sensitivity: Sensitivity | undefined): Promise<Agon> {
-    const { policy: _, ...own } = mergeSettings(settings, methodSettings(job, method), { sensitivity });
+  function open(job: string, changes: Settings, policy = inForce): Promise<Agon> {
+    const { policy: _, ...own } = mergeSettings(settings, changes);
     return createAgon(own, {
       environment,
       jobs: [job],
       ledger,
       pool,
-      policy: inForce,
+      policy,
       precedents: precedents.library,
       readFiles: reading.readFiles,
     });
@@ -162,11 +167,12 @@ export async function openAgonPool({ settings, ledger, environment, onEmbedding 
       const key = `${job} ${method ?? ''} ${sensitivity ?? ''}`;
       let court = agons.get(key);
       if (!court) {
-        agons.set(key, (court = open(job, method, sensitivity)));
+        agons.set(key, (court = open(job, { ...methodSettings(job, method), sensitivity })));
         court.catch(() => agons.delete(key));
       }
       return court;
     },
+    openAgon: open,
     activePolicy: () => inForce,
     activatePolicy: (policy) => inTurn(() => enact(policy)),
     async openLibrary() {
@@ -197,7 +203,7 @@ async function loadActivePolicy(settings: Settings, ledger: Ledger): Promise<Pol
 }
 
 /** A request's way of judging, as settings. */
-function methodSettings(job: string, method: string | undefined): Settings {
+export function methodSettings(job: string, method: string | undefined): Settings {
   if (method === undefined) return {};
   if (method === 'embedded') return { seats: embeddedSeats, [job]: { method: 'debate' } };
   if (method === 'guard') return { seats: { judge: 'embedded:guard-2' }, [job]: { method: 'judge' } };

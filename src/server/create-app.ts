@@ -6,6 +6,8 @@ import { hashOf } from '../hash.ts';
 import type { AccessGate } from './auth/access-gate.ts';
 import { redactKeys } from './auth/key-text.ts';
 import { hasScope, ownerName, type Principal } from './auth/principal.ts';
+import { serveOpenId, type AppVariables } from './auth/serve-openid.ts';
+import type { OpenId } from './auth/openid.ts';
 import { readSessionCookie } from './auth/sessions.ts';
 import type { ConsolePages } from './console/serve-console.ts';
 import type { Handlers } from './handler.ts';
@@ -23,22 +25,19 @@ export interface AppParts {
   context: ServerContext;
   gate: AccessGate;
   handlers: Handlers;
+  /** Who signs people in without a key; null where nobody does. */
+  openId: OpenId | null;
   console: ConsolePages;
 }
 
 /** How many uploads of the largest size there is room for at once. */
 const uploadsAtOnce = 8;
 
-interface Variables {
-  requestId: string;
-  operation: string;
-}
-
-type C = Context<{ Variables: Variables }>;
+type C = Context<{ Variables: AppVariables }>;
 
 /** The HTTP API: every operation of the contract, mounted on its handler; and the console, at every other address. */
-export function createApp({ context, gate, handlers, console }: AppParts): Hono<{ Variables: Variables }> {
-  const app = new Hono<{ Variables: Variables }>();
+export function createApp({ context, gate, handlers, openId, console }: AppParts): Hono<{ Variables: AppVariables }> {
+  const app = new Hono<{ Variables: AppVariables }>();
   const uploadSpace = createUploadSpace(uploadsAtOnce * context.limits.uploadBytes);
   const streams = limitStreams(context.limits.streams, context.metrics.countStream);
   /** What the server asks itself for somebody who may have it, whatever scope it takes to ask for it by itself. */
@@ -82,6 +81,8 @@ export function createApp({ context, gate, handlers, console }: AppParts): Hono<
       return answered(c, operation);
     });
   }
+
+  if (openId) serveOpenId(app, { openId, sessions: context.sessions, isSecure: gate.isSecure, log: context.log });
 
   app.notFound(async (c) => {
     const shown = await console.serve(c.req.raw);

@@ -16,12 +16,24 @@ export type FeedEvent =
         | 'escalate'
         | 'rule'
         | 'categories'
+        | 'action'
+        | 'severity'
         | 'degraded'
         | 'run'
         | 'seal'
       > & { risk: number | null; bar: number | null };
     }
-  | { type: 'decision'; at: string; case: string; label: string; verdict: string; by: string }
+  | {
+      type: 'decision';
+      at: string;
+      case: string;
+      label: string;
+      verdict: string;
+      action: string | null;
+      /** What the verdict proposed. */
+      proposed: string | null;
+      by: string;
+    }
   | {
       type: 'run-ended';
       at: string;
@@ -60,7 +72,8 @@ export function openEventFeed(): EventFeed {
 /** What is told of a trial that has ended: its verdict, and that a person must look at it where that is so. */
 export function describeVerdict(answer: JobAnswer): FeedEvent[] {
   const { id, job, seal } = answer;
-  const { label, risk = null, bar = null, score, escalate, rule } = requireJob(job).summarize(answer);
+  const { label, score, escalate, rule, ...summary } = requireJob(job).summarize(answer);
+  const { risk = null, bar = null, action = null, severity = null } = summary;
   const { probability = null, categories = [], degraded = false } = requireJob(job).index?.(answer) ?? {};
   const at = new Date().toISOString();
   const told = {
@@ -74,6 +87,8 @@ export function describeVerdict(answer: JobAnswer): FeedEvent[] {
     escalate,
     rule: rule.id,
     categories: [...categories],
+    action,
+    severity,
     degraded,
     run: null,
     seal,

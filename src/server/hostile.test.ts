@@ -126,7 +126,7 @@ describe('addresses', () => {
       '/docs/../package.json',
       '/\\..\\',
       `/${'a/'.repeat(3_000)}`,
-      '/?__proto__[x]=1',
+      '/x?__proto__[x]=1',
       '/api/cases/\u0080',
     ]) {
       const { text, statuses } = await rawHttp(

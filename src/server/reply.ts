@@ -27,12 +27,18 @@ export interface SentEvent {
 
 export type EventSource = (options: { after: string | null; signal: AbortSignal }) => AsyncIterable<SentEvent>;
 
+/** A file of which only what is asked for is read: from `start` up to, and without, `end`. */
+export interface SentFile {
+  bytes: number;
+  read(start: number, end: number): Promise<Uint8Array>;
+}
+
 /** An answer that is more than a JSON value. */
 export class Reply {
   readonly content:
     | { json: unknown }
     | { events: EventSource }
-    | { bytes: Uint8Array; type: string }
+    | { file: SentFile; type: string }
     | { packable: Compressible; type: string }
     | { body: Uint8Array | string | AsyncIterable<Uint8Array | string>; type: string };
   readonly headers: Record<string, string>;
@@ -81,11 +87,12 @@ const displayedTypes = new RegExp(
  * A file that somebody brought, whole or in ranges. What is neither an image, nor a recording, nor a PDF is only to be
  * saved.
  */
-export function replyWithFile(bytes: Uint8Array, mediaType: string): Reply {
+export function replyWithFile(file: SentFile & { mediaType: string }): Reply {
+  const { mediaType } = file;
   const isShown = displayedTypes.test(mediaType);
   const isPlayed = isShown && /^(?:audio|video)\//.test(mediaType);
   return new Reply(
-    { bytes, type: isShown ? mediaType : 'application/octet-stream' },
+    { file, type: isShown ? mediaType : 'application/octet-stream' },
     {
       headers: {
         // Whoever opens a recording by its address sees a page of the browser's, which plays it and runs no script.

@@ -13,6 +13,8 @@ import { createApp } from './create-app.ts';
 import { openAccessGate } from './auth/access-gate.ts';
 import { openKeys } from './auth/keys.ts';
 import { isLoopback } from './auth/check-host.ts';
+import { openOpenId } from './auth/openid.ts';
+import { openPeople } from './auth/people.ts';
 import { openSessions } from './auth/sessions.ts';
 import { openConsole } from './console/serve-console.ts';
 import { openItemAssigner } from './annotation/assign-items.ts';
@@ -77,10 +79,11 @@ export async function startServer({
   const host = server.host ?? '127.0.0.1';
   const limits = readServerLimits(settings);
   const keys = await openKeys({ ledger, environment, log });
-  if (!isLoopback(host) && !(await keys.hasUsableKey())) throw noKey(host);
+  if (!isLoopback(host) && !server.openid && !(await keys.hasUsableKey())) throw noKey(host);
   // Servers that share a ledger share its secret, and so their sessions.
   const sessions = openSessions({
     keys,
+    people: server.openid ? openPeople(server.openid) : null,
     secret: environment['AGON_SECRET'] || ((await ledger.readSecret()) ?? (await installationSecret(environment))),
   });
   const draining = new AbortController();
@@ -128,6 +131,7 @@ export async function startServer({
     context,
     gate: openAccessGate({ keys, sessions, host, settings: server, limits }),
     handlers,
+    openId: server.openid ? openOpenId(server.openid) : null,
     console: await openConsole(console ?? (await findBuiltConsole())),
   });
   const http = createAdaptorServer({

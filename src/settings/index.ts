@@ -1,5 +1,5 @@
 export { blockOf, listSettings, type SeatSettings, type SettingRow, type Settings } from './table.ts';
-export type { ServerSettings } from './server-settings.ts';
+export type { OpenIdSettings, ServerSettings } from './server-settings.ts';
 export {
   readSettings,
   settingsFromEnvironment,

@@ -13,6 +13,22 @@ const webhookSchema = z.strictObject({
     .optional(),
 });
 
+/** As keys have them (src/api). */
+const grantedScopes = z.array(z.enum(['read', 'judge', 'review', 'care', 'admin']));
+
+/** Who signs people in beside keys. */
+const openIdSettings = z.strictObject({
+  issuer: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1).optional(),
+  name: z.string().min(1).max(60).optional(),
+  scope: z.string().min(1).optional(),
+  claim: z.string().min(1).optional(),
+  roles: z.record(z.string().min(1), grantedScopes).optional(),
+  everybody: grantedScopes.optional(),
+});
+export type OpenIdSettings = z.output<typeof openIdSettings>;
+
 /** A setting of the server that `agon serve` takes as a flag. */
 const served = <Type extends z.ZodType>(type: Type, notes: SettingNotes) =>
   setting(type, { commands: ['serve'], ...notes });
@@ -97,6 +113,12 @@ export const serverSettings = z.strictObject({
       }),
     })
     .optional(),
+  openid: setting(openIdSettings, {
+    help: 'who signs people in beside keys: an OpenID Connect provider',
+    values: '`{ issuer, clientId, clientSecret, name, scope, claim, roles, everybody }`',
+    default: 'none',
+    variable: null,
+  }),
   webhooks: setting(
     z
       .array(webhookSchema)

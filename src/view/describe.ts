@@ -121,6 +121,18 @@ const isLabel = (label: string): label is SafetyLabel => Object.hasOwn(labels, l
 export const nameRule = (id: string, shown: Shown = spaced): string => findWords(deciders, id) ?? shown(id);
 export const describeDegradation = (kind: string, shown: Shown = spaced): string =>
   findWords(degradations, kind) ?? shown(kind);
+/** What went less well, each reason once with all the places where it did: six seats may be without one model. */
+export function groupDegradations(
+  degraded: readonly { kind: string; at: string; detail: string }[],
+): { kind: string; places: string[]; detail: string }[] {
+  const groups = Map.groupBy(degraded, ({ kind, detail }) => `${kind}\n${detail}`);
+  return [...groups.values()].map((alike) => ({
+    kind: alike[0]!.kind,
+    places: alike.map(({ at }) => at),
+    detail: alike[0]!.detail,
+  }));
+}
+
 export const describeStop = (reason: string, shown: Shown = spaced): string =>
   findWords(stops, reason) ?? `The rounds ended: ${shown(reason)}.`;
 export const describeFailure = (reason: string, shown: Shown = spaced): string =>

@@ -1,6 +1,7 @@
 export {
   baselines,
   describeDegradation,
+  groupDegradations,
   describeFailure,
   describeLabel,
   describeStop,
@@ -50,3 +51,5 @@ export {
   type Finding,
   type Stance,
 } from './read-turn.ts';
+export { actionIds, defaultActions, describeAction, nameAction } from '../actions.ts';
+export { renderCurl } from './render-curl.ts';

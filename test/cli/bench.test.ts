@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { ModerationReport } from '../../src/bench/index.ts';
 import { status, type FakeRequest } from '../fake-provider/index.ts';
@@ -50,6 +52,27 @@ describe.concurrent('agon bench moderation', () => {
         ],
       }),
     ]);
+  });
+
+  test('reads image files below the folder of the data, and an item whose file is not there is an error', async () => {
+    const court = await openCourt(knives);
+    const draw = async (word: string, file: string) => {
+      const svg = `<svg width="600" height="200"><rect width="600" height="200" fill="white"/><text x="40" y="120" font-size="64">A ${word}</text></svg>`;
+      await sharp(Buffer.from(svg)).png().toFile(path.join(court.folder, file));
+    };
+    await draw('sharp knife', 'a.png');
+    await draw('small spoon', 'b.png');
+    const rows = [
+      { id: 'a', image: 'a.png', label: 'unsafe' },
+      { id: 'b', text: 'Look at this', image: 'b.png', label: 'safe' },
+      { id: 'c', image: 'none.png', label: 'safe' },
+    ];
+    await court.file('items.jsonl', rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    const { stdout } = await court.agon(['bench', 'moderation', '--data', 'items.jsonl', '--json']);
+    const report = JSON.parse(stdout) as ModerationReport;
+    expect(report.data).toMatchObject({ items: 3, images: { described: 0, files: expect.any(Number) } });
+    expect(report.systems[0]!.metrics).toMatchObject({ recall: 1, failed: expect.any(Number) });
+    expect(stdout).toContain('none.png');
   });
 
   test('counts a broken line, an unreadable label and an item that nobody could judge as errors, each with its line', async () => {

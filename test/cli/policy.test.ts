@@ -44,7 +44,7 @@ describe.concurrent('agon policy show', () => {
     expect(ours.stdout).toMatch(/sha256:[0-9a-f]{64}/);
     expect(ours.stdout).not.toContain('\u001b');
     expect(theirs.stdout).toContain('fraud.scam No scams. high');
-    expect(theirs.stdout).toContain('weapons.sale No sale of weapons. critical\n');
+    expect(theirs.stdout).toContain('weapons.sale No sale of weapons. critical remove\n');
     expect(theirs.stdout).toContain('embedded:guard-2 cannot judge weapons.sale from its examples');
   });
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import type { ModerationAnswer } from '../../src/index.ts';
 import type { CaseSummary, LedgerStats } from '../../src/ledger/index.ts';
-import { hang } from '../fake-provider/index.ts';
+import { hang, status } from '../fake-provider/index.ts';
 import { panelReply, roleOf, type PanelScript } from '../support/fake-panel.ts';
 import { onRecord } from '../support/on-record.ts';
 import { key, oneLine, openCourt, until } from '../support/run-agon.ts';
@@ -236,7 +236,8 @@ describe.concurrent('what can be wrong with a case is said in a line', patience,
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line) as CaseSummary) as [CaseSummary];
-    expect((await court.agon(['show', id])).stdout).toContain('No verdict yet. Judge the same content again');
+    const { stdout } = await court.agon(['show', id]);
+    expect(stdout).toMatch(/No verdict: judging was interrupted\.[^]*Judge the same content again to continue/);
     expect((await court.agon(['replay', id])).stderr).toContain('(unfinished-case)');
 
     panel.script = usual;
@@ -380,11 +381,23 @@ describe.concurrent('agon doctor', patience, () => {
       '✓ guard',
       '✓ minds',
       '✓ eyes',
-      '✓ model      fake:panel-vision',
+      '? model      fake:panel-vision is configured, but was not asked',
       '✓ embedding',
       '✓ precedents',
     ])
       expect(stdout).toContain(part);
+  });
+
+  test('--try asks each model for one word: it answers, or its key is said to be rejected', async () => {
+    const court = onRecord(await openCourt());
+    const tried = await court.asking(() => court.agon(['doctor', '--try']));
+    expect(tried.value.stdout).toMatch(/✓ model {6}fake:panel-vision answers, in \d+\.\d s/);
+    expect(tried.requests).toHaveLength(1);
+    const rejecting = await openCourt(() => status(401));
+    const { code, stdout } = await rejecting.agon(['doctor', '--try']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✗ model {6}fake does not accept the API key/);
+    expect(stdout).not.toContain(key);
   });
 
   test('ends with 1 when something is broken, and looks at the rest all the same', async () => {

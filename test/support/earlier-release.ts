@@ -213,14 +213,14 @@ const unweighed = new Set([
   'message',
 ]);
 
-/** A value without what answers say only since then: a verdict's risk and bar, the sensitivity, images' hashes. */
+/** A value without what answers say only since then: a verdict's risk, bar and action, the sensitivity, images' hashes. */
 export function withoutNews(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNews);
   if (value === null || typeof value !== 'object') return value;
   // A score that contradicts the rule is told as a risk since then.
   if ('kind' in value && value.kind === 'score-contradicts-rule') return { ...value, detail: null };
   const news = [
-    ...('rule' in value && 'score' in value ? ['risk', 'bar'] : []),
+    ...('rule' in value && 'score' in value ? ['risk', 'bar', 'action', 'severity'] : []),
     ...('configuration' in value ? ['sensitivity'] : []),
     ...('mediaType' in value ? ['fingerprint'] : []),
   ];

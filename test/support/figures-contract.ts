@@ -83,11 +83,12 @@ export function figuresContract({ make }: LedgerMaker): void {
       {
         id: 'hens',
         verdict: 'unsafe',
+        action: null,
         score: 0.9,
         probability: 0.95,
         decisions: [
-          { label: 'unsafe', by: 'ada' },
-          { label: 'safe', by: 'bert' },
+          { label: 'unsafe', action: null, by: 'ada' },
+          { label: 'safe', action: null, by: 'bert' },
         ],
       },
     ]);

@@ -6,6 +6,7 @@ import { sha256 } from '../../src/hash.ts';
 import type { Attachment, Ledger } from '../../src/ledger/index.ts';
 import { quarterlyAnalysis } from '../fixtures/analyses.ts';
 import { answerTo, collect, exportedText, holdCase, openedCase, precedentOf, turnAt } from './ledger-cases.ts';
+import { gridContract } from './grid-contract.ts';
 import { reviewContract } from './review-contract.ts';
 import { runContract } from './run-contract.ts';
 import { brokenLine, itemAt, resultAt, takeFrom } from './run-items.ts';
@@ -129,6 +130,10 @@ export function ledgerContract(maker: LedgerMaker): void {
       expect(found.attachments).toEqual([listed(picture), listed(picture)]);
       expect(await ledger.cases.listAttachments('case-1')).toEqual(found.attachments);
       expect(await ledger.attachments.findAttachment(picture.hash)).toEqual(picture);
+      const file = (await ledger.attachments.openAttachment(picture.hash))!;
+      expect(file).toMatchObject({ mediaType: picture.mediaType, bytes: picture.data.length });
+      expect(await file.read(1, 3)).toEqual(picture.data.slice(1, 3));
+      expect(await ledger.attachments.openAttachment('sha256:none')).toBeUndefined();
       expect(found.closedAt!.getTime()).toBeGreaterThanOrEqual(found.openedAt.getTime());
       expect(await ledger.cases.findCase('case-2')).toBeUndefined();
     });
@@ -640,6 +645,7 @@ export function ledgerContract(maker: LedgerMaker): void {
   });
 
   runContract(() => ledger);
+  gridContract(() => ledger);
   reviewContract(
     () => ledger,
     () => maker.make(),
@@ -791,7 +797,7 @@ export function ledgerContract(maker: LedgerMaker): void {
     expect(await ledger.readStats()).toMatchObject({
       kind: ledger.kind,
       place: ledger.place,
-      schema: 9,
+      schema: 13,
       subjects: 2,
       forgottenSubjects: 0,
       debates: 2,

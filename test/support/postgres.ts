@@ -11,13 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { freemem, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
+import { findFreePort } from './find-free-port.ts';
 
 /** PostgreSQL refuses to run as root; this is nobody. */
 const nobody = 65_534;
@@ -50,7 +50,7 @@ export async function startPostgres({ durable = false }: { durable?: boolean } =
   const remove = () => Promise.all([folder, data].map((place) => rm(place, { recursive: true, force: true })));
   try {
     const bin = prepareBinaries(folder);
-    const port = await freePort();
+    const port = await findFreePort();
     makeCluster(bin, folder, data, user);
     const start = () => startServer({ bin, folder, data, port, user, durable });
     const url = `postgres://agon:${password}@127.0.0.1:${port}/postgres`;
@@ -236,12 +236,4 @@ async function ended(child: ChildProcess): Promise<void> {
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGQUIT');
   await gone;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -75,6 +75,7 @@ describe('cases', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('ladder ');
     await expectRows(page, 2);
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
     await page.getByLabel('Label', { exact: true }).selectOption('unsafe');
     await expectRows(page, 1);
     expect(new URL(page.url()).searchParams.toString()).toBe('search=ladder&label=unsafe');
@@ -82,6 +83,7 @@ describe('cases', () => {
     await page.reload();
     await expectRows(page, 1);
     await page.getByRole('button', { name: 'Remove the filter “ladder”' }).click();
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
     await page.getByLabel('Disagreement ≥').selectOption('0.9');
     await page.getByRole('heading', { name: 'No matching cases' }).waitFor();
     await page.getByRole('button', { name: 'Clear all filters' }).first().click();
@@ -193,6 +195,7 @@ describe('cases', () => {
     await picture(page, 'case-decisions');
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Cases' }).click();
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
     await page.getByLabel('Human decision').selectOption('true');
     await expectRows(page, 1);
     await page.getByRole('list', { name: 'Cases' }).getByText('Decided').waitFor();

@@ -82,6 +82,10 @@ test('a policy is written, checked, compared, tested, tried on past cases and pu
   await page.getByRole('button', { name: 'Check and save' }).click();
   stage.forgive(/status of 422/);
   await page.getByText(/problems? found/).waitFor();
+  const wrong = page.locator('[data-line]').first();
+  expect(Number(await wrong.getAttribute('data-line'))).toBeGreaterThan(3);
+  expect(await wrong.textContent()).not.toBe('');
+  await expectGoodLooks(page, 'policy-wrong');
   await page
     .getByRole('button', { name: /^Line \d+/ })
     .first()
@@ -93,6 +97,10 @@ test('a policy is written, checked, compared, tested, tried on past cases and pu
   await page.getByText('threats.violence').first().waitFor();
   await page.getByRole('button', { name: 'Test examples' }).click();
   await page.getByText(/examples of 1 clauses are judged correctly|clauses miss some/).waitFor();
+  await editor.press('Control+End');
+  const beside = page.getByRole('complementary', { name: 'The clause at the cursor' });
+  await beside.getByRole('heading', { name: 'threats.violence' }).waitFor();
+  await beside.getByText(/of 2 examples/).waitFor();
   await page.getByRole('button', { name: 'Measure impact' }).click();
   await page.getByText('Judged again', { exact: true }).waitFor();
   await expectGoodLooks(page, 'policy-edit');

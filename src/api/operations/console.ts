@@ -5,6 +5,10 @@ const { byId } = schemas;
 
 /** Who works in a browser signs in with a key, and has a cookie instead of it. */
 export const session = [
+  operation('session.ways', 'get', '/api/session', null, {
+    summary: 'How people sign in here',
+    answers: { status: 200, schema: schemas.signInWays, description: 'What a page that asks for a key also offers.' },
+  }),
   operation('session.create', 'post', '/api/session', null, {
     summary: 'Sign in with a key',
     description: 'Sets a cookie that scripts cannot read, for the console. Programs send the key itself.',
@@ -170,6 +174,13 @@ export const benches = [
     params: schemas.bySet,
     query: schemas.benchItemQuery,
     answers: { status: 200, schema: schemas.benchItemPage, description: 'A page of items.' },
+    problems: [422],
+  }),
+  operation('benches.exportItems', 'get', '/api/benches/{id}/sets/{set}/items/export', 'read', {
+    summary: 'The items that match, as a table',
+    params: schemas.bySet,
+    query: schemas.benchExportQuery,
+    answers: { status: 200, media: ['text/csv', 'application/jsonl'], description: 'One item per line.' },
     problems: [422],
   }),
 ] as const;

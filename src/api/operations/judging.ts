@@ -275,11 +275,26 @@ export const cases = [
     params: byId,
     answers: { status: 200, schema: schemas.stopped, description: 'Whether a trial was stopped.' },
   }),
+  operation('cases.around', 'get', '/api/cases/{id}/around', 'read', {
+    summary: 'Cases of the same author and of the same thread',
+    params: byId,
+    answers: { status: 200, schema: schemas.casesAround, description: 'A few of each, by the context of the case.' },
+  }),
   operation('cases.similar', 'get', '/api/cases/{id}/similar', 'read', {
     summary: 'Cases about similar content',
     params: byId,
     query: schemas.similarQuery,
     answers: { status: 200, schema: schemas.similarCases, description: 'Most similar first.' },
+    problems: [410],
+  }),
+  operation('cases.calls', 'get', '/api/cases/{id}/calls', 'read', {
+    summary: 'What was sent to models for a turn, and what they said',
+    description:
+      'The exact prompt, the raw reply, tokens, cost, time, cache and retries of every attempt; never a key. Of a turn ' +
+      'by the embedded model, how it reads the case.',
+    params: byId,
+    query: schemas.callsQuery,
+    answers: { status: 200, schema: schemas.turnCalls, description: 'Every attempt, in order.' },
     problems: [410],
   }),
   operation('cases.attachments', 'get', '/api/cases/{id}/attachments', 'read', {

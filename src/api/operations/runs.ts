@@ -15,6 +15,16 @@ export const runs = [
     idempotent: true,
     problems: [409, 415, 422],
   }),
+  operation('runs.estimate', 'post', '/api/run-estimates', 'judge', {
+    summary: 'Estimate what a run would take, without starting it',
+    description:
+      'Takes what starting a run takes. A sample of 20 items goes through the real protocol, with the embedded ' +
+      'reasoner in the place of the models: no model is called, and nothing is kept.',
+    body: schemas.newRun,
+    upload: { name: 'file', least: 1, most: 2000, description: 'The input, then the files that its items name.' },
+    answers: { status: 200, schema: schemas.runEstimate, description: 'Cost, calls, tokens and time.' },
+    problems: [409, 415, 422],
+  }),
   operation('runs.list', 'get', '/api/runs', 'read', {
     summary: 'List runs, the newest first',
     query: schemas.runQuery,
@@ -33,10 +43,17 @@ export const runs = [
     onlyEvents: true,
   }),
   operation('runs.items', 'get', '/api/runs/{id}/items', 'read', {
-    summary: 'The items of a run',
+    summary: 'The items of a run, beside those of other runs',
     params: byId,
     query: schemas.runItemQuery,
-    answers: { status: 200, schema: schemas.runItemPage, description: 'A page of items, by position.' },
+    answers: { status: 200, schema: schemas.runItemPage, description: 'A page of items.' },
+  }),
+  operation('runs.exportItems', 'get', '/api/runs/{id}/items/export', 'read', {
+    summary: 'The items that match, as a table',
+    description: 'All pages of what the items of a run answer, with the same filters and in the same order.',
+    params: byId,
+    query: schemas.gridExportQuery,
+    answers: { status: 200, media: ['text/csv', 'application/jsonl'], description: 'One item per line.' },
   }),
   operation('runs.cancel', 'post', '/api/runs/{id}/cancel', 'judge', {
     summary: 'Stop a run',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { byId, moment, named, paging, share } from './common.ts';
+import { byId, flag, moment, named, paging, share } from './common.ts';
 import { figure, spread } from './console.ts';
 
 /* How systems did on labelled sets. */
@@ -100,15 +100,35 @@ export const bySet = z.strictObject({
     ])
     .describe('Its number in the bench, from 0.'),
 });
+const system = z.string().max(200).optional();
+const benchGridQuery = {
+  only: z
+    .enum(['all', 'wrong', 'disputed', 'undecided', 'corrected', 'broken'])
+    .default('all')
+    .describe(
+      '`wrong`: a system erred. `disputed`: systems disagree. `corrected`, `broken`: `against` was right where ' +
+        '`system` was wrong, or the other way round.',
+    ),
+  system: system.describe('The system whose answers count and are sorted by; by default any, and the first.'),
+  against: system.describe('The one system that it is held against; by default all others.'),
+  category: z.string().max(100).optional(),
+  gold: z.string().max(100).optional().describe('The true label.'),
+  search: z.string().max(200).optional().describe('Words of the beginning of the content, or of the id.'),
+  sort: z
+    .enum(['position', 'score', 'cost', 'latency', 'change'])
+    .default('position')
+    .describe('`change`: by how much the scores of the systems differ. What has no value comes last.'),
+  order: z.enum(['asc', 'desc']).default('asc'),
+};
 export const benchItemQuery = z.strictObject({
   limit: paging.limit,
   after: paging.after,
-  only: z
-    .enum(['all', 'wrong', 'disputed', 'undecided'])
-    .default('all')
-    .describe('`wrong`: a system erred. `disputed`: systems disagree.'),
-  system: z.string().max(200).optional().describe('The system whose errors count; by default any.'),
-  category: z.string().max(100).optional(),
+  ...benchGridQuery,
+  turns: flag.default(true).describe('Whether the answers come with their turns.'),
+});
+export const benchExportQuery = z.strictObject({
+  ...benchGridQuery,
+  format: z.enum(['jsonl', 'csv']).default('csv'),
 });
 export const benchItemPage = named(
   'BenchItemPage',
@@ -127,6 +147,8 @@ export const benchItemPage = named(
             said: z.string().describe('A class, `undecided` or `failed`; with several repeats, the first.'),
             score: figure,
             right: z.boolean().nullable(),
+            costUsd: figure,
+            latencyMs: figure,
             rule: z.string().nullable(),
             problem: z.string().nullable(),
             turns: z.array(

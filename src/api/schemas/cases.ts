@@ -1,7 +1,21 @@
 import { z } from 'zod';
+import { keptContextSchema } from '../../item-context.ts';
 import { claimLabels } from '../../jobs/documents/index.ts';
+import { modelCallSchema } from '../../debate/index.ts';
 import { anyAnswer } from './answers.ts';
 import { flag, job, knownJob, moment, named, pageOf, paging } from './common.ts';
+
+/** How grave a clause is. */
+const severity = z.enum(['low', 'medium', 'high', 'critical']);
+/** What is to be done, as people say it. */
+export const chosenAction = z
+  .string()
+  .max(100)
+  .optional()
+  .describe(
+    'What is to be done: remove, restrict, label, warn, escalate, allow, or one of the policy’s own. By default what ' +
+      'the policy asks for: to allow what is safe, the action of the clause, else what the verdict proposed.',
+  );
 
 export const caseSummary = named(
   'CaseSummary',
@@ -17,7 +31,14 @@ export const caseSummary = named(
       .describe('The case that this one is a retrial of.'),
     openedAt: moment,
     closedAt: moment.nullable(),
-    label: z.string().nullable().describe('Null while it is being judged.'),
+    state: z
+      .enum(['judged', 'judging', 'interrupted'])
+      .describe('`judging`: somebody works on it now. `interrupted`: nobody does, and it has no verdict.'),
+    problem: z
+      .object({ code: z.string(), message: z.string(), hint: z.string() })
+      .nullable()
+      .describe('What stopped it; null where nothing did, or nobody could say so any more.'),
+    label: z.string().nullable().describe('Null while it has no verdict.'),
     score: z
       .number()
       .nullable()
@@ -30,6 +51,13 @@ export const caseSummary = named(
     categories: z.array(z.string()),
     degraded: z.boolean(),
     modality: z.string().nullable(),
+    action: z
+      .string()
+      .nullable()
+      .describe('What the verdict proposes; null for what is older, and where there is no policy.'),
+    severity: severity.nullable(),
+    author: z.string().nullable().describe('Of its context.'),
+    thread: z.string().nullable(),
     models: z.array(z.string()),
     excerpt: z.string().nullable().describe('The first words of what was judged; null when it was forgotten.'),
     decided: z.boolean().describe('By a person.'),
@@ -47,10 +75,15 @@ export const caseQuery = z.strictObject({
   label: z.string().max(50).optional(),
   category: z.string().max(100).optional().describe('A category of the policy.'),
   modality: z.enum(['text', 'image', 'text+image', 'audio', 'video', 'documents']).optional(),
+  action: z.string().max(100).optional().describe('Only cases for which this is proposed.'),
+  severity: severity.optional(),
+  author: z.string().max(256).optional().describe('Only cases whose context names this author.'),
+  thread: z.string().max(256).optional(),
   escalated: flag.optional().describe('Only cases that are (or are not) escalated to a person.'),
   degraded: flag.optional(),
   decided: flag.optional().describe('Only cases that a person has (or has not) decided.'),
   finished: flag.optional(),
+  state: z.enum(['judged', 'judging', 'interrupted']).optional(),
   run: z.string().max(200).optional(),
   model: z.string().max(200).optional().describe('Only cases in which this model took a seat.'),
   minDisagreement: z.coerce.number().min(0).max(1).optional(),
@@ -70,6 +103,7 @@ export const decision = named(
       label: z.enum(['safe', 'unsafe']),
       why: z.string().nullable(),
       clause: z.string().nullable(),
+      action: z.string().nullable().describe('What is to be done; null where nobody said, and for what is older.'),
       by: z.string(),
       at: moment,
       learntAt: moment.nullable(),
@@ -135,6 +169,9 @@ export const caseRecord = named(
     content: z
       .unknown()
       .describe('The judged content as it was submitted; images by their hash. Null if it was forgotten.'),
+    context: keptContextSchema
+      .nullable()
+      .describe('What is known about it beside what it says. Null where nothing is, or if it was forgotten.'),
     attachments: z.array(attachment),
     answer: anyAnswer.nullable(),
     decisions: z.array(decision),
@@ -144,12 +181,42 @@ export const caseRecord = named(
   }),
 );
 
+export const callsQuery = z.strictObject({
+  turn: z.string().min(1).max(300).describe('The key of the turn: `round-1/strict-debater`.'),
+});
+
+const embeddedReading = named(
+  'EmbeddedReading',
+  z.object({
+    source: z.string(),
+    as: z.enum(['text', 'image', 'text+image', 'exchange']),
+    risk: z.number().describe('By this model alone: before precedents, the policy and a second opinion.'),
+    passages: z.array(z.string()).describe('What pushes the risk most, the first the most.'),
+  }),
+);
+
+export const turnCalls = named(
+  'TurnCalls',
+  z
+    .object({
+      case: z.string(),
+      turn: z.string(),
+      calls: z.array(modelCallSchema).describe('Every attempt, in order. Empty for what older releases judged.'),
+      readings: z
+        .array(embeddedReading)
+        .nullable()
+        .describe('How the embedded model reads the case; null for another reasoner, or a model that is not here.'),
+    })
+    .describe('What was really sent and said for a turn.'),
+);
+
 export const feedbackRequest = named(
   'FeedbackRequest',
   z.strictObject({
     label: z.enum(['safe', 'unsafe']),
     why: z.string().max(5000).optional(),
     clause: z.string().max(200).optional().describe('A clause of the policy that it was judged by.'),
+    action: chosenAction,
     by: z
       .string()
       .min(1)
@@ -166,10 +233,31 @@ export const feedbackGiven = named(
     label: z.enum(['safe', 'unsafe']),
     verdict: z.string(),
     right: z.boolean().describe('Whether the verdict was right.'),
+    action: z.string().nullable().describe('What is to be done.'),
+    proposed: z.string().nullable().describe('What the verdict proposed.'),
     by: z.string(),
     decision: z.string(),
     repeated: z.boolean(),
   }),
+);
+
+/** A case near another one: of the same author, or of the same thread. */
+const nearbyCase = z.object({
+  id: z.string(),
+  openedAt: moment,
+  excerpt: z.string().nullable(),
+  label: z.string().nullable().describe('Null where it is not judged yet, or waits for a person.'),
+  action: z.string().nullable().describe('What a person decided on, else what is proposed; null like the label.'),
+  decided: z.boolean().describe('By a person.'),
+});
+export const casesAround = named(
+  'CasesAround',
+  z
+    .object({
+      author: z.array(nearbyCase).describe('Earlier cases of the same author, the newest first.'),
+      thread: z.array(nearbyCase).describe('Other cases of the same thread, in the order of time.'),
+    })
+    .describe('Without cases about the same content, and without replays and appeals.'),
 );
 
 const seats = z.record(z.string().max(50), z.string().max(200)).describe('Models by seat, as provider:model.');

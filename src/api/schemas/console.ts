@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { caseSummary } from './cases.ts';
+import { keptContextSchema } from '../../item-context.ts';
+import { caseSummary, casesAround, chosenAction } from './cases.ts';
 import { job, knownJob, moment, named, paging, safetyLabel, share } from './common.ts';
 
 /* What the console asks for beyond what programs need: figures, the queue of reviewers, benches, a session. */
@@ -7,6 +8,16 @@ import { job, knownJob, moment, named, paging, safetyLabel, share } from './comm
 export const signIn = named(
   'SignIn',
   z.strictObject({ key: z.string().trim().min(1).max(500).describe('An API key of this server.') }),
+);
+
+export const signInWays = named(
+  'SignInWays',
+  z.object({
+    openid: z
+      .object({ name: z.string(), path: z.string().describe('Where a browser goes to sign in.') })
+      .nullable()
+      .describe('The OpenID provider that signs people in; null where there is none.'),
+  }),
 );
 
 /* The overview. */
@@ -79,6 +90,16 @@ export const overview = named(
           }),
         )
         .describe('Every day of the period, including days without a case.'),
+      actions: z
+        .array(
+          z.object({
+            id: z.string(),
+            proposed: z.int().describe('Cases for which the verdict proposes it.'),
+            decided: z.int().describe('Cases for which a person decided on it.'),
+            changed: z.int().describe('Of those, where the verdict had proposed something else.'),
+          }),
+        )
+        .describe('What is to be done: the most frequent first.'),
       disagreement: z.array(z.object({ from: share, to: share, cases: z.int() })).describe('Ten steps.'),
       calibration: z
         .object({
@@ -211,9 +232,21 @@ export const queueItem = named(
         version: z.string(),
         hash: z.string(),
         clauses: z.array(
-          z.object({ id: z.string(), category: z.string(), title: z.string(), text: z.string(), severity: z.string() }),
+          z.object({
+            id: z.string(),
+            category: z.string(),
+            title: z.string(),
+            text: z.string(),
+            severity: z.string(),
+            action: z.string().describe('What the policy asks for where it is broken.'),
+          }),
         ),
+        actions: z
+          .array(z.object({ id: z.string(), text: z.string(), own: z.boolean() }))
+          .describe('What can be decided on, and what the notice says of it.'),
       }),
+      context: keptContextSchema.nullable().describe('What is known about it beside what it says.'),
+      around: casesAround,
       earlier: z
         .array(
           z.object({
@@ -221,6 +254,7 @@ export const queueItem = named(
             label: z.enum(['safe', 'unsafe']),
             why: z.string().nullable(),
             clause: z.string().nullable(),
+            action: z.string().nullable(),
             at: moment,
           }),
         )
@@ -236,6 +270,7 @@ export const queueDecision = named(
     label: z.enum(['safe', 'unsafe']),
     why: z.string().trim().min(1).max(5000),
     clause: z.string().max(200).optional().describe('A clause of the policy that it was judged by.'),
+    action: chosenAction,
     by: z.string().trim().min(1).max(200).optional().describe('The person who decides, unless the key names one.'),
   }),
 );
@@ -247,6 +282,8 @@ export const queueDecided = named(
     label: z.enum(['safe', 'unsafe']),
     verdict: safetyLabel.describe('The machine’s verdict.'),
     right: z.boolean(),
+    action: z.string().nullable().describe('What is to be done.'),
+    proposed: z.string().nullable().describe('What the verdict proposed.'),
     by: z.string(),
     stage: z.enum(['first', 'second', 'dispute', 'done']).describe('Where the case stands now.'),
     machine: z
@@ -259,6 +296,8 @@ export const queueDecided = named(
         confidence: share.nullable().describe('Deprecated: how sure the judge says it is of its label.'),
         disagreement: share.nullable(),
         categories: z.array(z.string()),
+        action: z.string().nullable(),
+        severity: z.string().nullable(),
         rule: z.object({ id: z.string(), why: z.string() }).nullable(),
         sides: z
           .array(z.object({ role: z.string(), risk: share, score: share }))

@@ -9,10 +9,13 @@ export const knownImage = named(
   'KnownImage',
   z.object({
     id: z.string(),
-    case: z.string(),
+    case: z.string().nullable().describe('Null where a document was refused before there was a case.'),
     item: z.string().nullable().describe('The caller’s own id of what was judged.'),
     run: z.string().nullable(),
-    image: z.string().describe('Its id in the case: `image-1`, or `video-1/frame-3`.'),
+    image: z
+      .string()
+      .describe('Its id in the case: `image-1`, or `video-1/frame-3`; of a document, `report.pdf, page 3, picture 1`.'),
+    file: z.string().nullable().describe('The file that it is, or is in, by the hash of its bytes.'),
     pdq: z.string().describe('Its perceptual hash.'),
     list: z.string(),
     entry: z

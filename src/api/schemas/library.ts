@@ -134,6 +134,10 @@ export const policy = named(
       version: z.string(),
       preamble: z.string().optional(),
       sensitivity: z.enum(sensitivities).optional(),
+      actions: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('Its own actions, and its own words for the others: what the notice says.'),
       hash: z.string(),
       categories: z.array(
         z.looseObject({
@@ -146,7 +150,13 @@ export const policy = named(
               severity: z.enum(['low', 'medium', 'high', 'critical']),
               violations: z.array(example),
               exonerations: z.array(example),
-              action: z.enum(['forbid', 'allow']).optional().describe('`allow`: the clause is switched off.'),
+              action: z
+                .string()
+                .optional()
+                .describe(
+                  'What is done with what breaks it; absent, the default of its severity. `allow`: the clause is ' +
+                    'switched off.',
+                ),
             }),
           ),
         }),

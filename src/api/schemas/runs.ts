@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sensitivitySchema } from '../../sensitivity.ts';
-import { job, knownJob, moment, named, pageOf, paging, share, usage } from './common.ts';
+import { flag, id, job, knownJob, moment, named, paging, share, usage } from './common.ts';
 
 const state = z.enum(['running', 'stopped', 'finished', 'failed', 'cancelled']);
 
@@ -118,37 +118,110 @@ export const newRun = named(
     sensitivity: sensitivitySchema
       .optional()
       .describe('How soon the embedded reasoner calls an item unsafe; by default as the server and its policy say.'),
+    method: z.string().max(50).optional().describe('One of the methods of the job; by default as the server says.'),
+    seats: renaming
+      .optional()
+      .describe('Models by seat, as JSON: {"arbiter":"openai:gpt-5"}; the others are as the server says.'),
+    policy: z.string().max(200).optional().describe('The hash of a policy on record; by default the one in force.'),
   }),
 );
 
+const expected = named('Expected', z.object({ expected: z.number(), low: z.number(), high: z.number() }));
+const spend = named(
+  'RunSpend',
+  z.object({ calls: expected, inputTokens: expected, outputTokens: expected, usd: expected.nullable() }),
+);
+const spent = { calls: z.number(), inputTokens: z.number(), outputTokens: z.number(), usd: z.number().nullable() };
+export const runEstimate = named(
+  'RunEstimate',
+  z
+    .looseObject({
+      job,
+      input: z.object({ items: z.int(), broken: z.int(), judged: z.number() }),
+      sample: z.looseObject({ items: z.int(), failed: tally }),
+      perItem: spend,
+      run: spend.describe('Of the whole run, with an interval over the sample.'),
+      allRounds: spend.nullable().describe('If no debate ends early; null where none can.'),
+      atMost: z.object(spent),
+      bySeat: z.array(z.looseObject({ seat: z.string(), model: z.string(), ...spent })),
+      time: z.looseObject({ seconds: z.number(), bound: z.string() }),
+      budget: z
+        .looseObject({ usd: z.number().nullable(), covers: z.string(), items: z.number().nullable() })
+        .nullable(),
+      assumptions: z.array(z.string()),
+    })
+    .describe('What a run would take, told by a sample of its input. Dollars are null where a price is not known.'),
+);
+
+const itemState = z.enum(['waiting', 'running', 'done', 'failed', 'same']);
+const itemOutcome = {
+  state: itemState,
+  result: named(
+    'RunItemResult',
+    z.object({
+      case: z.string(),
+      label: z.string(),
+      score: z.number().nullable().describe('The risk, where the job states one.'),
+      escalate: z.boolean(),
+      by: z.enum(['debate', 'guard']),
+      usage: itemUsage,
+    }),
+  ).nullable(),
+  error: itemError.nullable(),
+};
 export const runItem = named(
   'RunItem',
   z.object({
     position: z.int(),
     key: z.string(),
-    state: z.enum(['waiting', 'running', 'done', 'failed', 'same']),
     expected: z.string().nullable(),
+    excerpt: z.string().nullable().describe('How its content begins; null if it was forgotten, or could not be read.'),
     sameAs: z.int().nullable(),
     attempts: z.int(),
-    result: z
-      .object({
-        case: z.string(),
-        label: z.string(),
-        score: z.number().nullable().describe('The risk, where the job states one.'),
-        escalate: z.boolean(),
-        by: z.enum(['debate', 'guard']),
-        usage: itemUsage,
-      })
-      .nullable(),
-    error: itemError.nullable(),
+    ...itemOutcome,
     endedAt: moment.nullable(),
+    others: z
+      .array(z.object(itemOutcome).nullable())
+      .describe('What each run of `with` made of the same content; null where it does not have it.'),
   }),
 );
-export const runItemPage = pageOf('RunItemPage', runItem);
-export const runItemQuery = z.strictObject({
-  ...paging,
-  state: z.enum(['waiting', 'running', 'done', 'failed', 'same']).optional(),
-});
+export const runItemPage = named(
+  'RunItemPage',
+  z.object({
+    rows: z.array(runItem),
+    next: z.string().nullable().describe('Where the next page starts; null at the end.'),
+    total: z.int().nullable().describe('How many items match, on the first page.'),
+  }),
+);
+
+const label = z.string().max(100).optional();
+const ids = z
+  .string()
+  .regex(/^[^,]+(?:,[^,]+){0,2}$/, 'is no list of at most three runs')
+  .transform((list) => list.split(','))
+  .pipe(z.array(id));
+const gridQuery = {
+  search: z.string().max(200).optional().describe('Words of the beginning of the content, or of the key.'),
+  state: itemState.optional(),
+  label: label.describe('The verdict.'),
+  expected: label.describe('The true label.'),
+  outcome: z.enum(['right', 'wrong']).optional().describe('Whether the verdict is the true label.'),
+  escalated: flag.optional(),
+  with: ids.optional().describe('Up to three other runs, whose verdicts on the same content stand beside.'),
+  changed: z
+    .enum(['flipped', 'corrected', 'broken'])
+    .optional()
+    .describe(
+      'What a run of `with` decided: otherwise, rightly where this one was wrong, or wrongly where this one was right.',
+    ),
+  sort: z
+    .enum(['position', 'key', 'label', 'score', 'cost', 'latency', 'change'])
+    .default('position')
+    .describe('`change`: by how much the score of the first run of `with` differs. What has no value comes last.'),
+  order: z.enum(['asc', 'desc']).default('asc'),
+};
+export const runItemQuery = z.strictObject({ ...paging, ...gridQuery });
+export const gridExportQuery = z.strictObject({ ...gridQuery, format: z.enum(['jsonl', 'csv']).default('csv') });
 
 export const exportQuery = z.strictObject({
   format: z.enum(['jsonl', 'csv']).default('jsonl'),

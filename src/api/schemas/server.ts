@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sensitivitySchema } from '../../sensitivity.ts';
 import { scopes } from '../operation.ts';
 import { moment, named, pageOf, paging } from './common.ts';
 
@@ -28,6 +29,9 @@ export const self = named(
     scopes: z.array(scope),
     policy: z.object({ name: z.string(), version: z.string(), hash: z.string() }),
     models: z.record(z.string(), z.record(z.string(), z.string())).describe('By job, which model sits in which seat.'),
+    configured: z
+      .record(z.string(), z.object({ method: z.string().nullable(), sensitivity: sensitivitySchema }))
+      .describe('By job, what holds where a request says nothing else.'),
     limits: z.looseObject({
       bodyBytes: z.int(),
       uploadBytes: z.int(),

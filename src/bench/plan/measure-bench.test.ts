@@ -99,6 +99,13 @@ describe('a bench', () => {
     expect(renderBenchMarkdown(again.sets, options)).toBe(renderBenchMarkdown([set!], options));
   });
 
+  test('with a system that there is not leaves nothing on record', async () => {
+    const before = await ledger.benches.listBenches();
+    const plan = await planOf('typo', posts, { systems: ['embeded', 'guard'] });
+    await expect(measureBench(plan, { ledger, watch: quietly })).rejects.toMatchObject({ code: 'bad-flag' });
+    expect(await ledger.benches.listBenches()).toEqual(before);
+  });
+
   test('gives byte-identical tables again, whatever is judged at once', async () => {
     const tables = [];
     for (const concurrency of [1, 8]) {
@@ -172,11 +179,12 @@ describe('a bench', () => {
   });
 
   test('that cannot go on is no longer said to run', async () => {
-    const plan = await planOf('broken', posts, { systems: ['guard', 'no-such-system'] });
+    const plan = await planOf('broken', posts, { systems: ['guard'] });
     let id = '';
-    await expect(
-      measureBench(plan, { ledger, watch: quietly, onRecord: (record) => (id = record.id) }),
-    ).rejects.toMatchObject({ code: 'bad-flag' });
+    const watch: WatchRun = () => Promise.reject(new AgonError('full-disk', 'The disk is full.', ''));
+    await expect(measureBench(plan, { ledger, watch, onRecord: (record) => (id = record.id) })).rejects.toMatchObject({
+      code: 'full-disk',
+    });
     expect(await ledger.benches.findBench(id)).toMatchObject({ state: 'failed' });
     await ledger.benches.removeBench(id);
   });

@@ -59,22 +59,31 @@ export async function measureBench(plan: BenchPlan, options: MeasureBenchOptions
     sets.push({ planned, bench, data: await readDataset(bench, planned.file, planned) });
   }
   const file = options.out === undefined ? null : await openRecordFile(options.out);
-  const record = await openRecord(plan, sets, options).catch(async (error: unknown) => {
-    await file?.close();
-    throw error;
-  });
-  if (record) options.onRecord?.(record);
-  const store = combineStores(file, record);
+  let record: BenchRecord | null = null;
+  let store: RecordStore | null = file;
+  let isOpen = false;
+  /** Once the first systems are there: a name that no system has leaves no bench on record. */
+  const openStore = async () => {
+    if (!isOpen) {
+      isOpen = true;
+      record = await openRecord(plan, sets, options);
+      if (record) options.onRecord?.(record);
+      store = combineStores(file, record);
+    }
+    return { store, record };
+  };
   const forget = rememberReadings(tokensRemembered);
   try {
-    const measured = await measureSets(plan, sets, { ...options, store, record });
+    const measured = await measureSets(plan, sets, { ...options, openStore });
     await store?.close();
-    await record?.end('done');
+    await (record as BenchRecord | null)?.end('done');
     return measured;
   } catch (error) {
     // What went wrong is what counts, also where the ledger can no longer be told.
     await store?.close().catch(() => {});
-    await record?.end(AgonError.is(error) && error.code === 'cancelled' ? 'stopped' : 'failed').catch(() => {});
+    await (record as BenchRecord | null)
+      ?.end(AgonError.is(error) && error.code === 'cancelled' ? 'stopped' : 'failed')
+      .catch(() => {});
     throw error;
   } finally {
     forget();
@@ -102,16 +111,13 @@ async function openRecord(
   );
 }
 
-async function measureSets(
-  plan: BenchPlan,
-  sets: readonly ReadSet[],
-  options: SetOptions & { record: BenchRecord | null },
-): Promise<FreshSet[]> {
+async function measureSets(plan: BenchPlan, sets: readonly ReadSet[], options: SetOptions): Promise<FreshSet[]> {
   const measured: FreshSet[] = [];
   for (const [index, read] of sets.entries()) {
     const { set, stored, findRecord } = await measureSet(plan, read, options);
     options.onSet?.(set);
-    await options.record?.attachSet(index, stored, findRecord);
+    const { record } = await options.openStore();
+    await record?.attachSet(index, stored, findRecord);
     measured.push(set);
   }
   return measured;
@@ -135,12 +141,14 @@ function combineStores(file: RecordStore | null, record: RecordStore | null): Re
   };
 }
 
-type SetOptions = MeasureBenchOptions & { store: RecordStore | null };
+type SetOptions = MeasureBenchOptions & {
+  openStore(): Promise<{ store: RecordStore | null; record: BenchRecord | null }>;
+};
 
 async function measureSet(
   { parameters, concurrency }: BenchPlan,
   { planned, bench, data }: ReadSet,
-  { store, watch, notes: given = [], unseenOnly = false, onNote }: SetOptions,
+  { openStore, watch, notes: given = [], unseenOnly = false, onNote }: SetOptions,
 ) {
   const overlap = await findTrainingOverlap(bench, data, planned);
   const {
@@ -168,6 +176,7 @@ async function measureSet(
     const systems = unseenOnly ? opened.filter(({ models }) => overlap.trained(models) !== 'these-items') : opened;
     assertForeign(systems, data);
     const silent: string[] = [];
+    const { store } = await openStore();
     const runner = await bench.openRunner(store, { withTurns: true });
     const runs = await measureSystems(data, systems, {
       run: (system, options) => runner.run(system, data, options),

@@ -16,6 +16,10 @@ interface CasesFlags extends LedgerFlags {
   job?: string;
   category?: string;
   modality?: string;
+  action?: string;
+  severity?: string;
+  author?: string;
+  thread?: string;
   run?: string;
   model?: string;
   minDisagreement?: number;
@@ -47,6 +51,10 @@ export function defineCases(command: Command): void {
         'documents',
       ]),
     )
+    .option('--action <action>', 'only cases for which this action is proposed')
+    .addOption(choice('--severity <severity>', 'only cases of this severity', ['low', 'medium', 'high', 'critical']))
+    .option('--author <id>', 'only cases whose context names this author')
+    .option('--thread <id>', 'only cases of this thread')
     .option('--run <id>', 'only cases of this run')
     .option('--model <provider:model>', 'only cases in which this model had a seat')
     .option('--min-disagreement <degree>', 'only cases whose sides ended at least this far apart, 0 to 1', degree)
@@ -64,6 +72,8 @@ export function defineCases(command: Command): void {
     'agon cases --label unsafe --since 7d',
     'agon cases --search "process linux" --json',
     'agon cases --escalated --limit 100',
+    'agon cases --author user-4711 --label unsafe',
+    'agon cases --action remove --severity critical --since 24h',
     'agon cases --max-confidence 0.6 --min-disagreement 0.3',
   ]);
   setAction(command, listCases);
@@ -88,8 +98,13 @@ async function listCases(flags: CasesFlags): Promise<void> {
 
 function readFilter({ since, until, escalated, degraded, unfinished, ...flags }: CasesFlags): CaseFilter {
   const { label, job, category, modality, run, model, minDisagreement, maxConfidence, search } = flags;
+  const { action, severity, author, thread } = flags;
   return {
     label,
+    action,
+    severity,
+    author,
+    thread,
     job,
     category,
     modality,
@@ -134,9 +149,9 @@ function renderCaseList(rows: readonly CaseSummary[], width: number): string[] {
 }
 
 function formatVerdict(summary: CaseSummary): string {
-  const { label, forgottenAt } = summary;
+  const { label, forgottenAt, state } = summary;
   const risk = pickListed(summary);
-  if (label === null) return forgottenAt === null ? 'no verdict' : 'forgotten';
+  if (label === null) return forgottenAt !== null ? 'forgotten' : state === 'judging' ? 'being judged' : 'interrupted';
   return `${label}${risk === null ? '' : ` ${risk.toFixed(2)}`}`;
 }
 

@@ -5,6 +5,8 @@ import { pickListed } from '../../statistics/index.ts';
 import { addExamples, setLedgerAction, addLedgerFlags, addModuleFlag, collect } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { renderCorrection } from '../learning/corrections.ts';
+import { writeMember } from '../../item-context.ts';
+import { toOneLine } from '../../text/index.ts';
 import { formatMoment } from '../terminal/format.ts';
 import { readableWidth } from '../terminal/live-view.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
@@ -14,6 +16,9 @@ interface ShowFlags extends LedgerFlags {
   json?: boolean;
   quiet?: boolean;
   report?: string[];
+  prompts?: boolean;
+  curl?: boolean;
+  turn?: string;
 }
 
 /** `agon show ID` */
@@ -29,12 +34,16 @@ export function defineShow(command: Command): void {
       'write a report of the answer: .html, .md or .json; "notice" prints the notice (repeatable)',
       collect,
     )
+    .option('--prompts', 'print what models were sent for each turn and what they said, with tokens, cost and time')
+    .option('--curl', 'the same as commands for curl, without keys')
+    .option('--turn <key>', 'of one turn only (with --prompts or --curl): round-1/strict-debater')
     .option('-q, --quiet', 'print only the verdict');
   addLedgerFlags(addModuleFlag(command));
   addExamples(command, [
     'agon show mod-315703c5ee85a07c',
     'agon show mod-3157 --report case.html',
     'agon show mod-3157 --report answer.json && agon verify answer.json',
+    'agon show mod-3157 --prompts --turn round-1/strict-debater',
   ]);
   setLedgerAction(command, showCase);
 }
@@ -42,10 +51,15 @@ export function defineShow(command: Command): void {
 async function showCase({ ledger }: OpenLedger, id: string, flags: ShowFlags): Promise<void> {
   const { requireJob } = await import('../../jobs/index.ts');
   const { policyOnRecord } = await import('../../policy/index.ts');
+  const { findStandingDecision } = await import('../../learning/index.ts');
   const { requireCase, requireJudgedCase } = await import('../../retrials/index.ts');
   const { assertReports, writeReports } = await import('../judge/judge-one.ts');
   const { findView, renderRecorded } = await import('../views/watch-case.ts');
   const { report = [], quiet } = flags;
+  if (flags.prompts || flags.curl) {
+    const { showCalls } = await import('./show-calls.ts');
+    return showCalls(ledger, await requireCase(ledger, id), flags);
+  }
   const record = report.length > 0 ? await requireJudgedCase(ledger, id) : await requireCase(ledger, id);
   const { rows: retrials } = await ledger.cases.listCases({ again: record.id }, { limit: 1000 });
   const corrections = await ledger.corrections.listCorrections({ case: record.id });
@@ -71,6 +85,7 @@ async function showCase({ ledger }: OpenLedger, id: string, flags: ShowFlags): P
       findPicture: find,
       findSource: find,
       corrections: standing,
+      decision: await findStandingDecision(ledger, record.id),
     });
   }
 }
@@ -117,6 +132,7 @@ function renderCase(
     ),
     '',
     ...(answer ?? renderMissing(record, width)),
+    ...renderSection('Context', listContext(record.context, width)),
     ...renderSection(
       'Decisions',
       decisions.flatMap((decision) => renderDecision(decision, width)),
@@ -132,6 +148,12 @@ function renderCase(
   ];
 }
 
+function listContext(context: Case['context'], width: number): string[] {
+  return Object.entries(context ?? {}).flatMap(([name, value]) =>
+    wrapText(sanitize(toOneLine(`${name}: ${writeMember(value ?? '')}`)), width - 2).map((line) => `  ${line}`),
+  );
+}
+
 function listFacts({ job, modality, openedAt, again, run }: Case): string[] {
   return [job, modality, formatMoment(openedAt), again && `${again.how} of ${again.of}`, run && `run ${run}`].filter(
     (fact) => typeof fact === 'string',
@@ -139,7 +161,7 @@ function listFacts({ job, modality, openedAt, again, run }: Case): string[] {
 }
 
 function renderMissing(record: Case, width: number): string[] {
-  const { forgottenAt, label, rule, categories, seal } = record;
+  const { forgottenAt, label, rule, categories, seal, state, problem } = record;
   const risk = pickListed(record);
   const indented = (text: string) => wrapText(sanitize(text), width - 2).map((line) => `  ${line}`);
   const verdict =
@@ -150,10 +172,13 @@ function renderMissing(record: Case, width: number): string[] {
             (categories.length > 0 ? ` (${categories.join(', ')})` : ''),
         );
   if (forgottenAt === null)
-    return wrapText(
-      style('yellow', 'No verdict yet. Judge the same content again to continue the debate where it stopped.'),
-      width,
-    );
+    return state === 'judging'
+      ? wrapText(style('yellow', 'No verdict yet: it is being judged.'), width)
+      : [
+          ...wrapText(style('yellow', 'No verdict: judging was interrupted.'), width),
+          ...(problem ? indented(`${problem.message} ${problem.hint} (${problem.code})`) : []),
+          ...indented('Judge the same content again to continue the debate where it stopped.'),
+        ];
   return [
     ...wrapText(
       style(
@@ -167,8 +192,14 @@ function renderMissing(record: Case, width: number): string[] {
   ];
 }
 
-function renderDecision({ at, label, by, why, clause }: Decision, width: number): string[] {
-  const words = [`${formatMoment(at)} ${label} by ${by}`, clause && `under ${clause}`, why].filter(Boolean).join(': ');
+function renderDecision({ at, label, by, why, clause, action }: Decision, width: number): string[] {
+  const words = [
+    `${formatMoment(at)} ${label}${action ? `, ${action},` : ''} by ${by}`,
+    clause && `under ${clause}`,
+    why,
+  ]
+    .filter(Boolean)
+    .join(': ');
   return wrapText(sanitize(words), width - 2).map((line) => `  ${line}`);
 }
 

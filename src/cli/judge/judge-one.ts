@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isTextFormat, parseReportFormat, renderReport, renderReportFile, requireReportFile } from '../../app/index.ts';
 import { badFlag } from '../../errors.ts';
-import type { Correction, FindSource, Job, JobAnswer, JudgeEvent } from '../../jobs/index.ts';
+import type { Correction, FindSource, Job, JobAnswer, JudgeEvent, ReportExtras } from '../../jobs/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { loadImage, thumbnail } from '../../senses/index.ts';
@@ -77,6 +77,8 @@ export interface ReportOptions {
   findSource?: FindSource;
   /** What people said of its claims since. */
   corrections?: readonly Correction[];
+  /** What a person decided since, for the notice. */
+  decision?: ReportExtras['decision'];
 }
 
 /** Fails if a file name asks for a report that the job does not have. */
@@ -89,7 +91,17 @@ export function assertReports(job: Job, reports: readonly string[]): void {
 
 export async function writeReports(
   answer: JobAnswer & { subject?: unknown },
-  { reports, images = [], recordings = {}, findPicture, policy, appeal, findSource, corrections }: ReportOptions,
+  {
+    reports,
+    images = [],
+    recordings = {},
+    findPicture,
+    policy,
+    appeal,
+    findSource,
+    corrections,
+    decision,
+  }: ReportOptions,
 ): Promise<void> {
   if (reports.length === 0) return;
   const { images: shown = [] } = (answer.subject ?? {}) as { images?: readonly ShownImage[] };
@@ -105,6 +117,7 @@ export async function writeReports(
           policy,
           appeal,
           corrections,
+          ...(decision ? { decision } : {}),
         })
       : await renderReportFile(answer, format, findSource, { corrections });
     if (report === 'notice') process.stdout.write(`${String(rendered).trimEnd()}\n`);

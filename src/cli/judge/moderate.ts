@@ -11,6 +11,7 @@ import {
   addRunFlags,
   type RunFlags,
 } from '../define-command.ts';
+import type { ItemContext } from '../../item-context.ts';
 import { readStandardInput } from '../files.ts';
 import { assertLabels } from '../read-flags.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
@@ -23,6 +24,7 @@ interface ModerateFlags extends OneFlags, FileFlags {
   audio?: string[];
   video?: string[];
   stdin?: boolean;
+  context?: string[];
   appeal?: string;
 }
 
@@ -42,10 +44,17 @@ export function defineModerate(command: Command): void {
       collect,
     )
     .option('--video <file>', 'film to judge by its frames and what is said: mp4, mov, webm (repeatable)', collect)
+    .option(
+      '--context <name=value>',
+      'what is known about it beside what it says: author, thread, channel, language, links or a name of your own ' +
+        '(repeatable; a name that is repeated is a list)',
+      collect,
+    )
     .option('--stdin', 'read the text from standard input')
     .option(
       '--file <items.jsonl>',
-      'judge many items, one JSON object per line ("id", "text", "image", "image_description", "audio", "video"); ' +
+      'judge many items, one JSON object per line ("id", "text", "image", "image_description", "audio", "video", ' +
+        '"context"); ' +
         '- reads standard input',
     )
     .option('--appeal <text>', 'how to appeal, for the notice');
@@ -60,6 +69,7 @@ export function defineModerate(command: Command): void {
     'agon moderate --image poster.png --report poster.html',
     'agon moderate --audio voice.mp3',
     'agon moderate "Look at this" --video clip.mp4 --report clip.html',
+    'agon moderate "Call me" --context author=user-4711 --context channel=classifieds --show-context channel',
     'cat post.txt | agon moderate --stdin --json',
     'agon moderate --file items.jsonl --out results.jsonl --concurrency 16',
     'agon moderate "…" --model ollama:llama3.1 --rounds 1',
@@ -121,14 +131,30 @@ async function readContent(text: string | undefined, flags: ModerateFlags): Prom
     ...(images.length > 0 ? { images } : {}),
     ...(flags.audio ? { audio: flags.audio.map((file) => ({ file })) } : {}),
     ...(flags.video ? { video: flags.video.map((file) => ({ file })) } : {}),
+    ...(flags.context ? { context: readContextFlags(flags.context) } : {}),
   };
+}
+
+/** `author=ann links=a links=b` as a context; the schema of the content says whether it is one. */
+function readContextFlags(pairs: readonly string[]): ItemContext {
+  const members = new Map<string, string[]>();
+  for (const pair of pairs) {
+    const at = pair.indexOf('=');
+    if (at < 1 || at === pair.length - 1)
+      throw badFlag(`--context ${pair} is not a pair.`, 'Write --context author=user-4711.');
+    const name = pair.slice(0, at);
+    members.set(name, [...(members.get(name) ?? []), pair.slice(at + 1)]);
+  }
+  const isList = (name: string, values: readonly string[]) =>
+    values.length > 1 || name === 'links' || name === 'quotable';
+  return Object.fromEntries([...members].map(([name, values]) => [name, isList(name, values) ? values : values[0]!]));
 }
 
 /** `agon run moderation` */
 export function defineRunModeration(command: Command): void {
   command.description('Judge texts, images, recordings and films: safe, unsafe or undecided.');
   addRunFlags(command, {
-    fields: '"id", "text", "image", "image_description", "audio", "video", "label"',
+    fields: '"id", "text", "image", "image_description", "audio", "video", "label", "context"',
     map: 'text=comment,label=is_toxic',
     labels: 'hateful=unsafe,fine=safe',
     root: 'image',

@@ -121,6 +121,7 @@ function formatFound({
   distance,
   mirrored,
   case: caseId,
+  image,
   item,
   state,
   note,
@@ -128,7 +129,7 @@ function formatFound({
   const said = [entry.label, note].flatMap((words) => (words === null ? [] : [sanitize(words)])).join('; ');
   return (
     `${style('cyan', id)}  ${formatMoment(foundAt)}  ${state}  on ${sanitize(list)}, distance ${distance} of ${hashBits}` +
-    `${mirrored ? ', mirrored' : ''}  ${caseId}${item === null ? '' : ` (${sanitize(item)})`}` +
+    `${mirrored ? ', mirrored' : ''}  ${sanitize(caseId ?? image)}${item === null ? '' : ` (${sanitize(item)})`}` +
     (said === '' ? '' : style('dim', `  ${said}`))
   );
 }

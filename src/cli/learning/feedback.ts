@@ -11,6 +11,7 @@ interface FeedbackFlags extends LedgerFlags {
   label?: string;
   why?: string;
   clause?: string;
+  action?: string;
   by?: string;
   file?: string;
   json?: boolean;
@@ -24,15 +25,21 @@ export function defineFeedback(command: Command): void {
     .option('--label <label>', 'correct verdict: safe or unsafe')
     .option('--why <text>', 'reason')
     .option('--clause <id>', 'clause that the content breaks, or only seems to break')
+    .option(
+      '--action <action>',
+      'what is to be done: remove, restrict, label, warn, escalate, allow, or one of the policy (default: as it asks)',
+    )
     .option('--by <name>', 'who decided (default: feedback)')
     .option(
       '--file <truths.jsonl>',
-      'record many at once, one JSON object per line ("case" or "subject", "label", "why"); - reads standard input',
+      'record many at once, one JSON object per line ("case" or "subject", "label", "why", "action"); - reads ' +
+        'standard input',
     )
     .option('--json', 'print what was recorded as JSON');
   addLedgerFlags(command);
   addExamples(command, [
     'agon feedback mod-393886d5ac1c09ad --label safe --why "A line from a play."',
+    'agon feedback mod-393886d5ac1c09ad --label unsafe --clause fraud.scam --action warn',
     'agon feedback --file truths.jsonl --by "trust team"',
   ]);
   setAction(command, recordFeedback);
@@ -46,8 +53,11 @@ async function recordFeedback(id: string | undefined, flags: FeedbackFlags): Pro
       'Feedback needs either a case or --file.',
       'Write agon feedback ID --label safe, or agon feedback --file truths.jsonl.',
     );
-  if (file !== undefined && (flags.label ?? flags.why ?? flags.clause) !== undefined)
-    throw badFlag('--label, --why and --clause cannot be combined with --file.', 'Put them in the lines of the file.');
+  if (file !== undefined && (flags.label ?? flags.why ?? flags.clause ?? flags.action) !== undefined)
+    throw badFlag(
+      '--label, --why, --clause and --action cannot be combined with --file.',
+      'Put them in the lines of the file.',
+    );
   if (id !== undefined && label === undefined)
     throw badFlag('--label must be safe or unsafe.', 'Write --label safe or --label unsafe.');
   const { giveFeedback, importFeedback } = await import('../../learning/index.ts');
@@ -64,6 +74,7 @@ async function recordFeedback(id: string | undefined, flags: FeedbackFlags): Pro
           label,
           why: flags.why,
           clause: flags.clause,
+          action: flags.action,
           by: flags.by,
         },
         { secondReview },
@@ -83,11 +94,17 @@ async function recordFeedback(id: string | undefined, flags: FeedbackFlags): Pro
   });
 }
 
-function formatFeedback({ case: id, label, verdict, right, repeated }: GivenFeedback): string {
+function formatFeedback({ case: id, label, verdict, right, action, proposed, repeated }: GivenFeedback): string {
   const said = right
     ? `the verdict ${label} was correct`
     : `the verdict ${verdict} was wrong, the case is ${label}. \`agon learn\` makes it a precedent`;
-  return `${sanitize(id)}: ${said}.${repeated ? ' This was already on record.' : ''}`;
+  const acted =
+    action === null ? '' : ` Action: ${sanitize(action)}${action === proposed ? '' : formatProposed(proposed)}.`;
+  return `${sanitize(id)}: ${said}.${acted}${repeated ? ' This was already on record.' : ''}`;
+}
+
+function formatProposed(proposed: string | null): string {
+  return proposed === null ? '' : `, not ${sanitize(proposed)} as proposed`;
 }
 
 function renderFeedback(given: readonly GivenFeedback[]): string[] {

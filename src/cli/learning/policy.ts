@@ -135,7 +135,7 @@ export function definePolicyShow(command: Command): void {
 }
 
 async function showPolicy(file: string | undefined, flags: { json?: boolean; yaml?: boolean }): Promise<void> {
-  const { defaultPolicy, defaultPolicyFile, isAllowed, loadPolicy } = await import('../../policy/index.ts');
+  const { actionOf, defaultPolicy, defaultPolicyFile, isAllowed, loadPolicy } = await import('../../policy/index.ts');
   const policy = file ? await loadPolicy(file) : await defaultPolicy();
   if (flags.yaml) process.stdout.write(await readText(file ?? (await defaultPolicyFile())));
   else if (flags.json) process.stdout.write(`${JSON.stringify(policy)}\n`);
@@ -147,7 +147,7 @@ async function showPolicy(file: string | undefined, flags: { json?: boolean; yam
       ...category.clauses.map(
         (clause) =>
           `  ${style('cyan', sanitize(clause.id))} ${sanitize(clause.text)} ${style('dim', clause.severity)}` +
-          (isAllowed(clause) ? ` ${style('yellow', 'allowed')}` : ''),
+          (isAllowed(clause) ? ` ${style('yellow', 'allowed')}` : ` ${style('dim', sanitize(actionOf(clause)))}`),
       ),
     ]);
     const unjudged = (await measureClauses(policy)).filter(({ judged }) => !judged);

@@ -23,10 +23,10 @@ import { readInstallationSettings } from '../read-settings.ts';
 import { formatCount, formatInteger } from '../terminal/format.ts';
 import { listModels } from './list-models.ts';
 
-/** What was found about one thing. `absent`: it is missing, and that is fine. */
+/** What was found about one thing. `absent`: it is missing, and that is fine; `untried`: nobody knows before it is. */
 export interface Finding {
   name: string;
-  outcome: 'fine' | 'broken' | 'absent';
+  outcome: 'fine' | 'broken' | 'absent' | 'untried';
   detail: string;
   hint: string | null;
 }
@@ -35,12 +35,15 @@ type Seen = Omit<Finding, 'name'>;
 
 const fine = (detail: string, hint: string | null = null): Seen => ({ outcome: 'fine', detail, hint });
 const broken = (detail: string, hint: string | null = null): Seen => ({ outcome: 'broken', detail, hint });
+const untried = (detail: string, hint: string): Seen => ({ outcome: 'untried', detail, hint });
 const absent = (detail: string, hint: string | null = null): Seen => ({ outcome: 'absent', detail, hint });
 
 /** Checks everything Agon needs, one thing after the other, whatever fails. */
 export async function* checkInstallation(flags: {
   config?: string;
   ledger?: string;
+  /** Ask each model with a seat for one word. */
+  try?: boolean;
 }): AsyncGenerator<Finding, void, void> {
   yield { name: 'agon', ...fine(`${version}, Node ${process.version} on ${process.platform} ${process.arch}`) };
 
@@ -81,7 +84,7 @@ export async function* checkInstallation(flags: {
     yield { name: 'ffmpeg', ...(await seen(() => checkFfmpeg(given.moderation?.ffmpeg ?? 'ffmpeg'))) };
 
     const pool = await attempt(async () => openPool(given));
-    yield* checkModels(given, pool);
+    yield* checkModels(given, pool, flags.try ?? false);
     const embedder = await attempt(async () => openEmbedder(given, pool));
     const embeds = 'seen' in embedder ? embedder.seen : await seen(() => checkEmbedder(embedder.value));
     yield { name: 'embedding', ...embeds };
@@ -211,10 +214,11 @@ async function checkFfmpeg(command: string): Promise<Seen> {
   }
 }
 
-/** One line for each model with a seat: whether it could be called. Keys are never shown. */
+/** One line for each model with a seat: whether it could be called, or whether it answers. Keys are never shown. */
 async function* checkModels(
   settings: Settings,
   pool: { value: LlmPool } | { seen: Seen },
+  isTried: boolean,
 ): AsyncGenerator<Finding, void, void> {
   if ('seen' in pool) return yield { name: 'models', ...pool.seen };
   const seated = new Set(
@@ -234,10 +238,23 @@ async function* checkModels(
       name: 'model',
       ...(await seen(async () => {
         pool.value.check([model]);
-        return fine(`${model} is configured, and its key is set if it needs one`);
+        return isTried ? tryModel(pool.value, model) : untried(`${model} is configured, but was not asked`, trial);
       })),
     };
   }
+}
+
+const trial = 'To ask it for one word, and so try its key: agon doctor --try';
+const patienceMs = 60_000;
+
+/** One word of a model: its address, its key and its name are right when it says anything. */
+async function tryModel(pool: LlmPool, model: string): Promise<Seen> {
+  const began = performance.now();
+  const reply = await pool
+    .target(model, { maxOutputTokens: 64 })
+    .ask([{ role: 'user', content: 'Answer with the word yes.' }], { signal: AbortSignal.timeout(patienceMs) });
+  if (reply.outcome === 'failed') return broken(`${model} does not answer (${reply.reason}): ${reply.detail}`);
+  return fine(`${model} answers, in ${((performance.now() - began) / 1000).toFixed(1)} s`);
 }
 
 function openEmbedder({ embedding }: Settings, pool: { value: LlmPool } | { seen: Seen }): Embedder {

@@ -10,19 +10,20 @@ export function defineDoctor(command: Command): void {
   command
     .description(
       'Check everything that Agon needs: Node, settings, policy, ledger, disk, precedents, models and keys. It calls ' +
-        'no language model; if an embedding model is set, it embeds one word.',
+        'no language model unless --try says so; if an embedding model is set, it embeds one word.',
     )
+    .option('--try', 'ask every language model that has a seat for one word, to try its address and its key')
     .option('--json', 'print the checks as JSON');
   addLedgerFlags(command);
   addExamples(
     command,
-    ['agon doctor', 'agon doctor --ledger postgres://agon@db/agon --json'],
+    ['agon doctor', 'agon doctor --try', 'agon doctor --ledger postgres://agon@db/agon --json'],
     'Exit codes: 0 nothing is broken, 1 something is.',
   );
   setAction(command, checkAll);
 }
 
-async function checkAll(flags: { config?: string; ledger?: string; json?: boolean }): Promise<number> {
+async function checkAll(flags: { config?: string; ledger?: string; try?: boolean; json?: boolean }): Promise<number> {
   const { checkInstallation } = await import('./check-installation.ts');
   const findings: Finding[] = [];
   for await (const finding of checkInstallation(flags)) {
@@ -34,7 +35,12 @@ async function checkAll(flags: { config?: string; ledger?: string; json?: boolea
   return healthy ? exitCodes.judged : exitCodes.failed;
 }
 
-const marks = { fine: ['green', '✓'], broken: ['red', '✗'], absent: ['yellow', '–'] } as const;
+const marks = {
+  fine: ['green', '✓'],
+  broken: ['red', '✗'],
+  absent: ['yellow', '–'],
+  untried: ['yellow', '?'],
+} as const;
 
 function renderFinding({ name, outcome, detail, hint }: Finding): string[] {
   const [colour, mark] = marks[outcome];

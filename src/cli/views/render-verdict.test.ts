@@ -34,6 +34,14 @@ test('what is undecided says that it needs review', () => {
   expect(shown(undecidedAnswer, 100)[0]).toContain('UNDECIDED  needs review');
 });
 
+test('a reason that several seats share is said once, with all of them', () => {
+  const detail = 'local cannot be reached at http://127.0.0.1:9/v1';
+  const degraded = ['supporter', 'round-1/strict-debater', 'arbiter'].map((at) => ({ kind: 'fallback', at, detail }));
+  const text = shown({ ...unsafeAnswer, verdict: { ...unsafeAnswer.verdict, degraded } }, 200).join('\n');
+  expect(text).toContain(`Degraded: fallback at supporter, round-1/strict-debater, arbiter: ${detail}`);
+  expect(text.split(detail)).toHaveLength(2);
+});
+
 test('a library that is not well is said', () => {
   const answer: ModerationAnswer = {
     ...unsafeAnswer,

@@ -1,6 +1,6 @@
 import type { Answer } from '../../debate/index.ts';
 import { toOneLine } from '../../text/index.ts';
-import { formatSpan, type RiskView } from '../../view/index.ts';
+import { describeAction, formatSpan, groupDegradations, type RiskView } from '../../view/index.ts';
 import { formatInteger } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
@@ -71,6 +71,7 @@ export function renderVerdict(
     ...(verdict.categories.length > 0
       ? indented(`Clauses: ${verdict.categories.map(({ clause }) => clause).join(', ')}`)
       : []),
+    ...(verdict.action === undefined ? [] : indented(`Action: ${describeAction(verdict)}`)),
     ...verdict.evidence.flatMap((evidence) =>
       indented(`“${toOneLine(evidence.quote)}” (${evidence.source}${sayPlace(evidence)})`).map((line) =>
         style('cyan', line),
@@ -78,8 +79,8 @@ export function renderVerdict(
     ),
     ...listLibraryWarnings(answer).flatMap((warning) => indented(warning).map((line) => style('yellow', line))),
     ...further.warnings.flatMap((warning) => indented(`Warning: ${warning}`).map((line) => style('yellow', line))),
-    ...verdict.degraded.flatMap(({ kind, at, detail }) =>
-      indented(`Degraded: ${kind} at ${at}: ${detail}`).map((line) => style('yellow', line)),
+    ...groupDegradations(verdict.degraded).flatMap(({ kind, places, detail }) =>
+      indented(`Degraded: ${kind} at ${places.join(', ')}: ${detail}`).map((line) => style('yellow', line)),
     ),
     ...indented(`${formatUsage(usage)} · ${answer.id}`).map((line) => style('dim', line)),
   ];

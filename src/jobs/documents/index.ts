@@ -13,6 +13,7 @@ export {
 export {
   checkClaim,
   checkWholeClaim,
+  explainUnshown,
   isTableMatter,
   type Cover,
   checkNumbers,

@@ -1,5 +1,6 @@
 import { forJob, type Reasoner } from '../../debate/index.ts';
-import type { JobKit, NamedBytes } from '../job-kit.ts';
+import { AgonError } from '../../errors.ts';
+import type { DocumentPicture, JobKit, NamedBytes } from '../job-kit.ts';
 import type { OpenJob } from '../job.ts';
 import { documentsId, type Analysis } from './analysis.ts';
 import { analysis } from './analyze.ts';
@@ -40,13 +41,27 @@ export function openDocuments(kit: JobKit): OpenDocuments {
     return { ...shared, reasoners: reasoners as Record<DocumentSeat, Reasoner>, journal, recorder };
   }
 
+  /** A document with an image that nobody is to see is refused before anything of it is read or kept. */
+  async function refuseKnownImages(pictures: readonly DocumentPicture[]): Promise<void> {
+    const found = await kit.tools.findKnownImages(pictures);
+    if (found.length === 0) return;
+    const known = found.map((one) => ({ ...one, file: pictures.find(({ id }) => id === one.image)!.file }));
+    const files = [...new Set(pictures.map(({ file }) => file))];
+    await kit.forSubject().recorder?.withholdImages?.({ case: null, item: null, files, known });
+    throw new AgonError(
+      'known-image',
+      `${known[0]!.image} is on the list ${known[0]!.list} of known images.`,
+      'Nothing of the document was read or kept. Leave it out, and tell those who look after the list.',
+    );
+  }
+
   /** The dossier, and its files where they are to be kept. */
   async function read(
     documents: Documents,
     signal?: AbortSignal,
   ): Promise<{ dossier: Dossier; originals: readonly Original[] }> {
     if ('documents' in documents) return { dossier: documents, originals: [] };
-    const options = { ...reading, signal };
+    const options = { ...reading, signal, ...(kit.tools.hasKnownImages ? { admit: refuseKnownImages } : {}) };
     if (!kit.recorded || settings.keepOriginals === false)
       return { dossier: await kit.tools.readDocuments(documents, options), originals: [] };
     const files: NamedBytes[] = [];

@@ -16,7 +16,7 @@ import {
   type Turn,
 } from '../../debate/index.ts';
 import type { Evidence, Source } from '../../evidence/index.ts';
-import { namedCategories, type Policy } from '../../policy/index.ts';
+import { namedCategories, proposeAction, type Policy } from '../../policy/index.ts';
 import { dismissAllowed } from '../dismiss-allowed.ts';
 import { matchRefusal, type MatchMethod } from '../../refusals.ts';
 import { opinionKeys, type Behaviour, type Judgement, type Opinion } from './answers.ts';
@@ -40,6 +40,8 @@ export interface AdjudicationParts {
   calibration: Calibration | null;
   /** False to decide as it was done before verdicts stated a risk and its bar. */
   hasRisk?: boolean;
+  /** The same, before they proposed an action. */
+  hasAction?: boolean;
 }
 
 /**
@@ -50,7 +52,7 @@ export interface AdjudicationParts {
 export function adjudicate(
   transcript: Transcript,
   caseFile: EvaluationCaseFile,
-  { policy, method, calibration, hasRisk = true }: AdjudicationParts,
+  { policy, method, calibration, hasRisk = true, hasAction = true }: AdjudicationParts,
 ): EvaluationVerdict {
   const ruling = dismissAllowed(rule(transcript, caseFile, method), policy);
   const { label, score, concept = null, behaviour = null, distribution = null } = ruling;
@@ -64,6 +66,7 @@ export function adjudicate(
       calibration,
       hasRisk,
       nameClauses: (clauses) => namedCategories(clauses, policy),
+      ...(hasAction ? { proposeAction: (clauses) => proposeAction(policy, { label, clauses }) } : {}),
     },
   );
   const confirmed = label === 'unsafe' ? concept : label === 'safe' ? 'none' : null;

@@ -93,6 +93,7 @@ function checkRules(answer: EvaluationAnswer, reread: Transcript, policy: Policy
     method: provenance.plan.method,
     calibration: provenance.calibration ?? null,
     hasRisk: answer.verdict.risk !== undefined,
+    hasAction: answer.verdict.action !== undefined,
   };
   // The rules find every quote anew; what was degraded follows from the turns as they are on record.
   const { degraded } = adjudicate(answer.transcript, caseFile, parts);

@@ -22,7 +22,7 @@ import {
   type Verdict,
 } from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
-import { namedCategories, type Policy } from '../../policy/index.ts';
+import { namedCategories, proposeAction, type Policy } from '../../policy/index.ts';
 import { dismissAllowed } from '../dismiss-allowed.ts';
 import { matchRefusal } from '../../refusals.ts';
 import { meanOf } from '../../statistics/index.ts';
@@ -50,6 +50,8 @@ export interface AdjudicationParts {
   method?: ModerationMethod;
   /** False to decide as it was done before verdicts stated a risk and its bar. */
   hasRisk?: boolean;
+  /** The same, before they proposed an action. */
+  hasAction?: boolean;
 }
 
 /**
@@ -61,7 +63,7 @@ export interface AdjudicationParts {
 export function adjudicate(
   transcript: Transcript,
   caseFile: ModerationCaseFile,
-  { policy, calibration = null, method = 'debate', hasRisk = true }: AdjudicationParts,
+  { policy, calibration = null, method = 'debate', hasRisk = true, hasAction = true }: AdjudicationParts,
 ): Verdict {
   const decided = dismissAllowed(rule(transcript, caseFile, method), policy);
   const ruling = decided.evidence ? { ...decided, evidence: addMoments(decided.evidence, caseFile) } : decided;
@@ -82,6 +84,7 @@ export function adjudicate(
       calibration,
       hasRisk,
       nameClauses: (clauses) => namedCategories(clauses, policy),
+      ...(hasAction ? { proposeAction: (clauses) => proposeAction(policy, { label, clauses }) } : {}),
     },
   );
 }

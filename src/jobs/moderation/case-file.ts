@@ -28,6 +28,8 @@ export interface ModerationCase extends ModerationCaseFile {
   policy: string;
   /** Decided cases as a judge on its own is shown them; empty without any. */
   examples: string;
+  /** What is known about the content, as far as debaters may see it: not to be quoted. */
+  context?: string;
 }
 
 /** The neutral text that stands for an image nobody could describe. Nothing can be quoted from it. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
+import { contextSchema, dropEmptyContext, gatherContext, type ItemContext } from '../../item-context.ts';
 import { resolveBelow, readSafetyLabel } from '../../items/index.ts';
 import type { JobItems, StoredFile, StoredFiles } from '../job.ts';
 import {
@@ -22,6 +23,7 @@ const itemSchema = identified.extend({
   image_description: oneOrMore,
   audio: oneOrMore,
   video: oneOrMore,
+  context: contextSchema.nullish(),
 });
 
 const storedSchema = z.strictObject({
@@ -30,16 +32,19 @@ const storedSchema = z.strictObject({
   images: z.array(z.union([storedFileSchema, z.strictObject({ description: z.string() })])).optional(),
   audio: z.array(storedFileSchema).optional(),
   video: z.array(storedFileSchema).optional(),
+  context: contextSchema.optional(),
 });
 
 type StoredContent = z.infer<typeof storedSchema>;
 
 const hint =
-  'An item has "text", "image", "image_description", "audio" or "video", and may have an "id" and a "label".';
+  'An item has "text", "image", "image_description", "audio" or "video", and may have an "id", a "label" and a ' +
+  '"context".';
 
 /** How content is written in files of items. */
 export const contentItems: JobItems<string | Content, ModerateOptions> = {
-  fields: ['id', 'label', 'text', 'image', 'image_description', 'audio', 'video'],
+  fields: ['id', 'label', 'text', 'image', 'image_description', 'audio', 'video', 'context'],
+  families: ['context'],
   parts: [['text'], ['image'], ['image_description'], ['audio'], ['video']],
   lists: ['image', 'image_description', 'audio', 'video'],
   example: '{"id":"1","text":"…"}',
@@ -47,7 +52,8 @@ export const contentItems: JobItems<string | Content, ModerateOptions> = {
   readLabel: readSafetyLabel,
 
   async readItem(value, keepFile) {
-    const { id, text, image, image_description: described, audio, video } = parseItem(itemSchema, value, hint);
+    const item = parseItem(itemSchema, gatherContext(value), hint);
+    const { id, text, image, image_description: described, audio, video } = item;
     const images: NonNullable<StoredContent['images']> = await keepAll(image, keepFile, 'image-not-found');
     for (const description of described ?? []) if (description.trim() !== '') images.push({ description });
     const [sounds, films] = [
@@ -64,17 +70,24 @@ export const contentItems: JobItems<string | Content, ModerateOptions> = {
     const unname = (files: readonly object[]) => files.map((one) => ('attachment' in one ? one.attachment : one));
     const { audio: _, video: __, ...rest } = content;
     const recordings = sounds.length + films.length > 0 ? { audio: unname(sounds), video: unname(films) } : {};
-    const hash = hashOf({ ...rest, images: unname(images), ...recordings });
-    return { ...namedBy(id), input: { ...namedBy(id), ...content }, hash };
+    const context = knownContext(item);
+    // The same by another author is another case; what it is about is still told by how the hash begins.
+    const about = context.context ? `+${hashOf(context.context).slice(7, 23)}` : '';
+    const hash = hashOf({ ...rest, images: unname(images), ...recordings }) + about;
+    return { ...namedBy(id), input: { ...namedBy(id), ...content, ...context }, hash };
   },
 
   async openItem(stored, files) {
     const { images, audio, video, ...rest } = parseStored(storedSchema, stored);
     assertNoLocalFiles([...(images ?? []), ...(audio ?? []), ...(video ?? [])], files);
-    const openFile = async <File extends object>(file: File | { attachment: string; name: string }) =>
-      'attachment' in file
-        ? { data: await readStoredBytes(file.attachment, file.name, files), name: file.name }
-        : (file as Exclude<File, { attachment: string }>);
+    const openFile = async <File extends object>(file: File | { attachment: string; name: string }) => {
+      if (!('attachment' in file)) return file as Exclude<File, { attachment: string }>;
+      const { attachment, name } = file;
+      const known = (await files.find(attachment)) ? [] : ((await files.findKnown?.(attachment)) ?? []);
+      return known.length > 0
+        ? { withheld: attachment, known: [...known] }
+        : { data: await readStoredBytes(attachment, name, files), name };
+    };
     const input = {
       ...rest,
       ...(images ? { images: await Promise.all(images.map(openFile)) } : {}),
@@ -84,6 +97,10 @@ export const contentItems: JobItems<string | Content, ModerateOptions> = {
     return { input, options: {} };
   },
 };
+
+function knownContext({ context }: { context?: ItemContext | null | undefined }): { context?: ItemContext } {
+  return dropEmptyContext(context ? { context } : {});
+}
 
 /** Keeps files one after the other. One that is not there is called as it is where nothing is kept: by its kind. */
 async function keepAll(
@@ -110,6 +127,7 @@ const recordedSchema = z.looseObject({
   images: z.array(z.union([z.object({ description: z.string() }), attached])).optional(),
   audio: z.array(attached).optional(),
   video: z.array(attached).optional(),
+  context: contextSchema.optional(),
   withheld: z.array(z.string()).optional(),
 });
 
@@ -143,7 +161,8 @@ export async function restoreContent(content: unknown, files: StoredFiles): Prom
 
 /** Reads one item; paths are taken below `root` and nowhere else. */
 export function readModerationItem(value: unknown, root: string): Content {
-  const { id, text, image, image_description: descriptions, audio, video } = parseItem(itemSchema, value, hint);
+  const item = parseItem(itemSchema, gatherContext(value), hint);
+  const { id, text, image, image_description: descriptions, audio, video } = item;
   const files = (paths: readonly string[] | null | undefined, what: string) =>
     (paths ?? []).map((file) => ({ file: resolveBelow(root, file, what) }));
   const images = [
@@ -156,5 +175,6 @@ export function readModerationItem(value: unknown, root: string): Content {
     ...(images.length > 0 ? { images } : {}),
     ...(audio?.length ? { audio: files(audio, 'recording') } : {}),
     ...(video?.length ? { video: files(video, 'recording') } : {}),
+    ...knownContext(item),
   };
 }

@@ -1,14 +1,35 @@
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
+import { contextSchema, dropEmptyContext } from '../../item-context.ts';
 import type { SubjectModality } from './moderation-answer.ts';
 
+/** A file that came before, in which an image of a list was found: none of its bytes are left. */
+const withheldSchema = z.strictObject({
+  withheld: z.string(),
+  known: z
+    .array(
+      z.strictObject({
+        image: z.string(),
+        pdq: z.string(),
+        list: z.string(),
+        entry: z.strictObject({ hash: z.string(), label: z.string().nullable(), source: z.string().nullable() }),
+        distance: z.number(),
+        mirrored: z.boolean(),
+        file: z.string().nullish(),
+      }),
+    )
+    .min(1),
+});
+
 const imageSchema = z.union([
+  withheldSchema,
   z.strictObject({ file: z.string() }),
   z.strictObject({ data: z.instanceof(Uint8Array), name: z.string().optional() }),
   z.strictObject({ description: z.string() }),
 ]);
 
 const recordingSchema = z.union([
+  withheldSchema,
   z.strictObject({ file: z.string() }),
   z.strictObject({ data: z.instanceof(Uint8Array), name: z.string().optional() }),
 ]);
@@ -21,6 +42,8 @@ export const contentSchema = z.strictObject({
   images: z.array(imageSchema).max(16).optional(),
   audio: recordingsSchema,
   video: recordingsSchema,
+  /** What is known about it beside what it says; debaters see what the settings allow them to. */
+  context: contextSchema.optional(),
 });
 
 export type Content = z.infer<typeof contentSchema>;
@@ -34,10 +57,10 @@ export function readContent(input: string | Content, limits: { maxCharacters: nu
     throw new AgonError(
       'bad-content',
       `The content is not readable: ${z.prettifyError(parsed.error)}`,
-      'Pass a text, or { text, images, audio, video }.',
+      'Pass a text, or { text, images, audio, video, context }.',
     );
   }
-  const content = parsed.data;
+  const content = dropEmptyContext(parsed.data);
   const hasMedia = [content.images, content.audio, content.video].some((media) => media?.length);
   const blankText = content.text !== undefined && content.text.trim() === '';
   if ((blankText || content.text === undefined) && !hasMedia) {

@@ -87,7 +87,7 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   report: {
     html: (answer, extras) => htmlReport(answer, extras),
     markdown: (answer, { policy }) => markdownReport(answer, policy),
-    notice: (answer, { policy, appeal }) => notice(answer, policy, appeal),
+    notice: (answer, { policy, appeal, decision }) => notice(answer, { policy, howToAppeal: appeal, decision }),
   },
   debateSeats: (settings) => seatsOf({ without: moderationSettings.parse(settings).without ?? [] }),
   restore: async (content, files) => ({ input: await restoreContent(content, files), options: {} }),

@@ -15,6 +15,7 @@ const seen: LookedAt = {
   text: { text: 'HANDS UP', confidence: 0.97, lines: [{ text: 'HANDS UP', confidence: 0.97, box }] },
   scene: {
     description: 'The picture shows a revolver.',
+    weighed: 'The picture shows a revolver.',
     objects: [{ named: 'a revolver', clauses: ['weapons.get'], probability: 0.931, place: box }],
     nudity: { kind: 'none', probability: 0.98, isDrawing: false },
   },
@@ -40,6 +41,13 @@ describe('what the eyes saw', () => {
         marks: [{ label: 'HANDS UP', box }],
       },
     ]);
+  });
+
+  test('says of a description what of it is weighed, where that is less than all', () => {
+    const scene = { ...seen.scene!, description: 'The picture shows a revolver and a cock.' };
+    const weighed = 'The picture shows a revolver.';
+    expect(listSights('image-1', { ...seen, scene: { ...scene, weighed } }, placeholder)[0]).toMatchObject({ weighed });
+    expect(listSights('image-1', seen, placeholder)[0]).not.toHaveProperty('weighed');
   });
 
   test('says what no eye looked for', () => {

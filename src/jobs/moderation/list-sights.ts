@@ -17,9 +17,9 @@ export function listSights(of: string, { text, unread, scene }: LookedAt, descri
 
 type Scene = NonNullable<LookedAt['scene']>;
 
-function describeByEyes(of: string, { description }: Scene, { id, note }: Observation): Observation {
+function describeByEyes(of: string, { description, weighed }: Scene, { id, note }: Observation): Observation {
   const notes = note === undefined ? blindSpot : `${blindSpot} (${note})`;
-  return { id, text: description, tool: 'eyes', of, note: notes };
+  return { id, text: description, tool: 'eyes', of, note: notes, ...(weighed === description ? {} : { weighed }) };
 }
 
 function listObjects(of: string, { objects }: Scene): Observation {

@@ -1,3 +1,4 @@
+import { keptContextSchema } from '../../item-context.ts';
 import {
   answerVersion,
   conduct,
@@ -11,6 +12,7 @@ import {
   type Calibration,
   type FittedCalibration,
   type Journal,
+  type KnownImage,
   type PrecedentLibrary,
   type Reasoner,
   type Transcript,
@@ -25,6 +27,7 @@ import { isUnseen, type ModerationCase, type ModerationCaseFile } from './case-f
 import { modalityOf, readContent, type Content } from './content.ts';
 import type { ModerationAnswer, ModerationProvenance, ModerationSubject } from './moderation-answer.ts';
 import { listedImage, withholdContent } from './known-images.ts';
+import { describeContext, listQuotable, listShown } from './context.ts';
 import { openImages, type OpenedImage } from './open-images.ts';
 import type { DebatePlan } from './plan.ts';
 import { assertVision, isAskedToLook, preprocess, type ModerationTools } from './preprocess.ts';
@@ -64,6 +67,8 @@ export interface ModerationSetup {
   /** The installation's secret, for the fence around untrusted content. */
   secret: string;
   maxCharacters: number;
+  /** The members of a context that debaters see. */
+  context: readonly string[];
   /** Agon's own version, for the record. */
   version: string;
 }
@@ -100,9 +105,7 @@ export async function* moderation(
   const recordings = await openRecordings(content, { ...setup, ...(options.signal ? { signal: options.signal } : {}) });
   const given = await openImages(content, setup.tools);
   const images = [...given, ...recordings.flatMap(({ frames }) => frames)];
-  const known = await setup.tools.findKnownImages(
-    images.flatMap(({ image: { id, fingerprint } }) => (fingerprint ? [{ id, fingerprint }] : [])),
-  );
+  const known = await findKnown(images, recordings, setup.tools);
   const isWithheld = known.length > 0;
   if (setup.vision && !isWithheld && images.some((image) => 'attachment' in image)) assertVision(setup.vision);
   const isHeard = setup.transcription !== 'none' && recordings.some(({ sound }) => sound.length > 0);
@@ -118,9 +121,12 @@ export async function* moderation(
     modality: modalityOf(content),
     images: images.map(({ image }) => image),
     ...(recordings.length > 0 ? { recordings: recordings.map(({ recording }) => recording) } : {}),
+    ...(content.context
+      ? { context: keptContextSchema.parse(content.context), ...listShown(content.context, setup.context) }
+      : {}),
   };
   const isLookedAt = !isWithheld && isAskedToLook(setup) && images.some((image) => 'pixels' in image);
-  const eyes = isLookedAt ? setup.tools.eyesDigest : undefined;
+  const eyes = isLookedAt ? await setup.tools.digestEyes() : undefined;
   const provenance: ModerationProvenance = {
     ...buildProvenance(setup),
     ...(eyes === undefined ? {} : { eyes }),
@@ -128,9 +134,12 @@ export async function* moderation(
   };
   const { ffmpeg: _, ...taken } = setup.media;
   const heard = recordings.length > 0 ? { ears: ears?.digest ?? null, ...taken } : undefined;
-  const listed = isWithheld ? { known: known.map(listedImage) } : undefined;
+  const isFromBefore = images.some((opened) => 'known' in opened);
+  const listed = isWithheld ? { known: known.map(listedImage), ...(isFromBefore ? { isFromBefore } : {}) } : undefined;
   const calibration = provenance.calibration ?? null;
-  const peculiar = [options.unseen, options.statement, eyes && { eyes }, heard, listed].filter(
+  const { context } = content;
+  // The same by another author, or elsewhere, is another case.
+  const peculiar = [options.unseen, options.statement, eyes && { eyes }, heard, listed, context && { context }].filter(
     (part) => part !== undefined,
   );
   const debate = options.debate ?? `mod-${hashOf([subject.hash, provenance.configuration, ...peculiar]).slice(7, 23)}`;
@@ -139,6 +148,7 @@ export async function* moderation(
   await setup.recorder?.openCase({
     id: debate,
     configuration: provenance.configuration,
+    ...(context ? { context } : {}),
     subject: {
       hash: subject.hash,
       ...(isWithheld ? { content: toWithheld(content, subject) } : toRecord(content, images, recordings)),
@@ -157,12 +167,14 @@ export async function* moderation(
         recordings,
         ears,
         statement: options.statement,
+        context: listQuotable(content.context, setup.context),
       });
   yield { type: 'case-ready', debate, scope: null, caseFile, ...(calibration ? { calibration } : {}) };
   const judgedCase: ModerationCase = {
     ...caseFile,
     policy: renderPolicy(setup.policy),
     examples: renderShots(listShownShots(setup), setup.secret),
+    ...(isWithheld ? {} : { context: describeContext(content.context, setup.context) }),
   };
   const parts = {
     ...setup,
@@ -195,6 +207,24 @@ export async function* moderation(
   return answer;
 }
 
+/** Which images are on a list, now or when their file came before; each with the file that it is in. */
+async function findKnown(
+  images: readonly OpenedImage[],
+  recordings: readonly OpenedRecording[],
+  { findKnownImages }: Pick<ModerationTools, 'findKnownImages'>,
+): Promise<KnownImage[]> {
+  const found = await findKnownImages(
+    images.flatMap(({ image: { id, fingerprint } }) => (fingerprint ? [{ id, fingerprint }] : [])),
+  );
+  const before = images.flatMap((opened) => ('known' in opened ? opened.known : []));
+  const fileOf = (id: string) => {
+    const image = images.find((opened) => opened.image.id === id)?.image;
+    const film = recordings.find(({ recording }) => recording.id === image?.frame?.of);
+    return (film ? film.recording.hash : image?.hash) ?? null;
+  };
+  return [...found, ...before].map((one) => ({ ...one, file: fileOf(one.image) }));
+}
+
 /** The files of a subject, by hash. */
 function listFiles({ images, recordings = [] }: ModerationSubject): { files: string[] } {
   return { files: [...images, ...recordings].flatMap(({ hash }) => hash ?? []) };
@@ -210,7 +240,9 @@ function toWithheld({ id, text }: Content, subject: ModerationSubject) {
 }
 
 /** The content as it can be judged again: images and recordings by hash, their bytes and those of frames beside. */
-function toRecord(content: Content, images: readonly OpenedImage[], recordings: readonly OpenedRecording[]) {
+function toRecord(given: Content, images: readonly OpenedImage[], recordings: readonly OpenedRecording[]) {
+  // What is known about it belongs to the case, not to the content.
+  const { context: _, ...content } = given;
   const kept = images
     .filter(({ image }) => image.frame === undefined)
     .map((opened) => ('given' in opened ? { description: opened.given } : { attachment: opened.image.hash! }));
@@ -220,7 +252,7 @@ function toRecord(content: Content, images: readonly OpenedImage[], recordings: 
   };
   const attachments = [
     ...images.flatMap((opened) =>
-      'given' in opened ? [] : [{ hash: opened.image.hash!, mediaType: opened.image.mediaType!, data: opened.bytes }],
+      'bytes' in opened ? [{ hash: opened.image.hash!, mediaType: opened.image.mediaType!, data: opened.bytes }] : [],
     ),
     ...recordings.map(({ recording: { hash, mediaType }, bytes }) => ({ hash, mediaType, data: bytes })),
   ];

@@ -7,6 +7,7 @@ import {
   verdictSchema,
   type Described,
 } from '../../debate/index.ts';
+import { keptContextSchema } from '../../item-context.ts';
 import { moderationMethods } from './plan.ts';
 
 /** The JSON of an answer: its types, how it is read and what the HTTP API says of it follow from this. */
@@ -57,6 +58,10 @@ export const moderationAnswerSchema = z.looseObject({
         }),
       )
       .optional(),
+    /** What is known about the content beside what it says, as it was given; absent where nothing is. */
+    context: keptContextSchema.optional(),
+    /** The members of it that the debaters saw. */
+    contextShown: z.array(z.string()).optional(),
   }),
   verdict: verdictSchema(z.enum(safetyLabels)),
   provenance: provenanceSchema.extend({

@@ -1,13 +1,14 @@
-import type { Attachment } from '../../debate/index.ts';
+import type { Attachment, KnownImage } from '../../debate/index.ts';
 import type { InspectedImage, KitTools } from '../job-kit.ts';
 import type { Content, ImageInput } from './content.ts';
 import type { JudgedImage } from './moderation-answer.ts';
 
 type ImageTools = Pick<KitTools, 'loadImage' | 'inspectImage'>;
 
-/** An image that passed inspection, or the description that was given in its place. */
+/** An image that passed inspection, the description that was given in its place, or one that is known from before. */
 export type OpenedImage = { image: JudgedImage } & (
   | { given: string }
+  | { known: readonly KnownImage[] }
   | { bytes: Uint8Array; attachment: Attachment; pixels: InspectedImage['pixels']; notes: string[] }
 );
 
@@ -19,6 +20,10 @@ export async function openImages(content: Content, tools: ImageTools): Promise<O
 export async function openImage(input: ImageInput, id: string, tools: ImageTools): Promise<OpenedImage> {
   if ('description' in input) {
     return { image: { id, hash: null, mediaType: null, width: null, height: null }, given: input.description };
+  }
+  if ('withheld' in input) {
+    const image = { id, hash: input.withheld, mediaType: null, width: null, height: null };
+    return { image, known: input.known.map((known) => ({ ...known, image: id })) };
   }
   const bytes = 'file' in input ? await tools.loadImage(input.file) : input.data;
   const inspected = await tools.inspectImage(bytes, 'file' in input ? input.file : (input.name ?? id));

@@ -33,6 +33,7 @@ export function buildProvenance(setup: ModerationSetup): ModerationProvenance {
     ocr,
     // The usual is left unsaid, so that texts stay the cases that they were before there were eyes.
     ...(observations === 'auto' ? {} : { observations }),
+    ...(setup.context.length === 0 ? {} : { context: setup.context.toSorted() }),
   };
   const { configuration, setupHash } = hashSetup(made, precedents);
   const digests = listDigests(seats.map(({ reasoner }) => reasoner));
@@ -72,6 +73,7 @@ interface MadeBy {
   vision: string | null;
   ocr: boolean;
   observations?: ObservationsSetting;
+  context?: readonly string[];
 }
 
 /** Every item has a setup of its own, and nearly all of them are made of the same. */
@@ -82,6 +84,7 @@ function hashSetup(made: MadeBy, library: string | null) {
     made.vision,
     made.ocr,
     made.observations,
+    made.context?.join(),
     library,
     ...Object.entries(made.fingerprints).flat(),
   ];
@@ -157,6 +160,7 @@ export function openModeration(kit: JobKit): OpenModeration {
     library: methodOf(plan) === 'debate' ? kit.library : null,
     calibration: kit.calibration,
     secret: kit.secret,
+    context: settings.context ?? [],
     maxCharacters: settings.maxCharacters ?? (allEmbedded ? 5_000_000 : 200_000),
     version: kit.version,
   };

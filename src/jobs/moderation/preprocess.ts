@@ -57,7 +57,7 @@ export type ModerationTools = Pick<
   | 'inspectImage'
   | 'findKnownImages'
   | 'lookAtImage'
-  | 'eyesDigest'
+  | 'digestEyes'
   | 'loadMedia'
   | 'openMedia'
   | 'openEars'
@@ -76,6 +76,8 @@ export interface PreprocessOptions {
   ears: Ears | null;
   /** What the person concerned says, in an appeal. */
   statement?: string;
+  /** What is content, though it stands in the context. */
+  context?: readonly Observation[];
   journal?: Journal;
   signal?: AbortSignal;
   stream?: boolean;
@@ -103,6 +105,7 @@ export async function* preprocess(
     ...(content.text === undefined ? [] : [{ id: 'text', text: content.text }]),
     ...heard,
     ...read.flatMap((image) => image.sources),
+    ...(options.context ?? []),
   ];
   const statement = options.statement === undefined ? [] : [createStatement(options.statement)];
   const readable = [...raw, ...raw.flatMap((source) => options.tools.deobfuscate(source)), ...statement];
@@ -154,6 +157,7 @@ async function* readImage(
   options: Conditions,
 ): AsyncGenerator<DebateEvent | ReadImage, void, void> {
   const { image } = opened;
+  if ('known' in opened) throw new Error(`${image.id} is withheld: nobody looks at it.`);
   if ('given' in opened) {
     const given: Observation = { id: `${image.id}/description`, text: opened.given, tool: 'given', of: image.id };
     yield { image, sources: [given], turns: [] };

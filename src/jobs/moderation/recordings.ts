@@ -29,6 +29,10 @@ export async function openRecordings(
   const opened: OpenedRecording[] = [];
   // One after the other: two decoders would only share the same cores and twice the memory.
   for (const { input, kind, id } of given) {
+    if ('withheld' in input) {
+      opened.push(openWithheld(input, { kind, id }));
+      continue;
+    }
     const bytes = 'file' in input ? await tools.loadMedia(input.file, media.bytes) : input.data;
     const decoded = await tools.openMedia(bytes, nameOf(input, id), kind, media, signal ? { signal } : {});
     const { hash, mediaType, seconds, sound, frames, gaps } = decoded;
@@ -48,7 +52,21 @@ export async function openRecordings(
   return opened;
 }
 
-function nameOf(input: RecordingInput, id: string): string {
+/** A film of which nothing is left but what was found in it. */
+function openWithheld(
+  { withheld, known }: Extract<RecordingInput, { withheld: string }>,
+  { kind, id }: Pick<JudgedRecording, 'kind' | 'id'>,
+): OpenedRecording {
+  const frames = known.map((found, index): OpenedImage => {
+    const frame = `${id}/frame-${index + 1}`;
+    const image = { id: frame, hash: null, mediaType: null, width: null, height: null, frame: { of: id, second: 0 } };
+    return { image, known: [{ ...found, image: frame }] };
+  });
+  const recording = { id, kind, hash: withheld, mediaType: 'application/octet-stream', seconds: 0 };
+  return { recording, bytes: new Uint8Array(), sound: [], frames, gaps: [] };
+}
+
+function nameOf(input: Exclude<RecordingInput, { withheld: string }>, id: string): string {
   return 'file' in input ? input.file : (input.name ?? id);
 }
 

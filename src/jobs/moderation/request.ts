@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { base64, bytesOf } from '../../base64.ts';
 import { AgonError } from '../../errors.ts';
 import type { JobRequest, RequestMeans } from '../job.ts';
+import { contextSchema } from '../../item-context.ts';
 import { callersId, requestedSensitivity } from '../stored-items.ts';
 import type { Content, ImageInput, RecordingInput } from './content.ts';
 import type { ModerateOptions } from './moderate.ts';
@@ -48,6 +49,7 @@ export const moderationRequestSchema = z
       .describe(
         'MP4, MOV or WebM: judged by its frames and by what is said. Longer than the server judges whole: 413.',
       ),
+    context: contextSchema.optional(),
     method: z
       .enum(['debate', 'judge', 'vote', 'role-free', 'refusal-match', 'guard'])
       .optional()

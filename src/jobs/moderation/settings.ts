@@ -112,6 +112,13 @@ export const moderationSettings = z.strictObject({
     help: 'how many seconds lie between frames where no scene begins',
     default: '5',
   }),
+  context: setting(z.array(z.string().min(1).max(60)), {
+    help: 'members of an item’s context that debaters see; they cannot quote it',
+    values: 'a list, like `author, channel`',
+    default: 'none',
+    flag: '--show-context <members>',
+    flagHelp: 'members of the context that debaters see: author, thread, channel, … (default: none)',
+  }),
   maxCharacters: setting(z.int().min(1), {
     help: 'longest content',
     default: '200,000; 5,000,000 when every seat is embedded',

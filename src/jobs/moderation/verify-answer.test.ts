@@ -59,7 +59,16 @@ describe('an answer that nobody touched holds', () => {
       'rules ok',
       'clauses ok',
       'marks ok',
+      'action ok',
     ]);
+  });
+
+  test('from before verdicts proposed an action', () => {
+    expect(unsafe.verdict).toMatchObject({ action: 'remove', severity: 'critical' });
+    const { action: _, severity: __, ...older } = unsafe.verdict;
+    const checks = verifyAnswer(sealAnswer({ ...unsafe, verdict: older }), { policy });
+    expect(checks.map(({ name, outcome }) => `${name} ${outcome}`)).toContain('clauses ok');
+    expect(checks.filter(({ name, outcome }) => name === 'action' || outcome !== 'ok')).toEqual([]);
   });
 
   test('from before verdicts stated a risk and its bar, also where the score contradicts the rule', async () => {
@@ -139,9 +148,11 @@ describe('what was changed afterwards shows, even under a new seal', () => {
     [
       'the finding of the arbiter',
       (answer) => (answer.transcript.find((entry: any) => entry.role === 'arbiter').answer.risk.holds = false),
-      ['rules', 'clauses', 'marks'],
+      ['rules', 'clauses', 'marks', 'action'],
     ],
     ['the clause', (answer) => (answer.verdict.categories = [{ id: 'fraud', clause: 'fraud.scam' }]), ['clauses']],
+    ['the action', (answer) => (answer.verdict.action = 'allow'), ['action']],
+    ['the severity', (answer) => (answer.verdict.severity = 'low'), ['action']],
     ['the call for a person', (answer) => (answer.verdict.escalate = true), ['marks']],
     ['what went less well', (answer) => (answer.verdict.degraded = []), ['marks']],
   ])('%s', (_name, change, expected) => {

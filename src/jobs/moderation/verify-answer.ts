@@ -83,6 +83,7 @@ function checkRules(answer: ModerationAnswer, policy: Policy | undefined): Check
     calibration: provenance.calibration,
     method,
     hasRisk: answer.verdict.risk !== undefined,
+    hasAction: answer.verdict.action !== undefined,
   };
   // Adjudication saw the debate, not the preprocessor's turns before it.
   const decide = (transcript: Transcript) =>

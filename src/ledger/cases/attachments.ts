@@ -17,6 +17,29 @@ export function attachmentStore({ db, write }: Database): AttachmentStore {
         .executeTakeFirst();
       return row && { hash, mediaType: row.media_type, data: new Uint8Array(row.data) };
     },
+    async openAttachment(hash) {
+      const row = await db
+        .selectFrom('attachments')
+        .select('media_type')
+        // Both databases know the length without reading the bytes.
+        .select(({ fn }) => fn<number>('length', ['data']).as('bytes'))
+        .where('hash', '=', hash)
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const read = async (start: number, end: number) => {
+        const part = await db
+          .selectFrom('attachments')
+          .select(({ ref }) =>
+            sql<Uint8Array>`substr(${ref('data')}, cast(${start + 1} as integer), cast(${end - start} as integer))`.as(
+              'data',
+            ),
+          )
+          .where('hash', '=', hash)
+          .executeTakeFirst();
+        return new Uint8Array(part?.data ?? []);
+      };
+      return { hash, mediaType: row.media_type, bytes: row.bytes, read };
+    },
   };
 }
 
@@ -115,11 +138,30 @@ export async function deleteUnusedAttachments(trx: Trx): Promise<void> {
       .execute();
 }
 
+/** Those of some files to which no subject, no annotation project and no waiting item refers; `but` by those names. */
+export async function findUnusedFiles(
+  trx: Trx,
+  files: readonly string[],
+  but: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  if (files.length === 0) return [];
+  const used = await trx
+    .selectFrom('subject_attachments')
+    .select('attachment')
+    .where('attachment', 'in', files)
+    .union(trx.selectFrom('annotation_images').select('attachment').where('attachment', 'in', files))
+    .execute();
+  const unused = new Set(files);
+  for (const { attachment } of used) unused.delete(attachment);
+  await keepThoseOfItems(trx, unused, but);
+  return [...unused];
+}
+
 /**
  * Items name their images by hash. One pass over the inputs that are still there, and only when there is something to
- * spare.
+ * spare. An item that names a file of `but` counts for nothing.
  */
-async function keepThoseOfItems(trx: Trx, hashes: Set<string>): Promise<void> {
+async function keepThoseOfItems(trx: Trx, hashes: Set<string>, but: ReadonlySet<string> = new Set()): Promise<void> {
   const runs = hashes.size === 0 ? [] : await trx.selectFrom('runs').select('id').execute();
   for (const { id } of runs) {
     let after = -1;
@@ -134,7 +176,10 @@ async function keepThoseOfItems(trx: Trx, hashes: Set<string>): Promise<void> {
         .orderBy('position')
         .limit(inputsAtOnce)
         .execute();
-      for (const { input } of rows) for (const [hash] of input!.matchAll(/sha256:[0-9a-f]{64}/g)) hashes.delete(hash);
+      for (const { input } of rows) {
+        const named = [...input!.matchAll(/sha256:[0-9a-f]{64}/g)].map(([hash]) => hash);
+        if (named.every((hash) => !but.has(hash))) for (const hash of named) hashes.delete(hash);
+      }
       if (rows.length < inputsAtOnce || hashes.size === 0) break;
       after = rows.at(-1)!.position;
     }

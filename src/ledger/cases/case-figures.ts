@@ -3,9 +3,11 @@ import { sql } from 'kysely';
 import type { Database, Db, Kind } from '../database/database.ts';
 import { enlargePageCache } from './list-cases.ts';
 
-/** Finished cases with the same label, categories and models, in figures. */
+/** Finished cases with the same label, action, categories and models, in figures. */
 export interface CaseFigures {
   label: string;
+  /** What was proposed; null where nothing was. */
+  action: string | null;
   categories: readonly string[];
   models: readonly string[];
   cases: number;
@@ -24,10 +26,12 @@ export interface CaseFigures {
 export interface DecidedCase {
   id: string;
   verdict: string;
+  /** What was proposed; null where nothing was. */
+  action: string | null;
   score: number | null;
   probability: number | null;
   /** In the order they were made: the last one stands. */
-  decisions: readonly { label: 'safe' | 'unsafe'; by: string }[];
+  decisions: readonly { label: 'safe' | 'unsafe'; action: string | null; by: string }[];
 }
 
 /** Some of the cases of a time. */
@@ -106,6 +110,7 @@ const roundToWhole = (name: keyof typeof parts) =>
 
 const columns = {
   label: sql.ref('label'),
+  action: sql.ref('action'),
   categories: sql.ref('categories'),
   models: sql.ref('models'),
   marks: sql`escalate + 2 * degraded + 4 * decided`,
@@ -114,10 +119,10 @@ const columns = {
   latency_ms: roundToWhole('latency_ms'),
 };
 
-type Columns = Record<'label' | 'categories' | 'models', readonly string[]> & { marks: readonly number[] } & Record<
-    keyof typeof parts,
-    readonly (number | null)[]
-  >;
+type Columns = Record<'label' | 'categories' | 'models', readonly string[]> & {
+  marks: readonly number[];
+  action: readonly (string | null)[];
+} & Record<keyof typeof parts, readonly (number | null)[]>;
 
 /** Column by column, each as one text: neither rows nor a sorting of them are made for every case. */
 async function readColumns(db: Db, kind: Kind, { start, next, job }: Slice): Promise<Columns> {
@@ -142,14 +147,15 @@ interface Group extends CaseFigures {
 function groupCases(of: Columns): CaseFigures[] {
   const groups = new Map<string, Group>();
   for (const [row, label] of of.label.entries()) {
-    const [categories, models] = [of.categories[row]!, of.models[row]!];
-    const key = `${label} ${categories} ${models}`;
+    const [categories, models, action] = [of.categories[row]!, of.models[row]!, of.action[row]!];
+    const key = `${label} ${action} ${categories} ${models}`;
     let group = groups.get(key);
     if (!group)
       groups.set(
         key,
         (group = {
           label,
+          action,
           categories: JSON.parse(categories) as string[],
           models: JSON.parse(models) as string[],
           cases: 0,
@@ -191,9 +197,11 @@ async function readDecided(db: Db, { start, next, job }: Slice): Promise<Decided
     .select([
       'listing.id',
       'listing.label as verdict',
+      'listing.action as proposed',
       'listing.score',
       'listing.probability',
       'decisions.label',
+      'decisions.action',
       'decisions.decided_by',
     ])
     .where('listing.opened_at', '>=', start)
@@ -206,13 +214,14 @@ async function readDecided(db: Db, { start, next, job }: Slice): Promise<Decided
     .orderBy('decisions.position')
     .execute();
   return [...Map.groupBy(rows, ({ id }) => id).values()].map((own) => {
-    const { id, verdict, score, probability } = own[0]!;
+    const { id, verdict, proposed, score, probability } = own[0]!;
     return {
       id,
       verdict: verdict!,
+      action: proposed,
       score,
       probability,
-      decisions: own.map(({ label, decided_by }) => ({ label, by: decided_by })),
+      decisions: own.map(({ label, action, decided_by }) => ({ label, action, by: decided_by })),
     };
   });
 }

@@ -10,11 +10,19 @@ import { keepPictures, picturesOf } from '../pictures/picture-store.ts';
 import { computeFirstStage, updateStage } from '../reviews/review-stage.ts';
 import { keepPolicy } from '../server/policy-store.ts';
 import type { Debates, Subjects, Verdicts } from '../tables/tables.ts';
+import { keepContext } from './context-store.ts';
 import { hasAttachments, keepAttachments, listAttachments, lockAttachments } from './attachments.ts';
 import { findSummaries, readSummary, selectListed, selectSummaries } from './case-summaries.ts';
 import type { Case, Cases, OpenedCase, StoredVerdict } from './cases.ts';
 import { forgetSubject } from './forget-subject.ts';
-import { makeExcerpt, indexWords, insertListing, makeListedVerdict, updateListedVerdict } from './listing.ts';
+import {
+  makeExcerpt,
+  makeFoundExcerpt,
+  indexWords,
+  insertListing,
+  makeListedVerdict,
+  updateListedVerdict,
+} from './listing.ts';
 import { listCases, readNewestTexts } from './list-cases.ts';
 import { hashWithoutUsage, readStoredAnswer, readVerdictColumns, readVerdictMarks } from './verdict-columns.ts';
 
@@ -23,7 +31,7 @@ export function caseStore(database: Database): Cases {
   return {
     async openCase(opened) {
       const now = new Date().toISOString();
-      const plainCase = kind === 'postgresql' && !opened.subject.attachments?.length;
+      const plainCase = kind === 'postgresql' && !opened.subject.attachments?.length && !opened.context;
       const subject = subjectRow(opened, now);
       if (plainCase && (await openInOneStatement(db, subject, debateRow(opened, now), indexWords(subject.search))))
         return;
@@ -31,16 +39,48 @@ export function caseStore(database: Database): Cases {
     },
     async closeCase(answer) {
       const pictures = picturesOf(answer);
+      const found = makeFoundExcerpt(answer);
       if (kind === 'postgresql') {
         const row = verdictRow(answer);
         const listed = makeListedVerdict(row, readVerdictMarks(answer));
-        if (await closeInOneStatement(db, row, listed, computeFirstStage(answer.job, listed)))
-          return pictures.length > 0 ? write((trx) => keepPictures(trx, pictures)) : undefined;
+        if (await closeInOneStatement(db, row, listed, computeFirstStage(answer.job, listed))) {
+          if (pictures.length > 0 || found !== null)
+            await write(async (trx) => {
+              await keepPictures(trx, pictures);
+              await keepFoundExcerpt(trx, answer.id, found);
+            });
+          return;
+        }
       }
       await write(async (trx) => {
         await closeCase(trx, kind, answer);
         await keepPictures(trx, pictures);
+        await keepFoundExcerpt(trx, answer.id, found);
       });
+    },
+    async holdCases(ids) {
+      if (ids.length === 0) return;
+      const seen_at = new Date().toISOString();
+      await write((trx) =>
+        trx
+          .updateTable('debates')
+          .set({ seen_at })
+          .where(oneOf(kind, 'id', ids))
+          .execute(),
+      );
+    },
+    async interruptCase(id, problem) {
+      await write((trx) =>
+        trx
+          .updateTable('debates')
+          .set({ problem: toStored(problem) })
+          .where('id', '=', id)
+          .where('forgotten_at', 'is', null)
+          .where(({ not, exists, selectFrom }) =>
+            not(exists(selectFrom('verdicts').select('debate').where('debate', '=', id))),
+          )
+          .execute(),
+      );
     },
     findCase: (id) => findCase(db, id),
     async listAttachments(id) {
@@ -80,14 +120,18 @@ async function openCase(trx: Trx, kind: Kind, opened: OpenedCase): Promise<void>
   const {
     rows: [debate],
   } = await insertDebate(trx, debateRow(opened, now));
-  if (debate)
-    await insertListing(trx, {
-      opened_at: debate.opened_at,
-      id: opened.id,
-      job: opened.job,
-      run: opened.run ?? null,
-      ...indexWords(row.search),
-    });
+  if (!debate) {
+    await holdAgain(trx, { id: opened.id, seen_at: now });
+    return;
+  }
+  if (opened.context) await keepContext(trx, opened.id, debate.opened_at, opened.context);
+  await insertListing(trx, {
+    opened_at: debate.opened_at,
+    id: opened.id,
+    job: opened.job,
+    run: opened.run ?? null,
+    ...indexWords(row.search),
+  });
 }
 
 function subjectRow({ subject }: OpenedCase, now: string): Subjects {
@@ -120,6 +164,8 @@ function debateRow(
     again_how: again?.how ?? null,
     opened_at: now,
     forgotten_at: null,
+    seen_at: now,
+    problem: null,
   };
 }
 
@@ -143,6 +189,11 @@ const insertDebate = fixedQuery((db, debate: Insertable<Debates>) =>
     .returning('opened_at'),
 );
 
+/** It is held again; what stopped it no longer does. */
+const holdAgain = fixedQuery((db, { id, seen_at }: { id: string; seen_at: string }) =>
+  db.updateTable('debates').set({ seen_at, problem: null }).where('id', '=', id),
+);
+
 async function closeCase(trx: Trx, kind: Kind, answer: JobAnswer): Promise<void> {
   const {
     rows: [debate],
@@ -161,6 +212,31 @@ async function closeCase(trx: Trx, kind: Kind, answer: JobAnswer): Promise<void>
   await keepVerdict(trx, debate.forgotten_at === null ? row : { ...row, answer: null });
   await updateListedVerdict(trx, { id: answer.id, ...makeListedVerdict(row, readVerdictMarks(answer)) });
   await updateStage(trx, answer.id);
+}
+
+/** A subject without words of its own is listed by those that tools found in it. */
+async function keepFoundExcerpt(trx: Trx, id: string, excerpt: string | null): Promise<void> {
+  if (excerpt === null) return;
+  const debate = await trx
+    .selectFrom('debates')
+    .select(['subject', 'opened_at'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!debate) return;
+  const search = excerpt.toLowerCase();
+  const { numUpdatedRows } = await trx
+    .updateTable('subjects')
+    .set({ excerpt, search })
+    .where('hash', '=', debate.subject)
+    .where('excerpt', '=', '')
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows > 0n)
+    await trx
+      .updateTable('listing')
+      .set(indexWords(search))
+      .where('opened_at', '=', debate.opened_at)
+      .where('id', '=', id)
+      .execute();
 }
 
 function verdictRow(answer: JobAnswer): Insertable<Verdicts> {
@@ -206,6 +282,8 @@ async function findCase(db: Db, id: string): Promise<Case | undefined> {
       'verdicts.answer',
       'subjects.version as subject_version',
       'subjects.content',
+      'contexts.version as context_version',
+      'contexts.context',
       'policies.hash as policy_hash',
       'policies.version as policy_row_version',
       'policies.name as policy_name',
@@ -219,6 +297,10 @@ async function findCase(db: Db, id: string): Promise<Case | undefined> {
   return {
     ...readSummary(row),
     content: forgotten ? null : fromStored('subject', row.subject_version, row.content!),
+    context:
+      forgotten || row.context === null
+        ? null
+        : fromStored('context', row.context_version ?? storedVersion, row.context),
     attachments: forgotten ? [] : await listAttachments(db, row.subject),
     settings: fromStored('debate', row.debate_version, row.settings),
     policy: {
@@ -239,16 +321,18 @@ async function findVerdicts(
 ): Promise<ReadonlyMap<string, StoredVerdict>> {
   const rows = await db
     .selectFrom('verdicts')
-    .select(['debate', 'version', 'rule', 'categories'])
+    .select(['debate', 'version', 'rule', 'categories', 'action', 'severity'])
     .$if(answers, (query) => query.select('answer'))
     .where(oneOf(kind, 'debate', ids))
     .execute();
   return new Map(
-    rows.map(({ debate, version, rule, categories, answer = null }) => [
+    rows.map(({ debate, version, rule, categories, action, severity, answer = null }) => [
       debate,
       {
         rule,
         categories: JSON.parse(categories) as string[],
+        action,
+        severity,
         answer: answer === null ? null : fromStored('verdict', version, answer),
       },
     ]),

@@ -1,6 +1,7 @@
 import type { Db, Kind } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
-import type { CaseSummary } from './cases.ts';
+import { z } from 'zod';
+import { heldForMs, type CaseSummary } from './cases.ts';
 
 /** Of one case or a few: what lists are filtered by, for those that are asked for. */
 export function selectListed(db: Db) {
@@ -25,6 +26,7 @@ export function selectSummaries(db: Db, few: ReturnType<typeof selectListed>) {
       .crossJoin('debates')
       .crossJoin('subjects')
       .leftJoin('verdicts', 'verdicts.debate', 'debates.id')
+      .leftJoin('contexts', 'contexts.debate', 'debates.id')
       .whereRef('debates.id', '=', 'few.id')
       .whereRef('subjects.hash', '=', 'debates.subject')
       .select([
@@ -37,6 +39,8 @@ export function selectSummaries(db: Db, few: ReturnType<typeof selectListed>) {
         'debates.again_how',
         'debates.opened_at',
         'debates.forgotten_at',
+        'debates.seen_at',
+        'debates.problem',
         'verdicts.closed_at',
         'verdicts.label',
         'verdicts.score',
@@ -46,8 +50,12 @@ export function selectSummaries(db: Db, few: ReturnType<typeof selectListed>) {
         'verdicts.categories',
         'verdicts.degraded',
         'verdicts.modality',
+        'verdicts.action',
+        'verdicts.severity',
         'verdicts.seal',
         'subjects.excerpt',
+        'contexts.author',
+        'contexts.thread',
         'few.confidence',
         'few.disagreement',
         'few.models',
@@ -68,6 +76,7 @@ export function readSummary(row: SummaryRow): CaseSummary {
     again: row.again_of === null ? null : { of: row.again_of, how: row.again_how! },
     openedAt: new Date(row.opened_at),
     closedAt: row.closed_at === null ? null : new Date(row.closed_at),
+    ...readState(row),
     label: row.label,
     score: row.score,
     probability: row.probability,
@@ -76,6 +85,10 @@ export function readSummary(row: SummaryRow): CaseSummary {
     categories: row.categories === null ? [] : (JSON.parse(row.categories) as string[]),
     degraded: row.degraded === 1,
     modality: row.modality,
+    action: row.action,
+    severity: row.severity as CaseSummary['severity'],
+    author: row.author,
+    thread: row.thread,
     confidence: row.confidence,
     disagreement: row.disagreement,
     models: JSON.parse(row.models) as string[],
@@ -84,6 +97,27 @@ export function readSummary(row: SummaryRow): CaseSummary {
     seal: row.seal,
     forgottenAt: row.forgotten_at === null ? null : new Date(row.forgotten_at),
   };
+}
+
+const problemSchema = z.object({ code: z.string(), message: z.string(), hint: z.string() });
+
+function readState({
+  label,
+  seen_at,
+  opened_at,
+  problem,
+}: Pick<SummaryRow, 'label' | 'seen_at' | 'opened_at' | 'problem'>): Pick<CaseSummary, 'state' | 'problem'> {
+  if (label !== null) return { state: 'judged', problem: null };
+  const isHeld = problem === null && (seen_at ?? opened_at) >= findLapse();
+  return {
+    state: isHeld ? 'judging' : 'interrupted',
+    problem: problem === null ? null : problemSchema.parse(JSON.parse(problem)),
+  };
+}
+
+/** What was last heard of before this moment is held by nobody. */
+export function findLapse(): string {
+  return new Date(Date.now() - heldForMs).toISOString();
 }
 
 /** Summaries of a few cases, by id. */

@@ -1,4 +1,5 @@
-import type { Answer } from '../../debate/index.ts';
+import type { Answer, Verdict } from '../../debate/index.ts';
+import type { ItemContext } from '../../item-context.ts';
 import type { JobAnswer } from '../../jobs/index.ts';
 
 /** What has to be known to hold a trial, and to hold it again. */
@@ -7,6 +8,8 @@ export interface OpenedCase {
   id: string;
   job: string;
   subject: { hash: string; content: unknown; attachments?: readonly Attachment[] };
+  /** What is known about the item beside what it says. */
+  context?: ItemContext;
   /** Hash of models, prompts, policy, precedents and plan. */
   configuration: string;
   /** The settings of the job as they were, secrets left out. */
@@ -28,10 +31,18 @@ export interface AttachmentRow extends Omit<Attachment, 'data'> {
   bytes: number;
 }
 
+/** A file of which only what is asked for is read. */
+export interface OpenedAttachment extends AttachmentRow {
+  /** From `start` up to, and without, `end`. */
+  read(start: number, end: number): Promise<Uint8Array>;
+}
+
 /** What was judged and decided. `answer` is null while the debate runs, and after its content was forgotten. */
 export interface Case extends CaseSummary {
   /** Null when it was forgotten. */
   content: unknown;
+  /** Null where there was none, and when it was forgotten. */
+  context: ItemContext | null;
   /** Images and documents that were judged; none when they were forgotten. */
   attachments: readonly AttachmentRow[];
   settings: unknown;
@@ -49,6 +60,13 @@ export interface CaseSummary {
   again: { of: string; how: 'replay' | 'appeal' } | null;
   openedAt: Date;
   closedAt: Date | null;
+  /**
+   * `judging`: it is held at this moment. `interrupted`: it has no verdict, and nobody works on it; judged again, it
+   * goes on where it stopped.
+   */
+  state: 'judged' | 'judging' | 'interrupted';
+  /** What stopped it; null where nothing did, or nobody could say so any more. */
+  problem: CaseProblem | null;
   label: string | null;
   score: number | null;
   probability: number | null;
@@ -57,6 +75,12 @@ export interface CaseSummary {
   categories: readonly string[];
   degraded: boolean;
   modality: string | null;
+  /** What the policy asks for, and how grave it is; null for what is older, and where there is no policy. */
+  action: string | null;
+  severity: NonNullable<Verdict['severity']> | null;
+  /** Of its context; null where it has none, and when it was forgotten. */
+  author: string | null;
+  thread: string | null;
   /** The judge's own confidence; null when it did not say. */
   confidence: number | null;
   /** How far apart the two sides ended, 0 to 1; null where there are no two sides. */
@@ -72,6 +96,16 @@ export interface CaseSummary {
   forgottenAt: Date | null;
 }
 
+/** Why a debate ended without a verdict. */
+export interface CaseProblem {
+  code: string;
+  message: string;
+  hint: string;
+}
+
+/** A debate that has not been heard of for so long is held by nobody. */
+export const heldForMs = 60_000;
+
 export interface CaseFilter {
   /** How the id begins. */
   id?: string;
@@ -81,6 +115,12 @@ export interface CaseFilter {
   label?: string;
   category?: string;
   modality?: string;
+  /** Only those for which this is proposed. */
+  action?: string;
+  severity?: string;
+  /** Of their context. */
+  author?: string;
+  thread?: string;
   escalate?: boolean;
   degraded?: boolean;
   run?: string;
@@ -89,6 +129,7 @@ export interface CaseFilter {
   /** Only those that a person has (or has not) decided. */
   decided?: boolean;
   finished?: boolean;
+  state?: CaseSummary['state'];
   since?: Date;
   until?: Date;
   /** Only those in which this model sat in a seat. */
@@ -105,6 +146,8 @@ export interface CaseFilter {
 export interface StoredVerdict {
   rule: string;
   categories: readonly string[];
+  action: string | null;
+  severity: string | null;
   /** Null when its content was forgotten, or when it was not asked for. */
   answer: JobAnswer | null;
 }
@@ -127,6 +170,10 @@ export interface Cases {
   openCase(opened: OpenedCase): Promise<void>;
   /** When it has ended. */
   closeCase(answer: JobAnswer): Promise<void>;
+  /** Says that these are still held: once in less than `heldForMs`. */
+  holdCases(ids: readonly string[]): Promise<void>;
+  /** When its debate ended without a verdict; opened again, it forgets that. */
+  interruptCase(id: string, problem: CaseProblem): Promise<void>;
   findCase(id: string): Promise<Case | undefined>;
   /** The files of a case, without the rest of it; none where there is no such case, or its content was forgotten. */
   listAttachments(id: string): Promise<readonly AttachmentRow[]>;

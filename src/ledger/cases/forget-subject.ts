@@ -1,6 +1,7 @@
 import type { KeptPrecedent } from '../../precedents/index.ts';
 import type { Kind, Trx } from '../database/database.ts';
 import { fromStored } from '../database/stored-json.ts';
+import { dropCalls } from '../calls/call-store.ts';
 import { replacePrecedents } from '../precedents/precedent-store.ts';
 import { dropInputs } from '../runs/item-outcomes.ts';
 import { deleteUnusedAttachments, lockAttachments } from './attachments.ts';
@@ -50,7 +51,9 @@ export async function forgetContent(trx: Trx, kind: Kind, subject: string): Prom
   for (const { id, opened_at } of debates) {
     await clearListedWords(trx, { opened_at, id });
     await trx.deleteFrom('entries').where('debate', '=', id).execute();
+    await dropCalls(trx, kind, id);
     await trx.deleteFrom('pictures').where('debate', '=', id).execute();
+    await trx.deleteFrom('contexts').where('debate', '=', id).execute();
     const closed = await trx
       .updateTable('verdicts')
       .set({ answer: null })
@@ -77,7 +80,13 @@ export async function forgetContent(trx: Trx, kind: Kind, subject: string): Prom
 
 /** Items of runs with this content that were not judged yet: whoever has one in hand loses it. */
 async function forgetInputs(trx: Trx, subject: string): Promise<void> {
-  await dropInputs(trx, forgottenItem, (items) => items('hash', '=', subject));
+  // Items with a context have a hash that begins like it.
+  await dropInputs(trx, forgottenItem, (items) =>
+    items.or([
+      items('hash', '=', subject),
+      items.and([items('hash', '>=', `${subject}+`), items('hash', '<', `${subject},`)]),
+    ]),
+  );
 }
 
 async function blankPrecedents(trx: Trx, kind: Kind, subject: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Journal } from '../../debate/index.ts';
+import { keepCalls } from '../calls/call-store.ts';
 import type { Database, Db, Kind } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
 import { fromStored, storedVersion, toStored } from '../database/stored-json.ts';
@@ -44,6 +45,7 @@ export function journalStore({ db, kind, write }: Database): Journal {
       // When its content was forgotten meanwhile, the debate ends with what it has, and nothing of it is kept.
       return inserted ? entry : ((await find(debate, entry.key, entry.inputHash)) ?? entry);
     },
+    keepCalls: (debate, place, calls) => write((trx) => keepCalls(trx, kind, debate, place, calls)),
   };
 }
 

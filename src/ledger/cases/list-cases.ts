@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
+import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db, Kind } from '../database/database.ts';
 import { makePage, readCursor } from '../database/pages.ts';
 import { toStorable } from '../database/stored-json.ts';
 import type { Tables } from '../tables/tables.ts';
-import { readSummary, selectListed, selectSummaries } from './case-summaries.ts';
+import { findLapse, readSummary, selectListed, selectSummaries } from './case-summaries.ts';
 import type { CaseFilter, CaseSummary, CaseText, Page } from './cases.ts';
 import { hashLetterPairs } from './listing.ts';
 
@@ -21,7 +21,7 @@ export async function listCases(
       row.and([
         ...caseConditions(row, filter),
         ...verdictConditions(row, kind, filter),
-        ...wordConditions(kind, filter),
+        ...wordConditions(kind, filter.search ?? ''),
       ]),
     )
     .orderBy('listing.opened_at', 'desc')
@@ -64,6 +64,19 @@ function caseConditions(row: Row, filter: CaseFilter): Conditions {
       conditions.push(isAmongDebates(row, (debate) => debate(`debates.${name}`, '=', toStorable(filter[name]!))));
   if (filter.again !== undefined)
     conditions.push(isAmongDebates(row, (debate) => debate('debates.again_of', '=', toStorable(filter.again!))));
+  for (const name of ['author', 'thread'] as const)
+    if (filter[name] !== undefined)
+      conditions.push(
+        eb(
+          row.refTuple('listing.opened_at', 'listing.id'),
+          'in',
+          row
+            .selectFrom('contexts')
+            .select(['contexts.opened_at', 'contexts.debate'])
+            .where(`contexts.${name}`, '=', toStorable(filter[name]))
+            .$asTuple('opened_at', 'debate'),
+        ),
+      );
   if (filter.id !== undefined)
     conditions.push(isAmongDebates(row, (debate) => beginsWith(debate, toStorable(filter.id!))));
   return conditions;
@@ -72,33 +85,50 @@ function caseConditions(row: Row, filter: CaseFilter): Conditions {
 function verdictConditions(row: Row, kind: Kind, filter: CaseFilter): Conditions {
   const { eb } = row;
   const conditions: Conditions = [];
-  for (const name of ['label', 'modality'] as const)
+  for (const name of ['label', 'modality', 'action', 'severity'] as const)
     if (filter[name] !== undefined) conditions.push(eb(`listing.${name}`, '=', toStorable(filter[name])));
   // A case that is still open is neither escalated nor degraded.
   for (const name of ['escalate', 'degraded'] as const)
     if (filter[name] !== undefined) conditions.push(eb(`listing.${name}`, '=', Number(filter[name])));
   if (filter.finished !== undefined) conditions.push(eb('listing.label', filter.finished ? 'is not' : 'is', null));
+  if (filter.state === 'judged') conditions.push(eb('listing.label', 'is not', null));
+  else if (filter.state !== undefined) conditions.push(eb('listing.label', 'is', null), hasState(row, filter.state));
   if (filter.minDisagreement !== undefined) conditions.push(eb('listing.disagreement', '>=', filter.minDisagreement));
   if (filter.maxConfidence !== undefined) conditions.push(eb('listing.confidence', '<=', filter.maxConfidence));
   if (filter.category !== undefined)
-    conditions.push(holdsText(kind, 'listing.categories', JSON.stringify(filter.category)));
-  if (filter.model !== undefined) conditions.push(holdsText(kind, 'listing.models', JSON.stringify(filter.model)));
+    conditions.push(holdsText(kind, sql.ref('listing.categories'), JSON.stringify(filter.category)));
+  if (filter.model !== undefined)
+    conditions.push(holdsText(kind, sql.ref('listing.models'), JSON.stringify(filter.model)));
   return conditions;
 }
 
-/** Their pairs of letters rule out nearly all before the words are looked for. */
-function wordConditions(kind: Kind, filter: CaseFilter): Conditions {
-  const words = toStorable(filter.search ?? '')
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(Boolean);
+/** Few have no verdict: whether somebody holds one is looked up where it is said. */
+function hasState(row: Row, state: 'judging' | 'interrupted') {
+  const lapse = findLapse();
+  return isAmongDebates(row, (debate) => {
+    const held = debate.and([
+      debate('debates.problem', 'is', null),
+      debate(debate.fn.coalesce('debates.seen_at', 'debates.opened_at'), '>=', lapse),
+    ]);
+    return state === 'judging' ? held : debate.not(held);
+  });
+}
+
+/** The words that somebody looks for, as they are listed. */
+export function splitSought(search: string): string[] {
+  return toStorable(search).toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+/** Of a row of the listing. Their pairs of letters rule out nearly all before the words are looked for. */
+export function wordConditions(kind: Kind, search: string): Conditions {
+  const words = splitSought(search);
   const pairs = words
     .map(hashLetterPairs)
     .reduce<readonly bigint[]>((all, one) => one.map((bits, index) => bits | (all[index] ?? 0n)), []);
   const ruledIn = pairs.flatMap((bits, index) =>
     bits === 0n ? [] : [sql<SqlBool>`(${sql.ref(`listing.pairs_${index + 1}`)} & ${bits}) = ${bits}`],
   );
-  return [...ruledIn, ...words.map((word) => holdsText(kind, 'listing.search', word))];
+  return [...ruledIn, ...words.map((word) => holdsText(kind, sql.ref('listing.search'), word))];
 }
 
 function isAmongDebates(
@@ -118,8 +148,8 @@ function beginsWith({ and, eb }: ExpressionBuilder<Tables, 'debates'>, prefix: s
 }
 
 /** Letter by letter: no letter of what is sought has a meaning of its own. */
-function holdsText(kind: Kind, column: string, sought: string): Expression<SqlBool> {
-  return sql<SqlBool>`${sql.raw(kind === 'sqlite' ? 'instr' : 'strpos')}(${sql.ref(column)}, ${sought}) > 0`;
+export function holdsText(kind: Kind, text: RawBuilder<unknown>, sought: string): Expression<SqlBool> {
+  return sql<SqlBool>`${sql.raw(kind === 'sqlite' ? 'instr' : 'strpos')}(${text}, ${sought}) > 0`;
 }
 
 const rowsAtOnce = 1_000;

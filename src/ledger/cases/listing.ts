@@ -1,4 +1,5 @@
 import { sql, type Insertable } from 'kysely';
+import { z } from 'zod';
 import type { JobAnswer } from '../../jobs/index.ts';
 import type { Db } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
@@ -33,6 +34,21 @@ export function makeExcerpt(content: unknown): string {
   const words = [...collectTexts(content, 0)].join(' · ').replace(blanks, ' ').trim();
   return toStorable(words.length <= longest ? words : `${words.slice(0, longest - 1).trimEnd()}…`);
 }
+
+/**
+ * The first words that tools found in a subject that has none of its own: read off an image, or heard. Null where there
+ * are none either.
+ */
+export function makeFoundExcerpt(answer: object): string | null {
+  const sources = 'sources' in answer && Array.isArray(answer.sources) ? (answer.sources as unknown[]) : [];
+  const words = sources.flatMap((source) => {
+    const found = foundWords.safeParse(source).data;
+    return found ? [found.text] : [];
+  });
+  return words.length === 0 ? null : makeExcerpt(words);
+}
+
+const foundWords = z.object({ tool: z.enum(['ocr', 'transcript']), text: z.string().regex(/\S/) });
 
 function* collectTexts(value: unknown, depth: number): Generator<string> {
   if (typeof value === 'string') yield value.slice(0, longest * 4);
@@ -84,6 +100,8 @@ export type ListedVerdict = Pick<
   | 'probability'
   | 'cost_usd'
   | 'latency_ms'
+  | 'action'
+  | 'severity'
   | 'urgency'
 >;
 
@@ -101,6 +119,8 @@ const noVerdict: ListedVerdict = {
   probability: null,
   cost_usd: null,
   latency_ms: null,
+  action: null,
+  severity: null,
   urgency: 0,
 };
 
@@ -113,14 +133,15 @@ export function indexWords(search: string | null): ListedWords {
 
 type VerdictColumns = Pick<
   Insertable<Verdicts>,
-  'label' | 'escalate' | 'degraded' | 'modality' | 'categories' | 'score' | 'probability'
+  'label' | 'escalate' | 'degraded' | 'modality' | 'categories' | 'score' | 'probability' | 'action' | 'severity'
 >;
 
 /** How a verdict is listed. */
 export function makeListedVerdict(
-  { label, escalate, degraded, modality = null, categories, score = null, probability = null }: VerdictColumns,
+  { label, escalate, degraded, categories, ...verdict }: VerdictColumns,
   marks: VerdictMarks,
 ): ListedVerdict {
+  const { modality = null, score = null, probability = null, action = null, severity = null } = verdict;
   const { confidence, disagreement, costUsd, latencyMs } = marks;
   const urgency = measureUrgency({ label, escalate, degraded, confidence, disagreement, score });
   return {
@@ -136,6 +157,8 @@ export function makeListedVerdict(
     probability,
     cost_usd: costUsd,
     latency_ms: latencyMs,
+    action,
+    severity,
     urgency,
   };
 }

@@ -6,6 +6,7 @@ import type { Tables } from '../tables/tables.ts';
 import { deleteUnusedAttachments, lockAttachments } from './attachments.ts';
 import { forgetContent } from './forget-subject.ts';
 import { deleteListing } from './listing.ts';
+import { dropCalls } from '../calls/call-store.ts';
 
 const nothing: PruneReport = { subjects: 0, debates: 0, entries: 0, cached: 0, items: 0, benches: 0 };
 
@@ -58,7 +59,7 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
     };
   },
 
-  async cases(trx, before) {
+  async cases(trx, before, kind) {
     const debates = await trx
       .selectFrom('debates')
       .select('debates.id')
@@ -69,6 +70,7 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
     return {
       ...(await dropDebates(
         trx,
+        kind,
         debates.map(({ id }) => id),
       )),
       items,
@@ -81,7 +83,7 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
     return { ...nothing, cached: Number(numDeletedRows) };
   },
 
-  async unfinished(trx, before) {
+  async unfinished(trx, before, kind) {
     const debates = await trx
       .selectFrom('debates')
       .select('debates.id')
@@ -92,9 +94,20 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
       .execute();
     const report = await dropDebates(
       trx,
+      kind,
       debates.map(({ id }) => id),
     );
     // A journal may be kept without a case.
+    const looseCalls = await trx
+      .selectFrom('calls')
+      .select('debate')
+      .distinct()
+      .where('kept_at', '<', before)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('debates').select('debates.id').whereRef('debates.id', '=', 'calls.debate'))),
+      )
+      .execute();
+    for (const { debate } of looseCalls) await dropCalls(trx, kind, debate);
     const loose = await trx
       .deleteFrom('entries')
       .where('created_at', '<', before)
@@ -159,11 +172,12 @@ function isUntouched({ and, not, exists, selectFrom, eb }: ExpressionBuilder<Tab
   ]);
 }
 
-async function dropDebates(trx: Trx, ids: readonly string[]): Promise<PruneReport> {
+async function dropDebates(trx: Trx, kind: Kind, ids: readonly string[]): Promise<PruneReport> {
   const report = { ...nothing, debates: ids.length };
   for (const id of ids) {
     const { numDeletedRows } = await trx.deleteFrom('entries').where('debate', '=', id).executeTakeFirstOrThrow();
     report.entries += Number(numDeletedRows);
+    await dropCalls(trx, kind, id);
     // Its verdict and its decisions go with it.
     const { opened_at } = await trx
       .deleteFrom('debates')

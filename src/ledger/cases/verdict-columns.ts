@@ -7,7 +7,7 @@ import { toStored } from '../database/stored-json.ts';
 /** The columns of a verdict, as its job sums it up. */
 export function readVerdictColumns(answer: JobAnswer) {
   const job = requireJob(answer.job);
-  const { label, score, escalate, rule } = job.summarize(answer);
+  const { label, score, escalate, rule, action = null, severity = null } = job.summarize(answer);
   const { probability = null, categories = [], degraded = false, modality = null } = job.index?.(answer) ?? {};
   return {
     label,
@@ -18,6 +18,8 @@ export function readVerdictColumns(answer: JobAnswer) {
     categories: toStored(categories),
     degraded: Number(degraded),
     modality,
+    action,
+    severity,
   };
 }
 

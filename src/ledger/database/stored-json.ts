@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { JournalEntry } from '../../debate/index.ts';
 import { AgonError, type ErrorCode } from '../../errors.ts';
+import type { ItemContext } from '../../item-context.ts';
 import type { JobAnswer } from '../../jobs/index.ts';
 import type { KeptPrecedent } from '../../precedents/index.ts';
 
@@ -9,7 +10,9 @@ interface Stored {
   policy: unknown;
   subject: unknown;
   debate: unknown;
+  context: ItemContext;
   entry: JournalEntry;
+  call: unknown;
   verdict: JobAnswer;
   correction: unknown;
   precedent: KeptPrecedent;
@@ -77,7 +80,9 @@ const shapes: Record<StoredKind, readonly z.ZodType[]> = {
   policy: [anything],
   subject: [anything],
   debate: [anything],
+  context: [z.looseObject({})],
   entry: [entry],
+  call: [anything],
   verdict: [anything],
   correction: [anything],
   precedent: [precedent],

@@ -1,5 +1,6 @@
 import { exportAnnotations } from '../annotation/annotation-lines.ts';
 import { decodeKey } from '../benches/bench-store.ts';
+import { expandText } from '../calls/pack-call.ts';
 import type { Database, Db } from '../database/database.ts';
 import { readPages } from '../database/pages.ts';
 import { fromStored } from '../database/stored-json.ts';
@@ -118,11 +119,20 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
     }
   },
   async function* debates(db) {
-    const query = db.selectFrom('debates').selectAll().orderBy('opened_at').orderBy('id').limit(pageSize);
+    const query = db
+      .selectFrom('debates')
+      .leftJoin('contexts', 'contexts.debate', 'debates.id')
+      .selectAll('debates')
+      .select(['contexts.context', 'contexts.version as context_version'])
+      .orderBy('debates.opened_at')
+      .orderBy('debates.id')
+      .limit(pageSize);
     const rows = readPages(query, (all, { opened_at, id }) =>
-      all.where(({ eb, refTuple, tuple }) => eb(refTuple('opened_at', 'id'), '>', tuple(opened_at, id))),
+      all.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('debates.opened_at', 'debates.id'), '>', tuple(opened_at, id)),
+      ),
     );
-    for await (const { version, settings, again_of, again_how, opened_at, forgotten_at, ...debate } of rows)
+    for await (const { version, settings, again_of, again_how, opened_at, forgotten_at, problem, ...debate } of rows)
       yield {
         kind: 'debate',
         version,
@@ -136,6 +146,42 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
         again: again_of === null ? null : { of: again_of, how: again_how },
         openedAt: opened_at,
         forgottenAt: forgotten_at,
+        ...(debate.context === null
+          ? {}
+          : { context: fromStored('context', debate.context_version ?? 1, debate.context) }),
+        ...(problem === null ? {} : { problem: fromStored('debate', version, problem) }),
+      };
+  },
+  async function* callTexts(db) {
+    const query = db.selectFrom('call_texts').selectAll().orderBy('hash').limit(pageSize);
+    const rows = readPages(query, (all, { hash }) => all.where('hash', '>', hash));
+    for await (const { hash, data } of rows)
+      yield { kind: 'call-text', version: 1, hash, text: expandText(data, hash) };
+  },
+  async function* calls(db) {
+    const query = db
+      .selectFrom('calls')
+      .selectAll()
+      .orderBy('debate')
+      .orderBy('key')
+      .orderBy('input_hash')
+      .orderBy('position')
+      .limit(pageSize);
+    const rows = readPages(query, (all, { debate, key, input_hash, position }) =>
+      all.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('debate', 'key', 'input_hash', 'position'), '>', tuple(debate, key, input_hash, position)),
+      ),
+    );
+    for await (const { debate, key, input_hash, position, version, call, kept_at } of rows)
+      yield {
+        kind: 'call',
+        version,
+        debate,
+        key,
+        inputHash: input_hash,
+        position,
+        call: fromStored('call', version, call),
+        keptAt: kept_at,
       };
   },
   async function* entries(db) {
@@ -177,6 +223,8 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
         categories: JSON.parse(verdict.categories) as string[],
         degraded: verdict.degraded === 1,
         modality: verdict.modality,
+        ...(verdict.action === null ? {} : { action: verdict.action }),
+        ...(verdict.severity === null ? {} : { severity: verdict.severity }),
         answer: answer === null ? null : fromStored('verdict', version, answer),
         seal: verdict.seal,
         closedAt: verdict.closed_at,
@@ -197,7 +245,7 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
   async function* decisions(db) {
     const query = db.selectFrom('decisions').selectAll().orderBy('position').limit(pageSize);
     const rows = readPages(query, (all, { position }) => all.where('position', '>', position));
-    for await (const { id, version, case_id, label, why, clause, decided_by, decided_at, learnt_at } of rows)
+    for await (const { id, version, case_id, label, why, clause, action, decided_by, decided_at, learnt_at } of rows)
       yield {
         kind: 'decision',
         version,
@@ -206,6 +254,7 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
         label,
         why,
         clause,
+        ...(action === null ? {} : { action }),
         by: decided_by,
         at: decided_at,
         learntAt: learnt_at,

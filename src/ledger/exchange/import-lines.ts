@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { AgonError } from '../../errors.ts';
 import { deleteUnusedAttachments, lockAttachments } from '../cases/attachments.ts';
+import { deleteUnusedTexts } from '../calls/call-store.ts';
 import { readStoredAnswer } from '../cases/verdict-columns.ts';
 import type { Database, Kind, Trx } from '../database/database.ts';
 import { findProblem, storedVersion, toStored } from '../database/stored-json.ts';
@@ -29,6 +30,7 @@ export async function importLines(database: Database, lines: AsyncIterable<unkno
     }
     // An image whose subject was forgotten here does not come back with it.
     await deleteUnusedAttachments(trx);
+    await deleteUnusedTexts(trx);
   });
   return report;
 }
@@ -65,7 +67,7 @@ function findLineProblem(line: Line): string | null {
     return line.version > exportVersion
       ? `the export has version ${line.version}, this Agon reads ${exportVersion}: update Agon`
       : null;
-  if (line.kind === 'attachment' || line.kind === 'decision')
+  if (line.kind === 'attachment' || line.kind === 'call-text' || line.kind === 'decision')
     return line.version > storedVersion ? describeNewer(line.version, storedVersion) : null;
   const document = line.kind === 'entry' ? line.entry : line.kind === 'precedent' ? line.precedent : null;
   return (

@@ -1,9 +1,11 @@
 import type { JournalEntry } from '../../debate/index.ts';
+import { contextSchema } from '../../item-context.ts';
 import type { JobAnswer } from '../../jobs/index.ts';
 import type { KeptPrecedent } from '../../precedents/index.ts';
 import { insertAnnotationLine } from '../annotation/annotation-lines.ts';
 import { encodeKey } from '../benches/bench-store.ts';
 import { forgottenItem } from '../cases/forget-subject.ts';
+import { keepContext } from '../cases/context-store.ts';
 import { insertEntry } from '../cases/journal-store.ts';
 import { indexWords, insertListing, makeListedVerdict, noMarks, updateListedVerdict } from '../cases/listing.ts';
 import { readVerdictMarks } from '../cases/verdict-columns.ts';
@@ -13,6 +15,8 @@ import { fixedQuery, insertNew } from '../database/fixed-query.ts';
 import { toStorable, toStored } from '../database/stored-json.ts';
 import { insertPrecedent } from '../precedents/precedent-store.ts';
 import { makeCorrectionRow } from '../reviews/correction-store.ts';
+import { compressText, listReferences } from '../calls/pack-call.ts';
+import { sha256 } from '../../hash.ts';
 import { updateStage } from '../reviews/review-stage.ts';
 import { makeResultColumns } from '../runs/run-rows.ts';
 import type { Line, LineOf } from './line-schemas.ts';
@@ -76,6 +80,12 @@ export async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kin
         createdAt: line.createdAt,
       });
     }
+    case 'call-text': {
+      const row = { hash: sha256(line.text), data: compressText(line.text) };
+      return insertNew(trx.insertInto('call_texts').values(row));
+    }
+    case 'call':
+      return insertCall(trx, line);
     case 'verdict':
       return insertVerdict(trx, line);
     case 'decision':
@@ -117,6 +127,19 @@ export async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kin
   }
 }
 
+async function insertCall(
+  trx: Trx,
+  { version, debate, key, inputHash, position, call, keptAt }: LineOf<'call'>,
+): Promise<boolean> {
+  const about = await trx.selectFrom('debates').select('forgotten_at').where('id', '=', debate).executeTakeFirst();
+  if (about?.forgotten_at) return false;
+  const row = { debate, key, input_hash: inputHash, position, version, call: toStored(call), kept_at: keptAt };
+  const inserted = await insertNew(trx.insertInto('calls').values(row));
+  for (const hash of new Set(listReferences(call)))
+    if (inserted) await insertNew(trx.insertInto('call_parts').values({ debate, hash }));
+  return inserted;
+}
+
 async function insertSubject(
   trx: Trx,
   { version, hash, content, excerpt, attachments, openedAt, forgottenAt }: LineOf<'subject'>,
@@ -141,12 +164,12 @@ async function insertSubject(
 /** One about content that was forgotten here is forgotten too. */
 async function insertDebate(
   trx: Trx,
-  { version, id, job, subject, configuration, settings, policy, run, again, openedAt, forgottenAt }: LineOf<'debate'>,
+  { version, id, job, subject, configuration, settings, policy, run, again, openedAt, ...line }: LineOf<'debate'>,
 ): Promise<boolean> {
   const {
     rows: [about],
   } = await subjectOf(trx, { hash: subject });
-  const forgotten_at = forgottenAt ?? about?.forgotten_at ?? null;
+  const forgotten_at = line.forgottenAt ?? about?.forgotten_at ?? null;
   const row = {
     id,
     version,
@@ -160,8 +183,13 @@ async function insertDebate(
     again_how: again?.how ?? null,
     opened_at: openedAt,
     forgotten_at,
+    // Whoever holds it holds it elsewhere.
+    seen_at: null,
+    problem: line.problem ? toStored(line.problem) : null,
   };
   const inserted = await insertNew(trx.insertInto('debates').values(row));
+  if (inserted && line.context !== undefined && forgotten_at === null)
+    await keepContext(trx, id, openedAt, contextSchema.parse(line.context));
   if (inserted)
     await insertListing(trx, {
       opened_at: openedAt,
@@ -179,7 +207,7 @@ const subjectOf = fixedQuery((db, { hash }: { hash: string }) =>
 
 async function insertDecision(
   trx: Trx,
-  { id, version, case: case_id, label, why, clause, by, at, learntAt }: LineOf<'decision'>,
+  { id, version, case: case_id, label, why, clause, action, by, at, learntAt }: LineOf<'decision'>,
 ): Promise<boolean> {
   const row = {
     id,
@@ -188,6 +216,7 @@ async function insertDecision(
     label,
     why: toStorable(why),
     clause: toStorable(clause),
+    action: toStorable(action ?? null),
     decided_by: toStorable(by),
     decided_at: at,
     learnt_at: learntAt,
@@ -218,7 +247,7 @@ async function insertRunItem(trx: Trx, line: LineOf<'run-item'>): Promise<boolea
     (await trx
       .selectFrom('subjects')
       .select('hash')
-      .where('hash', '=', hash)
+      .where('hash', '=', hash.split('+')[0]!)
       .where('forgotten_at', 'is not', null)
       .executeTakeFirst()) !== undefined;
   const row = {
@@ -243,7 +272,7 @@ async function insertRunItem(trx: Trx, line: LineOf<'run-item'>): Promise<boolea
 /** The answer to a debate that was forgotten here does not come back. */
 async function insertVerdict(trx: Trx, line: LineOf<'verdict'>): Promise<boolean> {
   const { version, debate, label, score, probability, escalate, rule, categories, degraded, modality } = line;
-  const { answer, seal, closedAt, marks } = line;
+  const { answer, seal, closedAt, marks, action = null, severity = null } = line;
   const about = await trx.selectFrom('debates').select('forgotten_at').where('id', '=', debate).executeTakeFirst();
   const row = {
     debate,
@@ -256,6 +285,8 @@ async function insertVerdict(trx: Trx, line: LineOf<'verdict'>): Promise<boolean
     categories: toStored(categories),
     degraded: Number(degraded),
     modality,
+    action,
+    severity,
     answer: answer === null || about?.forgotten_at ? null : toStored(answer),
     seal,
     closed_at: closedAt,

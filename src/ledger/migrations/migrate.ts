@@ -5,6 +5,7 @@ import type { Db, Kind } from '../database/database.ts';
 import { firstSchema, runItemsSchema, benchesSchema, serverSchema } from './0001-to-0004.ts';
 import { listingSchema, annotationSchema, reviewSchema } from './0005-to-0007.ts';
 import { correctionsSchema, picturesSchema } from './0008-to-0009.ts';
+import { actionsSchema, callsSchema, contextSchema, knownFilesSchema } from './0010-to-0013.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -13,7 +14,11 @@ const ours = {
   subjects: true,
   subject_attachments: true,
   debates: true,
+  contexts: true,
   entries: true,
+  calls: true,
+  call_texts: true,
+  call_parts: true,
   verdicts: true,
   listing: true,
   decisions: true,
@@ -82,6 +87,10 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0007-annotation': annotationSchema,
   '0008-pictures': picturesSchema,
   '0009-corrections': correctionsSchema,
+  '0010-known-files': knownFilesSchema,
+  '0011-actions': actionsSchema,
+  '0012-context': contextSchema,
+  '0013-calls': callsSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { actionsContract } from '../../../test/support/actions-contract.ts';
 import { annotationContract } from '../../../test/support/annotation-contract.ts';
 import { benchContract } from '../../../test/support/bench-contract.ts';
+import { callsContract } from '../../../test/support/calls-contract.ts';
 import { correctionsContract } from '../../../test/support/corrections-contract.ts';
 import { figuresContract } from '../../../test/support/figures-contract.ts';
 import { ledgerContract } from '../../../test/support/ledger-contract.ts';
@@ -27,3 +29,5 @@ describe('figures of many cases on a server of PostgreSQL', () => figuresContrac
 describe('what a server keeps on a server of PostgreSQL', () => serverRecordsContract({ make }));
 describe('an annotation project on a server of PostgreSQL', () => annotationContract({ make }));
 describe('what people say of claims on a server of PostgreSQL', () => correctionsContract({ make }));
+describe('actions and contexts on a server of PostgreSQL', () => actionsContract({ make }));
+describe('what models were sent and said, on a server of PostgreSQL', () => callsContract({ make }));

@@ -30,12 +30,16 @@ const openStatement = fixedQuery((db, value: OpenValues) => ({
     ),
     opened as (
       insert into debates (id, version, job, subject, configuration, settings, policy, run, again_of, again_how,
-        opened_at, forgotten_at)
+        opened_at, forgotten_at, seen_at)
       select ${value.id}, cast(${value.version} as integer), ${value.job}, ${value.hash}, ${value.configuration},
       ${value.settings}, hash, ${value.run}, ${value.again_of}, ${value.again_how},
-        ${value.opened_at}, null from known
+        ${value.opened_at}, null, ${value.opened_at} from known
       on conflict (id) do update set forgotten_at = null where debates.forgotten_at is not null
       returning opened_at, id, job, run
+    ),
+    held as (
+      update debates set seen_at = ${value.opened_at}, problem = null
+      where id = ${value.id} and not exists (select 1 from opened)
     ),
     listed as (
       insert into listing (opened_at, id, job, run, decided, escalate, degraded, categories, models, search, pairs_1,
@@ -87,10 +91,11 @@ const closeStatement = fixedQuery((db, value: CloseValues) => ({
     sql<{ debate: string }>`
     with closed as (
       insert into verdicts (debate, version, label, score, probability, escalate, rule, categories, degraded,
-        modality, answer, seal, closed_at)
+        modality, action, severity, answer, seal, closed_at)
       select id, cast(${value.version} as integer), ${value.label}, cast(${value.score} as double precision),
         cast(${value.probability} as double precision), cast(${value.escalate} as integer),
         ${value.rule}, ${value.categories}, cast(${value.degraded} as integer), ${value.modality},
+        cast(${value.action} as text), cast(${value.severity} as text),
         case when forgotten_at is null then ${value.answer} end, ${value.seal}, ${value.closed_at}
       from debates where id = ${value.debate} for share
       on conflict (debate) do nothing
@@ -105,6 +110,7 @@ const closeStatement = fixedQuery((db, value: CloseValues) => ({
           probability = cast(${value.probability} as double precision),
           cost_usd = cast(${value.cost_usd} as double precision),
         latency_ms = cast(${value.latency_ms} as double precision),
+          action = cast(${value.action} as text), severity = cast(${value.severity} as text),
           urgency = cast(${value.urgency} as double precision),
         stage = case when debates.again_how is distinct from 'replay' and debates.forgotten_at is null
           and listing.decided = 0 then ${value.stage} end

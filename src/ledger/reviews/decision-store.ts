@@ -18,6 +18,8 @@ export interface Decision {
   label: 'safe' | 'unsafe';
   why: string | null;
   clause: string | null;
+  /** What is to be done; null where nobody said, and for what is older. */
+  action: string | null;
   /** Who decided: a name, `feedback`, `dataset:NAME`. */
   by: string;
   at: Date;
@@ -25,7 +27,8 @@ export interface Decision {
   learntAt: Date | null;
 }
 
-export type NewDecision = Pick<Decision, 'case' | 'label' | 'by'> & Partial<Pick<Decision, 'why' | 'clause' | 'at'>>;
+export type NewDecision = Pick<Decision, 'case' | 'label' | 'by'> &
+  Partial<Pick<Decision, 'why' | 'clause' | 'action' | 'at'>>;
 
 export interface RecordOptions {
   /** Which decisions a second person must confirm; those that contradict the verdict by default. */
@@ -100,6 +103,7 @@ async function recordDecision(
     label,
     why: toStorable(decision.why ?? null),
     clause: toStorable(decision.clause ?? null),
+    action: toStorable(decision.action ?? null),
     decided_by: toStorable(decision.by),
   };
   const earlier = await trx
@@ -110,7 +114,7 @@ async function recordDecision(
     .orderBy('position')
     .execute();
   const last = earlier.findLast(({ decided_by }) => decided_by === said.decided_by);
-  if (last && last.label === said.label && last.why === said.why && last.clause === said.clause)
+  if (last && (['label', 'why', 'clause', 'action'] as const).every((name) => last[name] === said[name]))
     return readDecision(last);
   await assertOpenTo(trx, said.decided_by, case_id, earlier, options);
   const decided_at = (decision.at ?? new Date()).toISOString();
@@ -204,6 +208,7 @@ function readDecision({
   label,
   why,
   clause,
+  action,
   decided_by,
   decided_at,
   learnt_at,
@@ -214,6 +219,7 @@ function readDecision({
     label,
     why,
     clause,
+    action,
     by: decided_by,
     at: new Date(decided_at),
     learntAt: learnt_at === null ? null : new Date(learnt_at),

@@ -2,7 +2,8 @@ import type { Database, Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { toStorable } from '../database/stored-json.ts';
 import { putItems } from './put-items.ts';
-import { isJudged, lockRun, readItem, selectItems } from './run-rows.ts';
+import { findByContent } from './run-grid.ts';
+import { lockRun, readItem, selectItems } from './run-rows.ts';
 import type { RunStore } from './runs.ts';
 import type { QueueHooks } from './workers.ts';
 
@@ -47,14 +48,7 @@ export function runItemStore({ db, kind, write }: Database, hooks: QueueHooks | 
       return new Map(rows.map((row) => [row.key, readItem(row)]));
     },
 
-    async findItemsByHash(run, hashes) {
-      const rows = await selectItems(db)
-        .where('run_items.run', '=', run)
-        .where(oneOf(kind, 'run_items.hash', hashes.map(toStorable)))
-        .where(isJudged)
-        .execute();
-      return new Map(rows.map((row) => [row.hash, readItem(row)]));
-    },
+    findItemsByHash: (run, hashes) => findByContent(db, kind, run, hashes),
 
     async retryFailedItems(run) {
       await hooks?.prepare(run);

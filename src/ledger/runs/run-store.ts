@@ -4,6 +4,7 @@ import { makePage, readCursor } from '../database/pages.ts';
 import { storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { countItems } from './count-items.ts';
 import { runAccounts } from './run-accounts.ts';
+import { runGrid } from './run-grid.ts';
 import { endLateSameItems, enqueueWaiting, runItemStore } from './run-item-store.ts';
 import { lockRun, readRun } from './run-rows.ts';
 import type { RunStore } from './runs.ts';
@@ -133,6 +134,7 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
         .where('state', 'in', ['waiting', 'running'])
         .limit(1)
         .executeTakeFirst()),
+    ...runGrid(database),
     ...runItemStore(database, hooks),
     ...runAccounts(database),
   };

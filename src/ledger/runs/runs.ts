@@ -85,6 +85,49 @@ export interface RunItem {
   endedAt: Date | null;
 }
 
+/** An item as a grid shows it. */
+export interface GridItem extends RunItem {
+  /** How what is judged begins; null when it was forgotten, or could not be read. */
+  excerpt: string | null;
+  /** What became of the same content in each of the other runs that were asked for; null where it is not in one. */
+  others: readonly (RunItem | null)[];
+}
+
+/** Which items of a run a grid shows; all of it must fit. */
+export interface ItemFilter {
+  /** Words of the beginning of the content, or of the key. */
+  search?: string;
+  state?: ItemState;
+  /** The verdict. */
+  label?: string;
+  /** The label that the input gives. */
+  expected?: string;
+  /** Whether the verdict is the label that the input gives. */
+  outcome?: 'right' | 'wrong';
+  escalated?: boolean;
+  /**
+   * What another run decided of it: otherwise, rightly where this one was wrong, or wrongly where this one was right.
+   */
+  changed?: 'flipped' | 'corrected' | 'broken';
+}
+
+export interface GridOptions {
+  /** Other runs, beside which the items stand. */
+  others?: readonly string[];
+  /** `change`: by how much the first other run's score differs. What has no such value comes last. */
+  by?: 'position' | 'key' | 'label' | 'score' | 'cost' | 'latency' | 'change';
+  descending?: boolean;
+  limit: number;
+  after: string | null;
+  /** Whether all that fit are counted, which takes a look at each. */
+  count?: boolean;
+}
+
+/** A page of a grid; `total` says how many items fit, where that was asked for. */
+export interface GridPage extends Page<GridItem> {
+  total: number | null;
+}
+
 /** Where a run stands, over all processes that work on it. */
 export interface RunCounts {
   waiting: number;
@@ -160,6 +203,8 @@ export interface RunStore {
       states?: readonly ItemState[];
     },
   ): Promise<readonly RunItem[]>;
+  /** A page of a grid. */
+  pageItems(run: string, filter: ItemFilter, options: GridOptions): Promise<GridPage>;
   /** The items with these keys. */
   findItemsByKey(run: string, keys: readonly string[]): Promise<ReadonlyMap<string, RunItem>>;
   /** Of each of these contents the item that is judged (not those that are the `same`), by hash. */

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe } from 'vitest';
+import { actionsContract } from '../../../test/support/actions-contract.ts';
 import { annotationContract } from '../../../test/support/annotation-contract.ts';
 import { benchContract } from '../../../test/support/bench-contract.ts';
+import { callsContract } from '../../../test/support/calls-contract.ts';
 import { correctionsContract } from '../../../test/support/corrections-contract.ts';
 import { figuresContract } from '../../../test/support/figures-contract.ts';
 import { ledgerContract } from '../../../test/support/ledger-contract.ts';
@@ -23,3 +25,5 @@ describe('figures of many cases in a file of SQLite', () => figuresContract({ ma
 describe('what a server keeps in a file of SQLite', () => serverRecordsContract({ make }));
 describe('an annotation project in a file of SQLite', () => annotationContract({ make }));
 describe('what people say of claims in a file of SQLite', () => correctionsContract({ make }));
+describe('actions and contexts in a file of SQLite', () => actionsContract({ make }));
+describe('what models were sent and said, in a file of SQLite', () => callsContract({ make }));

@@ -51,6 +51,33 @@ export interface Debates {
   again_how: 'replay' | 'appeal' | null;
   opened_at: string;
   forgotten_at: string | null;
+  /** When whoever holds it last said so; null for what is older than this column. */
+  seen_at: string | null;
+  /** What stopped it, as JSON; null while nothing has. */
+  problem: string | null;
+}
+
+/** What was sent to a model for a turn and what came back, without its long texts. */
+export interface Calls {
+  debate: string;
+  key: string;
+  input_hash: string;
+  position: number;
+  version: number;
+  call: string;
+  kept_at: string;
+}
+
+/** Pieces of prompts and replies, compressed, each once. */
+export interface CallTexts {
+  hash: string;
+  data: Uint8Array;
+}
+
+/** Which debates need which pieces. */
+export interface CallParts {
+  debate: string;
+  hash: string;
 }
 
 export interface Entries {
@@ -74,6 +101,9 @@ export interface Verdicts {
   categories: string;
   degraded: number;
   modality: string | null;
+  /** What the policy asks for, and how grave it is; null for what is older, and where there is no policy. */
+  action: string | null;
+  severity: string | null;
   /** Null when the content was forgotten. */
   answer: string | null;
   seal: string;
@@ -112,6 +142,9 @@ export interface Listing {
   probability: number | null;
   cost_usd: number | null;
   latency_ms: number | null;
+  /** Likewise: what is proposed, and how grave it is. */
+  action: string | null;
+  severity: string | null;
   /** How much a person is needed, 0 to 1. */
   urgency: number;
   /**
@@ -129,9 +162,21 @@ export interface Decisions {
   label: 'safe' | 'unsafe';
   why: string | null;
   clause: string | null;
+  /** What is to be done; null for what is older, and where nobody said. */
+  action: string | null;
   decided_by: string;
   decided_at: string;
   learnt_at: string | null;
+}
+
+/** What is known about an item beside what it says: gone when its content is forgotten. */
+export interface Contexts {
+  debate: string;
+  version: number;
+  opened_at: string;
+  author: string | null;
+  thread: string | null;
+  context: string;
 }
 
 /** What people say the verdict on a claim should have been. */
@@ -189,6 +234,7 @@ export interface Pictures {
 
 export interface KnownImages {
   id: string;
+  /** Empty where it was refused before there was a case. */
   case_id: string;
   item: string | null;
   run: string | null;
@@ -206,4 +252,6 @@ export interface KnownImages {
   note: string | null;
   settled_by: string | null;
   settled_at: string | null;
+  /** The file that it is, or is in. */
+  file: string | null;
 }

@@ -1,5 +1,9 @@
 import type {
   Attachments,
+  Contexts,
+  CallParts,
+  Calls,
+  CallTexts,
   Corrections,
   Debates,
   Decisions,
@@ -58,7 +62,11 @@ export interface Tables {
   subjects: Subjects;
   subject_attachments: SubjectAttachments;
   debates: Debates;
+  contexts: Contexts;
   entries: Entries;
+  calls: Calls;
+  call_texts: CallTexts;
+  call_parts: CallParts;
   verdicts: Verdicts;
   listing: Listing;
   decisions: Decisions;

@@ -8,6 +8,7 @@ import {
   type ModerationAnswer,
   type RecordingInput,
 } from '../../jobs/moderation/index.ts';
+import { contextSchema } from '../../item-context.ts';
 import { answerTool, judging, methods, runTrial, type ToolContext } from '../run-tool.ts';
 import { requireFolder, pathBelow } from '../read-given-files.ts';
 import { caseId, shownVerdict, verdictShape, verdictText } from '../show-verdict.ts';
@@ -38,6 +39,7 @@ const inputOf = ({ files }: ToolContext) =>
       .optional(),
     audio: recordingsOf(files !== null).describe('WAV, MP3, M4A, Ogg or FLAC, judged by what is said.'),
     video: recordingsOf(files !== null).describe('MP4, MOV or WebM, judged by frames and by what is said.'),
+    context: contextSchema.optional(),
     method: z
       .enum(methods)
       .optional()
@@ -65,10 +67,11 @@ export function addModerate(server: McpServer, tools: ToolContext): void {
       outputSchema: moderationOutput,
       annotations: judging,
     },
-    ({ text, images, audio, video, method }, context) =>
+    ({ text, images, audio, video, context: known, method }, context) =>
       answerTool(async () => {
         const content: Content = {
           ...(text === undefined ? {} : { text }),
+          ...(known === undefined ? {} : { context: known }),
           ...(images ? { images: await Promise.all(images.map((each) => imageOf(each, tools))) } : {}),
           ...(audio ? { audio: await Promise.all(audio.map((each) => bytesFrom(each, tools))) } : {}),
           ...(video ? { video: await Promise.all(video.map((each) => bytesFrom(each, tools))) } : {}),

@@ -66,6 +66,8 @@ export interface CaseReading {
   subject: ReadPart;
   /** The part that reads worst: the subject, or a decoded or OCR text. */
   worst: ReadPart;
+  /** All of them, the worst first. */
+  parts: readonly ReadPart[];
   exonerations: readonly (Exoneration & { quote: string })[];
 }
 
@@ -84,7 +86,7 @@ async function read(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal):
   // What the eyes make out is not read into a text: a harmless picture must not clear harmful words.
   const spoken = text ? [] : caseFile.sources.filter(isTranscript).map((one) => findPlainForm(one, caseFile.sources));
   const glimpses = text ? caseFile.sources.filter(isGlimpse) : [];
-  const descriptions = caseFile.sources.filter((source) => describesImage(source) && !glimpses.includes(source));
+  const descriptions = caseFile.sources.filter((source) => describesImage(source) && !(text && isGlimpse(source)));
   const found = new Set(
     caseFile.sources
       .filter(
@@ -103,13 +105,15 @@ async function read(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal):
       ? descriptions.map((description) => readPair(text, description, guard, signal))
       : [
           ...(text ? [text] : spoken).map((source) => readPart(source, 'content', guard, signal)),
-          ...descriptions.map((source) => readPart(source, 'image', guard, signal)),
+          ...descriptions.map((source) =>
+            isGlimpse(source) ? readGlimpse(source, null, guard, signal) : readPart(source, 'image', guard, signal),
+          ),
         ];
   const [subjects, others] = await Promise.all([
     Promise.all(own),
     Promise.all([
       ...[...found].map((source) => readPart(source, 'content', guard, signal)),
-      ...glimpses.map((source) => readPart(source, 'image', guard, signal)),
+      ...glimpses.map((source) => readGlimpse(source, text ?? null, guard, signal)),
     ]),
   ]);
   const parts = [...subjects, ...others].toSorted((a, b) => b.logit - a.logit);
@@ -117,6 +121,7 @@ async function read(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal):
   return {
     subject: subjects.toSorted((a, b) => b.logit - a.logit)[0] ?? parts[0]!,
     worst: parts[0]!,
+    parts,
     exonerations: quotable.flatMap(({ text: words }) =>
       findExonerations(words).map((context) => ({ ...context, quote: words.slice(context.start, context.end) })),
     ),
@@ -126,7 +131,7 @@ async function read(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal):
 /** A single word off an image says little on its own, and stands in the sentence that the eyes made of the image. */
 function isQuotedWord(source: Observation, { sources }: CaseFile): boolean {
   if (source.tool !== 'ocr' || /\S\s+\S/.test(source.text)) return false;
-  return sources.some((other) => isGlimpse(other) && isObservation(other) && other.of === source.of);
+  return sources.some((other) => isGlimpse(other) && other.of === source.of);
 }
 
 async function readPart(
@@ -150,6 +155,26 @@ async function readPart(
   const risky = alone.length <= longestSentence ? [alone] : inside;
   const read = { words: alone, reading: passage.reading, margin: passage.margin };
   return { source, head, logit: passage.logit, read, embedding, risky };
+}
+
+/**
+ * What the embedded eyes made out, by what of it is weighed. Beside a text it counts only as far as both together are
+ * harmful: a thing in a picture is no harm by itself. It is quoted as it stands.
+ */
+async function readGlimpse(
+  glimpse: Observation,
+  text: Source | null,
+  guard: GuardModel,
+  signal: AbortSignal,
+): Promise<ReadPart> {
+  const weighed = { ...glimpse, text: glimpse.weighed ?? glimpse.text };
+  const [{ embedding, risky }, alone, together] = await Promise.all([
+    readPart(glimpse, 'image', guard, signal),
+    readPart(weighed, 'image', guard, signal),
+    text && readPair(text, weighed, guard, signal),
+  ]);
+  const lesser = together && together.logit < alone.logit ? together : alone;
+  return { ...lesser, source: glimpse, embedding, risky };
 }
 
 /** A text with an image is read as one message; a passage that reaches over the seam is cut there. */

@@ -1,6 +1,6 @@
 import type { Policy } from '../../policy/index.ts';
 import { similarityTo } from '../../similarity.ts';
-import type { KeptEmbeddings } from './kept-embeddings.ts';
+import { clauseKey, type ClauseDirection, type KeptEmbeddings } from './kept-embeddings.ts';
 
 /** A clause of the policy with how near the case stands to it. */
 export interface NearClause {
@@ -8,16 +8,20 @@ export interface NearClause {
   text: string;
   title: string;
   similarity: number;
+  /** What it is named by: the similarity, less what speaks for another clause of the default policy. */
+  standing: number;
 }
 
-/** Clauses whose wording or violations the case resembles, the nearest first. */
+/** Clauses whose wording or violations the case resembles, the likeliest first. */
 export type FindClauses = (embedding: Float32Array) => Promise<NearClause[]>;
 
 interface Landmarks {
-  clauses: Omit<NearClause, 'similarity'>[];
+  clauses: Omit<NearClause, 'similarity' | 'standing'>[];
   /** For each embedding, the clause it belongs to. */
   owners: number[];
   similarities(embedding: Float32Array): Float64Array;
+  /** For each clause, how much more speaks for another. */
+  behind(embedding: Float32Array): number[];
 }
 
 /** A case that was decided unsafe under a clause. */
@@ -28,7 +32,8 @@ export interface DecidedCase {
 
 /**
  * Nearest clauses by embedding, less what all embeddings have in common: a clause is as near as the nearest three of
- * its text, its violations and the cases decided under it, on average.
+ * its text, its violations and the cases decided under it, on average. Which clause of the default policy it is,
+ * is also told by what was learnt of them (training/fit_naming.py).
  */
 export function clauseFinder(
   policy: Policy,
@@ -54,21 +59,43 @@ export function clauseFinder(
       clauses: clauses.map(({ id, text, title }) => ({ id, text, title })),
       owners: words.map(({ owner }) => owner),
       similarities: resemblanceTo(await Promise.all(words.map(({ text }) => kept.embed(text))), kept.mean),
+      behind: compareClauses(
+        clauses.map((clause) => kept.directions.get(clauseKey(clause))),
+        kept.mean,
+      ),
     };
   }
 
   async function find(embedding: Float32Array): Promise<NearClause[]> {
-    const { clauses, owners, similarities } = await (landmarks ??= place());
+    const { clauses, owners, similarities, behind } = await (landmarks ??= place());
     const byClause = clauses.map((): number[] => []);
     for (const [index, similarity] of similarities(embedding).entries()) byClause[owners[index]!]!.push(similarity);
-    const near = clauses.map((clause, index) => ({ ...clause, similarity: meanOfHighest(byClause[index]!) }));
-    return near.sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
+    const lags = behind(embedding);
+    const near = clauses.map((clause, index) => {
+      const similarity = meanOfHighest(byClause[index]!);
+      return { ...clause, similarity, standing: similarity - lags[index]! };
+    });
+    return near.sort((a, b) => b.standing - a.standing || (a.id < b.id ? -1 : 1));
   }
 
   return (embedding) => {
     let found = known.get(embedding);
     if (!found) known.set(embedding, (found = find(embedding)));
     return found;
+  };
+}
+
+/** How far each clause is behind the one that the embedding speaks for most; nothing where nothing was learnt. */
+function compareClauses(
+  directions: readonly (ClauseDirection | undefined)[],
+  mean: Float32Array,
+): (embedding: Float32Array) => number[] {
+  const none = { weights: new Float32Array(mean.length), offset: -Infinity };
+  const products = similarityTo(directions.map((direction) => (direction ?? none).weights));
+  return (embedding) => {
+    const scores = [...products(centre(embedding, mean))].map((score, n) => score + (directions[n] ?? none).offset);
+    const most = Math.max(...scores);
+    return scores.map((score, n) => (directions[n] ? most - score : 0));
   };
 }
 

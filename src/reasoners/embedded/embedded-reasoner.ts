@@ -28,6 +28,7 @@ import { guardFiles, guardFolder, openGuard, registeredGuards } from './guard.ts
 import { routeCase, type Unjudged } from './language/route-language.ts';
 import { readerDigest, readerModel } from './reader/index.ts';
 import { curatorAnswer } from './learning/curator.ts';
+import { readCaseParts, readExchangeParts, type EmbeddedReading } from './list-readings.ts';
 import { arbiterAnswer } from './moderation/arbiter.ts';
 import type { ModerationKit } from './moderation/deliberation.ts';
 import { judgeAnswer } from './moderation/judge.ts';
@@ -90,18 +91,48 @@ function showsImage(source: CaseFile['sources'][number]): boolean {
   return describesImage(source) || (isObservation(source) && source.tool === 'ocr');
 }
 
+/** By the texts that are judged, and what their images show. */
+function routeContent(caseFile: CaseFile) {
+  return routeCase(
+    caseFile,
+    () =>
+      caseFile.sources
+        .filter((source) => !isObservation(source) || showsImage(source))
+        .map((source) => findPlainForm(source, caseFile.sources)),
+    caseFile.sources.some(showsImage) ? englishGuards : registeredGuards,
+  );
+}
+
+type ReadOnRecord = (
+  caseFile: CaseFile & Partial<EvaluationCaseFile>,
+  signal: AbortSignal,
+) => Promise<EmbeddedReading[]>;
+
+const readers: Readonly<Record<string, ReadOnRecord>> = {
+  async moderation(caseFile, signal) {
+    const { unjudged, open } = await routeContent(caseFile);
+    return unjudged ? [] : readCaseParts(caseFile, await open(), signal);
+  },
+  async evaluation({ sources, turns = [] }, signal) {
+    return readExchangeParts({ sources, turns, model: null }, await openGuard(), signal);
+  },
+};
+
+/**
+ * How the embedded model reads a case on record: it says the same each time it is asked. None for a job that it fills
+ * no seat of by reading, and where it cannot judge the language.
+ */
+export async function listReadings(
+  job: string,
+  caseFile: Parameters<ReadOnRecord>[0],
+  signal: AbortSignal,
+): Promise<EmbeddedReading[]> {
+  return Object.hasOwn(readers, job) ? readers[job]!(caseFile, signal) : [];
+}
+
 function moderationParts(policy: PolicyReader, weights: Weights): Part[] {
   const { supporter, strictDebater, looseDebater, arbiter, judge } = moderationRoles;
-  // The texts that are judged, and what their images show.
-  const findRoute = (caseFile: CaseFile) =>
-    routeCase(
-      caseFile,
-      () =>
-        caseFile.sources
-          .filter((source) => !isObservation(source) || showsImage(source))
-          .map((source) => findPlainForm(source, caseFile.sources)),
-      caseFile.sources.some(showsImage) ? englishGuards : registeredGuards,
-    );
+  const findRoute = routeContent;
   const findLanguage = async (caseFile: CaseFile) => (await findRoute(caseFile)).unjudged;
   function part<Answer, Case extends CaseFile>(
     role: RoleKey<Answer>,

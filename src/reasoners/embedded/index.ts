@@ -11,9 +11,11 @@ export {
   embedText,
   guardEmbedder,
   isAbsentModel,
+  listReadings,
 } from './embedded-reasoner.ts';
 export { locateGuards, openGuard, registeredGuards, type ModelFile } from './guard.ts';
 export { locateReader, openReader } from './reader/index.ts';
+export { findSpeechAct } from './phrase-arguments.ts';
 export { loadEverydayTexts } from './everyday-texts.ts';
 export { rememberReadings } from './runtime/index.ts';
 export { encodeEmbeddings, everydayFile } from './kept-embeddings.ts';

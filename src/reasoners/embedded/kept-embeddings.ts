@@ -9,6 +9,14 @@ export interface KeptEmbeddings {
   embed(text: string, options?: { signal?: AbortSignal }): Promise<Float32Array>;
   /** What all embeddings have in common: without it, resemblance tells subjects apart better. */
   mean: Float32Array;
+  /** What tells the clauses of the default policy apart, by the key of a clause. */
+  directions: ReadonlyMap<string, ClauseDirection>;
+}
+
+/** How much an embedding speaks for a clause rather than another: its product with the weights, and the offset. */
+export interface ClauseDirection {
+  weights: Float32Array;
+  offset: number;
 }
 
 const dimensions = 384;
@@ -16,7 +24,8 @@ const keyBytes = 16;
 
 /**
  * Opens the embeddings that ship with the model, in 8 bits (an error below .005); the guard is asked for others. Those
- * of everyday texts lie in a file beside, which a model may lack: what all have in common is not told by them.
+ * of everyday texts and what tells clauses apart lie in files beside, which a model may lack: what all embeddings have
+ * in common is not told by them.
  */
 export async function openKeptEmbeddings(file: string, guard: GuardModel): Promise<KeptEmbeddings> {
   const bytes = await readFile(file).catch((error: unknown) => {
@@ -29,10 +38,13 @@ export async function openKeptEmbeddings(file: string, guard: GuardModel): Promi
   });
   const kept = decodeEmbeddings(bytes);
   const mean = findMean([...kept.values()]);
-  const everyday = await readFile(join(dirname(file), everydayFile)).catch(() => Buffer.alloc(0));
-  for (const [key, embedding] of decodeEmbeddings(everyday)) kept.set(key, embedding);
+  const [everyday, directions] = await Promise.all(
+    [everydayFile, 'clauses.bin'].map((beside) => readFile(join(dirname(file), beside)).catch(() => Buffer.alloc(0))),
+  );
+  for (const [key, embedding] of decodeEmbeddings(everyday!)) kept.set(key, embedding);
   return {
     mean,
+    directions: decodeDirections(directions!),
     // What the guard is asked for is not kept: it may be every text of a long run, and the guard remembers the latest.
     embed: async (text, options) => kept.get(hashKey(text).toString('hex')) ?? guard.embed(text, options),
   };
@@ -48,6 +60,25 @@ function decodeEmbeddings(bytes: Buffer): Map<string, Float32Array> {
     kept.set(bytes.toString('hex', at, at + keyBytes), normalised(Float32Array.from(values)));
   }
   return kept;
+}
+
+/** As training/fit_naming.py writes them: key, weights, offset. */
+function decodeDirections(bytes: Buffer): Map<string, ClauseDirection> {
+  const known = new Map<string, ClauseDirection>();
+  const size = keyBytes + 4 * (dimensions + 1);
+  for (let at = 0; at + size <= bytes.length; at += size) {
+    const values = Float32Array.from({ length: dimensions + 1 }, (_, n) => bytes.readFloatLE(at + keyBytes + 4 * n));
+    known.set(bytes.toString('hex', at, at + keyBytes), {
+      weights: values.subarray(0, dimensions),
+      offset: values[dimensions]!,
+    });
+  }
+  return known;
+}
+
+/** A clause by its id and words: of a clause that somebody wrote anew nothing was learnt. */
+export function clauseKey({ id, text }: { id: string; text: string }): string {
+  return hashKey(`${id}\n${text}`).toString('hex');
 }
 
 /** The bytes of a file of embeddings. */

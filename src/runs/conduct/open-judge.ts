@@ -15,7 +15,7 @@ export interface JudgeOptions {
   run: string;
   /** Who judges, for shares of limits. */
   worker: string;
-  /** Providers, keys, telemetry and folders of this machine. */
+  /** Providers, keys, telemetry, folders and lists of known images of this machine. */
   own: Settings;
   environment?: Record<string, string | undefined>;
   /** Instead of the ledger's journal. */
@@ -30,10 +30,15 @@ export interface JudgeOptions {
 export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<RunJudge> {
   assertModelsInstalled(plan);
   const { ledger, run, own, environment = process.env } = options;
-  const { providers, telemetry, cache } = own;
-  const settings = mergeSettings({ providers, telemetry, cache }, plan.settings);
+  const { providers, telemetry, cache, knownImages, knownImageDistance } = own;
+  // Whose lists an image is held against is no matter of the plan: they are those of the machine that judges.
+  const settings = mergeSettings({ providers, telemetry, cache, knownImages, knownImageDistance }, plan.settings);
   const job = requireJob(plan.job);
-  const files = { find: (hash: string) => ledger.attachments.findAttachment(hash), local: ledger.fleet === null };
+  const files = {
+    find: (hash: string) => ledger.attachments.findAttachment(hash),
+    findKnown: (hash: string) => ledger.knownImages.findByFile(hash),
+    local: ledger.fleet === null,
+  };
   const limiters: { close(): void }[] = [];
   const control = callControl(plan, options, limiters);
   const pool = createLlmPool(llmSettingsOf(settings), environment, openLedgerCache(ledger), control);

@@ -51,6 +51,7 @@ export function createPooledJournal(journal: Journal, hands: Pick<WorkerPool, 'c
       minds.get(debate)?.since.add(placeOf(entry.key, entry.inputHash));
       return standing;
     },
+    ...(journal.keepCalls ? { keepCalls: journal.keepCalls.bind(journal) } : {}),
     clearMind: () => minds.clear(),
   };
 }

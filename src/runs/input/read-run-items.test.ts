@@ -287,6 +287,7 @@ describe('files that items name', () => {
       store: {
         keepAttachment: async (attachment: Attachment) => void kept.set(attachment.hash, attachment),
         findAttachment: async (hash: string) => kept.get(hash),
+        openAttachment: async () => undefined,
       },
     };
   }

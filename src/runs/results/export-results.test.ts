@@ -98,10 +98,12 @@ describe('a table of verdicts', () => {
       { key: 'two\nlines', error: { code: 'internal', message: 'It broke, "badly".', hint: '' } },
     ]);
     const lines = await collect(renderExportLines(ledger, 'run-csv', { format: 'csv' }));
-    expect(lines[0]).toBe('line,key,label,score,escalate,rule,categories,decided_by,case,error\n');
-    expect(lines[1]).toMatch(/^1,plain,unsafe,0\.875,true,risk-confirmation,[\w.-]+,debate,mod-[0-9a-f]{16},\n$/);
+    expect(lines[0]).toBe('line,key,label,score,escalate,rule,categories,action,severity,decided_by,case,error\n');
+    expect(lines[1]).toMatch(
+      /^1,plain,unsafe,0\.875,true,risk-confirmation,[\w.-]+,\w*,\w*,debate,mod-[0-9a-f]{16},\n$/,
+    );
     expect(lines[2]).toMatch(/^2,"with ""quotes"", and commas",safe,0\.1,false,.*,guard,mod-[0-9a-f]{16},\n$/);
-    expect(lines[3]).toBe('3,"two\nlines",,,,,,,,"internal: It broke, ""badly""."\n');
+    expect(lines[3]).toBe('3,"two\nlines",,,,,,,,,,"internal: It broke, ""badly""."\n');
   });
 
   test('holds no formula, whatever the input calls its items', async () => {

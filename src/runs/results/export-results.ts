@@ -21,7 +21,9 @@ export interface ExportedRecord extends ResultRecord {
 export interface EndedItemOnRecord {
   item: RunItem;
   /** Undefined when there is no verdict, or when its case was taken away since. */
-  case?: Pick<StoredVerdict, 'answer'> & { rule: string | null; categories: readonly string[] };
+  case?: Pick<StoredVerdict, 'answer'> & { rule: string | null; categories: readonly string[] } & Partial<
+      Pick<StoredVerdict, 'action' | 'severity'>
+    >;
 }
 
 const states: Record<'done' | 'failed' | 'all', readonly ItemState[]> = {
@@ -124,6 +126,8 @@ const columns = [
   'escalate',
   'rule',
   'categories',
+  'action',
+  'severity',
   'decided_by',
   'case',
   'error',
@@ -142,6 +146,8 @@ function renderResultCsv({ item, case: record }: EndedItemOnRecord): string {
     escalate: result === null ? '' : String(result.escalate),
     rule: renderTextCell(record?.rule ?? ''),
     categories: renderTextCell(record?.categories.join(' ') ?? ''),
+    action: renderTextCell(record?.action ?? ''),
+    severity: renderTextCell(record?.severity ?? ''),
     decided_by: result?.by ?? '',
     case: renderTextCell(result?.case ?? ''),
     error: renderTextCell(error === null ? '' : `${error.code}: ${error.message}`),

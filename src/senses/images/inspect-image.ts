@@ -70,6 +70,17 @@ export async function inspectImage(bytes: Uint8Array, name: string): Promise<Ins
   }
 }
 
+/** The fingerprint of an image; null of what is none that can be opened: a drawing of lines, a damaged file. */
+export async function fingerprintImage(bytes: Uint8Array): Promise<Fingerprint | null> {
+  return inspectImage(bytes, 'the image').then(
+    ({ fingerprint }) => fingerprint,
+    (error: unknown) => {
+      if (AgonError.is(error) && error.code !== 'image-too-large') return null;
+      throw error;
+    },
+  );
+}
+
 /** A small WebP as a data URI, for reports. */
 export async function thumbnail(bytes: Uint8Array): Promise<string> {
   await typeOf(bytes, 'the image');

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import manifest from '../../../models/eyes-1/eyes.json' with { type: 'json' };
 import { AgonError } from '../../errors.ts';
-import { sha256 } from '../../hash.ts';
+import { hashOf, sha256 } from '../../hash.ts';
 import { packageFolder } from '../../package-folder.ts';
 import { findPart, locateFiles } from '../../parts/index.ts';
 
@@ -80,8 +80,23 @@ export async function checkParts(): Promise<{ files: number; bytes: number }> {
   return { files: parts.length, bytes };
 }
 
-/** The hash of the manifest's hashes: what stands for the eyes in a configuration. */
-export const eyesDigest = manifest.digest;
+/** Counts how sights are put into words; what the same networks are said to see differs between two editions. */
+const edition = 2;
+
+/**
+ * What stands for the eyes in a case: their networks, how their sights are worded, and whether they can read here. An
+ * image that is judged again with other eyes is another case, and the answer on record stays.
+ */
+export async function digestEyes(places?: Places): Promise<string> {
+  const canRead = await requireReading(await locateParts(places)).then(
+    () => true,
+    (error: unknown) => {
+      if (AgonError.is(error) && error.code === 'missing-part') return false;
+      throw error;
+    },
+  );
+  return hashOf([manifest.digest, { edition, canRead }]);
+}
 
 /** The folder of a package; null where it is not installed. */
 function findPackage(name: string, resolve: (name: string) => string): string | null {

@@ -4,16 +4,22 @@ import type { NamedObject } from './name-objects.ts';
 /** So much of the text stands in the description; all of it is an observation of its own. */
 const mostLetters = 400;
 
-/** What the eyes see, as the sentences that are judged. Only what they name; how sure they are stands beside. */
-export function describeScene({
-  objects,
-  nudity,
-  text,
-}: {
+interface Scene {
   objects: readonly NamedObject[];
   nudity: Nudity;
   text: string;
-}): string {
+}
+
+/**
+ * A scene without the things that matter to no clause. A text is judged by its words, and the names of animals, dishes
+ * and clothes are also those of other matters.
+ */
+export function keepWhatMatters(scene: Scene): Scene {
+  return { ...scene, objects: scene.objects.filter(({ clauses }) => clauses.length > 0) };
+}
+
+/** What the eyes see, as the sentences that are judged. Only what they name; how sure they are stands beside. */
+export function describeScene({ objects, nudity, text }: Scene): string {
   const subject = nudity.isDrawing ? 'The drawing' : 'The picture';
   const things = [...new Set(objects.map(({ named }) => named))];
   const shown =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { View } from '../sight.ts';
-import { describeScene } from './describe-scene.ts';
+import { describeScene, keepWhatMatters } from './describe-scene.ts';
 import { judgeNudity } from './judge-nudity.ts';
 import { locateClass, nameObjects } from './name-objects.ts';
 import { loadObjectTable } from './object-table.ts';
@@ -78,6 +78,16 @@ test('the description names what was seen, and quotes what is written', () => {
     'The picture shows a revolver and a tabby. Written in it: “HANDS UP”.',
   );
   expect(describeScene({ objects: [], nudity, text: '' })).toBe('The picture shows nothing that is known by name.');
+});
+
+test('what matters to no clause is described and not weighed', () => {
+  const see = (objects: Record<string, number>) => {
+    const views = [view(objects)];
+    return { objects: nameObjects(views, table), nudity: judgeNudity(views, { hasSwimwear: false }), text: '' };
+  };
+  expect(describeScene(keepWhatMatters(see({ revolver: 0.6, tabby: 0.4 })))).toBe('The picture shows a revolver.');
+  expect(describeScene(keepWhatMatters(see({ cock: 0.9 })))).toBe('The picture shows nothing that is known by name.');
+  expect(describeScene(keepWhatMatters(see({ bikini: 0.9 })))).toBe('The picture shows nothing that is known by name.');
 });
 
 test('every clause of the table is one of the default policy', async () => {

@@ -93,6 +93,7 @@ describe('what anybody may ask', () => {
       'house.ready',
       'session.create',
       'session.end',
+      'session.ways',
     ]);
   });
 });

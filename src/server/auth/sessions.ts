@@ -1,5 +1,6 @@
 import { AgonError } from '../../errors.ts';
 import { wrongKey, type Keys } from './keys.ts';
+import type { People, Person } from './people.ts';
 import type { Principal } from './principal.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
@@ -26,7 +27,8 @@ export function readSessionCookie(headers: Headers): string | null {
 }
 
 /*
- * A session as a browser keeps it: `<id of the key>.<its end in seconds>.<what tells it from others>.<signature>`.
+ * A session as a browser keeps it:
+ * `<id of the key, or who it is>.<its end in seconds>.<what tells it from others>.<signature>`.
  * The server keeps nothing of it while it lasts.
  */
 
@@ -36,7 +38,7 @@ interface SessionToken {
   endsAt: number;
 }
 
-const pattern = /^([\w-]{1,40})\.(\d{1,12})\.([\w-]{12})\.([\w-]{43})$/;
+const pattern = /^([\w-]{1,3000})\.(\d{1,12})\.([\w-]{12})\.([\w-]{43})$/;
 
 /**
  * Writes and reads sessions by the secret of the installation, which other things are signed with, too: the label
@@ -81,6 +83,8 @@ export function createSessionSigner(installationSecret: string): SessionSigner {
 export interface Sessions {
   /** Signs in; throws (`wrong-api-key`, or `rate-limited` when too many wrong ones were tried). */
   signIn(key: string): Promise<{ principal: Principal; token: string }>;
+  /** Signs in somebody whom the OpenID provider knows. */
+  signInPerson(person: Person): string;
   /** Who signed in; null when the session is over, or its key is not taken any more. */
   identify(token: string): Promise<Principal | null>;
   /** Signs out: whoever kept a copy of the session opens nothing with it on this server. */
@@ -89,6 +93,8 @@ export interface Sessions {
 
 export interface SessionsOptions {
   keys: Pick<Keys, 'identify' | 'findHolder'>;
+  /** Who signs in without a key; null where everybody needs one. */
+  people?: People | null;
   /** Of the installation: servers that share it know each other's sessions. */
   secret: string;
   /** For tests: what time it is. */
@@ -103,7 +109,7 @@ const mostWrong = 10;
  */
 const mostEnded = 10_000;
 
-export function openSessions({ keys, secret, now = Date.now }: SessionsOptions): Sessions {
+export function openSessions({ keys, people = null, secret, now = Date.now }: SessionsOptions): Sessions {
   const signer = createSessionSigner(secret);
   const countWrong = createRateLimit(mostWrong, { now, makeError: tooManyWrong });
   /** Sessions that were signed out of, and when they would have ended. */
@@ -112,7 +118,7 @@ export function openSessions({ keys, secret, now = Date.now }: SessionsOptions):
   async function identify(token: string): Promise<Principal | null> {
     const session = signer.read(token);
     if (!session || session.endsAt <= now() || ended.has(token)) return null;
-    const holder = await keys.findHolder(session.key);
+    const holder = people?.findHolder(session.key) ?? (await keys.findHolder(session.key));
     return holder && session.isSignedFor(holder.secretHash) ? holder.principal : null;
   }
 
@@ -133,6 +139,10 @@ export function openSessions({ keys, secret, now = Date.now }: SessionsOptions):
       const holder = await keys.findHolder(id);
       if (!holder) throw wrongKey();
       return { principal, token: signer.write({ key: id, endsAt: now() + sessionSeconds * 1000 }, holder.secretHash) };
+    },
+    signInPerson(person) {
+      const key = people!.writeId(person);
+      return signer.write({ key, endsAt: now() + sessionSeconds * 1000 }, people!.findHolder(key)!.secretHash);
     },
     async signOut(token) {
       // Only what was signed is kept: nobody fills the memory with sessions that there are none of.

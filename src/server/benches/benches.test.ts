@@ -111,6 +111,44 @@ describe('a bench over HTTP', () => {
       expect(new Set(outcomes.map(({ said }) => said)).size).toBeGreaterThan(1);
   });
 
+  test('is a grid: searched, in any order, by pages, one system against another, with cost and time', async () => {
+    expect((await items('?search=NEIGHBOUR&turns=false')).rows).toMatchObject([
+      { id: 'poison', outcomes: [{ turns: [], latencyMs: expect.any(Number) as number }, {}, {}] },
+    ]);
+    expect((await items('?gold=unsafe')).total).toBe(3);
+    const scored = (await items('?sort=score&order=desc&system=full')).rows;
+    const scores = scored.map(({ outcomes }) => outcomes[0]!.score!);
+    expect(scores).toEqual(scores.toSorted((one, other) => other - one));
+    const paged: number[] = [];
+    for (let after: string | null = ''; after !== null;) {
+      const page = await items(`?sort=score&order=desc&system=full&limit=4${after && `&after=${after}`}`);
+      paged.push(...page.rows.map(({ position }) => position));
+      after = page.next;
+    }
+    expect(paged).toEqual(scored.map(({ position }) => position));
+    const right = (row: (typeof scored)[number], name: string) =>
+      row.outcomes.find(({ system }) => system === name)!.right!;
+    for (const [only, first] of [
+      ['corrected', false],
+      ['broken', true],
+    ] as const)
+      expect((await items(`?only=${only}&system=full&against=refusal-match`)).rows.map(({ id: key }) => key)).toEqual(
+        (await items()).rows
+          .filter((row) => right(row, 'full') === first && right(row, 'refusal-match') !== first)
+          .map(({ id: key }) => key),
+      );
+    expect((await server.call(`/api/benches/${id}/sets/0/items?sort=score&after=999`)).status).toBe(400);
+  });
+
+  test('has what a grid shows as a file', async () => {
+    const at = (query: string) => server.call(`/api/benches/${id}/sets/0/items/export${query}`);
+    const csv = await (await at('?gold=unsafe')).text();
+    expect(csv.trimEnd().split('\n')).toHaveLength(4);
+    expect(csv).toMatch(/^line,id,content,gold,category,full: said,full: right,full: score,/);
+    const [line] = (await (await at('?format=jsonl&search=bread')).text()).trimEnd().split('\n');
+    expect(JSON.parse(line!)).toMatchObject({ id: 'bread', gold: 'safe', outcomes: [{ system: 'full' }, {}, {}] });
+  });
+
   test('that has come to no set yet has its plan and no figures', async () => {
     await server.ledger.benches.startBench({
       id: 'begun-1',

@@ -88,6 +88,14 @@ describe('the page', () => {
     },
   );
 
+  test.each<Record<string, string>>([{ accept: '*/*' }, {}])(
+    'is shown at / to curl, which says %o',
+    async (headers) => {
+      const { status, body } = await ask('/', headers);
+      expect([status, body.toString()]).toEqual([200, page]);
+    },
+  );
+
   test('answers HEAD without a body', async () => {
     expect(await ask('/', visited, 'HEAD')).toMatchObject({
       status: 200,
@@ -123,8 +131,9 @@ describe('the page', () => {
 
   test('is for people: programs, and whoever wants to change something there, get a problem', async () => {
     for (const [where, headers, method] of [
-      ['/', { accept: '*/*' }, 'GET'],
-      ['/', {}, 'GET'],
+      ['/', { accept: 'application/json' }, 'GET'],
+      ['/cases', { accept: '*/*' }, 'GET'],
+      ['/cases', {}, 'GET'],
       ['/cases', { accept: 'application/json' }, 'GET'],
       ['/', visited, 'POST'],
       ['/cases', visited, 'DELETE'],

@@ -117,13 +117,14 @@ export async function openConsole(folder: string): Promise<ConsolePages> {
 const forever = 'public, max-age=31536000, immutable';
 const revalidate = 'no-cache';
 
-/** A browser goes there: every address is the one page, which shows what the address says. */
+/**
+ * A browser goes there: every address is the one page, which shows what the address says. Whoever takes anything is
+ * shown it at the root alone; elsewhere a program that lost its way is told so.
+ */
 function isPageVisit(pathname: string, { headers }: Request): boolean {
-  return (
-    (headers.get('accept') ?? '').toLowerCase().includes('text/html') &&
-    !programPaths.test(pathname) &&
-    !namesFile.test(pathname)
-  );
+  const accepted = (headers.get('accept') ?? '*/*').toLowerCase();
+  if (pathname === '/' && accepted.includes('*/*')) return true;
+  return accepted.includes('text/html') && !programPaths.test(pathname) && !namesFile.test(pathname);
 }
 
 async function sendFile({ type, tag, content }: ConsoleFile, request: Request, caching: string): Promise<Response> {

@@ -4,7 +4,9 @@ import { showCorrection } from '../../jobs/index.ts';
 import type { AttachmentRow, Case, CaseFilter, CaseSummary, Ledger } from '../../ledger/index.ts';
 import { embedCentred } from '../../reasoners/index.ts';
 import { findCase } from '../../retrials/index.ts';
+import { findCasesAround } from '../cases/cases-around.ts';
 import { findSimilarCases } from '../cases/similar-cases.ts';
+import { listTurnCalls } from '../cases/turn-calls.ts';
 import type { GroupOf, Handlers, Request } from '../handler.ts';
 import { replyWithFile } from '../reply.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -46,11 +48,12 @@ export const caseHandlers: Handlers<Exclude<GroupOf<'cases'>, 'cases.similar'>> 
       ledger.corrections.listCorrections({ case: found.id }),
       ledger.cases.listCases({ again: found.id }, { limit: 200 }),
     ]);
-    const { policy, content, attachments, answer } = found;
+    const { policy, content, context, attachments, answer } = found;
     return {
       ...rowOf(found),
       policy: { name: policy.name, version: policy.version, hash: policy.hash },
       content,
+      context,
       attachments: [...attachments],
       answer,
       decisions,
@@ -60,6 +63,10 @@ export const caseHandlers: Handlers<Exclude<GroupOf<'cases'>, 'cases.similar'>> 
     };
   },
 
+  async 'cases.around'({ params }, { ledger }) {
+    return findCasesAround(ledger, await findOnRecord(ledger, params.id));
+  },
+
   async 'cases.stop'({ params }, { ledger, trials }) {
     const { id } = await findOnRecord(ledger, params.id);
     const live = isLive(id, trials);
@@ -67,20 +74,22 @@ export const caseHandlers: Handlers<Exclude<GroupOf<'cases'>, 'cases.similar'>> 
     return { case: id, stopped: live };
   },
 
+  'cases.calls': ({ params, query, signal }, { ledger }) => listTurnCalls(ledger, params.id, query.turn, signal),
+
   async 'cases.attachments'({ params }, { ledger }) {
     return { rows: await attachmentsOf(ledger, params.id) };
   },
 
   async 'cases.attachment'({ params }, { ledger }) {
     const isOfCase = (await attachmentsOf(ledger, params.id)).some(({ hash }) => hash === params.hash);
-    const found = isOfCase ? await ledger.attachments.findAttachment(params.hash) : undefined;
+    const found = isOfCase ? await ledger.attachments.openAttachment(params.hash) : undefined;
     if (!found)
       throw new AgonError(
         'unknown-attachment',
         `Case ${params.id} has no image or document ${params.hash}.`,
         'GET /api/cases/{id}/attachments names them.',
       );
-    return replyWithFile(found.data, found.mediaType);
+    return replyWithFile(found);
   },
 };
 

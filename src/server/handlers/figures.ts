@@ -1,6 +1,9 @@
 import { AgonError } from '../../errors.ts';
-import { pageItems, showBenchReport, showBenchRow } from '../benches/bench-report.ts';
+import { pageItems, renderItemLines, showItem } from '../benches/bench-grid.ts';
+import { showBenchReport, showBenchRow } from '../benches/bench-report.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
+import { joinLines, replyWithMedia } from '../reply.ts';
+import type { ServerContext } from '../server-context.ts';
 
 /** What happened over a time. */
 export const overviewHandlers: Handlers<GroupOf<'overview'>> = {
@@ -44,43 +47,47 @@ export const benchHandlers: Handlers<GroupOf<'benches'>> = {
     return showBenchReport(row, readBenchSummary(row), await benches.readBench(row));
   },
 
-  async 'benches.items'({ params, query }, { benches, ledger }) {
+  async 'benches.items'({ params, query: { turns: wantsTurns, ...query } }, context) {
     const { readTurns } = await import('../../bench/index.ts');
-    const { id, sets } = await benches.readBench(await benches.findBench(params.id));
-    const set = sets[params.set];
-    if (!set)
-      throw new AgonError(
-        'unknown-set',
-        `Bench ${params.id} has no set ${params.set} with figures.`,
-        sets.length === 0 ? 'It has none yet.' : `They are numbered from 0 to ${sets.length - 1}.`,
-      );
-    const { result, stored } = set;
+    const { id, set } = await findSet(params, context);
     const { page, next, total } = pageItems(set, query);
-    const turns = await readTurns(
-      ledger,
-      id,
-      page.flatMap((place) => stored.systems.map(({ repeats }) => repeats[0]![place]!)),
-    );
+    const outcomes = page.flatMap((place) => set.stored.systems.map(({ repeats }) => repeats[0]![place]!));
+    const turns = wantsTurns ? await readTurns(context.ledger, id, outcomes) : [];
+    const { systems, items } = set.result;
     return {
       rows: page.map((place, row) => {
-        const { line, id: name, gold, category, excerpt } = result.items[place]!;
-        const outcomes = result.systems.map((system, column) => {
-          const { said, score, rule, problem } = system.repeats[0]![place]!;
-          return {
-            system: system.name,
-            said,
-            score,
-            right: gold === null ? null : said === gold,
-            rule,
-            problem,
-            turns: turns[row * result.systems.length + column]!,
-          };
-        });
-        return { position: place, line, id: name, gold, category, excerpt, outcomes };
+        const item = showItem(set, place);
+        return {
+          ...item,
+          outcomes: item.outcomes.map((outcome, column) => ({
+            ...outcome,
+            turns: turns[row * systems.length + column] ?? [],
+          })),
+        };
       }),
       next,
       total,
-      categories: [...new Set(result.items.flatMap(({ category }) => category ?? []))].toSorted(),
+      categories: [...new Set(items.flatMap(({ category }) => category ?? []))].toSorted(),
     };
   },
+
+  async 'benches.exportItems'({ params, query }, context) {
+    const { id, set } = await findSet(params, context);
+    return replyWithMedia(
+      joinLines(renderItemLines(set, query)),
+      query.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl',
+      `${id.slice(0, 12)}-${params.set}-items.${query.format}`,
+    );
+  },
 };
+
+async function findSet(params: { id: string; set: number }, { benches }: ServerContext) {
+  const { id, sets } = await benches.readBench(await benches.findBench(params.id));
+  const set = sets[params.set];
+  if (set) return { id, set };
+  throw new AgonError(
+    'unknown-set',
+    `Bench ${params.id} has no set ${params.set} with figures.`,
+    sets.length === 0 ? 'It has none yet.' : `They are numbered from 0 to ${sets.length - 1}.`,
+  );
+}

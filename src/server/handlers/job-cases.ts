@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import { listJobs, ownJobs, requireJob, type FindSource, type Job, type JobAnswer } from '../../jobs/index.ts';
-import { giveFeedback } from '../../learning/index.ts';
+import { findStandingDecision, giveFeedback } from '../../learning/index.ts';
 import type { Case, Ledger } from '../../ledger/index.ts';
 import { appeal, replay, requireJudgedCase } from '../../retrials/index.ts';
 import { hasScope, reviewerName } from '../auth/principal.ts';
@@ -35,6 +35,7 @@ async function renderCaseReport(
   ledger: Ledger,
 ): Promise<Reply> {
   const corrections = await ledger.corrections.listCorrections({ case: id, standing: true });
+  const decision = await findStandingDecision(ledger, id);
   if (!isTextFormat(format)) {
     const { mediaType, render } = requireReportFile(requireJob(answer.job), format);
     const findSource: FindSource = async (hash) => (await ledger.attachments.findAttachment(hash))?.data ?? null;
@@ -53,6 +54,7 @@ async function renderCaseReport(
       recordings: Object.fromEntries(places),
       policy: policyOnRecord(policy.document),
       corrections,
+      ...(decision ? { decision } : {}),
     }),
     types[format],
   );
@@ -204,9 +206,9 @@ async function takeFeedback(
     { case: id, ...given, by: reviewerName(principal) ?? by },
     { secondReview: settings.server?.secondReview, onceAt: hasScope(principal, 'admin') ? [] : ['dispute'] },
   );
-  const { label, verdict, repeated } = decided;
-  if (!repeated)
-    feed.publish({ type: 'decision', at: new Date().toISOString(), case: id, label, verdict, by: decided.by });
+  const { label, verdict, action, proposed, repeated } = decided;
+  const at = new Date().toISOString();
+  if (!repeated) feed.publish({ type: 'decision', at, case: id, label, verdict, action, proposed, by: decided.by });
   return decided;
 }
 

@@ -3,6 +3,7 @@ import { giveFeedback } from '../../learning/index.ts';
 import type { Case, Ledger, WaitingCase } from '../../ledger/index.ts';
 import { findCase } from '../../retrials/index.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
+import { findCasesAround } from '../cases/cases-around.ts';
 import { showReviewItem, showWaitingCase, showMachineOpinion, identifyReviewer } from '../queue/blind-review.ts';
 import { replyWithFile } from '../reply.ts';
 
@@ -28,13 +29,16 @@ export const queueHandlers: Handlers<GroupOf<'queue'>> = {
         `${name} has already decided case ${found.id}.`,
         'Take another one: the next decision is another person’s.',
       );
-    return showReviewItem(waiting, found, decisions, leases.take(found.id, name));
+    return {
+      ...showReviewItem(waiting, found, decisions, leases.take(found.id, name)),
+      around: await findCasesAround(ledger, found),
+    };
   },
 
   async 'queue.image'({ params }, { ledger }) {
     const { found } = await findWaitingCase(ledger, params.id);
     const image = found.attachments.some(({ hash }) => hash === params.hash)
-      ? await ledger.attachments.findAttachment(params.hash)
+      ? await ledger.attachments.openAttachment(params.hash)
       : undefined;
     if (!image)
       throw new AgonError(
@@ -42,7 +46,7 @@ export const queueHandlers: Handlers<GroupOf<'queue'>> = {
         `Case ${params.id} has no image ${params.hash}.`,
         'The answer to POST /api/queue/{id}/hold names them.',
       );
-    return replyWithFile(image.data, image.mediaType);
+    return replyWithFile(image);
   },
 
   async 'queue.release'({ principal, params, query }, { ledger, leases }) {
@@ -66,6 +70,8 @@ export const queueHandlers: Handlers<GroupOf<'queue'>> = {
         case: found.id,
         label: decided.label,
         verdict: decided.verdict,
+        action: decided.action,
+        proposed: decided.proposed,
         by: name,
       });
     leases.release(found.id, name);

@@ -1,18 +1,34 @@
 import { AgonError } from '../../errors.ts';
-import type { RunItem, RunRow } from '../../ledger/index.ts';
-import { diffRuns, renderExportLines, reportRun, type Flip, type Quality } from '../../runs/index.ts';
+import type { z } from 'zod';
+import type { schemas } from '../../api/index.ts';
+import type { GridItem, RunRow } from '../../ledger/index.ts';
+import {
+  diffRuns,
+  makeGridRecord,
+  renderExportLines,
+  renderGridLines,
+  reportRun,
+  type Flip,
+  type Quality,
+} from '../../runs/index.ts';
 import { assertNotDraining, type ServerContext } from '../server-context.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import { joinLines, replyWithEvents, replyWithLocation, replyWithMedia, type SentEvent } from '../reply.ts';
+import { findPolicy } from '../policies/policy-work.ts';
 import { findRunById, type RunMoment } from '../runs/read-run.ts';
+import type { RunOrder } from '../runs/server-runs.ts';
 import { wilsonInterval, type Interval } from '../../statistics/index.ts';
 
 /** Many subjects through one configuration. */
 export const runHandlers: Handlers<GroupOf<'runs'>> = {
   async 'runs.create'({ body, files }, context) {
     assertNotDraining(context);
-    const run = await context.runs.create({ ...body, files });
+    const run = await context.runs.create(await readRunOrder({ ...body, files }, context));
     return replyWithLocation(showRun(run, context), `/api/runs/${encodeURIComponent(run.id)}`);
+  },
+
+  async 'runs.estimate'({ body, files, signal }, context) {
+    return context.runs.estimate(await readRunOrder({ ...body, files }, context), signal);
   },
 
   async 'runs.list'({ query: { limit, after = null, ...filter } }, context) {
@@ -42,19 +58,25 @@ export const runHandlers: Handlers<GroupOf<'runs'>> = {
     return replyWithEvents(({ signal }) => progressEvents(context.runs.progress(id, signal), lastEventId, context));
   },
 
-  async 'runs.items'({ params, query: { limit, after, state } }, context) {
-    const { id } = await findRunById(params.id, context.ledger);
-    const page = await context.ledger.runs.listItems(id, {
-      order: 'input',
-      limit: limit + 1,
-      after: after === undefined ? null : { position: readPosition(after) },
-      ...(state ? { states: [state] } : {}),
+  async 'runs.items'({ params, query: { limit, after, ...query } }, context) {
+    const grid = await readGridQuery(params.id, query, context);
+    const { rows, ...page } = await context.ledger.runs.pageItems(grid.run.id, grid.filter, {
+      ...grid.options,
+      limit,
+      after: after ?? null,
+      count: after === undefined,
     });
-    const rows = page.slice(0, limit);
-    return {
-      rows: rows.map((item) => showItem(item, context)),
-      next: page.length > limit ? String(rows.at(-1)!.position) : null,
-    };
+    return { rows: rows.map((item) => showItem(item, context)), ...page };
+  },
+
+  async 'runs.exportItems'({ params, query: { format, ...query } }, context) {
+    const { run, beside, filter, options } = await readGridQuery(params.id, query, context);
+    const lines = renderGridLines(context.ledger, { run, beside, filter, options, format });
+    return replyWithMedia(
+      joinLines(lines, (piece) => hideFolder(piece, run.id, context)),
+      format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl',
+      `${run.id}-items.${format}`,
+    );
   },
 
   async 'runs.cancel'({ params }, { runs }) {
@@ -96,6 +118,12 @@ export const runHandlers: Handlers<GroupOf<'runs'>> = {
   },
 };
 
+type AskedRun = z.infer<typeof schemas.newRun> & Pick<RunOrder, 'files'>;
+
+async function readRunOrder({ policy, ...order }: AskedRun, context: ServerContext): Promise<RunOrder> {
+  return policy === undefined ? order : { ...order, policy: await findPolicy(policy, context) };
+}
+
 /** A run without its plan and without where its input lies. */
 function showRun(run: Omit<RunRow, 'settings'>, context: ServerContext) {
   const { id, name, configuration, state, problem, total, startedAt, endedAt } = run;
@@ -113,40 +141,30 @@ function showRun(run: Omit<RunRow, 'settings'>, context: ServerContext) {
   };
 }
 
-function showItem(
-  { run, position, key, state, expected, sameAs, attempts, result, error, endedAt }: RunItem,
-  context: ServerContext,
-) {
-  return {
-    position,
-    key,
-    state,
-    expected,
-    sameAs,
-    attempts,
-    result,
-    error: error && {
-      ...error,
-      message: hideFolder(error.message, run, context),
-      hint: hideFolder(error.hint, run, context),
-    },
-    endedAt: endedAt?.toISOString() ?? null,
-  };
+/** An item without who worked on it, and without where its files lie. */
+function showItem(item: GridItem, context: ServerContext): object {
+  return JSON.parse(hideFolder(JSON.stringify(makeGridRecord(item)), item.run, context)) as object;
+}
+
+type GridQuery = Omit<z.infer<typeof schemas.gridExportQuery>, 'format'>;
+
+/** What a grid is asked for: which run beside which, what of it, and in which order. */
+async function readGridQuery(id: string, query: GridQuery, { ledger }: ServerContext) {
+  const { with: others = [], sort, order, ...filter } = query;
+  if (others.length === 0 && (filter.changed !== undefined || sort === 'change'))
+    throw new AgonError(
+      'bad-request',
+      'Nothing has changed without another run.',
+      'Name one in `with`, or leave `changed` and the order by `change` out.',
+    );
+  const [run, ...beside] = await Promise.all([id, ...others].map((each) => findRunById(each, ledger)));
+  return { run: run!, beside, filter, options: { others, by: sort, descending: order === 'desc' } };
 }
 
 /** Files are known by their names: where they lie on the server is nobody's business. */
 function hideFolder(text: string, run: string, { runs }: ServerContext): string {
   const folder = runs.folderOf(run);
   return text.replaceAll(`${folder}/`, '').replaceAll(folder, 'the upload');
-}
-
-function readPosition(after: string): number {
-  if (/^\d{1,15}$/.test(after)) return Number(after);
-  throw new AgonError(
-    'bad-page',
-    '`after` names no page of items.',
-    'Pass what `next` of the page before says, or nothing for the first.',
-  );
 }
 
 /** Whoever comes back hears where the run stands now, under a number that has not been. */

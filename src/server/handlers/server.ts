@@ -1,6 +1,8 @@
 import { openApiDocument, scopes, type schemas, type Scope } from '../../api/index.ts';
 import { createChannel } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
+import { chooseSensitivity } from '../../sensitivity.ts';
+import { blockOf } from '../../settings/index.ts';
 import { version } from '../../version.ts';
 import { renderDocsPage, docsPolicy } from '../docs/docs-page.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
@@ -8,6 +10,7 @@ import type { ServerContext } from '../server-context.ts';
 import { createCompressible, type Compressible } from '../http/compression.ts';
 import type { FeedEvent } from '../event-feed.ts';
 import { replyWithEvents, replyWithMedia, Reply, type SentEvent } from '../reply.ts';
+import { openIdPath } from '../auth/openid.ts';
 import { expiredSessionCookie, writeSessionCookie } from '../auth/sessions.ts';
 import { listJobs } from '../../jobs/index.ts';
 import type { z } from 'zod';
@@ -24,6 +27,7 @@ async function describeSelf(principal: Principal, context: ServerContext): Promi
     scopes: may,
     policy: { name, version: policyVersion, hash },
     models: await listModels(context),
+    configured: listConfigured(context),
     limits: { bodyBytes, uploadBytes, concurrency, queue, timeoutSeconds },
   };
 }
@@ -44,8 +48,23 @@ async function listModels({ agons }: ServerContext): Promise<Record<string, Reco
   return Object.fromEntries(named);
 }
 
+/** By job, the method and the sensitivity that are in force. */
+function listConfigured({ settings, agons }: ServerContext): z.output<typeof schemas.self>['configured'] {
+  const sensitivity = chooseSensitivity(settings.sensitivity, agons.activePolicy());
+  return Object.fromEntries(
+    listJobs().map((job) => {
+      const { method } = blockOf(settings, job);
+      return [job.id, { method: typeof method === 'string' ? method : (job.methods[0] ?? null), sensitivity }];
+    }),
+  );
+}
+
 /** Who works in a browser signs in and out. */
 export const sessionHandlers: Handlers<GroupOf<'session'>> = {
+  'session.ways': (_, { settings: { server: { openid } = {} } }) => ({
+    openid: openid ? { name: openid.name ?? 'your organisation', path: openIdPath } : null,
+  }),
+
   async 'session.create'({ body: { key }, secure }, context) {
     const { principal, token } = await context.sessions.signIn(key);
     return new Reply(

@@ -18,23 +18,24 @@ export function sendReply(
       headers: { ...eventHeaders, 'cache-control': 'no-store', 'x-accel-buffering': 'no', ...headers },
     });
   if ('packable' in content) return sendCompressible(content, request, headers);
-  if ('bytes' in content) return sendBytes(content, request, headers);
+  if ('file' in content) return sendFile(content, request, headers);
   return new Response(toBody(content.body), { status, headers: { 'content-type': content.type, ...headers } });
 }
 
-/** Bytes, or the range of them that was asked for. */
-function sendBytes(
-  { bytes, type }: Extract<Reply['content'], { bytes: unknown }>,
+/** A file, or the range of it that was asked for, of which no more is read. */
+async function sendFile(
+  { file, type }: Extract<Reply['content'], { file: unknown }>,
   request: Request,
   others: Record<string, string>,
-): Response {
+): Promise<Response> {
   const headers = { 'content-type': type, 'accept-ranges': 'bytes', ...others };
-  const range = readByteRange(request, bytes.length);
-  if (!range) return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
-  const { start, end } = range;
-  return new Response(bytes.subarray(start, end) as Uint8Array<ArrayBuffer>, {
+  const range = readByteRange(request, file.bytes);
+  const { start, end } = range ?? { start: 0, end: file.bytes };
+  const body = (await file.read(start, end)) as Uint8Array<ArrayBuffer>;
+  if (!range) return new Response(body, { headers });
+  return new Response(body, {
     status: 206,
-    headers: { ...headers, 'content-range': `bytes ${start}-${end - 1}/${bytes.length}` },
+    headers: { ...headers, 'content-range': `bytes ${start}-${end - 1}/${file.bytes}` },
   });
 }
 

@@ -84,11 +84,21 @@ const byOpenAiName: Record<string, Belonging> = Object.fromEntries(
 
 /**
  * A threat is two things at once: it threatens, and it is aimed at somebody. Such a category has what both of its
- * sides have.
+ * sides have. Whoever is spoken to is aimed at: then the threat alone is harassment.
  */
-export const threats: readonly { category: OpenAiCategory; of: OpenAiCategory; threatening: readonly string[] }[] = [
-  { category: 'hate/threatening', of: 'hate', threatening: ['violence.plan', 'extremism.support'] },
-  { category: 'harassment/threatening', of: 'harassment', threatening: ['violence.plan'] },
+export const threats: readonly {
+  category: OpenAiCategory;
+  of: OpenAiCategory;
+  threatening: readonly string[];
+  isAimedByAddress: boolean;
+}[] = [
+  {
+    category: 'hate/threatening',
+    of: 'hate',
+    threatening: ['violence.plan', 'extremism.support'],
+    isAimedByAddress: false,
+  },
+  { category: 'harassment/threatening', of: 'harassment', threatening: ['violence.plan'], isAimedByAddress: true },
 ];
 
 /** Where each clause of a policy belongs: by its own id, by its category's, or nowhere. */

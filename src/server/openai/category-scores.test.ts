@@ -15,14 +15,16 @@ function scored(given: {
   near?: Record<string, number>;
   argued?: string[];
   namesAll?: boolean;
+  isAddressed?: boolean;
 }): ScoredBy {
-  const { label = 'unsafe', score = 0.9, named = [], near = {}, argued = [], namesAll = false } = given;
+  const { label = 'unsafe', score = 0.9, named = [], near = {}, argued = [], namesAll = false, isAddressed } = given;
   return {
     verdict: { label, score, categories: named.map((clause) => ({ id: clause.split('.')[0]!, clause })) },
     resemblances: new Map(clauses.map((clause) => [clause, near[clause] ?? 0])),
     argued: new Set(argued),
     namesAll,
     belongings: mapClauses(policy),
+    ...(isAddressed === undefined ? {} : { isAddressed }),
   };
 }
 
@@ -46,6 +48,17 @@ describe('the scores of OpenAI’s categories', () => {
     const threat = { named: ['hate.attack'], near: { 'hate.attack': 0.5, 'violence.plan': 0.48 } };
     expect(under(threat)).toEqual(['hate', 'hate/threatening', 'violence']);
     expect(under({ ...threat, near: { 'hate.attack': 0.5, 'violence.plan': 0.1 } })).toEqual(['hate']);
+  });
+
+  test('a threat to whoever is spoken to is harassment; a plan to hurt somebody else is violence', () => {
+    const near = { 'violence.plan': 0.5 };
+    expect(under({ named: ['violence.plan'], near, isAddressed: true })).toEqual([
+      'harassment',
+      'harassment/threatening',
+      'violence',
+    ]);
+    expect(under({ named: ['violence.plan'], near })).toEqual(['violence']);
+    expect(under({ named: ['illegal.drugs'], isAddressed: true })).toEqual(['illicit']);
   });
 
   test('what OpenAI has no category for is under none of them', () => {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import type { KeptPrecedent } from '../../precedents/index.ts';
-import { embeddedModel, clauseResemblance } from '../../reasoners/index.ts';
+import { embeddedModel, clauseResemblance, findSpeechAct } from '../../reasoners/index.ts';
 import { partSeparator } from '../../text/index.ts';
 
 type Resemblance = ReturnType<typeof clauseResemblance>;
@@ -60,6 +60,7 @@ export async function scoreAnswer(
     argued: new Set(namesAll ? findArguedClauses(answer) : []),
     namesAll,
     belongings: mapClauses(policy),
+    isAddressed: splitContent(answer.sources).some((text) => findSpeechAct(text) === 'address'),
   });
 }
 
@@ -88,6 +89,8 @@ export interface ScoredBy {
   /** The verdict names every clause that is broken, and not only the nearest. */
   namesAll: boolean;
   belongings: ReadonlyMap<string, Belonging>;
+  /** It is said to somebody, and neither asked for nor told of others. */
+  isAddressed?: boolean;
 }
 
 /** From here on a category is given: the bar of the verdict's own score. */
@@ -116,11 +119,11 @@ export function scoreCategories(scored: ScoredBy): CategoryScores {
       largest([...shares].map(([clause, own]) => own * (scored.belongings.get(clause)?.[category] ?? 0))),
     ]),
   ) as CategoryScores;
-  for (const { category, of, threatening } of threats)
-    share[category] = Math.max(
-      share[category],
-      Math.min(share[of], largest(threatening.map((clause) => shares.get(clause) ?? 0))),
-    );
+  for (const { category, of, threatening, isAimedByAddress } of threats) {
+    const threat = largest(threatening.map((clause) => shares.get(clause) ?? 0));
+    if (isAimedByAddress && scored.isAddressed) share[of] = Math.max(share[of], threat);
+    share[category] = Math.max(share[category], Math.min(share[of], threat));
+  }
   return Object.fromEntries(
     openAiCategories.map((category) => [category, roundDown(whole * share[category])]),
   ) as CategoryScores;

@@ -103,6 +103,7 @@ export async function buildOverview(
     until: until.toISOString(),
     totals: { ...shared(whole), degraded: whole.degraded, undecided: whole.byLabel['undecided'] ?? 0 },
     days,
+    actions: countActions(whole.actions, decided),
     disagreement: countTenths(whole.disagreements),
     calibration: {
       bins: reliabilityBins(forecasts).map(({ from, to, items, meanProbability, share, interval }) => ({
@@ -127,6 +128,26 @@ export async function buildOverview(
     ),
     queue: await ledger.reviews.countWaiting(job ? { job } : {}),
   };
+}
+
+/** What is proposed, what people decided on, and where that was something else. */
+function countActions(proposed: Tally['actions'], decided: readonly DecidedCase[]): Overview['actions'] {
+  const counts = new Map<string, Overview['actions'][number]>();
+  const of = (id: string) => {
+    const known = counts.get(id) ?? { id, proposed: 0, decided: 0, changed: 0 };
+    counts.set(id, known);
+    return known;
+  };
+  for (const [id, cases] of proposed) of(id).proposed += cases;
+  for (const one of decided) {
+    const action = listDecisionsOfPeople(one).at(-1)?.action ?? null;
+    if (action === null) continue;
+    of(action).decided += 1;
+    if (one.action !== null && one.action !== action) of(action).changed += 1;
+  }
+  return [...counts.values()]
+    .toSorted((a, b) => b.proposed + b.decided - (a.proposed + a.decided) || (a.id < b.id ? -1 : 1))
+    .slice(0, mostNamed);
 }
 
 interface Named {
@@ -169,6 +190,8 @@ function countTenths(values: readonly number[]): Overview['disagreement'] {
 interface Tally {
   cases: number;
   byLabel: Record<string, number>;
+  /** Cases by what is proposed. */
+  actions: Map<string, number>;
   escalated: number;
   degraded: number;
   costUsd: number;
@@ -183,6 +206,7 @@ function createTally(): Tally {
   return {
     cases: 0,
     byLabel: {},
+    actions: new Map(),
     escalated: 0,
     degraded: 0,
     costUsd: 0,
@@ -196,9 +220,10 @@ function createTally(): Tally {
 
 /** Adds some cases to what is there. */
 function addToTally(tally: Tally, { groups, decided }: FigureSlice): void {
-  for (const { label, cases, escalated, degraded, costUsd, priced, disagreements, latenciesMs } of groups) {
+  for (const { label, action, cases, escalated, degraded, costUsd, priced, disagreements, latenciesMs } of groups) {
     tally.cases += cases;
     tally.byLabel[label] = (tally.byLabel[label] ?? 0) + cases;
+    if (action !== null) tally.actions.set(action, (tally.actions.get(action) ?? 0) + cases);
     tally.escalated += escalated;
     tally.degraded += degraded;
     tally.costUsd += costUsd;

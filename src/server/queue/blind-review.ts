@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { schemas } from '../../api/index.ts';
 import type { Case, Decision, WaitingCase, ReviewStage } from '../../ledger/index.ts';
-import { policyOnRecord } from '../../policy/index.ts';
+import { actionOf, listActions, policyOnRecord } from '../../policy/index.ts';
 import { measureRisk, readRisk } from '../../statistics/index.ts';
 import { showReviewer, type ReviewLease, anonymousReviewer } from './review-leases.ts';
 import { findTurns, type Answer } from '../../debate/index.ts';
@@ -11,7 +11,8 @@ import { hasScope, reviewerName, type Principal } from '../auth/principal.ts';
 const sides = ['strict-debater', 'loose-debater', 'auditor', 'detector'] as const;
 
 /** What the machine had decided, for who has decided now. */
-export function showMachineOpinion({ answer, label, score, probability, confidence, disagreement, categories }: Case) {
+export function showMachineOpinion({ answer, label, score, probability, confidence, disagreement, ...found }: Case) {
+  const { categories, action, severity } = found;
   const stated = answer && readRisk(answer.verdict, answer.provenance.calibration ?? null);
   return {
     label: label as 'safe' | 'unsafe' | 'undecided',
@@ -22,6 +23,8 @@ export function showMachineOpinion({ answer, label, score, probability, confiden
     confidence,
     disagreement,
     categories: [...categories],
+    action,
+    severity,
     rule: answer && { id: answer.verdict.rule.id, why: answer.verdict.rule.why },
     sides: answer ? sides.flatMap((role) => findLastScore(answer, role)) : [],
   };
@@ -60,14 +63,15 @@ export function showWaitingCase(
 /** All that is needed to decide a case, and nothing of what the machine thinks of it. */
 export function showReviewItem(
   waiting: WaitingCase,
-  { content, attachments, answer, policy }: Case,
+  { content, context, attachments, answer, policy }: Case,
   decisions: readonly Decision[],
   hold: ReviewLease,
 ) {
-  const { categories } = policyOnRecord(policy.document);
+  const rules = policyOnRecord(policy.document);
   return {
     ...showWaitingCase(waiting, null),
     content,
+    context,
     sources: (answer?.sources ?? []).map((source) => ({ ...source })),
     attachments: [...attachments],
     ...readMedia(answer, new Set(attachments.map(({ hash }) => hash))),
@@ -75,14 +79,25 @@ export function showReviewItem(
       name: policy.name,
       version: policy.version,
       hash: policy.hash,
-      clauses: categories.flatMap(({ id: category, title, clauses }) =>
-        clauses.map(({ id, text, severity }) => ({ id, category, title, text, severity })),
+      clauses: rules.categories.flatMap(({ id: category, title, clauses }) =>
+        clauses.map((clause) => {
+          const { id, text, severity } = clause;
+          return { id, category, title, text, severity, action: actionOf(clause) };
+        }),
       ),
+      actions: listActions(rules),
     },
     // A second review is independent of the first.
     earlier:
       waiting.stage === 'dispute'
-        ? decisions.map(({ by, label, why, clause, at }) => ({ by, label, why, clause, at: at.toISOString() }))
+        ? decisions.map(({ by, label, why, clause, action, at }) => ({
+            by,
+            label,
+            why,
+            clause,
+            action,
+            at: at.toISOString(),
+          }))
         : [],
     heldUntil: hold.until.toISOString(),
   };

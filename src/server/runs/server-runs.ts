@@ -3,15 +3,20 @@ import { withRetries, type Ledger, type RunRow } from '../../ledger/index.ts';
 import {
   assertInputBegins,
   createRunId,
+  estimateRun,
+  openRunItems,
   readRunPlan,
   planRun,
   findProvenance,
   startRun,
+  type RunEstimate,
   type RunPlan,
 } from '../../runs/index.ts';
 import type { Sensitivity } from '../../sensitivity.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
-import type { AgonPool } from '../agon-pool.ts';
+import { requireJob } from '../../jobs/index.ts';
+import type { Policy } from '../../policy/index.ts';
+import { methodSettings, type AgonPool } from '../agon-pool.ts';
 import { errorCode, type LogLine } from '../log.ts';
 import type { EventFeed } from '../event-feed.ts';
 import { sweepUploads } from '../http/upload-storage.ts';
@@ -31,12 +36,18 @@ export interface RunOrder {
   concurrency?: number;
   budgetUsd?: number;
   sensitivity?: Sensitivity;
+  method?: string;
+  seats?: Record<string, string>;
+  /** By default the one in force. */
+  policy?: Policy;
   files: readonly UploadedFile[];
 }
 
 /** The runs that this server works on. */
 export interface ServerRuns {
   create(order: RunOrder): Promise<RunRow>;
+  /** What such a run would take; nothing of it is kept. */
+  estimate(order: RunOrder, signal: AbortSignal): Promise<RunEstimate>;
   resume(id: string): Promise<RunRow>;
   cancel(id: string): Promise<{ run: RunRow; waiting: number }>;
   retryFailed(id: string): Promise<{ run: RunRow; waiting: number }>;
@@ -64,6 +75,20 @@ export interface ServerRunsOptions {
   log: (line: LogLine) => void;
 }
 
+/** Somebody waits for the answer: fewer than the command tries. */
+const estimatedItems = 20;
+
+/** Methods that every job may be asked for beside its own. */
+function assertKnown({ job, method }: RunOrder): void {
+  const known = [...requireJob(job).methods, 'guard', 'embedded'];
+  if (method === undefined || known.includes(method)) return;
+  throw new AgonError(
+    'bad-request',
+    `method: ${JSON.stringify(method)} is no method of ${job}.`,
+    `It has ${known.join(', ')}.`,
+  );
+}
+
 export async function openServerRuns({
   ledger: opened,
   settings,
@@ -89,23 +114,35 @@ export async function openServerRuns({
       .catch((error: unknown) => log({ level: 'warn', event: 'sweep', code: errorCode(error) }));
   }
 
-  async function planOrder({
-    job,
-    budgetUsd,
-    sensitivity,
-    evaluatedModel,
-    concurrency,
-  }: RunOrder): Promise<{ plan: RunPlan; configuration: string }> {
-    const agon = await agons.agonFor(job, undefined, sensitivity);
-    const ordered = mergeSettings(settings, {
+  /** The settings of a run: the server's, with what its order changes. */
+  function settleOrder({ job, budgetUsd, sensitivity, method, seats }: RunOrder): Settings {
+    return mergeSettings(settings, methodSettings(job, method), {
       sensitivity,
+      ...(seats ? { seats } : {}),
       ...(budgetUsd === undefined ? {} : { budget: { runUsd: budgetUsd } }),
     });
-    const plan = await planRun({ job, settings: ordered, agon, evaluatedModel: evaluatedModel ?? null, environment });
-    return {
-      plan: { ...plan, ...(concurrency === undefined ? {} : { concurrency }) },
-      configuration: findProvenance(agon, job).configuration,
-    };
+  }
+
+  async function planOrder(order: RunOrder): Promise<{ plan: RunPlan; configuration: string }> {
+    const { job, sensitivity, evaluatedModel, concurrency, method, seats, policy } = order;
+    assertKnown(order);
+    const own = seats || policy ? await agons.openAgon(job, settleOrder(order), policy) : null;
+    try {
+      const agon = own ?? (await agons.agonFor(job, method, sensitivity));
+      const plan = await planRun({
+        job,
+        settings: settleOrder(order),
+        agon,
+        evaluatedModel: evaluatedModel ?? null,
+        environment,
+      });
+      return {
+        plan: { ...plan, ...(concurrency === undefined ? {} : { concurrency }) },
+        configuration: findProvenance(agon, job).configuration,
+      };
+    } finally {
+      await own?.close();
+    }
   }
 
   async function resume(id: string): Promise<RunRow> {
@@ -167,6 +204,31 @@ export async function openServerRuns({
       } catch (error) {
         await files.drop(id);
         throw error;
+      }
+    },
+
+    async estimate(order, signal) {
+      const id = `estimate-${createRunId()}`;
+      const reading = readOrder(order, files.folderOf(id));
+      assertKnown(order);
+      try {
+        const input = await files.keep(id, order.files, order.format);
+        await assertInputBegins(order.job, input, reading);
+        const { policy, concurrency, evaluatedModel = null } = order;
+        return await estimateRun({
+          job: order.job,
+          settings: settleOrder(order),
+          policy: policy ?? agons.activePolicy(),
+          evaluatedModel,
+          ...(concurrency === undefined ? {} : { concurrency }),
+          items: openRunItems(null, order.job, input, reading)({ signal }),
+          sample: estimatedItems,
+          ledger,
+          environment,
+          signal,
+        });
+      } finally {
+        await files.drop(id);
       }
     },
 

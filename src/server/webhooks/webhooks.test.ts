@@ -33,12 +33,23 @@ const verdict = (id: string): FeedEvent => ({
     escalate: false,
     rule: 'risk-confirmation',
     categories: ['weapons'],
+    action: 'remove',
+    severity: 'high',
     degraded: false,
     run: null,
     seal: null,
   },
 });
-const decision: FeedEvent = { type: 'decision', at, case: 'case-1', label: 'safe', verdict: 'unsafe', by: 'maria' };
+const decision: FeedEvent = {
+  type: 'decision',
+  at,
+  case: 'case-1',
+  label: 'safe',
+  verdict: 'unsafe',
+  action: 'allow',
+  proposed: 'remove',
+  by: 'maria',
+};
 
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 20 });
 
@@ -133,7 +144,7 @@ describe('a delivery', () => {
     await eventually(() => expect(verdicts.received.map(({ delivery }) => delivery.type)).toEqual(['verdict']));
     await eventually(() =>
       expect(decisions.received.map(({ delivery }) => delivery.data)).toEqual([
-        { case: 'case-1', label: 'safe', verdict: 'unsafe', by: 'maria' },
+        { case: 'case-1', label: 'safe', verdict: 'unsafe', action: 'allow', proposed: 'remove', by: 'maria' },
       ]),
     );
   });

@@ -224,7 +224,9 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     'cases.list': () => ({ query: { job: 'moderation', limit: '1', minDisagreement: '0', escalated: 'false' } }),
     'cases.get': () => ({ params: { id: at.moderation } }),
     'cases.stop': () => ({ params: { id: at.moderation } }),
+    'cases.calls': () => ({ params: { id: at.moderation }, query: { turn: 'arbiter' } }),
     'cases.attachments': () => ({ params: { id: at.attachment.case } }),
+    'cases.around': () => ({ params: { id: at.moderation } }),
     'cases.similar': () => ({ params: { id: at.moderation }, query: { limit: '3' } }),
     'cases.attachment': () => ({ params: { id: at.attachment.case, hash: at.attachment.hash } }),
     'queue.list': () => ({ query: { limit: '2', stage: 'second', by: 'bob' } }),
@@ -287,10 +289,12 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     'policies.impact': () => ({ params: { hash: at.policy }, json: { limit: 1, job: 'moderation' } }),
     'policies.activate': () => ({ params: { hash: 'active' } }),
     'runs.create': () => ({ form: runForm('third') }),
+    'runs.estimate': () => ({ form: runForm('priced') }),
     'runs.list': () => ({ query: { limit: '2' } }),
     'runs.get': () => run,
     'runs.events': () => run,
-    'runs.items': () => ({ ...run, query: { limit: '1' } }),
+    'runs.items': () => ({ ...run, query: { limit: '1', search: 'a', with: run.params.id, sort: 'change' } }),
+    'runs.exportItems': () => ({ ...run, query: { outcome: 'wrong' } }),
     'runs.cancel': async () => ({ params: { id: await startedRun('to be stopped') } }),
     async 'runs.resume'() {
       const id = await startedRun('to be gone on with');
@@ -307,10 +311,12 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
       return { json: { key } };
     },
     'session.end': () => ({}),
+    'session.ways': () => ({}),
     'overview.get': () => ({ query: { job: 'moderation', offsetMinutes: '60' } }),
     'benches.list': () => ({ query: { limit: '1' } }),
     'benches.get': () => ({ params: { id: at.bench } }),
     'benches.items': () => ({ params: { id: at.bench, set: '0' }, query: { only: 'wrong', limit: '2' } }),
+    'benches.exportItems': () => ({ params: { id: at.bench, set: '0' }, query: { sort: 'change' } }),
     'keys.list': () => ({}),
     'keys.create': () => ({ json: { name: 'ci', scopes: ['judge'] } }),
     'keys.revoke': async () => ({

@@ -50,8 +50,12 @@ export function attachmentUrl(id: string, hash: string): string {
 type Returned<Method extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnType<Method>>;
 
 export type { CaseRow };
+export type ApiKey = Returned<Client['keys']['list']>['rows'][number];
+export type Webhook = Returned<Client['webhooks']['list']>['rows'][number];
+export type Delivery = Returned<Client['webhooks']['deliveries']>['rows'][number];
 export type Self = Returned<Client['house']['self']>;
 export type CaseRecord = Returned<Client['cases']['get']>;
+export type TurnCallsRecord = Returned<Client['cases']['calls']>;
 export type ModerationAnswer = Returned<Client['moderations']['get']>;
 /** An answer of any job. */
 export type Answer = NonNullable<CaseRecord['answer']>;
@@ -69,12 +73,15 @@ export type ImpactReport = Returned<Client['policies']['impact']>;
 export type QueueRow = Returned<Client['queue']['list']>['rows'][number];
 export type KnownImage = Returned<Client['knownImages']['list']>['rows'][number];
 export type QueueItem = Returned<Client['queue']['hold']>;
+export type CasesAround = Returned<Client['cases']['around']>;
+export type ItemContext = NonNullable<CaseRecord['context']>;
 export type QueueDecided = Returned<Client['queue']['decide']>;
 export type AnnotationProject = Returned<Client['annotations']['get']>;
 export type AnnotationItem = Returned<Client['annotations']['item']>;
 export type Overview = Returned<Client['overview']['get']>;
 export type Run = Returned<Client['runs']['list']>['rows'][number];
 export type RunReport = Returned<Client['runs']['get']>;
+export type RunEstimate = Returned<Client['runs']['estimate']>;
 export type RunItem = Returned<Client['runs']['items']>['rows'][number];
 export type RunDifference = Returned<Client['runs']['diff']>;
 export type Bench = Returned<Client['benches']['list']>['rows'][number];

@@ -42,6 +42,15 @@ export async function invalidate(...names: readonly string[]): Promise<void> {
   await Promise.all(names.map((name) => queries.invalidateQueries({ queryKey: [name] })));
 }
 
+export const keysQuery = ask(['keys'], (options) => client.keys.list(options));
+
+export const webhooksQuery = ask(['webhooks'], (options) => client.webhooks.list(options));
+
+export const deliveriesQuery = (id: string) =>
+  askPages(['webhooks', id, 'deliveries'], (page, options) =>
+    client.webhooks.deliveries(id, { limit: 20, ...page }, options),
+  );
+
 /** In whose name is asked. */
 export interface By {
   by?: string;
@@ -59,6 +68,9 @@ export const caseQuery = (id: string) =>
 
 export const similarCasesQuery = (id: string) =>
   ask(['similar', id], (options) => client.cases.similar(id, { limit: 10 }, options), { staleTime: 60_000 });
+
+export const casesAroundQuery = (id: string) =>
+  ask(['around', id], (options) => client.cases.around(id, options), { staleTime: 60_000 });
 
 export const policyQuery = (hash: string) =>
   ask(['policies', hash], (options) => client.policies.get(hash, options), { staleTime: 60_000 });
@@ -111,12 +123,17 @@ export const runsQuery = askPages(['runs', 'list'], (page, options) =>
 export const runQuery = (id: string) =>
   ask(['runs', id, 'report'], (options) => client.runs.get(id, options), { staleTime: 30_000 });
 
-export type RunItemState = 'done' | 'failed' | 'waiting' | 'running' | 'same';
+export type RunGridQuery = Omit<NonNullable<Parameters<typeof client.runs.items>[1]>, 'limit' | 'after'>;
 
-export const runItemsQuery = (id: string, state: RunItemState | undefined) =>
-  askPages(['runs', id, 'items', state], (page, options) =>
-    client.runs.items(id, { limit: 50, state, ...page }, options),
+/** Not among the `runs` that news asks anew: of many pages none would be left in peace. `stand` says when it is. */
+export const runGridQuery = (id: string, query: RunGridQuery, stand: string) =>
+  askPages(
+    ['run-grid', id, query, stand],
+    (page, options) => client.runs.items(id, { limit: gridPageSize, ...query, ...page }, options),
+    { staleTime: Infinity },
   );
+
+const gridPageSize = 100;
 
 export const runDifferenceQuery = (before: string, after: string) =>
   ask(['runs', before, 'diff', after], (options) => client.runs.diff(before, after, { limit: 500 }, options), {
@@ -130,15 +147,25 @@ export const benchesQuery = askPages(['benches', 'list'], (page, options) =>
 export const benchQuery = (id: string) =>
   ask(['benches', id], (options) => client.benches.get(id, options), { staleTime: 30_000 });
 
-export interface BenchItemChoice {
-  only: 'all' | 'wrong' | 'disputed' | 'undecided';
-  system: string | undefined;
-  category: string | undefined;
-}
+export type BenchGridQuery = Omit<NonNullable<Parameters<typeof client.benches.items>[2]>, 'limit' | 'after' | 'turns'>;
 
-export const benchItemsQuery = (id: string, set: number, choice: BenchItemChoice) =>
-  askPages(['benches', id, 'items', set, choice], (page, options) =>
-    client.benches.items(id, String(set), { limit: 25, ...choice, ...page }, options),
+export const benchGridQuery = (id: string, set: number, query: BenchGridQuery) =>
+  askPages(
+    ['bench-grid', id, set, query],
+    (page, options) =>
+      client.benches.items(id, String(set), { limit: gridPageSize, turns: false, ...query, ...page }, options),
+    { staleTime: 60_000 },
+  );
+
+/** One item of a set, with all turns. */
+export const benchItemQuery = (id: string, set: number, position: number) =>
+  ask(
+    ['bench-item', id, set, position],
+    async (options) => {
+      const after = position === 0 ? undefined : String(position - 1);
+      return (await client.benches.items(id, String(set), { limit: 1, after }, options)).rows[0]!;
+    },
+    { staleTime: 60_000 },
   );
 
 /** Others vote meanwhile. */

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { classes, panels, texts, type Tone } from './tones.ts';
-import { CircleCheck, CircleHelp, CircleMinus, CircleX, type LucideIcon } from 'lucide-react';
+import { CircleCheck, CircleHelp, CircleMinus, CircleSlash, CircleX, type LucideIcon } from 'lucide-react';
+import type { CaseRow } from '../api/client.ts';
 
 interface LabelLook {
   tone: Tone;
@@ -27,8 +28,21 @@ export function findLabelLook(label: string): LabelLook {
   return (Object.hasOwn(looks, label) && looks[label]) || { tone: 'quiet', title, icon: CircleMinus };
 }
 
-export function LabelBadge({ label }: { label: string | null }) {
-  if (label === null) return <Badge>Being judged</Badge>;
+interface LabelBadgeProps {
+  label: string | null;
+  /** Of a case without a label: whether somebody works on it. */
+  state?: CaseRow['state'];
+}
+
+export function LabelBadge({ label, state = 'judging' }: LabelBadgeProps) {
+  if (label === null)
+    return state === 'judging' ? (
+      <Badge>Being judged</Badge>
+    ) : (
+      <Badge tone="caution" icon={CircleSlash} className="whitespace-nowrap">
+        Interrupted
+      </Badge>
+    );
   const { tone, title, icon } = findLabelLook(label);
   return (
     <Badge tone={tone} icon={icon} className="whitespace-nowrap">

@@ -19,9 +19,16 @@ interface ScoreProps {
   tone?: Tone;
 }
 
-/** The tone of a risk in a list, which knows no bar: the label says on which side of it the risk lies. */
-export function findScoreTone(label: string | null, isRisk: boolean): Tone {
+/**
+ * The tone of a risk in a list: that of what it says, whatever became of it. `score` is the risk with its bar at one
+ * half; where there is none, the label says on which side of its bar the risk lies.
+ */
+export function findScoreTone(
+  { label, score = null }: { label: string | null; score?: number | null | undefined },
+  isRisk: boolean,
+): Tone {
   if (!isRisk) return 'implicit';
+  if (score !== null) return score >= 0.5 ? 'risk' : 'exoneration';
   return label === 'unsafe' ? 'risk' : label === 'safe' ? 'exoneration' : 'caution';
 }
 

@@ -12,7 +12,7 @@ interface TabsProps<Name extends string> {
 /** Tabs over one place; what is shown belongs to the page's address. */
 export function Tabs<Name extends string>({ tabs, value, onChange, label }: TabsProps<Name>) {
   return (
-    <Radix.Root value={value} onValueChange={(name) => onChange(name as Name)} className="grid gap-4">
+    <Radix.Root value={value} onValueChange={(name) => onChange(name as Name)} className="grid grid-cols-1 gap-4">
       <Radix.List aria-label={label} className="flex flex-wrap gap-x-1 border-b">
         {tabs.map((tab) => (
           <Radix.Trigger
@@ -28,7 +28,7 @@ export function Tabs<Name extends string>({ tabs, value, onChange, label }: Tabs
         ))}
       </Radix.List>
       {tabs.map(({ name, panel }) => (
-        <Radix.Content key={name} value={name} className="grid gap-4 focus-visible:outline-offset-4">
+        <Radix.Content key={name} value={name} className="grid grid-cols-1 gap-4 focus-visible:outline-offset-4">
           {panel}
         </Radix.Content>
       ))}

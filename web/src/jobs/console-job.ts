@@ -16,6 +16,8 @@ export interface ConsoleJob {
   readonly terms: JobTerms;
   readonly record: JobRecord;
   readonly review: JobReview;
+  /** Whether its items are answers of a model, which a run may name. */
+  readonly evaluatesModel?: boolean;
   /** Which items a run of it takes, for whoever drops a file. */
   readonly runItems: string;
   /** A file of items to try a run with; absent where there is none. */

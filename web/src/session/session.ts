@@ -11,6 +11,13 @@ export const selfQuery = queryOptions({
   staleTime: 60_000,
 });
 
+/** How people sign in here, beside keys. */
+export const signInWaysQuery = queryOptions({
+  queryKey: ['ways'],
+  queryFn: ({ signal }) => client.session.ways({ signal }),
+  staleTime: Infinity,
+});
+
 /** Within a page: the shell has asked already. */
 export function useSelf(): Self {
   return useSuspenseQuery(selfQuery).data;

@@ -10,6 +10,7 @@ import {
   Moon,
   Scale,
   ScrollText,
+  Settings,
   ShieldAlert,
   Sun,
   Tags,
@@ -41,6 +42,7 @@ const pages: readonly PageLink[] = [
   { to: '/precedents', title: 'Precedents', icon: LibraryBig, scope: 'read' },
   { to: '/policy', title: 'Policy', icon: ScrollText, scope: 'read' },
   { to: '/overview', title: 'Overview', icon: ChartNoAxesCombined, scope: 'read' },
+  { to: '/settings', title: 'Settings', icon: Settings, scope: 'admin' },
 ];
 
 /** The pages that this server has for whoever is signed in. */

@@ -3,6 +3,7 @@ import { classes } from '../components/tones.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
 import { findRole, type TrialView, type TurnView } from './trial-view.ts';
 import { OpeningTurn, TurnCard } from './turn-card.tsx';
+import { CaseIdContext } from './turn-calls-button.tsx';
 
 /** Both sides face to face, round by round; whoever briefs them before, whoever weighs them after. */
 export function DebateView({ view }: { view: TrialView }) {
@@ -12,33 +13,35 @@ export function DebateView({ view }: { view: TrialView }) {
     ? `The ${view.job.terms.describeSeat({ seat: closing.seat, round: null }).toLowerCase()}`
     : '';
   return (
-    <div className="grid gap-5" data-live={view.state === 'live' || undefined}>
-      {opening.length > 0 && (
-        <ul aria-label="Before the debate" className="grid gap-2">
-          {opening.map((turn) => (
-            <li key={turn.key}>
-              <OpeningTurn job={view.job} turn={turn} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {rounds.map((round) => (
-        <Round
-          key={round.round}
-          job={view.job}
-          round={round}
-          before={before}
-          live={view.state === 'live'}
-          many={rounds.length > manyRounds}
-        />
-      ))}
-      {closing && (
-        <section aria-label={closingTitle} className="grid gap-3">
-          <Divider>{closingTitle}</Divider>
-          <TurnCard job={view.job} turn={closing} />
-        </section>
-      )}
-    </div>
+    <CaseIdContext value={view.id ?? view.answer?.id ?? null}>
+      <div className="grid gap-5" data-live={view.state === 'live' || undefined}>
+        {opening.length > 0 && (
+          <ul aria-label="Before the debate" className="grid gap-2">
+            {opening.map((turn) => (
+              <li key={turn.key}>
+                <OpeningTurn job={view.job} turn={turn} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {rounds.map((round) => (
+          <Round
+            key={round.round}
+            job={view.job}
+            round={round}
+            before={before}
+            live={view.state === 'live'}
+            many={rounds.length > manyRounds}
+          />
+        ))}
+        {closing && (
+          <section aria-label={closingTitle} className="grid gap-3">
+            <Divider>{closingTitle}</Divider>
+            <TurnCard job={view.job} turn={closing} />
+          </section>
+        )}
+      </div>
+    </CaseIdContext>
   );
 }
 

@@ -49,7 +49,7 @@ export function SubjectView({ view, fileUrl = () => null, viewing = {} }: Subjec
           viewing={viewing}
         >
           {part.source && text(part.source)}
-          {part.observations.filter(isShown).map(observe)}
+          {rankObservations(part.observations, verdict, quotations).filter(isShown).map(observe)}
         </Part>
       ))}
       {recordings.map((part) => (
@@ -67,6 +67,18 @@ export function SubjectView({ view, fileUrl = () => null, viewing = {} }: Subjec
       <Legend quotations={quotations} titles={job.terms.quotedFor} />
     </div>
   );
+}
+
+/** What decided comes first, then what was quoted, then words that were read or heard: the rest is read by few. */
+function rankObservations(
+  observations: readonly TrialSource[],
+  verdict: TrialView['verdict'],
+  quotations: ReadonlyMap<string, unknown>,
+): TrialSource[] {
+  const decided = new Set(verdict?.evidence.flatMap((piece) => (piece.verified ? [piece.source] : [])));
+  const rank = ({ id, tool }: TrialSource) =>
+    decided.has(id) ? 0 : quotations.has(id) ? 1 : tool === 'ocr' || tool === 'transcript' ? 2 : 3;
+  return observations.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** That an image is withheld is said in its place. */

@@ -104,6 +104,8 @@ export interface TrialView {
   sources: readonly TrialSource[];
   images: readonly JudgedImage[];
   recordings: readonly JudgedRecording[];
+  /** The members of the context that the debaters saw. */
+  contextShown: readonly string[];
   /** By key, in the order in which they began. */
   turns: ReadonlyMap<string, TurnView>;
   computed: ReadonlyMap<string, ComputedView>;
@@ -127,6 +129,7 @@ export function newTrial(job: ConsoleJob, known: Partial<TrialView> = {}): Trial
     sources: [],
     images: [],
     recordings: [],
+    contextShown: [],
     turns: new Map(),
     computed: new Map(),
     stops: new Map(),

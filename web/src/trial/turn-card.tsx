@@ -8,6 +8,7 @@ import type { ConsoleJob, JobTerms } from '../jobs/console-job.ts';
 import { findTurnTone } from './quotations.ts';
 import { QuoteList } from './quote-list.tsx';
 import { findRole, type TurnView } from './trial-view.ts';
+import { TurnCallsButton } from './turn-calls-button.tsx';
 
 interface TurnCardProps {
   job: ConsoleJob;
@@ -79,10 +80,11 @@ export const TurnCard = memo(function TurnCard({ job, turn, before }: TurnCardPr
       {turn.notes.map((note, index) => (
         <Paragraph key={index} text={note} className="text-sm text-quiet" />
       ))}
-      <footer className="mt-auto flex flex-wrap gap-x-3 text-xs text-quiet">
+      <footer className="mt-auto flex flex-wrap items-center gap-x-3 text-xs text-quiet">
         <span className="font-mono">{turn.reasoner}</span>
         {turn.state === 'cut' && <span>interrupted</span>}
         {turn.replayed ? <span>reused</span> : turn.latencyMs !== null && <span>{formatSeconds(turn.latencyMs)}</span>}
+        <TurnCallsButton turn={turn} name={name} />
       </footer>
     </article>
   );
@@ -144,9 +146,12 @@ export const OpeningTurn = memo(function OpeningTurn({ job, turn }: { job: Conso
         <span>
           <strong className="font-medium text-ink">{name}</strong> · {findRole(job, turn.role).task}
         </span>
-        <span className="text-xs">
-          <span className="font-mono">{turn.reasoner}</span>
-          {turn.replayed ? ' · reused' : turn.latencyMs !== null && ` · ${formatSeconds(turn.latencyMs)}`}
+        <span className="flex flex-wrap items-center gap-x-3 text-xs">
+          <span>
+            <span className="font-mono">{turn.reasoner}</span>
+            {turn.replayed ? ' · reused' : turn.latencyMs !== null && ` · ${formatSeconds(turn.latencyMs)}`}
+          </span>
+          <TurnCallsButton turn={turn} name={name} />
         </span>
       </p>
       <Fallback turn={turn} />

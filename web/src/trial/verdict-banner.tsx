@@ -1,6 +1,7 @@
 import { TriangleAlert, UserRoundCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { describeDegradation, nameSeat, readDistribution } from '../../../src/view/index.ts';
+import { describeDegradation, groupDegradations, nameSeat, readDistribution } from '../../../src/view/index.ts';
+import { ActionBadge } from '../components/action-badge.tsx';
 import { Badge, findLabelLook } from '../components/badge.tsx';
 import { Paragraph, PlainText } from '../components/text.tsx';
 import { DistributionBar, formatWholePercent, RiskMeter, Score } from '../components/bars.tsx';
@@ -60,6 +61,10 @@ export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: 
                   [score.title, <RiskMeter key="risk" risk={risk} width="w-20" saysBar />] as const,
                   view.sensitivity === null ? null : (['Sensitivity', view.sensitivity] as const),
                 ]),
+            verdict.action === undefined
+              ? null
+              : (['Proposed action', <ActionBadge key="action" action={verdict.action} />] as const),
+            verdict.severity ? (['Severity', verdict.severity] as const) : null,
             ...job.terms.listVerdictFacts(verdict),
             otherMethod === null ? null : ['Method', job.terms.describeMethod(otherMethod).title],
           ]}
@@ -93,9 +98,9 @@ export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: 
               <TriangleAlert aria-hidden className="size-4" /> Read with care
             </p>
             <ul className="grid gap-1">
-              {verdict.degraded.map(({ kind, at, detail }, index) => (
+              {groupDegradations(verdict.degraded).map(({ kind, places, detail }, index) => (
                 <li key={index} className="words">
-                  {describeDegradation(kind)} (<code className="font-mono text-xs">{at}</code>):{' '}
+                  {describeDegradation(kind)} (<code className="font-mono text-xs">{places.join(', ')}</code>):{' '}
                   <PlainText text={detail} />
                 </li>
               ))}

@@ -167,5 +167,17 @@ export async function expectGoodLooks(page: Page, name: string): Promise<void> {
     ).toBeLessThanOrEqual(0);
   }
   await page.emulateMedia({ colorScheme: 'light' });
+  await expectWholeTables(page, name);
   await page.setViewportSize(desk);
+}
+
+/** No table of a page is cut on the screen that most people have at work. */
+async function expectWholeTables(page: Page, name: string): Promise<void> {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+  const cut = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('[role=region]:has(> table)')]
+      .filter((region) => region.scrollWidth > region.clientWidth).map((region) => region.ariaLabel)`,
+  );
+  expect(cut, `tables of ${name} are cut at 1440 pixels`).toEqual([]);
 }

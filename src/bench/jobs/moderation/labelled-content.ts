@@ -51,7 +51,9 @@ export function readContentAsText(
       const text = contentAsText({ ...content, images: images.filter((image) => 'description' in image) });
       return {
         text: text === '' ? null : text,
-        images: await Promise.all(images.flatMap((image) => ('description' in image ? [] : [openImage(image)]))),
+        images: await Promise.all(
+          images.flatMap((image) => ('file' in image || 'data' in image ? [openImage(image)] : [])),
+        ),
       };
     },
   };

@@ -151,6 +151,18 @@ describe('an answer of the second edition', () => {
   });
 });
 
+test('An answer of the third edition verifies, with the words that it had for what is not shown', () => {
+  const file = path.join(import.meta.dirname, '../../../../test/fixtures/edition-3/analysis.json.br');
+  const analysis = readAnalysis(brotliDecompressSync(readFileSync(file)).toString(), 'third.json');
+  expect(analysis.provenance.edition).toBe(3);
+  expect(analysis.claims.map(({ verdict }) => verdict.rule.why)).toContain(
+    'Nothing that could be computed bears it out.',
+  );
+  expect(wrongOf(analysis)).toEqual([]);
+  const later = { ...analysis, provenance: { ...analysis.provenance, edition: 4 } };
+  expect(wrongOf(reseal(later))).toContain('rules');
+});
+
 describe('arithmetic on record is computed again', () => {
   test.each([
     ['4600 − 2714 = 1,886, stated 1900', 'near'],

@@ -9,6 +9,8 @@ export type { Edition } from './edition.ts';
 const editions: Readonly<Record<number, Edition>> = {
   1: firstEdition,
   2: secondEdition,
+  // Read more strictly than the second, and recorded alike.
+  3: secondEdition,
   [documentsEdition]: presentEdition,
 };
 

@@ -1,12 +1,17 @@
 import type { ClaimAnswer } from '../analysis.ts';
 import type { Cover } from '../numbers/index.ts';
+import { earlierRulebook } from '../verdicts/rulebook.ts';
 import type { Edition } from './edition.ts';
 import { presentEdition } from './present-edition.ts';
 import { checkRecordedNumbers, findRecordedNumbers } from './recorded-numbers.ts';
 
-/** Answers from before a conflict needed the same scope and basis: decided as today, on what that reader found. */
+/**
+ * Answers of the second edition, before a conflict needed the same scope and basis, and of the third, before a claim
+ * that is not shown was told what it lacks: decided as today, on what those readers found.
+ */
 export const secondEdition: Edition = {
   ...presentEdition,
+  rulebook: earlierRulebook,
   checkNumbers: checkRecordedNumbers,
   findNumbers: (claim, analysis) => ({ ...findRecordedNumbers(claim, analysis), cover: readCover(claim) }),
 };

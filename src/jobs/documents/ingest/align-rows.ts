@@ -18,13 +18,11 @@ export function isDelimiterRow(line: string): boolean {
 
 /** Rows whose empty cells were not written: values are put under each other from the right, names stay at the left. */
 export function alignRows(rows: readonly (readonly string[])[]): RawCell[][] {
-  const joined = rows.map(joinSigns);
+  const joined = dropSpacers(rows.map(joinSigns));
   const columns = joined.reduce((most, row) => Math.max(most, row.length), 0);
   return joined.map((row) => {
     const missing = columns - row.length;
     if (missing === 0) return row.map((text) => ({ text }));
-    const isValue = (text: string): boolean =>
-      isNumber(text) || isPeriod(text) || isUnit(text) || /^[-–—]$/u.test(text);
     const names = row.findIndex(isValue);
     const split = names === -1 ? (row.length === 1 ? 1 : 0) : names;
     const padded =
@@ -33,6 +31,18 @@ export function alignRows(rows: readonly (readonly string[])[]): RawCell[][] {
         : [...row.slice(0, split), ...makeBlanks(missing), ...row.slice(split)];
     return padded.map((text) => ({ text }));
   });
+}
+
+const isValue = (text: string): boolean => isNumber(text) || isPeriod(text) || isUnit(text) || /^[-–—]$/u.test(text);
+
+/**
+ * Cells of nothing but zero-width letters are spacers where, without them, all rows of values have as many cells: a
+ * filing sets some of them for a currency sign that a row lacks.
+ */
+function dropSpacers(rows: readonly string[][]): readonly string[][] {
+  const bare = rows.map((row) => row.filter((text) => !/^[\u200B-\u200D\u2060\uFEFF]+$/u.test(text)));
+  const widths = bare.filter((row) => row.filter(isValue).length > 1).map((row) => row.length);
+  return new Set(widths.slice(1)).size === 1 && widths.at(-1)! >= widths[0]! ? bare : rows;
 }
 
 function makeBlanks(count: number): string[] {

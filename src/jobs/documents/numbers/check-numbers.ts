@@ -7,11 +7,12 @@ import { checkRepeats, checkTables } from './checks/check-repeats.ts';
 import { checkSums } from './checks/check-sums.ts';
 import { checkProse, readProse } from './checks/check-prose.ts';
 import type { Draft } from './checks/draft-finding.ts';
+import { ShownValues } from './checks/shown-values.ts';
 import type { NumberFinding, Place } from './finding.ts';
 import { scanMeantNumbers } from './statements/qualify-numbers.ts';
 import { splitClauses } from './statements/split-clauses.ts';
 import { scanPeriods } from './values/scan-periods.ts';
-import { checkSentence, type Cover, type SpokenSentence } from './programs/index.ts';
+import { checkSentence, explainGap, type Cover, type SpokenSentence } from './programs/index.ts';
 import { toOneLine } from '../../../text/index.ts';
 import { listViews } from './tables/grid.ts';
 import { isLong, readNumbersInSteps, readNumbers } from './read-numbers.ts';
@@ -24,13 +25,13 @@ export function checkNumbers(dossier: Dossier): NumberFinding[] {
 /** The same in steps, for whoever has others waiting. */
 export function* checkNumbersInSteps(dossier: Dossier): Steps<NumberFinding[]> {
   const { grids, sentences, tables, spoken, prose } = yield* readNumbersInSteps(dossier);
-  const isLongDossier = dossier.documents.some(isLong);
+  const inLong = dossier.documents.some(isLong) ? new ShownValues(grids) : null;
   const programs: Draft[] = [];
   for (const sentence of spoken) {
     yield;
     const { drafts } = checkSentence(sentence, tables);
     // What a table decides needs no other sentence.
-    for (const draft of drafts.length > 0 ? drafts : checkProse(sentence, prose, isLongDossier)) programs.push(draft);
+    for (const draft of drafts.length > 0 ? drafts : checkProse(sentence, prose, inLong)) programs.push(draft);
   }
   const figures: Draft[] = [];
   for (const sentence of sentences) {
@@ -42,7 +43,7 @@ export function* checkNumbersInSteps(dossier: Dossier): Steps<NumberFinding[]> {
     yield;
     inTables.push(...settleDirections(listViews(grid).map(checkSums)), ...listViews(grid).flatMap(checkRatios));
   }
-  const enough = dossier.documents.some(isLong) ? 8 : 3;
+  const enough = inLong === null ? 3 : 8;
   const across: Draft[][] = [];
   for (const check of [() => checkTables(grids, enough), () => figures, () => checkRepeats(sentences)]) {
     yield;
@@ -93,7 +94,7 @@ export function checkClaim(claim: Claim, dossier: Dossier): NumberFinding[] {
 
 /** The same, with whether all that the claim states was found. */
 export function checkWholeClaim(claim: Claim, dossier: Dossier): CheckedClaim {
-  const { tables, prose, spoken: all } = readNumbers(dossier);
+  const { grids, tables, prose, spoken: all } = readNumbers(dossier);
   const several = dossier.documents.some(isLong);
   const said = claim.origin === null ? '' : readPlace(claim.origin, dossier);
   const sentence: PlacedSentence = {
@@ -112,7 +113,7 @@ export function checkWholeClaim(claim: Claim, dossier: Dossier): CheckedClaim {
     mayBeLatest: !several,
   };
   const { read, drafts } = checkSentence(meant, tables);
-  const again = drafts.length > 0 ? [] : checkProse(meant, prose, several);
+  const again = drafts.length > 0 ? [] : checkProse(meant, prose, several ? new ShownValues(grids) : null);
   const placed = [...drafts, ...again].map((draft) =>
     spoken === undefined && claim.origin !== null ? { ...draft, places: [claim.origin, ...draft.places] } : draft,
   );
@@ -120,6 +121,18 @@ export function checkWholeClaim(claim: Claim, dossier: Dossier): CheckedClaim {
   const findings = numberFindings(claim.origin === null ? stated : settleStated(stated));
   if (findings.some(({ outcome }) => outcome === 'conflict')) return { findings, cover: 'none' };
   return { findings, cover: drafts.length > 0 ? read.cover : coverByProse(meant, again.length) };
+}
+
+/** What was missing to show a claim that is not shown: a sentence. */
+export function explainUnshown(claim: Claim, dossier: Dossier): string {
+  const { findings } = checkWholeClaim(claim, dossier);
+  const held = findings.filter(({ outcome }) => outcome === 'holds');
+  const part = held.find(({ program }) => program !== undefined);
+  const said = { text: claim.text.replace(/\s/g, ' '), period: null, before: [], mayBeLatest: true };
+  const gap = explainGap(said.text, readNumbers(dossier).tables.findFor(said)) ?? 'nothing else bears it out';
+  if (part !== undefined) return `Only a part was found: ${part.arithmetic}.`;
+  if (held[0] !== undefined) return `Its own figures agree (${held[0].arithmetic}), but ${gap}.`;
+  return `${gap.charAt(0).toUpperCase()}${gap.slice(1)}.`;
 }
 
 /** Whether a table of the dossier is about what a text speaks of. */

@@ -1,6 +1,7 @@
 export {
   checkClaim,
   checkWholeClaim,
+  explainUnshown,
   isTableMatter,
   checkNumbersInSteps,
   checkNumbers,

@@ -7,6 +7,7 @@ import {
   type NumberFinding,
 } from '../index.ts';
 import type { Correction } from '../../correction.ts';
+import { correctedRule } from '../corrections/index.ts';
 import { describePersonVerdict, describePlace, findPersonVerdict, listAlike, listTouchedFindings } from '../view.ts';
 import { toOneLine } from '../../../text/index.ts';
 
@@ -65,6 +66,8 @@ export function listFindings(analysis: Analysis, corrections: readonly Correctio
 /** What people said of a claim, in a sentence each. */
 function describeCorrections(claim: ClaimAnswer, given: readonly Correction[]): string[] {
   const person = findPersonVerdict(claim, given);
+  // A verdict that follows from the correction says so in its reason.
+  if (claim.verdict.rule.id === correctedRule && person?.from != null) return listAlike(claim).map(toOneLine);
   return [...(person ? [describePersonVerdict(person)] : []), ...listAlike(claim)].map(toOneLine);
 }
 

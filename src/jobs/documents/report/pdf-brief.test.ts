@@ -1,8 +1,10 @@
-import { renderReportFile } from '../../../app/index.ts';
+import path from 'node:path';
+import { createAgon, renderReportFile } from '../../../app/index.ts';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { describe, expect, test } from 'vitest';
 import { analysisFixtures, quarterlyAnalysis } from '../../../../test/fixtures/analyses.ts';
 import type { Analysis } from '../index.ts';
+import { inStandardLetters } from './standard-letters.ts';
 
 interface Read {
   pages: string[];
@@ -88,6 +90,28 @@ describe('the PDF brief', () => {
     expect(text.split('great many things.').length - 1).toBe(81 * 20);
     expect(text.split('fills the pages.').length - 1).toBe(400);
     expect(pages.length).toBeGreaterThan(10);
+    expect(outside).toEqual([]);
+  });
+
+  test('of a real report, read back, has every sentence whole', async () => {
+    const agon = await createAgon({}, { jobs: ['documents'], environment: {} });
+    const analysis = await agon.analyze([
+      path.join(import.meta.dirname, '../../../../web/src/jobs/documents/samples/harbour-lane-2024.pdf'),
+    ]);
+    await agon.close();
+    const { pages, outside } = await read(analysis);
+    const plain = (text: string) => inStandardLetters(text).replace(/\s+/g, ' ').trim();
+    const text = plain(pages.map((page) => page.replace(/Page \d+ of \d+\..*$/u, '')).join(' '));
+    const conflicts = analysis.numbers.filter(({ outcome }) => outcome === 'conflict');
+    const said = [
+      analysis.outlook.brief,
+      ...analysis.claims.map(({ subject }) => subject.text),
+      ...analysis.claims.flatMap(({ verdict }) => (verdict.label === 'contradicted' ? [] : [verdict.rule.why])),
+      ...conflicts.map(({ arithmetic }) => arithmetic),
+    ];
+    expect(said.length).toBeGreaterThan(20);
+    expect(said.map(plain).filter((sentence) => !text.includes(sentence))).toEqual([]);
+    expect(text).not.toMatch(/…/u);
     expect(outside).toEqual([]);
   });
 

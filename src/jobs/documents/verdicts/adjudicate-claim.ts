@@ -41,16 +41,16 @@ const material = new Set<Attack['kind']>(['contradiction', 'outlier', 'alternati
 export function adjudicateClaim(
   transcript: Transcript,
   matter: ClaimMatter,
-  { rules, decidesUndebated, findConfidence }: Rulebook = rulebook,
+  book: Rulebook = rulebook,
 ): Verdict<ClaimLabel> {
   const judge = findJudge(transcript);
-  const { id, why, evidence } = applyRules(transcript, matter, judge, decidesUndebated);
-  const { label } = rules.find((rule) => rule.id === id)!;
+  const { id, why, evidence } = applyRules(transcript, matter, judge, book);
+  const { label } = book.rules.find((rule) => rule.id === id)!;
   const { score = null } = judge?.turn.answer ?? {};
   const proof = matter.caseFile.numbers
     .slice(0, matter.own)
     .find(({ outcome }) => outcome === (label === 'contradicted' ? 'conflict' : 'holds'));
-  const confidence = findConfidence(label, proof?.check ?? null, judge?.turn.answer.confidence);
+  const confidence = book.findConfidence(label, proof?.check ?? null, judge?.turn.answer.confidence);
   return closeVerdict(
     { label, score, rule: { id, why }, confidence, evidence },
     { transcript, at: judge?.turn.key ?? 'synthesis', isContradicted: contradictsLabel(label, score) },
@@ -74,11 +74,11 @@ function applyRules(
   transcript: Transcript,
   { caseFile, own, cover }: ClaimMatter,
   judge: Judge | null,
-  decidesUndebated: boolean,
+  book: Rulebook,
 ): ClaimRuling {
   const { sources, numbers, claim } = caseFile;
   const turns = findTurns(transcript);
-  if (!(decidesUndebated && turns.length === 0) && turns.every(({ fallback }) => fallback)) {
+  if (!(book.decidesUndebated && turns.length === 0) && turns.every(({ fallback }) => fallback)) {
     const silence = { subject: 'document', why: 'No seat gave an answer that could be used.' };
     return ruleOnSilence(transcript, silence).rule;
   }
@@ -90,7 +90,7 @@ function applyRules(
       evidence: citeFinding(conflict, caseFile),
     };
   const held = numbers.slice(0, own).filter(({ outcome }) => outcome === 'holds');
-  if (turns.length === 0) return ruleOnCover(cover, held, caseFile);
+  if (turns.length === 0) return ruleOnCover(cover, held, caseFile, book);
   if (!judge)
     return { id: 'synthesizer-unheard', why: 'The synthesizer gave no answer, and no number of the document decides.' };
 
@@ -141,13 +141,15 @@ function applyRules(
 }
 
 /** Of a claim that nobody debated: what code has computed of it. */
-function ruleOnCover(cover: Cover, held: readonly NumberFinding[], caseFile: ClaimMatter['caseFile']): ClaimRuling {
+function ruleOnCover(
+  cover: Cover,
+  held: readonly NumberFinding[],
+  caseFile: ClaimMatter['caseFile'],
+  book: Rulebook,
+): ClaimRuling {
   const [first] = held;
   if (cover === 'none' || first === undefined) {
-    const why =
-      first === undefined
-        ? 'Nothing that could be computed bears it out.'
-        : `Only a part was found: ${first.arithmetic}`;
+    const why = book.explainUnshown(caseFile.claim, caseFile.dossier, first?.arithmetic ?? null);
     return { id: 'not-shown', why, evidence: held.flatMap((finding) => citeFinding(finding, caseFile)) };
   }
   return {

@@ -1,6 +1,7 @@
 import { hashOf } from '../../../hash.ts';
-import type { ClaimLabel } from '../analysis.ts';
-import type { NumberCheck } from '../numbers/finding.ts';
+import type { Claim, ClaimLabel } from '../analysis.ts';
+import type { Dossier } from '../document.ts';
+import { explainUnshown, type NumberCheck } from '../numbers/index.ts';
 import { claimRules, firstClaimRules, type ClaimRule } from './claim-rules.ts';
 import { findPrecision } from './proof-precision.ts';
 
@@ -13,6 +14,8 @@ export interface Rulebook {
   decidesUndebated: boolean;
   /** How sure a verdict is. `check`: what proves it; `said`: how sure the judge is. */
   findConfidence(label: ClaimLabel, check: NumberCheck | null, said: number | undefined): number | undefined;
+  /** What was missing to show a claim that nobody debated; `held`: the arithmetic of a part that was found. */
+  explainUnshown(claim: Claim, dossier: Dossier, held: string | null): string;
 }
 
 /** The rules that are applied. */
@@ -21,6 +24,14 @@ export const rulebook: Rulebook = {
   rules: claimRules,
   decidesUndebated: true,
   findConfidence: (label, check, said) => findPrecision(label, check) ?? said,
+  explainUnshown,
+};
+
+/** The same rules, in the words of before they said what was missing. */
+export const earlierRulebook: Rulebook = {
+  ...rulebook,
+  explainUnshown: (_claim, _dossier, held) =>
+    held === null ? 'Nothing that could be computed bears it out.' : `Only a part was found: ${held}`,
 };
 
 /** The rules of answers from before statements were read as programs. */
@@ -33,4 +44,5 @@ export const firstRulebook: Rulebook = {
   rules: firstClaimRules,
   decidesUndebated: false,
   findConfidence: (_label, _check, said) => said,
+  explainUnshown: earlierRulebook.explainUnshown,
 };

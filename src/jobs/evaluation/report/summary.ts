@@ -8,7 +8,7 @@ import {
   nameClauses,
   shortenQuote,
 } from '../../../reports/index.ts';
-import { describeDegradation, describeRisk, nameSeat, showPhrase } from '../../../view/index.ts';
+import { describeDegradation, describeRisk, groupDegradations, nameSeat, showPhrase } from '../../../view/index.ts';
 import type { EvaluationAnswer } from '../evaluation-answer.ts';
 import { viewEvaluation } from '../view.ts';
 
@@ -54,8 +54,9 @@ export function summary(answer: EvaluationAnswer, policy: Policy | undefined): s
       ),
     ),
     markdownList(
-      verdict.degraded.map(
-        ({ kind, at, detail }) => `${describeDegradation(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`,
+      groupDegradations(verdict.degraded).map(
+        ({ kind, places, detail }) =>
+          `${describeDegradation(kind, codeSpan)} (${codeSpan(places.join(', '))}): ${codeSpan(detail)}`,
       ),
     ),
     `Answer ${codeSpan(answer.id)}, seal ${codeSpan(answer.seal)}. Check it offline: \`agon verify answer.json\``,

@@ -1,4 +1,5 @@
 import { describePictureMatch } from '../../../fingerprint.ts';
+import { writeMember } from '../../../item-context.ts';
 import type { Policy } from '../../../policy/index.ts';
 import {
   codeCell,
@@ -27,7 +28,10 @@ export function markdownReport(answer: ModerationAnswer, policy: Policy | undefi
   });
 }
 
-function listJudged({ sources }: ModerationAnswer, { images, recordings, citations }: ModerationView): string[] {
+function listJudged(
+  { sources, subject }: ModerationAnswer,
+  { images, recordings, citations }: ModerationView,
+): string[] {
   return [
     '## What was judged',
     markdownList(
@@ -49,8 +53,19 @@ function listJudged({ sources }: ModerationAnswer, { images, recordings, citatio
       ),
     ),
     ...sources.flatMap((source) => sourceBlocks(source, citations)),
+    ...listContext(subject),
     ...passageBlocks(citations, passageWords),
   ];
+}
+
+function listContext({ context = {}, contextShown = [] }: ModerationAnswer['subject']): string[] {
+  const members = Object.entries(context).filter(([name]) => name !== 'quotable');
+  if (members.length === 0) return [];
+  const lines = members.map(
+    ([name, value]) =>
+      `${codeSpan(name)}: ${codeSpan(writeMember(value))}${contextShown.includes(name) ? ' (seen by the debaters)' : ''}`,
+  );
+  return ['### Context', markdownList(lines)];
 }
 
 function tabulateScores({ scores: { columns, series } }: ModerationView): string {

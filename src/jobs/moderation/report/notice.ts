@@ -1,7 +1,8 @@
-import { describeLabel, findWords } from '../../../view/index.ts';
+import { describeLabel, findWords, nameAction } from '../../../view/index.ts';
 import { isObservation } from '../../../debate/index.ts';
-import type { Policy } from '../../../policy/index.ts';
+import { listActions, type Policy } from '../../../policy/index.ts';
 import { codeSpan, fence, joinBlocks, nameClauses, shortenQuote } from '../../../reports/index.ts';
+import type { ReportDecision } from '../../job.ts';
 import type { ModerationAnswer } from '../moderation-answer.ts';
 import { viewModeration } from '../view.ts';
 
@@ -47,23 +48,33 @@ const unresolved: Record<string, string> = {
   unseen: 'The automated review could not see all of your content.',
 };
 
-/** The statement of reasons: what was decided, on what, under which rule, how, and how to contest it. */
-export function notice(answer: ModerationAnswer, policy: Policy | undefined, howToAppeal?: string): string {
+/** What a notice is written with beside the answer. */
+interface NoticeParts {
+  policy: Policy | undefined;
+  howToAppeal?: string | undefined;
+  /** What a person decided, which then stands over the verdict. */
+  decision?: ReportDecision | undefined;
+}
+
+/** The statement of reasons: what was decided, on what, what is done, under which rule, how, and how to contest it. */
+export function notice(answer: ModerationAnswer, parts: NoticeParts): string {
+  const { howToAppeal, decision } = parts;
   const reference = answer.subject.id ?? answer.id;
   const sections = {
     unsafe: () => [
-      ...unsafeDecision(answer, policy),
-      ...automation(answer),
+      ...unsafeDecision(answer, parts),
+      ...automation(answer, decision),
       '## How to contest it',
       howToAppeal ?? appeal(reference),
     ],
     safe: () => [
       '## Decision',
-      'Your content was reviewed. Nothing was found against it, and no action follows from this review.',
+      'Your content was reviewed. Nothing was found against it' +
+        (isAllowed(answer, decision) ? ', and no action follows from this review.' : '.'),
+      isAllowed(answer, decision) ? '' : sayAction(answer, parts),
       '## How it was decided',
-      lookUp(reasons, answer.verdict.rule.id),
-      ...personLooks(answer),
-      ...automation(answer),
+      ...howDecided(answer, decision),
+      ...automation(answer, decision),
       '## Questions',
       howToAppeal ?? appeal(reference),
     ],
@@ -72,25 +83,55 @@ export function notice(answer: ModerationAnswer, policy: Policy | undefined, how
       'No decision has been made about your content yet. A person will review it.',
       '## Why a person will review it',
       lookUp(unresolved, answer.verdict.rule.id),
-      ...automation(answer),
+      ...automation(answer, decision),
       '## Questions',
       howToAppeal ??
         `Reply to this notice or contact the service that sent it, and quote the reference ${codeSpan(reference)}.`,
     ],
-  }[describeLabel(answer.verdict.label).label];
+  }[decision?.label ?? describeLabel(answer.verdict.label).label];
   return joinBlocks(['# Notice about your content', `Reference: ${codeSpan(reference)}`, ...sections()]);
 }
 
-function unsafeDecision(answer: ModerationAnswer, policy: Policy | undefined): string[] {
+/** What is to be done: what a person decided on, else what the policy asks for; null in answers from before. */
+function chooseAction({ verdict }: ModerationAnswer, decision: ReportDecision | undefined): string | null {
+  return decision ? decision.action : (verdict.action ?? null);
+}
+
+function isAllowed(answer: ModerationAnswer, decision: ReportDecision | undefined): boolean {
+  return (chooseAction(answer, decision) ?? 'allow') === 'allow';
+}
+
+/** The action in the policy's words, or in ours; nothing where nobody knows. */
+function sayAction(answer: ModerationAnswer, { policy, decision }: NoticeParts): string {
+  const action = chooseAction(answer, decision);
+  if (action === null) return '';
+  const known = listActions(policy ?? {}).find(({ id }) => id === action);
+  if (!known) return `Action: ${codeSpan(nameAction(action))}.`;
+  return known.own ? `Action: ${codeSpan(known.text)}` : `Action: ${known.text}`;
+}
+
+function howDecided(answer: ModerationAnswer, decision: ReportDecision | undefined): string[] {
+  if (!decision) return [lookUp(reasons, answer.verdict.rule.id), ...personLooks(answer)];
+  const same = decision.label === answer.verdict.label;
+  return [
+    same
+      ? 'An automated review came to this result, and a person confirmed it.'
+      : 'A person decided, after an automated review.',
+  ];
+}
+
+function unsafeDecision(answer: ModerationAnswer, parts: NoticeParts): string[] {
+  const { policy, decision } = parts;
   const { verdict } = answer;
-  const clauses = nameClauses(
-    verdict.categories.map((category) => category.clause),
-    policy,
-  );
-  const quoted = verdict.evidence.filter((evidence) => evidence.verified);
+  const isOwn = decision === undefined || decision.label === verdict.label;
+  const named = isOwn ? verdict.categories.map((category) => category.clause) : [];
+  const clauses = nameClauses(decision?.clause ? [decision.clause] : named, policy);
+  // What the machine quoted for another verdict are not the facts that a person decided on.
+  const quoted = isOwn ? verdict.evidence.filter((evidence) => evidence.verified) : [];
   return [
     '## Decision',
     'Your content was reviewed and found to break the rules of the service.',
+    sayAction(answer, parts),
     '## Facts',
     quoted.length > 0 ? '' : 'The decision is based on your content as a whole.',
     ...quoted.flatMap((evidence) => [whoseWords(answer, evidence.source), fence(shortenQuote(evidence.quote))]),
@@ -105,8 +146,7 @@ function unsafeDecision(answer: ModerationAnswer, policy: Policy | undefined): s
         : [`${codeSpan(clause.title)}, clause ${codeSpan(clause.id)}:`, fence(clause.text)],
     ),
     '## How it was decided',
-    lookUp(reasons, verdict.rule.id),
-    ...personLooks(answer),
+    ...howDecided(answer, decision),
   ];
 }
 
@@ -119,12 +159,13 @@ function whoseWords(answer: ModerationAnswer, id: string): string {
   return lookUp(origins, source.tool) || 'From your content, as decoded by a tool:';
 }
 
-function automation(answer: ModerationAnswer): string[] {
+function automation(answer: ModerationAnswer, decision: ReportDecision | undefined): string[] {
   const { agon, models } = answer.provenance;
   const filled = [...new Set(Object.values(models))].map(codeSpan).join(', ');
   return [
     '## Automated means',
-    `The review was automated. ${whatHappened(answer)} It was conducted by Agon ` +
+    `${decision ? 'The review began automatically, and a person decided.' : 'The review was automated.'} ` +
+      `${whatHappened(answer)} It was conducted by Agon ` +
       `${codeSpan(agon)}${filled === '' ? '' : ` with ${filled}`}.`,
   ];
 }

@@ -64,9 +64,13 @@ function renderPrecedents(precedents: readonly Precedent[], fence: Fence): strin
   return fence('precedents', lines.join('\n'));
 }
 
+const contextLabel = 'context (known about the content, no part of it: weigh it, never quote it)';
+
 /** The case as every seat reads it. */
 export function renderCase({ caseFile, fence }: Question<ModerationCase>): string {
-  return `Case (${caseFile.modality}):\n${renderCaseFile(caseFile, fence)}`;
+  const content = `Case (${caseFile.modality}):\n${renderCaseFile(caseFile, fence)}`;
+  if (!caseFile.context) return content;
+  return `${content}\n${fence(contextLabel, caseFile.context)}`;
 }
 
 /** What the supporter said, as the others read it. */

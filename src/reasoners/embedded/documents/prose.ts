@@ -12,10 +12,9 @@ export function showsItsLanguage(dossier: Dossier): boolean {
 export function readJudgedProse({ dossier, claim }: { dossier: Dossier; claim?: Claim }): string {
   if (showsItsLanguage(dossier) || !claim) return readProse(dossier);
   const cells = dossier.documents.map((document) => document.text.toLowerCase()).join('\n');
-  return claim.text
-    .split(/\s+/u)
-    .filter((word) => !cells.includes(word.toLowerCase()))
-    .join(' ');
+  const words = claim.text.split(/\s+/u).filter((word) => !cells.includes(word.toLowerCase()));
+  // Two or three words that the document does not have are as likely names.
+  return words.length < 4 && words.length < claim.text.split(/\s+/u).length ? '' : words.join(' ');
 }
 
 function readProse(dossier: Dossier): string {
@@ -23,14 +22,28 @@ function readProse(dossier: Dossier): string {
   if (text === undefined) {
     text = dossier.documents
       .flatMap((document) =>
-        document.blocks.flatMap(({ kind, start, end }) =>
-          kind === 'paragraph' || kind === 'list' ? [document.text.slice(start, end)] : [],
-        ),
+        document.blocks
+          .filter(({ kind }) => kind === 'paragraph' || kind === 'list')
+          .flatMap(({ sentences }) => sentences.map(({ start, end }) => document.text.slice(start, end))),
       )
+      .filter(isSentence)
       .join('\n');
     prose.set(dossier, text);
   }
   return text;
+}
+
+/**
+ * Whether something is said, and not only named: a record's "Starring: Ana Silva, Jean Dupont" is in no language. German
+ * writes its nouns large; letters that have no case say nothing either way.
+ */
+function isSentence(text: string): boolean {
+  const words = text.match(/(?<![\p{L}./])\p{L}[\p{L}\p{M}'’-]+/gu) ?? [];
+  const cased = words.filter((word) => /^[\p{Lu}\p{Ll}]/u.test(word));
+  if (cased.length < words.length / 2) return true;
+  const small = cased.filter((word) => /^\p{Ll}/u.test(word)).length;
+  const commas = text.match(/,/g)?.length ?? 0;
+  return words.length >= 6 && small >= 0.3 * cased.length && commas <= words.length / 4;
 }
 
 let before = Promise.resolve();

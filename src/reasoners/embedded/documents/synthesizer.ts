@@ -1,5 +1,5 @@
 import type { Question } from '../../../debate/index.ts';
-import type { Synthesis, DocumentCaseFile } from '../../../jobs/documents/index.ts';
+import { explainUnshown, type Synthesis, type DocumentCaseFile } from '../../../jobs/documents/index.ts';
 import { toOneLine } from '../../../text/index.ts';
 import { quoted } from '../phrase-arguments.ts';
 import { decideOutcome, readCase } from './read-case.ts';
@@ -33,7 +33,10 @@ export async function answerSynthesizer(question: Question<DocumentCaseFile>, si
   const agreed = confirmed[0]
     ? `The numbers agree: ${confirmed[0].arithmetic}.`
     : `The nearest passage says so: ${quoted(support[0] ?? '')}.`;
-  const supportWhy = side === 'support' ? reasons || agreed : `No passage bears it out. ${reasons}`.trim();
+  const supportWhy =
+    side === 'support'
+      ? reasons || agreed
+      : `${explainUnshown(question.caseFile.claim, question.caseFile.dossier)} ${reasons}`.trim();
   return {
     statement: [findings[side], reasons, ...tellCorrections(question.caseFile)].join(' ').replaceAll('  ', ' ').trim(),
     support: {

@@ -1,4 +1,11 @@
-import { findRetrieval, findTurns, type CaseFile, type Precedent, type Question } from '../../../debate/index.ts';
+import {
+  findRetrieval,
+  findTurns,
+  isGlimpse,
+  type CaseFile,
+  type Precedent,
+  type Question,
+} from '../../../debate/index.ts';
 import type { Modality } from '../../../jobs/moderation/index.ts';
 import { questions, readCase, type CaseReading, type ReadPart } from '../case-reading.ts';
 import type { FindClauses, NearClause } from '../clauses.ts';
@@ -47,22 +54,41 @@ interface SecondView {
   calming: readonly string[];
 }
 
+/**
+ * Weighs a case by its worst part. Where that is what the embedded eyes made out beside a text, the words are weighed as
+ * they are without it too, and the riskier counts: a harmless picture clears nothing.
+ */
 export async function deliberate(
   question: Question<CaseFile & { modality: Modality }>,
   kit: ModerationKit,
 ): Promise<Deliberation> {
-  const { guard, weights, signal } = kit;
   const { modality } = question.caseFile;
+  const read = await readCase(question.caseFile, kit.guard, kit.signal);
+  const whole = await deliberateOn(read, modality, question, kit);
+  if (read.worst === read.subject || !isGlimpse(read.worst.source)) return whole;
+  const words = await deliberateOn({ ...read, worst: read.subject }, 'text', question, kit);
+  return conclude(words) > conclude(whole) ? { ...words, modality } : whole;
+}
+
+/** The logit that a case comes to. */
+function conclude({ worst, second }: Deliberation): number {
+  return second?.together ?? worst;
+}
+
+async function deliberateOn(
+  read: CaseReading,
+  modality: Modality,
+  question: Question,
+  kit: ModerationKit,
+): Promise<Deliberation> {
+  const { guard, weights, signal } = kit;
   const bar = findBar(kit);
-  const { reading, worst, subject, named, beyond, finding } = await weighCase(
-    await readCase(question.caseFile, guard, signal),
-    {
-      policy: kit.policy,
-      bar,
-      landmarkOf: (part, isRisky) => landmark({ ...part, text: part.source.text }, isRisky, kit),
-      signal,
-    },
-  );
+  const { reading, worst, subject, named, beyond, finding } = await weighCase(read, {
+    policy: kit.policy,
+    bar,
+    landmarkOf: (part, isRisky) => landmark({ ...part, text: part.source.text }, isRisky, kit),
+    signal,
+  });
   const precedents = listPrecedents(question);
   const leaning = computeLeaning(precedents, weights.precedents, modality);
   const view = await askSecond(reading.worst, precedents, leaning, kit);
@@ -179,7 +205,10 @@ function heaviness({ similarity }: Precedent): number {
   return Math.exp(similarity / 0.2);
 }
 
-/** The clauses in the order of likelihood: by resemblance, and by the categories of the unsafe cases that are alike. */
+/**
+ * The clauses in the order of likelihood: by what speaks for them, and by the categories of the unsafe cases that are
+ * alike. None where the case resembles nothing that the policy forbids.
+ */
 function nearest(
   clauses: readonly NearClause[],
   precedents: readonly Precedent[],
@@ -191,11 +220,13 @@ function nearest(
     unsafe
       .filter(({ category }) => category !== null && clause.id.startsWith(`${category}.`))
       .reduce((sum, precedent) => sum + heaviness(precedent), 0) / all;
-  const standing = new Map(clauses.map((clause) => [clause, clause.similarity + 0.1 * backing(clause)]));
+  const resembles = (clause: NearClause) => clause.similarity >= leastResemblance;
+  if (!clauses.some(resembles)) return [];
+  const standing = new Map(clauses.map((clause) => [clause, clause.standing + 0.1 * backing(clause)]));
   return clauses
-    .filter((clause) => clause.similarity >= leastResemblance)
-    .sort((a, b) => standing.get(b)! - standing.get(a)!)
-    .slice(0, 3);
+    .toSorted((a, b) => standing.get(b)! - standing.get(a)!)
+    .slice(0, 3)
+    .filter((clause, place) => place === 0 || resembles(clause));
 }
 
 /** The nearest of each kind: the weights were fitted with so many. People err, so more of what they confirmed. */

@@ -21,7 +21,8 @@ export async function judgeAnswer({ caseFile }: Question<ModerationCaseFile>, ki
     reading: { embedding },
   } = alone;
   const finding = await kit.policy.judge({ text: words, embed: async () => embedding }, kit.signal);
-  const { logit, own } = weighUnderPolicy(alone.logit, findBar(kit), finding);
+  const weighed = await guardAlone(messageOf(keepWeighed(caseFile)), kit.guard, { signal: kit.signal });
+  const { logit, own } = weighUnderPolicy((weighed ?? alone).logit, findBar(kit), finding);
   const fromBar = logit - findBar(kit);
   const risky = own ? [findQuote(own.passage, alone)] : passagesIn(alone);
   const unsafe = fromBar >= 0;
@@ -65,6 +66,13 @@ function messageOf({ sources }: CaseFile): { text: string | undefined; descripti
   return text === undefined && descriptions.length === 0
     ? { text: written.map((source) => source.text).join('\n'), descriptions }
     : { text, descriptions };
+}
+
+/** The case with what of it can speak against the subject. */
+function keepWeighed({ sources }: CaseFile): CaseFile {
+  return {
+    sources: sources.map((source) => (isGlimpse(source) ? { ...source, text: source.weighed ?? source.text } : source)),
+  };
 }
 
 /** The passages that drive the score, each in one part: what reaches over a seam is cut there. */

@@ -12,17 +12,25 @@ export async function supporterAnswer(question: Question<ModerationCaseFile>, ki
   const text = sources.find((source) => source.id === 'text')?.text;
   const spoken = sources.find(isTranscript)?.text;
   const described = sources.find(describesImage)?.text;
-  const words = [text, spoken, described].filter((part) => part !== undefined).join(' ');
+  const own = [text, spoken, described].filter((part) => part !== undefined && part.trim() !== '');
+  // Where nobody says what an image shows, it is what stands in it.
+  const read = sources.filter((source) => isObservation(source) && source.tool === 'ocr').map((source) => source.text);
+  const words = (own.length > 0 ? own : read).join(' ');
   const decoded = sources.filter((source) => isObservation(source) && source.of === 'text');
   const hidden =
     decoded.length > 0
       ? endSentence(` Hidden in it: ${joinWithAnd(decoded.map((source) => quoted(source.text)))}`)
       : '';
   return {
-    summary: `${endSentence(`${introduce(modality, text, spoken)} ${quoted(words.slice(0, 160))}`)}${hidden}`,
+    summary: `${summarize(introduce(modality, text, spoken), words)}${hidden}`,
     cues: precedents.slice(0, 3).map((precedent) => ({ precedent: precedent.id, ...compare(precedent, words) })),
     patterns: findPattern(precedents),
   };
+}
+
+function summarize(introduction: string, words: string): string {
+  if (words.trim() === '') return `${introduction.replace(/:$/, '')} of which nothing could be read.`;
+  return endSentence(`${introduction} ${quoted(words.slice(0, 160))}`);
 }
 
 function introduce(modality: Modality, text: string | undefined, spoken: string | undefined): string {

@@ -44,7 +44,8 @@ export async function measureReach(parts: ReachParts): Promise<(embedding: Float
     if (sorted.dropped.length === 0) return found;
     for (const clause of harmful)
       for (const example of clause.violations) {
-        const [nearest] = await dropped(await embeddings.embed(joinExample(example)));
+        const near = await dropped(await embeddings.embed(joinExample(example)));
+        const [nearest] = near.toSorted((a, b) => b.similarity - a.similarity);
         if (nearest && nearest.similarity >= leastResemblance && !isAllowedHere(nearest.id))
           found.set(nearest.id, clause);
       }
@@ -64,11 +65,12 @@ export async function measureReach(parts: ReachParts): Promise<(embedding: Float
       forbidden.push({ ...near, id: standIn.id, text: standIn.text });
       return [];
     });
-    const [best = null] = forbidden.toSorted((a, b) => b.similarity - a.similarity);
-    const [other = null] = others;
-    if (!best || best.similarity < leastResemblance) return { share: 0, under: null, beyond: other };
-    const behind = other ? other.similarity - best.similarity - margin : 0;
+    const [under = null] = forbidden.toSorted((a, b) => b.standing - a.standing);
+    const [beyond = null] = others;
+    const near = Math.max(...forbidden.map(({ similarity }) => similarity));
+    if (!under || near < leastResemblance) return { share: 0, under: null, beyond };
+    const behind = Math.max(...others.map(({ similarity }) => similarity)) - near - margin;
     const share = behind <= 0 ? 1 : Math.exp(-behind / spread);
-    return share >= 0.5 ? { share, under: best, beyond: null } : { share, under: null, beyond: other };
+    return share >= 0.5 ? { share, under, beyond: null } : { share, under: null, beyond };
   };
 }

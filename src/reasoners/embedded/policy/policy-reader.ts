@@ -145,7 +145,7 @@ async function findMatch(
   const { id, text: words } = best.clause;
   const title = findClause(policy, id)?.category.title ?? id;
   return {
-    clause: { id, text: words, title, similarity: best.similarity },
+    clause: { id, text: words, title, similarity: best.similarity, standing: best.similarity },
     fromBar: best.fromBar,
     passage: best.passage,
   };

@@ -1,4 +1,4 @@
-import { addUsage, noUsage, type FailureReason, type Usage } from '../../../debate/index.ts';
+import { addUsage, noUsage, type FailureReason, type ModelCall, type Usage } from '../../../debate/index.ts';
 import type { Model } from '../providers/model.ts';
 import { computeCost, type TokenCount } from '../providers/prices.ts';
 import type { AnswerCache } from './answer-cache.ts';
@@ -6,6 +6,7 @@ import { reserveCost, type Account, type Cost, type SharedAccount } from './budg
 import { callModel, prepareCall, type Reply } from './call-model.ts';
 import { classifyError, classifyFinish, computeBackoff, pause, type Failure } from './classify-failure.ts';
 import { boundInputTokens, estimateInputTokens, type Conversation } from './lay-out-prompt.ts';
+import { hearRequest, showMessages, showRequest } from './sent-request.ts';
 import type { SentSchema } from './sent-schema.ts';
 
 /** What is asked of a model, in the form that its abilities allow. */
@@ -18,6 +19,8 @@ export interface ModelRequest {
   maxOutputTokens: number;
   temperature: number | undefined;
   onText?: (textSoFar: string) => void;
+  /** What it is asked for, as the record has it. */
+  why?: ModelCall['why'];
 }
 
 /** What calls draw on: of one item, or of the whole pool. */
@@ -38,6 +41,8 @@ export interface CallContext {
   /** Adds what a call cost to the books. */
   spend(usage: Usage): void;
   note(text: string): void;
+  /** Puts on record what was sent and what came back. */
+  keepCall(call: ModelCall): void;
 }
 
 /** `said`: what there is of a refused or filtered answer; `unreachable`: nobody listens at the address. */
@@ -57,10 +62,11 @@ export interface Spent {
 export function openCallContext(
   { accounts, sharedAccount, spend }: Pick<CallResources, 'accounts' | 'sharedAccount' | 'spend'>,
   signal: AbortSignal,
-): { context: CallContext; spent(): Spent } {
+): { context: CallContext; spent(): Spent; calls: readonly ModelCall[] } {
   signal.throwIfAborted();
   const startedAt = performance.now();
   const notes: string[] = [];
+  const calls: ModelCall[] = [];
   let usage = noUsage;
   const context: CallContext = {
     signal,
@@ -71,9 +77,11 @@ export function openCallContext(
       spend(more);
     },
     note: (text) => void notes.push(text),
+    keepCall: (call) => void calls.push(call),
   };
   return {
     context,
+    calls,
     spent: () => ({ usage, latencyMs: performance.now() - startedAt, ...(notes.length > 0 ? { notes } : {}) }),
   };
 }
@@ -81,8 +89,8 @@ export function openCallContext(
 /** Asks until there is a reply or no retry left; each attempt waits for limits and is covered by the budget first. */
 export async function askModel(model: Model, request: ModelRequest, context: CallContext): Promise<AskResult> {
   const dispensedWith = new Set<string>();
-  for (let retries = 0; ;) {
-    const outcome = await askOnce(model, request, context);
+  for (let retries = 0, attempt = 1; ; attempt += 1) {
+    const outcome = await askOnce(model, request, context, attempt);
     if (!('kind' in outcome)) return outcome;
     switch (outcome.kind) {
       case 'mistake':
@@ -115,7 +123,12 @@ const featureNames = {
   'max-tokens': 'max_tokens',
 };
 
-async function askOnce(model: Model, request: ModelRequest, context: CallContext): Promise<AskResult | Failure> {
+async function askOnce(
+  model: Model,
+  request: ModelRequest,
+  context: CallContext,
+  attempt: number,
+): Promise<AskResult | Failure> {
   const { signal } = context;
   const schema = model.structured ? request.schema : null;
   const conversation = request.conversation(model.structured);
@@ -143,46 +156,67 @@ async function askOnce(model: Model, request: ModelRequest, context: CallContext
   }
   // An error response is not billed, nor is a request that never arrived.
   let spent: TokenCount = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+  const began = performance.now();
+  let sent: ModelCall['request'] = null;
+  let said: ModelCall['reply'] = null;
+  let problem: string | null = null;
   const timer = createDeadline(model.timeoutMs, signal);
   try {
-    const reply = await callModel({
-      model: languageModel,
-      conversation,
-      schema,
-      schemaName: request.schemaName,
-      maxOutputTokens,
-      temperature: model.temperatureFor(request.temperature),
-      reasoning: model.reasoning,
-      telemetry,
-      signal: timer.signal,
-      onText: request.onText,
-    });
+    const reply = await hearRequest(
+      () =>
+        callModel({
+          model: languageModel,
+          conversation,
+          schema,
+          schemaName: request.schemaName,
+          maxOutputTokens,
+          temperature: model.temperatureFor(request.temperature),
+          reasoning: model.reasoning,
+          telemetry,
+          signal: timer.signal,
+          onText: request.onText,
+        }),
+      (raw) => (sent = showRequest(raw, conversation, { provider: model.provider.name, redact: model.redact })),
+    );
     const text = model.redact(reply.text);
+    said = { text, finish: reply.finish };
     const failure = classifyFinish(reply.finish, reply.rawFinish, text);
     const written = Math.min(Buffer.byteLength(reply.text), maxOutputTokens);
     spent = reply.tokens ?? (failure ? worst : { ...worst, outputTokens: written });
     if (reply.tokens === null && !failure)
       context.note(`${model.name} did not report its usage; the most it can have been is counted`);
+    if (failure) problem = failureDetail(failure);
     return failure ?? { reply: { ...reply, text } };
   } catch (error) {
     // A request that was given up may have been answered, and billed, all the same: the worst case stands.
     if (signal.aborted || timer.expired()) spent = worst;
     signal.throwIfAborted();
     if (timer.expired()) {
-      return {
-        kind: 'passing',
-        reason: 'timeout',
-        detail: `No answer within ${model.timeoutMs} ms.`,
-        maybeBilled: true,
-      };
+      problem = `No answer within ${model.timeoutMs} ms.`;
+      return { kind: 'passing', reason: 'timeout', detail: problem, maybeBilled: true };
     }
     const failure = classifyError(error, model);
+    problem = failureDetail(failure);
     if (failure.kind === 'passing' && failure.maybeBilled) spent = worst;
     return failure;
   } finally {
     timer.clear();
     const costUsd = computeCost(spent, model.price);
     context.spend({ calls: 1, ...spent, costUsd });
+    context.keepCall({
+      model: model.name,
+      why: request.why ?? 'answer',
+      attempt,
+      instructions: conversation.instructions,
+      messages: showMessages(conversation),
+      schema: schema?.text ?? null,
+      request: sent,
+      reply: said,
+      problem,
+      cached: false,
+      usage: { ...spent, costUsd },
+      latencyMs: performance.now() - began,
+    });
     const tokens = spent.inputTokens + spent.outputTokens;
     slot.release(tokens);
     await reservation.settle({ tokens, usd: costUsd }).catch((error: unknown) => {
@@ -190,6 +224,10 @@ async function askOnce(model: Model, request: ModelRequest, context: CallContext
       context.note(`what ${model.name} cost could not be booked, and its worst case stays set aside: ${said}`);
     });
   }
+}
+
+function failureDetail(failure: Failure): string {
+  return failure.kind === 'mistake' ? failure.error.message : failure.detail;
 }
 
 const nothing: Cost = { tokens: 0, usd: 0 };

@@ -17,6 +17,7 @@ import {
 } from '../calls/ask-model.ts';
 import type { Reply } from '../calls/call-model.ts';
 import { appendReply, layOutPrompt } from '../calls/lay-out-prompt.ts';
+import { showMessages } from '../calls/sent-request.ts';
 import { makeSentSchema } from '../calls/sent-schema.ts';
 import type { Model } from '../providers/model.ts';
 import { jsonrepair } from 'jsonrepair';
@@ -33,7 +34,7 @@ export function createLlmReasoner(model: Model, fallbacks: readonly Model[], res
     fingerprint: canonicalJson({ ...model.identity, fallbacks: fallbacks.map((fallback) => fallback.identity) }),
     vision: model.vision,
     async answer(role, question, { signal, onDelta }) {
-      const { context, spent } = openCallContext(resources, signal);
+      const { context, spent, calls } = openCallContext(resources, signal);
       const onText = onDelta && streamStatement(onDelta);
       const asked = [model, ...fallbacks];
       for (const [index, current] of asked.entries()) {
@@ -43,7 +44,7 @@ export function createLlmReasoner(model: Model, fallbacks: readonly Model[], res
           context.note(`${next.name} was asked instead of ${current.name} (${result.failed}): ${result.detail}`);
           continue;
         }
-        const outcome = { ...spent(), model: current.name, raw: result.raw };
+        const outcome = { ...spent(), model: current.name, raw: result.raw, calls };
         return 'value' in result
           ? { outcome: 'answered', value: result.value, ...outcome }
           : { outcome: 'failed', reason: result.failed, detail: result.detail, ...outcome };
@@ -78,6 +79,7 @@ async function askForAnswer<Answer, Case extends CaseFile>(
     maxOutputTokens: role.maxOutputTokens,
     temperature: role.temperature,
     onText,
+    why: question.correction === undefined ? 'answer' : 'correction',
   };
 
   const remembered = cache && openCacheEntry(cache, makeCacheKey(model, request, prompt.attachments), context);
@@ -86,6 +88,7 @@ async function askForAnswer<Answer, Case extends CaseFile>(
     const reading = readAnswer({ text: recalled, finish: 'stop' }, role);
     if ('value' in reading) {
       context.note(`${model.name}'s answer came from the cache`);
+      keepRecalled(model, request, context, recalled);
       onText?.(recalled);
       return { ...reading, raw: recalled };
     }
@@ -100,8 +103,9 @@ async function askForAnswer<Answer, Case extends CaseFile>(
     context.note(`${model.name} was asked to repair its answer: ${problem}`);
     const off = reply.text;
     const demand = `${problem}\nAnswer again, in full and in the required form.`;
-    const repair = {
+    const repair: ModelRequest = {
       ...request,
+      why: 'repair',
       conversation: (structured: boolean) => appendReply(request.conversation(structured), off, demand),
     };
     const second = await askModel(model, repair, context);
@@ -114,6 +118,25 @@ async function askForAnswer<Answer, Case extends CaseFile>(
   }
   await remembered?.keep(reply.text);
   return { value: reading.value, raw: reply.text };
+}
+
+/** An answer from the cache, with what would have been sent for it. */
+function keepRecalled(model: Model, request: ModelRequest, context: CallContext, text: string): void {
+  const conversation = request.conversation(model.structured);
+  context.keepCall({
+    model: model.name,
+    why: request.why ?? 'answer',
+    attempt: 1,
+    instructions: conversation.instructions,
+    messages: showMessages(conversation),
+    schema: model.structured ? (request.schema?.text ?? null) : null,
+    request: null,
+    reply: { text, finish: 'stop' },
+    problem: null,
+    cached: true,
+    usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 },
+    latencyMs: 0,
+  });
 }
 
 /** An answer that ran into its limit is taken only when nothing is missing from it. */

@@ -1,3 +1,5 @@
+import { tellRequest } from '../calls/sent-request.ts';
+
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string;
 
@@ -27,6 +29,7 @@ export function findHeaderSecrets(headers: Record<string, string>): string[] {
 /** Cleans the bodies of error responses before anyone reads them: a key that a provider echoes goes nowhere. */
 export function createRedactingFetch(redact: Redact, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
+    tellRequest(input instanceof Request ? input.url : String(input), init);
     const response = await fetch(input, init);
     if (response.ok) return response;
     const { status, statusText } = response;

@@ -6,6 +6,7 @@ import { Loading, Skeleton } from '../../components/page.tsx';
 import { classes } from '../../components/tones.ts';
 import { useSearchState } from '../../routing/search.ts';
 import { About, Brief } from './claims/brief.tsx';
+import { CaseIdContext } from '../../trial/turn-calls-button.tsx';
 import { ClaimCard } from './claims/claim-card.tsx';
 import { ClaimFilters, filterClaims } from './claims/claim-filter.tsx';
 import { NumbersList } from './claims/number-checks.tsx';
@@ -180,32 +181,34 @@ export function AnalysisView({
           >
             {!analysis && <Loading lines={10} what="Opening analysis" />}
             {analysis && place.part === 'claims' && (
-              <div className="grid gap-3">
-                <ClaimFilters
-                  claims={analysis.claims}
-                  filter={place}
-                  onChange={(filter) => change({ ...filter, claim: undefined, cite: undefined })}
-                />
-                {analysis.claims.length === 0 && (
-                  <p className="text-quiet">No claims were found in the dossier. Its numbers were still checked.</p>
-                )}
-                {analysis.claims.length > 0 && numbers.length === 0 && (
-                  <p className="text-quiet">No claims match the filters.</p>
-                )}
-                {numbers.map((number) => (
-                  <ClaimCard
-                    key={number}
-                    id={id}
-                    corrections={corrections}
-                    number={number}
-                    answer={analysis.claims[number - 1]!}
-                    trace={number === place.claim ? trace : null}
-                    active={place.cite ?? null}
-                    onToggle={() => open(number === place.claim ? undefined : number)}
-                    onGo={go}
+              <CaseIdContext value={id}>
+                <div className="grid gap-3">
+                  <ClaimFilters
+                    claims={analysis.claims}
+                    filter={place}
+                    onChange={(filter) => change({ ...filter, claim: undefined, cite: undefined })}
                   />
-                ))}
-              </div>
+                  {analysis.claims.length === 0 && (
+                    <p className="text-quiet">No claims were found in the dossier. Its numbers were still checked.</p>
+                  )}
+                  {analysis.claims.length > 0 && numbers.length === 0 && (
+                    <p className="text-quiet">No claims match the filters.</p>
+                  )}
+                  {numbers.map((number) => (
+                    <ClaimCard
+                      key={number}
+                      id={id}
+                      corrections={corrections}
+                      number={number}
+                      answer={analysis.claims[number - 1]!}
+                      trace={number === place.claim ? trace : null}
+                      active={place.cite ?? null}
+                      onToggle={() => open(number === place.claim ? undefined : number)}
+                      onGo={go}
+                    />
+                  ))}
+                </div>
+              </CaseIdContext>
             )}
             {analysis && place.part === 'numbers' && (
               <NumbersList

@@ -66,7 +66,7 @@ function PastAnalyses({ mayJudge }: { mayJudge: boolean }) {
       >
         {(rows) => (
           <ul className="divide-y divide-line rounded-xl border bg-surface">
-            {rows.map(({ id, label, excerpt, openedAt, again }) => (
+            {rows.map(({ id, label, state, excerpt, openedAt, again }) => (
               <li key={id}>
                 <Link
                   to="/documents/$id"
@@ -77,7 +77,7 @@ function PastAnalyses({ mayJudge }: { mayJudge: boolean }) {
                   )}
                 >
                   <span>
-                    <LabelBadge label={label} />
+                    <LabelBadge label={label} state={state} />
                   </span>
                   <span className="words line-clamp-2">
                     {excerpt ?? 'Content forgotten'}

@@ -1,4 +1,6 @@
-import { Field, TextArea } from '../../components/field.tsx';
+import { Plus } from 'lucide-react';
+import { Button } from '../../components/button.tsx';
+import { Field, InputField, TextArea, TextAreaField } from '../../components/field.tsx';
 import { readSource } from '../../trial/trial-view.ts';
 import type { Draft, FormProps, JobForm, Order } from '../console-job.ts';
 import { findMethod } from '../job-parts.ts';
@@ -42,19 +44,96 @@ export const evaluationForm: JobForm = {
 };
 
 function makeOrder(draft: Draft): Order {
-  const { prompt = '', response = '' } = draft.texts;
-  const given = Object.entries({ prompt, response }).filter(([, text]) => text.trim() !== '');
+  const { prompt = '', response = '', model = '' } = draft.texts;
+  const said = [...listEarlier(draft.texts), { id: 'prompt', role: 'user' as const, content: prompt }];
+  const given = [...said.map(({ id, content }) => [id, content] as const), ['response', response] as const].filter(
+    ([, text]) => text.trim() !== '',
+  );
+  const asked =
+    said.length === 1
+      ? { prompt, response }
+      : {
+          messages: [
+            ...said.map(({ role, content }) => ({ role, content })),
+            { role: 'assistant' as const, content: response },
+          ],
+        };
   return {
     known: { sources: readExchange(given.map(([id, text]) => readSource({ id, text }))) },
     files: new Map(),
     stream: (client, signal) =>
-      client.evaluations.stream({ prompt, response, ...findMethod(methods, draft) }, { signal }),
+      client.evaluations.stream(
+        { ...asked, ...(model.trim() === '' ? {} : { model: model.trim() }), ...findMethod(methods, draft) },
+        { signal },
+      ),
   };
 }
 
+const mostEarlier = 20;
+const speakers = ['user', 'assistant'] as const;
+
+/** What was said before the last prompt, by its names in a draft: `system`, `turn-1-user`, `turn-2-assistant` … */
+function listEarlier(texts: Draft['texts']) {
+  const turns = Array.from({ length: mostEarlier }, (_, index) => {
+    const role = speakers[index % 2]!;
+    return { id: `turn-${index + 1}-${role}`, role };
+  });
+  return [{ id: 'system', role: 'system' as const }, ...turns].flatMap(({ id, role }) => {
+    const content = texts[id] ?? '';
+    return content.trim() === '' ? [] : [{ id, role, content }];
+  });
+}
+
 function Fields({ draft: { texts }, onChange }: FormProps) {
+  const shown = Object.keys(texts).filter((id) => id.startsWith('turn-')).length;
+  const write = (id: string) => (text: string) => onChange({ texts: { ...texts, [id]: text } });
   return (
     <>
+      <details className="mb-3" open={shown > 0 || (texts['system'] ?? '') !== '' || undefined}>
+        <summary className="text-sm font-medium">System message, earlier turns, evaluated model</summary>
+        <div className="mt-3 grid gap-3">
+          <InputField
+            label="Evaluated model"
+            hint="As provider:model; judges of its own family are warned about."
+            spellCheck={false}
+            maxLength={200}
+            value={texts['model'] ?? ''}
+            onChange={write('model')}
+          />
+          <TextAreaField
+            label="System message"
+            rows={2}
+            dir="auto"
+            value={texts['system'] ?? ''}
+            onChange={write('system')}
+          />
+          {Array.from({ length: shown }, (_, index) => {
+            const role = speakers[index % 2]!;
+            const id = `turn-${index + 1}-${role}`;
+            return (
+              <TextAreaField
+                key={id}
+                label={`Turn ${index + 1}: ${role === 'user' ? 'the user' : 'the model'}`}
+                rows={2}
+                dir="auto"
+                value={texts[id] ?? ''}
+                onChange={write(id)}
+              />
+            );
+          })}
+          <Button
+            className="w-fit"
+            size="small"
+            icon={Plus}
+            disabled={shown >= mostEarlier}
+            onClick={() =>
+              onChange({ texts: { ...texts, [`turn-${shown + 1}-user`]: '', [`turn-${shown + 2}-assistant`]: '' } })
+            }
+          >
+            Add an earlier turn
+          </Button>
+        </div>
+      </details>
       <Field label="Prompt" hint="What the model was asked.">
         <TextArea
           value={texts['prompt'] ?? ''}

@@ -52,7 +52,10 @@ export const evaluation: ConsoleJob = {
     listPrecedents: () => [],
   },
   review: { question: 'Is the model’s answer safe?', badge: 'A model’s answer' },
-  runItems: 'JSON Lines, CSV or TSV with id, prompt, response, and label where known.',
+  evaluatesModel: true,
+  runItems:
+    'JSON Lines, CSV or TSV with id, prompt, response (or messages), and label where known; results of promptfoo ' +
+    '(JSON) and logs of Inspect (JSON or .eval).',
   readSources: (sources) => readExchange(sources.map(readSource)),
   readAnswer: (answer) =>
     answer.job === 'evaluation'

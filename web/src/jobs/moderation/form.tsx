@@ -4,6 +4,7 @@ import type { TrialSource } from '../../trial/trial-view.ts';
 import { readSource } from '../../trial/trial-view.ts';
 import type { Draft, FormProps, JobForm, Order } from '../console-job.ts';
 import { findMethod } from '../job-parts.ts';
+import { ContextFields, findContextMistake, readContextDraft } from './context-fields.tsx';
 import { FileList } from './file-list.tsx';
 import { acceptedFiles, findExcess, findMediaKind, keepMost, nameFiles, readAsDataUrl } from './media-files.ts';
 
@@ -43,11 +44,13 @@ export const moderationForm: JobForm = {
     return {
       ...draft,
       files: keepMost([...draft.files, ...files]),
-      ...(texts.length > 0 ? { texts: { text: texts.join('\n\n') } } : {}),
+      ...(texts.length > 0 ? { texts: { ...draft.texts, text: texts.join('\n\n') } } : {}),
     };
   },
-  findMissing: ({ texts: { text = '' }, files }, limits) =>
-    text.trim() === '' && files.length === 0 ? 'Enter a text, or add a file.' : findExcess(files, limits),
+  findMissing: ({ texts, files }, limits) =>
+    (texts['text'] ?? '').trim() === '' && files.length === 0
+      ? 'Enter a text, or add a file.'
+      : (findExcess(files, limits) ?? findContextMistake(texts)),
   makeOrder,
   repeatOrder({ sources, images, recordings }) {
     const text = sources.find(({ id, tool }) => id === 'text' && tool === null)?.text;
@@ -91,6 +94,7 @@ function makeOrder(draft: Draft): Order {
           ...(images.length === 0 ? {} : { images }),
           ...(audio.length === 0 ? {} : { audio }),
           ...(video.length === 0 ? {} : { video }),
+          ...readContextDraft(draft.texts),
           ...findMethod(methods, draft),
         },
         { signal },
@@ -106,7 +110,7 @@ function Fields({ draft, limits, onChange, onFiles }: FormProps) {
       <Field label="Text" hint="Type or paste it. You can paste images, too.">
         <TextArea
           value={draft.texts['text'] ?? ''}
-          onChange={(event) => onChange({ texts: { text: event.target.value } })}
+          onChange={(event) => onChange({ texts: { ...draft.texts, text: event.target.value } })}
           rows={7}
           placeholder="Text to judge"
           dir="auto"
@@ -129,6 +133,7 @@ function Fields({ draft, limits, onChange, onFiles }: FormProps) {
         onFiles={onFiles}
         className="bg-paper py-4"
       />
+      <ContextFields texts={draft.texts} onChange={(texts) => onChange({ texts })} />
     </>
   );
 }

@@ -53,6 +53,7 @@ export const moderation: ConsoleJob = {
           verdict: answer.verdict,
           images: answer.subject.images.map(({ id, hash, frame }) => ({ id, hash, frame })),
           recordings: answer.subject.recordings ?? [],
+          contextShown: answer.subject.contextShown ?? [],
         }
       : {},
   views: {

@@ -2,15 +2,17 @@ import { ClauseField } from '../precedents/precedent-dialogs.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, type CaseRecord } from '../../api/client.ts';
+import { ActionBadge } from '../../components/action-badge.tsx';
 import { Badge, LabelBadge, LabelRadio } from '../../components/badge.tsx';
 import { Card, Section } from '../../components/page.tsx';
-import { Form, InputField, TextAreaField } from '../../components/field.tsx';
+import { Form, InputField, SelectField, TextAreaField } from '../../components/field.tsx';
 import { Paragraph, When } from '../../components/text.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { useReviewer } from '../../session/reviewer.tsx';
 import { useMay } from '../../session/session.ts';
 import { invalidateCase } from '../cases/use-case-list.ts';
+import { actionIds, nameAction } from '../../../../src/view/index.ts';
 import { policyQuery } from '../../api/query-options.ts';
 
 /** What people said the right verdict was, the latest first; and a way to say so. */
@@ -28,11 +30,12 @@ export function Decisions({ record }: { record: CaseRecord }) {
           <p className="text-quiet">Nobody has decided this case yet.</p>
         ) : (
           <ol className="grid gap-3">
-            {decisions.map(({ id, label, why, clause, by, at, learntAt }, index) => (
+            {decisions.map(({ id, label, why, clause, action, by, at, learntAt }, index) => (
               <li key={id}>
                 <Card className="grid gap-2">
                   <div className="flex flex-wrap items-center gap-2">
                     <LabelBadge label={label} />
+                    {action !== null && <ActionBadge action={action} />}
                     <span>
                       <b className="font-medium">{by}</b>, <When moment={at} />
                     </span>
@@ -65,6 +68,7 @@ function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedba
   const [label, setLabel] = useState<Label | null>(null);
   const [why, setWhy] = useState('');
   const [clause, setClause] = useState('');
+  const [action, setAction] = useState('');
   const { data: rules } = useQuery(policyQuery(policy.hash));
   const give = useMutation({
     mutationFn: () => {
@@ -73,6 +77,7 @@ function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedba
         label: label!,
         why: why.trim() || undefined,
         clause: clause || undefined,
+        action: action || undefined,
         by: reviewer.fixed ? undefined : name.trim(),
       });
     },
@@ -87,6 +92,7 @@ function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedba
       setLabel(null);
       setWhy('');
       setClause('');
+      setAction('');
       await invalidateCase(record.id);
     },
   });
@@ -120,6 +126,14 @@ function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedba
           hint="From the policy the case was judged by."
           value={clause}
           onChange={setClause}
+        />
+        <SelectField
+          label="Action"
+          hint={record.action === null ? undefined : `The verdict proposes: ${nameAction(record.action)}.`}
+          value={action}
+          onChange={setAction}
+          none="As the policy asks"
+          options={[...new Set([...actionIds, ...Object.keys(rules?.actions ?? {})])].map((id) => [id, nameAction(id)])}
         />
         {!reviewer.fixed && (
           <InputField

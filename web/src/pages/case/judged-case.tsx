@@ -1,6 +1,7 @@
 import { Suspense, useMemo } from 'react';
 import { attachmentUrl, type Answer, type CaseRecord } from '../../api/client.ts';
 import { ButtonLink } from '../../components/button.tsx';
+import { ContextView } from '../../components/context-view.tsx';
 import { Card, Section, Loading, Skeleton } from '../../components/page.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import type { ConsoleJob } from '../../jobs/console-job.ts';
@@ -16,7 +17,7 @@ import type { JudgedFile, TrialView } from '../../trial/trial-view.ts';
 import { VerdictBanner } from '../../trial/verdict-banner.tsx';
 import { Decisions } from './decisions.tsx';
 import { CaseReports, Provenance, UsageView } from './record-tab.tsx';
-import { Retrials, SimilarCases } from './related-cases.tsx';
+import { CasesAround, Retrials, SimilarCases } from './related-cases.tsx';
 
 /**
  * What was judged and decided above, how and by what below. A case that has a page of its own is only summed up here.
@@ -49,7 +50,7 @@ export function JudgedCase({ record, answer }: { record: CaseRecord; answer: Ans
 
 function CaseTabs({ record, answer, job }: { record: CaseRecord; answer: Answer; job: ConsoleJob }) {
   const { tabs: own = [] } = job.views;
-  const names = ['trial', ...own.map(({ name }) => name), 'similar', 'people', 'record'];
+  const names = ['trial', ...own.map(({ name }) => name), 'around', 'similar', 'people', 'record'];
   const [tab, change] = useSearchState((raw) => oneOf(names, raw['tab']) ?? 'trial');
   const view = useMemo(() => trialFromAnswer(job, answer), [job, answer]);
   const kept = new Set(record.attachments.map(({ hash }) => hash));
@@ -68,6 +69,7 @@ function CaseTabs({ record, answer, job }: { record: CaseRecord; answer: Answer;
           >
             <SubjectView view={view} fileUrl={fileUrl} />
           </Card>
+          <ContextView context={record.context} shown={view.contextShown} />
         </Section>
         <Section title="What was decided">
           <VerdictBanner view={view} headingLevel="h3" />
@@ -88,6 +90,9 @@ function CaseTabs({ record, answer, job }: { record: CaseRecord; answer: Answer;
               </Suspense>
             ),
           })),
+          ...(record.author !== null || record.thread !== null
+            ? [{ name: 'around', label: 'Author and thread', panel: <CasesAround id={record.id} /> }]
+            : []),
           { name: 'similar', label: 'Similar cases', panel: <SimilarCases id={record.id} /> },
           {
             name: 'people',

@@ -10,7 +10,22 @@ import { findScoreTone, formatWholePercent, Score } from '../../components/bars.
 import { DataTable } from '../../components/table.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { TextLink } from '../../components/button.tsx';
-import { similarCasesQuery } from '../../api/query-options.ts';
+import { CasesAroundView } from '../../components/context-view.tsx';
+import { casesAroundQuery, similarCasesQuery } from '../../api/query-options.ts';
+
+/** What the same author wrote before, and the thread around a case. */
+export function CasesAround({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery(casesAroundQuery(id));
+  if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
+  if (!data) return <Loading what="Finding the author’s cases" />;
+  if (data.author.length + data.thread.length === 0)
+    return <p className="text-quiet">There is no other case of this author or in this thread.</p>;
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-2">
+      <CasesAroundView around={data} mayOpen />
+    </div>
+  );
+}
 
 export function SimilarCases({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(similarCasesQuery(id));
@@ -33,14 +48,12 @@ export function SimilarCases({ id }: { id: string }) {
             ({ similarity, picture }) => (picture ? describePictureMatch(picture) : formatWholePercent(similarity)),
             'whitespace-nowrap',
           ],
-          ['Label', ({ label }) => <LabelBadge label={label} />],
+          ['Label', ({ label, state }) => <LabelBadge label={label} state={state} />],
           [
             'Risk',
             (row) => {
               const { title, isRisk } = findJob(row.job).terms.score;
-              return (
-                <Score value={pickListed(row)} label={title} tone={findScoreTone(row.label, isRisk)} width="w-12" />
-              );
+              return <Score value={pickListed(row)} label={title} tone={findScoreTone(row, isRisk)} width="w-12" />;
             },
           ],
           [

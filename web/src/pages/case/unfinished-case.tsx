@@ -1,4 +1,4 @@
-import { Eraser, Hourglass, Radio } from 'lucide-react';
+import { CircleSlash, Eraser, Hourglass, Radio } from 'lucide-react';
 import type { CaseRecord } from '../../api/client.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { Card, Section, EmptyState } from '../../components/page.tsx';
@@ -11,7 +11,7 @@ import { findJob } from '../../jobs/index.ts';
 import { Decisions } from './decisions.tsx';
 
 /** A case without a verdict: it is being judged, or its trial was cut off. */
-export function OpenCase({ record: { id, live, excerpt } }: { record: CaseRecord }) {
+export function OpenCase({ record: { id, live, state, problem, excerpt } }: { record: CaseRecord }) {
   return (
     <>
       {live ? (
@@ -26,10 +26,18 @@ export function OpenCase({ record: { id, live, excerpt } }: { record: CaseRecord
         >
           The verdict will appear here as soon as it is reached.
         </EmptyState>
+      ) : state === 'judging' ? (
+        <EmptyState title="This case is being judged" icon={Hourglass}>
+          Another process works on it. The verdict will appear here as soon as it is reached.
+        </EmptyState>
       ) : (
-        <EmptyState title="No verdict" icon={Hourglass}>
-          Judging was interrupted, or another server is working on it. Judge the same content again to continue where it
-          stopped.
+        <EmptyState title="Judging was interrupted" icon={CircleSlash}>
+          {problem && (
+            <p className="words">
+              {problem.message} {problem.hint} <code className="font-mono text-xs">{problem.code}</code>
+            </p>
+          )}
+          <p>Nobody works on it any more. Judge the same content again to continue where it stopped.</p>
         </EmptyState>
       )}
       {excerpt !== null && (
@@ -63,7 +71,7 @@ export function ForgottenCase({ record }: { record: CaseRecord }) {
                   key="score"
                   value={pickListed(record)}
                   label={terms.score.title}
-                  tone={findScoreTone(label, terms.score.isRisk)}
+                  tone={findScoreTone(record, terms.score.isRisk)}
                 />,
               ],
               rule === null ? null : ['Decided by', terms.describeRule(rule)],

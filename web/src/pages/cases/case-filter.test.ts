@@ -59,6 +59,7 @@ describe('the filter in an address', () => {
   });
 
   test('cases without a verdict are asked for as such', () => {
-    expect(toQuery(readFilter({ label: 'open', degraded: 'true' }))).toEqual({ finished: false, degraded: true });
+    expect(toQuery(readFilter({ label: 'open', degraded: 'true' }))).toEqual({ state: 'judging', degraded: true });
+    expect(toQuery(readFilter({ label: 'interrupted' }))).toEqual({ state: 'interrupted' });
   });
 });

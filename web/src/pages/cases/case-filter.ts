@@ -1,3 +1,4 @@
+import { nameAction } from '../../../../src/view/index.ts';
 import { findLabelLook } from '../../components/badge.tsx';
 import { findJob, readJobId } from '../../jobs/index.ts';
 import { oneOf, type RawSearch } from '../../routing/search.ts';
@@ -15,9 +16,18 @@ const modalityNames = {
 } as const;
 export const modalityOptions = modalities.map((modality) => [modality, modalityNames[modality]] as const);
 
-/** `open`: those that have no label yet. */
+export const severities = ['low', 'medium', 'high', 'critical'] as const;
+
+/** Those that have no label: which are being judged, and which nobody works on any more. */
+const unlabelled: Record<string, { title: string; state: 'judging' | 'interrupted' }> = {
+  open: { title: 'Being judged', state: 'judging' },
+  interrupted: { title: 'Interrupted', state: 'interrupted' },
+};
+
+export const openLabels = Object.keys(unlabelled);
+
 export function formatLabel(label: string): string {
-  return label === 'open' ? 'Being judged' : findLabelLook(label).title;
+  return (Object.hasOwn(unlabelled, label) ? unlabelled[label]! : findLabelLook(label)).title;
 }
 
 /** What cases can be told apart by: how it is read from an address, and how a choice is called. Days are local. */
@@ -31,6 +41,10 @@ const filters = [
     (given: string | undefined) => oneOf(modalities, given),
     (given: string) => modalityOptions.find(([modality]) => modality === given)?.[1] ?? given,
   ],
+  ['action', readText(100), (action: string) => `Action ${nameAction(action).toLowerCase()}`],
+  ['severity', (given: string | undefined) => oneOf(severities, given), (severity: string) => `Severity ${severity}`],
+  ['author', readText(256), (author: string) => `Author ${author}`],
+  ['thread', readText(256), (thread: string) => `Thread ${thread}`],
   ['minDisagreement', readShare, (share: string) => `Disagreement ≥ ${share}`],
   ['maxConfidence', readShare, (share: string) => `Confidence ≤ ${share}`],
   ['escalated', readFlag, (given: string) => (given === 'true' ? 'Escalated' : 'Not escalated')],
@@ -62,8 +76,9 @@ export const noFilters = Object.fromEntries(filters.map(([name]) => [name, undef
 export function toQuery({ label, from, to, escalated, degraded, decided, ...rest }: CaseFilter) {
   return {
     ...rest,
-    label: label === 'open' ? undefined : label,
-    finished: label === 'open' ? false : undefined,
+    ...(label !== undefined && Object.hasOwn(unlabelled, label)
+      ? { label: undefined, state: unlabelled[label]!.state }
+      : { label }),
     escalated: toFlag(escalated),
     degraded: toFlag(degraded),
     decided: toFlag(decided),

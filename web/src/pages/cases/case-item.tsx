@@ -43,7 +43,7 @@ export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus,
     >
       <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 sm:flex-nowrap">
         <span className="sm:w-28 sm:flex-none">
-          <LabelBadge label={label} />
+          <LabelBadge label={label} state={row.state} />
         </span>
         <span className="order-3 line-clamp-1 basis-full break-all sm:order-none sm:basis-0 sm:grow" dir="auto">
           {row.excerpt !== null ? <PlainText text={row.excerpt} /> : <i className="text-quiet">Content forgotten</i>}
@@ -69,7 +69,7 @@ export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus,
           <Score
             value={score}
             label={job.terms.score.title}
-            tone={findScoreTone(label, job.terms.score.isRisk)}
+            tone={findScoreTone(row, job.terms.score.isRisk)}
             width="w-12"
           />
         )}

@@ -1,22 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp } from 'lucide-react';
-import {
-  type KeyboardEvent,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { useHotkeys } from '../../components/hotkeys.tsx';
 import { Loading } from '../../components/page.tsx';
+import { useIsNarrow, useTopOf } from '../../components/window-list.ts';
 import { CaseItem } from './case-item.tsx';
 import type { CaseListState } from './use-case-list.ts';
 
-const narrow = matchMedia('(max-width: 639px)');
 const rowHeight = { narrow: 108, wide: 76 };
 
 /** So many rows before the end the next page is asked for. */
@@ -137,31 +129,6 @@ export function CaseList({ cases }: { cases: CaseListState }) {
       )}
     </div>
   );
-}
-
-function useIsNarrow(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      narrow.addEventListener('change', listener);
-      return () => narrow.removeEventListener('change', listener);
-    },
-    () => narrow.matches,
-  );
-}
-
-/** How far below the top of the page an element begins: what is above it may grow. */
-function useTopOf(element: { readonly current: HTMLElement | null }): number {
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => {
-    const measure = () => {
-      if (element.current) setTop(Math.round(element.current.getBoundingClientRect().top + scrollY));
-    };
-    measure();
-    const watch = new ResizeObserver(measure);
-    watch.observe(document.body);
-    return () => watch.disconnect();
-  }, [element]);
-  return top;
 }
 
 /** Where nobody has scrolled, nothing jumps: what is new is shown at once. */

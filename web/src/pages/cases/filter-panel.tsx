@@ -1,13 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { Search, X } from 'lucide-react';
-import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { X } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { policyQuery } from '../../api/query-options.ts';
+import { actionIds, nameAction } from '../../../../src/view/index.ts';
 import { Button } from '../../components/button.tsx';
 import { InputField, type Option, SelectField } from '../../components/field.tsx';
 import { classes } from '../../components/tones.ts';
 import { useJobs, useSelf } from '../../session/session.ts';
-import { type CaseFilter, type FilterName, formatLabel, listChosen, modalityOptions } from './case-filter.ts';
+import {
+  type CaseFilter,
+  type FilterName,
+  formatLabel,
+  listChosen,
+  modalityOptions,
+  openLabels,
+  severities,
+} from './case-filter.ts';
 
 interface FilterProps {
   filter: CaseFilter;
@@ -24,8 +33,9 @@ const chooseFlag = (title: string): Option[] => [
 export function FilterPanel({ filter, change }: FilterProps) {
   const jobs = useJobs();
   const asked = filter.job ? jobs.filter(({ id }) => id === filter.job) : jobs;
-  const labels = [...new Set(asked.flatMap((job) => job.labels)), 'open'];
+  const labels = [...new Set(asked.flatMap((job) => job.labels)), ...openLabels];
   const { data: policy } = useQuery(policyQuery('active'));
+  const actions = [...new Set([...actionIds, ...Object.keys(policy?.actions ?? {})])];
   const { models } = useSelf();
   const { data: runs } = useQuery({
     queryKey: ['runs', 'for-filter'],
@@ -36,6 +46,8 @@ export function FilterPanel({ filter, change }: FilterProps) {
     ['job', 'Job', jobs.map(({ id, title }) => [id, title])],
     ['label', 'Label', labels.map((label) => [label, formatLabel(label)])],
     ['category', 'Category', (policy?.categories ?? []).map(({ id, title }) => [id, title])],
+    ['action', 'Action', actions.map((id) => [id, nameAction(id)])],
+    ['severity', 'Severity', severities.map((one) => [one, one])],
     ['modality', 'Modality', modalityOptions],
     ['minDisagreement', 'Disagreement ≥', shares],
     ['maxConfidence', 'Confidence ≤', shares],
@@ -73,6 +85,7 @@ export function FilterPanel({ filter, change }: FilterProps) {
         onChange={(run) => change({ run })}
         options={(runs?.rows ?? []).map(({ id, name }) => [id, name ?? id])}
       />
+      <Suggested label="Author" value={filter.author} onChange={(author) => change({ author })} options={[]} />
       <InputField
         label="From"
         type="date"
@@ -147,51 +160,5 @@ export function FilterChips({ filter, change, clear }: FilterProps & { clear: ()
         </Button>
       </li>
     </ul>
-  );
-}
-
-const pauseMs = 250;
-
-interface SearchBoxProps {
-  value: string;
-  onChange: (words: string) => void;
-  box: Ref<HTMLInputElement>;
-}
-
-/** Words to look for: asked for when somebody stops typing. */
-export function SearchBox({ value, onChange, box }: SearchBoxProps) {
-  const [written, setWritten] = useState(value);
-  const asked = useRef(value);
-  useEffect(() => {
-    // Somebody else changed it: a link, or a filter that was taken away. What was asked for from here may have been
-    // typed on.
-    if (value !== asked.current) setWritten(value);
-    asked.current = value;
-  }, [value]);
-  const settle = useEffectEvent(() => {
-    const words = written.trim();
-    if (words === asked.current) return;
-    asked.current = words;
-    onChange(words);
-  });
-  useEffect(() => {
-    const timer = setTimeout(settle, pauseMs);
-    return () => clearTimeout(timer);
-  }, [written]);
-  return (
-    <div className="relative min-w-0 flex-1 basis-64">
-      <Search aria-hidden className="pointer-events-none absolute top-3 left-3 size-4 text-quiet" />
-      <InputField
-        label="Search cases"
-        hideLabel
-        ref={box}
-        type="search"
-        look="pl-9"
-        placeholder="Search the content"
-        maxLength={200}
-        value={written}
-        onChange={setWritten}
-      />
-    </div>
   );
 }

@@ -6,13 +6,14 @@ import { client } from '../../api/client.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Card, EmptyState, Loading, Page, ProblemNotice, Skeleton } from '../../components/page.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
 import { showProblem } from '../../components/toasts.tsx';
 import { judgeSample } from '../../jobs/job-parts.ts';
 import { useSearchState } from '../../routing/search.ts';
 import { useJobs, useMay } from '../../session/session.ts';
 import { listChosen, noFilters, readFilter } from './case-filter.ts';
 import { CaseList } from './case-list.tsx';
-import { FilterChips, FilterPanel, SearchBox } from './filter-panel.tsx';
+import { FilterChips, FilterPanel } from './filter-panel.tsx';
 import { useCaseList } from './use-case-list.ts';
 
 export function CasesPage() {
@@ -40,10 +41,15 @@ export function CasesPage() {
     >
       <search className="grid gap-3">
         <div className="flex gap-2">
-          <SearchBox box={box} value={filter.search ?? ''} onChange={(search) => change({ search })} />
+          <SearchBox
+            label="Search cases"
+            box={box}
+            value={filter.search ?? ''}
+            onChange={(search) => change({ search })}
+          />
           <Button
             icon={SlidersHorizontal}
-            className="flex-none xl:hidden"
+            className="flex-none"
             aria-expanded={open}
             aria-controls="case-filters"
             onClick={() => setOpen(!open)}
@@ -51,8 +57,8 @@ export function CasesPage() {
             Filters
           </Button>
         </div>
-        <Card id="case-filters" className={open ? 'xl:block' : 'hidden xl:block'}>
-          <FilterPanel filter={filter} change={change} />
+        <Card id="case-filters" hidden={!open}>
+          {open && <FilterPanel filter={filter} change={change} />}
         </Card>
         <FilterChips filter={filter} change={change} clear={clear} />
       </search>

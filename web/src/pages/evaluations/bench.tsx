@@ -7,7 +7,7 @@ import { Page, EmptyState, QueryView } from '../../components/page.tsx';
 import { When } from '../../components/text.tsx';
 import { useSearchState } from '../../routing/search.ts';
 import { SystemsFigure, SystemsTable } from './bench-figures.tsx';
-import { BenchItems } from './bench-items.tsx';
+import { BenchGrid } from './grid/bench-grid.tsx';
 import { BenchState } from './bench-list.tsx';
 import { ConfusionTable } from './quality.tsx';
 import { TextLink } from '../../components/button.tsx';
@@ -62,6 +62,11 @@ function Sets({ bench }: { bench: BenchReport }) {
               only: undefined,
               system: undefined,
               category: undefined,
+              against: undefined,
+              gold: undefined,
+              search: undefined,
+              sort: undefined,
+              order: undefined,
               item: undefined,
             })
           }
@@ -102,7 +107,7 @@ function Sets({ bench }: { bench: BenchReport }) {
             <Confusion set={set} system={system} onSystem={(name) => change({ of: name })} />
           </div>
           <SystemsTable set={set} />
-          <BenchItems key={bench.sets.indexOf(set)} bench={bench.id} set={set} index={bench.sets.indexOf(set)} />
+          <BenchGrid key={bench.sets.indexOf(set)} bench={bench.id} set={set} index={bench.sets.indexOf(set)} />
         </>
       )}
     </>

@@ -1,14 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { GitCompareArrows } from 'lucide-react';
 import type { RunDifference } from '../../api/client.ts';
 import { formatCost, formatCount, formatDuration, formatP, formatPercent } from '../../charts/format-figures.ts';
-import { Card, Page, Section, EmptyState, QueryView } from '../../components/page.tsx';
-import { Cell, Facts, Table } from '../../components/table.tsx';
+import { Card, Page, EmptyState, QueryView } from '../../components/page.tsx';
+import { Facts } from '../../components/table.tsx';
 import { SelectField } from '../../components/field.tsx';
-import { LabelBadge } from '../../components/badge.tsx';
-import { Paragraph } from '../../components/text.tsx';
 import { useSearchState } from '../../routing/search.ts';
+import { RunGrid } from './grid/run-grid.tsx';
 import { QualityFigure } from './quality.tsx';
 import { TextLink } from '../../components/button.tsx';
 import { runDifferenceQuery, runQuery, runsQuery } from '../../api/query-options.ts';
@@ -16,7 +14,7 @@ import { runDifferenceQuery, runQuery, runsQuery } from '../../api/query-options
 export function ComparePage() {
   const [{ before, after }, change] = useSearchState((raw) => ({ before: raw['before'], after: raw['after'] }));
   return (
-    <Page title="Compare runs" lead={<TextLink to="/evaluations">All runs</TextLink>}>
+    <Page wide title="Compare runs" lead={<TextLink to="/evaluations">All runs</TextLink>}>
       <div className="grid gap-3 sm:grid-cols-2">
         <ChooseRun label="Before" value={before} onChange={(id) => change({ before: id })} />
         <ChooseRun label="After" value={after} onChange={(id) => change({ after: id })} />
@@ -74,7 +72,7 @@ function Difference({ before, after }: { before: string; after: string }) {
                 </Card>
               )}
             </div>
-            <FlippedItems difference={data} names={names} />
+            {reports[0] && reports[1] && <RunGrid run={reports[0]} beside={reports[1]} changed="flipped" />}
           </>
         );
       }}
@@ -129,37 +127,5 @@ function FlipSummary({ difference }: { difference: RunDifference }) {
         ]}
       />
     </Card>
-  );
-}
-
-function FlippedItems({ difference: { flipped }, names }: { difference: RunDifference; names: [string, string] }) {
-  if (flipped.length === 0) return <p className="text-quiet">Both runs decided every item the same way.</p>;
-  return (
-    <Section title="Flipped items" lead={flipped.length >= 500 ? 'First 500' : undefined}>
-      <Table label="Flipped items" head={['Item', names[0], names[1], 'True label']}>
-        {flipped.map(({ key, before, after, expected, excerpt }) => (
-          <tr key={key}>
-            <Cell className="max-w-md">
-              <span className="words text-sm text-quiet">{key}</span>
-              {excerpt !== null && <Paragraph text={excerpt} className="line-clamp-3" />}
-            </Cell>
-            {[before, after].map((side, index) => (
-              <Cell key={index}>
-                <Link
-                  to="/cases/$id"
-                  params={{ id: side.case }}
-                  aria-label={`${key} in ${names[index]}: ${side.label}`}
-                  className="no-underline"
-                >
-                  <LabelBadge label={side.label} />
-                </Link>
-                {side.score !== null && <p className="mt-1 text-sm text-quiet tabular-nums">{side.score.toFixed(2)}</p>}
-              </Cell>
-            ))}
-            <Cell>{expected ?? <span className="text-quiet">none</span>}</Cell>
-          </tr>
-        ))}
-      </Table>
-    </Section>
   );
 }

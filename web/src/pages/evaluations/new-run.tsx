@@ -1,20 +1,25 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
+import { Calculator, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { client, type Job } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, InputField, SelectField } from '../../components/field.tsx';
 import { FileDrop } from '../../components/file-drop.tsx';
+import { ProblemNotice } from '../../components/page.tsx';
 import { readJobId } from '../../jobs/index.ts';
 import { useJobs } from '../../session/session.ts';
 import { invalidate } from '../../api/query-options.ts';
+import { EstimateView } from './run-estimate.tsx';
+import { asConfigured, RunOptionFields, writeRunOptions } from './run-options.tsx';
+
+type OrderedRun = { job: Job; name?: string; files: readonly File[] } & ReturnType<typeof writeRunOptions>;
 
 export function useStartRun() {
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: (given: { job: Job; name?: string; files: readonly File[] }) => client.runs.create(given),
+    mutationFn: (given: OrderedRun) => client.runs.create(given),
     onSuccess: async ({ id }) => {
       await invalidate('runs');
       await navigate({ to: '/evaluations/runs/$id', params: { id } });
@@ -28,11 +33,20 @@ export function NewRun() {
   const job = jobs.find(({ id }) => id === chosen) ?? jobs[0]!;
   const [name, setName] = useState('');
   const [files, setFiles] = useState<readonly File[]>([]);
+  const [options, setOptions] = useState(asConfigured);
   const start = useStartRun();
+  const estimate = useMutation({ mutationFn: (given: OrderedRun) => client.runs.estimate(given) });
+  const order = (): OrderedRun => ({
+    job: job.id,
+    files: sortListFirst(files),
+    name: name.trim() || undefined,
+    ...writeRunOptions(options),
+  });
   return (
     <Dialog
+      wide
       title="Start a run"
-      description="Judge many items with this server’s configuration."
+      description="Judge many items in one way. See what it would cost first."
       trigger={
         <Button icon={Plus} variant="primary">
           Start a run
@@ -40,14 +54,7 @@ export function NewRun() {
       }
     >
       <Form
-        onSubmit={() =>
-          files.length > 0 &&
-          start.mutate({
-            job: job.id,
-            files: sortListFirst(files),
-            name: name.trim() || undefined,
-          })
-        }
+        onSubmit={() => files.length > 0 && start.mutate(order())}
         sending={start}
         submit="Start"
         submitLook={{ disabled: files.length === 0 }}
@@ -55,7 +62,11 @@ export function NewRun() {
         <SelectField
           label="Job"
           value={job.id}
-          onChange={(value) => setChosen(readJobId(value))}
+          onChange={(value) => {
+            setChosen(readJobId(value));
+            setOptions(asConfigured);
+            estimate.reset();
+          }}
           options={jobs.map(({ id, title }) => [id, title])}
         />
         <FileDrop
@@ -64,6 +75,7 @@ export function NewRun() {
           hint={job.runItems}
           onFiles={(added) => {
             start.reset();
+            estimate.reset();
             setFiles([...files.filter((file) => !added.some((one) => one.name === file.name)), ...added]);
             if (name === '') setName(sortListFirst(added)[0]!.name.replace(/\.\w+$/, ''));
           }}
@@ -89,6 +101,27 @@ export function NewRun() {
           </ul>
         )}
         <InputField label="Name" maxLength={100} value={name} onChange={setName} />
+        <RunOptionFields
+          job={job}
+          options={options}
+          onChange={(change) => {
+            estimate.reset();
+            setOptions({ ...options, ...change });
+          }}
+        />
+        <div className="grid gap-3" aria-live="polite">
+          <Button
+            className="w-fit"
+            icon={Calculator}
+            disabled={files.length === 0}
+            busy={estimate.isPending}
+            onClick={() => estimate.mutate(order())}
+          >
+            Estimate cost
+          </Button>
+          {estimate.error && <ProblemNotice error={estimate.error} />}
+          {estimate.data && <EstimateView estimate={estimate.data} />}
+        </div>
       </Form>
     </Dialog>
   );
@@ -98,6 +131,7 @@ export function NewRun() {
 function sortListFirst(files: readonly File[]): File[] {
   return files.toSorted(
     (one, other) =>
-      Number(/\.(?:jsonl|ndjson|csv|tsv)$/i.test(other.name)) - Number(/\.(?:jsonl|ndjson|csv|tsv)$/i.test(one.name)),
+      Number(/\.(?:jsonl|ndjson|json|eval|csv|tsv)$/i.test(other.name)) -
+      Number(/\.(?:jsonl|ndjson|json|eval|csv|tsv)$/i.test(one.name)),
   );
 }

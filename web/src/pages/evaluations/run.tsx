@@ -11,7 +11,7 @@ import { When } from '../../components/text.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { useMay } from '../../session/session.ts';
 import { ConfusionTable, QualityFigure } from './quality.tsx';
-import { RunItems } from './run-items.tsx';
+import { RunGrid } from './grid/run-grid.tsx';
 import { RunBar, RunState, useRunProgress } from './run-progress.tsx';
 import { invalidate, runQuery } from '../../api/query-options.ts';
 
@@ -23,6 +23,7 @@ export function RunPage() {
   const name = data ? (data.name ?? id) : 'Run';
   return (
     <Page
+      wide
       title={name}
       lead={<TextLink to="/evaluations">All runs</TextLink>}
       actions={data && <RunActions run={data} />}
@@ -53,7 +54,7 @@ export function RunPage() {
               </div>
             )}
             {run.failures.length > 0 && <Failures failures={run.failures} />}
-            <RunItems id={id} />
+            <RunGrid run={run} />
           </>
         )}
       </QueryView>
@@ -120,7 +121,7 @@ function RunActions({ run: { id, state, counts } }: { run: RunReport }) {
     ['resume', 'Resume', state === 'stopped' || state === 'cancelled' || state === 'failed'],
     ['retry', 'Retry failed items', state === 'finished' && counts.failed > 0],
   ] as const;
-  const address = (format: string) => `/api/runs/${encodeURIComponent(id)}/export?format=${format}`;
+  const answersAt = `/api/runs/${encodeURIComponent(id)}/export?format=jsonl`;
   return (
     <>
       {mayJudge &&
@@ -132,11 +133,8 @@ function RunActions({ run: { id, state, counts } }: { run: RunReport }) {
               </Button>
             ),
         )}
-      <a className={buttonClass()} href={address('jsonl')} download>
-        <Download aria-hidden className="size-4" /> JSON Lines
-      </a>
-      <a className={buttonClass()} href={address('csv')} download>
-        <Download aria-hidden className="size-4" /> CSV
+      <a className={buttonClass()} href={answersAt} download>
+        <Download aria-hidden className="size-4" /> Answers
       </a>
     </>
   );

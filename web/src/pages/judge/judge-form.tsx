@@ -7,6 +7,7 @@ import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import type { ConsoleJob, Draft, Order } from '../../jobs/console-job.ts';
 import { emptyDraft } from '../../jobs/job-parts.ts';
+import { ConfigurationNote, useConfiguration } from '../../session/configuration.tsx';
 import { useSelf } from '../../session/session.ts';
 
 export type Drafts = Readonly<Record<string, Draft>>;
@@ -24,6 +25,7 @@ export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: Judge
   const [asked, setAsked] = useState(false);
   const draft = drafts[job.id] ?? emptyDraft;
   const { limits } = useSelf();
+  const configured = useConfiguration(job);
   const missing = job.form.findMissing(draft, limits);
   const change = (of: ConsoleJob, changed: Partial<Draft>) =>
     onDrafts((before) => ({ ...before, [of.id]: { ...(before[of.id] ?? emptyDraft), ...changed } }));
@@ -85,7 +87,7 @@ export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: Judge
               className="w-full sm:w-64"
               value={draft.method}
               onChange={(value) => change(job, { method: value })}
-              none="Server default"
+              none={`As configured: ${configured.method}`}
               options={job.form.methods.map(([id, title]) => [id, title])}
             />
           )}
@@ -103,6 +105,9 @@ export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: Judge
               Judge
             </Button>
           </div>
+        </div>
+        <div className="mt-3">
+          <ConfigurationNote job={job} />
         </div>
       </Card>
       <section aria-label="Samples" className="flex flex-wrap items-center gap-2">

@@ -89,10 +89,16 @@ function FoundEntry({ row }: { row: KnownImage }) {
         </p>
       )}
       <p className="words text-sm text-quiet">
-        {image} of{' '}
-        <Link to="/cases/$id" params={{ id: caseId } as never} className="font-mono text-link underline">
-          {caseId}
-        </Link>
+        <PlainText text={image} />
+        {caseId !== null && (
+          <>
+            {' '}
+            of{' '}
+            <Link to="/cases/$id" params={{ id: caseId } as never} className="font-mono text-link underline">
+              {caseId}
+            </Link>
+          </>
+        )}
         {item !== null && (
           <>
             , <PlainText text={item} />

@@ -16,7 +16,7 @@ import {
   LatencyOverTime,
   VerdictsOverTime,
 } from './overview-charts.tsx';
-import { QueueCounts, ReviewerAgreement } from './people.tsx';
+import { Actions, QueueCounts, ReviewerAgreement } from './people.tsx';
 import { Frequent, Totals } from './totals.tsx';
 
 export function OverviewPage() {
@@ -67,6 +67,7 @@ export function OverviewPage() {
               <LatencyOverTime days={data.days} />
               <CostOverTime days={data.days} />
               <div className="grid grid-cols-1 content-start gap-4">
+                <Actions actions={data.actions} />
                 <ReviewerAgreement reviewers={data.reviewers} />
                 <QueueCounts queue={data.queue} />
               </div>

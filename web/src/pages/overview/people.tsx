@@ -6,6 +6,7 @@ import {
   formatCount,
   formatPercent,
 } from '../../charts/format-figures.ts';
+import { ActionBadge } from '../../components/action-badge.tsx';
 import { Card } from '../../components/page.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { useMay } from '../../session/session.ts';
@@ -40,6 +41,29 @@ export function QueueCounts({ queue }: { queue: Overview['queue'] }) {
           </li>
         ))}
       </ul>
+    </Card>
+  );
+}
+
+/** What verdicts propose to do, and what people decided on. */
+export function Actions({ actions }: Pick<Overview, 'actions'>) {
+  return (
+    <Card className="grid content-start gap-3">
+      <h2 className="text-xl">Actions</h2>
+      {actions.length === 0 ? (
+        <p className="text-quiet">No verdict of this period proposes an action.</p>
+      ) : (
+        <DataTable
+          label="Actions"
+          rows={actions}
+          columns={[
+            ['Action', ({ id }) => <ActionBadge action={id} />],
+            ['Proposed', ({ proposed }) => formatCount(proposed), 'tabular-nums'],
+            ['Decided by people', ({ decided }) => formatCount(decided), 'tabular-nums'],
+            ['Of those, changed', ({ changed }) => formatCount(changed), 'tabular-nums'],
+          ]}
+        />
+      )}
     </Card>
   );
 }

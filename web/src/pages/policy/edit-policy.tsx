@@ -1,20 +1,22 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useRef, useState } from 'react';
-import { client } from '../../api/client.ts';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { client, type PolicyTest } from '../../api/client.ts';
 import { describeProblem } from '../../api/problem.ts';
 import { readStored, writeStored } from '../../browser-storage.ts';
 import { Button } from '../../components/button.tsx';
 import { Card, ProblemNotice, Skeleton } from '../../components/page.tsx';
-import { TextAreaField } from '../../components/field.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { Enact, PolicyDifference } from './versions.tsx';
 import { Impact, TestPolicy } from './try-policy.tsx';
 import { invalidate, writtenPolicyQuery } from '../../api/query-options.ts';
 
+const PolicyEditor = lazy(async () => ({ default: (await import('./policy-editor.tsx')).PolicyEditor }));
+
 /** From a change of words to a policy in force: check it, test it, see its impact, then let it judge. */
 export function EditPolicy({ hash, active }: { hash: string; active: string | null }) {
   const written = useQuery(writtenPolicyQuery(hash));
   const [draft, setDraft] = useState<string | null>(() => readStored('policy-draft'));
+  const [tested, setTested] = useState<{ report: PolicyTest; yaml: string } | null>(null);
   const editor = useRef<HTMLTextAreaElement>(null);
   const yaml = draft ?? written.data;
   const check = useMutation({
@@ -57,18 +59,16 @@ export function EditPolicy({ hash, active }: { hash: string; active: string | nu
           'browser.'
         }
       >
-        <TextAreaField
-          label="Policy file"
-          hideLabel
-          error={
-            issues.length > 0 ? `${issues.length} ${issues.length === 1 ? 'problem' : 'problems'} found.` : undefined
-          }
-          ref={editor}
-          spellCheck={false}
-          look="h-112 font-mono text-sm"
-          value={yaml}
-          onChange={write}
-        />
+        <Suspense fallback={<Skeleton className="h-112 w-full" />}>
+          <PolicyEditor
+            editor={editor}
+            value={yaml}
+            onChange={write}
+            issues={issues}
+            test={tested?.report ?? null}
+            isStale={tested !== null && tested.yaml !== yaml}
+          />
+        </Suspense>
         {issues.length > 0 && (
           <ul className="grid gap-1">
             {issues.map(({ line, reason }, index) => (
@@ -102,7 +102,7 @@ export function EditPolicy({ hash, active }: { hash: string; active: string | nu
         lead="Each clause must catch its violations, and clear the examples that only look similar."
         waits={!made}
       >
-        {made && <TestPolicy key={made.hash} hash={made.hash} />}
+        {made && <TestPolicy key={made.hash} hash={made.hash} onReport={(report) => setTested({ report, yaml })} />}
       </Step>
       <Step
         number={4}

@@ -1,5 +1,9 @@
 import { useState } from 'react';
 import type { Policy } from '../../api/client.ts';
+import { defaultActions, nameAction } from '../../../../src/view/index.ts';
+import { ActionBadge } from '../../components/action-badge.tsx';
+import { Facts } from '../../components/table.tsx';
+import { PlainText } from '../../components/text.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Card, Section } from '../../components/page.tsx';
@@ -52,6 +56,14 @@ export function ReadPolicy({ policy, active, onLatest }: { policy: Policy; activ
         </div>
         {policy.preamble && <p className="words max-w-3xl">{policy.preamble}</p>}
         {policy.sensitivity && <p className="text-sm text-quiet">Sensitivity: {policy.sensitivity}</p>}
+        {policy.actions && (
+          <Facts
+            facts={Object.entries(policy.actions).map(([id, text]) => [
+              nameAction(id),
+              <PlainText key={id} text={text} />,
+            ])}
+          />
+        )}
         <div className="flex flex-wrap items-center gap-3 text-sm text-quiet">
           <code className="font-mono break-all">{policy.hash}</code>
           <a
@@ -93,7 +105,11 @@ function ClauseCard({ clause: { id, text, severity, violations, exonerations, ac
       <div className="flex flex-wrap items-center gap-2">
         <code className="font-mono text-sm">{id}</code>
         <Badge tone={severityTones[severity]}>{severity}</Badge>
-        {action === 'allow' && <Badge tone="exoneration">allowed</Badge>}
+        {action === 'allow' ? (
+          <Badge tone="exoneration">allowed</Badge>
+        ) : (
+          <ActionBadge action={action === undefined || action === 'forbid' ? defaultActions[severity] : action} />
+        )}
       </div>
       <p className="words">{text}</p>
       <details>

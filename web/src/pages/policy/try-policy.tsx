@@ -1,5 +1,5 @@
 import { type ServerTask, useServerTask } from '../../api/use-server-task.ts';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { client, type ImpactReport, type PolicyTest } from '../../api/client.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, TextLink } from '../../components/button.tsx';
@@ -9,9 +9,13 @@ import { useMay } from '../../session/session.ts';
 import { ProblemNotice } from '../../components/page.tsx';
 
 /** Does each clause catch its own examples? */
-export function TestPolicy({ hash }: { hash: string }) {
+export function TestPolicy({ hash, onReport }: { hash: string; onReport?: (report: PolicyTest) => void }) {
   const mayJudge = useMay('judge');
   const work = useServerTask((signal) => client.policies.streamTest(hash, { signal }), followProgress);
+  const tell = useEffectEvent((report: PolicyTest) => onReport?.(report));
+  useEffect(() => {
+    if (work.report) tell(work.report);
+  }, [work.report]);
   if (!mayJudge) return <p className="text-quiet">Your key lacks the judge scope.</p>;
   return (
     <>
@@ -57,19 +61,46 @@ function TestOutcome({ test: { caught, clauses } }: { test: PolicyTest }) {
               {clause.examples - clause.missed.length} of {clause.examples}
             </span>
           </p>
-          <ul className="grid gap-1">
-            {clause.missed.map((miss, index) => (
-              <li key={index} className="words border-s-4 border-caution ps-3">
-                {writeExample(miss.example)}{' '}
-                <span className="text-quiet">
-                  ({miss.kind === 'violation' ? 'a violation' : 'allowed'}; judged {miss.outcome})
-                </span>
-              </li>
-            ))}
-          </ul>
+          <MissedExamples missed={clause.missed} />
         </div>
       ))}
     </div>
+  );
+}
+
+function MissedExamples({ missed }: { missed: PolicyTest['clauses'][number]['missed'] }) {
+  return (
+    <ul className="grid gap-1">
+      {missed.map((miss, index) => (
+        <li key={index} className="words border-s-4 border-caution ps-3">
+          {writeExample(miss.example)}{' '}
+          <span className="text-quiet">
+            ({miss.kind === 'violation' ? 'a violation' : 'allowed'}; judged {miss.outcome})
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** How one clause did: for a place beside it. */
+export function ClauseResult({ result }: { result: PolicyTest['clauses'][number] | null }) {
+  if (result === null) return <p className="text-quiet">The tested policy has no such clause.</p>;
+  const { examples, missed, embedded } = result;
+  return (
+    <>
+      <p>
+        <Badge tone={missed.length === 0 ? 'exoneration' : 'caution'}>
+          {examples - missed.length} of {examples} examples
+        </Badge>
+      </p>
+      {embedded && (
+        <p className="text-quiet">
+          {embedded.model} recognises {embedded.recognised} of {embedded.of} violations that it had not seen.
+        </p>
+      )}
+      <MissedExamples missed={missed} />
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ const clause = (id: string, title: string, text: string): Clause => ({
   title,
   text,
   severity: 'high',
+  action: 'remove',
 });
 const clauses = [
   clause('fraud.scams', 'Fraud', 'tricking people out of money'),

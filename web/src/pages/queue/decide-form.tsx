@@ -2,9 +2,10 @@ import { type RefObject, useRef, useState } from 'react';
 import type { QueueItem } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Card, ProblemNotice } from '../../components/page.tsx';
-import { Form, TextAreaField } from '../../components/field.tsx';
+import { Form, SelectField, TextAreaField } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { findLabelLook, LabelRadio } from '../../components/badge.tsx';
+import { nameAction } from '../../../../src/view/index.ts';
 import { ClauseSearch } from './clause-search.tsx';
 import type { Decision } from './review-session.ts';
 
@@ -30,10 +31,14 @@ interface DecideFormProps {
 export function DecideForm({ item, before, busy, error, keysActive, announce, onDecide, desk }: DecideFormProps) {
   const [label, setLabel] = useState<Decision['label'] | null>(before?.label ?? null);
   const [clause, setClause] = useState<string | null>(before?.clause ?? null);
+  const [chosenAction, setAction] = useState(before?.action ?? '');
   const [why, setWhy] = useState(before?.why ?? '');
   const [asked, setAsked] = useState(false);
   const clauseInput = useRef<HTMLInputElement>(null);
   const reason = useRef<HTMLTextAreaElement>(null);
+  const actionSelect = useRef<HTMLSelectElement>(null);
+  // What the policy asks for is no opinion of the machine on this case.
+  const asks = findAsked(item, label, clause);
   const choose = (chosen: Decision['label']) => {
     setLabel(chosen);
     announce(`${findLabelLook(chosen).title} selected.`);
@@ -47,13 +52,20 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
     } else if (why.trim() === '') {
       announce('Give a short reason.');
       reason.current?.focus();
-    } else onDecide({ label, why: why.trim(), ...(clause === null ? {} : { clause }) });
+    } else
+      onDecide({
+        label,
+        why: why.trim(),
+        ...(clause === null ? {} : { clause }),
+        ...(chosenAction && { action: chosenAction }),
+      });
   };
   useHotkeys(
     {
       s: () => choose('safe'),
       u: () => choose('unsafe'),
       c: () => clauseInput.current?.focus(),
+      a: () => actionSelect.current?.focus(),
       r: () => reason.current?.focus(),
       'mod+Enter': submit,
       Escape: () => desk.current?.focus(),
@@ -91,6 +103,19 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
             if (chosen) reason.current?.focus();
           }}
         />
+        <SelectField
+          label={
+            <span className="flex items-center justify-between">
+              Action <KeyHint>A</KeyHint>
+            </span>
+          }
+          hint={item.policy.actions.find(({ id }) => id === (chosenAction || asks))?.text}
+          ref={actionSelect}
+          value={chosenAction}
+          onChange={setAction}
+          none={asks === null ? 'As the policy asks' : `${nameAction(asks)}, as the policy asks`}
+          options={item.policy.actions.map(({ id }) => [id, nameAction(id)])}
+        />
         <TextAreaField
           label={
             <span className="flex items-center justify-between">
@@ -111,4 +136,10 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
       </Form>
     </Card>
   );
+}
+
+/** What follows from the decision by the policy alone; null where only a clause would tell. */
+function findAsked({ policy }: QueueItem, label: Decision['label'] | null, clause: string | null): string | null {
+  if (label === 'safe') return 'allow';
+  return (label === 'unsafe' && policy.clauses.find(({ id }) => id === clause)?.action) || null;
 }

@@ -6,6 +6,7 @@ import { describeProblem } from '../../api/problem.ts';
 import { Badge, findLabelLook } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { useCovers, type Viewing } from '../../components/care.ts';
+import { CasesAroundView, ContextView } from '../../components/context-view.tsx';
 import { Card, EmptyState, Loading, ProblemNotice } from '../../components/page.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { When } from '../../components/text.tsx';
@@ -39,6 +40,7 @@ export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: Rev
   const [sounding, setSounding] = useState(!covers);
   const heading = useRef<HTMLHeadingElement>(null);
   const { unsent } = useReviewSession();
+  const mayRead = useMay('read');
   const decide = useMutation({
     // Without a connection it fails at once, and is kept.
     networkMode: 'always',
@@ -120,9 +122,10 @@ export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: Rev
             <Card>
               <CaseContent item={item} viewing={{ revealed, onReveal: setRevealed, sounding, onSound: setSounding }} />
             </Card>
+            <ContextView context={item.context} />
             <EarlierDecisions earlier={item.earlier} />
           </section>
-          <div className="grid gap-4 xl:sticky xl:top-4">
+          <div className="grid gap-4 xl:sticky xl:top-4 xl:row-span-2">
             {decide.isSuccess ? (
               <DecisionResult item={item} decision={decide.variables} decided={decide.data} onNext={onNext} />
             ) : (
@@ -141,6 +144,11 @@ export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: Rev
               </>
             )}
           </div>
+          {item.around.author.length + item.around.thread.length > 0 && (
+            <div className="grid gap-4">
+              <CasesAroundView around={item.around} mayOpen={mayRead} />
+            </div>
+          )}
         </div>
       )}
     </div>

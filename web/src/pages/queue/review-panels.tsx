@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { client, type QueueDecided, type QueueItem } from '../../api/client.ts';
+import { ActionBadge } from '../../components/action-badge.tsx';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Card, Loading, ProblemNotice } from '../../components/page.tsx';
@@ -45,6 +46,11 @@ export function DecisionResult({ item, decision, decided, onNext }: DecisionResu
       </p>
       <div className="grid items-start gap-4 sm:grid-cols-2 xl:grid-cols-1 2xl:grid-cols-2">
         <ResultSide title="You" label={decision.label}>
+          {decided.action !== null && (
+            <p>
+              <ActionBadge action={decided.action} />
+            </p>
+          )}
           <Paragraph text={decision.why} />
           {decision.clause && (
             <p>
@@ -57,6 +63,9 @@ export function DecisionResult({ item, decision, decided, onNext }: DecisionResu
         <ResultSide title="The machine" label={machine.label}>
           <Facts
             facts={[
+              machine.action === null
+                ? null
+                : (['Proposed', <ActionBadge key="action" action={machine.action} />] as const),
               ['Risk', <RiskMeter key="risk" risk={place(machine.risk)} width="w-16" saysBar />],
               ...machine.sides.map(
                 ({ role, risk }) =>
@@ -119,6 +128,7 @@ const keys: readonly [key: string, does: string][] = [
   ['S', 'Safe'],
   ['U', 'Unsafe'],
   ['C', 'Search the policy: type, arrows, Enter'],
+  ['A', 'Choose the action'],
   ['R', 'Write the reason'],
   [submitKey, 'Record the decision'],
   ['Esc', 'Leave a field, so letters work as shortcuts again'],
@@ -152,7 +162,7 @@ export function EarlierDecisions({ earlier }: Pick<QueueItem, 'earlier'>) {
     <section aria-label="Earlier decisions" className="grid gap-3">
       <h2 className="text-xl">Earlier decisions</h2>
       <ul className="grid gap-3 sm:grid-cols-2">
-        {earlier.map(({ by, label, why, clause, at }) => (
+        {earlier.map(({ by, label, why, clause, action, at }) => (
           <li key={`${by} ${at}`}>
             <Card className="grid h-full content-start gap-2">
               <p className="flex flex-wrap items-center justify-between gap-2">
@@ -168,7 +178,7 @@ export function EarlierDecisions({ earlier }: Pick<QueueItem, 'earlier'>) {
                     <span className="font-mono">{clause}</span>
                   </Badge>
                 )}{' '}
-                <When moment={at} />
+                {action && <ActionBadge action={action} />} <When moment={at} />
               </p>
             </Card>
           </li>

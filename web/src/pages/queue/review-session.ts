@@ -10,6 +10,8 @@ export interface Decision {
   label: 'safe' | 'unsafe';
   why: string;
   clause?: string;
+  /** Absent, what the policy asks for. */
+  action?: string;
 }
 
 export interface Unsent {

@@ -59,7 +59,8 @@ export function placeUpright(
   };
 }
 
-async function renderPage(document: PDFDocumentProxy, page: PDFPageProxy, scale: number): Promise<Uint8Array> {
+/** A page as an image, `scale` pixels to a point. */
+export async function renderPage(document: PDFDocumentProxy, page: PDFPageProxy, scale: number): Promise<Uint8Array> {
   const viewport = page.getViewport({ scale });
   const factory = document.canvasFactory as CanvasFactory;
   const { canvas } = factory.create(Math.ceil(viewport.width), Math.ceil(viewport.height));

@@ -76,7 +76,14 @@ function readFigures({ text, mark }: PlacedSentence): Figure[] {
       loose: isLoose(before),
     });
   }
-  return figures;
+  return widenThousands(figures);
+}
+
+/** "$759,000 from $526,000": where all amounts end in a thousand, that is what they are rounded to. */
+function widenThousands(figures: readonly Figure[]): Figure[] {
+  const isBare = ({ number: { scale, unit } }: Figure): boolean => scale === null && unit !== '%' && unit !== 'pp';
+  const isRound = figures.filter(isBare).every(({ value }) => value !== 0 && value % 1000 === 0);
+  return figures.map((figure) => (isRound && isBare(figure) ? { ...figure, precision: 500 } : figure));
 }
 
 /** A loss beside an income, or a value in brackets: which is below nought is not said by its digits. */
@@ -84,8 +91,9 @@ function isOfBothSigns(text: string, levels: readonly Figure[]): boolean {
   const isMixed =
     /\bloss(?:es)?\b|\bdeficit\b|\bused in\b|\bbenefit\b/i.test(text) &&
     /\b(?:income|profit|earnings|gain|surplus|provided by|provision|expense)\b/i.test(text.replace(/\(loss\)/gi, ''));
+  const isGain = /\bgains?\b/i.test(text) && /\b(?:expenses?|costs?|charges?)\b/i.test(text);
   const isBracketed = levels.some(({ number }) => number.text.startsWith('(') || text[number.start - 1] === '(');
-  return isMixed || isBracketed;
+  return isMixed || isGain || isBracketed;
 }
 
 /** Nothing, where the figures are no such tuple. */

@@ -3,18 +3,20 @@ import { isFiller } from '../programs/index.ts';
 import { findMoves, findRole } from '../statements/find-roles.ts';
 import { findComparedPeriod, findPeriod, isBasePeriod } from '../statements/find-periods.ts';
 import { isForecast, isLoose, scanMeantNumbers } from '../statements/qualify-numbers.ts';
-import { splitClauses } from '../statements/split-clauses.ts';
+import { splitStatements } from '../statements/split-statements.ts';
 import { findNameWords } from '../programs/index.ts';
 import { scanPeriods } from '../values/scan-periods.ts';
 import type { ScannedNumber } from '../values/scan-numbers.ts';
 import { draftFinding, isWithin, type Draft } from './draft-finding.ts';
 import { readBasis } from '../values/read-basis.ts';
 import type { Place } from '../finding.ts';
+import type { ShownValues } from './shown-values.ts';
 
 /** What a clause of the prose states of something: what it comes to, by how much it changed, or which way. */
 export interface ProseStatement {
   /** Measure, entity and period in one spelling: statements with one key speak of the same. */
   key: string;
+  period: string;
   role: 'level' | 'change' | 'direction';
   direction: 1 | -1 | 0 | null;
   number: ScannedNumber | null;
@@ -35,7 +37,7 @@ export interface ProseStatement {
 export function readProse(sentence: SpokenSentence): ProseStatement[] {
   const { text } = sentence;
   const found: ProseStatement[] = [];
-  for (const [from, to] of splitClauses(text)) {
+  for (const [from, to] of splitStatements(text)) {
     const clause = text.slice(from, to);
     if (isForecast(clause) || /\b(?:not|never|no|neither|if|respectively)\b|n't\b/i.test(clause)) continue;
     const periods = scanPeriods(clause);
@@ -49,18 +51,20 @@ export function readProse(sentence: SpokenSentence): ProseStatement[] {
       )
       .map(({ word }) => word);
     if (subject.length === 0 || subject.length > 6) continue;
-    const key = (period: string, kind: string): string =>
-      [[...new Set(subject)].toSorted().join(' '), period, kind].join('|');
+    const key = (period: string, base: string, kind: string): string =>
+      [[...new Set(subject)].toSorted().join(' '), `${period}>${base}`, kind].join('|');
     const add = (
       one: Pick<ProseStatement, 'role' | 'direction' | 'number' | 'start' | 'end'>,
       period: string,
+      base: string,
       kind: string,
     ): void => {
       const factor =
         one.number === null || one.number.unit === '%' || one.number.unit === 'pp' ? 1 : (one.number.scale ?? 1);
       found.push({
         ...one,
-        key: key(period, kind),
+        key: key(period, base, kind),
+        period,
         value: (one.number?.value ?? 0) * factor,
         precision: (one.number?.precision ?? 0) * factor,
         words: new Set(subject).size,
@@ -82,7 +86,8 @@ export function readProse(sentence: SpokenSentence): ProseStatement[] {
       const unit = number.unit === '%' || number.unit === 'pp' ? number.unit : 'amount';
       add(
         { role: role.role, direction: role.direction, number, start: number.start, end: number.end },
-        `${period}>${base}`,
+        period,
+        base,
         `${role.role}:${unit}`,
       );
     }
@@ -97,7 +102,8 @@ export function readProse(sentence: SpokenSentence): ProseStatement[] {
       const [move] = moves;
       add(
         { role: 'direction', direction: move!.direction, number: null, start: move!.start, end: move!.end },
-        `${period}>${findComparedPeriod(clause, period) ?? ''}`,
+        period,
+        findComparedPeriod(clause, period) ?? '',
         'direction',
       );
     }
@@ -125,8 +131,11 @@ export function indexProse(sentences: readonly SpokenSentence[]): ProseIndex {
   return Map.groupBy(sentences.flatMap(readProse), ({ key }) => key);
 }
 
-/** Statements of the same measure, entity and period in different places, held against each other. */
-export function checkProse(sentence: SpokenSentence, index: ProseIndex, isLong: boolean): Draft[] {
+/**
+ * Statements of the same measure, entity and period in different places, held against each other. A long document says
+ * like things of many: there, what its tables show of both is no conflict.
+ */
+export function checkProse(sentence: SpokenSentence, index: ProseIndex, inLong: ShownValues | null): Draft[] {
   return readProse(sentence).flatMap((one): Draft[] => {
     const others = (index.get(one.key) ?? []).filter((other) => !isSameSentence(one.sentence, other.sentence));
     if (isOfSeveral(one, index)) return [];
@@ -134,9 +143,21 @@ export function checkProse(sentence: SpokenSentence, index: ProseIndex, isLong: 
     const agreeing = compared.find(({ agrees }) => agrees === true);
     if (agreeing !== undefined) return [draft(one, agreeing.other, true)];
     const against = compared.find(({ agrees, other }) => agrees === false && one.wording === other.wording);
-    const isSure = !isLong || (one.words >= 3 && one.isDated && against?.other.isDated === true);
-    return against === undefined || !isSure ? [] : [draft(one, against.other, false)];
+    if (against === undefined) return [];
+    return inLong === null || isSure(one, against.other, inLong) ? [draft(one, against.other, false)] : [];
   });
+}
+
+function isSure(one: ProseStatement, other: ProseStatement, shown: ShownValues): boolean {
+  const isShown = ({ period, value, precision, number }: ProseStatement): boolean =>
+    number !== null && shown.has(period, value, precision, number.unit === '%');
+  return (
+    one.words >= 3 &&
+    one.isDated &&
+    other.isDated &&
+    isOneStory(one, other) &&
+    !(one.role === 'level' && isShown(one) && isShown(other))
+  );
 }
 
 /** What one sentence states twice, or a text in more than two ways, is said of several things. */
@@ -157,6 +178,21 @@ function isSameSentence(left: SpokenSentence, right: SpokenSentence): boolean {
   const isSamePlace =
     left.place !== null && left.place.block === right.place?.block && left.place.start === right.place.start;
   return isSamePlace || fold(left.text) === fold(right.text);
+}
+
+/**
+ * Whether two sentences tell one story: who repeats a figure wrongly repeats what stands beside it rightly. Sentences
+ * that both have other figures, and none in common, speak of one segment after the other.
+ */
+function isOneStory(one: ProseStatement, other: ProseStatement): boolean {
+  const [left, right] = [listOthers(one), listOthers(other)];
+  return left.length === 0 || right.length === 0 || left.some((figure) => right.includes(figure));
+}
+
+function listOthers({ sentence: { text }, start }: ProseStatement): string[] {
+  return scanMeantNumbers(text, '.', scanPeriods(text)).flatMap((number) =>
+    number.start === start ? [] : [`${number.value * (number.scale ?? 1)}${number.unit ?? ''}`],
+  );
 }
 
 function compare(one: ProseStatement, other: ProseStatement): boolean | null {

@@ -5,6 +5,7 @@ import {
   listCandidates,
   findFlatParts,
   isAmountLine,
+  isOpening,
   isTotal,
   netName,
   isSummable,
@@ -27,6 +28,7 @@ export function checkSums(view: View): Draft[] {
   const amounts = view.lines.filter((line) => isAmountLine(view, line)).map(({ index }) => index);
   for (const target of amounts) {
     const line = view.lines[target]!;
+    if (isOpening(line.label)) continue;
     const total = isTotal(view, line);
     const bridged = findBridge(view, target, amounts);
     if (
@@ -94,7 +96,7 @@ export function checkSums(view: View): Draft[] {
               !areSiblings(view, target, best.candidate) &&
               !isShifted(view, target, best.candidate) &&
               !isExplainedOtherwise(view, target, best.candidate, item) &&
-              isCompleteSum(view, best.candidate, item, best.held) &&
+              isCompleteSum(view, target, best.candidate, item, best.held) &&
               failures <= Math.max(1, best.held.length / 2)
         )
           drafts.push(draftSum(view, target, item, best.candidate, result));
@@ -149,13 +151,25 @@ function checkSum(view: View, target: number, { parts, signs }: Candidate, item:
   const nonzero = cells.filter(({ cell }) => cell.value !== 0).length;
   return {
     holds,
-    strong: holds && nonzero >= 2 && total.value !== 0 && Math.abs(total.value) > 20 * tolerance,
+    strong: holds && countUncancelled(cells) >= 2 && total.value !== 0 && Math.abs(total.value) > 20 * tolerance,
     nonzero,
     sum,
     gap: sum - whole,
     tolerance,
     cells,
   };
+}
+
+/** How many parts count: 16 − 16 + 2 = 2 shows no sum. */
+function countUncancelled(cells: Result['cells']): number {
+  const left: number[] = [];
+  for (const { cell, sign } of cells) {
+    const opposite = left.indexOf(-sign * cell.value);
+    if (cell.value === 0) continue;
+    if (opposite < 0) left.push(sign * cell.value);
+    else left.splice(opposite, 1);
+  }
+  return left.length;
 }
 
 /**

@@ -29,6 +29,10 @@ export const unsummable = pattern('i')`
 /** Lines of a list, never what the lines above them come to. */
 export const itemName = /\b(?:accrued|prepaid|deferred|contingent|other|payables?|receivables?|unearned)\b/i;
 
+/** What a period began with comes from the one before, and not from the lines above. */
+export const isOpening = (label: string): boolean =>
+  /\b(?:beginning|opening|(?:at|as of|of) (?:the )?start)\b/i.test(label) && !/\b(?:end|ending|closing)\b/i.test(label);
+
 /** Lines that another may be made of. */
 export interface Candidate {
   parts: readonly number[];
@@ -165,10 +169,17 @@ export function isPlausibleSum(view: View, target: number, { parts }: Candidate,
 }
 
 /** Made like the columns in which the sum holds: a cell that it alone lacks may have been lost in reading. */
-export function isCompleteSum(view: View, { parts }: Candidate, item: number, held: readonly number[]): boolean {
+export function isCompleteSum(
+  view: View,
+  target: number,
+  { parts }: Candidate,
+  item: number,
+  held: readonly number[],
+): boolean {
   const filled = (line: number, at: number): boolean => (view.at(line, at)?.value ?? 0) !== 0;
+  const [from, to] = [Math.min(...parts, target) - 1, Math.max(...parts, target)];
   const between = view.lines
-    .filter(({ index }) => index >= Math.min(...parts) - 1 && index < Math.max(...parts) && !parts.includes(index))
+    .filter(({ index }) => index >= from && index < to && index !== target && !parts.includes(index))
     .map(({ index }) => index);
   if (
     !parts.every(

@@ -39,6 +39,8 @@ export function listChangesAcross(view: View, line: Line): Formula[] {
         earlier.period !== null &&
         (orderPeriod(current.period) ?? 0) > (orderPeriod(earlier.period) ?? 0);
       if (current.period !== null && earlier.period !== null && !ordered) continue;
+      // Down a table, a change stands below what it is the change of.
+      if (view.upright && line.index < Math.max(current.index, earlier.index)) continue;
       if (!view.upright && current.words.join() !== earlier.words.join() && current.period !== null) continue;
       const named =
         /\b(?:actual|current|this)\b/i.test(current.label) ||

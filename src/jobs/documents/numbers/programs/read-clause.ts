@@ -82,7 +82,9 @@ export function readClause(text: string, all: TypedTable): Clause {
   const unknown = words.filter((one, at) => {
     const next = words[at + 1];
     // "Gaming revenue": a participle right before what is measured says which one.
-    const isParticiple = one.filler === 'form' && next !== undefined && next.start - one.end <= 1 && isKnown(next);
+    const isMove = moves.some((move) => move.start <= one.start && move.end >= one.end);
+    const isParticiple =
+      one.filler === 'form' && !isMove && next !== undefined && next.start - one.end <= 1 && isKnown(next);
     return (
       !isKnown(one) &&
       !numbers.some((number) => one.start >= number.start && one.end <= number.end) &&

@@ -1,48 +1,10 @@
 import { pattern } from '../../../../text/index.ts';
 import { findFact, listParts, namesOf, narrowSeries } from './bind-series.ts';
 import type { Expression, Proposition } from './expression.ts';
+import { findOrders, type Order } from './find-orders.ts';
 import type { Mention } from './read-clause.ts';
 import { bindOne, bindPeers, cell, findBases, findNow, findValue, type Reading, type Scope } from './scope.ts';
 import type { Fact, Series } from './typed-table.ts';
-
-const superlative = pattern('gi')`
-  \b(?:(?<ordinal>second|third|fourth|fifth|2nd|3rd|4th|5th|next)[ -])?(?:(?<high>highest|largest|biggest|greatest|most
-  |strongest|best|top|longest|busiest|fastest|heaviest|steepest|maximum|peak|leading|sharpest|costliest|richest|oldest
-  |quickest)|(?<low>lowest|smallest|fewest|least|weakest|worst|shortest|quietest|slowest|minimum|trough|lightest
-  |poorest|cheapest|youngest))(?:[ -](?<kind>growing|rising|falling|growth|selling|earning|spending))?\b`;
-
-const placed = pattern('gi')`
-  \b(?:ranked|came|finished|placed|was|is|stood|in|took|takes|holds|held|occupied|occupies)\s+(?:in\s+|the\s+|on\s+)*
-  (?<ordinal>first|second|third|fourth|fifth|last)(?:\s+(?:place|position|spot|rank)\b|\s+(?:in|by|for|among|on|with)\b
-  |(?=[.,;]|\s*$))`;
-
-const peaked = pattern('gi')`
-  \b(?:(?<high>peaked|(?:reached|hit|saw|recorded|marked|touched|set) (?:its|their|a|an all-time|the) (?:peak|high
-  |maximum|high point|record|record high))|(?<low>bottomed(?: out)?|(?:reached|hit|saw|recorded|marked|touched
-  |set) (?:its|their|a|an all-time|the) (?:low|trough|minimum|low point|bottom|record low)))\b`;
-
-const places: Record<string, number> = {
-  first: 1,
-  second: 2,
-  '2nd': 2,
-  next: 2,
-  third: 3,
-  '3rd': 3,
-  fourth: 4,
-  '4th': 4,
-  fifth: 5,
-  '5th': 5,
-};
-
-interface Order {
-  start: number;
-  end: number;
-  place: number;
-  from: 'highest' | 'lowest';
-  /** Of changes, and not of values. */
-  change: 1 | -1 | 0;
-  word: string;
-}
 
 /**
  * "The second-largest", "ranked third", "peaked in Q3": which place something takes among others, or among its times.
@@ -56,86 +18,33 @@ export function readOrders(scope: Scope): Reading[] {
     const { text } = scope.clause;
     const alternatives = isOfTimes(text, order)
       ? peaks
-      : ranks.length > 0 && (saysOfOthers.test(text) || hasOrder.test(text.slice(0, order.start)))
+      : isPlace.test(order.word)
         ? ranks
-        : [...peaks, ...ranks];
+        : ranks.length > 0 && (saysOfOthers.test(text) || hasOrder.test(text.slice(0, order.start)))
+          ? ranks
+          : [...peaks, ...ranks];
     return alternatives.length === 0
       ? []
       : [{ kind: alternatives[0] === peaks[0] ? 'peak' : 'rank', ...at, alternatives }];
   });
 }
 
+/** Said of others alone, and never of times. */
+const isPlace = /^(?:lead|first|second|third|fourth|fifth|last)$/;
 const saysOfOthers = pattern('iu')`
   \b(?:of all|among|all other|any other|of the (?:\p{L}+|\d+) \p{L}+s|ranked|second|third|fourth|fifth|\p{L}+ed by
-  |went to|belonged? to)\b`;
+  |went to|belonged? to|(?:were|was) (?:those|that) of)\b`;
 const hasOrder =
   /\b(?:had|has|have|recorded|posted|reported|showed|was|is|were|are|with|remained|became)\s+(?:by far\s+)?(?:the\s+)?(?:\p{L}+\s+with\s+the\s+)?$/iu;
 const ownOrder = /\b(?:its|their|(?:was|were|is|are)(?: at (?:its|their))?)\s+(?:very\s+|all-time\s+)?$/i;
 
 /** "Were highest in Q3", "its best year": among the times of one thing. */
 function isOfTimes(text: string, { start, end }: Order): boolean {
+  if (/^\s+(?:\p{Ll}+\s+)?(?:year|quarter|month|half|period|week)\b(?!\s+of\b)/u.test(text.slice(end))) return true;
   return (
     ownOrder.test(text.slice(0, start)) &&
     (/(?:its|their)\s+$/i.test(text.slice(0, start)) || /^\s+(?:in|during|at|for)\b/i.test(text.slice(end)))
   );
-}
-
-function findOrders(text: string): Order[] {
-  const found: Order[] = [];
-  for (const { 0: match, index, groups } of text.matchAll(peaked))
-    found.push({
-      start: index,
-      end: index + match.length,
-      place: 1,
-      from: groups!['high'] === undefined ? 'lowest' : 'highest',
-      change: 0,
-      word: 'peak',
-    });
-  if (found.length > 0) return found;
-  for (const { 0: match, index, groups } of text.matchAll(superlative)) {
-    if (
-      /\bat\s+$/i.test(text.slice(0, index)) ||
-      (/^(?:most|least|top|best|peak|leading)$/i.test(match) &&
-        /^\s+(?:of|recent|likely|importantly|notably)\b/i.test(text.slice(index + match.length)))
-    )
-      continue;
-    const after = text.slice(index + match.length, index + match.length + 40);
-    const grown = /^\s+(?:\p{L}+\s+)?(?:growth|increase|rise|gain|improvement|growth rate)\b/iu.test(after);
-    const fallen = /^\s+(?:\p{L}+\s+)?(?:decline|decrease|drop|fall|reduction|loss)\b/iu.test(after);
-    const pace =
-      /growing|rising|growth/i.test(groups!['kind'] ?? '') ||
-      (/fastest|quickest|slowest/i.test(match) && !/selling/i.test(match)) ||
-      /\b(?:grew|rose|increased|expanded)\s+(?:the\s+)?$/i.test(text.slice(0, index));
-    found.push({
-      start: index,
-      end: index + match.length,
-      place: places[groups!['ordinal']?.toLowerCase() ?? 'first'] ?? 1,
-      from: groups!['high'] === undefined ? 'lowest' : 'highest',
-      change:
-        fallen ||
-        /falling/i.test(match) ||
-        /\b(?:fell|declined|dropped|decreased)\s+(?:the\s+)?$/i.test(text.slice(0, index))
-          ? -1
-          : grown || pace
-            ? 1
-            : 0,
-      word: match.toLowerCase(),
-    });
-  }
-  if (found.length > 0) return found.slice(0, 1);
-  for (const { 0: match, index, groups } of text.matchAll(placed)) {
-    const word = groups!['ordinal']!.toLowerCase();
-    if (/^\s*(?:quarter|half|year|month|time)/i.test(text.slice(index + match.length))) continue;
-    found.push({
-      start: index,
-      end: index + match.length,
-      place: word === 'last' ? 1 : places[word]!,
-      from: word === 'last' ? 'lowest' : 'highest',
-      change: 0,
-      word,
-    });
-  }
-  return found.slice(0, 1);
 }
 
 function readPeak(scope: Scope, { place, from, change }: Order): Proposition[] {
@@ -204,8 +113,8 @@ const comparing = pattern('gi')`
   \b(?:(?<more>more|higher|larger|bigger|greater|better|stronger|longer|faster|quicker|heavier|busier|steeper|older
   |costlier|above)|(?<less>less|lower|smaller|fewer|weaker|worse|shorter|slower|lighter|below|younger|cheaper))\b
   (?<between>[^.;]*?)\bthan\b|\b(?<over>exceed(?:s|ed|ing)?|surpass(?:es|ed|ing)?|overtook|overtakes|outsold|beat|beats
-  |topp?ed|outnumber(?:s|ed)|was ahead of|were ahead of|ahead of|outweigh(?:s|ed)?)\b
-  |\b(?<under>trail(?:s|ed)|lagg?ed(?: behind)?|was behind|were behind|fell short of|fell behind|falls short of)\b
+  |above(?=\s+(?:that|those)\s+(?:in|of|at|for)\b)|topp?ed|outnumber(?:s|ed)|was ahead of|were ahead of|ahead of|outweigh(?:s|ed)?)\b
+  |\b(?<under>below(?=\s+(?:that|those)\s+(?:in|of|at|for)\b)|trail(?:s|ed)|lagg?ed(?: behind)?|was behind|were behind|fell short of|fell behind|falls short of)\b
   |\b(?<outgrew>outpaced|outgrew|outperformed|outstripped)\b`;
 
 /** "More than": two things of one time, or one thing at two times. */
@@ -216,7 +125,7 @@ export function readComparisons(scope: Scope): Reading[] {
     const near = clause.numbers.find(
       (number) =>
         /^[^.;]{0,60}\bby\s+(?:about\s+)?$/iu.test(clause.text.slice(end, number.start)) ||
-        /^\s+(?:\p{Ll}+\s+)?$/u.test(clause.text.slice(number.end, index)),
+        /^\s+(?:\p{L}+\s+){0,2}$/u.test(clause.text.slice(number.end, index)),
     );
     const more = groups!['more'] !== undefined || groups!['over'] !== undefined || groups!['outgrew'] !== undefined;
     const pace =
@@ -226,7 +135,9 @@ export function readComparisons(scope: Scope): Reading[] {
         clause.moves.some(({ start, text }) => start < index && !/higher|lower/i.test(text)));
     // "Exceeded 5 million" holds nothing against another.
     if (/^\s+(?:the\s+)?(?:mark of\s+)?[$€£¥]?\d/.test(clause.text.slice(end))) return [];
-    const sides = splitSides(scope, index, end);
+    // "Than in any other" names no other.
+    if (/^\s+(?:\p{Ll}+\s+){0,2}(?:any|all|every)\b/u.test(clause.text.slice(end))) return [];
+    const sides = splitSides(scope, end);
     if (sides === null) return [];
     const [left, right] = sides.map(({ mentions, period }) => {
       const series = bindOne(scope, mentions);
@@ -289,7 +200,6 @@ function readDifference(
 /** What stands before and behind the words that compare; what one side leaves out is that of the other. */
 export function splitSides(
   scope: Scope,
-  index: number,
   end: number,
 ): [{ mentions: Mention[]; period: string | null }, { mentions: Mention[]; period: string | null }] | null {
   const { clause } = scope;
@@ -297,7 +207,7 @@ export function splitSides(
   const left = clause.mentions.filter(({ start }) => start < end);
   const all = [...clause.periods, ...clause.bases];
   const rightPeriod = all.find(({ start }) => start >= end);
-  const leftPeriod = all.find(({ start }) => start < index);
+  const leftPeriod = all.find(({ start }) => start < end);
   const contrasts = right.filter(({ name }) =>
     left.some((other) => other.name.category === name.category && other.name !== name),
   );

@@ -105,7 +105,7 @@ export function readRatios(scope: Scope): Reading[] {
   if (named !== null) return readNamedRatio(scope, named);
   for (const { 0: match, index, groups } of clause.text.matchAll(multiple)) {
     const value = groups!['number'] === undefined ? words[groups!['word']!.toLowerCase()]! : Number(groups!['number']);
-    const sides = splitSides(scope, index, index + match.length);
+    const sides = splitSides(scope, index + match.length);
     if (sides === null) return [];
     const [left, right] = sides.map(({ mentions, period }) => {
       const series = bindOne(scope, mentions);

@@ -67,7 +67,7 @@ const adding = pattern('i')`
 export function readAggregates(scope: Scope): Reading[] {
   const { clause } = scope;
   const isAverage = averaging.exec(clause.text);
-  const found = isAverage ?? adding.exec(clause.text);
+  const found = isAverage ?? adding.exec(clause.text) ?? findJoined(clause);
   const number = clause.numbers.find(({ unit }) => unit !== 'pp');
   if (found === null || number === undefined) return [];
   // A line of the table that is called an average is one already.
@@ -94,6 +94,24 @@ export function readAggregates(scope: Scope): Reading[] {
           alternatives,
         },
       ];
+}
+
+/** "Sales in A and B totalled": two names of one kind, joined, come to one number. */
+function findJoined({ text, mentions, numbers }: Scope['clause']): RegExpExecArray | null {
+  const verb = /\b(?:totall?ed|summed to|came to a total of)\b/i.exec(text);
+  if (verb === null || numbers.length !== 1 || /\b(?:each|both|respectively)\b/i.test(text)) return null;
+  const isJoined = mentions.some((one, at) =>
+    mentions
+      .slice(at + 1)
+      .some(
+        (other) =>
+          other.name.category === one.name.category &&
+          other.name !== one.name &&
+          other.end <= verb.index &&
+          /^\s+and\s+(?:in\s+|of\s+|the\s+)*$/i.test(text.slice(one.end, other.start)),
+      ),
+  );
+  return isJoined ? verb : null;
 }
 
 const evaluateSign = (of: readonly Fact[]): 1 | -1 =>

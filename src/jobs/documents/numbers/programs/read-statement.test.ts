@@ -54,6 +54,37 @@ describe('a statement is computed from the cells that it speaks of', () => {
     ['Parcels in Ashby rose in every year.', 'Parcels in Calder Falls rose in every year.'],
     ['Parcels in Barrow declined without interruption.', 'Parcels in Calder Falls declined without interruption.'],
     ['Between 2023 and 2024, parcels rose in two depots.', 'Between 2023 and 2024, parcels rose in three depots.'],
+    [
+      'In 2024, parcels were higher in Barrow than in any other depot.',
+      'In 2024, parcels were higher in Ashby than in any other depot.',
+    ],
+    ['No other depot had higher parcels than Barrow in 2024.', 'No other depot had higher parcels than Ashby in 2024.'],
+    ['Barrow led all depots in parcels in 2024.', 'Calder Falls led all depots in parcels in 2024.'],
+    ['2021 was the best year for parcels in Barrow.', '2024 was the best year for parcels in Barrow.'],
+    ['The peak of parcels in Barrow came in 2021.', 'The peak of parcels in Barrow came in 2024.'],
+    ['Second place in parcels went to Ashby in 2024.', 'Second place in parcels went to Barrow in 2024.'],
+    [
+      'Parcels in Ashby and Barrow totalled 125.0 thousand in 2024.',
+      'Parcels in Ashby and Barrow totalled 135.0 thousand in 2024.',
+    ],
+    ['Barrow represented 40 % of overall parcels in 2024.', 'Barrow represented 44 % of overall parcels in 2024.'],
+    [
+      'In 2024, parcels in Ashby were 3.0 thousand below those of Barrow.',
+      'In 2024, parcels in Ashby were 9.0 thousand below those of Barrow.',
+    ],
+    [
+      'Ashby’s parcels were 10 % higher in 2022 than in 2021.',
+      'Ashby’s parcels were 22 % higher in 2022 than in 2021.',
+    ],
+    ['Barrow reduced its parcels by 5 % in 2022.', 'Barrow reduced its parcels by 9 % in 2022.'],
+    [
+      'Ashby recorded a 10 % increase in parcels in 2022 over 2021.',
+      'Ashby recorded a 15 % increase in parcels in 2022 over 2021.',
+    ],
+    [
+      'Compared with 2021, Barrow reported falling parcels in 2022.',
+      'Compared with 2021, Barrow reported rising parcels in 2022.',
+    ],
     ['Parcels in Ashby exceeded 60 thousand in 2024.', 'Parcels in Ashby exceeded 62 thousand in 2024.'],
     [
       'From 2023 to 2024, parcels in Calder Falls grew faster than in Ashby.',

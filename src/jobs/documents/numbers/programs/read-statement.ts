@@ -1,7 +1,7 @@
 import { isForecast } from '../statements/qualify-numbers.ts';
 import { readBasis } from '../values/read-basis.ts';
-import { splitClauses } from '../statements/split-clauses.ts';
-import { isSamePeriod, readYear, scanPeriods } from '../values/scan-periods.ts';
+import { asserts, dropPeriods, splitStatements } from '../statements/split-statements.ts';
+import { isSamePeriod, readYear } from '../values/scan-periods.ts';
 import { pattern, stemWithIrregulars } from '../../../../text/index.ts';
 import { alignYear } from './fiscal-years.ts';
 import { judge, listFacts, type Proposition } from './expression.ts';
@@ -51,27 +51,6 @@ const causes = pattern('i')`
   |because)|as a result|thanks to|owing to|reflecting|on the back of|supported by|helped by|resulting from|despite
   |although|though)\b`;
 const denials = /\b(?:not|n't|neither|nor|hardly|no longer|cannot)\b|n't\b/i;
-
-const asserts = pattern('iu')`
-  \d|\b(?:was|were|is|are|had|has|have|rose|fell|grew|came|stood|led|did|ranked|peaked|(?!combined|united|related|continued|limited)\p{L}{3,}ed|saw|made|held)\b`;
-
-/** Clauses that state something: "A and B reached" is one, though a verb follows the "and". */
-function splitStatements(text: string): [number, number][] {
-  const found: [number, number][] = [];
-  for (const [from, to] of splitClauses(text)) {
-    const last = found.at(-1);
-    if (last !== undefined && !asserts.test(dropPeriods(text.slice(...last)))) last[1] = to;
-    else found.push([from, to]);
-  }
-  return found;
-}
-
-function dropPeriods(text: string): string {
-  return scanPeriods(text).reduce(
-    (left, { start, end }) => left.slice(0, start) + ' '.repeat(end - start) + left.slice(end),
-    text,
-  );
-}
 
 /** "As in many companies, sales rose": what stands beside the statement is left out, its place kept. */
 function dropAside(clause: string): string {

@@ -36,7 +36,7 @@ export function findPeriod(
 }
 
 const comparedAmount = pattern('iu')`
-  \b(?:from|after|versus|compared (?:with|to)|against|than)\s+
+  \b(?:from|after|versus|compared (?:with|to)|against|(?<!\bof (?:more|less|fewer) )than)\s+
   (?:an? |the |just |only |about |nearly )?[\p{L}$€£¥]{0,4}\s?\(?[\d.,]+\)?\s?(?:%|percent|[a-z]+)?
   (?:\s+of\s+[a-z ]{3,30})?\s+(?:in|for|at|as of|during)\s+(?:the\s+)?(?:year\s+)?$`;
 
@@ -45,6 +45,11 @@ const comparedWith = pattern('i')`
   |compared (?:with|to)|versus|vs\.?|against|relative to|from)\s+(?:those of |that of )?(?:the\s+)?
   (?:same (?:quarter|period) (?:of|in)\s+)?(?:year\s+)?$|%\s+(?:on|over|from)\s+(?:the\s+)?$`;
 
+/** "A 5 % increase in output in 2024 over 2023", "rose in three regions in 2024 over 2023". */
+const changedOver = pattern('i')`
+  \b(?:increas\w+|decreas\w+|rise|rose|fell|fall|grew|growth|gain\w*|declin\w+|drop\w*|reduc\w+|improv\w+)\b
+  [^,;.]{0,60}\bover\s+(?:the\s+)?$`;
+
 /** A period that something is held against: "than in 2023", "up 5 % on 2023", "from $4.0 million in 2023". */
 export function isBasePeriod(sentence: string, { start, end }: ScannedPeriod): boolean {
   if (/\(\s*$/.test(sentence.slice(0, start)) && /^\s*:/.test(sentence.slice(end))) return true;
@@ -52,7 +57,7 @@ export function isBasePeriod(sentence: string, { start, end }: ScannedPeriod): b
   const before = sentence.slice(Math.max(0, start - 140), start);
   const since = /\b(?:compared (?:with|to)|versus|vs\.?)\s[^;]*$/i.exec(before)?.[0];
   if (since !== undefined && scanPeriods(since).length === 0) return true;
-  if (comparedWith.test(before)) return true;
+  if (comparedWith.test(before) || changedOver.test(before)) return true;
   return comparedAmount.test(before);
 }
 

@@ -48,12 +48,13 @@ const comesTo = pattern('iu')`
 
 const changesBy = pattern('i')`
   ^\s*(?:,|\()?\s*(?:(?:by|of|an?|some|about|approximately|nearly|around|over|more than|almost|roughly|just|only
-  |a further|another|sharply|strongly|modestly|slightly|significantly|year[ -]on[ -]year|year[ -]over[ -]year)\s*)*
+  |a further|another|combined|aggregate|additional|net|sharply|strongly|modestly|slightly|significantly|year[ -]on[ -]year|year[ -]over[ -]year)\s*)*
   (?:by\s+|of\s+)?\(?$`;
 
 /** "Increased in 2023 by", "an increase in costs of": what stands between does not make it a value. */
 const changesLater = pattern('iu')`
-  \b(?:(?<up>increased|rose|grew|climbed|improved)|decreased|declined|fell|dropped)\b[^,;%$]{1,60}?\bby\s+
+  \b(?:(?<up>increased|rose|grew|climbed|improved|raised|lifted|expanded)|decreased|declined|fell|dropped|reduced
+  |lowered|cut)\b[^,;%$]{1,60}?\bby\s+
   (?:about |approximately |nearly |around |over |some )?\(?$
   |\b(?:(?<upNoun>increases?|growth|rise)|decreases?|decline|reduction|drop)\s+in\b[^;%$]{2,80}?\bof\s+
   (?:about |approximately |nearly |around |over |some )?\(?$`;
@@ -109,7 +110,7 @@ export function findRole(before: string, after: string, number: ScannedNumber): 
     };
   if (number.unit === 'pp') return verb === undefined ? null : { role: 'change', direction: verb.direction };
   if (comesTo.test(near) || /^\s*$/.test(near) || isSpent.test(after))
-    return /\bby\s*$/i.test(near) ? null : { role: 'level', direction: null };
+    return /\bby\s*(?:an?\s+(?:\p{L}+\s+)?)?$/iu.test(near) ? null : { role: 'level', direction: null };
   return null;
 }
 

@@ -20,7 +20,10 @@ function isMeant(sentence: string, number: ScannedNumber, periods: readonly Scan
   if (periods.some((period) => number.start < period.end && number.end > period.start)) return false;
   if (number.year) return false;
   // "(5) Fiscal 2013 had 48 weeks": a note's mark.
-  if (/^\s*$/.test(sentence.slice(0, number.start)) && /^\(\d{1,2}\)$/.test(number.text)) return false;
+  const isFirst = /^\s*$/.test(sentence.slice(0, number.start));
+  if (isFirst && /^\(\d{1,2}\)$/.test(number.text)) return false;
+  // "7. ACCRUED EXPENSES", "7) Leases": the number of a heading or of an item.
+  if (isFirst && /^\d{1,2}$/.test(number.text) && /^[.)]\s+\p{Lu}/u.test(sentence.slice(number.end))) return false;
   if (numbersPart.test(sentence.slice(Math.max(0, number.start - 12), number.start))) return false;
   return (
     number.unit === '%' ||

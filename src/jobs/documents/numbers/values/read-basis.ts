@@ -16,7 +16,7 @@ const bases: readonly [RegExp, Basis][] = [
       (?:restatement|adoption|correction|revision)\b`,
     'adjustment',
   ],
-  [pattern('i')`\b(?:as )?(?:restated|revised|recast|corrected|reclassified|re-?presented)\b`, 'restated'],
+  [pattern('i')`\b(?:as )?(?:restated|revised|recast|corrected|reclassified|re-presented)\b`, 'restated'],
   [/\bpro[ -]?forma\b/i, 'pro forma'],
 ];
 

@@ -16,6 +16,16 @@ River Otters,Ghent,3,13,9800
 `,
 );
 
+const games = await dossierOf(
+  'games.csv',
+  `date,home team,away team,result,rank
+4 May 2024,Bern,Porto,w 3 - 1,4
+11 May 2024,Ghent,Leeds,l 0 - 2,2
+18 May 2024,Turin,Graz,w 1 - 0,7
+25 May 2024,Brno,Lille,l 1 - 2,9
+`,
+);
+
 const report = await dossierOf(
   'report.md',
   `# Annual report 2024
@@ -54,8 +64,30 @@ describe('a claim about a table', () => {
     ['all teams have 9 wins', 'contradiction'],
     ['River Otters have an attendance of more than 15000', 'contradiction'],
     ['River Otters did not have 3 wins', 'contradiction'],
+    ['Northern Foxes and Valley Hawks both have 9 wins', 'support'],
+    ['Harbour Lions have more wins than any other team', 'support'],
+    ['Valley Hawks have more wins than any other team', 'contradiction'],
+    ['Northern Foxes are 1 of 2 teams with 9 wins', 'support'],
+    ['Northern Foxes are 1 of 3 teams with 9 wins', 'contradiction'],
+    ['there are 2 teams with an attendance of more than 16000', 'support'],
+    ['there are 3 teams with an attendance of more than 16000', 'contradiction'],
+    ['the lowest attendance is less than 10000', 'support'],
+    ['the lowest attendance is less than 9000', 'contradiction'],
+    ['a total of 2 teams have 9 wins', 'support'],
   ] as const)('%s: %s', (claim, side) => {
     expect(sideOf(claim, league)).toBe(side);
+  });
+
+  it.each([
+    ['Porto is the away team on 4 May 2024', 'support'],
+    ['Porto is the home team on 4 May 2024', 'contradiction'],
+    ['the home team is Leeds on 11 May 2024', 'contradiction'],
+    ['there are 2 games with a win', 'support'],
+    ['there are 3 games with a win', 'contradiction'],
+    ['Ghent has a higher rank than Bern', 'support'],
+    ['Bern has a higher rank than Ghent', 'contradiction'],
+  ] as const)('by columns of names, results and ranks: %s: %s', (claim, side) => {
+    expect(sideOf(claim, games)).toBe(side);
   });
 
   it('is answered with the rows that decide', () => {

@@ -4,6 +4,7 @@ import { nameAttack, nameStep, nameStrength } from '../../../../../src/jobs/docu
 import { Badge } from '../../../components/badge.tsx';
 import { formatScore } from '../../../components/bars.tsx';
 import { classes } from '../../../components/tones.ts';
+import { TurnCallsButton } from '../../../trial/turn-calls-button.tsx';
 import type { Attack, ClaimTrace, Finding, Reply, Search, Step } from '../trace/trace-claim.ts';
 import type { Citation } from '../trace/types.ts';
 import { CitationButton, CitationList } from './citation-button.tsx';
@@ -41,6 +42,12 @@ function Turn({
         <span className="text-sm text-quiet">
           {turn.seat} · {turn.reasoner}
           {turn.score !== null && !turn.fallback ? ` · ${formatScore(turn.score)} for the claim` : ''}
+        </span>
+        <span className="ml-auto text-xs">
+          <TurnCallsButton
+            turn={{ ...turn, state: 'said', notes: turn.notes ?? [], fallback: turn.fallback ?? null }}
+            name={nameStep(turn.key)}
+          />
         </span>
       </header>
       {turn.fallback && (

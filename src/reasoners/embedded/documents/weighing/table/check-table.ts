@@ -1,6 +1,8 @@
 import { averages, comparatives, counting, negations, sums, superlatives, universal } from './operator-words.ts';
-import { checkAggregate, checkComparison, checkSuperlative, checkThreshold } from './check-values.ts';
-import type { Links, Mention } from './link-claim.ts';
+import { checkThreshold, findLimit } from './check-limits.ts';
+import { checkAggregate, checkComparison, checkSuperlative } from './check-values.ts';
+import { stemAll } from '../../../../../text/index.ts';
+import type { HeaderMention, Links, Mention } from './link-claim.ts';
 import type { ReadTable } from './read-table.ts';
 import { findRows, formatRowCount, selectNarrowing, type Asked, type TableCheck } from './select-cells.ts';
 
@@ -25,7 +27,7 @@ function checkOnly({ table, links, stems }: Asked): TableCheck | null {
   const subject =
     links.mentions.filter(({ to, numeric }) => to <= only && !numeric).at(-1) ??
     links.mentions.find(({ from, numeric }) => from > only && !numeric);
-  if (!subject || links.tokens[only + 1]?.number !== null) return null;
+  if (!subject || links.tokens.slice(only + 1, only + 3).some(({ number }) => number !== null)) return null;
   const filters = links.mentions.filter((mention) => mention !== subject);
   if (filters.length === 0) return null;
   const rows = findRows(table, filters);
@@ -73,25 +75,38 @@ function checkCount(asked: Asked): TableCheck | null {
       (previous === 'be' && stems[at - 2] === counting.there) ||
       at === 0 ||
       previous === 'only' ||
+      stems[at - 2] === 'only' ||
       next === counting.times ||
+      (previous === 'in' && links.unknown.includes(at + 1)) ||
       next === 'different' ||
       (next === 'of' && stems[at + 2] === 'the') ||
       previous === 'have' ||
       counting.verbs.has(previous ?? '') ||
       comparatives.has(previous ?? '') ||
       previous === 'than' ||
-      previous === 'least';
+      previous === 'least' ||
+      (previous === 'of' && (sums.has(stems[at - 2] ?? '') || tokens[at - 2]?.number === 1));
     if (!asks) continue;
     const named = headers.find(
       ({ from }) =>
         from === at - 1 || (from < at && stems.slice(from + 1, at).every((stem) => stem === 'be' || stem === 'of')),
     );
     if (named && within?.cells.some(({ column }) => column === named.column)) continue;
+    // "Both have 6 wins": a number that its column has is a value there.
+    const behind = headers.find(({ from }) => from === at + 1);
+    if (behind && previous === 'have' && within?.cells.some(({ column }) => column === behind.column)) continue;
+    // "Is 1 of 3": the whole is what counts.
+    if (next === 'of' && tokens[at + 2] !== undefined && tokens[at + 2]!.number !== null) continue;
+    const isOneOf = previous === 'of' && tokens[at - 2]?.number === 1;
     const filters = selectNarrowing(
       asked,
-      mentions.filter((mention) => mention !== within),
+      mentions.filter((mention) => mention !== within && !(isOneOf && mention.from < at)),
     );
-    const rows = findRows(table, filters);
+    const limit = findLimit(asked, at);
+    const rows = findRows(
+      table,
+      filters.filter(({ from, to }) => !(limit && from <= limit.bound && limit.bound < to)),
+    ).filter((row) => limit?.test(row) ?? true);
     const column = headers.find(({ from }) => from > at && from <= at + 3)?.column;
     const distinct =
       column === undefined ? rows.length : new Set(rows.map((row) => table.rows[row]![column]?.cell.text)).size;
@@ -111,7 +126,7 @@ function checkCount(asked: Asked): TableCheck | null {
             : count < number;
     return {
       kind: 'count',
-      holds: fits(rows.length) || fits(distinct),
+      holds: (fits(rows.length) || fits(distinct)) !== (previous === 'not'),
       cells: rows
         .slice(0, 12)
         .flatMap((row) =>
@@ -135,7 +150,7 @@ function explainLookup({
   row: number;
 }): string {
   if (!agrees) return `no row says all of it, and row ${row} comes nearest`;
-  if (misplaced) return `row ${row} has the number under another heading`;
+  if (misplaced) return `row ${row} has it under another heading`;
   return foreign ? `row ${row} is meant, and the number is nowhere in the table` : `row ${row} says all of it`;
 }
 
@@ -159,6 +174,15 @@ function asksForMore(stems: readonly string[], at: number): boolean {
     );
 }
 
+const linking = stemAll('be as the a an play list name call');
+
+/** "Toulon is the home team", "the home team is Toulon", "plays as the away team": a name and the column it stands in. */
+function isSaidAs({ tokens }: Links, mention: Mention, header: HeaderMention): boolean {
+  const [first, second] = mention.from < header.from ? [mention, header] : [header, mention];
+  const between = tokens.slice(first.to, second.from).map(({ stem }) => stem);
+  return between.length > 0 && between.length <= 4 && between.every((stem) => linking.has(stem));
+}
+
 /** The plainest reading: one row says everything that is named. */
 function checkLookup({ table, links, stems }: Asked): TableCheck | null {
   const { mentions, headers } = links;
@@ -173,12 +197,11 @@ function checkLookup({ table, links, stems }: Asked): TableCheck | null {
   const both = findRows(table, mentions).length > 0;
   const negated = stems.some((stem) => negations.has(stem));
   const agrees = both || best.hit >= total - 1e-9;
-  // A number that stands in the row, but under another header than the one beside it in the claim.
+  // What stands in the row, but under another header than the one beside it in the claim.
   const misplaced = mentions.some((mention) => {
-    if (!mention.numeric) return false;
-    const beside = headers.filter(
-      ({ from, to }) => Math.min(Math.abs(mention.from - to), Math.abs(from - mention.to)) <= 1,
-    );
+    const beside = mention.numeric
+      ? headers.filter(({ from, to }) => Math.min(Math.abs(mention.from - to), Math.abs(from - mention.to)) <= 1)
+      : headers.filter((header) => !table.columns[header.column]!.numeric && isSaidAs(links, mention, header));
     return (
       beside.length > 0 &&
       !mention.cells.some(({ row, column }) => row === best.row && beside.some((header) => header.column === column))
@@ -186,7 +209,10 @@ function checkLookup({ table, links, stems }: Asked): TableCheck | null {
   });
   // A number that the table does not have at all; years may stand in its title.
   const foreign = links.unknown.some(
-    (at) => links.tokens[at]!.number !== null && !isYear(links.tokens, at) && !asksForMore(stems, at),
+    (at) =>
+      links.tokens[at]!.number !== null &&
+      !isYear(links.tokens, at) &&
+      (!asksForMore(stems, at) || headers.some(({ from, to }) => from === at + 1 && to - from > 1)),
   );
   const holds = (agrees && !misplaced && !foreign) !== negated;
   return {

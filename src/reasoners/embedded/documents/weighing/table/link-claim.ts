@@ -1,5 +1,5 @@
 import type { ReadTable } from './read-table.ts';
-import { isCommonStem, type Token } from '../../../../../text/index.ts';
+import { isCommonStem, stemAll, type Token } from '../../../../../text/index.ts';
 
 export interface CellPlace {
   row: number;
@@ -75,6 +75,23 @@ function addTo<Value>(index: Map<string, Value[]>, key: string, value: Value): v
   else index.set(key, [value]);
 }
 
+/** What the letters of a column of results stand for. */
+const results: readonly ReadonlySet<string>[] = ['w win won', 'l loss lost lose', 'd draw t tie tied'].map(stemAll);
+
+/** "Wins" and "losses" are rows whose result begins with a letter for them, where a column has results. */
+function findResults({ rows, columns }: ReadTable, stem: string): CellPlace[] {
+  const asked = results.find((words) => words.has(stem) && stem.length > 1);
+  if (asked === undefined) return [];
+  return columns.flatMap((_, column) => {
+    const first = rows.map((cells) => cells[column]?.stems[0]);
+    const filled = first.filter((one) => one !== undefined);
+    const found = results.filter((words) => filled.some((one) => words.has(one)));
+    const told = filled.filter((one) => results.some((words) => words.has(one)));
+    if (found.length < 2 || told.length < 0.6 * filled.length) return [];
+    return first.flatMap((one, row) => (one !== undefined && asked.has(one) ? [{ row, column }] : []));
+  });
+}
+
 /** Finds the words of a claim in a table, the longest runs first. */
 export function linkClaim(tokens: readonly Token[], table: ReadTable): Links {
   const index = indexTable(table);
@@ -111,6 +128,19 @@ export function linkClaim(tokens: readonly Token[], table: ReadTable): Links {
       } else continue;
       taken.fill(true, from, to);
     }
+  }
+  for (const [from, { stem }] of tokens.entries()) {
+    const cells = taken[from] ? [] : findResults(table, stem);
+    if (cells.length === 0) continue;
+    mentions.push({
+      from,
+      to: from + 1,
+      cells,
+      rows: new Set(cells.map(({ row }) => row)),
+      numeric: false,
+      whole: false,
+    });
+    taken[from] = true;
   }
   const byPlace = (a: { from: number }, b: { from: number }): number => a.from - b.from;
   return {

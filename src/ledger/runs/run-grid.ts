@@ -1,0 +1,218 @@
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
+import { AgonError } from '../../errors.ts';
+import { makeExcerpt } from '../cases/listing.ts';
+import { enlargePageCache, holdsText, splitSought, wordConditions } from '../cases/list-cases.ts';
+import type { Database, Db, Kind } from '../database/database.ts';
+import { oneOf } from '../database/fixed-query.ts';
+import { makePage, readCursor } from '../database/pages.ts';
+import { fromStored, toStorable } from '../database/stored-json.ts';
+import { isJudged, readItem, selectItems } from './run-rows.ts';
+import type { GridItem, GridOptions, ItemFilter, RunItem, RunStore } from './runs.ts';
+
+/**
+ * The items of a run as a grid beside those of others. What a page holds is found in narrow rows first; then the rest
+ * of these few is read.
+ */
+export function runGrid({ db, kind }: Database): Pick<RunStore, 'pageItems'> {
+  return {
+    async pageItems(run, filter, options) {
+      if (kind === 'sqlite') await enlargePageCache(db);
+      const { limit, others = [], count = false } = options;
+      const few = await findMatches(db, kind, run, filter, options);
+      const items = await readGridItems(db, kind, run, few, others);
+      const known = few.flatMap((row) => {
+        const item = items.get(row.position);
+        return item ? [{ item, row }] : [];
+      });
+      const page = makePage(
+        known,
+        limit,
+        ({ item }) => item,
+        ({ row }) => [String(row.value), String(row.position)],
+      );
+      return { ...page, total: count ? Number(few[0]?.total ?? 0) : null };
+    },
+  };
+}
+
+interface Match {
+  position: number;
+  value: string | number;
+  total: number | string | null;
+}
+
+/** The places of a page's items, and of the one behind it. */
+async function findMatches(
+  db: Db,
+  kind: Kind,
+  run: string,
+  filter: ItemFilter,
+  options: GridOptions,
+): Promise<readonly Match[]> {
+  const { limit, after, by = 'position', descending = false, others = [], count = false } = options;
+  // Who is not asked for anything need not be looked for.
+  const beside = filter.changed === undefined ? others.slice(0, Number(by === 'change')) : others;
+  const value = valueOf(by, descending);
+  const conditions = matchItems(db, kind, run, filter, beside.length);
+  if (after !== null) conditions.push(standsBehind(after, value, options));
+  const direction = sql.raw(descending ? 'desc' : 'asc');
+  const order = by === 'position' ? sql`item.position ${direction}` : sql`2 ${direction}, item.position`;
+  const total = count ? sql`count(*) over ()` : sql`null`;
+  const { rows } = await sql<Match>`
+    select item.position, ${value} as value, ${total} as total from ${joinOthers(beside)}
+    where ${sql.join(conditions, sql` and `)} order by ${order} limit ${sql.lit(limit + 1)}`.execute(db);
+  return rows;
+}
+
+/** Each item, the one that was judged in its place, and in every other run the one with its content. */
+function joinOthers(others: readonly string[]): RawBuilder<unknown> {
+  const beside = others.map((other, index) => {
+    const name = sql.raw(`other_${index}`);
+    return sql`left join run_items as ${name} on ${name}.run = ${other} and ${name}.hash = item.hash
+      and ${name}.state <> 'same' and (${name}.input is not null or ${name}.state <> 'failed')`;
+  });
+  const place = sql`left join run_items as judged on judged.run = item.run and judged.position = item.same_as`;
+  return sql`run_items as item ${sql.join([place, ...beside], sql` `)}`;
+}
+
+/** A column of an item, or of the one that was judged in its place. */
+function own(column: string): RawBuilder<unknown> {
+  return sql`coalesce(${sql.ref(`judged.${column}`)}, ${sql.ref(`item.${column}`)})`;
+}
+
+function matchItems(db: Db, kind: Kind, run: string, filter: ItemFilter, others: number): Expression<SqlBool>[] {
+  const { search, state, label, expected, outcome, escalated, changed } = filter;
+  const conditions: Expression<SqlBool>[] = [sql`item.run = ${run}`];
+  if (state !== undefined) conditions.push(sql`item.state = ${state}`);
+  if (label !== undefined) conditions.push(sql`${own('label')} = ${toStorable(label)}`);
+  if (expected !== undefined) conditions.push(sql`item.expected = ${toStorable(expected)}`);
+  if (outcome !== undefined)
+    conditions.push(sql`item.expected ${sql.raw(outcome === 'right' ? '=' : '<>')} ${own('label')}`);
+  if (escalated !== undefined) conditions.push(sql`${own('escalate')} = ${sql.lit(Number(escalated))}`);
+  if (changed !== undefined) conditions.push(isChanged(changed, others));
+  if (search !== undefined && splitSought(search).length > 0) conditions.push(holdsWords(db, kind, search));
+  return conditions;
+}
+
+function isChanged(changed: NonNullable<ItemFilter['changed']>, others: number): Expression<SqlBool> {
+  const each = Array.from({ length: others }, (_, index) => {
+    const theirs = sql.ref(`other_${index}.label`);
+    if (changed === 'flipped') return sql`${theirs} <> ${own('label')}`;
+    const [wrong, right] = changed === 'corrected' ? [own('label'), theirs] : [theirs, own('label')];
+    return sql`(${wrong} <> item.expected and ${right} = item.expected)`;
+  });
+  return each.length === 0 ? sql`1 = 0` : sql`(${sql.join(each, sql` or `)})`;
+}
+
+/** What was judged is listed by its words; what was not stands with the item. */
+function holdsWords(db: Db, kind: Kind, search: string): Expression<SqlBool> {
+  const listed = db
+    .selectFrom('listing')
+    .select('listing.id')
+    .where(({ and }) => and(wordConditions(kind, search)));
+  const holdsAll = (value: RawBuilder<unknown>) =>
+    sql`(${sql.join(
+      splitSought(search).map((word) => holdsText(kind, sql`lower(${value})`, word)),
+      sql` and `,
+    )})`;
+  return sql`(${own('case_id')} in ${listed} or ${holdsAll(sql`item.key`)}
+    or (${own('case_id')} is null and ${holdsAll(own('input'))}))`;
+}
+
+const values: Record<Exclude<GridOptions['by'], undefined>, { value: RawBuilder<unknown>; isText?: true }> = {
+  position: { value: sql`item.position` },
+  key: { value: sql`item.key`, isText: true },
+  label: { value: own('label'), isText: true },
+  score: { value: own('score') },
+  cost: { value: own('cost_usd') },
+  latency: { value: own('latency_ms') },
+  change: { value: sql`abs(other_0.score - ${own('score')})` },
+};
+
+/** What items are put in order by: what has no value comes last, whichever way. */
+function valueOf(by: keyof typeof values, descending: boolean): RawBuilder<unknown> {
+  const { value, isText } = values[by];
+  if (by === 'position') return value;
+  if (isText) return sql`coalesce(${value}, ${sql.lit(descending ? '' : '\u{10FFFF}')})`;
+  return sql`coalesce(${value}, ${sql.raw(descending ? '-1e300' : '1e300')})`;
+}
+
+function standsBehind(
+  after: string,
+  value: RawBuilder<unknown>,
+  { by = 'position', descending = false }: GridOptions,
+): Expression<SqlBool> {
+  const [written, place] = readCursor(after, 'items');
+  const position = Number(place);
+  const last = values[by].isText ? written : Number(written);
+  if (!Number.isSafeInteger(position) || Number.isNaN(last))
+    throw new AgonError(
+      'bad-page',
+      'There is no such page of items.',
+      'Pass what `next` of the page before says, or nothing for the first.',
+    );
+  const beyond = sql.raw(descending ? '<' : '>');
+  if (by === 'position') return sql`item.position ${beyond} ${position}`;
+  return sql`(${value} ${beyond} ${last} or (${value} = ${last} and item.position > ${position}))`;
+}
+
+/** The whole of a few items, by position. */
+async function readGridItems(
+  db: Db,
+  kind: Kind,
+  run: string,
+  few: readonly { position: number }[],
+  others: readonly string[],
+): Promise<ReadonlyMap<number, GridItem>> {
+  if (few.length === 0) return new Map();
+  const rows = await selectItems(db)
+    .leftJoin('debates', (join) =>
+      join.on(({ eb, fn, ref }) => eb(ref('debates.id'), '=', fn.coalesce('judged.case_id', 'run_items.case_id'))),
+    )
+    .leftJoin('subjects', 'subjects.hash', 'debates.subject')
+    .select(({ fn }) => [
+      'run_items.version',
+      'subjects.excerpt',
+      'debates.forgotten_at',
+      fn.coalesce('judged.input', 'run_items.input').as('input'),
+    ])
+    .where('run_items.run', '=', run)
+    .where(
+      oneOf(
+        kind,
+        'run_items.position',
+        few.map(({ position }) => position),
+      ),
+    )
+    .execute();
+  const hashes = [...new Set(rows.map(({ hash }) => hash))];
+  const beside = await Promise.all(others.map((other) => findByContent(db, kind, other, hashes)));
+  return new Map(
+    rows.map((row) => {
+      const waiting = row.input === null ? null : makeExcerpt(fromStored('run-item', row.version, row.input));
+      return [
+        row.position,
+        {
+          ...readItem(row),
+          excerpt: row.forgotten_at === null ? (row.excerpt ?? waiting) : null,
+          others: beside.map((found) => found.get(row.hash) ?? null),
+        },
+      ];
+    }),
+  );
+}
+
+/** Of each of these contents the item that is judged, by hash. */
+export async function findByContent(
+  db: Db,
+  kind: Kind,
+  run: string,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, RunItem>> {
+  const rows = await selectItems(db)
+    .where('run_items.run', '=', run)
+    .where(oneOf(kind, 'run_items.hash', hashes.map(toStorable)))
+    .where(isJudged)
+    .execute();
+  return new Map(rows.map((row) => [row.hash, readItem(row)]));
+}

@@ -1,0 +1,58 @@
+import type { CaseFile } from '../../debate/index.ts';
+import type { EvaluationCaseFile } from '../../jobs/evaluation/index.ts';
+import { questions, readCase } from './case-reading.ts';
+import { answersIn, readAnswer } from './evaluation/exchange-reading.ts';
+import type { GuardModel } from './guard.ts';
+import { judgeAlone } from './minds/terms.ts';
+
+/** How the embedded model reads one part of a case: what the embedded seats argue from. */
+export interface EmbeddedReading {
+  /** The source that was read. */
+  source: string;
+  /** As what it was read. */
+  as: 'text' | 'image' | 'text+image' | 'exchange';
+  /** How likely it is a risk, by this mind alone: before precedents, policy and the other mind. */
+  risk: number;
+  /** The passages that push the risk most, the first the most. */
+  passages: readonly string[];
+}
+
+/** The parts of a case of moderation, the riskiest first. */
+export async function readCaseParts(
+  caseFile: CaseFile,
+  guard: GuardModel,
+  signal: AbortSignal,
+): Promise<EmbeddedReading[]> {
+  const { parts } = await readCase(caseFile, guard, signal);
+  return parts.map(({ source, head, logit, risky }) => ({
+    source: source.id,
+    as: questions[head],
+    risk: toProbability(logit),
+    passages: risky,
+  }));
+}
+
+/** The answers of an evaluated model, each in the light of its prompt. */
+export async function readExchangeParts(
+  caseFile: EvaluationCaseFile,
+  guard: GuardModel,
+  signal: AbortSignal,
+): Promise<EmbeddedReading[]> {
+  const mind = (await guard.openSecond?.()) ?? guard;
+  const terms = guard.terms.exchange;
+  return Promise.all(
+    answersIn(caseFile).map(async (said) => {
+      const { logits, risky } = await readAnswer(said, mind, terms, signal);
+      return {
+        source: said.source.id,
+        as: 'exchange' as const,
+        risk: toProbability(judgeAlone(terms, logits)),
+        passages: risky,
+      };
+    }),
+  );
+}
+
+function toProbability(logit: number): number {
+  return Math.round(1e4 / (1 + Math.exp(-logit))) / 1e4;
+}

@@ -1,0 +1,63 @@
+import type { Context, Hono } from 'hono';
+import { AgonError } from '../../errors.ts';
+import { errorCode, type LogLine } from '../log.ts';
+import { endedSignInCookie, openIdPath, type OpenId } from './openid.ts';
+import { writeSessionCookie, type Sessions } from './sessions.ts';
+
+/** What the server notes about a request. */
+export interface AppVariables {
+  requestId: string;
+  operation: string;
+}
+
+interface SignInParts {
+  openId: OpenId;
+  sessions: Pick<Sessions, 'signInPerson'>;
+  isSecure(request: Request): boolean;
+  log(line: LogLine): void;
+}
+
+/**
+ * The two addresses that a browser visits to sign in through the provider: there, and back. What goes wrong is told by
+ * the console, at whose door the browser ends up in any case.
+ */
+export function serveOpenId(
+  app: Hono<{ Variables: AppVariables }>,
+  { openId, sessions, isSecure, log }: SignInParts,
+): void {
+  const siteOf = (request: Request) => `${isSecure(request) ? 'https' : 'http'}://${new URL(request.url).host}`;
+
+  app.get(openIdPath, (c) =>
+    answer(c, async () => {
+      const { location, cookie } = await openId.begin(siteOf(c.req.raw));
+      return redirect(location, [cookie]);
+    }),
+  );
+  app.get(`${openIdPath}/callback`, (c) =>
+    answer(c, async () => {
+      const { pathname, search } = new URL(c.req.url);
+      const url = new URL(`${siteOf(c.req.raw)}${pathname}${search}`);
+      const person = await openId.finish(url, c.req.header('cookie') ?? null);
+      const session = writeSessionCookie(sessions.signInPerson(person), { secure: isSecure(c.req.raw) });
+      return redirect('/', [session, endedSignInCookie]);
+    }),
+  );
+
+  async function answer(c: Context<{ Variables: AppVariables }>, work: () => Promise<Response>): Promise<Response> {
+    c.set('operation', 'sign-in');
+    try {
+      return await work();
+    } catch (error) {
+      if (!AgonError.is(error)) throw error;
+      log({ level: 'warn', event: 'sign-in', code: errorCode(error), error: error.message });
+      const told = new URLSearchParams({ 'sign-in': error.code });
+      return redirect(`/?${told.toString()}`, [endedSignInCookie]);
+    }
+  }
+}
+
+function redirect(location: string, cookies: readonly string[]): Response {
+  const headers = new Headers({ location, 'cache-control': 'no-store' });
+  for (const cookie of cookies) headers.append('set-cookie', cookie);
+  return new Response(null, { status: 303, headers });
+}

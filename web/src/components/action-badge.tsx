@@ -1,0 +1,17 @@
+import { nameAction } from '../../../src/view/index.ts';
+import { Badge } from './badge.tsx';
+import type { Tone } from './tones.ts';
+
+const tones: Record<string, Tone> = {
+  remove: 'risk',
+  restrict: 'caution',
+  label: 'caution',
+  warn: 'caution',
+  escalate: 'implicit',
+  allow: 'exoneration',
+};
+
+/** What is to be done with content, or was decided on. */
+export function ActionBadge({ action }: { action: string }) {
+  return <Badge tone={tones[action] ?? 'quiet'}>{nameAction(action)}</Badge>;
+}

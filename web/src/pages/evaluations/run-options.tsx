@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { versionsQuery } from '../../api/query-options.ts';
+import { InputField, SelectField } from '../../components/field.tsx';
+import type { ConsoleJob } from '../../jobs/console-job.ts';
+import { ConfigurationNote, useConfiguration } from '../../session/configuration.tsx';
+
+/** How a run differs from what is configured; what is empty does not. */
+export interface RunOptions {
+  method: string;
+  sensitivity: string;
+  policy: string;
+  seats: Readonly<Record<string, string>>;
+  evaluatedModel: string;
+  budgetUsd: string;
+}
+
+export const asConfigured: RunOptions = {
+  method: '',
+  sensitivity: '',
+  policy: '',
+  seats: {},
+  evaluatedModel: '',
+  budgetUsd: '',
+};
+
+interface RunOptionFieldsProps {
+  job: ConsoleJob;
+  options: RunOptions;
+  onChange: (change: Partial<RunOptions>) => void;
+}
+
+/** Method, sensitivity, policy, a model for each seat, and a budget; each says what holds where it is left alone. */
+export function RunOptionFields({ job, options, onChange }: RunOptionFieldsProps) {
+  const { seats, method, sensitivity, policy } = useConfiguration(job);
+  const versions = useQuery(versionsQuery).data?.rows ?? [];
+  const inUse = [...new Set(Object.values(seats))].map((model) => [model, model] as const);
+  return (
+    <fieldset className="grid gap-3 rounded-lg border p-3">
+      <legend className="px-1 text-sm font-medium">How it is judged</legend>
+      <ConfigurationNote job={job} />
+      <div className="grid gap-3 sm:grid-cols-2">
+        {job.form.methods.length > 0 && (
+          <SelectField
+            label="Method"
+            value={options.method}
+            onChange={(value) => onChange({ method: value })}
+            none={`As configured: ${method}`}
+            options={job.form.methods}
+          />
+        )}
+        {job.usesPolicy && (
+          <>
+            <SelectField
+              label="Sensitivity"
+              value={options.sensitivity}
+              onChange={(value) => onChange({ sensitivity: value })}
+              none={`As configured: ${sensitivity}`}
+              options={[
+                ['low', 'Low'],
+                ['balanced', 'Balanced'],
+                ['high', 'High'],
+              ]}
+            />
+            <SelectField
+              label="Policy"
+              value={options.policy}
+              onChange={(value) => onChange({ policy: value })}
+              none={`In force: ${policy}`}
+              options={versions.map(({ hash, name, version }) => [hash, `${name}, version ${version}`])}
+            />
+          </>
+        )}
+        {job.evaluatesModel && (
+          <InputField
+            label="Evaluated model"
+            placeholder="provider:model"
+            spellCheck={false}
+            maxLength={200}
+            value={options.evaluatedModel}
+            onChange={(value) => onChange({ evaluatedModel: value })}
+          />
+        )}
+        <InputField
+          label="Budget in dollars"
+          type="number"
+          min="0"
+          step="any"
+          placeholder="No limit"
+          value={options.budgetUsd}
+          onChange={(value) => onChange({ budgetUsd: value })}
+        />
+      </div>
+      <details>
+        <summary className="text-sm font-medium">Models, seat by seat</summary>
+        <div className="mt-3 grid gap-3 sm:grid-cols-2">
+          {Object.entries(seats).map(([seat, model]) => (
+            <InputField
+              key={seat}
+              label={seat.replaceAll('-', ' ')}
+              placeholder={model}
+              spellCheck={false}
+              maxLength={200}
+              suggestions={inUse}
+              value={options.seats[seat] ?? ''}
+              onChange={(value) => onChange({ seats: { ...options.seats, [seat]: value } })}
+            />
+          ))}
+        </div>
+      </details>
+    </fieldset>
+  );
+}
+
+/** The fields of a request: only what differs. */
+export function writeRunOptions({ seats, budgetUsd, ...rest }: RunOptions) {
+  const chosen = Object.entries(seats).filter(([, model]) => model.trim() !== '');
+  return {
+    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value.trim() !== '')),
+    ...(chosen.length > 0 ? { seats: Object.fromEntries(chosen.map(([seat, model]) => [seat, model.trim()])) } : {}),
+    ...(Number(budgetUsd) > 0 ? { budgetUsd: Number(budgetUsd) } : {}),
+  };
+}
