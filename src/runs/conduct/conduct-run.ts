@@ -91,7 +91,9 @@ async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: C
         report();
       },
       async onMistake(_, error) {
-        throw error;
+        wrong ??= { error };
+        // Calls that are being made are covered: broken off, they would be paid for and made again.
+        if (error.code !== 'budget-spent') throw error;
       },
     });
   } catch (error) {
@@ -123,11 +125,14 @@ async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: C
 
   /** The items of this run, as long as there are any, here or in other hands: those may come back. */
   async function* waitingItems(): AsyncGenerator<TakenItem, void, void> {
-    while (!signal.aborted) {
+    while (!signal.aborted && !wrong) {
       const wasLoaded = loaded;
       taking = takeInHand(run.id);
       const taken = await taking;
-      yield* taken;
+      for (const item of taken) {
+        if (wrong) return;
+        yield item;
+      }
       if (taken.length > 0) continue;
       if (wasLoaded && hands.held().length === 0 && (await ledger.runs.isRunOver(run.id))) return;
       await pause(restMs, undefined, { signal }).catch(() => undefined);

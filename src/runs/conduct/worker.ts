@@ -128,6 +128,8 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
   const judges = openRunJudges(ledger, runner, options, onLine);
   const runs = runsOnHand(ledger, options.runs);
   const counts = { judged: 0, failed: 0 };
+  /** Runs whose budget covers no more here: what is being called is covered, and is heard to its end. */
+  const spent = new Set<string>();
   let heardAt = Date.now();
   let beats = 0;
   let taking: Promise<unknown> = Promise.resolve();
@@ -220,12 +222,14 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
     });
     if (beats++ % reclaimEvery === 0) await runner.queue.reclaimItems();
     for (const run of new Set(runner.hands.held().map((item) => item.run)))
-      if (!(await runs.isRunning(run))) runner.hands.drop(run);
+      if (await runs.isRunning(run)) spent.delete(run);
+      else if (!spent.has(run)) runner.hands.drop(run);
     heardAt = Date.now();
   }
 
   async function mistaken(run: string, error: AgonError): Promise<void> {
-    runner.hands.drop(run);
+    if (error.code === 'budget-spent') spent.add(run);
+    else runner.hands.drop(run);
     if (!concernsTheRun.has(error.code)) return judges.refuse(run, error);
     const row = await runs.now(run);
     // Another item met it first, or somebody gave it more meanwhile.
