@@ -4,19 +4,29 @@ import type { CaseProblem, Ledger } from '../ledger/index.ts';
 /** How often whoever holds debates says so; a ledger waits for four times as long. */
 const everyMs = 15_000;
 
-const held = new WeakMap<Ledger, Set<string>>();
+/** The trials that are held with a ledger, and what tells it so regularly. */
+const held = new WeakMap<Ledger, { trials: Set<{ id: string }>; timer: NodeJS.Timeout }>();
 
-/** The cases that are held with a ledger; as long as there are any, it is told so regularly. */
-function listHeld(ledger: Ledger): Set<string> {
-  let cases = held.get(ledger);
-  if (!cases) {
-    const own = (cases = new Set<string>());
-    held.set(ledger, own);
+/** Says that a case is held until the function that this returns is called. */
+function holdCase(ledger: Ledger, id: string): () => void {
+  let known = held.get(ledger);
+  if (!known) {
+    const trials = new Set<{ id: string }>();
     // A word that is lost is followed by the next.
-    const tell = () => (own.size > 0 ? ledger.cases.holdCases([...own]) : Promise.resolve()).catch(() => undefined);
-    setInterval(() => void tell(), everyMs).unref();
+    const tell = () =>
+      ledger.cases.holdCases([...new Set([...trials].map((trial) => trial.id))]).catch(() => undefined);
+    held.set(ledger, (known = { trials, timer: setInterval(() => void tell(), everyMs).unref() }));
   }
-  return cases;
+  const { trials, timer } = known;
+  // One case may be tried twice at a time.
+  const trial = { id };
+  trials.add(trial);
+  return () => {
+    trials.delete(trial);
+    if (trials.size > 0) return;
+    clearInterval(timer);
+    held.delete(ledger);
+  };
 }
 
 /** Passes a trial on; while it is held its case is said to be, and when it ends without an answer, why. */
@@ -25,8 +35,8 @@ export async function* attendCase<Event extends object, Answer>(
   ledger: Ledger | null,
 ): AsyncGenerator<Event, Answer, void> {
   if (!ledger) return yield* trial;
-  const cases = listHeld(ledger);
   let id: string | null = null;
+  let letGo = () => {};
   let problem: CaseProblem | null = describeProblem(leftError);
   try {
     for (let step = await trial.next(); ; step = await trial.next()) {
@@ -34,8 +44,10 @@ export async function* attendCase<Event extends object, Answer>(
         problem = null;
         return step.value;
       }
-      id ??= readDebate(step.value);
-      if (id !== null) cases.add(id);
+      if (id === null) {
+        id = readDebate(step.value);
+        if (id !== null) letGo = holdCase(ledger, id);
+      }
       yield step.value;
     }
   } catch (error) {
@@ -43,11 +55,9 @@ export async function* attendCase<Event extends object, Answer>(
     throw error;
   } finally {
     await trial.return(undefined as never);
-    if (id !== null) {
-      cases.delete(id);
-      // What went wrong is what counts, also where the ledger can no longer be told.
-      if (problem) await ledger.cases.interruptCase(id, problem).catch(() => undefined);
-    }
+    letGo();
+    // What went wrong is what counts, also where the ledger can no longer be told.
+    if (id !== null && problem) await ledger.cases.interruptCase(id, problem).catch(() => undefined);
   }
 }
 

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
+import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { ModelCall } from '../../src/debate/index.ts';
 import type { ModerationAnswer } from '../../src/index.ts';
-import { malformedJson, status } from '../fake-provider/index.ts';
+import { hang, malformedJson, status } from '../fake-provider/index.ts';
 import { onRecord } from '../support/on-record.ts';
-import { key, openCourt } from '../support/run-agon.ts';
+import { key, openCourt, until } from '../support/run-agon.ts';
 
 /** Each of these starts several processes. */
 const patience = { timeout: 120_000 };
@@ -58,4 +59,17 @@ test('a case whose key was rejected is interrupted, and says why', patience, asy
   expect((await court.agon(['cases'])).stdout).toContain('interrupted');
   const row = await court.json<{ state: string; problem: { code: string } }>(['cases']);
   expect(row).toMatchObject({ state: 'interrupted', problem: { code: 'wrong-key' } });
+});
+
+test('a case whose process was killed is interrupted a minute later', patience, async () => {
+  const court = onRecord(await openCourt(() => hang()));
+  const { child, ended } = court.start(['moderate', post]);
+  await until(() => court.panel.requests.length > 0, 60);
+  child.kill('SIGKILL');
+  await ended;
+  expect(await court.json(['cases'])).toMatchObject({ state: 'judging', problem: null });
+  using database = new DatabaseSync(court.ledger);
+  const ago = new Date(Date.now() - 61_000).toISOString();
+  expect(database.prepare('update debates set opened_at = ?, seen_at = null').run(ago).changes).toBe(1);
+  expect(await court.json(['cases'])).toMatchObject({ state: 'interrupted', problem: null });
 });
