@@ -22,13 +22,26 @@ export const callersId = z
   .optional()
   .describe('Your own id of it; comes back in `subject.id`.');
 
-/** How soon something is to be called unsafe, over HTTP. */
-export const requestedSensitivity = sensitivitySchema
-  .optional()
-  .describe(
-    'How soon the embedded reasoner calls it unsafe; by default as the server and its policy say. Has no effect ' +
-      'where an LLM gives the score.',
-  );
+/** How something is to be judged otherwise than a server is configured, over HTTP. */
+export const requestedManner = {
+  seats: z
+    .record(z.string().max(50), z.string().max(200))
+    .optional()
+    .describe('Models by seat, as provider:model; the others are as the server says.'),
+  budgetUsd: z.number().positive().optional().describe('The most that the models may cost, in US dollars.'),
+};
+
+/** The same for jobs that judge by the policy. */
+export const requestedByPolicy = {
+  ...requestedManner,
+  sensitivity: sensitivitySchema
+    .optional()
+    .describe(
+      'How soon the embedded reasoner calls it unsafe; by default as the server and its policy say. Has no effect ' +
+        'where an LLM gives the score.',
+    ),
+  policy: z.string().max(200).optional().describe('The hash of a policy on record; by default the one in force.'),
+};
 
 /** A field that holds one value or a list of them. */
 export const oneOrMore = z.union([z.string().transform((value) => [value]), z.array(z.string())]).nullish();

@@ -148,11 +148,12 @@ export async function openAgonPool({ settings, ledger, environment, onEmbedding 
 
   function open(job: string, changes: Settings, policy = inForce): Promise<Agon> {
     const { policy: _, ...own } = mergeSettings(settings, changes);
+    const itemUsd = changes.budget?.itemUsd;
     return createAgon(own, {
       environment,
       jobs: [job],
       ledger,
-      pool,
+      pool: itemUsd === undefined ? pool : pool.withItemBudget(itemUsd),
       policy,
       precedents: precedents.library,
       readFiles: reading.readFiles,

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { base64, bytesOf } from '../../base64.ts';
 import type { JobRequest } from '../job.ts';
+import { requestedManner } from '../stored-items.ts';
 import type { Documents } from './open-documents.ts';
 import type { AnalyzeOptions } from './setup.ts';
 
 /** A list as a form gives it: one member, several of the same name, or JSON. */
 const listOfTexts = (most: number) =>
   z.preprocess(
-    (value) => (typeof value === 'string' ? (value.trim().startsWith('[') ? parse(value) : [value]) : value),
+    (value) => (typeof value === 'string' ? (value.trim().startsWith('[') ? parseJson(value) : [value]) : value),
     z.array(z.string().min(1).max(2000)).max(most),
   );
 
-function parse(value: string): unknown {
+function parseJson(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
   try {
     return JSON.parse(value);
   } catch {
@@ -28,6 +30,8 @@ export const analysisRequestSchema = z.strictObject({
     ),
   maxFactors: z.coerce.number().int().min(1).max(200).optional().describe('At most so many claims are debated.'),
   method: z.enum(['debate', 'single', 'zero-shot', 'vote']).optional(),
+  seats: z.preprocess(parseJson, requestedManner.seats).describe('Models by seat, as JSON: {"pro":"openai:gpt-5"}.'),
+  budgetUsd: z.preprocess((value) => (value === undefined ? value : Number(value)), requestedManner.budgetUsd),
 });
 
 const file = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JobRequest } from '../job.ts';
-import { callersId, requestedSensitivity } from '../stored-items.ts';
+import { callersId, requestedByPolicy } from '../stored-items.ts';
 import type { EvaluateOptions } from './evaluate.ts';
 import { readExchange, type Exchange } from './exchange.ts';
 
@@ -26,7 +26,7 @@ export const evaluationRequestSchema = z
       .optional()
       .describe('A whole conversation that ends with the answer of the model, instead of prompt and response.'),
     method: z.enum(['debate', 'judge', 'vote', 'role-free', 'prefix-match', 'pattern-match', 'guard']).optional(),
-    sensitivity: requestedSensitivity,
+    ...requestedByPolicy,
   })
   .describe('What a model was asked, and what it answered.');
 

@@ -3,7 +3,7 @@ import { base64, bytesOf } from '../../base64.ts';
 import { AgonError } from '../../errors.ts';
 import type { JobRequest, RequestMeans } from '../job.ts';
 import { contextSchema } from '../../item-context.ts';
-import { callersId, requestedSensitivity } from '../stored-items.ts';
+import { callersId, requestedByPolicy } from '../stored-items.ts';
 import type { Content, ImageInput, RecordingInput } from './content.ts';
 import type { ModerateOptions } from './moderate.ts';
 
@@ -54,7 +54,7 @@ export const moderationRequestSchema = z
       .enum(['debate', 'judge', 'vote', 'role-free', 'refusal-match', 'guard'])
       .optional()
       .describe('How it is judged; by default as the server is configured. `guard` is the small model alone.'),
-    sensitivity: requestedSensitivity,
+    ...requestedByPolicy,
   })
   .describe('A text, images, recordings and films: one of them, or several as one message.');
 
@@ -63,9 +63,11 @@ type ModerationRequest = z.output<typeof moderationRequestSchema>;
 export const moderationRequest: JobRequest<Content, ModerateOptions> = {
   schema: moderationRequestSchema,
   async read(given: ModerationRequest, means) {
-    const { method: _, sensitivity: __, images, audio, video, ...content } = given;
+    const { id, text, context, images, audio, video } = given;
     const input = {
-      ...content,
+      ...(id === undefined ? {} : { id }),
+      ...(text === undefined ? {} : { text }),
+      ...(context === undefined ? {} : { context }),
       ...(images ? { images: await Promise.all(images.map((each) => readImage(each, means))) } : {}),
       ...(audio ? { audio: audio.map(readRecording) } : {}),
       ...(video ? { video: video.map(readRecording) } : {}),

@@ -31,6 +31,8 @@ export interface LlmPool {
   check(models: readonly string[]): void;
   /** The reasoners of one item: they share limits, cache and run budget, and have an item budget of their own. */
   forItem(): (model: string) => Reasoner;
+  /** The same pool with another budget for an item. */
+  withItemBudget(usd: number): LlmPool;
   /** A model under test; each conversation has an item budget of its own. Its fallbacks are left alone. */
   target(model: string, options?: TargetOptions): Target;
   /** A model that was trained to sort texts; its fallbacks are left alone. */
@@ -120,8 +122,8 @@ export function createLlmPool(
     return settings.telemetry ? loadTelemetry(settings.telemetry.content, redact) : Promise.resolve(noTelemetry);
   }
 
-  function openItemResources(): CallResources {
-    const item = createAccount({ usd: budget.itemUsd, tokens: budget.itemTokens });
+  function openItemResources(usd = budget.itemUsd): CallResources {
+    const item = createAccount({ usd, tokens: budget.itemTokens });
     return {
       accounts: control.account ? [item] : [item, run],
       sharedAccount: control.account ?? null,
@@ -132,7 +134,7 @@ export function createLlmPool(
     };
   }
 
-  return {
+  const pool: LlmPool = {
     check(names) {
       for (const name of names) modelOf(name).fallbacks.forEach(modelOf);
     },
@@ -143,17 +145,30 @@ export function createLlmPool(
         return createLlmReasoner(model, model.fallbacks.map(modelOf), resources);
       };
     },
-    target: (name, options) => createTarget(modelOf(name), openItemResources, options),
-    classifier: (name) => createClassifier(modelOf(name), fetch, openItemResources),
-    moderationEndpoint: (name) => createModerationEndpoint(modelOf(name), fetch, openItemResources),
-    contentSafety: () => createContentSafety(contentSafetyModel(), fetch, openItemResources),
+    withItemBudget: (usd) => ({
+      ...pool,
+      check(names) {
+        pool.check(names);
+        for (const name of names.flatMap((one) => [one, ...modelOf(one).fallbacks]))
+          if (modelOf(name).price === null) throw makePriceError(name);
+      },
+      forItem() {
+        const resources = openItemResources(usd);
+        return (name) => createLlmReasoner(modelOf(name), modelOf(name).fallbacks.map(modelOf), resources);
+      },
+    }),
+    target: (name, options) => createTarget(modelOf(name), () => openItemResources(), options),
+    classifier: (name) => createClassifier(modelOf(name), fetch, () => openItemResources()),
+    moderationEndpoint: (name) => createModerationEndpoint(modelOf(name), fetch, () => openItemResources()),
+    contentSafety: () => createContentSafety(contentSafetyModel(), fetch, () => openItemResources()),
     embedder: (name) =>
       createEmbedder(modelOf(name), fetch, (usage) => {
         spent = addUsage(spent, usage);
       }),
-    transcriber: (name) => createTranscriber(modelOf(name), fetch, openItemResources),
+    transcriber: (name) => createTranscriber(modelOf(name), fetch, () => openItemResources()),
     spent: () => spent,
   };
+  return pool;
 }
 
 function collectSecrets(settings: ResolvedSettings, environment: Environment): string[] {

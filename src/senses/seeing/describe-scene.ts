@@ -11,17 +11,24 @@ interface Scene {
 }
 
 /**
- * A scene without the things that matter to no clause. A text is judged by its words, and the names of animals, dishes
- * and clothes are also those of other matters.
+ * A scene without the things that matter to no clause, and without those that are rather not there: they are named so
+ * that somebody looks, and decide nothing. A text is judged by its words, and the names of animals, dishes and clothes
+ * are also those of other matters.
  */
 export function keepWhatMatters(scene: Scene): Scene {
-  return { ...scene, objects: scene.objects.filter(({ clauses }) => clauses.length > 0) };
+  return { ...scene, objects: scene.objects.filter((seen) => seen.clauses.length > 0 && isLikely(seen)) };
+}
+
+function isLikely({ probability }: NamedObject): boolean {
+  return probability >= 0.5;
 }
 
 /** What the eyes see, as the sentences that are judged. Only what they name; how sure they are stands beside. */
 export function describeScene({ objects, nudity, text }: Scene): string {
   const subject = nudity.isDrawing ? 'The drawing' : 'The picture';
-  const things = [...new Set(objects.map(({ named }) => named))];
+  const likely = new Set(objects.filter(isLikely).map(({ named }) => named));
+  const others = [...new Set(objects.map(({ named }) => named))].filter((named) => !likely.has(named));
+  const things = [...likely, ...others.map((named, index) => (index === 0 ? `perhaps ${named}` : named))];
   const shown =
     things.length > 0 ? `${subject} shows ${listWords(things)}.` : `${subject} shows nothing that is known by name.`;
   return [shown, ...describeNudity(nudity), ...quoteText(text)].join(' ');

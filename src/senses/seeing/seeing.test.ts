@@ -75,17 +75,21 @@ test('the description names what was seen, and quotes what is written', () => {
   const views = [view({ revolver: 0.6, tabby: 0.4 })];
   const nudity = judgeNudity(views, { hasSwimwear: false });
   expect(describeScene({ objects: nameObjects(views, table), nudity, text: 'HANDS\nUP' })).toBe(
-    'The picture shows a revolver and a tabby. Written in it: “HANDS UP”.',
+    'The picture shows a revolver and perhaps a tabby. Written in it: “HANDS UP”.',
   );
   expect(describeScene({ objects: [], nudity, text: '' })).toBe('The picture shows nothing that is known by name.');
 });
 
-test('what matters to no clause is described and not weighed', () => {
+test('what matters to no clause, or is rather not there, is described and not weighed', () => {
   const see = (objects: Record<string, number>) => {
     const views = [view(objects)];
     return { objects: nameObjects(views, table), nudity: judgeNudity(views, { hasSwimwear: false }), text: '' };
   };
   expect(describeScene(keepWhatMatters(see({ revolver: 0.6, tabby: 0.4 })))).toBe('The picture shows a revolver.');
+  expect(describeScene(see({ revolver: 0.3, tabby: 0.4 }))).toBe('The picture shows perhaps a gun and a tabby.');
+  expect(describeScene(keepWhatMatters(see({ revolver: 0.3 })))).toBe(
+    'The picture shows nothing that is known by name.',
+  );
   expect(describeScene(keepWhatMatters(see({ cock: 0.9 })))).toBe('The picture shows nothing that is known by name.');
   expect(describeScene(keepWhatMatters(see({ bikini: 0.9 })))).toBe('The picture shows nothing that is known by name.');
 });

@@ -13,10 +13,9 @@ import { findPolicy } from '../policies/policy-work.ts';
 import { replyWithEvents, type SentEvent, replyWithMedia, type Reply } from '../reply.ts';
 import type { ServerContext } from '../server-context.ts';
 import { findResumePosition } from '../trials/resume-position.ts';
-import { locateCases, openTrial, replyWithTrial } from '../trials/run-trial.ts';
+import { locateCases, openTrial, replyWithTrial, type Manner } from '../trials/run-trial.ts';
 import { recreateEvents } from '../trials/trial-events.ts';
 import { findOnRecord, listCases } from './cases.ts';
-import type { Sensitivity } from '../../sensitivity.ts';
 import { isTextFormat, renderReport, requireReportFile, type ReportFormat, type TextFormat } from '../../app/index.ts';
 import { policyOnRecord } from '../../policy/index.ts';
 
@@ -190,9 +189,14 @@ async function judgeRequest(job: Job, request: Asked, context: ServerContext, gi
   const subject = await job.request.read(files.length > 0 ? { ...(given as object), files: uploads } : given, {
     fetchImage: async (url) => new Uint8Array((await context.outbound.fetchImage(url, signal)).bytes),
   });
-  const { method, sensitivity } = given as { method?: string; sensitivity?: Sensitivity };
+  const { method, sensitivity, seats, budgetUsd, ...asked } = given as Omit<Manner, 'policy'> & { policy?: string };
+  const policy = asked.policy === undefined ? undefined : await findPolicy(asked.policy, context);
   const about = files.length > 0 ? files.map(({ name, hash }) => [name, hash]) : undefined;
-  return replyWithTrial(request, context, await openTrial(context, job, { ...subject, method, sensitivity, about }));
+  return replyWithTrial(
+    request,
+    context,
+    await openTrial(context, job, { ...subject, method, sensitivity, seats, policy, budgetUsd, about }),
+  );
 }
 
 async function takeFeedback(

@@ -2,7 +2,10 @@ import type { Agon } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf, sha256 } from '../../hash.ts';
 import { requireJob, type Job, type JobAnswer, type JudgeEvent, type JudgeOptions } from '../../jobs/index.ts';
+import type { Policy } from '../../policy/index.ts';
+import { mergeSettings } from '../../settings/index.ts';
 import type { Sensitivity } from '../../sensitivity.ts';
+import { methodSettings } from '../agon-pool.ts';
 import type { Retrial } from '../../retrials/index.ts';
 import { describeVerdict } from '../event-feed.ts';
 import { replyWithEvents, replyWithLocation, Reply } from '../reply.ts';
@@ -29,17 +32,24 @@ export function locateCases({ id, apiGroup }: Job): string {
   return apiGroup === undefined ? `/api/jobs/${id}/cases` : `/api/${apiGroup}`;
 }
 
-/** What is to be judged, and how. */
-export interface Subject<Input, Options> {
+/** How something is judged, where it is not as the server is configured. */
+export interface Manner {
   method?: string | undefined;
   sensitivity?: Sensitivity | undefined;
+  seats?: Readonly<Record<string, string>> | undefined;
+  policy?: Policy | undefined;
+  budgetUsd?: number | undefined;
+}
+
+/** What is to be judged, and how. */
+export interface Subject<Input, Options> extends Manner {
   input: Input;
   options?: Options | undefined;
   /** What tells this subject from another, where that is known; by default the input. */
   about?: unknown;
 }
 
-/** A trial about a subject by the policy in force. */
+/** A trial about a subject; by an Agon of its own where models, policy or budget are its own. */
 export async function openTrial<
   Input,
   Answer extends JobAnswer,
@@ -50,20 +60,47 @@ export async function openTrial<
   job: Job<Input, Answer, Event, Options>,
   subject: Subject<Input, Options>,
 ): Promise<Trial<Answer>> {
-  return makeTrial(await agons.agonFor(job.id, subject.method, subject.sensitivity), job, subject);
+  const { method, sensitivity, seats, policy, budgetUsd } = subject;
+  if (!seats && !policy && budgetUsd === undefined)
+    return makeTrial(await agons.agonFor(job.id, method, sensitivity), job, subject);
+  const changes = mergeSettings(methodSettings(job.id, method), {
+    sensitivity,
+    ...(seats ? { seats: { ...seats } } : {}),
+    ...(budgetUsd === undefined ? {} : { budget: { itemUsd: budgetUsd } }),
+  });
+  return {
+    job: job.id,
+    key: nameTrial(job.id, (policy ?? agons.activePolicy()).hash, subject),
+    async *hold(signal, stream) {
+      const agon = await agons.openAgon(job.id, changes, policy);
+      try {
+        return yield* makeTrial(agon, job, subject).hold(signal, stream);
+      } finally {
+        await agon.close();
+      }
+    },
+  };
 }
 
 /** The same by an Agon that is at hand. */
 export function makeTrial<Input, Answer extends JobAnswer, Event extends JudgeEvent, Options extends JudgeOptions>(
   agon: Agon,
   job: Job<Input, Answer, Event, Options>,
-  { method, sensitivity, input, options, about = replaceBytes(input) }: Subject<Input, Options>,
+  subject: Subject<Input, Options>,
 ): Trial<Answer> {
+  const { input, options } = subject;
   return {
     job: job.id,
-    key: hashOf([job.id, agon.policy.hash, method ?? null, sensitivity ?? null, about ?? null, options ?? null]),
+    key: nameTrial(job.id, agon.policy.hash, subject),
     hold: (signal, stream) => agon.judge(job, input, Object.assign({}, options, { signal, stream })),
   };
+}
+
+/** What trials have in common that are one: who judges what, by which policy and how. */
+function nameTrial(job: string, policy: string, subject: Subject<unknown, unknown>): string {
+  const { method, sensitivity, seats, budgetUsd, input, options, about = replaceBytes(input) } = subject;
+  const manner = [method ?? null, sensitivity ?? null, seats ?? null, budgetUsd ?? null];
+  return hashOf([job, policy, manner, about ?? null, options ?? null]);
 }
 
 /** A value with hashes for the bytes in it. */

@@ -57,11 +57,20 @@ export interface SeenMark {
   box: { x: number; y: number; width: number; height: number };
 }
 
-/** What somebody is about to ask: texts by their names, files, and the method, empty for the server's own. */
+/** How something is judged where it differs from what is configured; what is empty does not. */
+export interface JudgingOptions {
+  readonly method: string;
+  readonly sensitivity: string;
+  readonly policy: string;
+  readonly seats: Readonly<Record<string, string>>;
+  readonly budgetUsd: string;
+}
+
+/** What somebody is about to ask: texts by their names, files, and how it is to be judged. */
 export interface Draft {
   readonly texts: Readonly<Record<string, string>>;
   readonly files: readonly File[];
-  readonly method: string;
+  readonly options: JudgingOptions;
 }
 
 export interface FormProps {
@@ -83,6 +92,8 @@ export interface JobForm {
   /** Why it cannot be judged yet; null when it can. */
   findMissing(draft: Draft, limits: { bodyBytes: number }): string | null;
   makeOrder(draft: Draft): Order;
+  /** The same as an item of a run, with the files that it names: so its cost is estimated. */
+  makeItem(draft: Draft): { item: object; files: readonly File[] };
   /** What can be asked again from the page; null where something of it is not at hand. */
   repeatOrder(view: TrialView): Order | null;
 }

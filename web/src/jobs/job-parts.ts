@@ -1,18 +1,26 @@
 import type { Client } from '../../../src/client/index.ts';
 import { describeStop, findWords, nameRule, nameSpeaker, type DebateTerms } from '../../../src/view/index.ts';
-import type { ConsoleJob, Draft, JobRecord, JobTerms, RoleLook } from './console-job.ts';
+import type { Sensitivity } from '../../../src/sensitivity.ts';
+import type { ConsoleJob, Draft, JobRecord, JudgingOptions, JobTerms, RoleLook } from './console-job.ts';
 
 /* What the jobs of the console have in common. */
 
-export const emptyDraft: Draft = { texts: {}, files: [], method: '' };
+export const asConfigured: JudgingOptions = { method: '', sensitivity: '', policy: '', seats: {}, budgetUsd: '' };
 
-/** The method that was chosen, where the job has it. */
-export function findMethod<const Id extends string>(
-  methods: readonly (readonly [id: Id, title: string])[],
-  { method }: Draft,
-): { method?: Id } {
-  const found = methods.find(([id]) => id === method);
-  return found ? { method: found[0] } : {};
+export const emptyDraft: Draft = { texts: {}, files: [], options: asConfigured };
+
+/** How it is to be judged, as a request says it: only what differs. `Method` are those of the job. */
+export function writeOptions<Method extends string>({ method, sensitivity, policy, seats, budgetUsd }: JudgingOptions) {
+  const chosen = Object.entries(seats)
+    .map(([seat, model]) => [seat, model.trim()] as const)
+    .filter(([, model]) => model !== '');
+  return {
+    ...(method === '' ? {} : { method: method as Method }),
+    ...(sensitivity === '' ? {} : { sensitivity: sensitivity as Sensitivity }),
+    ...(policy === '' ? {} : { policy }),
+    ...(chosen.length > 0 ? { seats: Object.fromEntries(chosen) } : {}),
+    ...(Number(budgetUsd) > 0 ? { budgetUsd: Number(budgetUsd) } : {}),
+  };
 }
 
 /** The files a case can be saved as; `notice` is what its short form is called. */

@@ -1,7 +1,7 @@
 import { FileText, X } from 'lucide-react';
 import { FileDrop } from '../../components/file-drop.tsx';
 import type { Draft, FormProps, JobForm, Order } from '../console-job.ts';
-import { findMethod } from '../job-parts.ts';
+import { writeOptions } from '../job-parts.ts';
 
 const methods = [
   ['debate', 'Debate'],
@@ -9,6 +9,7 @@ const methods = [
   ['vote', 'Independent votes'],
   ['zero-shot', 'Single question'],
 ] as const;
+type Method = (typeof methods)[number][0];
 
 export const documentsForm: JobForm = {
   Fields,
@@ -18,6 +19,7 @@ export const documentsForm: JobForm = {
   addFiles: (draft, files) => ({ ...draft, files: [...draft.files, ...files] }),
   findMissing: ({ files }) => (files.length === 0 ? 'Add a document.' : null),
   makeOrder,
+  makeItem: ({ files }) => ({ item: { files: files.map(({ name }) => name) }, files }),
   // What was read is on record, but the files are not at hand.
   repeatOrder: () => null,
 };
@@ -27,7 +29,10 @@ function makeOrder(draft: Draft): Order {
   return {
     known: { documents: files.map(({ name }) => name) },
     files: new Map(),
-    stream: (client, signal) => client.analyses.stream({ files, ...findMethod(methods, draft) }, { signal }),
+    stream(client, signal) {
+      const { sensitivity: _, policy: __, ...options } = writeOptions<Method>(draft.options);
+      return client.analyses.stream({ files, ...options }, { signal });
+    },
   };
 }
 

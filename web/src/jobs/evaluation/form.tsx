@@ -3,7 +3,7 @@ import { Button } from '../../components/button.tsx';
 import { Field, InputField, TextArea, TextAreaField } from '../../components/field.tsx';
 import { readSource } from '../../trial/trial-view.ts';
 import type { Draft, FormProps, JobForm, Order } from '../console-job.ts';
-import { findMethod } from '../job-parts.ts';
+import { emptyDraft, writeOptions } from '../job-parts.ts';
 import { readExchange } from './read-exchange.ts';
 
 const methods = [
@@ -14,6 +14,7 @@ const methods = [
   ['pattern-match', 'Refusal patterns'],
   ['guard', 'Guard model only'],
 ] as const;
+type Method = (typeof methods)[number][0];
 
 export const evaluationForm: JobForm = {
   Fields,
@@ -36,36 +37,39 @@ export const evaluationForm: JobForm = {
     return response.trim() === '' ? 'Enter the response.' : null;
   },
   makeOrder,
+  makeItem: (draft) => ({ item: writeExchange(draft), files: [] }),
   repeatOrder({ sources }) {
     const texts = Object.fromEntries(sources.filter(({ tool }) => tool === null).map(({ id, text }) => [id, text]));
     const isSingleExchange = Object.keys(texts).toSorted().join() === 'prompt,response';
-    return isSingleExchange ? makeOrder({ texts, files: [], method: '' }) : null;
+    return isSingleExchange ? makeOrder({ ...emptyDraft, texts }) : null;
   },
 };
 
 function makeOrder(draft: Draft): Order {
-  const { prompt = '', response = '', model = '' } = draft.texts;
-  const said = [...listEarlier(draft.texts), { id: 'prompt', role: 'user' as const, content: prompt }];
-  const given = [...said.map(({ id, content }) => [id, content] as const), ['response', response] as const].filter(
-    ([, text]) => text.trim() !== '',
-  );
-  const asked =
-    said.length === 1
-      ? { prompt, response }
-      : {
-          messages: [
-            ...said.map(({ role, content }) => ({ role, content })),
-            { role: 'assistant' as const, content: response },
-          ],
-        };
+  const { prompt = '', response = '' } = draft.texts;
+  const said = [...listEarlier(draft.texts), { id: 'prompt', content: prompt }, { id: 'response', content: response }];
+  const given = said.filter(({ content }) => content.trim() !== '');
   return {
-    known: { sources: readExchange(given.map(([id, text]) => readSource({ id, text }))) },
+    known: { sources: readExchange(given.map(({ id, content }) => readSource({ id, text: content }))) },
     files: new Map(),
     stream: (client, signal) =>
-      client.evaluations.stream(
-        { ...asked, ...(model.trim() === '' ? {} : { model: model.trim() }), ...findMethod(methods, draft) },
-        { signal },
-      ),
+      client.evaluations.stream({ ...writeExchange(draft), ...writeOptions<Method>(draft.options) }, { signal }),
+  };
+}
+
+/** What was said, as a request and an item of a run name it. */
+function writeExchange({ texts }: Draft) {
+  const { prompt = '', response = '', model = '' } = texts;
+  const about = model.trim() === '' ? {} : { model: model.trim() };
+  const earlier = listEarlier(texts).map(({ role, content }) => ({ role, content }));
+  if (earlier.length === 0) return { prompt, response, ...about };
+  return {
+    messages: [
+      ...earlier,
+      { role: 'user' as const, content: prompt },
+      { role: 'assistant' as const, content: response },
+    ],
+    ...about,
   };
 }
 

@@ -27,6 +27,10 @@ export function createForm(job: string, schema: JsonSchema | null): JobForm {
         },
       };
     },
+    makeItem({ texts }) {
+      const read = readInput(fields, texts);
+      return { item: 'problem' in read ? {} : read.input, files: [] };
+    },
     repeatOrder: () => null,
   };
 }

@@ -3,7 +3,7 @@ import { FileDrop } from '../../components/file-drop.tsx';
 import type { TrialSource } from '../../trial/trial-view.ts';
 import { readSource } from '../../trial/trial-view.ts';
 import type { Draft, FormProps, JobForm, Order } from '../console-job.ts';
-import { findMethod } from '../job-parts.ts';
+import { emptyDraft, writeOptions } from '../job-parts.ts';
 import { ContextFields, findContextMistake, readContextDraft } from './context-fields.tsx';
 import { FileList } from './file-list.tsx';
 import { acceptedFiles, findExcess, findMediaKind, keepMost, nameFiles, readAsDataUrl } from './media-files.ts';
@@ -16,6 +16,7 @@ const methods = [
   ['refusal-match', 'Refusal words'],
   ['guard', 'Guard model only'],
 ] as const;
+type Method = (typeof methods)[number][0];
 
 export const moderationForm: JobForm = {
   Fields,
@@ -52,10 +53,16 @@ export const moderationForm: JobForm = {
       ? 'Enter a text, or add a file.'
       : (findExcess(files, limits) ?? findContextMistake(texts)),
   makeOrder,
+  makeItem({ texts: { text = '', ...texts }, files }) {
+    const named = [...nameFiles(files)];
+    const pick = (kind: string) => named.filter(([id]) => id.startsWith(`${kind}-`)).map(([, { name }]) => name);
+    const [image, audio, video] = [pick('image'), pick('audio'), pick('video')];
+    return { item: { text, image, audio, video, ...readContextDraft({ text, ...texts }) }, files };
+  },
   repeatOrder({ sources, images, recordings }) {
     const text = sources.find(({ id, tool }) => id === 'text' && tool === null)?.text;
     return text !== undefined && images.length + recordings.length === 0
-      ? makeOrder({ texts: { text }, files: [], method: '' })
+      ? makeOrder({ ...emptyDraft, texts: { text } })
       : null;
   },
 };
@@ -95,7 +102,7 @@ function makeOrder(draft: Draft): Order {
           ...(audio.length === 0 ? {} : { audio }),
           ...(video.length === 0 ? {} : { video }),
           ...readContextDraft(draft.texts),
-          ...findMethod(methods, draft),
+          ...writeOptions<Method>(draft.options),
         },
         { signal },
       );

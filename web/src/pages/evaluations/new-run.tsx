@@ -11,10 +11,13 @@ import { ProblemNotice } from '../../components/page.tsx';
 import { readJobId } from '../../jobs/index.ts';
 import { useJobs } from '../../session/session.ts';
 import { invalidate } from '../../api/query-options.ts';
-import { EstimateView } from './run-estimate.tsx';
-import { asConfigured, RunOptionFields, writeRunOptions } from './run-options.tsx';
+import { EstimateView } from '../../components/estimate-view.tsx';
+import { asConfigured, writeOptions } from '../../jobs/job-parts.ts';
+import { JudgingOptionFields } from '../../session/judging-options.tsx';
 
-type OrderedRun = { job: Job; name?: string; files: readonly File[] } & ReturnType<typeof writeRunOptions>;
+type OrderedRun = { job: Job; name?: string; evaluatedModel?: string; files: readonly File[] } & ReturnType<
+  typeof writeOptions
+>;
 
 export function useStartRun() {
   const navigate = useNavigate();
@@ -34,13 +37,15 @@ export function NewRun() {
   const [name, setName] = useState('');
   const [files, setFiles] = useState<readonly File[]>([]);
   const [options, setOptions] = useState(asConfigured);
+  const [evaluatedModel, setEvaluatedModel] = useState('');
   const start = useStartRun();
   const estimate = useMutation({ mutationFn: (given: OrderedRun) => client.runs.estimate(given) });
   const order = (): OrderedRun => ({
     job: job.id,
     files: sortListFirst(files),
     name: name.trim() || undefined,
-    ...writeRunOptions(options),
+    ...(evaluatedModel.trim() === '' ? {} : { evaluatedModel: evaluatedModel.trim() }),
+    ...writeOptions(options),
   });
   return (
     <Dialog
@@ -65,6 +70,7 @@ export function NewRun() {
           onChange={(value) => {
             setChosen(readJobId(value));
             setOptions(asConfigured);
+            setEvaluatedModel('');
             estimate.reset();
           }}
           options={jobs.map(({ id, title }) => [id, title])}
@@ -101,14 +107,25 @@ export function NewRun() {
           </ul>
         )}
         <InputField label="Name" maxLength={100} value={name} onChange={setName} />
-        <RunOptionFields
+        <JudgingOptionFields
           job={job}
           options={options}
           onChange={(change) => {
             estimate.reset();
             setOptions({ ...options, ...change });
           }}
-        />
+        >
+          {job.evaluatesModel && (
+            <InputField
+              label="Evaluated model"
+              placeholder="provider:model"
+              spellCheck={false}
+              maxLength={200}
+              value={evaluatedModel}
+              onChange={setEvaluatedModel}
+            />
+          )}
+        </JudgingOptionFields>
         <div className="grid gap-3" aria-live="polite">
           <Button
             className="w-fit"

@@ -2,13 +2,15 @@ import { Gavel } from 'lucide-react';
 import { type ClipboardEvent, type Dispatch, type DragEvent, type SetStateAction, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
-import { Form, SelectField } from '../../components/field.tsx';
+import { Form } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import type { ConsoleJob, Draft, Order } from '../../jobs/console-job.ts';
 import { emptyDraft } from '../../jobs/job-parts.ts';
-import { ConfigurationNote, useConfiguration } from '../../session/configuration.tsx';
+import { ConfigurationNote } from '../../session/configuration.tsx';
+import { JudgingOptionFields } from '../../session/judging-options.tsx';
 import { useSelf } from '../../session/session.ts';
+import { EstimateOne } from './estimate-one.tsx';
 
 export type Drafts = Readonly<Record<string, Draft>>;
 
@@ -25,7 +27,6 @@ export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: Judge
   const [asked, setAsked] = useState(false);
   const draft = drafts[job.id] ?? emptyDraft;
   const { limits } = useSelf();
-  const configured = useConfiguration(job);
   const missing = job.form.findMissing(draft, limits);
   const change = (of: ConsoleJob, changed: Partial<Draft>) =>
     onDrafts((before) => ({ ...before, [of.id]: { ...(before[of.id] ?? emptyDraft), ...changed } }));
@@ -80,17 +81,21 @@ export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: Judge
             ),
           }))}
         />
+        {job.form.methods.length > 0 && (
+          <details className="mt-5">
+            <summary className="text-sm font-medium">How it is judged, and what it would cost</summary>
+            <div className="mt-3 grid gap-3">
+              <JudgingOptionFields
+                job={job}
+                options={draft.options}
+                onChange={(changed) => change(job, { options: { ...draft.options, ...changed } })}
+              />
+              <EstimateOne job={job} draft={draft} />
+            </div>
+          </details>
+        )}
         <div className="mt-5 flex flex-wrap items-end justify-between gap-4">
-          {job.form.methods.length > 0 && (
-            <SelectField
-              label="Method"
-              className="w-full sm:w-64"
-              value={draft.method}
-              onChange={(value) => change(job, { method: value })}
-              none={`As configured: ${configured.method}`}
-              options={job.form.methods.map(([id, title]) => [id, title])}
-            />
-          )}
+          <ConfigurationNote job={job} />
           <div className="flex flex-wrap items-center gap-3">
             {asked && missing !== null && (
               <p role="alert" className="text-sm text-risk">
@@ -105,9 +110,6 @@ export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: Judge
               Judge
             </Button>
           </div>
-        </div>
-        <div className="mt-3">
-          <ConfigurationNote job={job} />
         </div>
       </Card>
       <section aria-label="Samples" className="flex flex-wrap items-center gap-2">

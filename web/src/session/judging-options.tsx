@@ -1,36 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { versionsQuery } from '../../api/query-options.ts';
-import { InputField, SelectField } from '../../components/field.tsx';
-import type { ConsoleJob } from '../../jobs/console-job.ts';
-import { ConfigurationNote, useConfiguration } from '../../session/configuration.tsx';
+import type { ReactNode } from 'react';
+import { versionsQuery } from '../api/query-options.ts';
+import { InputField, SelectField } from '../components/field.tsx';
+import type { ConsoleJob, JudgingOptions } from '../jobs/console-job.ts';
+import { ConfigurationNote, useConfiguration } from './configuration.tsx';
 
-/** How a run differs from what is configured; what is empty does not. */
-export interface RunOptions {
-  method: string;
-  sensitivity: string;
-  policy: string;
-  seats: Readonly<Record<string, string>>;
-  evaluatedModel: string;
-  budgetUsd: string;
-}
-
-export const asConfigured: RunOptions = {
-  method: '',
-  sensitivity: '',
-  policy: '',
-  seats: {},
-  evaluatedModel: '',
-  budgetUsd: '',
-};
-
-interface RunOptionFieldsProps {
+interface JudgingOptionFieldsProps {
   job: ConsoleJob;
-  options: RunOptions;
-  onChange: (change: Partial<RunOptions>) => void;
+  options: JudgingOptions;
+  onChange: (change: Partial<JudgingOptions>) => void;
+  /** Fields of its own, before the budget. */
+  children?: ReactNode;
 }
 
 /** Method, sensitivity, policy, a model for each seat, and a budget; each says what holds where it is left alone. */
-export function RunOptionFields({ job, options, onChange }: RunOptionFieldsProps) {
+export function JudgingOptionFields({ job, options, onChange, children }: JudgingOptionFieldsProps) {
   const { seats, method, sensitivity, policy } = useConfiguration(job);
   const versions = useQuery(versionsQuery).data?.rows ?? [];
   const inUse = [...new Set(Object.values(seats))].map((model) => [model, model] as const);
@@ -70,16 +54,7 @@ export function RunOptionFields({ job, options, onChange }: RunOptionFieldsProps
             />
           </>
         )}
-        {job.evaluatesModel && (
-          <InputField
-            label="Evaluated model"
-            placeholder="provider:model"
-            spellCheck={false}
-            maxLength={200}
-            value={options.evaluatedModel}
-            onChange={(value) => onChange({ evaluatedModel: value })}
-          />
-        )}
+        {children}
         <InputField
           label="Budget in dollars"
           type="number"
@@ -109,14 +84,4 @@ export function RunOptionFields({ job, options, onChange }: RunOptionFieldsProps
       </details>
     </fieldset>
   );
-}
-
-/** The fields of a request: only what differs. */
-export function writeRunOptions({ seats, budgetUsd, ...rest }: RunOptions) {
-  const chosen = Object.entries(seats).filter(([, model]) => model.trim() !== '');
-  return {
-    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value.trim() !== '')),
-    ...(chosen.length > 0 ? { seats: Object.fromEntries(chosen.map(([seat, model]) => [seat, model.trim()])) } : {}),
-    ...(Number(budgetUsd) > 0 ? { budgetUsd: Number(budgetUsd) } : {}),
-  };
 }

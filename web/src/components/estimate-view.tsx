@@ -1,6 +1,6 @@
-import type { RunEstimate } from '../../api/client.ts';
-import { formatCost, formatCount, formatDuration } from '../../charts/format-figures.ts';
-import { Facts } from '../../components/table.tsx';
+import type { RunEstimate } from '../api/client.ts';
+import { formatCost, formatCount, formatDuration } from '../charts/format-figures.ts';
+import { Facts } from './table.tsx';
 
 const covers: Readonly<Record<string, string>> = {
   surely: 'covers the run even in the worst case',
