@@ -237,6 +237,38 @@ describe('with the embedded reasoner', () => {
   });
 });
 
+describe('with models of another kind', () => {
+  test('a request may choose models, policy and budget, and the answer is of that kind', async () => {
+    await using stage = await stagedServer({});
+    const judge = (json: object) => stage.server.call('/api/moderations', { json });
+    const read = async (response: Response) => readAnswer(await response.text(), 'answer.json');
+    const text = 'A text about a garden fence.';
+
+    const own = await read(await judge({ text, seats: { arbiter: 'embedded:guard-2' } }));
+    expect(own.provenance.models).toMatchObject({ arbiter: 'embedded:guard-2', 'strict-debater': 'fake:panel-vision' });
+
+    const yaml = [
+      'name: Fences',
+      'version: "1"',
+      'categories:',
+      '  - id: fences',
+      '    title: Fences',
+      '    clauses:',
+      '      - { id: fences.talk, text: talk about fences, severity: low, violations: [My fence.], exonerations: [A hut.] }',
+    ].join('\n');
+    const { hash } = (await (await stage.server.call('/api/policies', { json: { yaml } })).json()) as { hash: string };
+    expect((await read(await judge({ text, policy: hash }))).provenance.policy.hash).toBe(hash);
+    expect((await judge({ text, policy: 'sha256:none' })).status).toBe(404);
+
+    const before = stage.panel.requests.length;
+    const poor = await read(await judge({ text: 'Something else.', budgetUsd: 0.000_001 }));
+    expect(stage.panel.requests.length, 'nothing is covered, so nothing is called').toBe(before);
+    expect(poor.verdict.label).toBe('undecided');
+    expect((await judge({ text, budgetUsd: -1 })).status).toBe(400);
+    expect((await judge({ text, seats: { arbiter: 'nobody:at-all' } })).status).toBeGreaterThanOrEqual(400);
+  });
+});
+
 describe('with models that take their time', () => {
   test('two who ask for the same are judged once', async () => {
     await using stage = await stagedServer({ latencyMs: 50 });

@@ -138,6 +138,25 @@ test('there is something to try', async () => {
   await expectGoodLooks(page, 'judge-empty');
 });
 
+test('one thing is judged by other models, with what it costs told before', async () => {
+  const page = await stage.visit('/');
+  await page.getByLabel('Text', { exact: true }).fill('The bakery opens at nine.');
+  await page.getByText('How it is judged, and what it would cost').click();
+  await page.getByLabel('Method').selectOption('judge');
+  await page.getByLabel('Budget in dollars').fill('1');
+  await page.getByRole('button', { name: 'Estimate cost' }).click();
+  const estimate = page.getByRole('region', { name: 'Estimate' });
+  await estimate.getByText(/^\$1\.00 covers the run/).waitFor();
+  await estimate.getByText(/^about \$0\.0\d/).waitFor();
+  await expectGoodLooks(page, 'judge-options');
+  await page.getByText('Models, seat by seat').click();
+  await page.getByLabel('Every other seat').fill('embedded:guard-2');
+  expect(await estimate.count(), 'of what was estimated before').toBe(0);
+  await page.getByRole('button', { name: 'Judge', exact: true }).click();
+  await verdict(page).waitFor();
+  expect(panel.requests.filter(({ prompt }) => prompt.includes('The bakery opens'))).toEqual([]);
+});
+
 test('a debate unfolds before whoever asked for it and whoever they share it with', async () => {
   hold('loose');
   const page = await stage.visit('/');

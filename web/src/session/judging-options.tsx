@@ -68,11 +68,11 @@ export function JudgingOptionFields({ job, options, onChange, children }: Judgin
       <details>
         <summary className="text-sm font-medium">Models, seat by seat</summary>
         <div className="mt-3 grid gap-3 sm:grid-cols-2">
-          {Object.entries(seats).map(([seat, model]) => (
+          {[['default', ''] as const, ...Object.entries(seats)].map(([seat, model]) => (
             <InputField
               key={seat}
-              label={seat.replaceAll('-', ' ')}
-              placeholder={model}
+              label={seat === 'default' ? 'Every other seat' : seat.replaceAll('-', ' ')}
+              placeholder={model || 'As configured'}
               spellCheck={false}
               maxLength={200}
               suggestions={inUse}
