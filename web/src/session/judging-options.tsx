@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { versionsQuery } from '../api/query-options.ts';
 import { InputField, SelectField } from '../components/field.tsx';
 import type { ConsoleJob, JudgingOptions } from '../jobs/console-job.ts';
-import { ConfigurationNote, useConfiguration } from './configuration.tsx';
+import { useConfiguration } from './configuration.tsx';
 
 interface JudgingOptionFieldsProps {
   job: ConsoleJob;
@@ -21,7 +21,6 @@ export function JudgingOptionFields({ job, options, onChange, children }: Judgin
   return (
     <fieldset className="grid gap-3 rounded-lg border p-3">
       <legend className="px-1 text-sm font-medium">How it is judged</legend>
-      <ConfigurationNote job={job} />
       <div className="grid gap-3 sm:grid-cols-2">
         {job.form.methods.length > 0 && (
           <SelectField

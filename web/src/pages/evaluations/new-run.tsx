@@ -13,6 +13,7 @@ import { useJobs } from '../../session/session.ts';
 import { invalidate } from '../../api/query-options.ts';
 import { EstimateView } from '../../components/estimate-view.tsx';
 import { asConfigured, writeOptions } from '../../jobs/job-parts.ts';
+import { ConfigurationNote } from '../../session/configuration.tsx';
 import { JudgingOptionFields } from '../../session/judging-options.tsx';
 
 type OrderedRun = { job: Job; name?: string; evaluatedModel?: string; files: readonly File[] } & ReturnType<
@@ -107,6 +108,7 @@ export function NewRun() {
           </ul>
         )}
         <InputField label="Name" maxLength={100} value={name} onChange={setName} />
+        <ConfigurationNote job={job} />
         <JudgingOptionFields
           job={job}
           options={options}
