@@ -38,13 +38,17 @@ export function findPeople(text: string, people: readonly KnownPerson[]): Found[
       Array.from(text.matchAll(new RegExp(form, flags)), ({ 0: whole, index }) =>
         foundAt('person', index, whole, value),
       );
-    const word = (part: string) => `(?<![\\p{L}\\p{N}_])${RegExp.escape(part)}(?![\\p{L}\\p{N}_])`;
+    const word = (part: string) => `(?<![\\p{L}\\p{N}_])${escapeForm(part)}(?![\\p{L}\\p{N}_])`;
     // A short id or number is anything else in a text: it is one where the member says so.
     if (name.length < 3 || /^\d{1,5}$/.test(name))
-      return find(`(?<=^${RegExp.escape(member)}: )${RegExp.escape(name)}$`, 'gmu');
+      return find(`(?<=^${escapeForm(member)}: )${escapeForm(name)}$`, 'gmu');
     const isWords = /^\p{L}+(?:[\s'’.-]+\p{L}+)*\.?$/u.test(name);
     const parts = isWords ? name.split(/\s+/).filter((part) => /^\p{Lu}[\p{L}'’-]{2,}$/u.test(part)) : [];
     const isOneWord = /^\p{L}+$/u.test(name);
     return [...find(word(name), isOneWord ? 'gu' : 'giu'), ...parts.flatMap((part) => find(word(part), 'gu'))];
   });
+}
+
+function escapeForm(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

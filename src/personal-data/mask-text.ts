@@ -16,9 +16,19 @@ const finders = [
   findHandles,
 ];
 
+/** Rules and case files go out again and again: they are searched once. */
+const recent = new Map<string, readonly Found[]>();
+const recentAtMost = 64;
+
 /** All personal data of a text, in order and without overlaps. */
 export function findPersonalData(text: string, people: readonly KnownPerson[] = []): Found[] {
-  return keepApart([...finders.flatMap((find) => find(text)), ...findPeople(text, people)]);
+  let found = recent.get(text);
+  if (!found) {
+    found = finders.flatMap((find) => find(text));
+    recent.set(text, found);
+    if (recent.size > recentAtMost) recent.delete(recent.keys().next().value!);
+  }
+  return keepApart([...found, ...findPeople(text, people)]);
 }
 
 function keepApart<Stretch extends { start: number; end: number }>(stretches: readonly Stretch[]): Stretch[] {
