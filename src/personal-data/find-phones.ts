@@ -32,11 +32,11 @@ const zeroCountries: readonly CountryCode[] = [
 ];
 
 const leadingZero =
-  /(?<![\p{L}\p{N}.,:/+-])(?:\(0\d{1,5}\)|0\d{1,5})(?:[ /.-]{0,2}\d{2,8}){1,5}(?![\p{N}]|[.,:/-]\d|\p{L})/gu;
+  /(?<![\p{Script=Latin}\p{N}.,:/+-])(?:\(0\d{1,5}\)|0\d{1,5})(?:[ /.-]{0,2}\d{2,8}){1,5}(?![\p{N}]|[.,:/-]\d|\p{Script=Latin})/gu;
 const american =
   /(?<![\p{N}.,/-])(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[ .-])[2-9]\d{2}[ .-]\d{4}(?![\p{N}]|[.,/-]\d)/gu;
 const called =
-  /(?<![\p{L}])(?:tel|fon|phone|telephone|mobile|cell|call(?: me| us| him| her| them| now)?|text me|sms|ring|whats ?app|signal|telegram|fax|hotline|dial|number|telefon|tel[eé]fono|telefone|handy|mobil|nummer|ruf|anrufen|m[oó]vil|celular|ll[aá]ma(?:me|nos)?|n[uú]mero|num[eé]ro|appelle[rz]?|portable|cellulare|numero|chiama(?:mi)?|bel|телефон|звони(?:те)?|номер|电话|電話|手机)(?![\p{L}])[^\d\n+(]{0,24}(\(?\d[\d ()/.-]{4,22}\d)(?!\d|[.,]\d|\p{L}|%|[ ]?[€$£])/giu;
+  /(?:(?<![\p{L}])(?:tel|fon|phone|telephone|mobile|cell|call(?: me| us| him| her| them| now)?|text me|sms|ring|whats ?app|signal|telegram|fax|hotline|dial|number|telefon|tel[eé]fono|telefone|handy|mobil|nummer|ruf|anrufen|m[oó]vil|celular|ll[aá]ma(?:me|nos)?|n[uú]mero|num[eé]ro|appelle[rz]?|portable|cellulare|numero|chiama(?:mi)?|bel|телефон|звони(?:те)?|ligue?|номер)(?![\p{L}])|电话|電話|手机)[^\d\n+(]{0,24}(\(?\d[\d ()/.-]{4,22}\d)(?!\d|[.,]\d|\p{Script=Latin}|%|[ ]?[€$£])/giu;
 
 export function findPhones(text: string): Found[] {
   return [...findInternational(text), ...findNational(text), ...findCalled(text)];
@@ -80,7 +80,7 @@ function findCalled(text: string): Found[] {
   });
 }
 
-const date = /^(?:\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d{2}|(?:19|20)\d{2}[./-]\d{1,2}[./-]\d{1,2})(?:\D|$)/;
+const date = /^(?:\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d{2}|(?:19|20)\d{2}[./-]\d{1,2}[./-]\d{1,2})(?![./-]?\d)/;
 const years = /^(?:19|20)\d{2}\D{1,3}(?:19|20)\d{2}$/;
 const thousands = /^[1-9]\d{0,2}(?:[ .]\d{3})+$/;
 const namedOtherwise =

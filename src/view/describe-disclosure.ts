@@ -16,9 +16,11 @@ const kinds: Record<string, readonly [string, string]> = {
 
 /** `2 mail addresses, 1 phone number`; empty without any. */
 export function describePersonal(counts: Disclosed['masked']): string {
-  return Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([kind, count]) => `${count} ${(kinds[kind] ?? [kind, kind])[count === 1 ? 0 : 1]}`)
+  return Object.entries(kinds)
+    .flatMap(([kind, [one, many]]) => {
+      const count = counts[kind as keyof typeof counts] ?? 0;
+      return count > 0 ? [`${count} ${count === 1 ? one : many}`] : [];
+    })
     .join(', ');
 }
 
@@ -31,5 +33,5 @@ export function listDisclosed({ masked, unmasked, images, withheldImages, record
     images > 0 && `${formatPlural(images, 'image')} sent`,
     withheldImages > 0 && `${formatPlural(withheldImages, 'image')} withheld`,
     recordings > 0 && `${formatPlural(recordings, 'recording')} sent`,
-  ].filter((phrase) => typeof phrase === 'string' && phrase !== '');
+  ].filter((phrase): phrase is string => typeof phrase === 'string' && phrase !== '');
 }
