@@ -98,3 +98,30 @@ test('one that is trusted gets it as it is, and the record says so', async () =>
     await trusting.close();
   }
 });
+
+test('an image that is withheld is described here, and the answer says so', async () => {
+  const settings = panelSettings(panel);
+  const careful = await runningServer({
+    ...settings,
+    providers: { fake: { ...settings.providers.fake, images: 'withhold' } },
+  });
+  try {
+    const before = panel.requests.length;
+    const data = (await drawPicture('Call 0171 1234567')).toString('base64');
+    const response = await careful.call('/api/moderations', { json: { images: [{ data, name: 'note.png' }] } });
+    const answer = (await response.json()) as { id: string; sources: { id: string; tool?: string; note?: string }[] };
+    const described = answer.sources.find(({ id }) => id === 'image-1/description')!;
+    expect(described.tool).toBe('eyes');
+    expect(described.note).toContain('images are withheld from fake:panel-vision by the settings');
+    for (const { body } of panel.requests.slice(before)) expect(JSON.stringify(body)).not.toContain(data.slice(0, 60));
+  } finally {
+    await careful.close();
+  }
+});
+
+test('what left the machine is forgotten with the case', async () => {
+  const response = await server.call('/api/moderations', { json: { text: 'Mail zoe@example.org today.' } });
+  const { id } = (await response.json()) as { id: string };
+  expect((await server.call(`/api/moderations/${id}`, { method: 'DELETE' })).status).toBe(200);
+  expect((await server.call(`/api/cases/${id}/disclosures`)).status).toBe(410);
+});

@@ -54,7 +54,7 @@ test('the record of a case says what left the machine, and to whom, in both sche
   ] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize(size);
-    await page.getByRole('heading', { name: 'What left this machine' }).scrollIntoViewIfNeeded();
+    await panelOf.locator('li').last().scrollIntoViewIfNeeded();
     await picture(page, `privacy-${look}`);
     await expectAccessible(page);
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';

@@ -15,7 +15,7 @@ export function Disclosures({ id }: { id: string }) {
   return (
     <Section
       title="What left this machine"
-      lead="What providers of models were sent for this case. Personal data is counted here, never shown."
+      lead="What models were sent for this case, those on this machine too. Personal data is counted here, never shown."
     >
       <QueryView query={query} lines={3} what="Loading what left this machine">
         {({ disclosures }) =>
@@ -60,8 +60,9 @@ function Got({ row }: { row: DisclosedRow }) {
           ],
           ['When', <When key="when" moment={first} exact />],
           ['Sent', `${formatPlural(requests, 'request')}, ${bytes.toLocaleString()} bytes`],
-          ['Masked', hidden || 'nothing'],
-          ['As it is', open || 'no personal data was found'],
+          hidden === '' ? null : ['Masked', hidden],
+          open === '' ? null : ['Went as it is', open],
+          hidden === '' && open === '' ? ['Personal data', 'none found'] : null,
           images > 0 ? ['Images', `${images} sent, unmasked`] : null,
           withheldImages > 0 ? ['Images withheld', String(withheldImages)] : null,
           recordings > 0 ? ['Recordings', `${recordings} sent, unmasked`] : null,
