@@ -10,7 +10,7 @@ export interface KnownPerson {
 const personal = new Set(
   (
     'author user username name nickname nick handle login sender recipient poster owner reporter victim person ' +
-    'customer client patient employee account profile contact mail email phone mobile address birthday subject_name'
+    'customer client patient employee account profile contact mail email phone mobile address birthday'
   ).split(' '),
 );
 const longestName = 80;

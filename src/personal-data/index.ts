@@ -1,3 +1,3 @@
-export { personalCountsSchema, personalKinds, type PersonalCounts, type PersonalKind } from './found.ts';
+export { personalCountsSchema, type PersonalCounts } from './found.ts';
 export { listPeople, type KnownPerson } from './find-people.ts';
-export { countPersonalData, createMask, findPersonalData, type Mask } from './mask-text.ts';
+export { createMask, findPersonalData, type Mask } from './mask-text.ts';

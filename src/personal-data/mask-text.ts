@@ -39,7 +39,7 @@ function keepApart<Stretch extends { start: number; end: number }>(stretches: re
 }
 
 /** How many different values of each kind. */
-export function countPersonalData(found: readonly Pick<Found, 'kind' | 'value'>[]): PersonalCounts {
+function countPersonalData(found: readonly Pick<Found, 'kind' | 'value'>[]): PersonalCounts {
   const values = new Map<PersonalKind, Set<string>>();
   for (const { kind, value } of found) values.set(kind, (values.get(kind) ?? new Set()).add(value));
   return Object.fromEntries([...values].map(([kind, known]) => [kind, known.size]));

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { panelSettings, startFakePanel } from '../../test/support/fake-panel.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
@@ -6,6 +7,12 @@ const text =
   'Anna Keller lives here. Mail anna.k@example.org or call 0171 1234567, and tell Keller that you will be sorry. ' +
   'She also writes as @anna_k from 93.184.216.34.';
 const originals = ['Keller', 'Anna', 'anna.k@example.org', '0171 1234567', '@anna_k', '93.184.216.34', 'u-4711'];
+
+function drawPicture(words: string): Promise<Buffer> {
+  const drawn = `<svg width="900" height="200"><rect width="900" height="200" fill="white"/>
+    <text x="40" y="120" font-family="DejaVu Sans" font-size="60">${words}</text></svg>`;
+  return sharp(Buffer.from(drawn)).png().toBuffer();
+}
 
 let panel: Awaited<ReturnType<typeof startFakePanel>>;
 let server: ServerUnderTest;
