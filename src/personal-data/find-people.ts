@@ -44,8 +44,11 @@ export function findPeople(text: string, people: readonly KnownPerson[]): Found[
       return find(`(?<=^${escapeForm(member)}: )${escapeForm(name)}$`, 'gmu');
     const isWords = /^\p{L}+(?:[\s'’.-]+\p{L}+)*\.?$/u.test(name);
     const parts = isWords ? name.split(/\s+/).filter((part) => /^\p{Lu}[\p{L}'’-]{2,}$/u.test(part)) : [];
-    const isOneWord = /^\p{L}+$/u.test(name);
-    return [...find(word(name), isOneWord ? 'gu' : 'giu'), ...parts.flatMap((part) => find(word(part), 'gu'))];
+    // A word in small letters may be any word: a single name is one as it is given, or with a capital.
+    const whole = /^\p{L}+$/u.test(name)
+      ? [name, name[0]!.toUpperCase() + name.slice(1)].flatMap((form) => find(word(form), 'gu'))
+      : find(word(name), 'giu');
+    return [...whole, ...parts.flatMap((part) => find(word(part), 'gu'))];
   });
 }
 

@@ -63,6 +63,11 @@ describe('a mask', () => {
     );
   });
 
+  test('knows a single name with and without its capital', () => {
+    const mask = createMask([], [{ member: 'author', name: 'anna' }]);
+    expect(mask.mask('Anna, anna, ANNA')).toBe('[person-1], [person-1.2], ANNA');
+  });
+
   test('goes on by itself when it is forked: a debate that is taken up again sends the same words', () => {
     const base = createMask(['a@x.org']);
     expect([base.fork().mask('b@x.org'), base.fork().mask('c@x.org')]).toEqual(['[mail-2]', '[mail-2]']);
