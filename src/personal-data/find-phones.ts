@@ -35,8 +35,18 @@ const leadingZero =
   /(?<![\p{Script=Latin}\p{N}.,:/+-])(?:\(0\d{1,5}\)|0\d{1,5})(?:[ /.-]{0,2}\d{2,8}){1,5}(?![\p{N}]|[.,:/-]\d|\p{Script=Latin})/gu;
 const american =
   /(?<![\p{N}.,/-])(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[ .-])[2-9]\d{2}[ .-]\d{4}(?![\p{N}]|[.,/-]\d)/gu;
-const called =
-  /(?:(?<![\p{L}])(?:tel|fon|phone|telephone|mobile|cell|call(?: me| us| him| her| them| now)?|text me|sms|ring|whats ?app|signal|telegram|fax|hotline|dial|number|telefon|tel[eé]fono|telefone|handy|mobil|nummer|ruf|anrufen|m[oó]vil|celular|ll[aá]ma(?:me|nos)?|n[uú]mero|num[eé]ro|appelle[rz]?|portable|cellulare|numero|chiama(?:mi)?|bel|телефон|звони(?:те)?|ligue?|номер)(?![\p{L}])|电话|電話|手机)[^\d\n+(]{0,24}(\(?\d[\d ()/.-]{4,22}\d)(?!\d|[.,]\d|\p{Script=Latin}|%|[ ]?[€$£])/giu;
+/** What is said before a number that is to be dialled, in a dozen languages. */
+const cues = [
+  String.raw`tel|fon|phone|telephone|mobile|cell|call(?: me| us| him| her| them| now)?|text me|sms|ring`,
+  String.raw`|whats ?app|signal|telegram|fax|hotline|dial|number|telefon|tel[eé]fono|telefone|handy|mobil|nummer`,
+  String.raw`|ruf|anrufen|m[oó]vil|celular|ll[aá]ma(?:me|nos)?|n[uú]mero|num[eé]ro|appelle[rz]?|portable`,
+  String.raw`|cellulare|numero|chiama(?:mi)?|bel|телефон|звони(?:те)?|ligue?|номер`,
+].join('');
+const called = new RegExp(
+  String.raw`(?:(?<![\p{L}])(?:${cues})(?![\p{L}])|电话|電話|手机)[^\d\n+(]{0,24}` +
+    String.raw`(\(?\d[\d ()/.-]{4,22}\d)(?!\d|[.,]\d|\p{Script=Latin}|%|[ ]?[€$£])`,
+  'giu',
+);
 
 export function findPhones(text: string): Found[] {
   return [...findInternational(text), ...findNational(text), ...findCalled(text)];

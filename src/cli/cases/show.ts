@@ -163,7 +163,8 @@ function formatDisclosed(disclosed: Disclosed): string {
   const { host, model, here, requests, bytes } = disclosed;
   const what = listDisclosed(disclosed);
   return [
-    `${host}${here ? ' (this machine)' : ''}, ${model}: ${formatCount(requests, 'request')}, ${formatInteger(bytes)} bytes`,
+    `${host}${here ? ' (this machine)' : ''}, ${model}: ` +
+      `${formatCount(requests, 'request')}, ${formatInteger(bytes)} bytes`,
     ...(what.length > 0 ? what : ['no personal data was found in it']),
   ].join('; ');
 }
