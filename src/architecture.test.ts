@@ -19,6 +19,7 @@ const leaves = [
   'evidence',
   'text',
   'statistics',
+  'personal-data',
 ];
 const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   ...Object.fromEntries(

@@ -243,6 +243,7 @@ function seatsOf(seats: SeatSettings, pool: ModelPool, { reasoners = {} }: AgonP
     },
     check,
     canSee: (model) => pool.forItem()(model).vision,
+    maySee: (model) => pool.forItem()(model).withholdsImages === true,
     agents: (roles) => agentsNamed(seats, roles),
   };
 }

@@ -47,6 +47,7 @@ export const routes: readonly string[] = [
   'cases.around GET /api/cases/{id}/around - value',
   'cases.similar GET /api/cases/{id}/similar query value',
   'cases.calls GET /api/cases/{id}/calls query value',
+  'cases.disclosures GET /api/cases/{id}/disclosures - value',
   'cases.attachments GET /api/cases/{id}/attachments - value',
   'cases.attachment GET /api/cases/{id}/attachments/{hash} - media',
   'precedents.list GET /api/precedents query value',

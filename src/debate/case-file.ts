@@ -1,4 +1,5 @@
 import type { Range, Source } from '../evidence/index.ts';
+import type { KnownPerson } from '../personal-data/index.ts';
 
 /** Text that a tool drew from a raw subject: an image description, OCR text, a decoded payload. */
 export interface Observation extends Source {
@@ -48,6 +49,8 @@ export interface Attachment {
 export interface CaseFile {
   sources: readonly (Source | Observation)[];
   attachments?: readonly Attachment[];
+  /** Whom the context of the case names: kept from providers that are not trusted with personal data. */
+  people?: readonly KnownPerson[];
 }
 
 /** Whether a source was drawn by a tool, and is not the subject's own text. */

@@ -6,6 +6,7 @@ import { hashComputeInput, hashTurnInput, takeTurn } from './take-turn.ts';
 import { memoryJournal, type Journal, type JournalEntry } from './journal.ts';
 import type { Protocol } from './protocol.ts';
 import type { Seat } from './reasoner.ts';
+import { collectCalls } from './told-calls.ts';
 import type { Computed, Entry, Transcript, Turn } from './transcript.ts';
 
 interface InDebate {
@@ -202,7 +203,10 @@ function startTrial<Case extends CaseFile>(
     const inputHash = hashComputeInput(step.name, step.parameters, caseFile, before);
     const place = { key: claim(`${path}${step.name}`), inputHash };
     const { entry, replayed } = await recallOr(place, isComputed, async () => {
-      const value = await step.compute({ caseFile, transcript: before, round, signal });
+      const { result: value, calls } = await collectCalls(async () =>
+        step.compute({ caseFile, transcript: before, round, signal }),
+      );
+      if (calls.length > 0) await journal.keepCalls?.(options.debate, place, calls);
       return { kind: 'computed' as const, ...place, name: step.name, round, value };
     });
     emit({ type: 'compute-end', key: place.key, computed: entry, replayed });

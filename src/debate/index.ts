@@ -1,5 +1,7 @@
 export { createChannel, linkAbort } from './channel.ts';
-export { modelCallSchema, type ModelCall, type TurnPlace } from './model-call.ts';
+export { modelCallSchema, type Disclosure, type ModelCall, type TurnPlace } from './model-call.ts';
+export { disclosedSchema, sumDisclosures, type Disclosed } from './sum-disclosures.ts';
+export { collectCalls, tellCall } from './told-calls.ts';
 export {
   createStatement,
   describesImage,

@@ -63,6 +63,10 @@ export interface Reasoner {
   /** Everything besides the question that may change the answer: part of an entry's input hash. */
   fingerprint: string;
   vision: boolean;
+  /** It puts placeholders for personal data before it asks: whom the case names is part of what it sends. */
+  masks?: boolean;
+  /** It could look at images, and the settings keep them from it. */
+  withholdsImages?: boolean;
   /** Names the very files of a model that runs in this process: another one of the same name has another. */
   digest?: string;
   /** By job, the digests of further models that it asks, by id. */

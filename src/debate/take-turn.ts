@@ -14,6 +14,7 @@ const schemas = new WeakMap<z.ZodType, string>();
 export function hashTurnInput<Case extends CaseFile>(seat: Seat<Case>, question: Question<Case>): string {
   const { instructions, caseFile, transcript, task, attachments = [] } = promptFor(seat.role, question);
   const { temperature = null, maxOutputTokens } = seat.role;
+  const { people = [] } = question.caseFile;
   const images = attachments.map(({ id, hash }) => [id, hash]);
   // A list has one order already: prompts are long, and sorting keys would cost more than all the rest of a turn.
   const input = [
@@ -26,6 +27,7 @@ export function hashTurnInput<Case extends CaseFile>(seat: Seat<Case>, question:
     temperature,
     maxOutputTokens,
     seat.reasoner.fingerprint,
+    ...(seat.reasoner.masks && people.length > 0 ? [people] : []),
   ];
   return sha256(JSON.stringify(input));
 }

@@ -6,6 +6,8 @@ export const modelErrors = {
   'bad-model-name': { status: 422, meaning: 'A model is not named as `provider:model`.' },
   'no-embedded-role': { status: 422, meaning: 'The embedded model cannot take this role.' },
   'no-embeddings': { status: 422, meaning: 'The provider has no embedding models.' },
+  'images-withheld': { status: 422, meaning: 'The settings keep images from the provider.' },
+  'recordings-withheld': { status: 422, meaning: 'The settings keep recordings from the provider.' },
   'no-transcription': { status: 422, meaning: 'The provider does not transcribe recordings.' },
   'no-completions': { status: 422, meaning: 'The provider does not take whole prompts.' },
   'bad-base-url': { status: 422, meaning: 'The address of a provider is not a URL.' },

@@ -55,6 +55,8 @@ export interface KitSeats {
   isEmbedded(model: string | null): boolean;
   /** Whether this model can look at images. */
   canSee(model: string): boolean;
+  /** Whether it could, did the settings not keep images from it. */
+  maySee(model: string): boolean;
   /** How many seats of a role the settings name models for. */
   agents(roles: readonly string[]): number;
 }

@@ -20,6 +20,7 @@ export {
   showPhrase,
   type Phrase,
 } from './describe.ts';
+export { describePersonal, listDisclosed } from './describe-disclosure.ts';
 export { findMoment, type FoundMoment } from './find-moment.ts';
 export { type Step, type Ladder, listSteps } from './ladder.ts';
 export { describeRisk, pickListed, viewRisk, viewScore, viewVerdictRisk, type RiskView } from './risk.ts';

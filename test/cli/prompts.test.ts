@@ -53,6 +53,19 @@ test('agon show --prompts says what was sent and said, attempt by attempt, and n
   expect((await court.json<{ calls: Said[] }>(['show', answer.id, '--prompts'])).calls).toEqual([]);
 });
 
+test('agon show says what left the machine and to whom, and never the values', patience, async () => {
+  const court = onRecord(await openCourt());
+  const answer = await court.json<ModerationAnswer>(['moderate', 'Mail zoe@example.org, or call 0171 1234567.']);
+  const { disclosures } = await court.json<{ disclosures: object[] }>(['show', answer.id]);
+  expect(disclosures).toMatchObject([
+    { host: new URL(court.panel.url).host, here: true, masked: {}, unmasked: { mail: 1, phone: 1 } },
+  ]);
+  const { stdout } = await court.agon(['show', answer.id]);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+    /What left this machine 127\.0\.0\.1:\d+ \(this machine\), fake:panel-vision: \d+ requests, [\d,]+ bytes; as it is: 1 mail address, 1 phone number/,
+  );
+});
+
 test('a case whose key was rejected is interrupted, and says why', patience, async () => {
   const court = onRecord(await openCourt(() => status(401)));
   expect((await court.agon(['moderate', post])).code).not.toBe(0);

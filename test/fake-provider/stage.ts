@@ -70,19 +70,20 @@ export async function setStage(
 ): Promise<Stage> {
   const provider = await startFakeProvider(script);
   const v1 = { baseUrl: `${provider.url}/v1`, apiKey: key };
+  const own: NonNullable<LlmSettings['providers']> = {
+    openai: v1,
+    anthropic: v1,
+    azure: v1,
+    google: { baseUrl: `${provider.url}/v1beta`, apiKey: key },
+    ollama: { baseUrl: v1.baseUrl },
+    vllm: { baseUrl: v1.baseUrl },
+    groq: v1,
+  };
+  const given = Object.entries(settings.providers ?? {}).map(([name, more]) => [name, { ...own[name], ...more }]);
   const pool = createLlmPool(
     {
       ...settings,
-      providers: {
-        openai: v1,
-        anthropic: v1,
-        azure: v1,
-        google: { baseUrl: `${provider.url}/v1beta`, apiKey: key },
-        ollama: { baseUrl: v1.baseUrl },
-        vllm: { baseUrl: v1.baseUrl },
-        groq: v1,
-        ...settings.providers,
-      },
+      providers: { ...own, ...Object.fromEntries(given) },
       defaults: { retryDelayMs: 1, ...settings.defaults },
     },
     {},

@@ -96,7 +96,19 @@ export function callsContract({ make }: { make(): Promise<Ledger> }): void {
 
   test('an export takes them along', async () => {
     await holdCase(ledger, openedCase('one'));
-    const call = callOf('It goes along.');
+    const call = callOf('It goes along.', {
+      disclosure: {
+        host: 'api.openai.com',
+        here: false,
+        at: '2026-01-01T00:00:00.000Z',
+        bytes: 1234,
+        masked: { mail: 2 },
+        unmasked: {},
+        images: 1,
+        withheldImages: 0,
+        recordings: 0,
+      },
+    });
     await keep('one', 'arbiter', call);
     const exported = await exportedText(ledger);
     const other = await make();

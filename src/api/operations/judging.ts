@@ -297,6 +297,15 @@ export const cases = [
     answers: { status: 200, schema: schemas.turnCalls, description: 'Every attempt, in order.' },
     problems: [410],
   }),
+  operation('cases.disclosures', 'get', '/api/cases/{id}/disclosures', 'read', {
+    summary: 'What left the machine for a case, and to whom',
+    description:
+      'By provider and model: when, how many requests and bytes, which kinds of personal data were masked and which ' +
+      'went as they are, images and recordings. The values themselves are not in it.',
+    params: byId,
+    answers: { status: 200, schema: schemas.caseDisclosures, description: 'In the order they were first asked.' },
+    problems: [410],
+  }),
   operation('cases.attachments', 'get', '/api/cases/{id}/attachments', 'read', {
     summary: 'The images, recordings and documents of a case',
     params: byId,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { keptContextSchema } from '../../item-context.ts';
 import { claimLabels } from '../../jobs/documents/index.ts';
-import { modelCallSchema } from '../../debate/index.ts';
+import { disclosedSchema, modelCallSchema } from '../../debate/index.ts';
 import { anyAnswer } from './answers.ts';
 import { flag, job, knownJob, moment, named, pageOf, paging } from './common.ts';
 
@@ -208,6 +208,16 @@ export const turnCalls = named(
         .describe('How the embedded model reads the case; null for another reasoner, or a model that is not here.'),
     })
     .describe('What was really sent and said for a turn.'),
+);
+
+export const caseDisclosures = named(
+  'CaseDisclosures',
+  z
+    .object({
+      case: z.string(),
+      disclosures: z.array(disclosedSchema).describe('Empty where no model outside of Agon was asked.'),
+    })
+    .describe('What left the machine for a case, and to whom.'),
 );
 
 export const feedbackRequest = named(

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { sumDisclosures, type Disclosed } from '../../debate/index.ts';
 import { showCorrection, type Correction } from '../../jobs/index.ts';
 import type { Case, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
 import { pickListed } from '../../statistics/index.ts';
@@ -6,8 +7,9 @@ import { addExamples, setLedgerAction, addLedgerFlags, addModuleFlag, collect } 
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { renderCorrection } from '../learning/corrections.ts';
 import { writeMember } from '../../item-context.ts';
+import { listDisclosed } from '../../view/index.ts';
 import { toOneLine } from '../../text/index.ts';
-import { formatMoment } from '../terminal/format.ts';
+import { formatCount, formatInteger, formatMoment } from '../terminal/format.ts';
 import { readableWidth } from '../terminal/live-view.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
@@ -28,7 +30,7 @@ export function defineShow(command: Command): void {
       'Show a case from the ledger the way it was shown when it was judged, with later decisions, replays and appeals.',
     )
     .argument('<id>', 'id of the case, or its beginning')
-    .option('--json', 'print the case as JSON: answer, decisions, corrections, retrials')
+    .option('--json', 'print the case as JSON: answer, decisions, corrections, retrials, what left the machine')
     .option(
       '--report <file>',
       'write a report of the answer: .html, .md or .json; "notice" prints the notice (repeatable)',
@@ -64,7 +66,10 @@ async function showCase({ ledger }: OpenLedger, id: string, flags: ShowFlags): P
   const { rows: retrials } = await ledger.cases.listCases({ again: record.id }, { limit: 1000 });
   const corrections = await ledger.corrections.listCorrections({ case: record.id });
   const standing = await ledger.corrections.listCorrections({ case: record.id, standing: true });
-  const whole = { record, decisions: await ledger.decisions.listDecisions(record.id), corrections, retrials };
+  const kept = await ledger.calls.listCalls(record.id);
+  const disclosures = sumDisclosures(kept.map(({ call }) => call));
+  const decisions = await ledger.decisions.listDecisions(record.id);
+  const whole = { record, decisions, corrections, retrials, disclosures };
   const { answer } = record;
   if (flags.json) printLines([JSON.stringify(toJson(whole))]);
   else if (report.length === 0) {
@@ -100,7 +105,7 @@ async function findImages({ content }: Case, { attachments }: Ledger): Promise<(
 }
 
 /** Images only by hash: their bytes are in the ledger. */
-function toJson({ record, decisions, corrections, retrials }: WholeCase): unknown {
+function toJson({ record, decisions, corrections, retrials, disclosures }: WholeCase): unknown {
   const { policy, ...rest } = record;
   const { hash, name, version } = policy;
   return {
@@ -110,6 +115,7 @@ function toJson({ record, decisions, corrections, retrials }: WholeCase): unknow
     decisions,
     corrections: corrections.map(showCorrection),
     retrials,
+    disclosures,
   };
 }
 
@@ -118,10 +124,11 @@ interface WholeCase {
   decisions: readonly Decision[];
   corrections: readonly Correction[];
   retrials: readonly CaseSummary[];
+  disclosures: readonly Disclosed[];
 }
 
 function renderCase(
-  { record, decisions, corrections, retrials }: WholeCase,
+  { record, decisions, corrections, retrials, disclosures }: WholeCase,
   answer: readonly string[] | null,
   width: number,
 ): string[] {
@@ -133,6 +140,10 @@ function renderCase(
     '',
     ...(answer ?? renderMissing(record, width)),
     ...renderSection('Context', listContext(record.context, width)),
+    ...renderSection(
+      'What left this machine',
+      disclosures.flatMap((one) => wrapText(sanitize(formatDisclosed(one)), width - 2).map((line) => `  ${line}`)),
+    ),
     ...renderSection(
       'Decisions',
       decisions.flatMap((decision) => renderDecision(decision, width)),
@@ -146,6 +157,16 @@ function renderCase(
       retrials.flatMap((retrial) => wrapText(formatRetrial(retrial), width - 2).map((line) => `  ${line}`)),
     ),
   ];
+}
+
+function formatDisclosed(disclosed: Disclosed): string {
+  const { host, model, here, requests, bytes } = disclosed;
+  const what = listDisclosed(disclosed);
+  return [
+    `${host}${here ? ' (this machine)' : ''}, ${model}: ` +
+      `${formatCount(requests, 'request')}, ${formatInteger(bytes)} bytes`,
+    ...(what.length > 0 ? what : ['no personal data was found in it']),
+  ].join('; ');
 }
 
 function listContext(context: Case['context'], width: number): string[] {

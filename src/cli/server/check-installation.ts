@@ -14,6 +14,7 @@ import {
   openReader,
   registeredGuards,
   type LlmPool,
+  type ProviderTrust,
 } from '../../reasoners/index.ts';
 import { checkParts, earParts, readFfmpegVersion } from '../../senses/index.ts';
 import { seatsFor, type Settings } from '../../settings/index.ts';
@@ -85,6 +86,7 @@ export async function* checkInstallation(flags: {
 
     const pool = await attempt(async () => openPool(given));
     yield* checkModels(given, pool, flags.try ?? false);
+    if ('value' in pool) yield* checkTrust(given, pool.value);
     const embedder = await attempt(async () => openEmbedder(given, pool));
     const embeds = 'seen' in embedder ? embedder.seen : await seen(() => checkEmbedder(embedder.value));
     yield { name: 'embedding', ...embeds };
@@ -242,6 +244,32 @@ async function* checkModels(
       })),
     };
   }
+}
+
+/** One line for each provider that is asked: what it is trusted with. */
+async function* checkTrust(settings: Settings, pool: LlmPool): AsyncGenerator<Finding, void, void> {
+  const seated = listJobs().flatMap((job) => Object.values(seatsFor(job, settings, process.env)).flat());
+  const { transcription } = settings.moderation ?? {};
+  const named = [...seated, settings.embedding, transcription].filter(
+    (model) => typeof model === 'string' && model.includes(':') && model !== embeddedModel,
+  );
+  const models = new Map(named.map((model) => [model!.slice(0, model!.indexOf(':')), model!]));
+  for (const [provider, model] of models) {
+    const trust = await attempt(async () => pool.trust(model));
+    if ('value' in trust) yield { name: 'privacy', ...describeTrust(provider, trust.value) };
+  }
+}
+
+function describeTrust(provider: string, { host, place, personalData, images, recordings }: ProviderTrust): Seen {
+  const where = { here: 'on this machine', network: 'on your network', internet: 'outside' }[place];
+  const sent = (what: string, how: 'send' | 'withhold') => `${what} ${how === 'send' ? 'are sent' : 'are withheld'}`;
+  return fine(
+    `${provider} (${host}, ${where}): personal data ${personalData === 'mask' ? 'is masked' : 'goes as it is'}, ` +
+      `${sent('images', images)}, ${sent('recordings', recordings)}`,
+    place === 'internet'
+      ? `To change it: providers.${provider}.personalData, .images and .recordings; see docs/privacy.md.`
+      : null,
+  );
 }
 
 const trial = 'To ask it for one word, and so try its key: agon doctor --try';

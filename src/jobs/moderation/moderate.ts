@@ -21,6 +21,7 @@ import {
 } from '../../debate/index.ts';
 import { hashOf } from '../../hash.ts';
 import type { MediaLimits } from '../job-kit.ts';
+import { listPeople } from '../../personal-data/index.ts';
 import { renderPolicy, type Policy } from '../../policy/index.ts';
 import { adjudicationStep } from './adjudicate.ts';
 import { isUnseen, type ModerationCase, type ModerationCaseFile } from './case-file.ts';
@@ -51,6 +52,8 @@ export interface ModerationSetup {
   shots?: readonly Shot[];
   /** Who describes images; null when vision is off. */
   vision: Reasoner | null;
+  /** The model that would, did the settings not keep images from it. */
+  withheldFrom?: string | null;
   ocr: boolean;
   /** When the embedded eyes say what they see. */
   observations: ObservationsSetting;
@@ -162,6 +165,7 @@ export async function* moderation(
         ...conditions,
         tools: setup.tools,
         vision: setup.vision,
+        withheldFrom: setup.withheldFrom ?? null,
         ocr: setup.ocr,
         observations: setup.observations,
         recordings,
@@ -170,11 +174,13 @@ export async function* moderation(
         context: listQuotable(content.context, setup.context),
       });
   yield { type: 'case-ready', debate, scope: null, caseFile, ...(calibration ? { calibration } : {}) };
+  const people = listPeople(content.context);
   const judgedCase: ModerationCase = {
     ...caseFile,
     policy: renderPolicy(setup.policy),
     examples: renderShots(listShownShots(setup), setup.secret),
     ...(isWithheld ? {} : { context: describeContext(content.context, setup.context) }),
+    ...(people.length > 0 ? { people } : {}),
   };
   const parts = {
     ...setup,

@@ -167,10 +167,12 @@ export function openModeration(kit: JobKit): OpenModeration {
 
   function setUp(): ModerationSetup {
     const { reasonerFor, reasonerOf, journal, recorder } = kit.forSubject();
+    const eye = kit.seats.given('preprocessor') ?? (vision ? reasonerOf(vision) : null);
     return {
       ...shared,
       reasoners: Object.fromEntries(asked.map((seat) => [seat, reasonerFor(seat)])),
-      vision: kit.seats.given('preprocessor') ?? (vision ? reasonerOf(vision) : null),
+      vision: eye?.withholdsImages ? null : eye,
+      withheldFrom: eye?.withholdsImages ? eye.id : null,
       journal,
       recorder,
     };
@@ -205,9 +207,9 @@ function findVision(seats: KitSeats, plan: DebatePlan): string | null {
   if (own !== null) return own;
   // Of an image every method reads the description that the debate would read.
   const others = [...seatsOf({ without: plan.without }), ...seatsOf(plan)].filter((seat) => !seats.given(seat));
-  return (
-    ['preprocessor', ...others]
-      .map((seat) => seats.modelOf(seat))
-      .find((model) => model !== null && !seats.isEmbedded(model) && seats.canSee(model)) ?? null
-  );
+  const models = ['preprocessor', ...others]
+    .map((seat) => seats.modelOf(seat))
+    .filter((model) => model !== null && !seats.isEmbedded(model));
+  // One that may not look is named all the same: the answer says that images were kept from it.
+  return models.find((model) => seats.canSee(model!)) ?? models.find((model) => seats.maySee(model!)) ?? null;
 }

@@ -1,6 +1,7 @@
 import {
   linkAbort,
   cancelledError,
+  collectCalls,
   conduct,
   createStatement,
   turn,
@@ -68,6 +69,8 @@ export interface PreprocessOptions {
   tools: ModerationTools;
   /** Who describes images; null when vision is off. */
   vision: Reasoner | null;
+  /** The model that images are kept from; null where nobody is. */
+  withheldFrom?: string | null;
   ocr: boolean;
   /** When the embedded eyes say what they see: `auto` is where no model describes the image. */
   observations: ObservationsSetting;
@@ -119,10 +122,13 @@ export async function* preprocess(
 }
 
 /** One after the other: they share the same cores. */
-async function listenToAll({ recordings, ears, signal }: PreprocessOptions): Promise<Observation[]> {
+async function listenToAll({ recordings, ears, signal, debate, journal }: PreprocessOptions): Promise<Observation[]> {
   const heard: Observation[] = [];
-  for (const recording of recordings)
-    heard.push(...(await listenTo(recording, ears, { signal: signal ?? new AbortController().signal })));
+  const { calls } = await collectCalls(async () => {
+    for (const recording of recordings)
+      heard.push(...(await listenTo(recording, ears, { signal: signal ?? new AbortController().signal })));
+  });
+  if (calls.length > 0) await journal?.keepCalls?.(debate, { key: 'transcription', inputHash: '' }, calls);
   return heard;
 }
 
@@ -184,7 +190,7 @@ async function* readImage(
     notes.push(`the embedded eyes could not look at it (${(error as Error).message})`);
     return { text: null, scene: null };
   });
-  const sights = listSights(image.id, seen, describeByModel(image, turns[0], notes));
+  const sights = listSights(image.id, seen, describeByModel(image, turns[0], notes, options.withheldFrom ?? null));
   yield { image, sources: sights.map((sight) => datesOf(sight, image)), turns };
 }
 
@@ -198,7 +204,12 @@ function datesOf(sight: Observation, { frame }: JudgedImage): Observation {
 }
 
 /** What a vision model said of an image, or why there is nothing. */
-function describeByModel(image: JudgedImage, turn: Turn | undefined, notes: readonly string[]): Observation {
+function describeByModel(
+  image: JudgedImage,
+  turn: Turn | undefined,
+  notes: readonly string[],
+  withheldFrom: string | null,
+): Observation {
   const place = { id: `${image.id}/description`, of: image.id };
   if (turn && !turn.fallback && turn.statement.trim() !== '') {
     return { ...place, text: turn.statement, tool: 'vision', ...(notes.length > 0 ? { note: notes.join('; ') } : {}) };
@@ -208,7 +219,9 @@ function describeByModel(image: JudgedImage, turn: Turn | undefined, notes: read
       ? 'the vision model described nothing'
       : turn?.fallback
         ? `the vision model gave no description (${turn.fallback.reason})`
-        : 'no vision model was asked';
+        : withheldFrom === null
+          ? 'no vision model was asked'
+          : `images are withheld from ${withheldFrom} by the settings`;
   return { ...place, text: placeholderText, tool: 'placeholder', note: [why, ...notes].join('; ') };
 }
 

@@ -21,6 +21,7 @@ import { createTarget, type Target, type TargetOptions } from './models/target.t
 import { createHttpFetch } from './providers/http-fetch.ts';
 import { createModel, parseModelName, type Model } from './providers/model.ts';
 import { createRedact, createRedactingFetch, findHeaderSecrets } from './providers/redact.ts';
+import type { ProviderTrust } from './providers/provider-trust.ts';
 import { resolveProvider, type Environment, type Provider } from './providers/resolve-provider.ts';
 import { resolveSettings, type LlmSettings, type ResolvedSettings } from './providers/settings.ts';
 import { loadTelemetry, noTelemetry } from './providers/telemetry.ts';
@@ -45,6 +46,8 @@ export interface LlmPool {
   embedder(model: string): TextEmbedder;
   /** A model that writes down what is said. */
   transcriber(model: string): Transcriber;
+  /** What the provider of a model is trusted with. */
+  trust(model: string): ProviderTrust;
   /** What the whole pool has spent so far. */
   spent(): Usage;
 }
@@ -166,6 +169,7 @@ export function createLlmPool(
         spent = addUsage(spent, usage);
       }),
     transcriber: (name) => createTranscriber(modelOf(name), fetch, () => openItemResources()),
+    trust: (name) => modelOf(name).provider.trust,
     spent: () => spent,
   };
   return pool;

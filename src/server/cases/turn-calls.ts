@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { schemas } from '../../api/index.ts';
-import { findTurns, type Turn } from '../../debate/index.ts';
+import { findTurns, sumDisclosures, type Turn } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Case, Ledger } from '../../ledger/index.ts';
 import { embeddedDigest, embeddedModel, listReadings } from '../../reasoners/index.ts';
@@ -10,14 +10,7 @@ type TurnCalls = z.input<typeof schemas.turnCalls>;
 
 /** What was sent and said for a turn of a case; of an embedded one, how the model reads the case. */
 export async function listTurnCalls(ledger: Ledger, id: string, key: string, signal: AbortSignal): Promise<TurnCalls> {
-  const found = await findCase(ledger, id);
-  if (!found) throw new AgonError('unknown-case', `There is no case ${id}.`, 'GET /api/cases lists them.');
-  if (found.forgottenAt !== null)
-    throw new AgonError(
-      'forgotten-case',
-      `What case ${found.id} judged was forgotten.`,
-      'What was sent to models and said by them was forgotten with it.',
-    );
+  const found = await requireRemembered(ledger, id);
   const turn = findTurns(found.answer?.transcript ?? []).find((each) => each.key === key);
   const kept = await ledger.calls.listCalls(found.id, key);
   const own = turn ? kept.filter(({ inputHash }) => inputHash === turn.inputHash) : kept;
@@ -27,6 +20,25 @@ export async function listTurnCalls(ledger: Ledger, id: string, key: string, sig
     calls: own.map(({ call }) => call),
     readings: turn ? await readAgain(found, turn, signal) : null,
   };
+}
+
+/** What left the machine for a case, and to whom. */
+export async function listDisclosures(ledger: Ledger, id: string): Promise<z.input<typeof schemas.caseDisclosures>> {
+  const found = await requireRemembered(ledger, id);
+  const kept = await ledger.calls.listCalls(found.id);
+  return { case: found.id, disclosures: sumDisclosures(kept.map(({ call }) => call)) };
+}
+
+async function requireRemembered(ledger: Ledger, id: string): Promise<Case> {
+  const found = await findCase(ledger, id);
+  if (!found) throw new AgonError('unknown-case', `There is no case ${id}.`, 'GET /api/cases lists them.');
+  if (found.forgottenAt !== null)
+    throw new AgonError(
+      'forgotten-case',
+      `What case ${found.id} judged was forgotten.`,
+      'What was sent to models and said by them was forgotten with it.',
+    );
+  return found;
 }
 
 /** What is judged where it is an exchange: who said what. */

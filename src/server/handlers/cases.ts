@@ -6,7 +6,7 @@ import { embedCentred } from '../../reasoners/index.ts';
 import { findCase } from '../../retrials/index.ts';
 import { findCasesAround } from '../cases/cases-around.ts';
 import { findSimilarCases } from '../cases/similar-cases.ts';
-import { listTurnCalls } from '../cases/turn-calls.ts';
+import { listDisclosures, listTurnCalls } from '../cases/turn-calls.ts';
 import type { GroupOf, Handlers, Request } from '../handler.ts';
 import { replyWithFile } from '../reply.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -75,6 +75,8 @@ export const caseHandlers: Handlers<Exclude<GroupOf<'cases'>, 'cases.similar'>> 
   },
 
   'cases.calls': ({ params, query, signal }, { ledger }) => listTurnCalls(ledger, params.id, query.turn, signal),
+
+  'cases.disclosures': ({ params }, { ledger }) => listDisclosures(ledger, params.id),
 
   async 'cases.attachments'({ params }, { ledger }) {
     return { rows: await attachmentsOf(ledger, params.id) };

@@ -224,6 +224,7 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     'cases.list': () => ({ query: { job: 'moderation', limit: '1', minDisagreement: '0', escalated: 'false' } }),
     'cases.get': () => ({ params: { id: at.moderation } }),
     'cases.stop': () => ({ params: { id: at.moderation } }),
+    'cases.disclosures': () => ({ params: { id: at.moderation } }),
     'cases.calls': () => ({ params: { id: at.moderation }, query: { turn: 'arbiter' } }),
     'cases.attachments': () => ({ params: { id: at.attachment.case } }),
     'cases.around': () => ({ params: { id: at.moderation } }),

@@ -56,6 +56,7 @@ export type Delivery = Returned<Client['webhooks']['deliveries']>['rows'][number
 export type Self = Returned<Client['house']['self']>;
 export type CaseRecord = Returned<Client['cases']['get']>;
 export type TurnCallsRecord = Returned<Client['cases']['calls']>;
+export type DisclosedRow = Returned<Client['cases']['disclosures']>['disclosures'][number];
 export type ModerationAnswer = Returned<Client['moderations']['get']>;
 /** An answer of any job. */
 export type Answer = NonNullable<CaseRecord['answer']>;

@@ -77,6 +77,9 @@ const purposes: Record<Call['why'], string> = {
   answer: 'The turn',
   repair: 'Asked to repair its reply',
   correction: 'Quotes were sent back',
+  embedding: 'Precedents were looked for',
+  transcription: 'A recording was written down',
+  screening: 'A classifier was asked',
 };
 
 function CallView({ call, number, of }: { call: Call; number: number; of: number }) {

@@ -1,4 +1,11 @@
-import { addUsage, noUsage, type FailureReason, type ModelCall, type Usage } from '../../../debate/index.ts';
+import {
+  addUsage,
+  noUsage,
+  type Disclosure,
+  type FailureReason,
+  type ModelCall,
+  type Usage,
+} from '../../../debate/index.ts';
 import type { Model } from '../providers/model.ts';
 import { computeCost, type TokenCount } from '../providers/prices.ts';
 import type { AnswerCache } from './answer-cache.ts';
@@ -6,6 +13,7 @@ import { reserveCost, type Account, type Cost, type SharedAccount } from './budg
 import { callModel, prepareCall, type Reply } from './call-model.ts';
 import { classifyError, classifyFinish, computeBackoff, pause, type Failure } from './classify-failure.ts';
 import { boundInputTokens, estimateInputTokens, type Conversation } from './lay-out-prompt.ts';
+import type { Personal } from './mask-request.ts';
 import { hearRequest, showMessages, showRequest } from './sent-request.ts';
 import type { SentSchema } from './sent-schema.ts';
 
@@ -21,6 +29,11 @@ export interface ModelRequest {
   onText?: (textSoFar: string) => void;
   /** What it is asked for, as the record has it. */
   why?: ModelCall['why'];
+  /** What is personal in the conversation, and what became of it. */
+  personal?: () => Personal;
+  /** Images that are kept from the model, and recordings that are sent to it. */
+  withheldImages?: number;
+  recordings?: number;
 }
 
 /** What calls draw on: of one item, or of the whole pool. */
@@ -158,6 +171,7 @@ async function askOnce(
   let spent: TokenCount = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   const began = performance.now();
   let sent: ModelCall['request'] = null;
+  let disclosure: Disclosure | null = null;
   let said: ModelCall['reply'] = null;
   let problem: string | null = null;
   const timer = createDeadline(model.timeoutMs, signal);
@@ -176,7 +190,10 @@ async function askOnce(
           signal: timer.signal,
           onText: request.onText,
         }),
-      (raw) => (sent = showRequest(raw, conversation, { provider: model.provider.name, redact: model.redact })),
+      (raw) => {
+        sent = showRequest(raw, conversation, { provider: model.provider.name, redact: model.redact });
+        disclosure = describeDisclosure(model, request, conversation, raw.bytes);
+      },
     );
     const text = model.redact(reply.text);
     said = { text, finish: reply.finish };
@@ -211,6 +228,7 @@ async function askOnce(
       messages: showMessages(conversation),
       schema: schema?.text ?? null,
       request: sent,
+      disclosure,
       reply: said,
       problem,
       cached: false,
@@ -224,6 +242,26 @@ async function askOnce(
       context.note(`what ${model.name} cost could not be booked, and its worst case stays set aside: ${said}`);
     });
   }
+}
+
+/** What a provider gets with one request. */
+export function describeDisclosure(
+  { provider: { trust } }: Pick<Model, 'provider'>,
+  { personal, withheldImages = 0, recordings = 0 }: Pick<ModelRequest, 'personal' | 'withheldImages' | 'recordings'>,
+  { messages }: Pick<Conversation, 'messages'>,
+  bytes: number,
+): Disclosure {
+  const parts = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
+  return {
+    host: trust.host,
+    here: trust.place === 'here',
+    at: new Date().toISOString(),
+    bytes,
+    ...(personal?.() ?? { masked: {}, unmasked: {} }),
+    images: parts.filter(({ type }) => type === 'file').length,
+    withheldImages,
+    recordings,
+  };
 }
 
 function failureDetail(failure: Failure): string {

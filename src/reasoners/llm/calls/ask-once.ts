@@ -1,4 +1,4 @@
-import type { FailureReason } from '../../../debate/index.ts';
+import { tellCall, type FailureReason } from '../../../debate/index.ts';
 import type { Model } from '../providers/model.ts';
 import type { TokenCount } from '../providers/prices.ts';
 import { openCacheEntry } from './answer-cache.ts';
@@ -13,7 +13,10 @@ export type Answer<Kept> = (Spent & { outcome: 'answered'; answer: Kept }) | Not
 export interface SingleQuestion<Kept> {
   /** As it is called: see `calledBy`. */
   model: Model;
-  request: Pick<ModelRequest, 'conversation' | 'maxOutputTokens' | 'temperature' | 'roleId'>;
+  request: Pick<
+    ModelRequest,
+    'conversation' | 'maxOutputTokens' | 'temperature' | 'roleId' | 'why' | 'personal' | 'recordings'
+  >;
   /** Everything that was sent, as one hash. */
   cacheKey: string;
   /** What is made of the answer's text, and kept. */
@@ -29,11 +32,13 @@ export async function askQuestion<Kept>(
   resources: CallResources,
 ): Promise<Answer<Kept>> {
   const { model, signal } = question;
-  const { context, spent } = openCallContext(resources, signal);
+  const { context, spent, calls } = openCallContext(resources, signal);
   const memory = resources.cache && openCacheEntry(resources.cache, question.cacheKey, context);
   const recalled = recallAnswer(question, (await memory?.recall()) ?? null);
   if (recalled !== undefined) return { outcome: 'answered', answer: recalled, ...spent() };
-  const attempted = await askModel(model, { ...question.request, schema: null, schemaName: '' }, context);
+  const attempted = await askModel(model, { ...question.request, schema: null, schemaName: '' }, context).finally(() =>
+    calls.forEach(tellCall),
+  );
   if ('failed' in attempted)
     return {
       outcome: 'failed',

@@ -47,7 +47,9 @@ async function sentAndHeard(
   );
   const { latencyMs: _, ...heard } = await stage.ask(asked);
   // How long it took and where the provider listened is another each time.
-  const told = JSON.stringify(heard, (name, value: unknown) => (name === 'latencyMs' ? undefined : value));
+  const told = JSON.stringify(heard, (name, value: unknown) =>
+    name === 'latencyMs' || name === 'at' ? undefined : value,
+  );
   return {
     sent: stage.provider.requests.map(({ path, body }) => ({ path, body })),
     heard: JSON.parse(told.replaceAll(/127\.0\.0\.1:\d+/g, 'provider')) as unknown,

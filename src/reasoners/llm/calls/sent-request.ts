@@ -8,6 +8,7 @@ interface RawRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
+  bytes: number;
 }
 
 const listening = new AsyncLocalStorage<(request: RawRequest) => void>();
@@ -15,8 +16,12 @@ const listening = new AsyncLocalStorage<(request: RawRequest) => void>();
 /** What the wire says of a request, for whoever listens. */
 export function tellRequest(url: string, init: RequestInit | undefined): void {
   const tell = listening.getStore();
-  if (!tell || typeof init?.body !== 'string') return;
-  tell({ url, headers: Object.fromEntries(new Headers(init.headers)), body: init.body });
+  const body = init?.body;
+  const isForm = body instanceof Uint8Array;
+  if (!tell || (typeof body !== 'string' && !isForm)) return;
+  const bytes = Buffer.byteLength(body);
+  const headers = Object.fromEntries(new Headers(init!.headers));
+  tell({ url, headers, body: isForm ? `<a form of ${bytes} bytes>` : body, bytes });
 }
 
 /** Does some work and hears the request that it sends; the last one where it sends several. */

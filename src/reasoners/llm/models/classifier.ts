@@ -3,7 +3,9 @@ import { AgonError } from '../../../errors.ts';
 import { canonicalJson, hashOf } from '../../../hash.ts';
 import type { CallResources, Spent } from '../calls/ask-model.ts';
 import { askQuestion, callWith, type NotAnswered, type RawCallOptions, type RawReply } from '../calls/ask-once.ts';
+import type { Mask } from '../../../personal-data/index.ts';
 import type { Conversation } from '../calls/lay-out-prompt.ts';
+import { maskOfText, tellPersonal } from '../calls/mask-request.ts';
 import type { Model } from '../providers/model.ts';
 import { postJson } from '../providers/post-json.ts';
 import type { Provider } from '../providers/resolve-provider.ts';
@@ -84,7 +86,9 @@ export function createClassifier(
   }
 
   const asking = (own: CallResources): Ask =>
-    async function ask(question, { maxOutputTokens, logprobs = false, signal }) {
+    async function ask(given, { maxOutputTokens, logprobs = false, signal }) {
+      const mask = maskOfText();
+      const question = maskQuestion(given, model, mask);
       if ('prompt' in question && !direct) throw makeNoCompletionsError(provider);
       let places: readonly TokenPlace[] | null = null;
       const call = async (terms: RawCallOptions): Promise<RawReply> => {
@@ -101,6 +105,8 @@ export function createClassifier(
             maxOutputTokens,
             temperature,
             roleId: 'classifier',
+            why: 'screening',
+            personal: () => tellPersonal(model, mask),
           },
           cacheKey: hashOf({
             ...model.identity,
@@ -127,6 +133,15 @@ export function createClassifier(
     ask: (question, options) => asking(resources())(question, options),
     forItem: () => asking(resources()),
   };
+}
+
+/** What the provider may get of a question. */
+function maskQuestion(question: CompletionQuestion, { masks }: Model, mask: Mask): CompletionQuestion {
+  const masked =
+    'prompt' in question
+      ? { prompt: mask.mask(question.prompt) }
+      : { messages: question.messages.map(({ role, content }) => ({ role, content: mask.mask(content) })) };
+  return masks ? masked : question;
 }
 
 function makeConversation(question: CompletionQuestion): Conversation {

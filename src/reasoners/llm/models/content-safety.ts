@@ -7,7 +7,7 @@ import type { Model } from '../providers/model.ts';
 import type { Price } from '../providers/prices.ts';
 import { resolveProvider, type Environment, type Provider } from '../providers/resolve-provider.ts';
 import type { ProviderSettings } from '../providers/settings.ts';
-import { askService, type ServiceReply, type ServiceSubject } from './moderation-endpoint.ts';
+import { askService, prepareSubject, type ServiceReply, type ServiceSubject } from './moderation-endpoint.ts';
 
 /** How severe Azure finds each of its categories: 0, 2, 4 or 6. */
 export type Severities = Readonly<Record<string, number>>;
@@ -70,7 +70,8 @@ export function createContentSafety(
     mostCharacters,
     forItem() {
       const own = withoutTokenCount(resources());
-      return async (subject, { signal }) => {
+      return async (given, { signal }) => {
+        const { subject, personal } = prepareSubject(model, given);
         const { text, image } = subject;
         const url = `${baseUrl}/contentsafety/${image ? 'image' : 'text'}:analyze?api-version=${contentSafetyVersion}`;
         const body = {
@@ -81,7 +82,7 @@ export function createContentSafety(
           ? charactersPerImage
           : Math.ceil((text ?? '').length / charactersPerRecord) * charactersPerRecord;
         const reply = await askService(
-          { model, url, headers, body, subject, billed, read: readSeverities, signal },
+          { model, personal, url, headers, body, subject, billed, read: readSeverities, signal },
           fetch,
           own,
         );

@@ -1,7 +1,10 @@
-import { noUsage, type Usage } from '../../../debate/index.ts';
+import { noUsage, tellCall, type Usage } from '../../../debate/index.ts';
 import { AgonError } from '../../../errors.ts';
+import { describeDisclosure } from '../calls/ask-model.ts';
 import { loadSdk } from '../calls/call-model.ts';
 import { classifyError } from '../calls/classify-failure.ts';
+import { maskOfText, tellPersonal } from '../calls/mask-request.ts';
+import { hearRequest } from '../calls/sent-request.ts';
 import type { Model } from '../providers/model.ts';
 import { computeCost } from '../providers/prices.ts';
 import { loadEmbeddingModel } from '../providers/resolve-provider.ts';
@@ -27,9 +30,10 @@ export function createEmbedder(
   let dimensions: number | null = null;
 
   async function embedMany(
-    texts: readonly string[],
+    given: readonly string[],
     { signal }: { signal?: AbortSignal } = {},
   ): Promise<Float32Array[]> {
+    const texts = given.map((text) => (model.masks ? maskOfText().mask(text) : text));
     const within = AbortSignal.any([AbortSignal.timeout(model.timeoutMs), ...(signal ? [signal] : [])]);
     const slot = await limiter.acquire(Math.ceil(texts.join('').length / 4), within);
     let tokens: number | undefined;
@@ -66,6 +70,43 @@ export function createEmbedder(
       return dimensions;
     },
     embedMany,
-    embed: async (text, options) => (await embedMany([text], options))[0]!,
+    async embed(text, options) {
+      const mask = maskOfText();
+      const masked = mask.mask(text);
+      const sent = model.masks ? masked : text;
+      const began = performance.now();
+      let bytes: number | null = null;
+      let problem: string | null = null;
+      try {
+        const [vector] = await hearRequest(
+          () => embedMany([text], options),
+          (request) => (bytes = request.bytes),
+        );
+        return vector!;
+      } catch (error) {
+        problem = error instanceof Error ? redact(error.message) : String(error);
+        throw error;
+      } finally {
+        const messages = [{ role: 'user' as const, content: sent }];
+        tellCall({
+          model: model.name,
+          why: 'embedding',
+          attempt: 1,
+          instructions: '',
+          messages,
+          schema: null,
+          request: null,
+          disclosure:
+            bytes === null
+              ? null
+              : describeDisclosure(model, { personal: () => tellPersonal(model, mask) }, { messages }, bytes),
+          reply: null,
+          problem,
+          cached: false,
+          usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: null },
+          latencyMs: performance.now() - began,
+        });
+      }
+    },
   };
 }

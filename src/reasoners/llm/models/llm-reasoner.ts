@@ -17,6 +17,7 @@ import {
 } from '../calls/ask-model.ts';
 import type { Reply } from '../calls/call-model.ts';
 import { appendReply, layOutPrompt } from '../calls/lay-out-prompt.ts';
+import { maskConversation, maskOfCase, unmaskGrowing, type Personal } from '../calls/mask-request.ts';
 import { showMessages } from '../calls/sent-request.ts';
 import { makeSentSchema } from '../calls/sent-schema.ts';
 import type { Model } from '../providers/model.ts';
@@ -29,14 +30,17 @@ const passedToFallback: ReadonlySet<FailureReason> = new Set(['refused', 'conten
 
 /** A seat's model, with the models that stand in for it. */
 export function createLlmReasoner(model: Model, fallbacks: readonly Model[], resources: CallResources): Reasoner {
+  const asked = [model, ...fallbacks];
   return {
     id: model.name,
     fingerprint: canonicalJson({ ...model.identity, fallbacks: fallbacks.map((fallback) => fallback.identity) }),
     vision: model.vision,
+    // Whoever stands in may not be trusted either.
+    masks: asked.some(({ masks }) => masks),
+    withholdsImages: model.withholdsImages,
     async answer(role, question, { signal, onDelta }) {
       const { context, spent, calls } = openCallContext(resources, signal);
       const onText = onDelta && streamStatement(onDelta);
-      const asked = [model, ...fallbacks];
       for (const [index, current] of asked.entries()) {
         const result = await askForAnswer(current, role, question, context, resources.cache, onText);
         const next = asked[index + 1];
@@ -65,59 +69,76 @@ async function askForAnswer<Answer, Case extends CaseFile>(
 ): Promise<AnswerResult<Answer>> {
   const prompt = promptFor(role, question);
   const schema = makeSentSchema(role.schema);
-  if (prompt.attachments?.length && !model.vision) context.note(`${model.name} cannot see images; it was shown none`);
+  const images = prompt.attachments?.length ?? 0;
+  if (images > 0 && model.withholdsImages)
+    context.note(`images are withheld from ${model.name}, as the settings of its provider ask`);
+  else if (images > 0 && !model.vision) context.note(`${model.name} cannot see images; it was shown none`);
+  const mask = maskOfCase(question.caseFile);
+  const unmask = (text: string) => (model.masks ? mask.unmask(text, 'json') : text);
+  let personal: Personal = { masked: {}, unmasked: {} };
   const request: ModelRequest = {
-    conversation: (structured) =>
-      layOutPrompt(prompt, {
+    conversation(structured) {
+      const laidOut = layOutPrompt(prompt, {
         correction: question.correction,
         schemaText: structured ? undefined : schema.text,
         vision: model.vision,
-      }),
+      });
+      const made = maskConversation(laidOut, model, mask);
+      ({ personal } = made);
+      return made.conversation;
+    },
+    personal: () => personal,
+    withheldImages: model.withholdsImages ? images : 0,
     schema,
     schemaName: role.schemaName,
     roleId: role.id,
     maxOutputTokens: role.maxOutputTokens,
     temperature: role.temperature,
-    onText,
+    onText: model.masks && onText ? (text) => onText(unmaskGrowing(text, mask)) : onText,
     why: question.correction === undefined ? 'answer' : 'correction',
   };
 
   const remembered = cache && openCacheEntry(cache, makeCacheKey(model, request, prompt.attachments), context);
   const recalled = await remembered?.recall();
   if (recalled) {
-    const reading = readAnswer({ text: recalled, finish: 'stop' }, role);
+    const reading = readAnswer({ text: unmask(recalled), finish: 'stop' }, role);
     if ('value' in reading) {
       context.note(`${model.name}'s answer came from the cache`);
       keepRecalled(model, request, context, recalled);
-      onText?.(recalled);
-      return { ...reading, raw: recalled };
+      onText?.(unmask(recalled));
+      return { ...reading, raw: unmask(recalled) };
     }
   }
 
   const first = await askModel(model, request, context);
   if ('failed' in first) return { ...first, raw: '' };
   let { reply } = first;
-  let reading = readAnswer(reply, role);
+  const read = ({ text, finish }: Reply) => readAnswer({ text: unmask(text), finish }, role);
+  let reading = read(reply);
   if ('problem' in reading) {
     const { problem } = reading;
     context.note(`${model.name} was asked to repair its answer: ${problem}`);
     const off = reply.text;
-    const demand = `${problem}\nAnswer again, in full and in the required form.`;
+    const demand = `${model.masks ? mask.mask(problem) : problem}\nAnswer again, in full and in the required form.`;
     const repair: ModelRequest = {
       ...request,
       why: 'repair',
       conversation: (structured: boolean) => appendReply(request.conversation(structured), off, demand),
     };
     const second = await askModel(model, repair, context);
-    if ('failed' in second) return { ...second, raw: off };
+    if ('failed' in second) return { ...second, raw: unmask(off) };
     ({ reply } = second);
-    reading = readAnswer(reply, role);
+    reading = read(reply);
   }
   if ('problem' in reading) {
-    return { failed: reply.finish === 'length' ? 'truncated' : 'malformed', detail: reading.problem, raw: reply.text };
+    return {
+      failed: reply.finish === 'length' ? 'truncated' : 'malformed',
+      detail: reading.problem,
+      raw: unmask(reply.text),
+    };
   }
   await remembered?.keep(reply.text);
-  return { value: reading.value, raw: reply.text };
+  return { value: reading.value, raw: unmask(reply.text) };
 }
 
 /** An answer from the cache, with what would have been sent for it. */
@@ -131,6 +152,7 @@ function keepRecalled(model: Model, request: ModelRequest, context: CallContext,
     messages: showMessages(conversation),
     schema: model.structured ? (request.schema?.text ?? null) : null,
     request: null,
+    disclosure: null,
     reply: { text, finish: 'stop' },
     problem: null,
     cached: true,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { AgonError } from '../../../errors.ts';
 import { canonicalJson, hashOf, sha256 } from '../../../hash.ts';
 import type { CallResources, Spent } from '../calls/ask-model.ts';
 import { askQuestion, callWith, type NotAnswered } from '../calls/ask-once.ts';
+import { maskOfText, tellPersonal, type Personal } from '../calls/mask-request.ts';
 import type { Model } from '../providers/model.ts';
 import { postJson } from '../providers/post-json.ts';
 import { makeHeaders } from './classifier.ts';
@@ -55,10 +57,12 @@ export function createModerationEndpoint(
     fingerprint: canonicalJson(model.identity),
     forItem() {
       const own = resources();
-      return (subject, { signal }) =>
-        askService(
+      return (given, { signal }) => {
+        const { subject, personal } = prepareSubject(model, given);
+        return askService(
           {
             model,
+            personal,
             url: `${provider.baseUrl}/moderations`,
             headers: makeHeaders(provider),
             body: { model: model.model, input: makeInput(subject) },
@@ -70,8 +74,24 @@ export function createModerationEndpoint(
           fetch,
           own,
         );
+      };
     },
   };
+}
+
+/** What a service may get of a subject. An image that is kept from it leaves the text, or nothing to ask about. */
+export function prepareSubject(model: Model, given: ServiceSubject): { subject: ServiceSubject; personal(): Personal } {
+  const mask = maskOfText();
+  const masked = given.text === undefined ? {} : { text: mask.mask(given.text) };
+  if (given.image && model.provider.trust.images === 'withhold' && given.text === undefined)
+    throw new AgonError(
+      'images-withheld',
+      `Images are kept from ${model.name}, and there is nothing else to ask it about.`,
+      `Set providers.${model.provider.name}.images to send, or leave it out.`,
+    );
+  const image = given.image && model.provider.trust.images === 'send' ? { image: given.image } : {};
+  const text = given.text === undefined ? {} : { text: given.text };
+  return { subject: { ...(model.masks ? masked : text), ...image }, personal: () => tellPersonal(model, mask) };
 }
 
 function makeInput({ text, image }: ServiceSubject): object[] {
@@ -105,6 +125,7 @@ function readFlags(body: unknown): Flags | null {
 
 export interface ServiceCall<Found> {
   model: Model;
+  personal(): Personal;
   url: string;
   headers: Readonly<Record<string, string>>;
   body: object;
@@ -124,7 +145,7 @@ export async function askService<Found>(
   fetch: typeof globalThis.fetch,
   resources: CallResources,
 ): Promise<ServiceReply<Found>> {
-  const { model, url, headers, body, subject, billed, read, signal } = call;
+  const { model, personal, url, headers, body, subject, billed, read, signal } = call;
   const { text = '', image } = subject;
   const content = [{ type: 'text' as const, text }, ...(image ? [{ type: 'file' as const, ...image }] : [])];
   const reply = await askQuestion<{ body: unknown }>(
@@ -139,6 +160,8 @@ export async function askService<Found>(
         maxOutputTokens: 0,
         temperature: undefined,
         roleId: 'moderation-service',
+        why: 'screening',
+        personal,
       },
       cacheKey: hashOf({
         ...model.identity,

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { collectCalls } from '../../../debate/index.ts';
 import { createLlmPool } from '../pool.ts';
 
 let server: Server;
@@ -53,4 +54,12 @@ test('a model that tells no times is sent half minutes, so that they are known a
 test('a provider without transcription says so', () => {
   const pool = createLlmPool({ providers: { anthropic: { apiKey: 'sk-test' } } }, {});
   expect(() => pool.transcriber('anthropic:claude-sonnet-4-5')).toThrow('has no transcription');
+});
+
+test('a recording that was sent is on record, and one that is withheld is refused', async () => {
+  const { calls } = await collectCalls(() => open('openai:whisper-1').transcribe(new Float32Array(16_000), { signal }));
+  expect(calls).toMatchObject([{ why: 'transcription', disclosure: { recordings: 1, here: true } }]);
+  expect(calls[0]!.disclosure!.bytes).toBeGreaterThan(32_000);
+  const pool = createLlmPool({ providers: { openai: { apiKey: 'sk-test', recordings: 'withhold' } } }, {});
+  expect(() => pool.transcriber('openai:whisper-1')).toThrow('Recordings are kept from openai');
 });

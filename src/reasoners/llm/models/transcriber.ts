@@ -44,6 +44,12 @@ export function createTranscriber(
       `${provider.name} has no transcription of the kind that Agon calls.`,
       'Name a model of OpenAI or of an OpenAI-compatible server, or add a part: agon models add whisper.',
     );
+  if (provider.trust.recordings === 'withhold')
+    throw new AgonError(
+      'recordings-withheld',
+      `Recordings are kept from ${provider.name}, and ${model.name} is to write them down.`,
+      `Set providers.${provider.name}.recordings to send, or use a part: agon models add whisper.`,
+    );
   // Only Whisper's answers have times.
   const isTimed = /whisper/i.test(model.model);
   return {
@@ -89,6 +95,8 @@ export function createTranscriber(
           maxOutputTokens: 0,
           temperature: undefined,
           roleId: 'transcription',
+          why: 'transcription',
+          recordings: 1,
         },
         cacheKey: hashOf({ ...model.identity, path: '/audio/transcriptions', sound: sha256(wav) }),
         read: (answer) => bodySchema.parse(JSON.parse(answer)),

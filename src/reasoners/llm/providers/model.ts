@@ -43,6 +43,10 @@ export interface Model {
   limiter: Limiter;
   price: Price | null;
   vision: boolean;
+  /** It could look at images, and the settings keep them from it. */
+  withholdsImages: boolean;
+  /** Whether personal data is put behind placeholders before anything is sent to it. */
+  masks: boolean;
   fallbacks: readonly string[];
   timeoutMs: number;
   retries: number;
@@ -61,6 +65,9 @@ export interface Model {
   /** Everything in the settings that may change an answer. */
   identity: object;
 }
+
+/** Counts up when other things are masked, or otherwise: the same prompt is then another one. */
+const maskingVersion = 'masked-1';
 
 /** Room for a thinking model's thoughts, which count as output. */
 const usualThinkingTokens = 4_096;
@@ -81,6 +88,8 @@ export function createModel(
   const { defaults } = settings;
   const structuredOutputs = own.structuredOutputs ?? provider.structuredOutputs;
   const thinkingTokens = own.thinkingTokens ?? (thinks(id) ? usualThinkingTokens : 0);
+  const { trust } = provider;
+  const sees = own.vision ?? seesImages(id);
   const learnt = new Set<Feature>();
   let loading: Promise<ProviderModel> | undefined;
 
@@ -99,7 +108,9 @@ export function createModel(
       : provider.local
         ? free
         : findListPrice(provider.kind, id),
-    vision: own.vision ?? seesImages(id),
+    vision: sees && trust.images === 'send',
+    withholdsImages: sees && trust.images === 'withhold',
+    masks: trust.personalData === 'mask',
     fallbacks: own.fallbacks ?? [],
     timeoutMs: own.timeoutMs ?? defaults.timeoutMs,
     retries: own.retries ?? defaults.retries,
@@ -132,6 +143,9 @@ export function createModel(
       temperature: own.temperature ?? null,
       structuredOutputs,
       thinkingTokens,
+      // Left unsaid where nothing is kept back, so that what was asked before stays what it was.
+      ...(trust.personalData === 'mask' ? { personalData: maskingVersion } : {}),
+      ...(sees && trust.images === 'withhold' ? { images: 'withheld' } : {}),
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { EmbeddingModel } from 'ai';
 import { AgonError } from '../../../errors.ts';
 import type { ProviderModel } from '../calls/call-model.ts';
+import { decideTrust, type ProviderTrust } from './provider-trust.ts';
 import type { ProviderSettings } from './settings.ts';
 
 export type ProviderKind = NonNullable<ProviderSettings['kind']>;
@@ -17,6 +18,7 @@ export interface Provider {
   structuredOutputs: boolean;
   /** Runs on the user's own machines: costs nothing. */
   local: boolean;
+  trust: ProviderTrust;
   variables: { key: string; baseUrl: string };
 }
 
@@ -85,6 +87,7 @@ export function resolveProvider(
     apiVersion: settings?.apiVersion ?? (kind === 'azure' ? fromEnvironment(`${prefix}_API_VERSION`) : undefined),
     structuredOutputs: settings?.structuredOutputs ?? true,
     local: preset?.local ?? false,
+    trust: decideTrust(baseUrl, settings),
     variables,
   };
 

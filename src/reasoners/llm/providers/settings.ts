@@ -22,6 +22,11 @@ const providerSchema = z.strictObject({
   /** Azure: a dated API version, for resources without the v1 API. */
   apiVersion: z.string().optional(),
   structuredOutputs: z.boolean().optional(),
+  /** Whether personal data goes to it as it is; by default `send` on this machine and its network, else `mask`. */
+  personalData: z.enum(['mask', 'send']).optional(),
+  /** Nothing in images and recordings can be masked: whether it gets them all the same. */
+  images: z.enum(['send', 'withhold']).optional(),
+  recordings: z.enum(['send', 'withhold']).optional(),
 });
 
 const priceSchema = z.strictObject({

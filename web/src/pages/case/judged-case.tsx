@@ -16,6 +16,7 @@ import { SubjectView } from '../../trial/subject-view.tsx';
 import type { JudgedFile, TrialView } from '../../trial/trial-view.ts';
 import { VerdictBanner } from '../../trial/verdict-banner.tsx';
 import { Decisions } from './decisions.tsx';
+import { Disclosures } from './disclosures.tsx';
 import { CaseReports, Provenance, UsageView } from './record-tab.tsx';
 import { CasesAround, Retrials, SimilarCases } from './related-cases.tsx';
 
@@ -42,6 +43,7 @@ export function JudgedCase({ record, answer }: { record: CaseRecord; answer: Ans
       </Section>
       <CaseReports record={record} />
       <Retrials record={record} />
+      <Disclosures id={record.id} />
       <UsageView usage={answer.usage} />
       <Provenance answer={answer} />
     </>
@@ -110,6 +112,7 @@ function CaseTabs({ record, answer, job }: { record: CaseRecord; answer: Answer;
             panel: (
               <>
                 <CaseReports record={record} />
+                <Disclosures id={record.id} />
                 <UsageView usage={answer.usage} />
                 <Provenance answer={answer} />
               </>
