@@ -25,7 +25,9 @@ test('what most marked is where more than half are', () => {
 });
 
 test('overlap does not ask who marked first, and what is the same is 1', () => {
-  const stretch = fc.tuple(fc.nat(60), fc.integer({ min: 1, max: 20 })).map(([start, length]) => at(start, start + length));
+  const stretch = fc
+    .tuple(fc.nat(60), fc.integer({ min: 1, max: 20 }))
+    .map(([start, length]) => at(start, start + length));
   const rectangle = fc.tuple(fc.nat(9), fc.nat(9), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }));
   fc.assert(
     fc.property(fc.array(stretch), fc.array(stretch), (one, other) => {

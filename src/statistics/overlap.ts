@@ -82,7 +82,9 @@ function byKey<Of extends { key: string }>(first: readonly Of[], second: readonl
 
 /** The area of several rectangles together, strip by strip between the edges that there are. */
 function coveredArea(rectangles: readonly Rectangle[]): number {
-  const edges = [...new Set(rectangles.flatMap(({ x, width }) => [x, x + width]))].toSorted((one, other) => one - other);
+  const edges = [...new Set(rectangles.flatMap(({ x, width }) => [x, x + width]))].toSorted(
+    (one, other) => one - other,
+  );
   return edges.slice(0, -1).reduce((area, left, index) => {
     const right = edges[index + 1]!;
     const across = rectangles.filter(({ x, width }) => x <= left && x + width >= right);

@@ -101,7 +101,15 @@ export function annotationContract({ make }: LedgerMaker): void {
       yield itemAt(0);
       throw new Error('the file broke off');
     }
-    const half = { id: 'half', name: 'half', labels: ['safe', 'unsafe'], votes: 2, guidelines: null, marking: null, createdBy: null };
+    const half = {
+      id: 'half',
+      name: 'half',
+      labels: ['safe', 'unsafe'],
+      votes: 2,
+      guidelines: null,
+      marking: null,
+      createdBy: null,
+    };
     await expect(ledger.annotations.createProject(half, broken())).rejects.toThrow('the file broke off');
     expect(await ledger.annotations.findProject('half')).toBeUndefined();
     await projectOf('taken', [itemAt(0)]);
@@ -160,7 +168,11 @@ export function annotationContract({ make }: LedgerMaker): void {
           ({ position }) => position,
         ),
       ).toEqual([1, 2]);
-      expect((await collect(ledger.annotations.readRatings('votes'))).map((item) => [...item].map(([by, { label }]) => [by, label]))).toEqual([
+      expect(
+        (await collect(ledger.annotations.readRatings('votes'))).map((item) =>
+          [...item].map(([by, { label }]) => [by, label]),
+        ),
+      ).toEqual([
         [
           ['ada', 'safe'],
           ['ben', 'safe'],

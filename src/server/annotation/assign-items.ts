@@ -1,6 +1,13 @@
 import { AgonError } from '../../errors.ts';
 import type { MarkAgreementView } from '../../api/index.ts';
-import type { AnnotationItem, AnnotationProgress, AnnotationProject, Ledger, Marking, Rating } from '../../ledger/index.ts';
+import type {
+  AnnotationItem,
+  AnnotationProgress,
+  AnnotationProject,
+  Ledger,
+  Marking,
+  Rating,
+} from '../../ledger/index.ts';
 import { agreementBetween, type AgreementBetween } from '../../statistics/index.ts';
 import { measureMarks } from './measure-marks.ts';
 

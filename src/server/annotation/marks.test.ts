@@ -34,13 +34,10 @@ const open = async (marking: object | undefined, rows: readonly object[] = [{ id
     'annotations.create',
     await server.call('/api/annotations', {
       method: 'POST',
-      body: formOf(
-        { name: `marks ${(made += 1)}`, ...(marking ? { marking: JSON.stringify(marking) } : {}) },
-        [
-          { name: 'data.jsonl', content: jsonLines([...rows]) },
-          { name: 'x.png', content: pixel },
-        ],
-      ),
+      body: formOf({ name: `marks ${(made += 1)}`, ...(marking ? { marking: JSON.stringify(marking) } : {}) }, [
+        { name: 'data.jsonl', content: jsonLines([...rows]) },
+        { name: 'x.png', content: pixel },
+      ]),
     }),
   );
 const put = (id: string, position: number, finding: object | undefined, by: string, label = 'unsafe') =>
@@ -113,14 +110,31 @@ describe('a project with marks', () => {
       [{ tags: ['made.up'] }, 'unknown-label'],
       [{ tags, severity: 'awful' }, 'unknown-severity'],
       [{ tags, marks: [{ ...one, start: one.end }] }, 'bad-request'],
-      [{ tags, marks: [{ kind: 'region', image: `sha256:${'0'.repeat(64)}`, x: 0, y: 0, width: 1, height: 1, tag: tags[0] }] }, 'bad-mark'],
-      [{ tags, marks: [{ kind: 'region', image: `sha256:${'0'.repeat(64)}`, x: 0.6, y: 0, width: 0.5, height: 1, tag: tags[0] }] }, 'bad-request'],
+      [
+        {
+          tags,
+          marks: [{ kind: 'region', image: `sha256:${'0'.repeat(64)}`, x: 0, y: 0, width: 1, height: 1, tag: tags[0] }],
+        },
+        'bad-mark',
+      ],
+      [
+        {
+          tags,
+          marks: [
+            { kind: 'region', image: `sha256:${'0'.repeat(64)}`, x: 0.6, y: 0, width: 0.5, height: 1, tag: tags[0] },
+          ],
+        },
+        'bad-request',
+      ],
     ] as const)
       expect((await problem(await put(id, 0, finding, 'cleo')))[1], JSON.stringify(finding)).toBe(code);
   });
 
   test('measures agreement on tags and severity, and how far spans and regions overlap', async () => {
-    const { id } = await open({ tags }, [{ id: 'a', text, image: 'x.png' }, { id: 'b', text: 'Nice weather.' }]);
+    const { id } = await open({ tags }, [
+      { id: 'a', text, image: 'x.png' },
+      { id: 'b', text: 'Nice weather.' },
+    ]);
     const { images } = await as('annotations.item', await server.call(`/api/annotations/${id}/items/0`));
     const region = (x: number) => ({
       kind: 'region',
@@ -131,7 +145,11 @@ describe('a project with marks', () => {
       height: 0.5,
       tag: tags[0],
     });
-    const found = (quote: string, x: number) => ({ tags: [tags[0]], severity: 'high', marks: [spanOf(quote), region(x)] });
+    const found = (quote: string, x: number) => ({
+      tags: [tags[0]],
+      severity: 'high',
+      marks: [spanOf(quote), region(x)],
+    });
     // 9 and 15 characters, 9 of them in common; rectangles of 0.5 moved by 0.1.
     await vote(id, 0, found('burn your house', 0.2), 'ada');
     await vote(id, 0, found('burn your', 0.3), 'ben');

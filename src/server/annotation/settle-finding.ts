@@ -49,8 +49,7 @@ function commonRegions(people: readonly (readonly Mark[])[]): RegionMark[] {
 }
 
 function findClosest(own: readonly RegionMark[], { image, tag, ...place }: RegionMark): RegionMark | undefined {
-  const overlapWith = (region: RegionMark) =>
-    rectangleOverlap([{ ...region, key: '' }], [{ ...place, key: '' }]) ?? 0;
+  const overlapWith = (region: RegionMark) => rectangleOverlap([{ ...region, key: '' }], [{ ...place, key: '' }]) ?? 0;
   const [best] = own
     .filter((region) => region.image === image && region.tag === tag && overlapWith(region) >= sameRegion)
     .toSorted((one, other) => overlapWith(other) - overlapWith(one));

@@ -67,7 +67,10 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
     return showItem(await context.annotations.findItem(project, params.position), voterName(principal, query.by));
   },
 
-  async 'annotations.vote'({ params, body: { by, label, why = null, finding, viewed, tookMs = null }, principal }, context) {
+  async 'annotations.vote'(
+    { params, body: { by, label, why = null, finding, viewed, tookMs = null }, principal },
+    context,
+  ) {
     const project = await context.annotations.findProject(params.id);
     const voter = voterName(principal, by);
     assertLabel(project.labels, label);

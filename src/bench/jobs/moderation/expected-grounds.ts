@@ -29,13 +29,14 @@ export function readExpectedGrounds(
   const [clauses, severity, spans] = [readList(field('clauses')), field('severity'), readList(field('spans'))];
   if (clauses === null && severity === undefined && spans === null) return undefined;
   return {
-    clauses: clauses && read(z.array(z.string()), clauses, 'clauses'),
+    clauses: clauses === null ? null : read(z.array(z.string()), clauses, 'clauses'),
     severity: severity === undefined ? null : read(z.string(), severity, 'severity'),
     spans:
-      spans &&
-      read(z.array(spanSchema), spans, 'spans')
-        .filter(({ part }) => part === 'text')
-        .map(({ start, end, quote }) => placeSpan({ start, end, quote }, text ?? '')),
+      spans === null
+        ? null
+        : read(z.array(spanSchema), spans, 'spans')
+            .filter(({ part }) => part === 'text')
+            .map(({ start, end, quote }) => placeSpan({ start, end, quote }, text ?? '')),
   };
 }
 
@@ -64,7 +65,6 @@ function placeSpan(span: { start: number; end: number; quote: string }, text: st
   const places: number[] = [];
   for (let at = text.indexOf(span.quote); at >= 0; at = text.indexOf(span.quote, at + 1)) places.push(at);
   const [start] = places.toSorted((one, other) => Math.abs(one - span.start) - Math.abs(other - span.start));
-  if (start === undefined)
-    throw new AgonError('broken-line', 'A span quotes words that are not in the text.', hint);
+  if (start === undefined) throw new AgonError('broken-line', 'A span quotes words that are not in the text.', hint);
   return { ...span, start, end: start + span.quote.length };
 }

@@ -43,7 +43,7 @@ function measureClauses(marked: readonly Repeated[]): GroundsFigures['clauses'] 
       named: wanted.length === 0 ? null : meanOf(right.map((one) => (one > 0 ? 1 : 0))),
     };
   });
-  const sum = (sample: typeof counted, of: 'wanted' | 'said' | 'right') =>
+  const sum = (sample: readonly (typeof counted)[number][], of: 'wanted' | 'said' | 'right') =>
     sample.reduce((total, item) => total + item[of], 0);
   return {
     items: counted.filter(({ named }) => named !== null).length,
@@ -93,9 +93,7 @@ function estimate<Item>(items: readonly Item[], statistic: (sample: readonly Ite
 const nothing: Estimate = { value: null, interval: null };
 
 /** The table of the report; null where no item of the data was marked. */
-export function groundsBlock(
-  systems: readonly { name: string; grounds?: GroundsFigures | undefined }[],
-): Block | null {
+export function groundsBlock(systems: readonly { name: string; grounds?: GroundsFigures | undefined }[]): Block | null {
   const all = systems.flatMap(({ grounds }) => grounds ?? []);
   if (all.length === 0) return null;
   const { clauses, severity, evidence } = all[0]!;
