@@ -112,7 +112,7 @@ test(
     ]);
     await dialog.getByLabel('Name').fill('Marked posts');
     await dialog.getByLabel('Also ask for tags, severity and marks').check();
-    await dialog.getByLabel('Tags').fill(tags.join(', '));
+    await dialog.getByRole('textbox', { name: 'Tags' }).fill(tags.join(', '));
     await expectLooks(ada, 'marks-new');
     await dialog.getByRole('button', { name: 'Create project' }).click();
     await ada.getByRole('heading', { level: 1, name: 'Marked posts' }).waitFor();
@@ -199,14 +199,14 @@ test(
     await ada.getByRole('tab', { name: 'Agreement' }).click();
     await ada.getByRole('heading', { name: 'Tags, severity and marks' }).waitFor();
     // 25 + 12 characters of Ada, 20 of Ben, 20 of them in common.
-    await ada.getByText('70 %').first().waitFor();
+    await ada.getByText('70.2 %').first().waitFor();
     await ada.getByRole('row', { name: /harassment\.target.*1.*50 %/ }).waitFor();
     await expectLooks(ada, 'marks-agreement');
 
     await ada.getByRole('tab', { name: 'Disputes (1)' }).click();
     const dispute = ada.getByRole('region', { name: 'Dispute about post' });
     await dispute.waitFor();
-    await dispute.getByRole('button', { name: 'Show image' }).click();
+    await dispute.getByRole('button', { name: /^Show the image/ }).click();
     await dispute.getByText('Viewed').first().waitFor();
     await dispute.getByRole('img', { name: /^Region 3/ }).waitFor();
     await dispute.getByRole('img', { name: /^Region 1/ }).waitFor();

@@ -2,7 +2,6 @@ import { Highlighter } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { shorten } from '../../../../../src/text/index.ts';
 import { Button } from '../../../components/button.tsx';
-import { KeyHint } from '../../../components/hotkeys.tsx';
 import { classes } from '../../../components/tones.ts';
 import { MarkedText } from './marked-text.tsx';
 import { readSelection, stepFrom, trimStretch } from './text-offsets.ts';
@@ -101,8 +100,7 @@ export function MarkableText({ title, text, part, draft, end }: MarkableTextProp
           </span>
         </Button>
         <p id={help} className="text-sm text-quiet">
-          Select words with the mouse, or with <KeyHint>←</KeyHint> <KeyHint>→</KeyHint> and Shift; Ctrl goes by words,
-          Enter marks.
+          Select words with the mouse, or with the arrow keys and Shift: Ctrl goes by words, Enter marks.
         </p>
         <span role="status" className="sr-only">
           {chosen && stretch ? `Selected: ${text.slice(stretch.start, stretch.end)}` : ''}
