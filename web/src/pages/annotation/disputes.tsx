@@ -72,7 +72,8 @@ function Adjudicate({ project: { id, labels, marking }, item, by }: AdjudicatePr
         className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]"
       >
         {marking && (
-          <div className="lg:col-span-2">
+          <div className="grid gap-3 lg:col-span-2">
+            <h2 className="words text-xl">{item.id}</h2>
             <FoundBySide
               project={id}
               item={item}
@@ -85,7 +86,7 @@ function Adjudicate({ project: { id, labels, marking }, item, by }: AdjudicatePr
           </div>
         )}
         <div className="grid min-w-0 gap-4">
-          <h2 className="words text-xl">{item.id}</h2>
+          {!marking && <h2 className="words text-xl">{item.id}</h2>}
           {marking && <MarkAs marking={marking} draft={draft} />}
           <ItemParts project={id} item={item} viewing={viewing} draft={marking ? draft : undefined} />
         </div>
@@ -148,7 +149,7 @@ function FoundBySide({ project, item, viewing, takeOver }: FoundBySideProps) {
   const votes = item.votes ?? [];
   return (
     <div className="grid gap-2">
-      <h2 className="text-sm font-medium">{countVotes(votes.map(({ label }) => label))}</h2>
+      <h3 className="text-sm font-medium">{countVotes(votes.map(({ label }) => label))}</h3>
       <ul className="grid gap-3 md:grid-cols-2">
         {votes.map((vote) => (
           <li
