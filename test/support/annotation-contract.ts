@@ -276,6 +276,36 @@ export function annotationContract({ make }: LedgerMaker): void {
     expect((await ledger.annotations.findProject('marked'))!.marking).toEqual(marking);
   });
 
+  test('what is forgotten goes from projects too, with its votes and marks; what says more or less stays', async () => {
+    const words = 'Text 1\u0000 with "quotes"';
+    const item = (position: number, content: object, ...images: string[]) => ({
+      ...itemAt(position, ...images),
+      content,
+    });
+    const items = [item(0, { text: words }, 'f.png'), item(1, { text: words }), item(2, { text: 'Other' }, 'f.png')];
+    await projectOf('forgetful', items);
+    const finding: Finding = {
+      tags: ['a'],
+      severity: null,
+      marks: [{ kind: 'span', part: 'text', start: 0, end: 4, tag: 'a' }],
+    };
+    for (const position of [0, 1, 2])
+      for (const by of ['ada', 'ben']) await vote('forgetful', position, by, 'unsafe', ledger, finding);
+    const subject = { hash: sha256('forgetful'), content: { text: words }, attachments: [pictureOf('f.png')] };
+    await ledger.cases.openCase(openedCase('forgetful', { subject }));
+    await ledger.cases.forgetSubject(subject.hash);
+    const left = await ledger.annotations.listItems('forgetful', { limit: 9 });
+    expect(left.map(({ position, votes }) => [position, votes.length])).toEqual([
+      [1, 2],
+      [2, 2],
+    ]);
+    expect(await ledger.annotations.findItem('forgetful', 0)).toBeUndefined();
+    expect(await isKept('f.png')).toBe(true);
+    expect(await ledger.annotations.countProgress('forgetful')).toMatchObject({ items: 2, votes: 4 });
+    await ledger.annotations.removeProject('forgetful');
+    expect(await isKept('f.png')).toBe(false);
+  });
+
   describe('images', () => {
     test('stay when cases are pruned or forgotten, and go with the last project or case that shows them', async () => {
       await projectOf('first', [itemAt(0, 'shared.png', 'only.png', 'judged.png')]);

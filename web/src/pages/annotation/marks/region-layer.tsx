@@ -78,7 +78,10 @@ export function RegionLayer({ image, finding, draft }: RegionLayerProps) {
       onPointerCancel={finish}
     >
       {regions.map(({ mark, index }) => {
-        const look = classes('absolute border-3 bg-surface/10 ring-2 ring-surface', edges[findTagTone(finding, mark.tag)]);
+        const look = classes(
+          'absolute border-3 bg-surface/10 ring-2 ring-surface',
+          edges[findTagTone(finding, mark.tag)],
+        );
         const number = <RegionNumber number={index + 1} />;
         return draft ? (
           <button
