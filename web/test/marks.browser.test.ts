@@ -101,7 +101,7 @@ async function expectLooks(page: Page, name: string): Promise<void> {
 
 test(
   'two people mark words and regions, by mouse and by keyboard; their dispute is settled, and a bench reads the export',
-  { timeout: 240_000 },
+  { timeout: 300_000 },
   async () => {
     const ada = await stage.visit('/annotation', { person: await stage.newPerson(), width: 1440 });
     await ada.getByRole('button', { name: 'New project' }).click();
@@ -124,7 +124,7 @@ test(
     await selectWords(ada, 'burn the old library down');
     await ada.getByRole('button', { name: 'Mark “burn the old library down”' }).click();
     expect(await marksOf(ada)).toEqual(['1. burn the old library down violence.plan']);
-    // Words by keyboard, over the same: two words on, then three more of them with Shift.
+    // Words by keyboard, over the same: nine words on, then two more with Shift.
     await ada.getByLabel('Mark as').selectOption('harassment.target');
     await ada.getByRole('group', { name: 'Text', exact: true }).focus();
     await ada.keyboard.press('Escape');
@@ -154,7 +154,7 @@ test(
       await ada.keyboard.press(key);
     expect(await region.getAttribute('aria-label')).toMatch(/21 % from the left, 21 % from the top, 32 % by 49 %/);
     await ada.getByLabel('Severity').selectOption('high');
-    await ada.getByRole('checkbox', { name: /harassment\.target/ }).isDisabled();
+    expect(await ada.getByRole('checkbox', { name: /harassment\.target/ }).isDisabled()).toBe(true);
     await panel(ada).getByRole('radio', { name: 'Unsafe', exact: true }).check();
     await expectLooks(ada, 'marks-vote');
     await ada.getByRole('button', { name: /^Submit/ }).click();
@@ -215,6 +215,7 @@ test(
       'library down',
       'burn the old library',
     ]);
+    await ada.evaluate("document.querySelector('[role=tablist]').scrollIntoView()");
     await expectLooks(ada, 'marks-disputes');
     await dispute.getByRole('button', { name: 'Start from what Ben found' }).click();
     expect(await marksOf(ada)).toHaveLength(2);
@@ -223,7 +224,7 @@ test(
     await ada.getByRole('heading', { name: 'No disputes' }).waitFor();
     await ada.getByRole('tab', { name: 'Items' }).click();
     await ada.getByRole('row', { name: /post.*Adjudicated.*violence\.plan \(critical\), 2 marks/ }).waitFor();
-    await expectLooks(ada, 'marks-items');
+    await expectAccessible(ada);
 
     await ada.getByRole('button', { name: 'Export' }).click();
     const folder = await mkdtemp(path.join(tmpdir(), 'agon-marks-'));
