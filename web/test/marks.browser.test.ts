@@ -23,7 +23,7 @@ const poster = () =>
     Buffer.from(
       `<svg width="1200" height="800"><rect width="1200" height="800" fill="#12355b"/>
       <circle cx="420" cy="360" r="170" fill="#f2b134"/><rect x="760" y="220" width="260" height="300" fill="#c8553d"/>
-      <text x="600" y="700" font-size="80" fill="white" text-anchor="middle" font-family="sans-serif">FRIDAY, NINE</text></svg>`,
+      <text x="600" y="700" font-size="80" fill="white" text-anchor="middle">FRIDAY, NINE</text></svg>`,
     ),
   )
     .png()
@@ -62,7 +62,10 @@ async function selectWords(page: Page, words: string): Promise<void> {
       let all = '';
       const places = [];
       while (walker.nextNode())
-        for (let at = 0; at < walker.currentNode.length; at += 1) places.push([walker.currentNode, at]), (all += walker.currentNode.data[at]);
+        for (const [at, letter] of [...walker.currentNode.data].entries()) {
+          places.push([walker.currentNode, at]);
+          all += letter;
+        }
       const start = all.indexOf(words);
       return [[start, 'left'], [start + words.length - 1, 'right']].map(([at, side]) => {
         const range = document.createRange();

@@ -60,7 +60,7 @@ function renderJsonLine(item: AnnotationItem, marking: Marking | null): string {
 
 const findingColumns = ['tags', 'clauses', 'severity', 'spans', 'regions'] as const;
 
-/** What a bench reads beside the label: clauses where the tags are a policy's, and where in texts and images they are. */
+/** What a bench reads beside the label: clauses where the tags are a policy's, and where they show. */
 function listFindings(
   item: AnnotationItem,
   marking: Marking | null,

@@ -192,7 +192,7 @@ test('of three, marks count that two of them made', () => {
 });
 
 describe('a dispute about tags or severity', () => {
-  test('is settled with marks of its own, and the export is a dataset of the bench, as lines and as a table', async () => {
+  test('is settled with marks of its own, and the export is a dataset of the bench, as lines and table', async () => {
     const formula = '=cmd, then burn it';
     const { id } = await open({ tags }, [
       { id: 'a', text, image: 'x.png' },
