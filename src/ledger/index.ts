@@ -23,7 +23,9 @@ export type {
   AnnotationProject,
   AnnotationVote,
   NewAnnotationItem,
+  Rating,
 } from './annotation/annotations.ts';
+export type { Finding, Mark, Marking, RegionMark, SpanMark } from './annotation/findings.ts';
 export type { BenchJudgement, BenchRow } from './benches/bench-store.ts';
 export type {
   GridItem,

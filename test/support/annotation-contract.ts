@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/hash.ts';
-import type { AnnotationProject, Ledger, NewAnnotationItem } from '../../src/ledger/index.ts';
+import type { AnnotationProject, Finding, Ledger, Marking, NewAnnotationItem } from '../../src/ledger/index.ts';
 import { collect, exportedText, openedCase } from './ledger-cases.ts';
 import type { LedgerMaker } from './ledger-contract.ts';
 
@@ -33,12 +33,21 @@ export function annotationContract({ make }: LedgerMaker): void {
     for (const { images } of items)
       for (const { name } of images) await ledger.attachments.keepAttachment(pictureOf(name));
     return ledger.annotations.createProject(
-      { id, name: id, labels: ['safe', 'unsafe'], votes: 2, guidelines: null, createdBy: null, ...more },
+      {
+        id,
+        name: id,
+        labels: ['safe', 'unsafe'],
+        votes: 2,
+        guidelines: null,
+        marking: null,
+        createdBy: null,
+        ...more,
+      },
       Readable.from(items),
     );
   }
-  const vote = (id: string, position: number, by: string, label: string, to = ledger) =>
-    to.annotations.keepVote(id, position, { by, label, why: null, viewed: ['text'], tookMs: 900 });
+  const vote = (id: string, position: number, by: string, label: string, to = ledger, finding: Finding | null = null) =>
+    to.annotations.keepVote(id, position, { by, label, why: null, viewed: ['text'], tookMs: 900, finding });
   const states = async (id: string) =>
     (await ledger.annotations.listItems(id, { limit: 10 })).map(({ state, label }) => [state, label]);
   const isKept = async (name: string) => (await ledger.attachments.findAttachment(sha256(name))) !== undefined;
@@ -56,6 +65,7 @@ export function annotationContract({ make }: LedgerMaker): void {
       labels: ['fine', 'not fine'],
       votes: 3,
       guidelines: 'Look twice.',
+      marking: null,
       createdBy: 'Ada',
       createdAt: expect.any(Date) as Date,
     });
@@ -91,7 +101,15 @@ export function annotationContract({ make }: LedgerMaker): void {
       yield itemAt(0);
       throw new Error('the file broke off');
     }
-    const half = { id: 'half', name: 'half', labels: ['safe', 'unsafe'], votes: 2, guidelines: null, createdBy: null };
+    const half = {
+      id: 'half',
+      name: 'half',
+      labels: ['safe', 'unsafe'],
+      votes: 2,
+      guidelines: null,
+      marking: null,
+      createdBy: null,
+    };
     await expect(ledger.annotations.createProject(half, broken())).rejects.toThrow('the file broke off');
     expect(await ledger.annotations.findProject('half')).toBeUndefined();
     await projectOf('taken', [itemAt(0)]);
@@ -118,7 +136,7 @@ export function annotationContract({ make }: LedgerMaker): void {
         ['open', null],
       ]);
       const settle = (position: number, by: string, label: string) =>
-        ledger.annotations.keepAdjudication('votes', position, { by, label, why: 'It is a film.' });
+        ledger.annotations.keepAdjudication('votes', position, { by, label, why: 'It is a film.', finding: null });
       await expect(settle(0, 'cleo', 'safe')).rejects.toMatchObject({ code: 'not-disputed' });
       await expect(settle(2, 'cleo', 'safe')).rejects.toMatchObject({ code: 'not-disputed' });
       await settle(1, 'cleo', 'safe');
@@ -150,7 +168,11 @@ export function annotationContract({ make }: LedgerMaker): void {
           ({ position }) => position,
         ),
       ).toEqual([1, 2]);
-      expect((await collect(ledger.annotations.readRatings('votes'))).map((item) => [...item])).toEqual([
+      expect(
+        (await collect(ledger.annotations.readRatings('votes'))).map((item) =>
+          [...item].map(([by, { label }]) => [by, label]),
+        ),
+      ).toEqual([
         [
           ['ada', 'safe'],
           ['ben', 'safe'],
@@ -202,6 +224,88 @@ export function annotationContract({ make }: LedgerMaker): void {
     ]).toEqual([2, 3, 3]);
   });
 
+  test('tags and severities that differ are a dispute, marks alone are not, and all of them are kept', async () => {
+    const marking: Marking = {
+      tags: [
+        { id: 'threats.plan', title: 'Plans' },
+        { id: 'insult', title: null },
+      ],
+      severities: ['low', 'high'],
+      policy: { name: 'House rules', version: '2' },
+    };
+    const found = (start: number, more: Partial<Finding> = {}): Finding => ({
+      tags: ['threats.plan'],
+      severity: 'high',
+      marks: [
+        { kind: 'span', part: 'text', start, end: start + 3, tag: 'threats.plan' },
+        { kind: 'region', image: sha256('m.png'), x: 0.1, y: 0.25, width: 0.5, height: 0.125, tag: 'threats.plan' },
+      ],
+      ...more,
+    });
+    expect(await projectOf('marked', [itemAt(0, 'm.png'), itemAt(1), itemAt(2)], { marking })).toMatchObject({
+      marking,
+    });
+    for (const [position, ada, ben] of [
+      [0, found(0), found(2)],
+      [1, found(0), found(0, { tags: ['insult', 'threats.plan'] })],
+      [2, found(1), found(1, { severity: 'low' })],
+    ] as const) {
+      await vote('marked', position, 'ada', 'unsafe', ledger, ada);
+      await vote('marked', position, 'ben', 'unsafe', ledger, ben);
+    }
+    expect(await states('marked')).toEqual([
+      ['agreed', 'unsafe'],
+      ['disputed', null],
+      ['disputed', null],
+    ]);
+    const settled = found(1, { severity: null });
+    await ledger.annotations.keepAdjudication('marked', 1, {
+      by: 'cleo',
+      label: 'unsafe',
+      why: 'Only the plan.',
+      finding: settled,
+    });
+    const item = (await ledger.annotations.findItem('marked', 1))!;
+    expect([item.state, item.adjudication!.finding, item.votes.map(({ finding }) => finding)]).toEqual([
+      'adjudicated',
+      settled,
+      [found(0), found(0, { tags: ['insult', 'threats.plan'] })],
+    ]);
+    const [first] = await collect(ledger.annotations.readRatings('marked'));
+    expect(first!.get('ben')).toEqual({ label: 'unsafe', finding: found(2) });
+    expect((await ledger.annotations.findProject('marked'))!.marking).toEqual(marking);
+  });
+
+  test('what is forgotten goes from projects too, with its votes and marks; what says more or less stays', async () => {
+    const words = 'Text 1\u0000 with "quotes"';
+    const item = (position: number, content: object, ...images: string[]) => ({
+      ...itemAt(position, ...images),
+      content,
+    });
+    const items = [item(0, { text: words }, 'f.png'), item(1, { text: words }), item(2, { text: 'Other' }, 'f.png')];
+    await projectOf('forgetful', items);
+    const finding: Finding = {
+      tags: ['a'],
+      severity: null,
+      marks: [{ kind: 'span', part: 'text', start: 0, end: 4, tag: 'a' }],
+    };
+    for (const position of [0, 1, 2])
+      for (const by of ['ada', 'ben']) await vote('forgetful', position, by, 'unsafe', ledger, finding);
+    const subject = { hash: sha256('forgetful'), content: { text: words }, attachments: [pictureOf('f.png')] };
+    await ledger.cases.openCase(openedCase('forgetful', { subject }));
+    await ledger.cases.forgetSubject(subject.hash);
+    const left = await ledger.annotations.listItems('forgetful', { limit: 9 });
+    expect(left.map(({ position, votes }) => [position, votes.length])).toEqual([
+      [1, 2],
+      [2, 2],
+    ]);
+    expect(await ledger.annotations.findItem('forgetful', 0)).toBeUndefined();
+    expect(await isKept('f.png')).toBe(true);
+    expect(await ledger.annotations.countProgress('forgetful')).toMatchObject({ items: 2, votes: 4 });
+    await ledger.annotations.removeProject('forgetful');
+    expect(await isKept('f.png')).toBe(false);
+  });
+
   describe('images', () => {
     test('stay when cases are pruned or forgotten, and go with the last project or case that shows them', async () => {
       await projectOf('first', [itemAt(0, 'shared.png', 'only.png', 'judged.png')]);
@@ -246,13 +350,14 @@ export function annotationContract({ make }: LedgerMaker): void {
       const lines = await exportedText(ledger);
       const first = await other.import(Readable.from(lines.split('\n')));
       expect(first.inserted).toMatchObject({
-        'annotation-project': 5,
-        'annotation-vote': 11,
-        'annotation-adjudication': 1,
+        'annotation-project': 6,
+        'annotation-vote': 17,
+        'annotation-adjudication': 2,
       });
       expect(await exportedText(other)).toBe(lines);
       expect(await other.annotations.countProgress('votes')).toEqual(await ledger.annotations.countProgress('votes'));
       expect(await other.annotations.findItem('votes', 1)).toEqual(await ledger.annotations.findItem('votes', 1));
+      expect(await other.annotations.findItem('marked', 1)).toEqual(await ledger.annotations.findItem('marked', 1));
       expect(await other.annotations.findImage('memes', sha256('a.png'))).toEqual(pictureOf('a.png'));
       expect((await other.import(Readable.from(lines.split('\n')))).inserted).toEqual({});
       await expect(vote('votes', 0, 'ada', 'unsafe', other)).rejects.toMatchObject({ code: 'votes-are-in' });
@@ -275,6 +380,6 @@ export function annotationContract({ make }: LedgerMaker): void {
   });
 
   test('is counted', async () => {
-    expect(await ledger.readStats()).toMatchObject({ annotations: 5, annotationVotes: 11 });
+    expect(await ledger.readStats()).toMatchObject({ annotations: 6, annotationVotes: 17 });
   });
 }

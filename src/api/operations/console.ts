@@ -126,7 +126,15 @@ export const annotations = [
     body: schemas.newVote,
     answers: { status: 200, schema: schemas.annotationItem, description: 'The item.' },
     problems: [409, 422],
-    example: { label: 'unsafe', viewed: ['text', 'image'] },
+    example: {
+      label: 'unsafe',
+      viewed: ['text'],
+      finding: {
+        tags: ['violence.plan'],
+        severity: 'high',
+        marks: [{ kind: 'span', part: 'text', start: 8, end: 22, quote: 'burn the house', tag: 'violence.plan' }],
+      },
+    },
   }),
   operation('annotations.adjudicate', 'put', '/api/annotations/{id}/items/{position}/adjudication', 'review', {
     summary: 'Settle a dispute between votes',
@@ -148,7 +156,7 @@ export const annotations = [
     answers: {
       status: 200,
       media: ['application/jsonl', 'text/csv'],
-      description: 'One item per line: label, votes, adjudication.',
+      description: 'One item per line: label, tags, severity, spans, regions, votes, adjudication.',
     },
   }),
   operation('annotations.remove', 'delete', '/api/annotations/{id}', 'admin', {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hash, moment, named, pageOf, paging } from './common.ts';
 import { agreement } from './console.ts';
+import { finding, markAgreement, marking, newFinding, newMarking } from './marks.ts';
 
 /* Annotation: people label a dataset by independent votes, what they disagree about is adjudicated. */
 
@@ -53,6 +54,10 @@ export const newAnnotation = named(
       .describe('The labels to vote for, as a JSON list.'),
     votes: z.coerce.number().int().min(2).max(9).default(2).describe('How many people vote on each item.'),
     guidelines: z.string().max(20_000).optional().describe('Instructions for the annotators, as plain text.'),
+    marking: z
+      .preprocess(fromJson, newMarking)
+      .optional()
+      .describe('Asks for tags, a severity, and marks in texts and images beside the label, as JSON; `{}` for all.'),
     format: z.enum(['jsonl', 'csv', 'tsv']).optional().describe('By default derived from the file name.'),
     map: z
       .preprocess(fromJson, z.record(z.string().max(100), z.string().max(200)))
@@ -82,10 +87,12 @@ export const annotationProject = named(
     labels: z.array(z.string()),
     votes: z.int(),
     guidelines: z.string().nullable(),
+    marking: marking.nullable().describe('What is asked for beside the label; null for a label alone.'),
     createdAt: moment,
     createdBy: z.string().nullable(),
     progress,
     agreement,
+    markAgreement: markAgreement.nullable(),
     annotators: z.array(z.object({ name: z.string(), votes: z.int() })),
     yours: z.object({
       voted: z.int(),
@@ -97,7 +104,13 @@ export type AnnotationProjectView = z.infer<typeof annotationProject>;
 export const annotationList = named('AnnotationList', z.object({ rows: z.array(annotationProject) }));
 export const annotatorQuery = z.strictObject({ by });
 
-export const annotationVote = z.object({ by: z.string(), label: z.string(), why: z.string().nullable(), at: moment });
+export const annotationVote = z.object({
+  by: z.string(),
+  label: z.string(),
+  why: z.string().nullable(),
+  finding: finding.nullable(),
+  at: moment,
+});
 
 export const annotationItem = named(
   'AnnotationItem',
@@ -120,6 +133,9 @@ export const annotationItem = named(
       .describe(
         'What it came to: what all voted for, or what was adjudicated. Null for a dispute, however large the majority.',
       ),
+    finding: finding
+      .nullable()
+      .describe('What it came to beside the label: what was adjudicated, or the marks that more than half made.'),
   }),
 );
 export type AnnotationItemView = z.infer<typeof annotationItem>;
@@ -180,6 +196,7 @@ export const newVote = named(
   z.strictObject({
     label,
     why: z.string().trim().max(5000).optional(),
+    finding: newFinding.optional(),
     viewed: z
       .array(z.enum(['text', 'image', 'prompt', 'response']))
       .max(4)
@@ -190,7 +207,7 @@ export const newVote = named(
 );
 export const newAdjudication = named(
   'NewAdjudication',
-  z.strictObject({ label, why: z.string().trim().min(1).max(5000), by }),
+  z.strictObject({ label, why: z.string().trim().min(1).max(5000), finding: newFinding.optional(), by }),
 );
 export const annotationExportQuery = z.strictObject({
   format: z.enum(['jsonl', 'csv']).default('jsonl'),

@@ -8,5 +8,6 @@ export * from './server.ts';
 export * from './judging.ts';
 export * from './known-images.ts';
 export * from './library.ts';
+export * from './marks.ts';
 export * from './openai.ts';
 export * from './runs.ts';

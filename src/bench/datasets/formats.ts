@@ -5,11 +5,12 @@ import { has, type DataFormat, type Row } from './format.ts';
 /** Our own lines, and what is read when nothing else fits. */
 export const agonFormat: DataFormat = {
   name: 'agon',
-  description: 'Our own: id, label and what is judged; category, raters and trivial where they are known.',
+  description:
+    'Our own: id, label and what is judged; category, raters, trivial and what people marked where they are known.',
   source: 'written by you, or by an export of Agon',
   columns:
-    'id, label, category, raters, trivial; text, image, image_description | prompt, response (or messages), ' +
-    'model, risk, behaviour | claim, doc or doc_text, evidence_ids',
+    'id, label, category, raters, trivial; text, image, image_description, clauses, severity, spans | prompt, ' +
+    'response (or messages), model, risk, behaviour | claim, doc or doc_text, evidence_ids',
   recognises: (row) => has(row, 'label') && listJobBenches().some((bench) => bench.recognizesItem(row)),
   read: (row) => [row],
 };

@@ -16,6 +16,7 @@ import type {
   AnnotationVote,
   NewAnnotationItem,
 } from './annotations.ts';
+import { describeOpinion, readFinding, readMarking } from './findings.ts';
 
 export function readProject({
   id,
@@ -23,6 +24,7 @@ export function readProject({
   labels,
   votes,
   guidelines,
+  marking,
   created_by,
   created_at,
 }: AnnotationProjects): AnnotationProject {
@@ -32,6 +34,7 @@ export function readProject({
     labels: JSON.parse(labels) as string[],
     votes,
     guidelines,
+    marking: readMarking(marking),
     createdBy: created_by,
     createdAt: new Date(created_at),
   };
@@ -146,12 +149,20 @@ function getPosition({ position }: { position: number }): number {
   return position;
 }
 
-function readVote({ voter, label, why, viewed, took_ms, voted_at }: AnnotationVotes): AnnotationVote {
-  return { by: voter, label, why, viewed: JSON.parse(viewed) as string[], tookMs: took_ms, at: new Date(voted_at) };
+function readVote({ voter, label, why, viewed, took_ms, finding, voted_at }: AnnotationVotes): AnnotationVote {
+  return {
+    by: voter,
+    label,
+    why,
+    viewed: JSON.parse(viewed) as string[],
+    tookMs: took_ms,
+    finding: readFinding(finding),
+    at: new Date(voted_at),
+  };
 }
 
-function readAdjudication({ decided_by, label, why, decided_at }: AnnotationAdjudications): Adjudication {
-  return { by: decided_by, label, why, at: new Date(decided_at) };
+function readAdjudication({ decided_by, label, why, finding, decided_at }: AnnotationAdjudications): Adjudication {
+  return { by: decided_by, label, why, finding: readFinding(finding), at: new Date(decided_at) };
 }
 
 interface Standing {
@@ -161,10 +172,15 @@ interface Standing {
 }
 
 /** Where an item stands. What was not unanimous is disputed, however large the majority, until somebody settles it. */
-function computeStanding(needed: number, labels: readonly string[], adjudicated: string | null): Standing {
-  const voted = labels.length;
+function computeStanding(
+  needed: number,
+  votes: readonly { label: string; finding: string | null }[],
+  adjudicated: string | null,
+): Standing {
+  const voted = votes.length;
   if (voted < needed) return { voted, state: 'open', label: null };
-  if (labels.every((label) => label === labels[0])) return { voted, state: 'agreed', label: labels[0]! };
+  const opinions = new Set(votes.map(({ label, finding }) => describeOpinion(label, readFinding(finding))));
+  if (opinions.size === 1) return { voted, state: 'agreed', label: votes[0]!.label };
   return adjudicated === null
     ? { voted, state: 'disputed', label: null }
     : { voted, state: 'adjudicated', label: adjudicated };
@@ -179,7 +195,7 @@ export async function updateStanding(trx: Trx, project: string, position: number
     .executeTakeFirstOrThrow();
   const votes = await trx
     .selectFrom('annotation_votes')
-    .select('label')
+    .select(['label', 'finding'])
     .where('project', '=', project)
     .where('position', '=', position)
     .execute();
@@ -189,11 +205,7 @@ export async function updateStanding(trx: Trx, project: string, position: number
     .where('project', '=', project)
     .where('position', '=', position)
     .executeTakeFirst();
-  const standing = computeStanding(
-    needed,
-    votes.map(({ label }) => label),
-    settled?.label ?? null,
-  );
+  const standing = computeStanding(needed, votes, settled?.label ?? null);
   await trx
     .updateTable('annotation_items')
     .set(standing)

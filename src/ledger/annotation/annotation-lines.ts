@@ -5,13 +5,14 @@ import { fromStored, toStorable, toStored } from '../database/stored-json.ts';
 import type { LineOf } from '../exchange/line-schemas.ts';
 import type { LedgerLine } from '../ledger.ts';
 import { updateStanding } from './annotation-items.ts';
+import { readFinding, readMarking } from './findings.ts';
 
 const pageSize = 500;
 
 /** Annotation projects in an export: each with its items, then with what was voted and settled. */
 export async function* exportAnnotations(db: Db): AsyncGenerator<LedgerLine> {
   const projects = await db.selectFrom('annotation_projects').selectAll().orderBy('id').execute();
-  for (const { id, version, name, labels, votes, guidelines, created_by, created_at } of projects) {
+  for (const { id, version, name, labels, votes, guidelines, marking, created_by, created_at } of projects) {
     yield {
       kind: 'annotation-project',
       version,
@@ -20,6 +21,7 @@ export async function* exportAnnotations(db: Db): AsyncGenerator<LedgerLine> {
       labels: JSON.parse(labels) as string[],
       votes,
       guidelines,
+      ...(marking === null ? {} : { marking: readMarking(marking) }),
       createdBy: created_by,
       createdAt: created_at,
     };
@@ -31,7 +33,7 @@ export async function* exportAnnotations(db: Db): AsyncGenerator<LedgerLine> {
       .where('project', '=', id)
       .orderBy('position')
       .execute();
-    for (const { project, position, version: written, decided_by, label, why, decided_at } of settled)
+    for (const { project, position, version: written, decided_by, label, why, finding, decided_at } of settled)
       yield {
         kind: 'annotation-adjudication',
         version: written,
@@ -40,6 +42,7 @@ export async function* exportAnnotations(db: Db): AsyncGenerator<LedgerLine> {
         by: decided_by,
         label,
         why,
+        ...(finding === null ? {} : { finding: readFinding(finding) }),
         at: decided_at,
       };
   }
@@ -95,7 +98,7 @@ async function* exportVotes(db: Db, project: string): AsyncGenerator<LedgerLine>
   const rows = readPages(query, (all, { position, voter }) =>
     all.where(({ eb, refTuple, tuple }) => eb(refTuple('position', 'voter'), '>', tuple(position, voter))),
   );
-  for await (const { position, voter, version, label, why, viewed, took_ms, voted_at } of rows)
+  for await (const { position, voter, version, label, why, viewed, took_ms, finding, voted_at } of rows)
     yield {
       kind: 'annotation-vote',
       version,
@@ -106,6 +109,7 @@ async function* exportVotes(db: Db, project: string): AsyncGenerator<LedgerLine>
       why,
       viewed: JSON.parse(viewed) as string[],
       tookMs: took_ms,
+      ...(finding === null ? {} : { finding: readFinding(finding) }),
       at: voted_at,
     };
 }
@@ -124,6 +128,7 @@ export async function insertAnnotationLine(trx: Trx, line: AnnotationLine): Prom
         labels: toStored(line.labels),
         votes: line.votes,
         guidelines: toStorable(line.guidelines),
+        marking: line.marking ? toStored(line.marking) : null,
         created_by: toStorable(line.createdBy),
         created_at: line.createdAt,
       };
@@ -161,6 +166,7 @@ export async function insertAnnotationLine(trx: Trx, line: AnnotationLine): Prom
         why: toStorable(line.why),
         viewed: toStored(line.viewed),
         took_ms: line.tookMs,
+        finding: line.finding ? toStored(line.finding) : null,
         voted_at: line.at,
       };
       return updateIfInserted(trx, line, await insertNew(trx.insertInto('annotation_votes').values(row)));
@@ -173,6 +179,7 @@ export async function insertAnnotationLine(trx: Trx, line: AnnotationLine): Prom
         version,
         label: toStorable(line.label),
         why: toStorable(line.why),
+        finding: line.finding ? toStored(line.finding) : null,
         decided_by: toStorable(line.by),
         decided_at: line.at,
       };

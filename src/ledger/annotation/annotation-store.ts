@@ -4,14 +4,15 @@ import type { Database, Db } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { insertItems, lockItem, readItems, readProject, updateStanding } from './annotation-items.ts';
-import type { AnnotationStore } from './annotations.ts';
+import type { AnnotationStore, Rating } from './annotations.ts';
+import { readFinding } from './findings.ts';
 
 const ratingsAtOnce = 5_000;
 
 /** Datasets that people label. */
 export function annotationStore({ db, kind, write, scrub }: Database): AnnotationStore {
   return {
-    async createProject({ id, name, labels, votes, guidelines, createdBy }, items) {
+    async createProject({ id, name, labels, votes, guidelines, marking, createdBy }, items) {
       const project = {
         id,
         version: storedVersion,
@@ -19,6 +20,7 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
         labels: toStored(labels.map(toStorable)),
         votes,
         guidelines: toStorable(guidelines),
+        marking: marking && toStored(marking),
         created_by: toStorable(createdBy),
         created_at: new Date().toISOString(),
       };
@@ -120,13 +122,14 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
       );
     },
     readRatings: (id) => readRatings(db, id),
-    async keepVote(id, position, { by, label, why, viewed, tookMs }) {
+    async keepVote(id, position, { by, label, why, viewed, tookMs, finding }) {
       const vote = {
         version: storedVersion,
         label: toStorable(label),
         why: toStorable(why),
         viewed: toStored(viewed),
         took_ms: tookMs,
+        finding: finding && toStored(finding),
         voted_at: new Date().toISOString(),
       };
       await write(async (trx) => {
@@ -146,11 +149,12 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
         await updateStanding(trx, id, position);
       });
     },
-    async keepAdjudication(id, position, { by, label, why }) {
+    async keepAdjudication(id, position, { by, label, why, finding }) {
       const settled = {
         version: storedVersion,
         label: toStorable(label),
         why: toStorable(why),
+        finding: finding && toStored(finding),
         decided_by: toStorable(by),
         decided_at: new Date().toISOString(),
       };
@@ -242,9 +246,9 @@ function selectOpenItems(db: Db, project: string, voter: string) {
     );
 }
 
-async function* readRatings(db: Db, project: string): AsyncGenerator<ReadonlyMap<string, string>, void, void> {
+async function* readRatings(db: Db, project: string): AsyncGenerator<ReadonlyMap<string, Rating>, void, void> {
   let after: [number, string] = [-1, ''];
-  let item = new Map<string, string>();
+  let item = new Map<string, Rating>();
   for (let more = true; more;) {
     const rows = await db
       .selectFrom('annotation_votes')
@@ -253,7 +257,7 @@ async function* readRatings(db: Db, project: string): AsyncGenerator<ReadonlyMap
           .onRef('annotation_items.project', '=', 'annotation_votes.project')
           .onRef('annotation_items.position', '=', 'annotation_votes.position'),
       )
-      .select(['annotation_votes.position', 'voter', 'annotation_votes.label'])
+      .select(['annotation_votes.position', 'voter', 'annotation_votes.label', 'finding'])
       .where('annotation_votes.project', '=', project)
       .where('state', '<>', 'open')
       .where(({ eb, refTuple, tuple }) =>
@@ -263,12 +267,12 @@ async function* readRatings(db: Db, project: string): AsyncGenerator<ReadonlyMap
       .orderBy('voter')
       .limit(ratingsAtOnce)
       .execute();
-    for (const { position, voter, label } of rows) {
+    for (const { position, voter, label, finding } of rows) {
       if (position !== after[0] && item.size > 0) {
         yield item;
         item = new Map();
       }
-      item.set(voter, label);
+      item.set(voter, { label, finding: readFinding(finding) });
       after = [position, voter];
     }
     more = rows.length === ratingsAtOnce;

@@ -1,4 +1,5 @@
 import type { Attachment } from '../cases/cases.ts';
+import type { Finding, Marking } from './findings.ts';
 
 /** A dataset that people label. */
 export interface AnnotationProject {
@@ -10,6 +11,8 @@ export interface AnnotationProject {
   votes: number;
   /** What the annotators are told. */
   guidelines: string | null;
+  /** What is asked for beside the label; null for a label alone. */
+  marking: Marking | null;
   createdBy: string | null;
   createdAt: Date;
 }
@@ -34,6 +37,7 @@ export interface AnnotationVote {
   /** Which parts were looked at. */
   viewed: readonly string[];
   tookMs: number | null;
+  finding: Finding | null;
   at: Date;
 }
 
@@ -41,8 +45,12 @@ export interface Adjudication {
   by: string;
   label: string;
   why: string;
+  finding: Finding | null;
   at: Date;
 }
+
+/** What one person said of an item. */
+export type Rating = Pick<AnnotationVote, 'label' | 'finding'>;
 
 export interface AnnotationItem extends Omit<NewAnnotationItem, 'images'> {
   images: readonly { name: string; hash: string; mediaType: string }[];
@@ -90,7 +98,7 @@ export interface AnnotationStore {
     options: { limit: number; after?: number; states?: readonly AnnotationState[] },
   ): Promise<readonly AnnotationItem[]>;
   /** What was voted on each item that has all its votes, by voter. Such votes are never changed. */
-  readRatings(id: string): AsyncIterable<ReadonlyMap<string, string>>;
+  readRatings(id: string): AsyncIterable<ReadonlyMap<string, Rating>>;
   /**
    * One vote a person and item: a second replaces the first. Once all votes are in, that is an error, and so is one
    * more.

@@ -1,4 +1,5 @@
 import type { KeptPrecedent } from '../../precedents/index.ts';
+import { forgetAnnotationItems } from '../annotation/forget-items.ts';
 import type { Kind, Trx } from '../database/database.ts';
 import { fromStored } from '../database/stored-json.ts';
 import { dropCalls } from '../calls/call-store.ts';
@@ -18,6 +19,7 @@ export const forgottenItem = {
  * concerned.
  */
 export async function forgetSubject(trx: Trx, kind: Kind, subject: string): Promise<number> {
+  await forgetAnnotationItems(trx, kind, subject);
   const debates = await forgetContent(trx, kind, subject);
   await forgetInputs(trx, subject);
   await deleteUnusedAttachments(trx);

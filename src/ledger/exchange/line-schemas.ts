@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findingSchema, markingSchema } from '../annotation/findings.ts';
 
 /* The lines of an export. JSON in them is taken as it is: a schema that rebuilt it would change its order. */
 
@@ -182,6 +183,7 @@ export const lineSchema = z.discriminatedUnion('kind', [
     labels: z.array(text),
     votes: z.int().min(1),
     guidelines: text.nullable(),
+    marking: markingSchema.optional(),
     createdBy: text.nullable(),
     createdAt: moment,
   }),
@@ -204,6 +206,7 @@ export const lineSchema = z.discriminatedUnion('kind', [
     why: text.nullable(),
     viewed: z.array(text),
     tookMs: amount.nullable(),
+    finding: findingSchema.optional(),
     at: moment,
   }),
   z.strictObject({
@@ -214,6 +217,7 @@ export const lineSchema = z.discriminatedUnion('kind', [
     by: text,
     label: text,
     why: text,
+    finding: findingSchema.optional(),
     at: moment,
   }),
 ]);

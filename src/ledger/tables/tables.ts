@@ -102,6 +102,7 @@ export interface AnnotationProjects {
   labels: string;
   votes: number;
   guidelines: string | null;
+  marking: string | null;
   created_by: string | null;
   created_at: string;
 }
@@ -135,6 +136,7 @@ export interface AnnotationVotes {
   why: string | null;
   viewed: string;
   took_ms: number | null;
+  finding: string | null;
   voted_at: string;
 }
 
@@ -144,6 +146,7 @@ export interface AnnotationAdjudications {
   version: number;
   label: string;
   why: string;
+  finding: string | null;
   decided_by: string;
   decided_at: string;
 }

@@ -1,6 +1,15 @@
 import { AgonError } from '../../errors.ts';
-import type { AnnotationItem, AnnotationProgress, AnnotationProject, Ledger } from '../../ledger/index.ts';
+import type { MarkAgreementView } from '../../api/index.ts';
+import type {
+  AnnotationItem,
+  AnnotationProgress,
+  AnnotationProject,
+  Ledger,
+  Marking,
+  Rating,
+} from '../../ledger/index.ts';
 import { agreementBetween, type AgreementBetween } from '../../statistics/index.ts';
+import { measureMarks } from './measure-marks.ts';
 
 /**
  * Who looks at which item, so that no more people do than votes are needed. It is soft: whoever votes first is
@@ -48,6 +57,12 @@ function openItemLeases({ now = Date.now }: { now?: () => number } = {}): ItemLe
   };
 }
 
+export interface ProjectAgreement {
+  labels: AgreementBetween;
+  /** Null where a label alone is asked for. */
+  marks: MarkAgreementView | null;
+}
+
 /** Hands items out to annotators, and knows how far they agree. */
 export interface ItemAssigner {
   findProject(id: string): Promise<AnnotationProject>;
@@ -57,14 +72,14 @@ export interface ItemAssigner {
   /** Somebody has voted: what they had in hand is free. */
   releaseItem(project: string, voter: string): void;
   /** Over the items that have all their votes: figures of others would tell who votes next what was said before. */
-  measureAgreement(id: string, progress: AnnotationProgress): Promise<AgreementBetween>;
+  measureAgreement(project: AnnotationProject, progress: AnnotationProgress): Promise<ProjectAgreement>;
   dropProject(id: string): void;
 }
 
 export function openItemAssigner({ annotations }: Pick<Ledger, 'annotations'>): ItemAssigner {
   const leases = openItemLeases();
   /** Votes that are all in are never changed: how many items have them says which figures are right. */
-  const figures = new Map<string, { items: number; agreement: Promise<AgreementBetween> }>();
+  const figures = new Map<string, { items: number; agreement: Promise<ProjectAgreement> }>();
 
   return {
     async findProject(id) {
@@ -95,11 +110,11 @@ export function openItemAssigner({ annotations }: Pick<Ledger, 'annotations'>): 
       return (await annotations.findItem(id, chosen.position)) ?? null;
     },
     releaseItem: (project, voter) => leases.release(project, voter),
-    measureAgreement(id, { items, open }) {
+    measureAgreement({ id, marking }, { items, open }) {
       const complete = items - open;
       const known = figures.get(id);
       if (known?.items === complete) return known.agreement;
-      const made = measureRatings(annotations.readRatings(id));
+      const made = measureRatings(annotations.readRatings(id), marking);
       figures.set(id, { items: complete, agreement: made });
       made.catch(() => figures.delete(id));
       return made;
@@ -111,10 +126,16 @@ export function openItemAssigner({ annotations }: Pick<Ledger, 'annotations'>): 
   };
 }
 
-async function measureRatings(ratings: AsyncIterable<ReadonlyMap<string, string>>): Promise<AgreementBetween> {
-  const items: ReadonlyMap<string, string>[] = [];
+async function measureRatings(
+  ratings: AsyncIterable<ReadonlyMap<string, Rating>>,
+  marking: Marking | null,
+): Promise<ProjectAgreement> {
+  const items: ReadonlyMap<string, Rating>[] = [];
   for await (const item of ratings) items.push(item);
-  return agreementBetween(items);
+  return {
+    labels: agreementBetween(items.map((item) => new Map([...item].map(([by, { label }]) => [by, label])))),
+    marks: marking && measureMarks(items, marking),
+  };
 }
 
 export function unknownAnnotation(id: string): AgonError {

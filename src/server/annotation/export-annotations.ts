@@ -1,6 +1,9 @@
-import type { AnnotationItem, AnnotationProject, Ledger } from '../../ledger/index.ts';
+import type { AnnotationItem, AnnotationProject, Ledger, Marking } from '../../ledger/index.ts';
 import { renderCsvRow, renderTextCell } from '../../text/index.ts';
-import { readItemContent, showVote } from './item-views.ts';
+import { readItemContent } from './item-content.ts';
+import { showVote } from './item-views.ts';
+import { showFinding } from './read-finding.ts';
+import { settleFinding } from './settle-finding.ts';
 
 export interface ExportOptions {
   format: 'jsonl' | 'csv';
@@ -13,10 +16,10 @@ const pageSize = 200;
 /** The items of a project with what they came to, a page in memory at a time. */
 export async function* exportAnnotations(
   { annotations }: Pick<Ledger, 'annotations'>,
-  { id }: AnnotationProject,
+  { id, marking }: AnnotationProject,
   { format, only }: ExportOptions,
 ): AsyncGenerator<string, void, void> {
-  if (format === 'csv') yield renderCsvRow(columns);
+  if (format === 'csv') yield renderCsvRow([...columns, ...(marking ? findingColumns : [])]);
   const lineOf = format === 'csv' ? renderCsvLine : renderJsonLine;
   for (let after = -1; ;) {
     const items = await annotations.listItems(id, {
@@ -24,7 +27,7 @@ export async function* exportAnnotations(
       after,
       ...(only === 'settled' ? { states: ['agreed', 'adjudicated'] } : {}),
     });
-    for (const item of items) yield lineOf(item);
+    for (const item of items) yield lineOf(item, marking);
     if (items.length < pageSize) return;
     after = items.at(-1)!.position;
   }
@@ -35,22 +38,52 @@ export async function* exportAnnotations(
  * or disputed do not decide anything yet; while it is open, who may still vote learns neither them nor the label that
  * the dataset came with.
  */
-function renderJsonLine({ key, content, images, label, state, votes, adjudication }: AnnotationItem): string {
+function renderJsonLine(item: AnnotationItem, marking: Marking | null): string {
+  const { key, content, images, label, state, votes, adjudication } = item;
   const { given, ...shown } = readItemContent(content);
   const names = images.map(({ name }) => name);
   return `${JSON.stringify({
     id: key,
     ...(label === null ? {} : { label, raters: votes.map((vote) => vote.label) }),
+    ...listFindings(item, marking),
     ...shown,
     ...(names.length === 0 ? {} : { image: names.length === 1 ? names[0] : names }),
     annotation: {
       state,
       agreement: state === 'open' ? null : shareOfEqualPairs(votes),
       ...(given === undefined || state === 'open' ? {} : { given }),
-      votes: state === 'open' ? null : votes.map(showVote),
-      adjudication: adjudication && showVote(adjudication),
+      votes: state === 'open' ? null : votes.map((vote) => showVote(vote, item)),
+      adjudication: adjudication && showVote(adjudication, item),
     },
   })}\n`;
+}
+
+const findingColumns = ['tags', 'clauses', 'severity', 'spans', 'regions'] as const;
+
+/** What a bench reads beside the label: clauses where the tags are a policy's, and where they show. */
+function listFindings(
+  item: AnnotationItem,
+  marking: Marking | null,
+): Partial<Record<(typeof findingColumns)[number], unknown>> {
+  const finding = showFinding(settleFinding(item), item);
+  if (finding === null) return {};
+  const { tags, severity, marks } = finding;
+  const nameOf = (hash: string) => item.images.find((image) => image.hash === hash)!.name;
+  return {
+    tags,
+    ...(marking?.policy ? { clauses: tags } : {}),
+    ...(severity === null ? {} : { severity }),
+    spans: marks.flatMap((mark) => {
+      if (mark.kind !== 'span') return [];
+      const { kind: _, ...span } = mark;
+      return [span];
+    }),
+    regions: marks.flatMap((mark) => {
+      if (mark.kind !== 'region') return [];
+      const { kind: _, image, ...place } = mark;
+      return [{ image: nameOf(image), ...place }];
+    }),
+  };
 }
 
 const columns = [
@@ -70,7 +103,8 @@ const columns = [
 ] as const;
 
 /** For spreadsheets. What people and datasets say is data to them, never a formula. */
-function renderCsvLine({ key, content, images, label, state, votes, adjudication }: AnnotationItem): string {
+function renderCsvLine(item: AnnotationItem, marking: Marking | null): string {
+  const { key, content, images, label, state, votes, adjudication } = item;
   const { text = '', prompt = '', response = '', given = '' } = readItemContent(content);
   const cast = state === 'open' ? [] : votes;
   const agreement = state === 'open' ? null : shareOfEqualPairs(votes);
@@ -89,7 +123,12 @@ function renderCsvLine({ key, content, images, label, state, votes, adjudication
     prompt,
     response,
   };
-  return renderCsvRow(columns.map((column) => renderTextCell(cells[column])));
+  const found = listFindings(item, marking);
+  const more = findingColumns.map((column) => {
+    const value = found[column];
+    return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  });
+  return renderCsvRow([...columns.map((column) => cells[column]), ...(marking ? more : [])].map(renderTextCell));
 }
 
 /** The share of pairs of voters who said the same. */

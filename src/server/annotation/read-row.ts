@@ -1,7 +1,7 @@
 import type { InputLayout } from '../../items/index.ts';
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
-import { listParts, type AnnotationContent } from './item-views.ts';
+import { listParts, type AnnotationContent } from './item-content.ts';
 
 /** How a dataset is laid out: in the words that runs and benches read, too. */
 export const layout: InputLayout = {

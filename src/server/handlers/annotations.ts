@@ -2,6 +2,7 @@ import { AgonError } from '../../errors.ts';
 import { unknownAnnotation } from '../annotation/assign-items.ts';
 import { exportAnnotations } from '../annotation/export-annotations.ts';
 import { showItem, showProject } from '../annotation/item-views.ts';
+import { planMarking, readFinding } from '../annotation/read-finding.ts';
 import { refuseKnownImages } from '../annotation/refuse-known-images.ts';
 import { assertNotDraining, type ServerContext } from '../server-context.ts';
 import { reviewerName, type Principal } from '../auth/principal.ts';
@@ -66,11 +67,15 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
     return showItem(await context.annotations.findItem(project, params.position), voterName(principal, query.by));
   },
 
-  async 'annotations.vote'({ params, body: { by, label, why = null, viewed, tookMs = null }, principal }, context) {
+  async 'annotations.vote'(
+    { params, body: { by, label, why = null, finding, viewed, tookMs = null }, principal },
+    context,
+  ) {
     const project = await context.annotations.findProject(params.id);
     const voter = voterName(principal, by);
     assertLabel(project.labels, label);
-    const { parts } = showItem(await context.annotations.findItem(project, params.position), voter);
+    const item = await context.annotations.findItem(project, params.position);
+    const { parts } = showItem(item, voter);
     const unseen = parts.filter((part) => !viewed.includes(part));
     if (unseen.length > 0)
       throw new AgonError(
@@ -85,17 +90,23 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
       why: why === '' ? null : why,
       viewed: parts,
       tookMs,
+      finding: readFinding(project, item, finding),
     });
     context.annotations.releaseItem(project.id, voter);
     return showItem(await context.annotations.findItem(project, params.position), voter);
   },
 
-  async 'annotations.adjudicate'({ params, body: { by, label, why }, principal }, context) {
+  async 'annotations.adjudicate'({ params, body: { by, label, why, finding }, principal }, context) {
     const project = await context.annotations.findProject(params.id);
     const voter = voterName(principal, by);
     assertLabel(project.labels, label);
-    await context.annotations.findItem(project, params.position);
-    await context.ledger.annotations.keepAdjudication(project.id, params.position, { by: voter, label, why });
+    const item = await context.annotations.findItem(project, params.position);
+    await context.ledger.annotations.keepAdjudication(project.id, params.position, {
+      by: voter,
+      label,
+      why,
+      finding: readFinding(project, item, finding),
+    });
     return showItem(await context.annotations.findItem(project, params.position), voter);
   },
 
@@ -160,6 +171,7 @@ interface ProjectOrder {
   labels: readonly string[];
   votes: number;
   guidelines?: string | undefined;
+  marking?: Parameters<typeof planMarking>[0] | undefined;
   format?: InputFormat | undefined;
   map?: Readonly<Record<string, string>> | undefined;
 }
@@ -169,8 +181,8 @@ interface ProjectOrder {
  * fails go by themselves.
  */
 async function createProject(
-  { ledger: { annotations, attachments }, settings }: Pick<ServerContext, 'ledger' | 'settings'>,
-  { name, labels, votes, guidelines, format, map }: ProjectOrder,
+  { ledger: { annotations, attachments }, settings, agons }: Pick<ServerContext, 'ledger' | 'settings' | 'agons'>,
+  { name, labels, votes, guidelines, marking, format, map }: ProjectOrder,
   { files, createdBy, signal }: { files: readonly UploadedFile[]; createdBy: string | null; signal: AbortSignal },
 ): Promise<AnnotationProject> {
   if ((await annotations.listProjects()).some((project) => project.name === name))
@@ -190,6 +202,7 @@ async function createProject(
       labels,
       votes,
       guidelines: guidelines?.trim() ? guidelines : null,
+      marking: marking ? planMarking(marking, agons.activePolicy()) : null,
       createdBy,
     },
     items(),

@@ -111,6 +111,7 @@ let annotationForms = 0;
 function annotationForm(): FormData {
   const form = new FormData();
   form.append('name', `Annotation ${(annotationForms += 1)}`);
+  form.append('marking', '{}');
   form.append('file', new File(['{"id":"a","text":"Good morning"}\n{"id":"b","image":"pixel.png"}\n'], 'items.jsonl'));
   form.append('file', new File([Buffer.from(pixel, 'base64')], 'pixel.png'));
   return form;
@@ -252,11 +253,38 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     'annotations.item': () => ({ params: { id: at.annotation.project, position: '0' } }),
     'annotations.vote': () => ({
       params: { id: at.annotation.project, position: '1' },
-      json: { label: 'safe', viewed: ['image'], by: 'ada' },
+      json: {
+        label: 'unsafe',
+        viewed: ['image'],
+        by: 'ada',
+        finding: {
+          tags: ['weapons.make'],
+          severity: 'high',
+          marks: [
+            {
+              kind: 'region',
+              image: at.annotation.hash,
+              x: 0.1,
+              y: 0.2,
+              width: 0.3,
+              height: 0.4,
+              tag: 'weapons.make',
+            },
+          ],
+        },
+      },
     }),
     'annotations.adjudicate': () => ({
       params: { id: at.annotation.project, position: '0' },
-      json: { label: 'safe', why: 'It is a greeting.', by: 'cleo' },
+      json: {
+        label: 'safe',
+        why: 'It is a greeting.',
+        by: 'cleo',
+        finding: {
+          tags: ['values.wrong'],
+          marks: [{ kind: 'span', part: 'text', start: 0, end: 4, quote: 'Good', tag: 'values.wrong' }],
+        },
+      },
     }),
     'annotations.image': () => ({ params: { id: at.annotation.project, hash: at.annotation.hash } }),
     'annotations.export': () => ({ params: { id: at.annotation.project } }),

@@ -5,6 +5,7 @@ import type { JobBench } from '../../job-bench.ts';
 import { safetyFormats } from '../safety/formats.ts';
 import { safetyBench, type KeptSafety, type SafetyRun } from '../safety/run-safety.ts';
 import { moderationFormats } from './formats.ts';
+import { groundsBlock } from './grounds.ts';
 import { readLabelledContent, type LabelledContent } from './labelled-content.ts';
 import { buildModerationReport, type ModerationReport } from './report.ts';
 import { moderationAblations, moderationSystemNames, openModerationSystems, type ModerationSystem } from './systems.ts';
@@ -44,5 +45,5 @@ export const moderationBench: JobBench<
   ablations: moderationAblations,
   openSystems: openModerationSystems,
   buildReport: ({ data, runs }, { by }) => buildModerationReport(data, runs, by),
-  buildBlocks: () => [],
+  buildBlocks: ({ systems }) => [groundsBlock(systems)].filter((block) => block !== null),
 };

@@ -4,10 +4,14 @@ import { subjectOr, type ItemReading } from '../../datasets/labelled-item.ts';
 import { readSafetyLine, type SafetyItem } from '../safety/run-safety.ts';
 import type { ServiceImage } from '../../../reasoners/index.ts';
 import { inspectImage, loadImage } from '../../../senses/index.ts';
+import { readExpectedGrounds, type ExpectedGrounds } from './expected-grounds.ts';
 import type { ExternalReader } from '../../systems/external/external-system.ts';
 
 /** A labelled item of moderation. */
-export type LabelledContent = SafetyItem<Content>;
+export interface LabelledContent extends SafetyItem<Content> {
+  /** What a verdict should rest on, where the data says so. */
+  expected?: ExpectedGrounds;
+}
 
 /** Reads one line of a dataset of moderation. */
 export function readLabelledContent(
@@ -24,7 +28,8 @@ export function readLabelledContent(
     ...(looked ? { image } : { image_description: description }),
   };
   const subject = subjectOr(() => readModerationItem(content, root));
-  return { ...known, subject, modality: modalityOf(subject) };
+  const expected = readExpectedGrounds(field, AgonError.is(subject) ? undefined : subject.text);
+  return { ...known, subject, modality: modalityOf(subject), ...(expected ? { expected } : {}) };
 }
 
 function modalityOf(subject: Content | AgonError): 'text' | 'image' | 'text+image' | null {

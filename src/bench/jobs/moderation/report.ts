@@ -1,5 +1,6 @@
 import { AgonError } from '../../../errors.ts';
 import type { LabelledData } from '../../datasets/read-dataset.ts';
+import { measureGrounds, type GroundsFigures } from './grounds.ts';
 import type { LabelledContent } from './labelled-content.ts';
 import {
   computeIntervals,
@@ -28,6 +29,8 @@ export interface ModerationReport {
 export interface ModerationSystemReport extends SystemFigures {
   /** The same without the items that look like refusals, where the data marks them. */
   withoutRefusals?: { items: number; metrics: Metrics; intervals: Intervals };
+  /** Whether verdicts rest on what people marked, where the data says so. */
+  grounds?: GroundsFigures;
   /** Of the first repeat. */
   categories: CategoryReport[];
 }
@@ -60,6 +63,7 @@ export function buildModerationReport(
 
 function systemReport(runs: Runs, first: Runs): ModerationSystemReport {
   const { outcomes } = runs[0]!;
+  const grounds = measureGrounds(runs);
   const others = runs.map((run) => run.outcomes.filter(({ item }) => !item?.trivial));
   return {
     ...systemFigures(runs, first),
@@ -70,6 +74,7 @@ function systemReport(runs: Runs, first: Runs): ModerationSystemReport {
         intervals: computeIntervals(others),
       },
     }),
+    ...(grounds && { grounds }),
     categories: categoriesOf(outcomes),
   };
 }

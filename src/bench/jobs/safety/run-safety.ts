@@ -24,6 +24,7 @@ import {
 
 const safetyLabels = z.enum(['safe', 'unsafe', 'undecided']);
 const share = z.number().min(0).max(1);
+const count = z.int().min(0);
 const distribution = z.object({ explicit: share, implicit: share, none: share });
 
 const evaluationSchema = z.object({
@@ -34,11 +35,25 @@ const evaluationSchema = z.object({
   critic: distribution.nullable(),
 });
 
+/** What a verdict rests on: the clauses that it names, how grave that is, and what was quoted and verified. */
+const groundsSchema = z.object({
+  categories: z.array(z.object({ clause: z.string().nullable() })),
+  severity: z.string().nullish(),
+  evidence: z.array(
+    z.discriminatedUnion('verified', [
+      z.object({ verified: z.literal(true), source: z.string(), start: count, end: count }),
+      z.object({ verified: z.literal(false) }),
+    ]),
+  ),
+});
+
 /** A judgement of safe or unsafe, as it is kept. */
 export const safetyJudgementSchema = keptJudgementSchema.extend({
   label: safetyLabels,
   opening: z.object({ label: safetyLabels, score: z.number().nullable() }).nullable().default(null),
   evaluation: evaluationSchema.optional(),
+  // Those of other jobs and of older versions are laid out otherwise: they say nothing of it.
+  verdict: groundsSchema.optional().catch(undefined),
 });
 export type KeptSafety = z.infer<typeof safetyJudgementSchema>;
 

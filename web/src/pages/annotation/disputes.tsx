@@ -10,7 +10,10 @@ import { PlainText, When } from '../../components/text.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { ItemParts } from './item-parts.tsx';
 import { LabelChoice } from './label-choice.tsx';
-import { describeMissing, useViewing } from './use-viewing.ts';
+import { FindingFields, MarkAs } from './marks/finding-fields.tsx';
+import { FindingView } from './marks/finding-view.tsx';
+import { useFinding } from './marks/use-finding.ts';
+import { describeMissing, useViewing, type Viewing } from './use-viewing.ts';
 import { type By, invalidate, itemsQuery } from '../../api/query-options.ts';
 
 /** What the votes disagree about, to be settled one by one. */
@@ -42,14 +45,21 @@ interface AdjudicateProps {
   by: By;
 }
 
-function Adjudicate({ project: { id, labels }, item, by }: AdjudicateProps) {
+function Adjudicate({ project: { id, labels, marking }, item, by }: AdjudicateProps) {
   const viewing = useViewing(item);
   const missing = describeMissing(viewing);
   const [label, setLabel] = useState<string | null>(null);
   const [why, setWhy] = useState('');
+  const draft = useFinding(marking, null);
   const told = useId();
   const settle = useMutation({
-    mutationFn: () => client.annotations.adjudicate(id, String(item.position), { label: label!, why, ...by }),
+    mutationFn: () =>
+      client.annotations.adjudicate(id, String(item.position), {
+        label: label!,
+        why,
+        ...(marking ? { finding: draft.finding } : {}),
+        ...by,
+      }),
     onSuccess: async () => {
       showToast(`${item.id} settled as ${label}.`);
       await invalidate('annotations');
@@ -61,14 +71,29 @@ function Adjudicate({ project: { id, labels }, item, by }: AdjudicateProps) {
         aria-label={`Dispute about ${item.id}`}
         className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]"
       >
+        {marking && (
+          <div className="grid gap-3 lg:col-span-2">
+            <h2 className="words text-xl">{item.id}</h2>
+            <FoundBySide
+              project={id}
+              item={item}
+              viewing={viewing}
+              takeOver={(vote) => {
+                setLabel(vote.label);
+                if (vote.finding) draft.replace(vote.finding);
+              }}
+            />
+          </div>
+        )}
         <div className="grid min-w-0 gap-4">
-          <h2 className="words text-xl">{item.id}</h2>
-          <ItemParts project={id} item={item} viewing={viewing} />
+          {!marking && <h2 className="words text-xl">{item.id}</h2>}
+          {marking && <MarkAs marking={marking} draft={draft} />}
+          <ItemParts project={id} item={item} viewing={viewing} draft={marking ? draft : undefined} />
         </div>
         <div className="grid gap-4">
-          <VoteCards votes={item.votes ?? []} />
+          {!marking && <VoteCards votes={item.votes ?? []} />}
           <Form
-            className="grid gap-4 border-t pt-4"
+            className={marking ? 'grid gap-4' : 'grid gap-4 border-t pt-4'}
             onSubmit={() => label !== null && missing === null && settle.mutate()}
           >
             {missing !== null && (
@@ -84,6 +109,7 @@ function Adjudicate({ project: { id, labels }, item, by }: AdjudicateProps) {
               disabled={missing !== null}
               describedBy={missing === null ? undefined : told}
             />
+            {marking && <FindingFields marking={marking} draft={draft} />}
             <TextAreaField
               label="Reason"
               hint="Stored with the item and included in exports."
@@ -106,6 +132,46 @@ function Adjudicate({ project: { id, labels }, item, by }: AdjudicateProps) {
         </div>
       </section>
     </Card>
+  );
+}
+
+type Vote = NonNullable<AnnotationItem['votes']>[number];
+
+interface FoundBySideProps {
+  project: string;
+  item: AnnotationItem;
+  viewing: Viewing;
+  takeOver: (vote: Vote) => void;
+}
+
+/** What each person found, side by side; whoever settles it may start from one of them. */
+function FoundBySide({ project, item, viewing, takeOver }: FoundBySideProps) {
+  const votes = item.votes ?? [];
+  return (
+    <div className="grid gap-2">
+      <h3 className="text-sm font-medium">{countVotes(votes.map(({ label }) => label))}</h3>
+      <ul className="grid gap-3 md:grid-cols-2">
+        {votes.map((vote) => (
+          <li
+            key={vote.by}
+            className="grid min-w-0 content-start justify-items-start gap-2 rounded-lg border bg-paper p-3 text-sm"
+          >
+            <span className="words flex flex-wrap items-center gap-2 font-medium">
+              <PlainText text={vote.by} /> <LabelBadge label={vote.label} />
+            </span>
+            {vote.why && (
+              <span className="words">
+                <PlainText text={vote.why} />
+              </span>
+            )}
+            {vote.finding && <FindingView project={project} item={item} finding={vote.finding} viewing={viewing} />}
+            <Button size="small" onClick={() => takeOver(vote)}>
+              Start from what {vote.by} found
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -1,10 +1,14 @@
-import { Check, CircleDashed } from 'lucide-react';
+import { Check, CircleDashed, SquareDashed } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { AnnotationItem } from '../../api/client.ts';
 import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
 import { useHotkeys } from '../../components/hotkeys.tsx';
 import { Paragraph } from '../../components/text.tsx';
 import { classes } from '../../components/tones.ts';
+import { MarkableText } from './marks/markable-text.tsx';
+import { firstPlace, RegionLayer } from './marks/region-layer.tsx';
+import type { FindingDraft, SpanMark } from './marks/use-finding.ts';
 import { imagePartName, useSeen, type Viewing } from './use-viewing.ts';
 import { type ImageView, ZoomImage, zoomSteps } from './zoom-image.tsx';
 
@@ -20,10 +24,12 @@ interface ItemPartsProps {
   viewing: Viewing;
   /** B and Z reveal and zoom. */
   keys?: boolean;
+  /** Where somebody marks what they find. */
+  draft?: FindingDraft | undefined;
 }
 
 /** An item as it is judged: image and text side by side, on a phone one beneath the other. */
-export function ItemParts({ project, item, viewing: { seen, mark }, keys = false }: ItemPartsProps) {
+export function ItemParts({ project, item, viewing: { seen, mark }, keys = false, draft }: ItemPartsProps) {
   const [revealed, setRevealed] = useState(false);
   const [zoom, setZoom] = useState(1);
   const larger = () => setZoom(zoomSteps[(zoomSteps.findIndex((step) => step >= zoom) + 1) % zoomSteps.length]!);
@@ -44,6 +50,8 @@ export function ItemParts({ project, item, viewing: { seen, mark }, keys = false
               key={hash}
               title={item.images.length === 1 ? 'Image' : `Image ${number + 1} of ${item.images.length}`}
               src={`/api/annotations/${encodeURIComponent(project)}/images/${encodeURIComponent(hash)}`}
+              hash={hash}
+              draft={draft}
               view={{ revealed, onReveal: setRevealed, zoom, onZoom: setZoom }}
               viewed={seen.has(imagePartName(number))}
               onViewed={() => mark(imagePartName(number))}
@@ -59,6 +67,8 @@ export function ItemParts({ project, item, viewing: { seen, mark }, keys = false
                 <TextPart
                   key={part}
                   title={title}
+                  part={part}
+                  draft={draft}
                   text={item[part]}
                   viewed={seen.has(part)}
                   onViewed={() => mark(part)}
@@ -77,16 +87,43 @@ interface PartProps {
   title: string;
   viewed: boolean;
   onViewed: () => void;
+  draft?: FindingDraft | undefined;
+}
+
+interface ImagePartProps extends PartProps {
+  src: string;
+  hash: string;
+  view: ImageView;
 }
 
 /** An image; it was viewed when it was shown, loaded, and before somebody's eyes for a moment. */
-function ImagePart({ title, src, view, viewed, onViewed }: PartProps & { src: string; view: ImageView }) {
+function ImagePart({ title, src, hash, view, viewed, onViewed, draft }: ImagePartProps) {
   const [loaded, setLoaded] = useState(false);
   const { revealed } = view;
   const frame = useSeen<HTMLDivElement>({ active: revealed && loaded && !viewed, ms: lookedMs, onSeen: onViewed });
   return (
     <PartFrame title={title} viewed={viewed} missing={revealed ? 'Not viewed yet' : 'Show it first'}>
-      <ZoomImage src={src} alt={title} {...view} onLoad={() => setLoaded(true)} frame={frame} />
+      <ZoomImage
+        src={src}
+        alt={title}
+        {...view}
+        onLoad={() => setLoaded(true)}
+        frame={frame}
+        overlay={draft && <RegionLayer image={hash} finding={draft.finding} draft={draft} />}
+        actions={
+          draft && (
+            <Button icon={SquareDashed} size="small" onClick={() => draft.addRegion(hash, firstPlace)}>
+              Add region
+            </Button>
+          )
+        }
+      />
+      {draft && revealed && (
+        <p className="text-sm text-quiet">
+          Draw a rectangle with the mouse, or add a region: arrow keys move it, Shift and arrow keys size it, Delete
+          removes it.
+        </p>
+      )}
     </PartFrame>
   );
 }
@@ -94,8 +131,21 @@ function ImagePart({ title, src, view, viewed, onViewed }: PartProps & { src: st
 const readMs = 500;
 
 /** A text; it was viewed when its end was. */
-function TextPart({ title, text, viewed, onViewed }: PartProps & { text: string }) {
+function TextPart({
+  title,
+  text,
+  part,
+  viewed,
+  onViewed,
+  draft,
+}: PartProps & Pick<SpanMark, 'part'> & { text: string }) {
   const end = useSeen<HTMLSpanElement>({ active: !viewed, ms: readMs, onSeen: onViewed });
+  if (draft)
+    return (
+      <PartFrame title={title} viewed={viewed} missing="Read to the end">
+        <MarkableText title={title} text={text} part={part} draft={draft} end={end} />
+      </PartFrame>
+    );
   return (
     <PartFrame title={title} viewed={viewed} missing="Read to the end">
       <div

@@ -57,6 +57,7 @@ export function ItemsTable({ project, by, state, show }: ItemsTableProps) {
                 ({ label }) => (label === null ? <span className="text-quiet">–</span> : <LabelBadge label={label} />),
                 'whitespace-nowrap',
               ],
+              ...(project.marking === null ? [] : [findingColumn]),
               [
                 'Votes',
                 ({ votes, voted, yours }) =>
@@ -71,6 +72,18 @@ export function ItemsTable({ project, by, state, show }: ItemsTableProps) {
       </ListView>
     </div>
   );
+}
+
+const findingColumn: [string, (item: AnnotationItem) => string, string] = [
+  'Found',
+  ({ finding }) => (finding ? describeFinding(finding) : '–'),
+  'words min-w-36 text-sm',
+];
+
+/** `violence.plan (high), 2 marks`. */
+function describeFinding({ tags, severity, marks }: NonNullable<AnnotationItem['finding']>): string {
+  const found = `${tags.join(', ') || 'No tags'}${severity === null ? '' : ` (${severity})`}`;
+  return marks.length === 0 ? found : `${found}, ${marks.length} ${marks.length === 1 ? 'mark' : 'marks'}`;
 }
 
 function ItemId({ project, item: { id, state, position } }: { project: string; item: AnnotationItem }) {

@@ -11,6 +11,7 @@ import { FileDrop } from '../../components/file-drop.tsx';
 import { ProblemNotice } from '../../components/page.tsx';
 import { useReviewer } from '../../session/reviewer.tsx';
 import { DatasetPreview, useDataset } from './dataset-preview.tsx';
+import { MarkingFields, noMarking, orderMarking } from './marks/marking-fields.tsx';
 import { type FieldName, guessColumns } from './read-preview.ts';
 import { invalidate } from '../../api/query-options.ts';
 
@@ -22,6 +23,7 @@ export function NewProjectForm() {
   const [labels, setLabels] = useState('safe, unsafe');
   const [votes, setVotes] = useState('2');
   const [guidelines, setGuidelines] = useState('');
+  const [marking, setMarking] = useState(noMarking);
   const [map, setMap] = useState<Partial<Record<FieldName, string>>>({});
   const listed = labels
     .split(',')
@@ -53,6 +55,7 @@ export function NewProjectForm() {
         files: [dataset!, ...images],
         format: preview!.format,
         ...by,
+        ...orderMarking(marking),
         ...(guidelines.trim() === '' ? {} : { guidelines }),
         ...(Object.keys(renamed).length === 0 ? {} : { map: renamed }),
       });
@@ -116,6 +119,7 @@ export function NewProjectForm() {
           onChange={setVotes}
         />
       </div>
+      <MarkingFields order={marking} onChange={setMarking} />
       <TextAreaField
         label="Guidelines"
         hint="Shown to annotators beside every item."

@@ -36,7 +36,7 @@ export function ExportProject({ project: { id, progress } }: { project: Annotati
           <p className="text-sm text-quiet">
             For programs. Together with its images, it is a dataset for{' '}
             <code className="font-mono">agon bench moderation --data FILE</code> and{' '}
-            <code className="font-mono">agon run</code>.
+            <code className="font-mono">agon run</code>. Tags, severity and marks come along.
           </p>
         </li>
         <li className="grid gap-1">

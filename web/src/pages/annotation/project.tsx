@@ -12,6 +12,7 @@ import { Disputes } from './disputes.tsx';
 import { ItemsTable, itemStates } from './items-table.tsx';
 import { ExportProject, RemoveProject } from './project-actions.tsx';
 import { AgreementFigures, AgreementLine, AgreementPairs, ProjectProgress } from './project-figures.tsx';
+import { MarkFigures } from './marks/mark-figures.tsx';
 import { VoteTab } from './vote-tab.tsx';
 import { TextLink } from '../../components/button.tsx';
 import { projectQuery } from '../../api/query-options.ts';
@@ -116,11 +117,12 @@ function ProjectTabs({ project, reviewer }: { project: AnnotationProject; review
   );
 }
 
-function AgreementTab({ project: { agreement, annotators } }: { project: AnnotationProject }) {
+function AgreementTab({ project: { agreement, markAgreement, annotators } }: { project: AnnotationProject }) {
   return (
     <div className="grid gap-6">
       <AgreementFigures agreement={agreement} />
       <AgreementPairs agreement={agreement} />
+      {markAgreement && <MarkFigures agreement={markAgreement} />}
       {annotators.length > 0 && (
         <Section title="Annotators">
           <DataTable

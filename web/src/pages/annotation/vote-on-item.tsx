@@ -10,6 +10,8 @@ import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { Paragraph } from '../../components/text.tsx';
 import { ItemParts } from './item-parts.tsx';
 import { LabelChoice } from './label-choice.tsx';
+import { FindingFields, MarkAs } from './marks/finding-fields.tsx';
+import { useFinding } from './marks/use-finding.ts';
 import { describeMissing, useViewing } from './use-viewing.ts';
 
 interface VoteOnItemProps {
@@ -24,9 +26,10 @@ interface VoteOnItemProps {
 
 /** One item with all its parts, and the vote that can be cast once all of them were looked at. */
 export function VoteOnItem({ project, item, by, onVoted, onSkip, settling }: VoteOnItemProps) {
-  const { id, labels, guidelines } = project;
+  const { id, labels, guidelines, marking } = project;
   const viewing = useViewing(item);
   const [label, setLabel] = useState<string | null>(item.yours?.label ?? null);
+  const draft = useFinding(marking, item.yours?.finding);
   const [why, setWhy] = useState(item.yours?.why ?? '');
   const began = useRef(0);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -39,6 +42,7 @@ export function VoteOnItem({ project, item, by, onVoted, onSkip, settling }: Vot
         label: label!,
         viewed: item.parts,
         tookMs: Math.min(86_400_000, Math.max(0, Date.now() - began.current)),
+        ...(marking ? { finding: draft.finding } : {}),
         ...(why.trim() === '' ? {} : { why }),
         ...by,
       }),
@@ -64,7 +68,8 @@ export function VoteOnItem({ project, item, by, onVoted, onSkip, settling }: Vot
         <h2 ref={heading} tabIndex={-1} className="words text-xl outline-none">
           {item.id}
         </h2>
-        <ItemParts keys project={id} item={item} viewing={viewing} />
+        {marking && <MarkAs marking={marking} draft={draft} />}
+        <ItemParts keys project={id} item={item} viewing={viewing} draft={marking ? draft : undefined} />
       </div>
       <div className="grid gap-4 lg:sticky lg:top-4">
         <Card>
@@ -81,6 +86,7 @@ export function VoteOnItem({ project, item, by, onVoted, onSkip, settling }: Vot
               disabled={!ready}
               describedBy={told}
             />
+            {marking && <FindingFields marking={marking} draft={draft} />}
             <TextAreaField label="Reason (optional)" look="min-h-16" maxLength={5000} value={why} onChange={setWhy} />
             {vote.isError && <ProblemNotice error={vote.error} />}
             <div className="flex flex-wrap gap-2">

@@ -1,6 +1,6 @@
 import { RevealButton } from '../../components/blurred-image.tsx';
 import { ZoomIn, ZoomOut } from 'lucide-react';
-import { type Ref, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { KeyHint } from '../../components/hotkeys.tsx';
 import { classes } from '../../components/tones.ts';
@@ -21,13 +21,18 @@ interface ZoomImageProps extends ImageView {
   alt: string;
   onLoad: () => void;
   frame: Ref<HTMLDivElement>;
+  /** What lies over the image once it is shown. */
+  overlay?: ReactNode;
+  /** Beside the buttons below it. */
+  actions?: ReactNode;
 }
 
 /**
  * An image in all its detail, blurred until asked for. Larger than its frame, it is moved by scrolling or with the
  * arrow keys.
  */
-export function ZoomImage({ src, alt, revealed, onReveal, zoom, onZoom, onLoad, frame }: ZoomImageProps) {
+export function ZoomImage(props: ZoomImageProps) {
+  const { src, alt, revealed, onReveal, zoom, onZoom, onLoad, frame, overlay, actions } = props;
   const [failed, setFailed] = useState(false);
   const scroller = useRef<HTMLDivElement>(null);
   const before = useRef(zoom);
@@ -62,19 +67,24 @@ export function ZoomImage({ src, alt, revealed, onReveal, zoom, onZoom, onLoad, 
           {failed ? (
             <p className="p-6 text-center text-caution">The image could not be loaded. Reload the page.</p>
           ) : (
-            <img
-              src={src}
-              alt=""
-              draggable={false}
-              onLoad={onLoad}
-              onError={() => setFailed(true)}
-              className={classes(
-                'mx-auto block h-auto max-w-none',
-                zoom === 1 && 'max-h-[62vh] w-auto',
-                !revealed && 'blur-2xl grayscale',
-              )}
-              style={zoom === 1 ? { maxWidth: '100%' } : { width: `${zoom * 100}%` }}
-            />
+            <div
+              className={classes('relative mx-auto', zoom === 1 && 'w-fit')}
+              style={zoom === 1 ? {} : { width: `${zoom * 100}%` }}
+            >
+              <img
+                src={src}
+                alt=""
+                draggable={false}
+                onLoad={onLoad}
+                onError={() => setFailed(true)}
+                className={classes(
+                  'block h-auto',
+                  zoom === 1 ? 'max-h-[62vh] w-auto max-w-full' : 'w-full max-w-none',
+                  !revealed && 'blur-2xl grayscale',
+                )}
+              />
+              {revealed && overlay}
+            </div>
           )}
         </div>
       </div>
@@ -101,6 +111,7 @@ export function ZoomImage({ src, alt, revealed, onReveal, zoom, onZoom, onLoad, 
         <span className="text-sm text-quiet tabular-nums" aria-live="polite">
           {Math.round(zoom * 100)} %
         </span>
+        {revealed && actions}
       </div>
     </figure>
   );
