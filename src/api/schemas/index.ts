@@ -10,3 +10,4 @@ export * from './known-images.ts';
 export * from './library.ts';
 export * from './openai.ts';
 export * from './runs.ts';
+export * from './watching.ts';
