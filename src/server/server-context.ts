@@ -37,6 +37,8 @@ export interface ServerContext {
   leases: ReviewLeases;
   benches: BenchCache;
   overview: OverviewCache;
+  /** Figures over time; past steps are remembered. */
+  watching: Ledger['watching'];
   /** Looks whether what is watched drifts. */
   alerts: AlertWatch;
   /** Candidates that judge what was judged. */

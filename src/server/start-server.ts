@@ -35,6 +35,7 @@ import { openOutbound, type Outbound } from './outbound/outbound.ts';
 import { openReviewLeases } from './queue/review-leases.ts';
 import { openServerRuns } from './runs/server-runs.ts';
 import { openAlertWatch } from './watching/watch-alerts.ts';
+import { rememberSteps } from './watching/remember-steps.ts';
 import { openShadowTrials } from './watching/shadow-trials.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
 
@@ -124,6 +125,7 @@ export async function startServer({
     runs: await openServerRuns({ ledger, settings, environment, agons, feed, folder, log }),
     benches: openBenchCache(ledger),
     overview: openOverviewCache(ledger, { reads, feed }),
+    watching: rememberSteps(ledger.watching, feed),
     alerts: openAlertWatch({ ledger, feed, reads, log }),
     shadows: await openShadowTrials({ ledger, agons, log }),
     leases: openReviewLeases(),

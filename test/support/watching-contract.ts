@@ -35,14 +35,14 @@ export function watchingContract({ make }: LedgerMaker): void {
     await ledger.decisions.recordDecision({ case: 'two', label: 'safe', by: 'bert' });
     await ledger.decisions.recordDecision({ case: 'three', label: 'safe', by: 'dataset:x' });
 
-    const all = (await ledger.watching.readCounts(time)).get('')!;
+    const all = (await ledger.watching.readCounts(time)).all;
     expect(all).toMatchObject({ cases: 4, flagged: 2, undecided: 1, escalated: 1, decided: 1, overridden: 1 });
     expect(all.tenths).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 0, 2]);
     expect(all.risk).toMatchObject({ count: 4 });
     expect(all.risk.sum).toBeCloseTo(2.51, 9);
     const by = async (group: 'clause' | 'language' | 'channel' | 'run', value?: string) =>
       Object.fromEntries(
-        [...(await ledger.watching.readCounts({ ...time, by: group, value }))].map(([name, { cases }]) => [name, cases]),
+        [...(await ledger.watching.readCounts({ ...time, by: group, value })).groups].map(([name, { cases }]) => [name, cases]),
       );
     expect(await by('clause')).toEqual({ '': 2, 'weapons.make': 2, 'hate.slurs': 1 });
     expect(await by('clause', 'hate.slurs')).toEqual({ 'hate.slurs': 1 });
@@ -51,7 +51,7 @@ export function watchingContract({ make }: LedgerMaker): void {
     expect(await by('language', 'de')).toEqual({ de: 2 });
     expect(await by('channel')).toEqual({ '': 3, forum: 1 });
     expect(await by('run')).toEqual({ '': 3, 'run-1': 1 });
-    expect((await ledger.watching.readCounts({ ...time, job: 'evaluation' })).size).toBe(0);
+    expect((await ledger.watching.readCounts({ ...time, job: 'evaluation' })).groups.size).toBe(0);
 
     const listed = async (filter: object) => (await ledger.cases.listCases(filter)).rows.map(({ id }) => id).toSorted();
     expect(await listed({ language: 'de' })).toEqual(['one', 'two']);
@@ -69,8 +69,8 @@ export function watchingContract({ make }: LedgerMaker): void {
     const other = await make();
     const lines = await collect(ledger.export());
     await other.import((async function* () { yield* lines.map((line) => JSON.stringify(line)); })());
-    expect((await other.watching.readCounts({ ...time, by: 'language' })).get('de')?.cases).toBe(1);
-    expect((await other.watching.readCounts({ ...time, by: 'clause' })).get('weapons.make')?.cases).toBe(2);
+    expect((await other.watching.readCounts({ ...time, by: 'language' })).groups.get('de')?.cases).toBe(1);
+    expect((await other.watching.readCounts({ ...time, by: 'clause' })).groups.get('weapons.make')?.cases).toBe(2);
     await other.close();
   });
 

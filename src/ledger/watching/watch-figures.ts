@@ -42,31 +42,44 @@ export interface WatchQuestion {
   value?: string | undefined;
 }
 
+/** What cases came to: all of them, and by group. */
+export interface WatchAnswer {
+  all: WatchCounts;
+  groups: ReadonlyMap<string, WatchCounts>;
+}
+
 export interface WatchFigures {
   /**
    * Finished cases that were opened from one moment up to another, by group; the empty name is for those that say
    * nothing. A case with several clauses counts in each of them. Without replays and what was judged in the shadow.
    */
-  readCounts(question: WatchQuestion): Promise<ReadonlyMap<string, WatchCounts>>;
+  readCounts(question: WatchQuestion): Promise<WatchAnswer>;
 }
 
 export function watchFigures({ db, kind }: Database): WatchFigures {
   return {
     async readCounts(question) {
       if (kind === 'sqlite') await enlargePageCache(db);
+      const all = createTally();
       const groups = new Map<string, Tally>();
-      for (const row of await readRows(db, kind, question)) addRow(groups, question, row);
+      const listTallies = (name: string) => [all, ...splitNames(question, name).map((value) => findTally(groups, value))];
+      for (const row of await readRows(db, kind, question))
+        for (const tally of listTallies(row.name)) addRow(tally, row);
       for (const { name, overridden } of await readDecided(db, kind, question))
-        for (const value of splitNames(question, name)) {
-          const tally = groups.get(value);
-          if (!tally) continue;
+        for (const tally of listTallies(name)) {
           tally.decided += 1;
           tally.overridden += Number(overridden);
         }
       await nextTurn();
-      return groups;
+      return { all, groups };
     },
   };
+}
+
+function findTally(groups: Map<string, Tally>, name: string): Tally {
+  const known = groups.get(name) ?? createTally();
+  groups.set(name, known);
+  return known;
 }
 
 interface Tally extends WatchCounts {
@@ -119,23 +132,19 @@ async function readRows(db: Db, kind: Kind, question: WatchQuestion): Promise<re
   return rows;
 }
 
-function addRow(groups: Map<string, Tally>, question: WatchQuestion, row: Row): void {
+function addRow(tally: Tally, row: Row): void {
   const cases = Number(row.cases);
-  for (const name of splitNames(question, row.name)) {
-    let tally = groups.get(name);
-    if (!tally) groups.set(name, (tally = createTally()));
-    tally.cases += cases;
-    if (row.label === 'unsafe') tally.flagged += cases;
-    if (row.label === 'undecided') tally.undecided += cases;
-    tally.escalated += Number(row.escalated);
-    tally.degraded += Number(row.degraded);
-    for (const measure of ['cost', 'latency', 'risk'] as const) {
-      tally[measure].count += Number(row[`${measure}_count`]);
-      tally[measure].sum += Number(row[`${measure}_sum`]);
-      tally[measure].squares += Number(row[`${measure}_squares`]);
-    }
-    if (row.tenth !== null) tally.tenths[Math.min(9, Math.max(0, Number(row.tenth)))]! += cases;
+  tally.cases += cases;
+  if (row.label === 'unsafe') tally.flagged += cases;
+  if (row.label === 'undecided') tally.undecided += cases;
+  tally.escalated += Number(row.escalated);
+  tally.degraded += Number(row.degraded);
+  for (const measure of ['cost', 'latency', 'risk'] as const) {
+    tally[measure].count += Number(row[`${measure}_count`]);
+    tally[measure].sum += Number(row[`${measure}_sum`]);
+    tally[measure].squares += Number(row[`${measure}_squares`]);
   }
+  if (row.tenth !== null) tally.tenths[Math.min(9, Math.max(0, Number(row.tenth)))]! += cases;
 }
 
 function splitNames({ by, value }: WatchQuestion, name: string): string[] {

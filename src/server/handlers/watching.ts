@@ -13,10 +13,10 @@ const mostRunning = 10;
 
 /** What happens over time, and when somebody is told. */
 export const watchingHandlers: Handlers<GroupOf<'watching'>> = {
-  'watching.figures': ({ query: { since, until, ...asked }, signal }, { ledger, longReads }) =>
+  'watching.figures': ({ query: { since, until, ...asked }, signal }, { watching, longReads }) =>
     longReads.take(
       () =>
-        buildWatch(ledger, {
+        buildWatch(watching, {
           ...asked,
           since: since === undefined ? undefined : new Date(since),
           until: until === undefined ? undefined : new Date(until),

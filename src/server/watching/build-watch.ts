@@ -6,6 +6,7 @@ import type { WatchGroup } from '../../watched.ts';
 import { dayMs, findMidnight } from '../overview/build-overview.ts';
 
 export type WatchReport = z.infer<typeof schemas.watchReport>;
+type WatchFigures = Ledger['watching'];
 type Step = z.output<typeof schemas.watchQuery>['step'];
 
 const hourMs = 3_600_000;
@@ -26,20 +27,18 @@ export interface WatchAsked {
 }
 
 /** What happened over a time, step by step and by group. */
-export async function buildWatch({ watching }: Pick<Ledger, 'watching'>, asked: WatchAsked): Promise<WatchReport> {
+export async function buildWatch(watching: WatchFigures, asked: WatchAsked): Promise<WatchReport> {
   const { job, by, value } = asked;
   const steps = listSteps(asked);
   const groups = new Map<string, WatchCounts[]>();
   const whole: WatchCounts[] = [];
   for (const [place, { from, to }] of steps.entries()) {
-    const counted = await watching.readCounts({ from, to, job, by, value });
-    // A case with several clauses is in several groups, and one case of all.
-    const all = by === 'clause' ? await watching.readCounts({ from, to, job }) : null;
+    const { all, groups: counted } = await watching.readCounts({ from, to, job, by, value });
     for (const [name, counts] of counted) {
       if (!groups.has(name)) groups.set(name, steps.map(() => createTally()));
       groups.get(name)![place] = counts;
     }
-    whole.push(all && value === undefined ? (all.get('') ?? createTally()) : addUp([...counted.values()]));
+    whole.push(all);
   }
   const ranked = [...groups]
     .map(([name, points]) => showSeries(name, points))

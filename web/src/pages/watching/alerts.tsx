@@ -94,7 +94,7 @@ export function Alerts() {
 }
 
 function AlertLine({ alert }: { alert: Alert }) {
-  const { rule, value, now, before, cases, why, raisedAt, endedAt, acknowledgedBy, note } = alert;
+  const { rule, value, now, before, cases, raisedAt, endedAt, acknowledgedBy, note } = alert;
   const write = writers[rule.figure];
   return (
     <tr>
@@ -106,7 +106,7 @@ function AlertLine({ alert }: { alert: Alert }) {
       </Cell>
       <Cell>
         {figureNames[rule.figure]} {write(now)}
-        {before !== null && ` instead of ${write(before)}`}, {why}{' '}
+        {before !== null && ` instead of ${write(before)}`}, {describeFinding(alert, write)}{' '}
         <span className="text-quiet">({formatCount(cases)} cases)</span>
       </Cell>
       <Cell>
@@ -185,6 +185,11 @@ const writers: Record<WatchRule['figure'], (value: number) => string> = {
   latency: formatDuration,
   cases: (value) => formatCount(Math.round(value)),
 };
+
+function describeFinding({ rule: { test }, now, why }: Alert, write: (value: number) => string): string {
+  if (test.kind === 'drift') return why;
+  return test.above !== null && now > test.above ? `above ${write(test.above)}` : `below ${write(test.below ?? 0)}`;
+}
 
 function describeTest({ figure, windowMinutes, test }: WatchRule): string {
   const write = writers[figure];

@@ -163,7 +163,7 @@ function GroupTable({ data, choice, change }: ChoiceProps & { data: WatchReport 
           [
             name,
             ({ value }) => (
-              <Button size="small" variant="quiet" onClick={() => change({ value })}>
+              <Button size="small" variant="quiet" className="-my-1 -ml-3" onClick={() => change({ value })}>
                 <PlainText text={nameGroup(choice.by, value)} />
               </Button>
             ),

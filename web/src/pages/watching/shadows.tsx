@@ -43,7 +43,7 @@ export function Shadows({ chosen, choose }: ShadowsProps) {
                       <PlainText text={row.name} />
                     </Cell>
                     <Cell>{listChanges(row).join(', ')}</Cell>
-                    <Cell className="tabular-nums">{formatPercent(row.share)}</Cell>
+                    <Cell className="whitespace-nowrap tabular-nums">{formatPercent(row.share)}</Cell>
                     <Cell>
                       <When moment={row.startedAt} />
                     </Cell>
