@@ -31,7 +31,7 @@ export function rememberSteps(
       const answer = readCounts(question);
       kept.set(key, { answer, at: now });
       answer.catch(() => kept.delete(key));
-      for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - mostKept))) kept.delete(oldest);
+      if (kept.size > mostKept) kept.delete(kept.keys().next().value!);
       return answer;
     },
   };
