@@ -231,11 +231,7 @@ const groups: Readonly<Record<string, Entries>> = {
     watch: {
       summary: 'rules that raise alerts when verdicts drift',
       description: 'Rules that raise alerts when verdicts drift, and a look whether they do.',
-      examples: [
-        'agon watch add --name "Flagged by language" --by language',
-        'agon watch check',
-        'agon watch rules',
-      ],
+      examples: ['agon watch add --name "Flagged by language" --by language', 'agon watch check', 'agon watch rules'],
       commands: {
         check: command('look whether something has drifted', watch, 'defineWatchCheck'),
         add: command('add a rule', watch, 'defineWatchAdd'),

@@ -146,12 +146,7 @@ export async function openAgonPool({ settings, ledger, environment, onEmbedding 
     await look();
   }
 
-  function open(
-    job: string,
-    changes: Settings,
-    policy = inForce,
-    occasion: AgonParts['occasion'] = {},
-  ): Promise<Agon> {
+  function open(job: string, changes: Settings, policy = inForce, occasion: AgonParts['occasion'] = {}): Promise<Agon> {
     const { policy: _, ...own } = mergeSettings(settings, changes);
     return createAgon(own, {
       environment,

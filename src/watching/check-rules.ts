@@ -58,7 +58,8 @@ async function checkRule(
   const about = { job: job ?? undefined, by: by ?? undefined, value: value ?? undefined };
   const { groups: current } = await watching.readCounts({ from, to: now, ...about });
   const start = test.kind === 'drift' ? new Date(from.getTime() - test.windows * windowMinutes * minuteMs) : from;
-  const earlier = test.kind === 'drift' ? (await watching.readCounts({ from: start, to: from, ...about })).groups : null;
+  const earlier =
+    test.kind === 'drift' ? (await watching.readCounts({ from: start, to: from, ...about })).groups : null;
   for (const name of listGroups(current, earlier, by === null ? '' : value)) {
     const { fires, ...outcome } = testWindow(
       rule,

@@ -42,7 +42,10 @@ export function watchingContract({ make }: LedgerMaker): void {
     expect(all.risk.sum).toBeCloseTo(2.51, 9);
     const by = async (group: 'clause' | 'language' | 'channel' | 'run', value?: string) =>
       Object.fromEntries(
-        [...(await ledger.watching.readCounts({ ...time, by: group, value })).groups].map(([name, { cases }]) => [name, cases]),
+        [...(await ledger.watching.readCounts({ ...time, by: group, value })).groups].map(([name, { cases }]) => [
+          name,
+          cases,
+        ]),
       );
     expect(await by('clause')).toEqual({ '': 2, 'weapons.make': 2, 'hate.slurs': 1 });
     expect(await by('clause', 'hate.slurs')).toEqual({ 'hate.slurs': 1 });
@@ -68,7 +71,11 @@ export function watchingContract({ make }: LedgerMaker): void {
     await ledger.cases.forgetSubject('sha256:two');
     const other = await make();
     const lines = await collect(ledger.export());
-    await other.import((async function* () { yield* lines.map((line) => JSON.stringify(line)); })());
+    await other.import(
+      (async function* () {
+        yield* lines.map((line) => JSON.stringify(line));
+      })(),
+    );
     expect((await other.watching.readCounts({ ...time, by: 'language' })).groups.get('de')?.cases).toBe(1);
     expect((await other.watching.readCounts({ ...time, by: 'clause' })).groups.get('weapons.make')?.cases).toBe(2);
     await other.close();
@@ -135,9 +142,9 @@ export function watchingContract({ make }: LedgerMaker): void {
     });
     const flips = await ledger.shadows.listPairs('shadow-1', { differing: true, limit: 10 });
     expect(flips.rows.map((row) => row.case)).toEqual(['three', 'two']);
-    expect((await ledger.shadows.listPairs('shadow-1', { inForce: 'safe', candidate: 'unsafe', limit: 1 })).rows).toEqual([
-      expect.objectContaining({ case: 'two', shadowCase: 'two~s', excerpt: 'A note about two.' }),
-    ]);
+    expect(
+      (await ledger.shadows.listPairs('shadow-1', { inForce: 'safe', candidate: 'unsafe', limit: 1 })).rows,
+    ).toEqual([expect.objectContaining({ case: 'two', shadowCase: 'two~s', excerpt: 'A note about two.' })]);
     expect((await ledger.cases.listCases({})).rows.map(({ id }) => id).toSorted()).toEqual(['one', 'three', 'two']);
     expect((await ledger.cases.findCase('two~s'))?.again).toEqual({ of: 'two', how: 'shadow' });
     // The second is that of ada, who contradicted the verdict in force.

@@ -112,7 +112,10 @@ test('a candidate judges in the shadow, is compared, opens side by side, and is 
   await until(async () => (await stage.server.ledger.shadows.listPairs(id, { limit: 20 })).rows.length === 8);
   await page.getByText(/of 8 cases/).waitFor();
   await page.getByLabel('Only where they differ').uncheck();
-  await page.getByRole('region', { name: 'Cases judged by both' }).getByText(/strangle him/).waitFor();
+  await page
+    .getByRole('region', { name: 'Cases judged by both' })
+    .getByText(/strangle him/)
+    .waitFor();
   await expectGoodLooks(page, 'watching-shadow');
 
   await page.getByRole('button', { name: 'Side by side' }).first().click();

@@ -70,14 +70,7 @@ export const madeApiKey = named(
   apiKey.extend({ key: z.string().describe('The key itself, shown only once.') }),
 );
 
-export const webhookEvents = [
-  'verdict',
-  'escalation',
-  'decision',
-  'run-ended',
-  'alert-raised',
-  'alert-ended',
-] as const;
+export const webhookEvents = ['verdict', 'escalation', 'decision', 'run-ended', 'alert-raised', 'alert-ended'] as const;
 const webhookEvent = z.enum(webhookEvents);
 export const webhook = named(
   'Webhook',

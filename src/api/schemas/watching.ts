@@ -82,7 +82,10 @@ export const alertQuery = z.strictObject({
   ...paging,
   standing: flag.optional().describe('Only those that stand, or that ended.'),
 });
-export const acknowledgement = named('Acknowledgement', z.strictObject({ note: z.string().trim().max(1000).optional() }));
+export const acknowledgement = named(
+  'Acknowledgement',
+  z.strictObject({ note: z.string().trim().max(1000).optional() }),
+);
 export const watchCheck = named(
   'WatchCheck',
   z.object({ rules: z.int(), raised: z.array(alert), ended: z.array(alert), standing: z.array(alert) }),

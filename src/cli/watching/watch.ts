@@ -108,7 +108,11 @@ async function addRule({ ledger }: OpenLedger, flags: WatchFlags): Promise<void>
   });
   if (error) {
     const [issue] = error.issues;
-    throw new AgonError('bad-flag', `${issue!.path.join('.')}: ${issue!.message}.`, '`agon watch add --help` has more.');
+    throw new AgonError(
+      'bad-flag',
+      `${issue!.path.join('.')}: ${issue!.message}.`,
+      '`agon watch add --help` has more.',
+    );
   }
   const id = `rule-${randomUUID()}`;
   await ledger.alerts.keepRule({ id, rule: data, createdBy: null });

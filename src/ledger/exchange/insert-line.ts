@@ -188,8 +188,7 @@ async function insertDebate(
     problem: line.problem ? toStored(line.problem) : null,
   };
   const inserted = await insertNew(trx.insertInto('debates').values(row));
-  const context =
-    line.context !== undefined && forgotten_at === null ? contextSchema.parse(line.context) : undefined;
+  const context = line.context !== undefined && forgotten_at === null ? contextSchema.parse(line.context) : undefined;
   if (inserted && context) await keepContext(trx, id, openedAt, context);
   if (inserted)
     await insertListing(trx, {

@@ -129,7 +129,18 @@ export async function closeInOneStatement(
   stage: Listing['stage'],
 ): Promise<boolean> {
   return (
-    (await closeStatement(db, { ...verdict, clauses, confidence, disagreement, models, cost_usd, latency_ms, urgency, stage }))
-      .rows.length > 0
+    (
+      await closeStatement(db, {
+        ...verdict,
+        clauses,
+        confidence,
+        disagreement,
+        models,
+        cost_usd,
+        latency_ms,
+        urgency,
+        stage,
+      })
+    ).rows.length > 0
   );
 }

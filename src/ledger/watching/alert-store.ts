@@ -62,7 +62,10 @@ export function alertStore({ db, write }: Database): AlertStore {
       ]);
   const take = (told: 'told_at' | 'ended_told_at') =>
     write((trx) => {
-      const query = trx.updateTable('alerts').set({ [told]: new Date().toISOString() }).where(told, 'is', null);
+      const query = trx
+        .updateTable('alerts')
+        .set({ [told]: new Date().toISOString() })
+        .where(told, 'is', null);
       return (told === 'told_at' ? query : query.where('ended_at', 'is not', null)).returning('id').execute();
     });
 

@@ -62,7 +62,10 @@ export function watchFigures({ db, kind }: Database): WatchFigures {
       if (kind === 'sqlite') await enlargePageCache(db);
       const all = createTally();
       const groups = new Map<string, Tally>();
-      const listTallies = (name: string) => [all, ...splitNames(question, name).map((value) => findTally(groups, value))];
+      const listTallies = (name: string) => [
+        all,
+        ...splitNames(question, name).map((value) => findTally(groups, value)),
+      ];
       for (const row of await readRows(db, kind, question))
         for (const tally of listTallies(row.name)) addRow(tally, row);
       for (const { name, overridden } of await readDecided(db, kind, question))

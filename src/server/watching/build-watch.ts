@@ -35,7 +35,11 @@ export async function buildWatch(watching: WatchFigures, asked: WatchAsked): Pro
   for (const [place, { from, to }] of steps.entries()) {
     const { all, groups: counted } = await watching.readCounts({ from, to, job, by, value });
     for (const [name, counts] of counted) {
-      if (!groups.has(name)) groups.set(name, steps.map(() => createTally()));
+      if (!groups.has(name))
+        groups.set(
+          name,
+          steps.map(() => createTally()),
+        );
       groups.get(name)![place] = counts;
     }
     whole.push(all);
@@ -80,15 +84,7 @@ function findStart(moment: Date, step: Step, offsetMinutes: number): Date {
 function addUp(all: readonly WatchCounts[]): WatchCounts {
   const sum = createTally();
   for (const one of all) {
-    for (const name of [
-      'cases',
-      'flagged',
-      'undecided',
-      'escalated',
-      'degraded',
-      'decided',
-      'overridden',
-    ] as const)
+    for (const name of ['cases', 'flagged', 'undecided', 'escalated', 'degraded', 'decided', 'overridden'] as const)
       sum[name] += one[name];
     for (const name of ['cost', 'latency', 'risk'] as const)
       for (const part of ['count', 'sum', 'squares'] as const) sum[name][part] += one[name][part];

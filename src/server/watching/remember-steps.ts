@@ -10,10 +10,7 @@ const keptMs = 10 * 60_000;
 const mostKept = 4_000;
 
 /** Figures whose past steps are kept in memory, until somebody decides a case here. */
-export function rememberSteps(
-  { readCounts }: WatchFigures,
-  { subscribe }: Pick<EventFeed, 'subscribe'>,
-): WatchFigures {
+export function rememberSteps({ readCounts }: WatchFigures, { subscribe }: Pick<EventFeed, 'subscribe'>): WatchFigures {
   const kept = new Map<string, { answer: ReturnType<WatchFigures['readCounts']>; at: number }>();
   subscribe(
     ({ type }) => {

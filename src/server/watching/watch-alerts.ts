@@ -33,7 +33,11 @@ export function openAlertWatch({
       const { id, rule, value, finding, raisedAt, endedAt } = alert;
       const { name, figure, by, job } = rule.rule;
       const at = (event === 'raised' ? raisedAt : (endedAt ?? new Date())).toISOString();
-      feed.publish({ type: `alert-${event}`, at, alert: { id, rule: rule.id, name, figure, job, by, value, ...finding } });
+      feed.publish({
+        type: `alert-${event}`,
+        at,
+        alert: { id, rule: rule.id, name, figure, job, by, value, ...finding },
+      });
     }
     return report;
   }

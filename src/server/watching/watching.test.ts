@@ -19,8 +19,10 @@ const judge = async (text: string, context: object = {}) =>
 describe('figures over time', () => {
   test('are told step by step and by group, and a group leads to its cases', async () => {
     server = await runningServer();
-    for (let number = 0; number < 3; number += 1) await judge(`I will burn your house down, ${number}.`, { language: 'en' });
-    for (let number = 0; number < 5; number += 1) await judge(`The garden is green today, ${number}.`, { channel: 'forum' });
+    for (let number = 0; number < 3; number += 1)
+      await judge(`I will burn your house down, ${number}.`, { language: 'en' });
+    for (let number = 0; number < 5; number += 1)
+      await judge(`The garden is green today, ${number}.`, { channel: 'forum' });
     const report = await said(server.call('/api/watching?by=language&step=hour'), schemas.watchReport);
     expect(report.steps.length).toBeGreaterThanOrEqual(30);
     expect(report.whole).toMatchObject({ cases: 8, flagged: 3 });
@@ -65,7 +67,8 @@ describe('an alert', () => {
     const webhooks = [{ url: receiver.url, secret, events: ['alert-raised' as const, 'alert-ended' as const] }];
     server = await runningServer({ server: { webhooks } });
     await said(server.call('/api/watching/rules', { json: rule }), schemas.watchRule, 201);
-    for (let number = 0; number < 3; number += 1) await judge(`I will burn your house down, ${number}.`, { language: 'en' });
+    for (let number = 0; number < 3; number += 1)
+      await judge(`I will burn your house down, ${number}.`, { language: 'en' });
     const check = () => said(server.call('/api/watching/check', { method: 'POST' }), schemas.watchCheck);
     const { raised } = await check();
     expect(raised).toMatchObject([{ value: 'en', now: 1, cases: 3, why: 'above 0.5', rule: { name: rule.name } }]);
@@ -77,7 +80,9 @@ describe('an alert', () => {
     });
     expect(isSigned(receiver.received[0]!, secret)).toBe(true);
     const address = `/api/watching/alerts/${raised[0]!.id}/acknowledge`;
-    expect(await said(server.call(address, { json: { note: 'Seen.' } }), schemas.alert)).toMatchObject({ note: 'Seen.' });
+    expect(await said(server.call(address, { json: { note: 'Seen.' } }), schemas.alert)).toMatchObject({
+      note: 'Seen.',
+    });
     for (let number = 0; number < 4; number += 1) await judge(`The garden is green, ${number}.`, { language: 'en' });
     expect((await check()).ended).toMatchObject([{ id: raised[0]!.id }]);
     await until(() => receiver.received.length > 1);
@@ -88,7 +93,11 @@ describe('an alert', () => {
 
   test('needs a rule that says something', async () => {
     server = await runningServer();
-    for (const wrong of [{ ...rule, by: null, value: 'en' }, { ...rule, test: { kind: 'bound' } }, { ...rule, figure: 'x' }])
+    for (const wrong of [
+      { ...rule, by: null, value: 'en' },
+      { ...rule, test: { kind: 'bound' } },
+      { ...rule, figure: 'x' },
+    ])
       expect((await server.call('/api/watching/rules', { json: wrong })).status).toBe(400);
     expect((await server.call('/api/watching/rules/rule-none', { method: 'DELETE' })).status).toBe(404);
     expect((await server.call('/api/watching/alerts/alert-none/acknowledge', { json: {} })).status).toBe(404);
@@ -105,14 +114,21 @@ describe('a candidate in the shadow', () => {
     const panel = await startFakePanel({ latencyMs: 20 });
     try {
       server = await runningServer(panelSettings(panel));
-      const { hash } = await said(server.call('/api/policies', { json: { yaml: await knives() } }), schemas.policy, 201);
+      const { hash } = await said(
+        server.call('/api/policies', { json: { yaml: await knives() } }),
+        schemas.policy,
+        201,
+      );
       const made = await said(
-        server.call('/api/shadows', { json: { name: 'Knives', job: 'moderation', policy: hash.slice(7, 27), share: 1 } }),
+        server.call('/api/shadows', {
+          json: { name: 'Knives', job: 'moderation', policy: hash.slice(7, 27), share: 1 },
+        }),
         schemas.shadow,
         201,
       );
       expect(made).toMatchObject({ policy: hash, dropped: 0 });
-      for (let number = 0; number < 3; number += 1) await judge(`A bread knife for ${number} euros.`, { channel: 'shop' });
+      for (let number = 0; number < 3; number += 1)
+        await judge(`A bread knife for ${number} euros.`, { channel: 'shop' });
       const get = () => said(server.call(`/api/shadows/${made.id}`), schemas.shadowReport);
       await until(async () => (await get()).pairs === 3);
       const report = await get();

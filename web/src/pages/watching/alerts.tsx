@@ -157,7 +157,10 @@ function Acknowledge({ id }: { id: string }) {
 }
 
 function RemoveRule({ rule: { id, name } }: { rule: WatchRule }) {
-  const remove = useMutation({ mutationFn: () => client.watching.removeRule(id), onSuccess: () => invalidate('watching') });
+  const remove = useMutation({
+    mutationFn: () => client.watching.removeRule(id),
+    onSuccess: () => invalidate('watching'),
+  });
   if (!useMay('admin')) return null;
   return (
     <ConfirmDialog

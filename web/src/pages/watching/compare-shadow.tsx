@@ -19,7 +19,11 @@ export function CompareShadow({ id }: { id: string }) {
     <QueryView query={report} what="Loading the comparison">
       {(read) => (
         <>
-          <Section title={<PlainText text={read.name} />} lead={read.why ?? undefined} actions={<PutInForce report={read} />}>
+          <Section
+            title={<PlainText text={read.name} />}
+            lead={read.why ?? undefined}
+            actions={<PutInForce report={read} />}
+          >
             {read.pairs === 0 ? (
               <p role="status" className="text-quiet">
                 No case was judged by both yet.

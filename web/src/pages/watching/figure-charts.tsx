@@ -54,7 +54,9 @@ export function ShareOverTime({ title, lead, data, choice, read, write, search }
   const series = listSeries(data, choice);
   const { by } = choice;
   const label = (value: string) => (series.length === 1 && by === undefined ? title : nameGroup(by, value));
-  const known = data.steps.map((step, place) => ({ step, place })).filter(({ place }) => data.whole.points[place]!.cases);
+  const known = data.steps
+    .map((step, place) => ({ step, place }))
+    .filter(({ place }) => data.whole.points[place]!.cases);
   const last = known.at(-1);
   const latest = last ? read(data.whole.points[last.place]!) : null;
   return (
@@ -62,8 +64,7 @@ export function ShareOverTime({ title, lead, data, choice, read, write, search }
       title={title}
       lead={lead}
       summary={
-        `${title} over time. ` +
-        (latest === null ? 'Nothing is known yet.' : `Last, of all cases: ${write(latest)}.`)
+        `${title} over time. ` + (latest === null ? 'Nothing is known yet.' : `Last, of all cases: ${write(latest)}.`)
       }
       table={
         <DataTable
@@ -124,7 +125,9 @@ const bands = [
 export function RiskOverTime({ data, choice }: ChartProps) {
   const open = useOpenCases({ data, choice }, {});
   const count = ({ tenths }: Counts, band: number) => tenths[2 * band]! + tenths[2 * band + 1]!;
-  const known = data.steps.map((step, place) => ({ step, place })).filter(({ place }) => data.whole.points[place]!.cases);
+  const known = data.steps
+    .map((step, place) => ({ step, place }))
+    .filter(({ place }) => data.whole.points[place]!.cases);
   const { risk, tenths, cases } = data.whole;
   const high = tenths.slice(8).reduce((sum, part) => sum + part, 0);
   return (

@@ -45,7 +45,9 @@ export function Figures() {
         <EmptyState
           icon={Activity}
           title="Nothing was judged in this period"
-          action={<Button onClick={() => change({ days: '90', job: undefined, value: undefined })}>Show 90 days</Button>}
+          action={
+            <Button onClick={() => change({ days: '90', job: undefined, value: undefined })}>Show 90 days</Button>
+          }
         >
           Shares, risk, overrides and cost appear here as cases come in.
         </EmptyState>

@@ -48,9 +48,14 @@ export function Shadows({ chosen, choose }: ShadowsProps) {
                       <When moment={row.startedAt} />
                     </Cell>
                     <Cell>
-                      {row.endedAt === null ? <Badge tone="exoneration">judges</Badge> : <Badge tone="quiet">ended</Badge>}
+                      {row.endedAt === null ? (
+                        <Badge tone="exoneration">judges</Badge>
+                      ) : (
+                        <Badge tone="quiet">ended</Badge>
+                      )}
                       <span className="block text-sm text-quiet">
-                        {formatCost(row.spentUsd)} · {formatCount(row.dropped)} dropped · {formatCount(row.failed)} failed
+                        {formatCost(row.spentUsd)} · {formatCount(row.dropped)} dropped · {formatCount(row.failed)}{' '}
+                        failed
                       </span>
                     </Cell>
                     <Cell>
