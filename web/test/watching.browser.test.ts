@@ -28,7 +28,7 @@ const stage = useConsole({
 test('figures are drawn by group over time, each with a table, and a group leads to its cases', async () => {
   const page = await stage.visit('/watching?days=7&by=channel');
   await page.getByRole('heading', { name: 'By channel' }).waitFor();
-  await page.locator('.recharts-surface').nth(5).waitFor();
+  await page.locator('.recharts-surface').nth(5).waitFor({ timeout: 60_000 });
   await expectGoodLooks(page, 'watching');
   for (const name of ['Flagged', 'Risk', 'Overridden by people', 'Undecided', 'Cost'])
     await page.getByRole('button', { name: `${name}: show table` }).click();
@@ -52,7 +52,7 @@ test('figures are drawn by group over time, each with a table, and a group leads
 
 test('a click on a point opens its cases', async () => {
   const page = await stage.visit('/watching?days=7');
-  await page.locator('.recharts-surface').nth(5).waitFor();
+  await page.locator('.recharts-surface').nth(5).waitFor({ timeout: 60_000 });
   await page.locator('.recharts-line-dot').first().hover({ force: true });
   await page.locator('.recharts-line-dot').first().click({ force: true });
   await page.waitForURL(/\/cases\?.*from=.*label=unsafe/);
