@@ -36,7 +36,11 @@ const counts = {
   risk: figure.describe('The mean of the stated probability, else of the score.'),
   tenths: z.array(z.int()).describe('Cases by tenths of the risk.'),
 };
-const series = { value: z.string(), ...counts, points: z.array(z.object(counts)).describe('One for each step.') };
+const point = named('WatchCounts', z.object(counts));
+const series = named(
+  'WatchSeries',
+  z.object({ value: z.string(), ...counts, points: z.array(point).describe('One for each step.') }),
+);
 
 export const watchReport = named(
   'WatchReport',
@@ -44,8 +48,8 @@ export const watchReport = named(
     since: moment,
     until: moment,
     steps: z.array(z.object({ from: moment, to: moment })),
-    whole: z.object(series).describe('All cases.'),
-    groups: z.array(z.object(series)).describe('Those with the most cases first.'),
+    whole: series,
+    groups: z.array(series).describe('Those with the most cases first.'),
     others: z.int().describe('Groups that are left out, because they have fewer cases.'),
   }),
 );
@@ -106,13 +110,16 @@ const shadowRow = {
 export const shadow = named('Shadow', z.object(shadowRow));
 export const shadowList = named('ShadowList', z.object({ rows: z.array(shadow) }));
 const interval = z.tuple([z.number(), z.number()]).nullable().describe('At 95 %.');
-const difference = z.object({
-  pairs: z.int().describe('Cases of which it is known for both.'),
-  inForce: figure.describe('The mean.'),
-  candidate: figure,
-  difference: figure.describe('Candidate less in force.'),
-  interval,
-});
+const difference = named(
+  'ShadowDifference',
+  z.object({
+    pairs: z.int().describe('Cases of which it is known for both.'),
+    inForce: figure.describe('The mean.'),
+    candidate: figure,
+    difference: figure.describe('Candidate less in force.'),
+    interval,
+  }),
+);
 export const shadowReport = named(
   'ShadowReport',
   z.object({
