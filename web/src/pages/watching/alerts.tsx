@@ -69,7 +69,7 @@ export function Alerts() {
               <Table label="Rules" head={['Rule', 'Figure', 'When', 'Last checked', 'Actions']}>
                 {read.rows.map((rule) => (
                   <tr key={rule.id}>
-                    <Cell className="words">
+                    <Cell className="words min-w-40">
                       <PlainText text={rule.name} />
                     </Cell>
                     <Cell>
@@ -77,7 +77,7 @@ export function Alerts() {
                       {rule.by && ` by ${rule.by}`}
                       {rule.value !== null && `: ${nameGroup(rule.by ?? undefined, rule.value)}`}
                     </Cell>
-                    <Cell>{describeTest(rule)}</Cell>
+                    <Cell className="min-w-56">{describeTest(rule)}</Cell>
                     <Cell>{rule.checkedAt === null ? 'not yet' : <When moment={rule.checkedAt} />}</Cell>
                     <Cell>
                       <RemoveRule rule={rule} />
@@ -98,13 +98,13 @@ function AlertLine({ alert }: { alert: Alert }) {
   const write = writers[rule.figure];
   return (
     <tr>
-      <Cell className="words">
+      <Cell className="words min-w-40">
         <PlainText text={rule.name} />
       </Cell>
       <Cell>
         <PlainText text={nameGroup(rule.by ?? undefined, value)} />
       </Cell>
-      <Cell>
+      <Cell className="min-w-56">
         {figureNames[rule.figure]} {write(now)}
         {before !== null && ` instead of ${write(before)}`}, {describeFinding(alert, write)}{' '}
         <span className="text-quiet">({formatCount(cases)} cases)</span>
@@ -112,7 +112,7 @@ function AlertLine({ alert }: { alert: Alert }) {
       <Cell>
         <When moment={raisedAt} />
       </Cell>
-      <Cell>
+      <Cell className="min-w-40">
         {endedAt === null ? <Badge tone="risk">stands</Badge> : <Badge tone="quiet">ended</Badge>}
         {acknowledgedBy !== null && (
           <span className="block text-sm text-quiet">

@@ -137,7 +137,7 @@ function Pairs({ id }: { id: string }) {
           <Table label="Cases judged by both" head={['Case', 'In force', 'Candidate', 'Judged', 'Actions']}>
             {rows.map((pair) => (
               <tr key={pair.case}>
-                <Cell className="words">
+                <Cell className="words min-w-56">
                   {pair.excerpt === null ? <i>forgotten</i> : <PlainText text={pair.excerpt} />}
                 </Cell>
                 <Cell>

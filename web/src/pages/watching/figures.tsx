@@ -169,6 +169,7 @@ function GroupTable({ data, choice, change }: ChoiceProps & { data: WatchReport 
                 <PlainText text={nameGroup(choice.by, value)} />
               </Button>
             ),
+            'whitespace-nowrap',
           ],
           [
             'Cases',

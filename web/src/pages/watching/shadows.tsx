@@ -39,15 +39,15 @@ export function Shadows({ chosen, choose }: ShadowsProps) {
               <Table label="Candidates" head={['Candidate', 'Changes', 'Share', 'Started', 'State', 'Actions']}>
                 {rows.map((row) => (
                   <tr key={row.id}>
-                    <Cell className="words">
+                    <Cell className="words min-w-40">
                       <PlainText text={row.name} />
                     </Cell>
-                    <Cell>{listChanges(row).join(', ')}</Cell>
+                    <Cell className="words min-w-44">{listChanges(row).join(', ')}</Cell>
                     <Cell className="whitespace-nowrap tabular-nums">{formatPercent(row.share)}</Cell>
                     <Cell>
                       <When moment={row.startedAt} />
                     </Cell>
-                    <Cell>
+                    <Cell className="min-w-48">
                       {row.endedAt === null ? (
                         <Badge tone="exoneration">judges</Badge>
                       ) : (
