@@ -108,7 +108,7 @@ test('a candidate judges in the shadow, is compared, opens side by side, and is 
   for (const text of ['Somebody should teach that politician a lesson.', 'I could strangle him for that joke.'])
     await judge(stage.server, text, {});
   for (let number = 0; number < 6; number += 1) await judge(stage.server, `Another note on roses, ${number}.`, {});
-  const [{ id }] = (await stage.server.ledger.shadows.listShadows()) as [{ id: string }];
+  const { id } = (await stage.server.ledger.shadows.listShadows())[0]!;
   await until(async () => (await stage.server.ledger.shadows.listPairs(id, { limit: 20 })).rows.length === 8);
   await page.getByText(/of 8 cases/).waitFor();
   await page.getByLabel('Only where they differ').uncheck();
