@@ -16,6 +16,7 @@ const leaves = [
   'actions',
   'item-context',
   'setting',
+  'watched',
   'evidence',
   'text',
   'statistics',
@@ -35,6 +36,8 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   precedents: { imports: ['debate', 'policy'] },
   ledger: { imports: ['debate', 'jobs'], types: ['precedents'] },
   learning: { imports: ['debate', 'jobs', 'policy', 'precedents'], types: ['ledger'] },
+  // What has drifted.
+  watching: { imports: ['ledger'] },
   // Models that can be added.
   parts: { imports: [] },
   senses: { imports: ['parts'] },
@@ -166,6 +169,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'settings',
       'tools',
       'version',
+      'watching',
     ],
   },
   cli: {
@@ -197,6 +201,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'settings',
       'tools',
       'version',
+      'watching',
     ],
   },
 };

@@ -49,6 +49,8 @@ const groups: Record<string, string> = {
   runs: 'Many items from a file.',
   benches: 'How systems did on labelled sets.',
   overview: 'Figures over a period.',
+  watching: 'What happens over time, and when somebody is told.',
+  shadows: 'Candidates that judge live traffic in the shadow of what is in force.',
   openai: 'The moderation API of OpenAI, for clients that speak it.',
   session: 'Signing in, for people at a browser.',
   keys: 'Who may ask.',

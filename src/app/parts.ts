@@ -27,7 +27,7 @@ export interface ModelPool {
 /** What a case belongs to: a run, or the case that is held again. */
 export interface Occasion {
   run?: string;
-  again?: { of: string; how: 'replay' | 'appeal' };
+  again?: { of: string; how: 'replay' | 'appeal' | 'shadow' };
 }
 
 /** What a program may hand in beside its settings. */

@@ -40,6 +40,7 @@ const imageQueue = () => import('./known-images/queue.ts');
 const keys = () => import('./server/keys.ts');
 const ledger = () => import('./server/ledger.ts');
 const models = () => import('./server/models.ts');
+const watch = () => import('./watching/watch.ts');
 
 /** All commands by the headings of `agon --help`. A command's file is loaded when the command is used. */
 const groups: Readonly<Record<string, Entries>> = {
@@ -225,6 +226,17 @@ const groups: Readonly<Record<string, Entries>> = {
         queue: command('list the known images that came in', imageQueue, 'defineKnownImagesQueue'),
         settle: command('record what became of one', imageQueue, 'defineKnownImagesSettle'),
         export: command('write them as a report', imageQueue, 'defineKnownImagesExport'),
+      },
+    },
+    watch: {
+      summary: 'rules that raise alerts when verdicts drift',
+      description: 'Rules that raise alerts when verdicts drift, and a look whether they do.',
+      examples: ['agon watch add --name "Flagged by language" --by language', 'agon watch check', 'agon watch rules'],
+      commands: {
+        check: command('look whether something has drifted', watch, 'defineWatchCheck'),
+        add: command('add a rule', watch, 'defineWatchAdd'),
+        rules: command('list the rules', watch, 'defineWatchRules'),
+        remove: command('remove a rule', watch, 'defineWatchRemove'),
       },
     },
     keys: {

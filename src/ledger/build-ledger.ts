@@ -25,6 +25,9 @@ import { idempotencyStore } from './server/idempotency-store.ts';
 import { keyStore } from './server/key-store.ts';
 import { policyStore } from './server/policy-store.ts';
 import { webhookStore } from './server/webhook-store.ts';
+import { alertStore } from './watching/alert-store.ts';
+import { shadowStore } from './watching/shadow-store.ts';
+import { watchFigures } from './watching/watch-figures.ts';
 import { sqliteFleet } from './sqlite/item-queue.ts';
 import type { Tables } from './tables/tables.ts';
 
@@ -47,6 +50,9 @@ export function buildLedger(database: Database): Ledger {
     benches: () => benchStore(database),
     annotations: () => annotationStore(database),
     figures: () => figuresStore(database),
+    watching: () => watchFigures(database),
+    alerts: () => alertStore(database),
+    shadows: () => shadowStore(database),
     policies: () => policyStore(database),
     keys: () => keyStore(database),
     idempotency: () => idempotencyStore(database),

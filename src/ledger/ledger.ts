@@ -17,6 +17,9 @@ import type { IdempotencyStore } from './server/idempotency-store.ts';
 import type { KeyStore } from './server/key-store.ts';
 import type { PolicyStore } from './server/policy-store.ts';
 import type { WebhookStore } from './server/webhook-store.ts';
+import type { AlertStore } from './watching/alert-store.ts';
+import type { ShadowStore } from './watching/shadow-store.ts';
+import type { WatchFigures } from './watching/watch-figures.ts';
 
 /** The database of record: one file of SQLite, or PostgreSQL. Everything it acknowledges is on disk. */
 export interface Ledger {
@@ -38,6 +41,10 @@ export interface Ledger {
   readonly annotations: AnnotationStore;
   /** What many cases came to. */
   readonly figures: Figures;
+  /** The same by group, for what is watched over time. */
+  readonly watching: WatchFigures;
+  readonly alerts: AlertStore;
+  readonly shadows: ShadowStore;
   readonly policies: PolicyStore;
   /** Of the HTTP server: never exported, like the two below. */
   readonly keys: KeyStore;

@@ -66,7 +66,7 @@ export interface AgonPool {
    * An Agon of its own, with settings changed and, where one is given, under another policy; whoever opens it closes
    * it.
    */
-  openAgon(job: string, changes: Settings, policy?: Policy): Promise<Agon>;
+  openAgon(job: string, changes: Settings, policy?: Policy, occasion?: AgonParts['occasion']): Promise<Agon>;
   /** The policy in force. */
   activePolicy(): Policy;
   /** Judges by another policy from now on; what is being judged ends under the old one. */
@@ -146,7 +146,7 @@ export async function openAgonPool({ settings, ledger, environment, onEmbedding 
     await look();
   }
 
-  function open(job: string, changes: Settings, policy = inForce): Promise<Agon> {
+  function open(job: string, changes: Settings, policy = inForce, occasion: AgonParts['occasion'] = {}): Promise<Agon> {
     const { policy: _, ...own } = mergeSettings(settings, changes);
     const itemUsd = changes.budget?.itemUsd;
     return createAgon(own, {
@@ -157,6 +157,7 @@ export async function openAgonPool({ settings, ledger, environment, onEmbedding 
       policy,
       precedents: precedents.library,
       readFiles: reading.readFiles,
+      occasion,
     });
   }
 

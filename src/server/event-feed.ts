@@ -1,5 +1,6 @@
 import type { CaseRow } from '../api/index.ts';
 import { requireJob, type JobAnswer } from '../jobs/index.ts';
+import type { Finding, WatchRule } from '../watched.ts';
 
 /** What happened on this server, without any content. */
 export type FeedEvent =
@@ -38,6 +39,11 @@ export type FeedEvent =
       type: 'run-ended';
       at: string;
       run: { id: string; name: string | null; job: string; state: string; problem: string | null };
+    }
+  | {
+      type: 'alert-raised' | 'alert-ended';
+      at: string;
+      alert: { id: string; rule: string; value: string } & Pick<WatchRule, 'name' | 'figure' | 'job' | 'by'> & Finding;
     };
 
 /** Tells everybody who listens. */

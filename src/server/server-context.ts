@@ -12,6 +12,8 @@ import type { Outbound } from './outbound/outbound.ts';
 import type { ReviewLeases } from './queue/review-leases.ts';
 import type { ServerRuns } from './runs/server-runs.ts';
 import type { ServerLimits } from './limits.ts';
+import type { AlertWatch } from './watching/watch-alerts.ts';
+import type { ShadowTrials } from './watching/shadow-trials.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 import type { Keys } from './auth/keys.ts';
 import type { Sessions } from './auth/sessions.ts';
@@ -35,6 +37,12 @@ export interface ServerContext {
   leases: ReviewLeases;
   benches: BenchCache;
   overview: OverviewCache;
+  /** Figures over time; past steps are remembered. */
+  watching: Ledger['watching'];
+  /** Looks whether what is watched drifts. */
+  alerts: AlertWatch;
+  /** Candidates that judge what was judged. */
+  shadows: ShadowTrials;
   /** Reads that walk through thousands of cases. */
   longReads: Sequence;
   annotations: ItemAssigner;

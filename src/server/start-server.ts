@@ -34,6 +34,9 @@ import { createSequence } from './concurrency-limit.ts';
 import { openOutbound, type Outbound } from './outbound/outbound.ts';
 import { openReviewLeases } from './queue/review-leases.ts';
 import { openServerRuns } from './runs/server-runs.ts';
+import { openAlertWatch } from './watching/watch-alerts.ts';
+import { rememberSteps } from './watching/remember-steps.ts';
+import { openShadowTrials } from './watching/shadow-trials.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
 
 export interface ServerOptions {
@@ -122,6 +125,9 @@ export async function startServer({
     runs: await openServerRuns({ ledger, settings, environment, agons, feed, folder, log }),
     benches: openBenchCache(ledger),
     overview: openOverviewCache(ledger, { reads, feed }),
+    watching: rememberSteps(ledger.watching, feed),
+    alerts: openAlertWatch({ ledger, feed, reads, log }),
+    shadows: await openShadowTrials({ ledger, agons, log }),
     leases: openReviewLeases(),
     annotations: openItemAssigner(ledger),
     metrics: openMetrics({ held: () => trials.limit.held, waiting: () => trials.limit.waiting }),
@@ -157,6 +163,8 @@ export async function startServer({
     stop.abort(new AgonError('draining', 'The server was stopped.', 'Try again: arguments made so far are recalled.'));
     await context.runs.close();
     await trials.whenIdle();
+    await context.shadows.close();
+    await context.alerts.close();
     feed.close();
     await context.webhooks.close();
     await keys.close();

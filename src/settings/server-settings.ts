@@ -8,7 +8,7 @@ const webhookSchema = z.strictObject({
   /** What deliveries are signed with. */
   secret: z.string().min(16, 'must have at least 16 characters'),
   events: z
-    .array(z.enum(['verdict', 'escalation', 'decision', 'run-ended']))
+    .array(z.enum(['verdict', 'escalation', 'decision', 'run-ended', 'alert-raised', 'alert-ended']))
     .min(1)
     .optional(),
 });

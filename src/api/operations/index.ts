@@ -4,6 +4,7 @@ import { knownImages } from './known-images.ts';
 import { analyses, cases, corrections, evaluations, jobs, judging, moderations } from './judging.ts';
 import { policies, precedents } from './library.ts';
 import { runs } from './runs.ts';
+import { shadows, watching } from './watching.ts';
 
 /** Every operation of the HTTP API, in the order in which a reader wants them. */
 export const operations = [
@@ -22,6 +23,8 @@ export const operations = [
   ...annotations,
   ...benches,
   ...overview,
+  ...watching,
+  ...shadows,
   ...openAi,
   ...keys,
   ...webhooks,

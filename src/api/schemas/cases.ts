@@ -26,7 +26,7 @@ export const caseSummary = named(
     configuration: z.string(),
     run: z.string().nullable(),
     again: z
-      .object({ of: z.string(), how: z.enum(['replay', 'appeal']) })
+      .object({ of: z.string(), how: z.enum(['replay', 'appeal', 'shadow']) })
       .nullable()
       .describe('The case that this one is a retrial of.'),
     openedAt: moment,
@@ -74,11 +74,14 @@ export const caseQuery = z.strictObject({
   ...paging,
   label: z.string().max(50).optional(),
   category: z.string().max(100).optional().describe('A category of the policy.'),
+  clause: z.string().max(100).optional().describe('A clause of the policy.'),
   modality: z.enum(['text', 'image', 'text+image', 'audio', 'video', 'documents']).optional(),
   action: z.string().max(100).optional().describe('Only cases for which this is proposed.'),
   severity: severity.optional(),
   author: z.string().max(256).optional().describe('Only cases whose context names this author.'),
   thread: z.string().max(256).optional(),
+  language: z.string().max(35).optional().describe('Only cases whose context names this language.'),
+  channel: z.string().max(256).optional(),
   escalated: flag.optional().describe('Only cases that are (or are not) escalated to a person.'),
   degraded: flag.optional(),
   decided: flag.optional().describe('Only cases that a person has (or has not) decided.'),

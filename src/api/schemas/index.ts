@@ -11,3 +11,4 @@ export * from './library.ts';
 export * from './marks.ts';
 export * from './openai.ts';
 export * from './runs.ts';
+export * from './watching.ts';

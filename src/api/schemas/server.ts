@@ -70,7 +70,7 @@ export const madeApiKey = named(
   apiKey.extend({ key: z.string().describe('The key itself, shown only once.') }),
 );
 
-export const webhookEvents = ['verdict', 'escalation', 'decision', 'run-ended'] as const;
+export const webhookEvents = ['verdict', 'escalation', 'decision', 'run-ended', 'alert-raised', 'alert-ended'] as const;
 const webhookEvent = z.enum(webhookEvents);
 export const webhook = named(
   'Webhook',
@@ -120,6 +120,6 @@ export const deliveryQuery = z.strictObject({
 export const newsEvent = named(
   'NewsEvent',
   z
-    .looseObject({ type: z.enum(['verdict', 'escalation', 'decision', 'run-ended']), at: moment })
-    .describe('What happened on this server: a verdict with its case, a decision, a run that ended.'),
+    .looseObject({ type: webhookEvent, at: moment })
+    .describe('What happened on this server: a verdict with its case, a decision, a run that ended, an alert.'),
 );

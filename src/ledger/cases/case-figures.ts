@@ -82,7 +82,7 @@ interface Slice {
  * A replay asks what would have been: it is no verdict on anything. There are few of them, and an index that finds
  * them.
  */
-const isNoReplay = sql<boolean>`listing.id not in (
+export const isNoReplay = sql<boolean>`listing.shadow = 0 and listing.id not in (
   select id from debates where again_of is not null and again_how = 'replay')`;
 
 /** Where the next slice begins. */

@@ -4,7 +4,7 @@ import { AgonError } from '../../errors.ts';
 import type { JobAnswer } from '../../jobs/index.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { fixedQuery, oneOf } from '../database/fixed-query.ts';
-import { fromStored, storedVersion, toStored } from '../database/stored-json.ts';
+import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { closeInOneStatement, openInOneStatement } from '../postgres/write-case.ts';
 import { keepPictures, picturesOf } from '../pictures/picture-store.ts';
 import { computeFirstStage, updateStage } from '../reviews/review-stage.ts';
@@ -130,6 +130,9 @@ async function openCase(trx: Trx, kind: Kind, opened: OpenedCase): Promise<void>
     id: opened.id,
     job: opened.job,
     run: opened.run ?? null,
+    language: toStorable(opened.context?.language ?? null),
+    channel: toStorable(opened.context?.channel ?? null),
+    shadow: Number(opened.again?.how === 'shadow'),
     ...indexWords(row.search),
   });
 }

@@ -17,7 +17,7 @@ export interface OpenedCase {
   policy: { hash: string; name: string; version: string; document: unknown };
   run?: string | null;
   /** The case that this one holds again. */
-  again?: { of: string; how: 'replay' | 'appeal' } | null;
+  again?: { of: string; how: 'replay' | 'appeal' | 'shadow' } | null;
 }
 
 export interface Attachment {
@@ -57,7 +57,7 @@ export interface CaseSummary {
   subject: string;
   configuration: string;
   run: string | null;
-  again: { of: string; how: 'replay' | 'appeal' } | null;
+  again: { of: string; how: 'replay' | 'appeal' | 'shadow' } | null;
   openedAt: Date;
   closedAt: Date | null;
   /**
@@ -114,6 +114,7 @@ export interface CaseFilter {
   job?: string;
   label?: string;
   category?: string;
+  clause?: string;
   modality?: string;
   /** Only those for which this is proposed. */
   action?: string;
@@ -121,6 +122,8 @@ export interface CaseFilter {
   /** Of their context. */
   author?: string;
   thread?: string;
+  language?: string;
+  channel?: string;
   escalate?: boolean;
   degraded?: boolean;
   run?: string;

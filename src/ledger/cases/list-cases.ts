@@ -52,8 +52,8 @@ type Conditions = Expression<SqlBool>[];
 
 function caseConditions(row: Row, filter: CaseFilter): Conditions {
   const { eb } = row;
-  const conditions: Conditions = [];
-  for (const name of ['job', 'run'] as const)
+  const conditions: Conditions = [eb('listing.shadow', '=', 0)];
+  for (const name of ['job', 'run', 'language', 'channel'] as const)
     if (filter[name] !== undefined) conditions.push(eb(`listing.${name}`, '=', toStorable(filter[name])));
   if (filter.since) conditions.push(eb('listing.opened_at', '>=', filter.since.toISOString()));
   if (filter.until) conditions.push(eb('listing.opened_at', '<', filter.until.toISOString()));
@@ -97,6 +97,8 @@ function verdictConditions(row: Row, kind: Kind, filter: CaseFilter): Conditions
   if (filter.maxConfidence !== undefined) conditions.push(eb('listing.confidence', '<=', filter.maxConfidence));
   if (filter.category !== undefined)
     conditions.push(holdsText(kind, sql.ref('listing.categories'), JSON.stringify(filter.category)));
+  if (filter.clause !== undefined)
+    conditions.push(holdsText(kind, sql.ref('listing.clauses'), JSON.stringify(filter.clause)));
   if (filter.model !== undefined)
     conditions.push(holdsText(kind, sql.ref('listing.models'), JSON.stringify(filter.model)));
   return conditions;
@@ -180,7 +182,7 @@ function readTextPage(db: Db, job: string, after: readonly [string, string] | nu
   return db
     .selectFrom('listing')
     .select(['opened_at', 'id'])
-    .select(sql<string | null>`case when job = ${job} and label is not null then search end`.as('words'))
+    .select(sql<string | null>`case when job = ${job} and label is not null and shadow = 0 then search end`.as('words'))
     .$if(after !== null, (query) =>
       query.where(({ eb, refTuple, tuple }) => eb(refTuple('opened_at', 'id'), '<', tuple(...after!))),
     )

@@ -93,6 +93,7 @@ export type ListedVerdict = Pick<
   | 'degraded'
   | 'modality'
   | 'categories'
+  | 'clauses'
   | 'confidence'
   | 'disagreement'
   | 'models'
@@ -112,6 +113,7 @@ const noVerdict: ListedVerdict = {
   degraded: 0,
   modality: null,
   categories: '[]',
+  clauses: '[]',
   confidence: null,
   disagreement: null,
   models: '[]',
@@ -150,6 +152,7 @@ export function makeListedVerdict(
     degraded,
     modality,
     categories,
+    clauses: toStored(marks.clauses),
     confidence,
     disagreement,
     models: toStored(marks.models),
@@ -167,6 +170,7 @@ export const noMarks: VerdictMarks = {
   confidence: null,
   disagreement: null,
   models: [],
+  clauses: [],
   costUsd: null,
   latencyMs: null,
 };
@@ -181,12 +185,19 @@ export function readStoredMarks(answer: string | null): VerdictMarks {
   }
 }
 
+type ListedCase = Pick<Listing, 'opened_at' | 'id' | 'job' | 'run' | 'language' | 'channel' | 'shadow'>;
+
 /** A case that is there already is one that was forgotten, and is here again. */
 export const insertListing = fixedQuery(
-  (db, { opened_at, id, job, run, ...words }: Pick<Listing, 'opened_at' | 'id' | 'job' | 'run'> & ListedWords) =>
+  (db, { opened_at, id, job, run, language, channel, shadow, ...words }: ListedCase & ListedWords) =>
     db
       .insertInto('listing')
-      .values({ opened_at, id, job, run, decided: 0, stage: null, ...noVerdict, ...words })
+      .values({
+        ...{ opened_at, id, job, run, language, channel, shadow },
+        ...{ decided: 0, stage: null },
+        ...noVerdict,
+        ...words,
+      })
       .onConflict((conflict) =>
         conflict.columns(['opened_at', 'id']).doUpdateSet(({ ref }) => ({
           search: ref('excluded.search'),
@@ -194,6 +205,7 @@ export const insertListing = fixedQuery(
           pairs_2: ref('excluded.pairs_2'),
           pairs_3: ref('excluded.pairs_3'),
           pairs_4: ref('excluded.pairs_4'),
+          channel: ref('excluded.channel'),
         })),
       ),
 );
@@ -206,11 +218,11 @@ export const updateListedReview = fixedQuery((db, { id, decided, stage }: Pick<L
   db.updateTable('listing').set({ decided, stage }).where('id', '=', id).where('opened_at', '=', selectOpening(db, id)),
 );
 
-/** Without its content nobody can review it. */
+/** Without its content nobody can review it; a channel may name the people in it. */
 export const clearListedWords = fixedQuery((db, { opened_at, id }: Pick<Listing, 'opened_at' | 'id'>) =>
   db
     .updateTable('listing')
-    .set({ ...noWords, stage: null })
+    .set({ ...noWords, stage: null, channel: null })
     .where('opened_at', '=', opened_at)
     .where('id', '=', id),
 );

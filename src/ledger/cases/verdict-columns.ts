@@ -28,6 +28,8 @@ export interface VerdictMarks {
   confidence: number | null;
   disagreement: number | null;
   models: readonly string[];
+  /** Of the policy, that it goes by. */
+  clauses: readonly string[];
   costUsd: number | null;
   latencyMs: number | null;
 }
@@ -41,6 +43,7 @@ export function readVerdictMarks(answer: JobAnswer): VerdictMarks {
     confidence,
     disagreement,
     models: [...new Set(Object.values(provenance?.models ?? {}))],
+    clauses: [...new Set(requireJob(answer.job).summarize(answer).categories ?? [])],
     costUsd: usage?.costUsd ?? null,
     latencyMs: usage?.latencyMs ?? null,
   };

@@ -25,6 +25,9 @@ interface Stored {
   'annotation-item': unknown;
   'annotation-vote': unknown;
   'annotation-adjudication': unknown;
+  rule: unknown;
+  finding: unknown;
+  shadow: unknown;
   cache: unknown;
 }
 
@@ -95,6 +98,9 @@ const shapes: Record<StoredKind, readonly z.ZodType[]> = {
   'annotation-item': [anything],
   'annotation-vote': [anything],
   'annotation-adjudication': [anything],
+  rule: [anything],
+  finding: [anything],
+  shadow: [anything],
   cache: [anything],
 };
 

@@ -204,13 +204,15 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
         'listing.confidence',
         'listing.disagreement',
         'listing.models',
+        'listing.clauses',
         'listing.cost_usd',
         'listing.latency_ms',
       ])
       .orderBy('debate')
       .limit(pageSize);
     const rows = readPages(query, (all, { debate }) => all.where('debate', '>', debate));
-    for await (const { version, answer, confidence, disagreement, models, cost_usd, latency_ms, ...verdict } of rows)
+    for await (const { version, answer, ...verdict } of rows) {
+      const { confidence, disagreement, models, clauses, cost_usd, latency_ms } = verdict;
       yield {
         kind: 'verdict',
         version,
@@ -229,18 +231,20 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
         seal: verdict.seal,
         closedAt: verdict.closed_at,
         // Where there is an answer, they are read from it.
-        ...(answer === null && (confidence !== null || disagreement !== null || models !== '[]')
+        ...(answer === null && (confidence !== null || disagreement !== null || models !== '[]' || clauses !== '[]')
           ? {
               marks: {
                 confidence,
                 disagreement,
                 models: JSON.parse(models) as string[],
+                ...(clauses === '[]' ? {} : { clauses: JSON.parse(clauses) as string[] }),
                 ...(cost_usd === null ? {} : { costUsd: cost_usd }),
                 ...(latency_ms === null ? {} : { latencyMs: latency_ms }),
               },
             }
           : {}),
       };
+    }
   },
   async function* decisions(db) {
     const query = db.selectFrom('decisions').selectAll().orderBy('position').limit(pageSize);

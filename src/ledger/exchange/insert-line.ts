@@ -188,14 +188,17 @@ async function insertDebate(
     problem: line.problem ? toStored(line.problem) : null,
   };
   const inserted = await insertNew(trx.insertInto('debates').values(row));
-  if (inserted && line.context !== undefined && forgotten_at === null)
-    await keepContext(trx, id, openedAt, contextSchema.parse(line.context));
+  const context = line.context !== undefined && forgotten_at === null ? contextSchema.parse(line.context) : undefined;
+  if (inserted && context) await keepContext(trx, id, openedAt, context);
   if (inserted)
     await insertListing(trx, {
       opened_at: openedAt,
       id,
       job,
       run,
+      language: context?.language ?? null,
+      channel: context?.channel ?? null,
+      shadow: Number(again?.how === 'shadow'),
       ...indexWords(forgotten_at === null ? (about?.search ?? null) : null),
     });
   return inserted;

@@ -87,7 +87,7 @@ export const lineSchema = z.discriminatedUnion('kind', [
     settings: z.unknown(),
     policy: text,
     run: text.nullable(),
-    again: z.strictObject({ of: text, how: z.enum(['replay', 'appeal']) }).nullable(),
+    again: z.strictObject({ of: text, how: z.enum(['replay', 'appeal', 'shadow']) }).nullable(),
     openedAt: moment,
     forgottenAt: moment.nullable(),
     context: z.unknown().optional(),
@@ -127,6 +127,7 @@ export const lineSchema = z.discriminatedUnion('kind', [
         confidence: z.number().nullable(),
         disagreement: z.number().nullable(),
         models: z.array(text),
+        clauses: z.array(text).optional(),
         costUsd: z.number().nullable().optional(),
         latencyMs: z.number().nullable().optional(),
       })

@@ -7,6 +7,7 @@ import { listingSchema, annotationSchema, reviewSchema } from './0005-to-0007.ts
 import { correctionsSchema, picturesSchema } from './0008-to-0009.ts';
 import { actionsSchema, callsSchema, contextSchema, knownFilesSchema } from './0010-to-0013.ts';
 import { marksSchema } from './0015-marks.ts';
+import { watchingSchema } from './0016-watching.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -38,6 +39,10 @@ const ours = {
   idempotency_keys: true,
   webhooks: true,
   deliveries: true,
+  watch_rules: true,
+  alerts: true,
+  shadows: true,
+  shadow_pairs: true,
   annotation_projects: true,
   annotation_items: true,
   annotation_images: true,
@@ -93,6 +98,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0012-context': contextSchema,
   '0013-calls': callsSchema,
   '0015-marks': marksSchema,
+  '0016-watching': watchingSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */

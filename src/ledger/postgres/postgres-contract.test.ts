@@ -8,6 +8,7 @@ import { figuresContract } from '../../../test/support/figures-contract.ts';
 import { ledgerContract } from '../../../test/support/ledger-contract.ts';
 import { startPostgres, type PostgresServer } from '../../../test/support/postgres.ts';
 import { serverRecordsContract } from '../../../test/support/server-records-contract.ts';
+import { watchingContract } from '../../../test/support/watching-contract.ts';
 import { openLedger } from '../index.ts';
 
 let server: PostgresServer;
@@ -29,5 +30,6 @@ describe('figures of many cases on a server of PostgreSQL', () => figuresContrac
 describe('what a server keeps on a server of PostgreSQL', () => serverRecordsContract({ make }));
 describe('an annotation project on a server of PostgreSQL', () => annotationContract({ make }));
 describe('what people say of claims on a server of PostgreSQL', () => correctionsContract({ make }));
+describe('what is watched on a server of PostgreSQL', () => watchingContract({ make }));
 describe('actions and contexts on a server of PostgreSQL', () => actionsContract({ make }));
 describe('what models were sent and said, on a server of PostgreSQL', () => callsContract({ make }));

@@ -35,7 +35,7 @@ const openStatement = fixedQuery((db, value: OpenValues) => ({
       ${value.settings}, hash, ${value.run}, ${value.again_of}, ${value.again_how},
         ${value.opened_at}, null, ${value.opened_at} from known
       on conflict (id) do update set forgotten_at = null where debates.forgotten_at is not null
-      returning opened_at, id, job, run
+      returning opened_at, id, job, run, again_how
     ),
     held as (
       update debates set seen_at = ${value.opened_at}, problem = null
@@ -43,10 +43,10 @@ const openStatement = fixedQuery((db, value: OpenValues) => ({
     ),
     listed as (
       insert into listing (opened_at, id, job, run, decided, escalate, degraded, categories, models, search, pairs_1,
-        pairs_2, pairs_3, pairs_4)
+        pairs_2, pairs_3, pairs_4, shadow)
       select opened_at, id, job, run, 0, 0, 0, '[]', '[]', ${value.search},
         cast(${value.pairs_1} as bigint), cast(${value.pairs_2} as bigint), cast(${value.pairs_3} as bigint),
-          cast(${value.pairs_4} as bigint) from opened
+          cast(${value.pairs_4} as bigint), case when again_how = 'shadow' then 1 else 0 end from opened
       on conflict (opened_at, id) do update
       set search = excluded.search, pairs_1 = excluded.pairs_1, pairs_2 = excluded.pairs_2,
         pairs_3 = excluded.pairs_3, pairs_4 = excluded.pairs_4
@@ -83,7 +83,7 @@ export async function openInOneStatement(
 }
 
 type CloseValues = Insertable<Verdicts> &
-  Pick<ListedVerdict, 'confidence' | 'disagreement' | 'models' | 'cost_usd' | 'latency_ms' | 'urgency'> &
+  Pick<ListedVerdict, 'clauses' | 'confidence' | 'disagreement' | 'models' | 'cost_usd' | 'latency_ms' | 'urgency'> &
   Pick<Listing, 'stage'>;
 
 const closeStatement = fixedQuery((db, value: CloseValues) => ({
@@ -104,6 +104,7 @@ const closeStatement = fixedQuery((db, value: CloseValues) => ({
     listed as (
       update listing set label = ${value.label}, escalate = cast(${value.escalate} as integer),
         degraded = cast(${value.degraded} as integer), modality = ${value.modality}, categories = ${value.categories},
+        clauses = ${value.clauses},
         confidence = cast(${value.confidence} as double precision),
           disagreement = cast(${value.disagreement} as double precision), models = ${value.models},
         score = cast(${value.score} as double precision),
@@ -112,7 +113,7 @@ const closeStatement = fixedQuery((db, value: CloseValues) => ({
         latency_ms = cast(${value.latency_ms} as double precision),
           action = cast(${value.action} as text), severity = cast(${value.severity} as text),
           urgency = cast(${value.urgency} as double precision),
-        stage = case when debates.again_how is distinct from 'replay' and debates.forgotten_at is null
+        stage = case when coalesce(debates.again_how, '') not in ('replay', 'shadow') and debates.forgotten_at is null
           and listing.decided = 0 then ${value.stage} end
       from closed inner join debates on debates.id = closed.debate
       where listing.opened_at = debates.opened_at and listing.id = debates.id
@@ -124,11 +125,22 @@ const closeStatement = fixedQuery((db, value: CloseValues) => ({
 export async function closeInOneStatement(
   db: Db,
   verdict: Insertable<Verdicts>,
-  { confidence, disagreement, models, cost_usd, latency_ms, urgency }: ListedVerdict,
+  { clauses, confidence, disagreement, models, cost_usd, latency_ms, urgency }: ListedVerdict,
   stage: Listing['stage'],
 ): Promise<boolean> {
   return (
-    (await closeStatement(db, { ...verdict, confidence, disagreement, models, cost_usd, latency_ms, urgency, stage }))
-      .rows.length > 0
+    (
+      await closeStatement(db, {
+        ...verdict,
+        clauses,
+        confidence,
+        disagreement,
+        models,
+        cost_usd,
+        latency_ms,
+        urgency,
+        stage,
+      })
+    ).rows.length > 0
   );
 }

@@ -59,7 +59,7 @@ export function isReviewed({
   again_how,
   forgotten_at,
 }: Pick<Debates, 'job' | 'again_how' | 'forgotten_at'>): boolean {
-  return findJob(job)?.usesPolicy === true && again_how !== 'replay' && forgotten_at === null;
+  return findJob(job)?.usesPolicy === true && again_how !== 'replay' && again_how !== 'shadow' && forgotten_at === null;
 }
 
 /** Where a case stands when its verdict is there, and nobody has decided. */

@@ -10,6 +10,7 @@ import { correctionsContract } from '../../../test/support/corrections-contract.
 import { figuresContract } from '../../../test/support/figures-contract.ts';
 import { ledgerContract } from '../../../test/support/ledger-contract.ts';
 import { serverRecordsContract } from '../../../test/support/server-records-contract.ts';
+import { watchingContract } from '../../../test/support/watching-contract.ts';
 import { openLedger } from '../index.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-ledger-'));
@@ -25,5 +26,6 @@ describe('figures of many cases in a file of SQLite', () => figuresContract({ ma
 describe('what a server keeps in a file of SQLite', () => serverRecordsContract({ make }));
 describe('an annotation project in a file of SQLite', () => annotationContract({ make }));
 describe('what people say of claims in a file of SQLite', () => correctionsContract({ make }));
+describe('what is watched in a file of SQLite', () => watchingContract({ make }));
 describe('actions and contexts in a file of SQLite', () => actionsContract({ make }));
 describe('what models were sent and said, in a file of SQLite', () => callsContract({ make }));

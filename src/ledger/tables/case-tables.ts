@@ -48,7 +48,7 @@ export interface Debates {
   policy: string;
   run: string | null;
   again_of: string | null;
-  again_how: 'replay' | 'appeal' | null;
+  again_how: 'replay' | 'appeal' | 'shadow' | null;
   opened_at: string;
   forgotten_at: string | null;
   /** When whoever holds it last said so; null for what is older than this column. */
@@ -130,6 +130,13 @@ export interface Listing {
   disagreement: number | null;
   models: string;
   categories: string;
+  /** Likewise; stands here only. */
+  clauses: string;
+  /** Of its context; null where none was given. The channel goes with its content. */
+  language: string | null;
+  channel: string | null;
+  /** Whether it was judged in the shadow of another: no list and no figure has it. */
+  shadow: number;
   /** The letter pairs of `search`, and null like it; never read back, since they are larger than a number can be. */
   pairs_1: bigint | null;
   pairs_2: bigint | null;

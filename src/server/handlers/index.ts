@@ -12,6 +12,7 @@ import { policyHandlers } from './policies.ts';
 import { precedentHandlers } from './precedents.ts';
 import { queueHandlers } from './queue.ts';
 import { runHandlers } from './runs.ts';
+import { shadowHandlers, watchingHandlers } from './watching.ts';
 
 /** Who answers what. */
 export const handlers: Handlers = {
@@ -24,6 +25,8 @@ export const handlers: Handlers = {
   ...annotationHandlers,
   ...benchHandlers,
   ...overviewHandlers,
+  ...watchingHandlers,
+  ...shadowHandlers,
   ...sessionHandlers,
   ...openAiHandlers,
   ...precedentHandlers,

@@ -12,12 +12,15 @@ import { replyWithEvents, replyWithLocation, Reply } from '../reply.ts';
 import { assertNotDraining, type ServerContext } from '../server-context.ts';
 import type { LiveTrial } from './live-trial.ts';
 import { createAnswerEvent, createEventNamer } from './trial-events.ts';
+import type { AskedFor } from '../watching/shadow-trials.ts';
 
 /** A trial that somebody asks for: what it comes to is an answer, or how a case was held again. */
 export interface Trial<Result extends JobAnswer | Retrial = JobAnswer> {
   job: string;
   /** Trials of the same key are one. */
   key: string;
+  /** How it is asked to be judged, other than by the settings; absent where nothing in the shadow compares with it. */
+  asked?: AskedFor;
   hold(signal: AbortSignal, stream: boolean): AsyncGenerator<JudgeEvent, Result, void>;
 }
 
@@ -91,6 +94,7 @@ export function makeTrial<Input, Answer extends JobAnswer, Event extends JudgeEv
   const { input, options } = subject;
   return {
     job: job.id,
+    asked: { method: subject.method, sensitivity: subject.sensitivity },
     key: nameTrial(job.id, agon.policy.hash, subject),
     hold: (signal, stream) => agon.judge(job, input, Object.assign({}, options, { signal, stream })),
   };
@@ -129,12 +133,12 @@ export async function replyWithTrial(
 /** Begins a trial, or joins the one that is held. */
 export async function startTrial<Result extends JobAnswer | Retrial>(
   context: ServerContext,
-  { job, key, hold }: Trial<Result>,
+  { job, key, hold, asked }: Trial<Result>,
   signal: AbortSignal,
   stream: boolean,
 ): Promise<LiveTrial<Result>> {
   assertNotDraining(context);
-  const { metrics, feed, trials } = context;
+  const { metrics, feed, trials, shadows } = context;
   async function* run(stop: AbortSignal) {
     const name = createEventNamer(job);
     const began = performance.now();
@@ -146,6 +150,7 @@ export async function startTrial<Result extends JobAnswer | Retrial>(
       const result: JobAnswer | Retrial = step.value;
       count('how' in result ? 'held-again' : requireJob(job).summarize(result).label);
       for (const item of describeVerdict('how' in result ? result.answer : result)) feed.publish(item);
+      if (!('how' in result) && asked) shadows.offer(result, asked);
       return step.value;
     } catch (error) {
       count(AgonError.is(error) ? error.code : 'internal');

@@ -163,6 +163,20 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     }),
     [`${group}.forget`]: async () => ({ params: { ...params, id: await judgeAnother() } }),
   });
+  const raisingRule = {
+    name: 'Any case',
+    figure: 'cases',
+    windowMinutes: 60,
+    test: { kind: 'bound', above: 0, least: 0 },
+  };
+  const stricter = { name: 'Stricter', job: 'moderation', sensitivity: 'high', share: 0.001 };
+  const raisedAlert = async () => {
+    await fresh('/api/watching/rules', raisingRule);
+    const { standing } = (await (await server.call('/api/watching/check', { method: 'POST' })).json()) as {
+      standing: { id: string }[];
+    };
+    return standing[0]!.id;
+  };
   /** Says of the first claim what nobody said before. */
   const correct = async () => {
     const { claims } = (await (await server.call(`/api/analyses/${at.analysis}`)).json()) as {
@@ -342,6 +356,18 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     'session.end': () => ({}),
     'session.ways': () => ({}),
     'overview.get': () => ({ query: { job: 'moderation', offsetMinutes: '60' } }),
+    'watching.figures': () => ({ query: { step: 'hour', by: 'language', offsetMinutes: '60' } }),
+    'watching.rules': () => ({}),
+    'watching.addRule': () => ({ json: raisingRule }),
+    'watching.removeRule': async () => ({ params: { id: await fresh('/api/watching/rules', raisingRule) } }),
+    'watching.check': () => ({}),
+    'watching.alerts': () => ({ query: { standing: 'true', limit: '1' } }),
+    'watching.acknowledge': async () => ({ params: { id: await raisedAlert() }, json: { note: 'A raid.' } }),
+    'shadows.list': () => ({}),
+    'shadows.start': () => ({ json: stricter }),
+    'shadows.get': async () => ({ params: { id: await fresh('/api/shadows', stricter) } }),
+    'shadows.pairs': async () => ({ params: { id: await fresh('/api/shadows', stricter) }, query: { limit: '1' } }),
+    'shadows.end': async () => ({ params: { id: await fresh('/api/shadows', stricter) } }),
     'benches.list': () => ({ query: { limit: '1' } }),
     'benches.get': () => ({ params: { id: at.bench } }),
     'benches.items': () => ({ params: { id: at.bench, set: '0' }, query: { only: 'wrong', limit: '2' } }),

@@ -206,3 +206,21 @@ export const itemsQuery = (id: string, state: AnnotationItem['state'] | undefine
     (page, options) => client.annotations.items(id, { limit: 25, ...by, state, ...page }, options),
     { refetchInterval: state === 'disputed' ? 2 * votingMs : false },
   );
+
+export const watchRulesQuery = ask(['watching', 'rules'], (options) => client.watching.rules(options));
+
+export const alertsQuery = askPages(['watching', 'alerts'], (page, options) =>
+  client.watching.alerts({ limit: 50, ...page }, options),
+);
+
+const shadowMs = 5_000;
+
+export const shadowsQuery = ask(['shadows'], (options) => client.shadows.list(options));
+
+export const shadowQuery = (id: string) =>
+  ask(['shadows', id], (options) => client.shadows.get(id, options), { refetchInterval: shadowMs });
+
+export const shadowPairsQuery = (id: string, differing: boolean) =>
+  askPages(['shadows', id, 'pairs', differing], (page, options) =>
+    client.shadows.pairs(id, { limit: 30, ...(differing ? { differing } : {}), ...page }, options),
+  );

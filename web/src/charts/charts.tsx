@@ -192,6 +192,16 @@ interface DaySeries {
   values: readonly (number | null)[];
 }
 
+function pickDay(onPick: DayLinesProps['onPick']) {
+  if (!onPick) return {};
+  return {
+    className: 'cursor-pointer',
+    onClick: ({ activeTooltipIndex }: { activeTooltipIndex?: number | string | null | undefined }) => {
+      if (activeTooltipIndex !== null && activeTooltipIndex !== undefined) onPick(Number(activeTooltipIndex));
+    },
+  };
+}
+
 function listByDay(days: readonly string[], series: readonly DaySeries[]) {
   return days.map((day, index) => ({
     day,
@@ -199,15 +209,25 @@ function listByDay(days: readonly string[], series: readonly DaySeries[]) {
   }));
 }
 
+interface StackedDaysProps extends Pick<DayLinesProps, 'writeDay' | 'onPick'> {
+  days: readonly string[];
+  stacks: readonly DaySeries[];
+}
+
 /** Bars by day, made of parts. */
-export function StackedDays({ days, stacks }: { days: readonly string[]; stacks: readonly DaySeries[] }) {
+export function StackedDays({ days, stacks, writeDay = formatDay, onPick }: StackedDaysProps) {
   return (
     <ChartArea>
-      <BarChart data={listByDay(days, stacks)} margin={{ top: 4, right: 4, bottom: 0, left: 0 }} {...quiet}>
+      <BarChart
+        data={listByDay(days, stacks)}
+        margin={{ top: 4, right: 4, bottom: 0, left: 0 }}
+        {...quiet}
+        {...pickDay(onPick)}
+      >
         <CartesianGrid {...grid} />
-        <XAxis {...dayAxis} />
+        <XAxis {...dayAxis} tickFormatter={writeDay} />
         <YAxis {...countAxis} />
-        <Tooltip {...dayTooltip} />
+        <Tooltip {...dayTooltip} labelFormatter={(day) => (typeof day === 'string' ? writeDay(day) : day)} />
         <Legend {...legend} />
         {stacks.map(({ name, colour }) => (
           <Bar
@@ -228,17 +248,30 @@ interface DayLinesProps {
   days: readonly string[];
   lines: readonly DaySeries[];
   write: (value: number) => string;
+  /** What a day is called, where it is another step of time. */
+  writeDay?: (day: string) => string;
+  /** Somebody clicked on a day. */
+  onPick?: (place: number) => void;
 }
 
 /** Figures by day. A day without one is a gap, a single day a dot. */
-export function DayLines({ days, lines, write }: DayLinesProps) {
+export function DayLines({ days, lines, write, writeDay = formatDay, onPick }: DayLinesProps) {
   return (
     <ChartArea>
-      <LineChart data={listByDay(days, lines)} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} {...quiet}>
+      <LineChart
+        data={listByDay(days, lines)}
+        margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
+        {...quiet}
+        {...pickDay(onPick)}
+      >
         <CartesianGrid {...grid} />
-        <XAxis {...dayAxis} />
+        <XAxis {...dayAxis} tickFormatter={writeDay} />
         <YAxis width={64} tickFormatter={write} {...axis} />
-        <Tooltip {...dayTooltip} formatter={(value) => write(Number(value))} />
+        <Tooltip
+          {...dayTooltip}
+          labelFormatter={(day) => (typeof day === 'string' ? writeDay(day) : day)}
+          formatter={(value) => write(Number(value))}
+        />
         {lines.length > 1 && <Legend {...legend} />}
         {lines.map(({ name, colour, dashed }) => (
           <Line

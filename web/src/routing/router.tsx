@@ -40,6 +40,7 @@ const pages = [
   createPage('/evaluations/benches/$id', async () => (await import('../pages/evaluations/bench.tsx')).BenchPage),
   createPage('/precedents', async () => (await import('../pages/precedents/index.tsx')).PrecedentsPage),
   createPage('/policy', async () => (await import('../pages/policy/index.tsx')).PolicyPage),
+  createPage('/watching', async () => (await import('../pages/watching/index.tsx')).WatchingPage),
   createPage('/settings', async () => (await import('../pages/settings/index.tsx')).SettingsPage),
   createPage('/overview', async () => (await import('../pages/overview/index.tsx')).OverviewPage),
 ] as const;

@@ -12,6 +12,8 @@ const concerned: Record<string, readonly string[]> = {
   escalation: ['queue'],
   decision: ['cases', 'overview', 'queue'],
   'run-ended': ['runs', 'overview'],
+  'alert-raised': ['watching'],
+  'alert-ended': ['watching'],
 };
 
 /** Hears the server's news as long as the page is open, and says when it cannot. */

@@ -1,4 +1,5 @@
 import {
+  Activity,
   BookOpenCheck,
   ChartNoAxesCombined,
   Eye,
@@ -42,6 +43,7 @@ const pages: readonly PageLink[] = [
   { to: '/precedents', title: 'Precedents', icon: LibraryBig, scope: 'read' },
   { to: '/policy', title: 'Policy', icon: ScrollText, scope: 'read' },
   { to: '/overview', title: 'Overview', icon: ChartNoAxesCombined, scope: 'read' },
+  { to: '/watching', title: 'Watching', icon: Activity, scope: 'read' },
   { to: '/settings', title: 'Settings', icon: Settings, scope: 'admin' },
 ];
 

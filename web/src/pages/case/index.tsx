@@ -85,7 +85,7 @@ function CaseLead({ record: { id, job: jobId, again, openedAt, policy, run } }: 
     ),
     again && (
       <>
-        {again.how === 'replay' ? 'a replay' : 'an appeal'} of{' '}
+        {{ replay: 'a replay', appeal: 'an appeal', shadow: 'judged in the shadow' }[again.how]} of{' '}
         <TextLink to="/cases/$id" params={{ id: again.of }}>
           {again.of}
         </TextLink>

@@ -36,6 +36,7 @@ const filters = [
   ['job', readJobId, (job: string) => findJob(job).title],
   ['label', readText(50), formatLabel],
   ['category', readText(100), (category: string) => `Category ${category}`],
+  ['clause', readText(100), (clause: string) => `Clause ${clause}`],
   [
     'modality',
     (given: string | undefined) => oneOf(modalities, given),
@@ -45,6 +46,8 @@ const filters = [
   ['severity', (given: string | undefined) => oneOf(severities, given), (severity: string) => `Severity ${severity}`],
   ['author', readText(256), (author: string) => `Author ${author}`],
   ['thread', readText(256), (thread: string) => `Thread ${thread}`],
+  ['language', readText(35), (language: string) => `Language ${language}`],
+  ['channel', readText(256), (channel: string) => `Channel ${channel}`],
   ['minDisagreement', readShare, (share: string) => `Disagreement ≥ ${share}`],
   ['maxConfidence', readShare, (share: string) => `Confidence ≤ ${share}`],
   ['escalated', readFlag, (given: string) => (given === 'true' ? 'Escalated' : 'Not escalated')],

@@ -85,7 +85,15 @@ export function FilterPanel({ filter, change }: FilterProps) {
         onChange={(run) => change({ run })}
         options={(runs?.rows ?? []).map(({ id, name }) => [id, name ?? id])}
       />
-      <Suggested label="Author" value={filter.author} onChange={(author) => change({ author })} options={[]} />
+      {(['author', 'language', 'channel', 'clause'] as const).map((name) => (
+        <Suggested
+          key={name}
+          label={`${name[0]!.toUpperCase()}${name.slice(1)}`}
+          value={filter[name]}
+          onChange={(value) => change({ [name]: value })}
+          options={[]}
+        />
+      ))}
       <InputField
         label="From"
         type="date"

@@ -18,6 +18,8 @@ const eventTitles = [
   ['escalation', 'a case needs a person'],
   ['decision', 'a person decided'],
   ['run-ended', 'a run ended'],
+  ['alert-raised', 'an alert was raised'],
+  ['alert-ended', 'an alert ended'],
 ] as const;
 type WebhookEvent = (typeof eventTitles)[number][0];
 

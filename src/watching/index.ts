@@ -1,0 +1,1 @@
+export { checkRules, type CheckReport } from './check-rules.ts';
