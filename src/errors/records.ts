@@ -31,6 +31,8 @@ export const recordErrors = {
   'held-case': { status: 409, meaning: 'Somebody else is reviewing the case.' },
   'decided-already': { status: 409, meaning: 'This person has already decided the case.' },
   'not-waiting': { status: 409, meaning: 'The case does not wait for a decision.' },
+  'unknown-queue': { status: 404, meaning: 'There is no queue with this id.' },
+  'queue-exists': { status: 409, meaning: 'There is already a queue of this name.' },
   'unknown-correction': { status: 404, meaning: 'There is no correction with this id.' },
   'unknown-claim': { status: 404, meaning: 'The analysis has no such claim.' },
   'same-label': { status: 409, meaning: 'The claim has this verdict already.' },

@@ -124,6 +124,26 @@ const noVerdict: ListedVerdict = {
   urgency: 0,
 };
 
+export type ListedReview = Pick<
+  Listing,
+  'decided' | 'stage' | 'queue' | 'due_at' | 'sampled' | 'assigned' | 'language' | 'clauses'
+>;
+
+/** Where cases wait that no queue takes. */
+export const defaultQueue = 'default';
+export const never = '9999-12-31T23:59:59.999Z';
+
+const noReview: ListedReview = {
+  decided: 0,
+  stage: null,
+  queue: defaultQueue,
+  due_at: never,
+  sampled: 0,
+  assigned: null,
+  language: null,
+  clauses: null,
+};
+
 /** How the words of a case are listed, given its excerpt in lower case. */
 export function indexWords(search: string | null): ListedWords {
   if (search === null) return noWords;
@@ -186,7 +206,7 @@ export const insertListing = fixedQuery(
   (db, { opened_at, id, job, run, ...words }: Pick<Listing, 'opened_at' | 'id' | 'job' | 'run'> & ListedWords) =>
     db
       .insertInto('listing')
-      .values({ opened_at, id, job, run, decided: 0, stage: null, ...noVerdict, ...words })
+      .values({ opened_at, id, job, run, ...noReview, ...noVerdict, ...words })
       .onConflict((conflict) =>
         conflict.columns(['opened_at', 'id']).doUpdateSet(({ ref }) => ({
           search: ref('excluded.search'),
@@ -202,15 +222,15 @@ export const updateListedVerdict = fixedQuery((db, { id, ...verdict }: { id: str
   db.updateTable('listing').set(verdict).where('id', '=', id).where('opened_at', '=', selectOpening(db, id)),
 );
 
-export const updateListedReview = fixedQuery((db, { id, decided, stage }: Pick<Listing, 'id' | 'decided' | 'stage'>) =>
-  db.updateTable('listing').set({ decided, stage }).where('id', '=', id).where('opened_at', '=', selectOpening(db, id)),
+export const updateListedReview = fixedQuery((db, { id, ...review }: { id: string } & ListedReview) =>
+  db.updateTable('listing').set(review).where('id', '=', id).where('opened_at', '=', selectOpening(db, id)),
 );
 
 /** Without its content nobody can review it. */
 export const clearListedWords = fixedQuery((db, { opened_at, id }: Pick<Listing, 'opened_at' | 'id'>) =>
   db
     .updateTable('listing')
-    .set({ ...noWords, stage: null })
+    .set({ ...noWords, stage: null, language: null })
     .where('opened_at', '=', opened_at)
     .where('id', '=', id),
 );

@@ -208,7 +208,7 @@ async function fillIn(db: Kysely<Tables>): Promise<void> {
             latency_ms: latencyMs,
             urgency,
             stage,
-          } satisfies Insertable<Listing>;
+          } as Insertable<Listing>;
         }),
       )
       .onConflict((conflict) =>

@@ -152,6 +152,30 @@ export interface Listing {
    * forgotten.
    */
   stage: 'first' | 'second' | 'dispute' | 'done' | null;
+  /** The queue that it waits in, or waited in. */
+  queue: string;
+  /** By when it should be decided; a moment that never comes where there is none. */
+  due_at: string;
+  /** Whether the machine was sure, and a quality sample drew it. */
+  sampled: number;
+  /** Who is to decide it next. */
+  assigned: string | null;
+  /** Filled in where a queue asked for it, like the next. */
+  language: string | null;
+  /** As a list in JSON. */
+  clauses: string | null;
+}
+
+/** Which cases reviewers find together, and how soon they should decide them. */
+export interface Queues {
+  id: string;
+  version: number;
+  position: number;
+  name: string;
+  rules: string;
+  due_minutes: number | null;
+  assignees: string;
+  created_at: string;
 }
 
 export interface Decisions {
