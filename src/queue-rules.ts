@@ -17,7 +17,7 @@ export const queueRulesSchema = z
       .describe('Clauses or whole categories that the verdict names: `fraud.scams`, `fraud`.'),
     severities: z.array(z.enum(severities)).min(1).max(4).optional().describe('Of the gravest clause that it names.'),
     risk: z
-      .strictObject({ from: share.default(0), to: share.default(1) })
+      .strictObject({ from: share, to: share })
       .refine(({ from, to }) => from <= to, 'ends before it begins')
       .optional()
       .describe('The band in which the stated risk lies, both ends included.'),

@@ -31,6 +31,7 @@ export const recordErrors = {
   'held-case': { status: 409, meaning: 'Somebody else is reviewing the case.' },
   'decided-already': { status: 409, meaning: 'This person has already decided the case.' },
   'not-waiting': { status: 409, meaning: 'The case does not wait for a decision.' },
+  'decided-meanwhile': { status: 409, meaning: 'Somebody has decided the case meanwhile.' },
   'unknown-queue': { status: 404, meaning: 'There is no queue with this id.' },
   'queue-exists': { status: 409, meaning: 'There is already a queue of this name.' },
   'unknown-correction': { status: 404, meaning: 'There is no correction with this id.' },

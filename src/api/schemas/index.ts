@@ -9,4 +9,5 @@ export * from './judging.ts';
 export * from './known-images.ts';
 export * from './library.ts';
 export * from './openai.ts';
+export * from './queues.ts';
 export * from './runs.ts';

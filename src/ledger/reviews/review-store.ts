@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Page } from '../cases/cases.ts';
-import { never } from '../cases/listing.ts';
+import { defaultQueue, never } from '../cases/listing.ts';
 import type { Database, Db } from '../database/database.ts';
 import { makePage, readCursor } from '../database/pages.ts';
 import { toStorable } from '../database/stored-json.ts';
@@ -56,6 +56,8 @@ export interface Reviews {
   countWaiting(filter: ReviewFilter): Promise<Record<WaitingStage, number>>;
   /** Where a case stands; null when nobody needs to look at it, undefined when there is none. */
   findStage(caseId: string): Promise<ReviewStage | null | undefined>;
+  /** The queue that it waits or waited in. */
+  findQueueOf(caseId: string): Promise<string>;
   /** As it waits; undefined when it does not. */
   findWaiting(caseId: string): Promise<WaitingCase | undefined>;
 }
@@ -83,6 +85,9 @@ export function reviewStore({ db, write }: Database): Reviews {
     },
     async findStage(caseId) {
       return (await selectCase(db, caseId).select('listing.stage').executeTakeFirst())?.stage;
+    },
+    async findQueueOf(caseId) {
+      return (await selectCase(db, caseId).select('listing.queue').executeTakeFirst())?.queue ?? defaultQueue;
     },
     async findWaiting(caseId) {
       const row = await selectShown(
