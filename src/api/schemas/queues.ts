@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { queueRulesSchema } from '../../queue-rules.ts';
+import { queueRulesSchema, type QueueRules } from '../../queue-rules.ts';
 import { chosenAction } from './cases.ts';
 import { id, knownJob, moment, named, share } from './common.ts';
 import { agreedShare, queueDecided, queueRow, queueStage, reviewerNamed } from './console.ts';
@@ -9,30 +9,34 @@ import { agreedShare, queueDecided, queueRow, queueStage, reviewerNamed } from '
 const name = z.string().trim().min(1).max(100);
 const assignees = z.array(z.string().trim().min(1).max(200)).max(200);
 const dueMinutes = z.int().min(1).max(525_600);
-const rules = queueRulesSchema.refine(({ job }) => job === undefined || knownJob.safeParse(job).success, {
-  path: ['job'],
-  error: 'is no job of this server (GET /api/jobs)',
-});
+/** The server must have the job that rules name. */
+const hasKnownJob = ({ rules }: { rules?: QueueRules | undefined }) =>
+  rules?.job === undefined || knownJob.safeParse(rules.job).success;
+const unknownJob = { path: ['rules', 'job'], error: 'is no job of this server (GET /api/jobs)' };
 
 export const newQueue = named(
   'NewQueue',
-  z.strictObject({
-    name,
-    rules: rules.default({}),
-    dueMinutes: dueMinutes.nullable().default(null).describe('By when: so long after a case began to wait.'),
-    assignees: assignees.default([]).describe('Whose work it is; where nobody is named, everybody’s.'),
-  }),
+  z
+    .strictObject({
+      name,
+      rules: queueRulesSchema.default({}),
+      dueMinutes: dueMinutes.nullable().default(null).describe('By when: so long after a case began to wait.'),
+      assignees: assignees.default([]).describe('Whose work it is; where nobody is named, everybody’s.'),
+    })
+    .refine(hasKnownJob, unknownJob),
 );
 
 export const queueChange = named(
   'QueueChange',
-  z.strictObject({
-    name: name.optional(),
-    rules: rules.optional(),
-    dueMinutes: dueMinutes.nullable().optional(),
-    assignees: assignees.optional(),
-    position: z.int().min(0).max(10_000).optional().describe('Its place in the order, from 0.'),
-  }),
+  z
+    .strictObject({
+      name: name.optional(),
+      rules: queueRulesSchema.optional(),
+      dueMinutes: dueMinutes.nullable().optional(),
+      assignees: assignees.optional(),
+      position: z.int().min(0).max(10_000).optional().describe('Its place in the order, from 0.'),
+    })
+    .refine(hasKnownJob, unknownJob),
 );
 
 export const queueSummary = named(
@@ -40,7 +44,7 @@ export const queueSummary = named(
   z.object({
     id: z.string(),
     name: z.string(),
-    rules: queueRulesSchema,
+    rules: named('KeptQueueRules', queueRulesSchema),
     dueMinutes: z.int().nullable(),
     assignees: z.array(z.string()),
     createdAt: moment.nullable().describe('Null for the default queue.'),
