@@ -33,7 +33,7 @@ export const queueRulesSchema = z
           'Which ones follows from their ids.',
       ),
   })
-  .meta({ id: 'QueueRules', description: 'Which cases a queue takes.' });
+  .describe('Which cases a queue takes.');
 
 export type QueueRules = z.infer<typeof queueRulesSchema>;
 

@@ -9,6 +9,8 @@ import { agreedShare, queueDecided, queueRow, queueStage, reviewerNamed } from '
 const name = z.string().trim().min(1).max(100);
 const assignees = z.array(z.string().trim().min(1).max(200)).max(200);
 const dueMinutes = z.int().min(1).max(525_600);
+const queueRules = named('QueueRules', queueRulesSchema);
+
 /** The server must have the job that rules name. */
 const hasKnownJob = ({ rules }: { rules?: QueueRules | undefined }) =>
   rules?.job === undefined || knownJob.safeParse(rules.job).success;
@@ -19,7 +21,7 @@ export const newQueue = named(
   z
     .strictObject({
       name,
-      rules: queueRulesSchema.default({}),
+      rules: queueRules.default({}),
       dueMinutes: dueMinutes.nullable().default(null).describe('By when: so long after a case began to wait.'),
       assignees: assignees.default([]).describe('Whose work it is; where nobody is named, everybody’s.'),
     })
@@ -31,7 +33,7 @@ export const queueChange = named(
   z
     .strictObject({
       name: name.optional(),
-      rules: queueRulesSchema.optional(),
+      rules: queueRules.optional(),
       dueMinutes: dueMinutes.nullable().optional(),
       assignees: assignees.optional(),
       position: z.int().min(0).max(10_000).optional().describe('Its place in the order, from 0.'),
