@@ -50,7 +50,9 @@ describe('the rules of a queue', () => {
         if (drawn) expect(takes({ sample: Math.min(1, sample + 0.1) }, { id, unsure: false })).toBe(true);
       }),
     );
-    const many = Array.from({ length: 5_000 }, (_, index) => takes({ sample: 0.1 }, { id: `mod-${index}`, unsure: false }));
+    const many = Array.from({ length: 5_000 }, (_, index) =>
+      takes({ sample: 0.1 }, { id: `mod-${index}`, unsure: false }),
+    );
     expect(many.filter(Boolean).length / many.length).toBeCloseTo(0.1, 1);
   });
 

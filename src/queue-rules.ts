@@ -73,7 +73,8 @@ function meetsRules(rules: QueueRules, facts: QueueFacts): boolean {
     (clauses === undefined || clauses.some((clause) => facts.categories.some((one) => isWithin(one, clause, '.')))) &&
     (grave === undefined || grave.some((one) => one === facts.severity)) &&
     (risk === undefined || (facts.risk !== null && facts.risk >= risk.from && facts.risk <= risk.to)) &&
-    (languages === undefined || languages.some((tag) => isWithin(facts.language?.toLowerCase(), tag.toLowerCase(), '-'))) &&
+    (languages === undefined ||
+      languages.some((tag) => isWithin(facts.language?.toLowerCase(), tag.toLowerCase(), '-'))) &&
     (channels === undefined || (facts.channel !== null && channels.includes(facts.channel))) &&
     (runs === undefined || runs.some((run) => facts.run.includes(run))) &&
     (sample === undefined || isDrawn(facts.id, sample))

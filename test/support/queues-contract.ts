@@ -35,8 +35,11 @@ export function queuesContract({ make }: LedgerMaker): void {
     });
     afterEach(() => ledger.close());
 
-    const judge = (id: string, verdict: Partial<Verdict> = unsure, opened: Partial<OpenedCase> & { text?: string } = {}) =>
-      holdCase(ledger, openedCase(id, opened), verdict);
+    const judge = (
+      id: string,
+      verdict: Partial<Verdict> = unsure,
+      opened: Partial<OpenedCase> & { text?: string } = {},
+    ) => holdCase(ledger, openedCase(id, opened), verdict);
     const create = (name: string, change: Partial<NewQueue> = {}) =>
       ledger.queues.createQueue({ name, rules: {}, dueMinutes: null, assignees: [], ...change });
     const inQueue = async (queue: string) =>
@@ -113,8 +116,14 @@ export function queuesContract({ make }: LedgerMaker): void {
       const hence = new Date(Date.now() + 3_600_000);
       expect(await ledger.queues.countQueues(hence)).toEqual(
         new Map([
-          [soon.id, { waiting: { first: 1, second: 0, dispute: 0 }, overdue: 1, unassigned: 1, nextDue: rows[0]!.dueAt }],
-          [late.id, { waiting: { first: 1, second: 0, dispute: 0 }, overdue: 0, unassigned: 1, nextDue: rows[1]!.dueAt }],
+          [
+            soon.id,
+            { waiting: { first: 1, second: 0, dispute: 0 }, overdue: 1, unassigned: 1, nextDue: rows[0]!.dueAt },
+          ],
+          [
+            late.id,
+            { waiting: { first: 1, second: 0, dispute: 0 }, overdue: 0, unassigned: 1, nextDue: rows[1]!.dueAt },
+          ],
           ['default', { waiting: { first: 1, second: 0, dispute: 0 }, overdue: 0, unassigned: 1, nextDue: null }],
         ]),
       );
@@ -149,7 +158,11 @@ export function queuesContract({ make }: LedgerMaker): void {
       await judge('case-unsure');
       await judge('case-evaluation', sure, { job: 'evaluation' });
       expect(await inQueue(checks.id)).toEqual(['case-right', 'case-wrong']);
-      expect(await ledger.reviews.findWaiting('case-right')).toMatchObject({ stage: 'first', why: ['sampled'], urgency: 0 });
+      expect(await ledger.reviews.findWaiting('case-right')).toMatchObject({
+        stage: 'first',
+        why: ['sampled'],
+        urgency: 0,
+      });
       const waits = { onlyWaiting: true };
       await ledger.decisions.recordDecision({ case: 'case-right', label: 'safe', by: 'ann' }, waits);
       await ledger.decisions.recordDecision({ case: 'case-wrong', label: 'unsafe', by: 'ann' }, waits);

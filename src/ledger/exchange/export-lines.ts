@@ -227,7 +227,17 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
       .orderBy('debate')
       .limit(pageSize);
     const rows = readPages(query, (all, { debate }) => all.where('debate', '>', debate));
-    for await (const { version, answer, confidence, disagreement, models, cost_usd, latency_ms, sampled, ...verdict } of rows)
+    for await (const {
+      version,
+      answer,
+      confidence,
+      disagreement,
+      models,
+      cost_usd,
+      latency_ms,
+      sampled,
+      ...verdict
+    } of rows)
       yield {
         kind: 'verdict',
         version,

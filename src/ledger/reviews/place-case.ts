@@ -125,8 +125,7 @@ async function readWhatIsAsked(
   let { language, clauses } = row;
   if (language === null && queues.some(({ rules }) => rules.languages))
     language = readContext(row).language ?? (await findLanguage(row.excerpt));
-  if (clauses === null && queues.some(({ rules }) => rules.clauses))
-    clauses = toStored(await findClauses(db, row));
+  if (clauses === null && queues.some(({ rules }) => rules.clauses)) clauses = toStored(await findClauses(db, row));
   return { language, clauses };
 }
 

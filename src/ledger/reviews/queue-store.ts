@@ -119,7 +119,11 @@ async function assertFree(trx: Trx, kind: Kind, name: string): Promise<void> {
   if (kind === 'postgresql') await sql`lock table queues in share row exclusive mode`.execute(trx);
   const taken = await trx.selectFrom('queues').select('id').where('name', '=', toStorable(name)).executeTakeFirst();
   if (taken)
-    throw new AgonError('queue-exists', `There is already a queue ${name}.`, 'Choose another name, or change that one.');
+    throw new AgonError(
+      'queue-exists',
+      `There is already a queue ${name}.`,
+      'Choose another name, or change that one.',
+    );
 }
 
 async function moveQueue(trx: Trx, id: string, position: number): Promise<void> {
@@ -231,7 +235,15 @@ export function makeQueueRow(
   };
 }
 
-function readQueue({ id, version, name, rules, due_minutes, assignees, created_at }: Omit<QueueTable, 'position'>): ReviewQueue {
+function readQueue({
+  id,
+  version,
+  name,
+  rules,
+  due_minutes,
+  assignees,
+  created_at,
+}: Omit<QueueTable, 'position'>): ReviewQueue {
   return {
     id,
     name,

@@ -139,9 +139,9 @@ export async function rankByEmbedding<Summary extends { excerpt: string | null }
 ): Promise<(Summary & { similarity: number })[]> {
   const vectors =
     embed && likely.length > 0
-      ? await Promise.all([excerpt, ...likely.map(({ summary }) => summary.excerpt ?? '')].map((text) => embed(text))).catch(
-          () => null,
-        )
+      ? await Promise.all(
+          [excerpt, ...likely.map(({ summary }) => summary.excerpt ?? '')].map((text) => embed(text)),
+        ).catch(() => null)
       : null;
   const similarities = vectors && similarityTo(vectors.slice(1))(vectors[0]!);
   return likely

@@ -21,7 +21,11 @@ test('a person is held against the machine, against others on the same case, and
     others: { of: 2, agreed: 1 },
     samples: { of: 2, agreed: 1 },
   });
-  expect(bob).toMatchObject({ machine: { of: 2, agreed: 2 }, others: { of: 2, agreed: 1 }, samples: { of: 1, agreed: 1 } });
+  expect(bob).toMatchObject({
+    machine: { of: 2, agreed: 2 },
+    others: { of: 2, agreed: 1 },
+    samples: { of: 1, agreed: 1 },
+  });
   const [low, high] = bob!.machine.interval!;
   expect(low).toBeCloseTo(0.342, 3);
   expect(high).toBe(1);

@@ -11,15 +11,22 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 const judge = async (text: string, context?: object) =>
-  ((await (await server.call('/api/moderations', { json: { text, ...(context ? { context } : {}) } })).json()) as Answer)
-    .id;
+  (
+    (await (
+      await server.call('/api/moderations', { json: { text, ...(context ? { context } : {}) } })
+    ).json()) as Answer
+  ).id;
 const create = (queue: object) => said(server.call('/api/queues', { json: queue }), schemas.queueSummary, 201);
 const list = (query: string) => said(server.call(`/api/queue?${query}`), schemas.queuePage);
-const next = async (asked: object) => (await said(server.call('/api/queue/next', { json: asked }), schemas.nextCase)).case;
+const next = async (asked: object) =>
+  (await said(server.call('/api/queue/next', { json: asked }), schemas.nextCase)).case;
 const assign = (id: string, to: string | null) =>
   said(server.call(`/api/queue/${id}/assignment`, { method: 'PUT', json: { to } }), schemas.queueRow);
 const decideMany = (given: object) =>
-  said(server.call('/api/queue/decisions', { json: { label: 'unsafe', why: 'The same letter.', ...given } }), schemas.manyDecided);
+  said(
+    server.call('/api/queue/decisions', { json: { label: 'unsafe', why: 'The same letter.', ...given } }),
+    schemas.manyDecided,
+  );
 const rows = async () => (await said(server.call('/api/queues'), schemas.queueList)).rows;
 
 describe('queues over HTTP', () => {
@@ -27,7 +34,9 @@ describe('queues over HTTP', () => {
     const id = await judge('How to build a potato gun, part 1', { channel: 'shop' });
     const queue = await create({ name: 'Shop', rules: { channels: ['shop'] }, dueMinutes: 1, assignees: ['ann'] });
     expect(queue).toMatchObject({ waiting: { first: 1 }, overdue: 0, unassigned: 1, quality: null });
-    expect((await list(`queue=${queue.id}&sort=due`)).rows).toMatchObject([{ id, queue: queue.id, dueAt: queue.nextDue }]);
+    expect((await list(`queue=${queue.id}&sort=due`)).rows).toMatchObject([
+      { id, queue: queue.id, dueAt: queue.nextDue },
+    ]);
     expect((await list('overdue=true')).rows).toEqual([]);
     expect((await rows()).map(({ name }) => name)).toEqual(['Shop', 'Default']);
     expect(await said(server.call('/api/queues', { json: { name: 'Shop' } }), schemas.problem, 409)).toMatchObject({
@@ -67,7 +76,9 @@ describe('queues over HTTP', () => {
     const everybodys = await next({ by: 'bob' });
     expect(everybodys?.queue).toBe('default');
     await assign(second, null);
-    expect(await said(server.call('/api/queue/next', { json: { queue: 'queue-none' } }), schemas.problem, 404)).toMatchObject({
+    expect(
+      await said(server.call('/api/queue/next', { json: { queue: 'queue-none' } }), schemas.problem, 404),
+    ).toMatchObject({
       code: 'unknown-queue',
     });
   });

@@ -248,7 +248,10 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     'queues.create': () => ({
       json: { name: `Queue ${randomUUID()}`, rules: { clauses: ['weapons'], sample: 0.1 }, dueMinutes: 60 },
     }),
-    'queues.change': async () => ({ params: { id: await makeQueue(server) }, json: { position: 0, assignees: ['bob'] } }),
+    'queues.change': async () => ({
+      params: { id: await makeQueue(server) },
+      json: { position: 0, assignees: ['bob'] },
+    }),
     'queues.remove': async () => ({ params: { id: await makeQueue(server) } }),
     'knownImages.list': () => ({ query: { limit: '1', state: 'waiting' } }),
     'knownImages.export': () => ({ query: { format: 'csv' } }),
