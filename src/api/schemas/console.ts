@@ -57,11 +57,14 @@ export const agreement = named(
   }),
 );
 
-export const agreedShare = z.object({
-  of: z.int(),
-  agreed: z.int(),
-  interval: z.tuple([share, share]).nullable().describe('Of the share that agreed: 95 %, by Wilson.'),
-});
+export const agreedShare = named(
+  'AgreedShare',
+  z.object({
+    of: z.int(),
+    agreed: z.int(),
+    interval: z.tuple([share, share]).nullable().describe('Of the share that agreed: 95 %, by Wilson.'),
+  }),
+);
 
 export const overview = named(
   'Overview',

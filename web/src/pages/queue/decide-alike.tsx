@@ -26,7 +26,8 @@ export function DecideAlike({ id, decision, reviewer }: DecideAlikeProps) {
   const alike = useQuery(alikeQuery(id, reviewer.by));
   const [open, setOpen] = useState(false);
   const rows = alike.data?.rows.filter(({ heldBy }) => heldBy === null) ?? [];
-  if (rows.length === 0) return null;
+  // What is being shown stays, whatever is left once it was decided.
+  if (rows.length === 0 && !open) return null;
   return (
     <Card className="grid gap-3">
       <p>
