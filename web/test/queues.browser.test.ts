@@ -2,7 +2,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectGoodLooks, useConsole } from './support/console.ts';
+import { expectGoodLooks, picture, useConsole } from './support/console.ts';
 
 /* Several queues: made and changed, worked on by time and by person, decided together, and measured. */
 
@@ -149,8 +149,11 @@ test('a quality sample is reviewed like any other, and the overview tells how ea
   await page.getByText('You and the machine agree.').waitFor();
   await page.goto(`${stage.server.url}/queues`);
   await page.getByText(/The machine was right in 1 of 1 decided samples: 100 %/).waitFor();
+  await picture(page, 'queues-filled');
   await page.goto(`${stage.server.url}/overview`);
   const table = page.getByRole('region', { name: 'Agreement per reviewer' });
   await table.getByRole('row', { name: /^Fay 1 100 %/ }).waitFor();
   await expectGoodLooks(page, 'overview-reviewers');
+  await table.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  await picture(page, 'overview-reviewers-table');
 }, 120_000);

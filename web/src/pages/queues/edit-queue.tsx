@@ -78,7 +78,7 @@ function QueueForm({ queue, onDone }: { queue: ReviewQueue | null; onDone: () =>
       <InputField label="Name" required maxLength={100} pattern=".*\S.*" {...field('name')} />
       <fieldset className="grid gap-4 sm:grid-cols-2">
         <legend className="mb-2 font-medium">Which cases</legend>
-        <InputField label="Clauses or categories" hint="fraud.scams, weapons" {...field('clauses')} />
+        <InputField label="Clauses or categories" hint="For example fraud.scams, weapons" {...field('clauses')} />
         <SelectField label="Job" none="Any" options={jobs.map(({ id }) => [id, id])} {...field('job')} />
         <fieldset className="grid content-start gap-1">
           <legend className="text-sm font-medium">Severity</legend>
@@ -105,10 +105,14 @@ function QueueForm({ queue, onDone }: { queue: ReviewQueue | null; onDone: () =>
         </div>
         <InputField
           label="Languages"
-          hint="de, pt-BR. Found out where the context does not say it."
+          hint="For example de, pt-BR. Detected where the context names none."
           {...field('languages')}
         />
-        <InputField label="Channels" hint="The context’s channel." {...field('channels')} />
+        <InputField
+          label="Channels"
+          hint="Where it was posted: channel in the context of the item."
+          {...field('channels')}
+        />
         <InputField label="Runs" hint="By name or id." {...field('runs')} />
         <div className="grid content-start gap-2">
           <Checkbox
@@ -138,7 +142,7 @@ function QueueForm({ queue, onDone }: { queue: ReviewQueue | null; onDone: () =>
         </div>
         <InputField
           label="Reviewers"
-          hint="Names, by commas. Only they are offered its cases; nobody named, everybody is."
+          hint="Names, separated by commas. Only they are offered its cases; leave it empty for everybody."
           {...field('assignees')}
         />
       </fieldset>
