@@ -4,6 +4,7 @@ import { runningServer } from '../../../test/support/running-server.ts';
 import { said } from '../../../test/support/said.ts';
 import { isWhole } from '../../../test/support/slow.ts';
 import { schemas } from '../../api/index.ts';
+import type { QueueRules } from '../../queue-rules.ts';
 
 /* 100,000 cases where all tests are run, fewer else. */
 
@@ -13,11 +14,12 @@ const mostMs = 200;
 test(`a page of a queue among ${cases.toLocaleString('en')} cases comes within ${mostMs} ms, filtered or not`, async () => {
   await using server = await runningServer();
   await fillLedger(server.ledger, cases, { trials: false });
-  for (const [name, rules] of [
+  const made: [string, QueueRules][] = [
     ['Weapons', { clauses: ['weapons', 'violence'] }],
     ['Certain', { risk: { from: 0.8, to: 1 } }],
     ['Checks', { sample: 0.05 }],
-  ] as const)
+  ];
+  for (const [name, rules] of made)
     await server.ledger.queues.createQueue({ name, rules, dueMinutes: 60, assignees: [] });
   const began = performance.now();
   await server.ledger.queues.refillQueues();
