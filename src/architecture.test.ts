@@ -15,6 +15,8 @@ const leaves = [
   'sensitivity',
   'actions',
   'item-context',
+  'language',
+  'queue-rules',
   'setting',
   'watched',
   'evidence',

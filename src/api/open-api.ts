@@ -40,6 +40,7 @@ const groups: Record<string, string> = {
   jobCases: 'Judge by any job, and look at its cases.',
   cases: 'Everything that was judged, of all jobs.',
   queue: 'What waits for a person.',
+  queues: 'Which cases people find together, and by when they should decide them.',
   knownImages: 'The restricted queue: images that came in and are on a list of known images.',
   corrections: 'What people say the verdicts on claims should have been.',
   annotations: 'Files that people label, and how far they agree.',

@@ -27,6 +27,7 @@ const moderate = () => import('./judge/moderate.ts');
 const evaluate = () => import('./judge/evaluate.ts');
 const analyze = () => import('./judge/analyze.ts');
 const retrial = () => import('./cases/retrial.ts');
+const queues = () => import('./cases/queues.ts');
 const resume = () => import('./runs/resume.ts');
 const policy = () => import('./learning/policy.ts');
 const precedents = () => import('./learning/precedents.ts');
@@ -72,6 +73,15 @@ const groups: Readonly<Record<string, Entries>> = {
     show: command('show a past case: debate, verdict, decisions', () => import('./cases/show.ts'), 'defineShow'),
     replay: command('judge a past case again with one thing changed', retrial, 'defineReplay'),
     appeal: command('judge a past case anew, with other models', retrial, 'defineAppeal'),
+    queues: {
+      summary: 'list the queues of reviewers',
+      description: 'List the queues of reviewers. They are made in the console, or over HTTP.',
+      examples: ['agon queues list', 'agon queues refill'],
+      commands: {
+        list: command('list queues, and what is overdue', queues, 'defineQueuesList'),
+        refill: command('put waiting cases where they belong', queues, 'defineQueuesRefill'),
+      },
+    },
     runs: {
       summary: 'list, show, resume, export and compare runs',
       description: 'List, show, resume, export and compare runs.',

@@ -6,5 +6,5 @@ export { openAdmission } from './admit-precedent.ts';
 export { learn, type LearnOptions, worked, type LearnReport, type TakenCase } from './learn.ts';
 export { approvePrecedents, rejectPrecedent, type Approved } from './review-precedents.ts';
 export { findStandingDecision } from './standing-decision.ts';
-export { giveFeedback, importFeedback, type GivenFeedback } from './give-feedback.ts';
+export { giveFeedback, importFeedback, type Feedback, type GivenFeedback } from './give-feedback.ts';
 export { audit, recentlyDecided, type Audit, type DecidedCase } from './audit-precedents.ts';

@@ -19,6 +19,7 @@ import { pictureStore } from './pictures/picture-store.ts';
 import { precedentStore } from './precedents/precedent-store.ts';
 import { correctionStore } from './reviews/correction-store.ts';
 import { decisionStore } from './reviews/decision-store.ts';
+import { queueStore } from './reviews/queue-store.ts';
 import { reviewStore } from './reviews/review-store.ts';
 import { runStore } from './runs/run-store.ts';
 import { idempotencyStore } from './server/idempotency-store.ts';
@@ -45,6 +46,7 @@ export function buildLedger(database: Database): Ledger {
     decisions: () => decisionStore(database),
     corrections: () => correctionStore(database),
     reviews: () => reviewStore(database),
+    queues: () => queueStore(database),
     precedents: () => precedentStore(database),
     runs: () => runStore(database, own.fleetParts.hooks),
     benches: () => benchStore(database),

@@ -15,7 +15,8 @@ export type { DecidedCase, FigureSlice } from './cases/case-figures.ts';
 export type { CorrectionFilter, NewCorrection } from './reviews/correction-store.ts';
 export type { Decision, NewDecision, RecordOptions } from './reviews/decision-store.ts';
 export type { ReviewStage } from './reviews/review-stage.ts';
-export type { WaitingCase } from './reviews/review-store.ts';
+export type { NewQueue, QueueCounts, ReviewQueue, SampleQuality } from './reviews/queue-store.ts';
+export type { ReviewFilter, WaitingCase } from './reviews/review-store.ts';
 export type {
   Adjudication,
   AnnotationItem,

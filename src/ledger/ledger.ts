@@ -10,6 +10,7 @@ import type { KnownImages } from './pictures/known-image-store.ts';
 import type { Pictures } from './pictures/picture-store.ts';
 import type { CorrectionStore } from './reviews/correction-store.ts';
 import type { Decisions } from './reviews/decision-store.ts';
+import type { Queues } from './reviews/queue-store.ts';
 import type { Reviews } from './reviews/review-store.ts';
 import type { RunStore } from './runs/runs.ts';
 import type { Fleet, ItemQueue, QueueOptions } from './runs/workers.ts';
@@ -35,6 +36,8 @@ export interface Ledger {
   readonly corrections: CorrectionStore;
   /** What waits for a person. */
   readonly reviews: Reviews;
+  /** Which of it reviewers find together. */
+  readonly queues: Queues;
   readonly precedents: PrecedentStore;
   readonly runs: RunStore;
   readonly benches: BenchStore;

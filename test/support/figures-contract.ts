@@ -86,6 +86,7 @@ export function figuresContract({ make }: LedgerMaker): void {
         action: null,
         score: 0.9,
         probability: 0.95,
+        sampled: false,
         decisions: [
           { label: 'unsafe', action: null, by: 'ada' },
           { label: 'safe', action: null, by: 'bert' },

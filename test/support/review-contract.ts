@@ -45,6 +45,9 @@ export function reviewContract(current: () => Ledger, make: () => Promise<Ledger
         openedAt: expect.any(Date),
         modality: 'text+image',
         excerpt: 'What was said in case-undecided.',
+        queue: 'default',
+        dueAt: null,
+        assigned: null,
       });
       expect(await ledger.reviews.countWaiting({})).toEqual({ first: 4, second: 0, dispute: 0 });
       expect(await ledger.reviews.countWaiting({ job: 'evaluation' })).toEqual({ first: 1, second: 0, dispute: 0 });

@@ -3,6 +3,7 @@ import { house, keys, openAi, webhooks } from './server.ts';
 import { knownImages } from './known-images.ts';
 import { analyses, cases, corrections, evaluations, jobs, judging, moderations } from './judging.ts';
 import { policies, precedents } from './library.ts';
+import { assigning, queues } from './queues.ts';
 import { runs } from './runs.ts';
 import { shadows, watching } from './watching.ts';
 
@@ -19,6 +20,8 @@ export const operations = [
   ...policies,
   ...runs,
   ...queue,
+  ...assigning,
+  ...queues,
   ...knownImages,
   ...annotations,
   ...benches,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { keptContextSchema } from '../../item-context.ts';
 import { caseSummary, casesAround, chosenAction } from './cases.ts';
-import { job, knownJob, moment, named, paging, safetyLabel, share } from './common.ts';
+import { flag, id, job, knownJob, moment, named, paging, safetyLabel, share } from './common.ts';
 
 /* What the console asks for beyond what programs need: figures, the queue of reviewers, benches, a session. */
 
@@ -54,6 +54,15 @@ export const agreement = named(
         kappa: z.number().nullable(),
       }),
     ),
+  }),
+);
+
+export const agreedShare = named(
+  'AgreedShare',
+  z.object({
+    of: z.int(),
+    agreed: z.int(),
+    interval: z.tuple([share, share]).nullable().describe('Of the share that agreed: 95 %, by Wilson.'),
   }),
 );
 
@@ -129,6 +138,17 @@ export const overview = named(
         }),
       ),
       reviewers: agreement,
+      byReviewer: z
+        .array(
+          z.object({
+            by: z.string(),
+            decisions: z.int().describe('Cases that they decided.'),
+            machine: agreedShare.describe('With the verdict, where it decided something.'),
+            others: agreedShare.describe('With each other person who decided the same case.'),
+            samples: agreedShare.describe('With the verdict, on quality samples of what the machine was sure of.'),
+          }),
+        )
+        .describe('How each person’s decisions agree: who decided most comes first.'),
       queue: z.object({ first: z.int(), second: z.int(), dispute: z.int() }),
     })
     .describe('Figures over a period.'),
@@ -152,6 +172,7 @@ const queueReason = z.enum([
   'second-review',
   'reviewers-disagree',
   'appealed',
+  'sampled',
 ]);
 
 export const queueRow = named(
@@ -167,6 +188,9 @@ export const queueRow = named(
       modality: z.string().nullable(),
       excerpt: z.string().nullable(),
       heldBy: z.string().nullable().describe('Who is looking at it now, other than you.'),
+      queue: z.string().describe('The queue it waits in: one of `GET /api/queues`.'),
+      dueAt: moment.nullable().describe('By when it should be decided; null for no time.'),
+      assigned: z.string().nullable().describe('Who is to decide it; null for whoever takes it.'),
     })
     .describe('A case waiting for a person. Blind: it does not show the verdict.'),
 );
@@ -175,6 +199,13 @@ export const queueQuery = z.strictObject({
   ...paging,
   stage: queueStage.optional(),
   job: knownJob.optional(),
+  queue: id.optional().describe('Only what waits in this queue; `default` for what no queue takes.'),
+  assigned: z
+    .enum(['me', 'nobody'])
+    .optional()
+    .describe('Only what you are to decide, or what nobody in particular is.'),
+  overdue: flag.optional().describe('`true`: only what should have been decided by now.'),
+  sort: z.enum(['urgency', 'due']).default('urgency').describe('The most urgent first, or what is due first.'),
   by: z
     .string()
     .min(1)

@@ -10,5 +10,6 @@ export * from './known-images.ts';
 export * from './library.ts';
 export * from './marks.ts';
 export * from './openai.ts';
+export * from './queues.ts';
 export * from './runs.ts';
 export * from './watching.ts';

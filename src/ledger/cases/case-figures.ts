@@ -30,6 +30,8 @@ export interface DecidedCase {
   action: string | null;
   score: number | null;
   probability: number | null;
+  /** Whether the machine was sure, and a quality sample drew it. */
+  sampled: boolean;
   /** In the order they were made: the last one stands. */
   decisions: readonly { label: 'safe' | 'unsafe'; action: string | null; by: string }[];
 }
@@ -200,6 +202,7 @@ async function readDecided(db: Db, { start, next, job }: Slice): Promise<Decided
       'listing.action as proposed',
       'listing.score',
       'listing.probability',
+      'listing.sampled',
       'decisions.label',
       'decisions.action',
       'decisions.decided_by',
@@ -214,13 +217,14 @@ async function readDecided(db: Db, { start, next, job }: Slice): Promise<Decided
     .orderBy('decisions.position')
     .execute();
   return [...Map.groupBy(rows, ({ id }) => id).values()].map((own) => {
-    const { id, verdict, proposed, score, probability } = own[0]!;
+    const { id, verdict, proposed, score, probability, sampled } = own[0]!;
     return {
       id,
       verdict: verdict!,
       action: proposed,
       score,
       probability,
+      sampled: sampled === 1,
       decisions: own.map(({ label, action, decided_by }) => ({ label, action, by: decided_by })),
     };
   });

@@ -126,6 +126,25 @@ const noVerdict: ListedVerdict = {
   urgency: 0,
 };
 
+export type ListedReview = Pick<
+  Listing,
+  'decided' | 'stage' | 'queue' | 'due_at' | 'sampled' | 'assigned' | 'language'
+>;
+
+/** Where cases wait that no queue takes. */
+export const defaultQueue = 'default';
+export const never = '9999-12-31T23:59:59.999Z';
+
+const noReview: ListedReview = {
+  decided: 0,
+  stage: null,
+  queue: defaultQueue,
+  due_at: never,
+  sampled: 0,
+  assigned: null,
+  language: null,
+};
+
 /** How the words of a case are listed, given its excerpt in lower case. */
 export function indexWords(search: string | null): ListedWords {
   if (search === null) return noWords;
@@ -192,12 +211,7 @@ export const insertListing = fixedQuery(
   (db, { opened_at, id, job, run, language, channel, shadow, ...words }: ListedCase & ListedWords) =>
     db
       .insertInto('listing')
-      .values({
-        ...{ opened_at, id, job, run, language, channel, shadow },
-        ...{ decided: 0, stage: null },
-        ...noVerdict,
-        ...words,
-      })
+      .values({ ...noReview, ...noVerdict, ...words, opened_at, id, job, run, language, channel, shadow })
       .onConflict((conflict) =>
         conflict.columns(['opened_at', 'id']).doUpdateSet(({ ref }) => ({
           search: ref('excluded.search'),
@@ -214,15 +228,15 @@ export const updateListedVerdict = fixedQuery((db, { id, ...verdict }: { id: str
   db.updateTable('listing').set(verdict).where('id', '=', id).where('opened_at', '=', selectOpening(db, id)),
 );
 
-export const updateListedReview = fixedQuery((db, { id, decided, stage }: Pick<Listing, 'id' | 'decided' | 'stage'>) =>
-  db.updateTable('listing').set({ decided, stage }).where('id', '=', id).where('opened_at', '=', selectOpening(db, id)),
+export const updateListedReview = fixedQuery((db, { id, ...review }: { id: string } & ListedReview) =>
+  db.updateTable('listing').set(review).where('id', '=', id).where('opened_at', '=', selectOpening(db, id)),
 );
 
 /** Without its content nobody can review it; a channel may name the people in it. */
 export const clearListedWords = fixedQuery((db, { opened_at, id }: Pick<Listing, 'opened_at' | 'id'>) =>
   db
     .updateTable('listing')
-    .set({ ...noWords, stage: null, channel: null })
+    .set({ ...noWords, stage: null, language: null, channel: null })
     .where('opened_at', '=', opened_at)
     .where('id', '=', id),
 );

@@ -4,6 +4,7 @@ import { AgonError, type ErrorCode } from '../../errors.ts';
 import type { ItemContext } from '../../item-context.ts';
 import type { JobAnswer } from '../../jobs/index.ts';
 import type { KeptPrecedent } from '../../precedents/index.ts';
+import { queueRulesSchema, type QueueRules } from '../../queue-rules.ts';
 
 /** What is kept as JSON, by the kind of its row. */
 interface Stored {
@@ -15,6 +16,7 @@ interface Stored {
   call: unknown;
   verdict: JobAnswer;
   correction: unknown;
+  queue: QueueRules;
   precedent: KeptPrecedent;
   run: unknown;
   'run-item': unknown;
@@ -88,6 +90,7 @@ const shapes: Record<StoredKind, readonly z.ZodType[]> = {
   call: [anything],
   verdict: [anything],
   correction: [anything],
+  queue: [queueRulesSchema],
   precedent: [precedent],
   run: [anything],
   'run-item': [anything],

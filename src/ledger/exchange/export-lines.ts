@@ -36,6 +36,22 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
         ...(kept_at === null ? {} : { keptAt: kept_at }),
       };
   },
+  // Before the cases: where each belongs is found out as it is read in.
+  async function* queues(db) {
+    const rows = await db.selectFrom('queues').selectAll().orderBy('position').orderBy('id').execute();
+    for (const { id, version, position, name, rules, due_minutes, assignees, created_at } of rows)
+      yield {
+        kind: 'queue',
+        version,
+        id,
+        position,
+        name,
+        rules: fromStored('queue', version, rules),
+        dueMinutes: due_minutes,
+        assignees: JSON.parse(assignees) as string[],
+        createdAt: created_at,
+      };
+  },
   async function* attachments(db) {
     const query = db.selectFrom('attachments').selectAll().orderBy('hash').limit(largeRowsAtOnce);
     const rows = readPages(query, (all, { hash }) => all.where('hash', '>', hash));
@@ -207,12 +223,13 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
         'listing.clauses',
         'listing.cost_usd',
         'listing.latency_ms',
+        'listing.sampled',
       ])
       .orderBy('debate')
       .limit(pageSize);
     const rows = readPages(query, (all, { debate }) => all.where('debate', '>', debate));
     for await (const { version, answer, ...verdict } of rows) {
-      const { confidence, disagreement, models, clauses, cost_usd, latency_ms } = verdict;
+      const { confidence, disagreement, models, clauses, cost_usd, latency_ms, sampled } = verdict;
       yield {
         kind: 'verdict',
         version,
@@ -230,6 +247,7 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
         answer: answer === null ? null : fromStored('verdict', version, answer),
         seal: verdict.seal,
         closedAt: verdict.closed_at,
+        ...(sampled === 1 ? { sampled: true } : {}),
         // Where there is an answer, they are read from it.
         ...(answer === null && (confidence !== null || disagreement !== null || models !== '[]' || clauses !== '[]')
           ? {
@@ -263,6 +281,19 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
         at: decided_at,
         learntAt: learnt_at,
       };
+  },
+  async function* assignments(db) {
+    const query = db
+      .selectFrom('listing')
+      .select(['opened_at', 'id', 'assigned'])
+      .where('assigned', 'is not', null)
+      .orderBy('opened_at')
+      .orderBy('id')
+      .limit(pageSize);
+    const rows = readPages(query, (all, { opened_at, id }) =>
+      all.where(({ eb, refTuple, tuple }) => eb(refTuple('opened_at', 'id'), '>', tuple(opened_at, id))),
+    );
+    for await (const { id, assigned } of rows) yield { kind: 'assignment', version: 1, case: id, to: assigned };
   },
   async function* corrections(db) {
     const query = db.selectFrom('corrections').selectAll().orderBy('position').limit(pageSize);

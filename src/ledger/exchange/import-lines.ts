@@ -67,9 +67,16 @@ function findLineProblem(line: Line): string | null {
     return line.version > exportVersion
       ? `the export has version ${line.version}, this Agon reads ${exportVersion}: update Agon`
       : null;
-  if (line.kind === 'attachment' || line.kind === 'call-text' || line.kind === 'decision')
+  if (line.kind === 'attachment' || line.kind === 'call-text' || line.kind === 'decision' || line.kind === 'assignment')
     return line.version > storedVersion ? describeNewer(line.version, storedVersion) : null;
-  const document = line.kind === 'entry' ? line.entry : line.kind === 'precedent' ? line.precedent : null;
+  const document =
+    line.kind === 'entry'
+      ? line.entry
+      : line.kind === 'precedent'
+        ? line.precedent
+        : line.kind === 'queue'
+          ? line.rules
+          : null;
   return (
     findProblem(line.kind, line.version, document)?.message ??
     (line.kind === 'verdict' && line.answer !== null ? findAnswerProblem(line) : null)

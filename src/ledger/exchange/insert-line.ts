@@ -15,6 +15,7 @@ import { fixedQuery, insertNew } from '../database/fixed-query.ts';
 import { toStorable, toStored } from '../database/stored-json.ts';
 import { insertPrecedent } from '../precedents/precedent-store.ts';
 import { makeCorrectionRow } from '../reviews/correction-store.ts';
+import { makeQueueRow } from '../reviews/queue-store.ts';
 import { compressText, listReferences } from '../calls/pack-call.ts';
 import { sha256 } from '../../hash.ts';
 import { updateStage } from '../reviews/review-stage.ts';
@@ -35,6 +36,11 @@ export async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kin
         kept_at: line.keptAt ?? null,
       };
       return insertNew(trx.insertInto('policies').values(row));
+    }
+    case 'queue': {
+      const { kind: _, position, createdAt, ...queue } = line;
+      const row = makeQueueRow({ ...queue, createdAt: new Date(createdAt) }, version);
+      return insertNew(trx.insertInto('queues').values({ ...row, position }));
     }
     case 'attachment': {
       const row = {
@@ -90,6 +96,8 @@ export async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kin
       return insertVerdict(trx, line);
     case 'decision':
       return insertDecision(trx, line);
+    case 'assignment':
+      return insertAssignment(trx, line);
     case 'correction':
       return insertCorrection(trx, line);
     case 'precedent':
@@ -229,6 +237,19 @@ async function insertDecision(
   return inserted;
 }
 
+/** Only what waits here, for nobody in particular. */
+async function insertAssignment(trx: Trx, { case: id, to }: LineOf<'assignment'>): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('listing')
+    .set({ assigned: toStorable(to) })
+    .where('id', '=', id)
+    .where('opened_at', '=', trx.selectFrom('debates').select('opened_at').where('id', '=', id))
+    .where('stage', 'in', ['first', 'second', 'dispute'])
+    .where('assigned', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
 /** What was forgotten here stays forgotten, and what was said of its claims with it. */
 async function insertCorrection(trx: Trx, line: LineOf<'correction'>): Promise<boolean> {
   const kept = await trx
@@ -301,6 +322,8 @@ async function insertVerdict(trx: Trx, line: LineOf<'verdict'>): Promise<boolean
     ...makeListedVerdict(row, answer === null ? { ...noMarks, ...marks } : readVerdictMarks(answer as JobAnswer)),
   });
   await updateStage(trx, debate);
+  // Of a queue that is gone, what was drawn for it is still a sample.
+  if (line.sampled) await trx.updateTable('listing').set({ sampled: 1 }).where('id', '=', debate).execute();
   if (row.answer !== null) await keepPictures(trx, picturesOf(answer as JobAnswer));
   return true;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findingSchema, markingSchema } from '../annotation/findings.ts';
+import { queueRulesSchema } from '../../queue-rules.ts';
 
 /* The lines of an export. JSON in them is taken as it is: a schema that rebuilt it would change its order. */
 
@@ -34,6 +35,17 @@ export const lineSchema = z.discriminatedUnion('kind', [
     policyVersion: text,
     document: z.unknown(),
     keptAt: moment.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('queue'),
+    version,
+    id: text,
+    position: z.int().min(0),
+    name: text,
+    rules: queueRulesSchema,
+    dueMinutes: z.int().min(1).nullable(),
+    assignees: z.array(text),
+    createdAt: moment,
   }),
   z.strictObject({ kind: z.literal('attachment'), version, hash: text, mediaType: text, data: z.base64() }),
   z.strictObject({
@@ -122,6 +134,7 @@ export const lineSchema = z.discriminatedUnion('kind', [
     answer: z.unknown(),
     seal: text,
     closedAt: moment,
+    sampled: z.literal(true).optional(),
     marks: z
       .strictObject({
         confidence: z.number().nullable(),
@@ -146,6 +159,7 @@ export const lineSchema = z.discriminatedUnion('kind', [
     at: moment,
     learntAt: moment.nullable(),
   }),
+  z.strictObject({ kind: z.literal('assignment'), version, case: text, to: text }),
   z.strictObject({
     kind: z.literal('correction'),
     version,

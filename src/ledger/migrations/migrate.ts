@@ -6,6 +6,7 @@ import { firstSchema, runItemsSchema, benchesSchema, serverSchema } from './0001
 import { listingSchema, annotationSchema, reviewSchema } from './0005-to-0007.ts';
 import { correctionsSchema, picturesSchema } from './0008-to-0009.ts';
 import { actionsSchema, callsSchema, contextSchema, knownFilesSchema } from './0010-to-0013.ts';
+import { queuesSchema } from './0014-queues.ts';
 import { marksSchema } from './0015-marks.ts';
 import { watchingSchema } from './0016-watching.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -24,6 +25,7 @@ const ours = {
   verdicts: true,
   listing: true,
   decisions: true,
+  queues: true,
   corrections: true,
   precedents: true,
   precedent_vectors: true,
@@ -97,6 +99,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0011-actions': actionsSchema,
   '0012-context': contextSchema,
   '0013-calls': callsSchema,
+  '0014-queues': queuesSchema,
   '0015-marks': marksSchema,
   '0016-watching': watchingSchema,
 };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { actionsContract } from '../../../test/support/actions-contract.ts';
 import { annotationContract } from '../../../test/support/annotation-contract.ts';
 import { benchContract } from '../../../test/support/bench-contract.ts';
+import { queuesContract } from '../../../test/support/queues-contract.ts';
 import { callsContract } from '../../../test/support/calls-contract.ts';
 import { correctionsContract } from '../../../test/support/corrections-contract.ts';
 import { figuresContract } from '../../../test/support/figures-contract.ts';
@@ -33,3 +34,4 @@ describe('what people say of claims on a server of PostgreSQL', () => correction
 describe('what is watched on a server of PostgreSQL', () => watchingContract({ make }));
 describe('actions and contexts on a server of PostgreSQL', () => actionsContract({ make }));
 describe('what models were sent and said, on a server of PostgreSQL', () => callsContract({ make }));
+describe('queues of reviewers on a server of PostgreSQL', () => queuesContract({ make }));

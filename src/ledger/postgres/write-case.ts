@@ -97,7 +97,7 @@ const closeStatement = fixedQuery((db, value: CloseValues) => ({
         ${value.rule}, ${value.categories}, cast(${value.degraded} as integer), ${value.modality},
         cast(${value.action} as text), cast(${value.severity} as text),
         case when forgotten_at is null then ${value.answer} end, ${value.seal}, ${value.closed_at}
-      from debates where id = ${value.debate} for share
+      from debates where id = ${value.debate} and not exists (select 1 from queues) for share
       on conflict (debate) do nothing
       returning debate
     ),
@@ -121,7 +121,10 @@ const closeStatement = fixedQuery((db, value: CloseValues) => ({
     select debate from closed`.compile(db),
 }));
 
-/** False, and nothing done, when there is a verdict already, or no such case. */
+/**
+ * False, and nothing done, when there is a verdict already, or no such case; or where there are queues: which one
+ * takes it is found out in a transaction.
+ */
 export async function closeInOneStatement(
   db: Db,
   verdict: Insertable<Verdicts>,

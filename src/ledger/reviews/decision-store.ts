@@ -37,6 +37,8 @@ export interface RecordOptions {
   onceAt?: readonly ReviewStage[];
   /** Refused unless the case waits for a person: who reviews does not decide over what others have settled. */
   onlyWaiting?: boolean;
+  /** Refused where somebody has decided it: who decides many at once has looked at none of them again. */
+  onlyUndecided?: boolean;
 }
 
 export interface Decisions {
@@ -133,8 +135,14 @@ async function assertOpenTo(
   name: string,
   caseId: string,
   earlier: readonly Selectable<Tables['decisions']>[],
-  { secondReview, onceAt = [], onlyWaiting = false }: RecordOptions,
+  { secondReview, onceAt = [], onlyWaiting = false, onlyUndecided = false }: RecordOptions,
 ): Promise<void> {
+  if (onlyUndecided && earlier.length > 0)
+    throw new AgonError(
+      'decided-meanwhile',
+      `${earlier.at(-1)!.decided_by} has decided case ${caseId} meanwhile.`,
+      'Open it by itself, if it still waits.',
+    );
   if (onceAt.length === 0 && !onlyWaiting) return;
   const stage = await findStageWith(
     trx,

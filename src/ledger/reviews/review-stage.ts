@@ -4,6 +4,7 @@ import type { Db, Trx } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
 import type { Debates, Listing } from '../tables/tables.ts';
 import type { Decision } from './decision-store.ts';
+import { findPlaced, placeCase, readPlacingQueues } from './place-case.ts';
 
 /** Which decisions of a person another person must confirm: those that contradict the verdict, all, or none. */
 export type SecondReview = 'contradicted' | 'always' | 'never';
@@ -73,16 +74,24 @@ export function computeFirstStage(
 }
 
 /**
- * Writes down whether and where a case stands with its reviewers, by its verdict and all decisions about it. Whoever
- * adds one calls it in the same transaction.
+ * Writes down whether and where a case stands with its reviewers, and in which queue, by its verdict and all decisions
+ * about it. Whoever adds one calls it in the same transaction.
  */
 export async function updateStage(trx: Trx, id: string, secondReview?: SecondReview): Promise<void> {
   const { rows: decisions } = await findDecisions(trx, { id });
-  await updateListedReview(trx, {
-    id,
-    decided: decisions.length > 0 ? 1 : 0,
-    stage: await findStageWith(trx, id, decisions, secondReview),
-  });
+  const {
+    rows: [found],
+  } = await findReviewed(trx, { id });
+  if (!found) return;
+  const decided = decisions.length > 0 ? 1 : 0;
+  const queues = await readPlacingQueues(trx);
+  const row = queues.length > 0 && isReviewed(found) ? (await findPlaced(trx, { id })).rows[0] : undefined;
+  const placed = row ? await placeCase(queues, { ...row, decided }) : found;
+  const { queue, due_at, sampled, language } = placed;
+  const stage = findStageOf({ ...found, sampled }, decisions, secondReview);
+  // Who was to decide has, or nobody needs to: the next one is another.
+  const assigned = stage === found.stage ? found.assigned : null;
+  await updateListedReview(trx, { id, decided, stage, queue, due_at, sampled, assigned, language });
 }
 
 /** Where it stands, given decisions about it. */
@@ -95,8 +104,18 @@ export async function findStageWith(
   const {
     rows: [found],
   } = await findReviewed(db, { id });
-  return found && isReviewed(found)
-    ? computeStage({ label: found.label, unsure: found.urgency > 0, decisions }, secondReview)
+  return found ? findStageOf(found, decisions, secondReview) : null;
+}
+
+type ReviewedRow = Pick<Debates, 'job' | 'again_how' | 'forgotten_at'> & Pick<Listing, 'label' | 'urgency' | 'sampled'>;
+
+export function findStageOf(
+  row: ReviewedRow,
+  decisions: Reviewed['decisions'],
+  secondReview?: SecondReview,
+): ReviewStage | null {
+  return isReviewed(row)
+    ? computeStage({ label: row.label, unsure: row.urgency > 0 || row.sampled === 1, decisions }, secondReview)
     : null;
 }
 
@@ -106,7 +125,19 @@ const findReviewed = fixedQuery((db, { id }: { id: string }) =>
     .innerJoin('listing', (join) =>
       join.onRef('listing.opened_at', '=', 'debates.opened_at').onRef('listing.id', '=', 'debates.id'),
     )
-    .select(['debates.job', 'debates.again_how', 'debates.forgotten_at', 'listing.label', 'listing.urgency'])
+    .select([
+      'debates.job',
+      'debates.again_how',
+      'debates.forgotten_at',
+      'listing.label',
+      'listing.urgency',
+      'listing.stage',
+      'listing.queue',
+      'listing.due_at',
+      'listing.sampled',
+      'listing.assigned',
+      'listing.language',
+    ])
     .where('debates.id', '=', id),
 );
 

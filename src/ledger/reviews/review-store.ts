@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Page } from '../cases/cases.ts';
+import { defaultQueue, never } from '../cases/listing.ts';
 import type { Database, Db } from '../database/database.ts';
 import { makePage, readCursor } from '../database/pages.ts';
 import { toStorable } from '../database/stored-json.ts';
@@ -10,6 +11,8 @@ import { listReasons, type ReviewReason } from './urgency.ts';
 /** The stages at which a case waits. */
 const waitingStages = ['first', 'second', 'dispute'] as const;
 export type WaitingStage = (typeof waitingStages)[number];
+
+export type WaitingOrder = 'urgency' | 'due';
 
 /** A case that waits for a person. It says nothing of the verdict. */
 export interface WaitingCase {
@@ -22,29 +25,57 @@ export interface WaitingCase {
   openedAt: Date;
   modality: string | null;
   excerpt: string | null;
+  queue: string;
+  /** By when it should be decided; null for no time. */
+  dueAt: Date | null;
+  /** Who is to decide it; null for whoever takes it. */
+  assigned: string | null;
 }
 
 export interface ReviewFilter {
   job?: string;
+  queue?: string;
+  /** Leaves out what waits in these. */
+  notIn?: readonly string[];
+  /** Only what this person is to decide; null for what nobody is. */
+  assigned?: string | null;
+  /** Only what should have been decided before this moment. */
+  dueBefore?: Date;
   /** Leaves out what this person has decided, where they may do so once only. */
   by?: { name: string; onceAt: readonly ReviewStage[] };
 }
 
 export interface Reviews {
-  /** The most urgent first, then the oldest. */
+  /** The most urgent first, or what is due first; then the oldest. */
   listWaiting(
     filter: ReviewFilter & { stage?: WaitingStage },
-    options?: { limit?: number; after?: string | null },
+    options?: { limit?: number; after?: string | null; sort?: WaitingOrder },
   ): Promise<Page<WaitingCase>>;
+  /** Says who is to decide a case; null for whoever takes it. False where it does not wait. */
+  assignCase(caseId: string, to: string | null): Promise<boolean>;
   countWaiting(filter: ReviewFilter): Promise<Record<WaitingStage, number>>;
   /** Where a case stands; null when nobody needs to look at it, undefined when there is none. */
   findStage(caseId: string): Promise<ReviewStage | null | undefined>;
+  /** The queue that it waits or waited in. */
+  findQueueOf(caseId: string): Promise<string>;
   /** As it waits; undefined when it does not. */
   findWaiting(caseId: string): Promise<WaitingCase | undefined>;
 }
 
-export function reviewStore({ db }: Database): Reviews {
+export function reviewStore({ db, write }: Database): Reviews {
   return {
+    async assignCase(caseId, to) {
+      const { numUpdatedRows } = await write((trx) =>
+        trx
+          .updateTable('listing')
+          .set({ assigned: toStorable(to) })
+          .where('id', '=', caseId)
+          .where('opened_at', '=', trx.selectFrom('debates').select('opened_at').where('id', '=', caseId))
+          .where('stage', 'in', waitingStages)
+          .executeTakeFirstOrThrow(),
+      );
+      return numUpdatedRows > 0n;
+    },
     listWaiting: (filter, options) => pageWaiting(db, filter, options),
     async countWaiting(filter) {
       const counts = await Promise.all(
@@ -54,6 +85,9 @@ export function reviewStore({ db }: Database): Reviews {
     },
     async findStage(caseId) {
       return (await selectCase(db, caseId).select('listing.stage').executeTakeFirst())?.stage;
+    },
+    async findQueueOf(caseId) {
+      return (await selectCase(db, caseId).select('listing.queue').executeTakeFirst())?.queue ?? defaultQueue;
     },
     async findWaiting(caseId) {
       const row = await selectShown(
@@ -65,30 +99,36 @@ export function reviewStore({ db }: Database): Reviews {
   };
 }
 
-/** Each stage is read in its own order, which the index has; one page is made of all. */
+/** Each stage is read in its own order, which an index has; one page is made of all. */
 async function pageWaiting(
   db: Db,
   { stage, ...filter }: ReviewFilter & { stage?: WaitingStage },
-  { limit = 50, after = null }: { limit?: number; after?: string | null } = {},
+  { limit = 50, after = null, sort = 'urgency' }: { limit?: number; after?: string | null; sort?: WaitingOrder } = {},
 ): Promise<Page<WaitingCase>> {
   const place = after === null ? null : readPlace(after);
   const stages = stage === undefined ? waitingStages : [stage];
   const pages = await Promise.all(
     stages.map((one) => {
-      let query = selectWaiting(db, one, filter)
-        .orderBy('listing.urgency', 'desc')
+      let query = selectWaiting(db, one, filter);
+      query = sort === 'urgency' ? query.orderBy('listing.urgency', 'desc') : query.orderBy('listing.due_at');
+      query = query
         .orderBy('listing.opened_at')
         .orderBy('listing.id')
         .limit(limit + 1);
-      if (place) query = query.where((row) => isBehind(row, place));
+      if (place) query = query.where((row) => (sort === 'urgency' ? isLessUrgent(row, place) : isDueLater(row, place)));
       return selectShown(db, query).execute();
     }),
   );
   const rows = pages
     .flat()
-    .toSorted((a, b) => b.urgency - a.urgency || compare(a.opened_at, b.opened_at) || compare(a.id, b.id));
-  return makePage(rows.slice(0, limit + 1), limit, readWaitingCase, ({ urgency, opened_at, id }) => [
-    `${urgency} ${opened_at}`,
+    .toSorted(
+      (a, b) =>
+        (sort === 'urgency' ? b.urgency - a.urgency : compare(a.due_at, b.due_at)) ||
+        compare(a.opened_at, b.opened_at) ||
+        compare(a.id, b.id),
+    );
+  return makePage(rows.slice(0, limit + 1), limit, readWaitingCase, ({ urgency, due_at, opened_at, id }) => [
+    `${sort === 'urgency' ? urgency : due_at} ${opened_at}`,
     id,
   ]);
 }
@@ -100,9 +140,15 @@ async function countAtStage(db: Db, stage: WaitingStage, filter: ReviewFilter): 
   return Number(cases);
 }
 
-function selectWaiting(db: Db, stage: WaitingStage, { job, by }: ReviewFilter) {
+function selectWaiting(db: Db, stage: WaitingStage, filter: ReviewFilter) {
+  const { job, queue, notIn = [], assigned, dueBefore, by } = filter;
   let query = db.selectFrom('listing').where('listing.stage', '=', stage);
   if (job !== undefined) query = query.where('listing.job', '=', job);
+  if (queue !== undefined) query = query.where('listing.queue', '=', queue);
+  if (notIn.length > 0) query = query.where('listing.queue', 'not in', notIn);
+  if (assigned === null) query = query.where('listing.assigned', 'is', null);
+  else if (assigned !== undefined) query = query.where('listing.assigned', '=', toStorable(assigned));
+  if (dueBefore) query = query.where('listing.due_at', '<', dueBefore.toISOString());
   // At the first stage nobody has decided.
   if (by && stage !== 'first' && by.onceAt.includes(stage))
     query = query.where(({ not, exists, selectFrom }) =>
@@ -149,6 +195,10 @@ function selectShown(db: Db, few: ReturnType<typeof selectWaiting>) {
         'listing.disagreement',
         'listing.confidence',
         'listing.score',
+        'listing.queue',
+        'listing.due_at',
+        'listing.sampled',
+        'listing.assigned',
         'subjects.excerpt',
         'debates.again_how',
       ])
@@ -166,6 +216,10 @@ function readWaitingCase({
   modality,
   excerpt,
   again_how,
+  queue,
+  due_at,
+  sampled,
+  assigned,
   ...verdict
 }: WaitingRow): WaitingCase {
   const at = stage as WaitingStage;
@@ -174,29 +228,34 @@ function readWaitingCase({
     job,
     stage: at,
     urgency,
-    why: listReasons(verdict, { stage: at, appealed: again_how === 'appeal' }),
+    why: listReasons(verdict, { stage: at, appealed: again_how === 'appeal', sampled: sampled === 1 }),
     openedAt: new Date(opened_at),
     modality,
     excerpt,
+    queue,
+    dueAt: due_at === never ? null : new Date(due_at),
+    assigned,
   };
 }
 
+/** Where a page ended: how urgent its last case was or when it was due, and which it was. */
 interface QueuePlace {
-  urgency: number;
+  first: string;
   openedAt: string;
   id: string;
 }
 
 function readPlace(after: string): QueuePlace {
   const [first, id] = readCursor(after, 'the queue');
-  const [urgency, openedAt = ''] = first.split(' ');
-  return { urgency: Number(urgency) || 0, openedAt, id };
+  const [rank = '', openedAt = ''] = first.split(' ');
+  return { first: rank, openedAt, id };
 }
 
-function isBehind(
+function isLessUrgent(
   { and, eb, not, refTuple, tuple }: ExpressionBuilder<Tables, 'listing'>,
-  { urgency, openedAt, id }: QueuePlace,
+  { first, openedAt, id }: QueuePlace,
 ) {
+  const urgency = Number(first) || 0;
   return and([
     eb('listing.urgency', '<=', urgency),
     not(
@@ -206,6 +265,13 @@ function isBehind(
       ]),
     ),
   ]);
+}
+
+function isDueLater(
+  { eb, refTuple, tuple }: ExpressionBuilder<Tables, 'listing'>,
+  { first, openedAt, id }: QueuePlace,
+) {
+  return eb(refTuple('listing.due_at', 'listing.opened_at', 'listing.id'), '>', tuple(first, openedAt, id));
 }
 
 function compare(a: string, b: string): number {

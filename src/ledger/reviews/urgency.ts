@@ -70,11 +70,11 @@ export function measureUrgency(verdict: Certainty): number {
  * Why a case waits for a person: what its verdict is unsure of, and what people did about it. Never what the verdict
  * is.
  */
-export type ReviewReason = Sign | 'second-review' | 'reviewers-disagree' | 'appealed';
+export type ReviewReason = Sign | 'second-review' | 'reviewers-disagree' | 'appealed' | 'sampled';
 
 export function listReasons(
   verdict: Certainty,
-  { stage, appealed }: { stage: ReviewStage; appealed: boolean },
+  { stage, appealed, sampled = false }: { stage: ReviewStage; appealed: boolean; sampled?: boolean },
 ): ReviewReason[] {
   return [
     ...(stage === 'dispute'
@@ -84,6 +84,7 @@ export function listReasons(
         : []),
     ...findSigns(verdict),
     ...(appealed ? (['appealed'] as const) : []),
+    ...(sampled ? (['sampled'] as const) : []),
   ];
 }
 

@@ -5,6 +5,7 @@ import { afterAll, describe } from 'vitest';
 import { actionsContract } from '../../../test/support/actions-contract.ts';
 import { annotationContract } from '../../../test/support/annotation-contract.ts';
 import { benchContract } from '../../../test/support/bench-contract.ts';
+import { queuesContract } from '../../../test/support/queues-contract.ts';
 import { callsContract } from '../../../test/support/calls-contract.ts';
 import { correctionsContract } from '../../../test/support/corrections-contract.ts';
 import { figuresContract } from '../../../test/support/figures-contract.ts';
@@ -29,3 +30,4 @@ describe('what people say of claims in a file of SQLite', () => correctionsContr
 describe('what is watched in a file of SQLite', () => watchingContract({ make }));
 describe('actions and contexts in a file of SQLite', () => actionsContract({ make }));
 describe('what models were sent and said, in a file of SQLite', () => callsContract({ make }));
+describe('queues of reviewers in a file of SQLite', () => queuesContract({ make }));

@@ -132,7 +132,7 @@ export interface Listing {
   categories: string;
   /** Likewise; stands here only. */
   clauses: string;
-  /** Of its context; null where none was given. The channel goes with its content. */
+  /** Of its context, or told by its first words where a queue asks for it. Both go with its content. */
   language: string | null;
   channel: string | null;
   /** Whether it was judged in the shadow of another: no list and no figure has it. */
@@ -159,6 +159,26 @@ export interface Listing {
    * forgotten.
    */
   stage: 'first' | 'second' | 'dispute' | 'done' | null;
+  /** The queue that it waits in, or waited in. */
+  queue: string;
+  /** By when it should be decided; a moment that never comes where there is none. */
+  due_at: string;
+  /** Whether the machine was sure, and a quality sample drew it. */
+  sampled: number;
+  /** Who is to decide it next. */
+  assigned: string | null;
+}
+
+/** Which cases reviewers find together, and how soon they should decide them. */
+export interface Queues {
+  id: string;
+  version: number;
+  position: number;
+  name: string;
+  rules: string;
+  due_minutes: number | null;
+  assignees: string;
+  created_at: string;
 }
 
 export interface Decisions {

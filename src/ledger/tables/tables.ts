@@ -14,6 +14,7 @@ import type {
   Policies,
   Precedents,
   PrecedentVectors,
+  Queues,
   SubjectAttachments,
   Subjects,
   Verdicts,
@@ -74,6 +75,7 @@ export interface Tables {
   verdicts: Verdicts;
   listing: Listing;
   decisions: Decisions;
+  queues: Queues;
   corrections: Corrections;
   precedents: Precedents;
   precedent_vectors: PrecedentVectors;

@@ -107,7 +107,7 @@ export async function findSimilarCases(
 }
 
 /** Cases with a copy of a picture of this one, the nearest first. */
-async function findSamePictures(
+export async function findSamePictures(
   { cases, pictures }: Pick<Ledger, 'cases' | 'pictures'>,
   found: Case,
 ): Promise<SimilarCase[]> {
@@ -131,16 +131,17 @@ async function findSamePictures(
     .toSorted((one, other) => one.picture.distance - other.picture.distance);
 }
 
-async function rankByEmbedding(
+/** By vectors of the embedded model; where it cannot be had, by the words that they share. */
+export async function rankByEmbedding<Summary extends { excerpt: string | null }>(
   excerpt: string,
-  likely: readonly { summary: CaseSummary; share: number }[],
+  likely: readonly { summary: Summary; share: number }[],
   embed: Embed | null,
-): Promise<SimilarCase[]> {
+): Promise<(Summary & { similarity: number })[]> {
   const vectors =
     embed && likely.length > 0
-      ? await Promise.all([excerpt, ...likely.map(({ summary }) => summary.excerpt!)].map((text) => embed(text))).catch(
-          () => null,
-        )
+      ? await Promise.all(
+          [excerpt, ...likely.map(({ summary }) => summary.excerpt ?? '')].map((text) => embed(text)),
+        ).catch(() => null)
       : null;
   const similarities = vectors && similarityTo(vectors.slice(1))(vectors[0]!);
   return likely

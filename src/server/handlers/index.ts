@@ -11,6 +11,7 @@ import { openAiHandlers } from './openai.ts';
 import { policyHandlers } from './policies.ts';
 import { precedentHandlers } from './precedents.ts';
 import { queueHandlers } from './queue.ts';
+import { assigningHandlers, queuesHandlers } from './queues.ts';
 import { runHandlers } from './runs.ts';
 import { shadowHandlers, watchingHandlers } from './watching.ts';
 
@@ -21,6 +22,8 @@ export const handlers: Handlers = {
   ...correctionHandlers,
   ...similarHandlers,
   ...queueHandlers,
+  ...assigningHandlers,
+  ...queuesHandlers,
   ...knownImageHandlers,
   ...annotationHandlers,
   ...benchHandlers,

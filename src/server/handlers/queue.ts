@@ -1,19 +1,30 @@
 import { AgonError } from '../../errors.ts';
-import { giveFeedback } from '../../learning/index.ts';
-import type { Case, Ledger, WaitingCase } from '../../ledger/index.ts';
+import { giveFeedback, type Feedback } from '../../learning/index.ts';
+import type { Case, Ledger, RecordOptions, ReviewFilter, WaitingCase } from '../../ledger/index.ts';
 import { findCase } from '../../retrials/index.ts';
-import type { GroupOf, Handlers } from '../handler.ts';
+import type { Handlers } from '../handler.ts';
 import { findCasesAround } from '../cases/cases-around.ts';
 import { showReviewItem, showWaitingCase, showMachineOpinion, identifyReviewer } from '../queue/blind-review.ts';
 import { replyWithFile } from '../reply.ts';
+import type { ServerContext } from '../server-context.ts';
+
+type DeskOperation = 'queue.list' | 'queue.hold' | 'queue.image' | 'queue.release' | 'queue.decide';
 
 /** What waits for a person. Until they have decided, nothing here tells them what the machine thinks. */
-export const queueHandlers: Handlers<GroupOf<'queue'>> = {
-  async 'queue.list'({ principal, query: { stage, job, by, limit, after } }, { ledger, leases }) {
+export const queueHandlers: Handlers<DeskOperation> = {
+  async 'queue.list'({ principal, query: { by, limit, after, ...asked } }, { ledger, leases }) {
+    const { stage, job, queue, assigned, overdue, sort } = asked;
     const reviewer = identifyReviewer(principal, by);
-    const filter = { job, by: reviewer };
+    const filter: ReviewFilter = {
+      job,
+      queue,
+      by: reviewer,
+      ...(assigned === undefined ? {} : { assigned: assigned === 'me' ? reviewer.name : null }),
+      ...(overdue ? { dueBefore: new Date() } : {}),
+    };
     const [{ rows, next }, counts] = await Promise.all([
-      ledger.reviews.listWaiting({ ...filter, stage }, { limit, after: after ?? null }),
+      // What is overdue is found in the order of time.
+      ledger.reviews.listWaiting({ ...filter, stage }, { limit, after: after ?? null, sort: overdue ? 'due' : sort }),
       ledger.reviews.countWaiting(filter),
     ]);
     return { rows: rows.map((row) => showWaitingCase(row, leases.findOther(row.id, reviewer.name))), next, counts };
@@ -55,35 +66,42 @@ export const queueHandlers: Handlers<GroupOf<'queue'>> = {
     return null;
   },
 
-  async 'queue.decide'({ principal, params, body: { by, ...given } }, { ledger, leases, feed, settings }) {
-    const { name, onceAt } = identifyReviewer(principal, by);
-    const found = await findQueuedCase(ledger, params.id);
-    const { repeated, ...decided } = await giveFeedback(
-      ledger,
-      { case: found.id, ...given, by: name },
-      { secondReview: settings.server?.secondReview, onceAt, onlyWaiting: true },
-    );
-    if (!repeated)
-      feed.publish({
-        type: 'decision',
-        at: new Date().toISOString(),
-        case: found.id,
-        label: decided.label,
-        verdict: decided.verdict,
-        action: decided.action,
-        proposed: decided.proposed,
-        by: name,
-      });
-    leases.release(found.id, name);
-    return {
-      ...decided,
-      stage: (await ledger.reviews.findStage(found.id)) ?? 'done',
-      machine: showMachineOpinion(found),
-    };
+  async 'queue.decide'({ principal, params, body: { by, ...given } }, context) {
+    const found = await findQueuedCase(context.ledger, params.id);
+    const decided = await recordReview(context, found.id, given, identifyReviewer(principal, by));
+    return { ...decided, machine: showMachineOpinion(found) };
   },
 };
 
-async function findWaitingCase(ledger: Ledger, id: string): Promise<{ found: Case; waiting: WaitingCase }> {
+/** Records what a reviewer decided, tells everybody, and puts the case back. */
+export async function recordReview(
+  { ledger, leases, feed, settings }: Pick<ServerContext, 'ledger' | 'leases' | 'feed' | 'settings'>,
+  id: string,
+  given: Pick<Feedback, 'label' | 'why' | 'clause' | 'action'>,
+  { name, onceAt }: ReturnType<typeof identifyReviewer>,
+  options: Pick<RecordOptions, 'onlyUndecided'> = {},
+) {
+  const { repeated, ...decided } = await giveFeedback(
+    ledger,
+    { case: id, ...given, by: name },
+    { secondReview: settings.server?.secondReview, onceAt, onlyWaiting: true, ...options },
+  );
+  if (!repeated)
+    feed.publish({
+      type: 'decision',
+      at: new Date().toISOString(),
+      case: id,
+      label: decided.label,
+      verdict: decided.verdict,
+      action: decided.action,
+      proposed: decided.proposed,
+      by: name,
+    });
+  leases.release(id, name);
+  return { ...decided, stage: (await ledger.reviews.findStage(id)) ?? ('done' as const) };
+}
+
+export async function findWaitingCase(ledger: Ledger, id: string): Promise<{ found: Case; waiting: WaitingCase }> {
   const found = await findQueuedCase(ledger, id);
   if (found.forgottenAt !== null)
     throw new AgonError(
@@ -101,7 +119,7 @@ async function findWaitingCase(ledger: Ledger, id: string): Promise<{ found: Cas
   return { found, waiting };
 }
 
-async function findQueuedCase(ledger: Ledger, id: string): Promise<Case> {
+export async function findQueuedCase(ledger: Ledger, id: string): Promise<Case> {
   const found = await findCase(ledger, id);
   if (found) return found;
   throw new AgonError('unknown-case', `There is no case ${id}.`, 'GET /api/queue lists those that wait.');

@@ -10,6 +10,7 @@ import {
   tenthOf,
 } from '../../statistics/index.ts';
 import { AgonError } from '../../errors.ts';
+import { measureReviewers } from './reviewer-agreement.ts';
 
 export const dayMs = 86_400_000;
 const minuteMs = 60_000;
@@ -126,6 +127,7 @@ export async function buildOverview(
     reviewers: agreementBetween(
       decided.map((one) => new Map(listDecisionsOfPeople(one).map(({ by, label }) => [by, label]))),
     ),
+    byReviewer: measureReviewers(decided.map((one) => ({ ...one, decisions: listDecisionsOfPeople(one) }))),
     queue: await ledger.reviews.countWaiting(job ? { job } : {}),
   };
 }

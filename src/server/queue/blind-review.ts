@@ -44,7 +44,7 @@ function findLastScore({ transcript, provenance }: Answer, role: (typeof sides)[
 
 /** A case as it waits. */
 export function showWaitingCase(
-  { id, job, stage, urgency, why, openedAt, modality, excerpt }: WaitingCase,
+  { id, job, stage, urgency, why, openedAt, modality, excerpt, queue, dueAt, assigned }: WaitingCase,
   heldFrom: ReviewLease | null,
 ) {
   return {
@@ -57,6 +57,9 @@ export function showWaitingCase(
     modality,
     excerpt,
     heldBy: heldFrom && showReviewer(heldFrom.by),
+    queue,
+    dueAt: dueAt && dueAt.toISOString(),
+    assigned,
   };
 }
 

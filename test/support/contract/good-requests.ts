@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { measuredBench } from '../measured-bench.ts';
 import type { ServerUnderTest } from '../running-server.ts';
@@ -253,6 +254,21 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
       params: { id: at.waiting[1]! },
       json: { label: 'safe', why: 'It is a line from a play.', by: 'bob' },
     }),
+    'queue.next': () => ({ json: { by: 'bob', stage: 'first', sort: 'due', except: [at.waiting[0]!] } }),
+    'queue.assign': () => ({ params: { id: at.waiting[0]! }, json: { to: 'bob' } }),
+    'queue.alike': () => ({ params: { id: at.waiting[0]! }, query: { by: 'bob' } }),
+    'queue.decideMany': () => ({
+      json: { cases: [at.waiting[1]!, 'mod-nothing'], label: 'safe', why: 'A line from a play.', by: 'bob' },
+    }),
+    'queues.list': () => ({}),
+    'queues.create': () => ({
+      json: { name: `Queue ${randomUUID()}`, rules: { clauses: ['weapons'], sample: 0.1 }, dueMinutes: 60 },
+    }),
+    'queues.change': async () => ({
+      params: { id: await makeQueue(server) },
+      json: { position: 0, assignees: ['bob'] },
+    }),
+    'queues.remove': async () => ({ params: { id: await makeQueue(server) } }),
     'knownImages.list': () => ({ query: { limit: '1', state: 'waiting' } }),
     'knownImages.export': () => ({ query: { format: 'csv' } }),
     'knownImages.settle': async () => {
@@ -392,4 +408,9 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     'house.document': () => ({}),
     'house.docs': () => ({}),
   };
+}
+
+async function makeQueue({ ledger }: ServerUnderTest): Promise<string> {
+  const queue = { name: `Queue ${randomUUID()}`, rules: {}, dueMinutes: null, assignees: [] };
+  return (await ledger.queues.createQueue(queue)).id;
 }

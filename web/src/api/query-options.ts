@@ -98,8 +98,25 @@ export const precedentsQuery = (filter: PrecedentFilter) =>
 export const precedentQuery = (id: string) =>
   ask(['precedents', 'one', id], (options) => client.precedents.get(id, options));
 
-export const queueQuery = (stage: 'first' | 'second' | 'dispute', by: By) =>
-  askPages(['queue', stage, by], (page, options) => client.queue.list({ stage, limit: 50, ...by, ...page }, options));
+export type QueueFilter = Pick<
+  NonNullable<Parameters<typeof client.queue.list>[0]>,
+  'stage' | 'queue' | 'assigned' | 'overdue' | 'sort'
+>;
+
+export const queueQuery = (filter: QueueFilter, by: By) =>
+  askPages(['queue', filter, by], (page, options) =>
+    client.queue.list({ ...filter, limit: 50, ...by, ...page }, options),
+  );
+
+/** Something becomes overdue by itself. */
+const dueMs = 60_000;
+
+export const queuesQuery = ask(['queue', 'queues'], async (options) => (await client.queues.list(options)).rows, {
+  refetchInterval: dueMs,
+});
+
+export const alikeQuery = (id: string, by: By) =>
+  ask(['alike', id, by], (options) => client.queue.alike(id, by, options), { staleTime: 30_000, gcTime: 0 });
 
 const renewMs = 240_000;
 

@@ -29,6 +29,7 @@ const pages = [
   createPage('/cases', async () => (await import('../pages/cases/index.tsx')).CasesPage),
   createPage('/cases/$id', async () => (await import('../pages/case/index.tsx')).CasePage),
   createPage('/queue', async () => (await import('../pages/queue/index.tsx')).QueuePage),
+  createPage('/queues', async () => (await import('../pages/queues/index.tsx')).QueuesPage),
   createPage('/known-images', async () => (await import('../pages/known-images/index.tsx')).KnownImagesPage),
   createPage('/annotation', async () => (await import('../pages/annotation/index.tsx')).AnnotationPage),
   createPage('/annotation/$project', async () => (await import('../pages/annotation/project.tsx')).ProjectPage),

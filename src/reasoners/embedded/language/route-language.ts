@@ -1,6 +1,6 @@
 import { joinWithAnd } from '../../../text/index.ts';
 import { registeredGuards, type GuardModel, type RegisteredGuard } from '../guard.ts';
-import { detectLanguage, nameLanguage } from './detect-language.ts';
+import { detectLanguage, nameLanguage } from '../../../language/index.ts';
 
 type Judging = Pick<RegisteredGuard, 'languages'>;
 

@@ -16,7 +16,7 @@ import {
   LatencyOverTime,
   VerdictsOverTime,
 } from './overview-charts.tsx';
-import { Actions, QueueCounts, ReviewerAgreement } from './people.tsx';
+import { Actions, QueueCounts, ReviewerAgreement, ReviewersTable } from './people.tsx';
 import { Frequent, Totals } from './totals.tsx';
 
 export function OverviewPage() {
@@ -71,6 +71,7 @@ export function OverviewPage() {
                 <ReviewerAgreement reviewers={data.reviewers} />
                 <QueueCounts queue={data.queue} />
               </div>
+              <ReviewersTable byReviewer={data.byReviewer} />
               <Frequent
                 title="Categories"
                 none="No categories yet."

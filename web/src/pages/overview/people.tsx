@@ -9,6 +9,7 @@ import {
 import { ActionBadge } from '../../components/action-badge.tsx';
 import { Card } from '../../components/page.tsx';
 import { DataTable } from '../../components/table.tsx';
+import { PlainText } from '../../components/text.tsx';
 import { useMay } from '../../session/session.ts';
 import { TextLink } from '../../components/button.tsx';
 
@@ -117,6 +118,43 @@ export function ReviewerAgreement({ reviewers }: Pick<Overview, 'reviewers'>) {
           )}
         </>
       )}
+    </Card>
+  );
+}
+
+type Agreed = Overview['byReviewer'][number]['machine'];
+
+/** How each person's decisions agree, with 95 % intervals: few decisions say little. */
+export function ReviewersTable({ byReviewer }: Pick<Overview, 'byReviewer'>) {
+  if (byReviewer.length === 0) return null;
+  const show = ({ of, agreed, interval }: Agreed) =>
+    interval === null ? (
+      <span className="text-quiet">–</span>
+    ) : (
+      <>
+        {formatPercent(agreed / of)}{' '}
+        <span className="block text-sm whitespace-nowrap text-quiet">
+          {formatCount(agreed)} of {formatCount(of)}, {Math.round(interval[0] * 100)}–{Math.round(interval[1] * 100)} %
+        </span>
+      </>
+    );
+  return (
+    <Card className="grid grid-cols-1 content-start gap-3 lg:col-span-2">
+      <h2 className="text-xl">Reviewers</h2>
+      <p className="-mt-2 text-sm text-quiet">
+        How often each person agrees, with 95 % intervals. Quality samples are cases that the machine was sure of.
+      </p>
+      <DataTable
+        label="Agreement per reviewer"
+        rows={byReviewer}
+        columns={[
+          ['Reviewer', ({ by }) => <PlainText text={by} />, 'words min-w-24'],
+          ['Decided', ({ decisions }) => formatCount(decisions), 'tabular-nums'],
+          ['With the machine', ({ machine }) => show(machine), 'tabular-nums'],
+          ['With other reviewers', ({ others }) => show(others), 'tabular-nums'],
+          ['On quality samples', ({ samples }) => show(samples), 'tabular-nums'],
+        ]}
+      />
     </Card>
   );
 }

@@ -12,7 +12,7 @@ import { useMay } from '../../session/session.ts';
 import { QueueList } from './queue-list.tsx';
 import { ReviewCase } from './review-case.tsx';
 import { reviewSession, sendDecision, useBlindMode, useReviewSession } from './review-session.ts';
-import { findNextCase, stages } from './review-stages.ts';
+import { stages } from './review-stages.ts';
 import { queueQuery } from '../../api/query-options.ts';
 
 const lead =
@@ -43,22 +43,31 @@ export function QueuePage() {
   return <ReviewQueue key={reviewer.name} reviewer={reviewer} onRename={() => setRenames(true)} />;
 }
 
+/** Of what was passed by, so much is said when the next case is asked for. */
+const mostPassed = 2_000;
+
 function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () => void }) {
-  const [{ stage, id }, change] = useSearchState((raw) => ({
+  const [{ id, ...filter }, change] = useSearchState((raw) => ({
     stage: oneOf(stages, raw['stage']) ?? ('first' as const),
+    queue: raw['queue'] || undefined,
+    assigned: oneOf(['me', 'nobody'], raw['assigned']),
+    overdue: raw['overdue'] === 'true' || undefined,
+    sort: oneOf(['due'], raw['sort']),
     id: raw['case'],
   }));
+  const { stage, queue, sort } = filter;
   const [blind, setBlind] = useBlindMode();
   const mayRead = useMay('read');
   const { decided } = useReviewSession();
-  const list = useInfiniteQuery(queueQuery(stage, reviewer.by));
+  const list = useInfiniteQuery(queueQuery(filter, reviewer.by));
   const counts = list.data?.pages[0]?.counts;
   const open = (next: string | undefined) => change({ case: next }, { replace: false });
   const goOn = useMutation({
     mutationFn: async () => {
       if (id !== undefined) reviewSession.pass(id);
-      const { rows } = await client.queue.list({ stage, limit: 200, ...reviewer.by });
-      return findNextCase(rows, reviewSession.passedBy());
+      const except = [...reviewSession.passedBy()].slice(-mostPassed);
+      const { case: next } = await client.queue.next({ stage, queue, sort, except, ...reviewer.by });
+      return next?.id ?? null;
     },
     onSuccess: (next) => {
       if (next === null)
@@ -121,11 +130,11 @@ function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () 
         />
       ) : (
         <QueueList
-          stage={stage}
+          filter={filter}
+          change={change}
           counts={counts}
           list={list}
           starting={goOn.isPending}
-          onStage={(next) => change({ stage: next === 'first' ? undefined : next })}
           onStart={() => goOn.mutate()}
         />
       )}

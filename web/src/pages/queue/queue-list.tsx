@@ -1,6 +1,6 @@
 import { useMutation, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { CircleCheck, Eye, Image } from 'lucide-react';
+import { CircleCheck, Eye, Image, UserRound } from 'lucide-react';
 import { client, type QueueRow } from '../../api/client.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
@@ -14,18 +14,21 @@ import { findJob } from '../../jobs/index.ts';
 import { judgeSample } from '../../jobs/job-parts.ts';
 import { useJobs, useMay } from '../../session/session.ts';
 import { reasonLooks, type Stage, stageLeads, stageNames, stages } from './review-stages.ts';
-import { invalidate } from '../../api/query-options.ts';
+import { invalidate, type QueueFilter } from '../../api/query-options.ts';
+import { DueBadge, QueueBar } from './queue-bar.tsx';
 
 interface QueueListProps {
-  stage: Stage;
+  filter: QueueFilter & { stage: Stage };
+  change: (changed: Record<string, string | undefined>) => void;
   counts: Record<Stage, number> | undefined;
   list: UseInfiniteQueryResult<{ pages: Awaited<ReturnType<typeof client.queue.list>>[] }>;
   starting: boolean;
-  onStage: (stage: Stage) => void;
   onStart: () => void;
 }
 
-export function QueueList({ stage, counts, list, starting, onStage, onStart }: QueueListProps) {
+export function QueueList({ filter, change, counts, list, starting, onStart }: QueueListProps) {
+  const { stage } = filter;
+  const onStage = (next: Stage) => change({ stage: next === 'first' ? undefined : next });
   const isEmpty = !list.data?.pages.some(({ rows }) => rows.length > 0);
   useHotkeys({ n: onStart }, !isEmpty);
   const panel = (
@@ -58,26 +61,30 @@ export function QueueList({ stage, counts, list, starting, onStage, onStart }: Q
     </>
   );
   return (
-    <Tabs
-      label="Stages"
-      value={stage}
-      onChange={onStage}
-      tabs={stages.map((name) => ({
-        name,
-        label: (
-          <>
-            {stageNames[name]}{' '}
-            {counts && <span className="ml-1 text-quiet tabular-nums">{counts[name].toLocaleString()}</span>}
-          </>
-        ),
-        panel: name === stage && panel,
-      }))}
-    />
+    <>
+      <QueueBar filter={filter} change={change} />
+      <Tabs
+        label="Stages"
+        value={stage}
+        onChange={onStage}
+        tabs={stages.map((name) => ({
+          name,
+          label: (
+            <>
+              {stageNames[name]}{' '}
+              {counts && <span className="ml-1 text-quiet tabular-nums">{counts[name].toLocaleString()}</span>}
+            </>
+          ),
+          panel: name === stage && panel,
+        }))}
+      />
+    </>
   );
 }
 
 /** A case that waits. Nothing here says what the machine thinks of it. */
-function QueueEntry({ row: { id, excerpt, job, modality, urgency, why, openedAt, heldBy } }: { row: QueueRow }) {
+function QueueEntry({ row }: { row: QueueRow }) {
+  const { id, excerpt, job, modality, urgency, why, openedAt, heldBy, dueAt, assigned } = row;
   const { badge } = findJob(job).review;
   return (
     <li
@@ -102,6 +109,7 @@ function QueueEntry({ row: { id, excerpt, job, modality, urgency, why, openedAt,
         <When moment={openedAt} />
       </p>
       <p className="col-start-2 flex flex-wrap items-center gap-1.5 sm:col-span-2">
+        {dueAt !== null && <DueBadge dueAt={dueAt} />}
         {why.map((reason) => (
           <Badge key={reason} tone={reasonLooks[reason].tone}>
             {reasonLooks[reason].words}
@@ -109,6 +117,13 @@ function QueueEntry({ row: { id, excerpt, job, modality, urgency, why, openedAt,
         ))}
         {badge !== null && <Badge>{badge}</Badge>}
         {modality?.includes('image') && <Badge icon={Image}>Includes an image</Badge>}
+        {assigned !== null && (
+          <Badge icon={UserRound} tone="implicit">
+            <span className="words">
+              For <PlainText text={assigned} />
+            </span>
+          </Badge>
+        )}
         {heldBy !== null && (
           <Badge icon={Eye} tone="implicit">
             <span className="words">Open by {heldBy}</span>
@@ -135,7 +150,12 @@ function Urgency({ value }: { value: number }) {
   );
 }
 
-function EmptyStage({ stage, counts, onStage }: Pick<QueueListProps, 'stage' | 'counts' | 'onStage'>) {
+interface EmptyStageProps extends Pick<QueueListProps, 'counts'> {
+  stage: Stage;
+  onStage: (stage: Stage) => void;
+}
+
+function EmptyStage({ stage, counts, onStage }: EmptyStageProps) {
   const mayJudge = useMay('judge');
   const job = useJobs().find(({ review }) => review.sample !== undefined);
   const sample = job?.review.sample;

@@ -16,7 +16,10 @@ import { useMay } from '../../session/session.ts';
 import { PointingProvider } from '../../trial/pointing.tsx';
 import { SubjectView } from '../../trial/subject-view.tsx';
 import { newTrial } from '../../trial/trial-view.ts';
+import { AssignCase } from './assign-case.tsx';
+import { DecideAlike } from './decide-alike.tsx';
 import { DecideForm } from './decide-form.tsx';
+import { DueBadge } from './queue-bar.tsx';
 import { DecisionResult, EarlierDecisions, KeysDialog, MachineVerdict } from './review-panels.tsx';
 import { type Decision, sendDecision, useReviewSession } from './review-session.ts';
 import { reasonLooks, stageNames, stageOutcomes } from './review-stages.ts';
@@ -116,7 +119,9 @@ export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: Rev
                       {reasonLooks[reason].words}
                     </Badge>
                   ))}
+                {item.dueAt !== null && <DueBadge dueAt={item.dueAt} />}
                 <When moment={item.openedAt} />
+                {!decide.isSuccess && <AssignCase item={item} reviewer={reviewer} />}
               </p>
             </header>
             <Card>
@@ -127,7 +132,10 @@ export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: Rev
           </section>
           <div className="grid gap-4 xl:sticky xl:top-4 xl:row-span-2">
             {decide.isSuccess ? (
-              <DecisionResult item={item} decision={decide.variables} decided={decide.data} onNext={onNext} />
+              <>
+                <DecisionResult item={item} decision={decide.variables} decided={decide.data} onNext={onNext} />
+                <DecideAlike id={id} decision={decide.variables} reviewer={reviewer} />
+              </>
             ) : (
               <>
                 {!blind && <MachineVerdict id={id} />}

@@ -13,7 +13,7 @@ export const stageNames: Record<Stage, string> = {
 };
 
 export const stageLeads: Record<Stage, string> = {
-  first: 'Cases the machine is unsure about, most urgent first. Nobody has decided them yet.',
+  first: 'Cases the machine is unsure about, and quality samples. Nobody has decided them yet.',
   second: 'Someone overruled the machine, or decided what it left open. You decide without seeing their decision.',
   dispute: 'Two reviewers disagree. You see both decisions, and settle the case.',
 };
@@ -28,6 +28,7 @@ export const reasonLooks: Record<QueueRow['why'][number], { words: string; tone:
   'second-review': { words: 'Second review', tone: 'implicit' },
   'reviewers-disagree': { words: 'Reviewers disagree', tone: 'both' },
   appealed: { words: 'Appealed', tone: 'implicit' },
+  sampled: { words: 'Quality sample', tone: 'implicit' },
 };
 
 /** Where a case stands after a decision. */
@@ -37,11 +38,3 @@ export const stageOutcomes: Record<'first' | 'second' | 'dispute' | 'done', stri
   dispute: 'The other reviewer disagreed, so a third one settles it.',
   done: 'The case is settled.',
 };
-
-/** The most urgent case that nobody else looks at, and that was not passed by before. */
-export function findNextCase(
-  rows: readonly Pick<QueueRow, 'id' | 'heldBy'>[],
-  passed: ReadonlySet<string>,
-): string | null {
-  return rows.find(({ id, heldBy }) => heldBy === null && !passed.has(id))?.id ?? null;
-}

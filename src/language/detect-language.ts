@@ -1,4 +1,4 @@
-import { listWords } from '../../../text/index.ts';
+import { listWords } from '../text/index.ts';
 import { commonWords, programWords, romanisedArabic, romanisedHindi } from './common-words.ts';
 import { readScript, weighScripts } from './scripts.ts';
 

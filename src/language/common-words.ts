@@ -1,4 +1,4 @@
-import { wordSet } from '../../../text/index.ts';
+import { wordSet } from '../text/index.ts';
 
 /**
  * Words that hardly a sentence of a language does without, by ISO 639-1 code. Of languages that are written in Latin

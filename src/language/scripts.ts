@@ -1,4 +1,4 @@
-import { listWords } from '../../../text/index.ts';
+import { listWords } from '../text/index.ts';
 
 /** Scripts in which one language is written, or nearly one, by its ISO 639-1 code. */
 const languageOfScript: readonly (readonly [string, RegExp])[] = [

@@ -1,0 +1,1 @@
+export { detectLanguage, nameLanguage } from './detect-language.ts';

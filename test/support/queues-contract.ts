@@ -1,0 +1,218 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Verdict } from '../../src/debate/index.ts';
+import type { Ledger, NewQueue, OpenedCase } from '../../src/ledger/index.ts';
+import { exportedText, holdCase, openedCase } from './ledger-cases.ts';
+import type { LedgerMaker } from './ledger-contract.ts';
+
+async function* linesOf(text: string): AsyncGenerator<string> {
+  yield* text.split('\n');
+}
+
+const sure: Partial<Verdict> = {
+  label: 'safe',
+  score: 0.05,
+  probability: 0.05,
+  confidence: 0.95,
+  escalate: false,
+  degraded: [],
+  categories: [],
+};
+const unsure: Partial<Verdict> = { ...sure, escalate: true };
+const fraud: Partial<Verdict> = {
+  ...unsure,
+  label: 'unsafe',
+  score: 0.8,
+  probability: 0.8,
+  categories: [{ id: 'fraud', clause: 'fraud.scams' }],
+};
+
+/** What every ledger does with queues of reviewers. */
+export function queuesContract({ make }: LedgerMaker): void {
+  describe('queues', () => {
+    let ledger: Ledger;
+    beforeEach(async () => {
+      ledger = await make();
+    });
+    afterEach(() => ledger.close());
+
+    const judge = (
+      id: string,
+      verdict: Partial<Verdict> = unsure,
+      opened: Partial<OpenedCase> & { text?: string } = {},
+    ) => holdCase(ledger, openedCase(id, opened), verdict);
+    const create = (name: string, change: Partial<NewQueue> = {}) =>
+      ledger.queues.createQueue({ name, rules: {}, dueMinutes: null, assignees: [], ...change });
+    const inQueue = async (queue: string) =>
+      (await ledger.reviews.listWaiting({ queue })).rows.map(({ id }) => id).toSorted();
+
+    test('a case comes into the first queue whose rules it meets, else into the default one', async () => {
+      const scams = await create('Scams', { rules: { clauses: ['fraud'], risk: { from: 0.5, to: 1 } } });
+      const forum = await create('Forum', { rules: { channels: ['forum'] } });
+      const german = await create('German', { rules: { languages: ['de'] } });
+      await judge('case-scam', fraud, { context: { channel: 'forum' } });
+      await judge('case-forum', unsure, { context: { channel: 'forum' } });
+      await judge('case-tagged', unsure, { context: { language: 'de-AT' } });
+      await judge('case-german', unsure, { text: 'Wo ist der Bahnhof, und wann fährt der nächste Zug nach Hause?' });
+      await judge('case-other');
+      await judge('case-sure', sure, { context: { channel: 'forum' } });
+      expect(await inQueue(scams.id)).toEqual(['case-scam']);
+      expect(await inQueue(forum.id)).toEqual(['case-forum']);
+      expect(await inQueue(german.id)).toEqual(['case-german', 'case-tagged']);
+      expect(await inQueue('default')).toEqual(['case-other']);
+      expect((await ledger.reviews.listWaiting({})).rows).toHaveLength(5);
+      expect((await ledger.reviews.listWaiting({ notIn: [german.id, 'default'] })).rows).toHaveLength(2);
+    });
+
+    test('names are taken once, and the order can be changed', async () => {
+      const [one, two, three] = [await create('One'), await create('Two'), await create('Three')];
+      await expect(create('Two')).rejects.toMatchObject({ code: 'queue-exists' });
+      await expect(ledger.queues.changeQueue(one.id, { name: 'Two' })).rejects.toMatchObject({ code: 'queue-exists' });
+      await ledger.queues.changeQueue(three.id, { position: 0, dueMinutes: 60, assignees: ['ann'] });
+      expect(await ledger.queues.listQueues()).toEqual([{ ...three, dueMinutes: 60, assignees: ['ann'] }, one, two]);
+      expect(await ledger.queues.findQueue(two.id)).toEqual(two);
+      expect(await ledger.queues.changeQueue('nothing', { name: 'Four' })).toBeUndefined();
+      expect(await ledger.queues.removeQueue(one.id)).toBe(true);
+      expect(await ledger.queues.removeQueue(one.id)).toBe(false);
+    });
+
+    test('what is there already moves when queues are refilled, and back when one is removed', async () => {
+      for (let index = 0; index < 12; index += 1) await judge(`case-${index}`, index % 3 === 0 ? fraud : unsure);
+      const scams = await create('Scams', { rules: { clauses: ['fraud.scams'] } });
+      expect(await inQueue(scams.id)).toEqual([]);
+      expect(await ledger.queues.refillQueues()).toBe(4);
+      expect(await inQueue(scams.id)).toHaveLength(4);
+      expect(await ledger.queues.refillQueues()).toBe(0);
+      await ledger.queues.changeQueue(scams.id, { rules: { clauses: ['weapons'] } });
+      expect(await ledger.queues.refillQueues()).toBe(4);
+      expect(await inQueue(scams.id)).toEqual([]);
+      await ledger.queues.changeQueue(scams.id, { rules: {} });
+      await ledger.queues.refillQueues();
+      await ledger.queues.removeQueue(scams.id);
+      await ledger.queues.refillQueues();
+      expect(await inQueue('default')).toHaveLength(12);
+    });
+
+    test('a queue says by when, what is due comes first, and what is overdue is counted', async () => {
+      const soon = await create('Soon', { rules: { clauses: ['fraud'] }, dueMinutes: 30 });
+      const late = await create('Late', { rules: { channels: ['forum'] }, dueMinutes: 600 });
+      await judge('case-undue');
+      await judge('case-late', unsure, { context: { channel: 'forum' } });
+      await judge('case-soon', { ...fraud, escalate: false, confidence: 0.3 });
+      const { rows } = await ledger.reviews.listWaiting({}, { sort: 'due' });
+      expect(rows.map(({ id }) => id)).toEqual(['case-soon', 'case-late', 'case-undue']);
+      expect(rows.map(({ queue }) => queue)).toEqual([soon.id, late.id, 'default']);
+      expect(rows[2]!.dueAt).toBeNull();
+      const minutes = (rows[0]!.dueAt!.getTime() - Date.now()) / 60_000;
+      expect(minutes).toBeGreaterThan(28);
+      expect(minutes).toBeLessThanOrEqual(30);
+      const seen: string[] = [];
+      for (let after: string | null = null, more = true; more; more = after !== null) {
+        const page = await ledger.reviews.listWaiting({}, { sort: 'due', limit: 1, after });
+        seen.push(...page.rows.map(({ id }) => id));
+        after = page.next;
+      }
+      expect(seen).toEqual(['case-soon', 'case-late', 'case-undue']);
+
+      const hence = new Date(Date.now() + 3_600_000);
+      expect(await ledger.queues.countQueues(hence)).toEqual(
+        new Map([
+          [
+            soon.id,
+            { waiting: { first: 1, second: 0, dispute: 0 }, overdue: 1, unassigned: 1, nextDue: rows[0]!.dueAt },
+          ],
+          [
+            late.id,
+            { waiting: { first: 1, second: 0, dispute: 0 }, overdue: 0, unassigned: 1, nextDue: rows[1]!.dueAt },
+          ],
+          ['default', { waiting: { first: 1, second: 0, dispute: 0 }, overdue: 0, unassigned: 1, nextDue: null }],
+        ]),
+      );
+      expect((await ledger.reviews.listWaiting({ dueBefore: hence }, { sort: 'due' })).rows).toMatchObject([
+        { id: 'case-soon' },
+      ]);
+      expect(await ledger.reviews.countWaiting({ dueBefore: hence })).toMatchObject({ first: 1 });
+    });
+
+    test('a case is assigned to a person until they have decided', async () => {
+      await judge('case-1');
+      await judge('case-2');
+      await judge('case-sure', sure);
+      expect(await ledger.reviews.assignCase('case-1', 'ann')).toBe(true);
+      expect(await ledger.reviews.assignCase('case-sure', 'ann')).toBe(false);
+      const assigned = async (to: string | null) =>
+        (await ledger.reviews.listWaiting({ assigned: to })).rows.map(({ id }) => id);
+      expect(await assigned('ann')).toEqual(['case-1']);
+      expect(await assigned(null)).toEqual(['case-2']);
+      await ledger.decisions.recordDecision({ case: 'case-1', label: 'unsafe', by: 'ann' });
+      expect(await ledger.reviews.findWaiting('case-1')).toMatchObject({ stage: 'second', assigned: null });
+      await ledger.reviews.assignCase('case-2', 'ann');
+      await ledger.reviews.assignCase('case-2', null);
+      expect(await assigned('ann')).toEqual([]);
+    });
+
+    test('a quality sample draws of what the machine was sure of, and people say how good it was', async () => {
+      const checks = await create('Checks', { rules: { sample: 1, job: 'moderation' }, dueMinutes: 60 });
+      await create('Everything');
+      await judge('case-right', sure);
+      await judge('case-wrong', sure);
+      await judge('case-unsure');
+      await judge('case-evaluation', sure, { job: 'evaluation' });
+      expect(await inQueue(checks.id)).toEqual(['case-right', 'case-wrong']);
+      expect(await ledger.reviews.findWaiting('case-right')).toMatchObject({
+        stage: 'first',
+        why: ['sampled'],
+        urgency: 0,
+      });
+      const waits = { onlyWaiting: true };
+      await ledger.decisions.recordDecision({ case: 'case-right', label: 'safe', by: 'ann' }, waits);
+      await ledger.decisions.recordDecision({ case: 'case-wrong', label: 'unsafe', by: 'ann' }, waits);
+      expect(await ledger.reviews.findStage('case-right')).toBe('done');
+      expect(await ledger.reviews.findStage('case-wrong')).toBe('second');
+      expect(await ledger.queues.readQuality()).toEqual(new Map([[checks.id, { decided: 2, right: 1 }]]));
+
+      await judge('case-later', sure);
+      await ledger.queues.changeQueue(checks.id, { rules: { sample: 0 } });
+      await ledger.queues.refillQueues();
+      expect(await ledger.reviews.findStage('case-later')).toBeNull();
+      // What was decided of it stays part of it, and what is disputed waits on.
+      expect(await ledger.reviews.findStage('case-wrong')).toBe('second');
+      const decided: string[] = [];
+      const time = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) };
+      for await (const slice of ledger.figures.readFigures(time))
+        decided.push(...slice.decided.filter(({ sampled }) => sampled).map(({ id }) => id));
+      expect(decided.toSorted()).toEqual(['case-right', 'case-wrong']);
+    });
+
+    test('queues, who is to decide and what was sampled are exported and read in again', async () => {
+      await create('Forum', { rules: { channels: ['forum'] }, dueMinutes: 45, assignees: ['ann', 'bob'] });
+      const gone = await create('Checks', { rules: { sample: 1 } });
+      await judge('case-forum', unsure, { context: { channel: 'forum' } });
+      await judge('case-checked', sure);
+      await ledger.decisions.recordDecision({ case: 'case-checked', label: 'safe', by: 'ann' });
+      await ledger.reviews.assignCase('case-forum', 'bob');
+      await ledger.queues.removeQueue(gone.id);
+      const text = await exportedText(ledger);
+      const other = await make();
+      try {
+        const { inserted } = await other.import(linesOf(text));
+        expect(inserted).toMatchObject({ queue: 1, assignment: 1 });
+        expect(await other.queues.listQueues()).toEqual(await ledger.queues.listQueues());
+        expect(await other.reviews.findWaiting('case-forum')).toEqual(await ledger.reviews.findWaiting('case-forum'));
+        expect(await exportedText(other)).toBe(text);
+      } finally {
+        await other.close();
+      }
+    });
+
+    test('what was forgotten waits nowhere', async () => {
+      const all = await create('All', { rules: { languages: ['en'] } });
+      const text = 'The ferry leaves at noon, and the bakery opens at six in the morning.';
+      await judge('case-1', unsure, { text });
+      expect(await inQueue(all.id)).toEqual(['case-1']);
+      await ledger.cases.forgetSubject(openedCase('case-1', { text }).subject.hash);
+      await ledger.queues.refillQueues();
+      expect(await inQueue(all.id)).toEqual([]);
+      expect(await ledger.queues.countQueues()).toEqual(new Map());
+    });
+  });
+}
