@@ -236,7 +236,7 @@ export const updateListedReview = fixedQuery((db, { id, ...review }: { id: strin
 export const clearListedWords = fixedQuery((db, { opened_at, id }: Pick<Listing, 'opened_at' | 'id'>) =>
   db
     .updateTable('listing')
-    .set({ ...noWords, stage: null, language: null, channel: null })
+    .set({ ...noWords, stage: null, channel: null })
     .where('opened_at', '=', opened_at)
     .where('id', '=', id),
 );

@@ -132,7 +132,7 @@ export interface Listing {
   categories: string;
   /** Likewise; stands here only. */
   clauses: string;
-  /** Of its context, or told by its first words where a queue asks for it. Both go with its content. */
+  /** Of its context, or told by its first words where a queue asks for it. The channel goes with its content. */
   language: string | null;
   channel: string | null;
   /** Whether it was judged in the shadow of another: no list and no figure has it. */
