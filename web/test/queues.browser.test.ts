@@ -50,7 +50,8 @@ test('a queue is made from rules, takes what waits, is changed, moved and remove
 
   await page.getByRole('button', { name: 'Move Checks up' }).click();
   await page.getByRole('button', { name: 'Move Checks up' }).and(page.locator('[disabled]')).waitFor();
-  expect((await stage.server.ledger.queues.listQueues()).map(({ name }) => name)).toEqual(['Checks', 'Shop']);
+  const names = async () => (await stage.server.ledger.queues.listQueues()).map(({ name }) => name);
+  await expect.poll(names).toEqual(['Checks', 'Shop']);
   await shop.getByRole('button', { name: 'Change' }).click();
   const change = page.getByRole('dialog', { name: 'Change Shop' });
   expect(await change.getByLabel('Channels').inputValue()).toBe('shop, market');
