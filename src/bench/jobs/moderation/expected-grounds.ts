@@ -21,22 +21,26 @@ const hint =
   'An item may have "clauses" (ids), "severity" and "spans" ({"start":0,"end":4,"quote":"word"}) beside its label; ' +
   'a cell of a table holds lists as JSON.';
 
-/** What an item says of clauses, severity and evidence; undefined where it says nothing of them. */
+/**
+ * What an item says of clauses, severity and evidence; undefined where it says nothing of them. Data of others may have
+ * columns of these names in another shape: those say nothing of ours.
+ */
 export function readExpectedGrounds(
   field: (name: string) => unknown,
   text: string | undefined,
 ): ExpectedGrounds | undefined {
-  const [clauses, severity, spans] = [readList(field('clauses')), field('severity'), readList(field('spans'))];
-  if (clauses === null && severity === undefined && spans === null) return undefined;
+  const clauses = z.array(z.string()).safeParse(readList(field('clauses'))).data ?? null;
+  const severity = z.string().safeParse(field('severity')).data ?? null;
+  const spans = z.array(spanSchema).safeParse(readList(field('spans'))).data ?? null;
+  if (clauses === null && severity === null && spans === null) return undefined;
   return {
-    clauses: clauses === null ? null : read(z.array(z.string()), clauses, 'clauses'),
-    severity: severity === undefined ? null : read(z.string(), severity, 'severity'),
+    clauses,
+    severity,
     spans:
-      spans === null
-        ? null
-        : read(z.array(spanSchema), spans, 'spans')
-            .filter(({ part }) => part === 'text')
-            .map(({ start, end, quote }) => placeSpan({ start, end, quote }, text ?? '')),
+      spans &&
+      spans
+        .filter(({ part }) => part === 'text')
+        .map(({ start, end, quote }) => placeSpan({ start, end, quote }, text ?? '')),
   };
 }
 
@@ -51,12 +55,6 @@ function readList(value: unknown): unknown {
       .map((part) => part.trim())
       .filter((part) => part !== '');
   }
-}
-
-function read<Value>(schema: z.ZodType<Value>, value: unknown, name: string): Value {
-  const { success, data } = schema.safeParse(value);
-  if (success) return data;
-  throw new AgonError('broken-line', `The ${name} of the item cannot be read.`, hint);
 }
 
 /** Where a span stands. A table may have moved it: what looks like a formula is led by an apostrophe there. */
