@@ -21,6 +21,7 @@ import { correctionStore } from './reviews/correction-store.ts';
 import { decisionStore } from './reviews/decision-store.ts';
 import { reviewStore } from './reviews/review-store.ts';
 import { runStore } from './runs/run-store.ts';
+import { auditStore } from './server/audit-store.ts';
 import { idempotencyStore } from './server/idempotency-store.ts';
 import { keyStore } from './server/key-store.ts';
 import { policyStore } from './server/policy-store.ts';
@@ -48,6 +49,7 @@ export function buildLedger(database: Database): Ledger {
     annotations: () => annotationStore(database),
     figures: () => figuresStore(database),
     policies: () => policyStore(database),
+    audit: () => auditStore(database),
     keys: () => keyStore(database),
     idempotency: () => idempotencyStore(database),
     webhooks: () => webhookStore(database),

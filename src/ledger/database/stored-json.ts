@@ -25,6 +25,7 @@ interface Stored {
   'annotation-item': unknown;
   'annotation-vote': unknown;
   'annotation-adjudication': unknown;
+  audit: Record<string, unknown>;
   cache: unknown;
 }
 
@@ -95,6 +96,7 @@ const shapes: Record<StoredKind, readonly z.ZodType[]> = {
   'annotation-item': [anything],
   'annotation-vote': [anything],
   'annotation-adjudication': [anything],
+  audit: [anything],
   cache: [anything],
 };
 

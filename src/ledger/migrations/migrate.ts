@@ -6,6 +6,7 @@ import { firstSchema, runItemsSchema, benchesSchema, serverSchema } from './0001
 import { listingSchema, annotationSchema, reviewSchema } from './0005-to-0007.ts';
 import { correctionsSchema, picturesSchema } from './0008-to-0009.ts';
 import { actionsSchema, callsSchema, contextSchema, knownFilesSchema } from './0010-to-0013.ts';
+import { auditSchema } from './0018-audit.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -37,6 +38,7 @@ const ours = {
   idempotency_keys: true,
   webhooks: true,
   deliveries: true,
+  audit: true,
   annotation_projects: true,
   annotation_items: true,
   annotation_images: true,
@@ -91,6 +93,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0011-actions': actionsSchema,
   '0012-context': contextSchema,
   '0013-calls': callsSchema,
+  '0018-audit': auditSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */

@@ -58,6 +58,7 @@ export interface Tables {
   idempotency_keys: IdempotencyKeys;
   webhooks: Webhooks;
   deliveries: Deliveries;
+  audit: Audit;
   attachments: Attachments;
   subjects: Subjects;
   subject_attachments: SubjectAttachments;
@@ -203,4 +204,17 @@ export interface Deliveries {
   due_at: string | null;
   created_at: string;
   ended_at: string | null;
+}
+
+export interface Audit {
+  id: string;
+  version: number;
+  at: string;
+  who: string | null;
+  key: string | null;
+  operation: string;
+  target: string | null;
+  what: string;
+  status: number;
+  request: string;
 }
