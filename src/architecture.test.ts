@@ -55,6 +55,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'learning',
       'ledger',
       'moderation',
+      'parts',
       'policy',
       'precedents',
       'reasoners',

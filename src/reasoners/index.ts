@@ -17,6 +17,7 @@ export type { ContentSafety } from './llm/models/content-safety.ts';
 export type { ModerationEndpoint, ServiceImage } from './llm/models/moderation-endpoint.ts';
 export type { Target, TargetMessage, TargetReply } from './llm/models/target.ts';
 export { llmSettingsSchema, type LlmSettings } from './llm/providers/settings.ts';
+export { describeModel, type DescribedModel } from './llm/providers/describe-model.ts';
 export { modelFamily } from './llm/providers/model-traits.ts';
 export {
   bareGuard,

@@ -219,6 +219,15 @@ export function serverRecordsContract(maker: LedgerMaker): void {
       expect(await ledger.webhooks.haveLastFailed('hook-1', 2)).toBe(false);
       await ledger.webhooks.abandonDeliveries('hook-1', 'The webhook was switched off.');
       expect(await ledger.webhooks.haveLastFailed('hook-1', 3)).toBe(true);
+      expect(await ledger.webhooks.retryDelivery('hook-1', 'delivery-000'), 'delivered').toBeUndefined();
+      expect(await ledger.webhooks.retryDelivery('hook-2', 'delivery-002'), 'of another').toBeUndefined();
+      expect(await ledger.webhooks.retryDelivery('hook-1', 'delivery-002')).toMatchObject({
+        id: 'delivery-002',
+        state: 'waiting',
+        attempts: 0,
+        endedAt: null,
+      });
+      expect(await ledger.webhooks.takeDueDeliveries('hook-1', 5, 60_000)).toMatchObject([{ id: 'delivery-002' }]);
       expect(await ledger.webhooks.pruneDeliveries(soon())).toBe(5);
     });
   });

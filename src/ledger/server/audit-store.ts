@@ -140,7 +140,18 @@ export function makeAuditRow(entry: AuditEntry, version = storedVersion): Audit 
   };
 }
 
-function readEntry({ id, version, at, who, key, operation, target, what, status, request }: Selectable<Audit>): AuditEntry {
+function readEntry({
+  id,
+  version,
+  at,
+  who,
+  key,
+  operation,
+  target,
+  what,
+  status,
+  request,
+}: Selectable<Audit>): AuditEntry {
   return {
     id,
     at: new Date(at),

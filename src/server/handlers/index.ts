@@ -1,5 +1,6 @@
 import type { Handlers } from '../handler.ts';
 import { annotationHandlers } from './annotations.ts';
+import { auditHandlers } from './audit.ts';
 import { benchHandlers, overviewHandlers } from './figures.ts';
 import { caseHandlers, similarHandlers } from './cases.ts';
 import { correctionHandlers } from './corrections.ts';
@@ -12,6 +13,7 @@ import { policyHandlers } from './policies.ts';
 import { precedentHandlers } from './precedents.ts';
 import { queueHandlers } from './queue.ts';
 import { runHandlers } from './runs.ts';
+import { settingsHandlers } from './settings.ts';
 
 /** Who answers what. */
 export const handlers: Handlers = {
@@ -31,5 +33,7 @@ export const handlers: Handlers = {
   ...runHandlers,
   ...keyHandlers,
   ...webhookHandlers,
+  ...auditHandlers,
+  ...settingsHandlers,
   ...serverHandlers,
 };
