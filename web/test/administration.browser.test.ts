@@ -100,8 +100,8 @@ test('the settings in force are told without secrets, and each model is tried by
   const page = await stage.visit('/settings?tab=in-force', { width: 1440 });
   const models = page.getByRole('region', { name: 'Models', exact: true });
   const row = (name: string) => models.getByRole('row', { name });
-  await row('acme:large').getByText('$3 in, $15 out').waitFor();
-  await row('openai:gpt-4o-mini').getByText('OPENAI_API_KEY').first().waitFor();
+  await row('acme:large').getByText('$3.00 in, $15.00 out').waitFor();
+  await row('openai:gpt-4o-mini').getByText('There is no API key for openai.').waitFor();
   await page.getByRole('row', { name: 'server.concurrency' }).getByText('AGON_SERVER_CONCURRENCY').waitFor();
   await page.getByRole('row', { name: 'budget.runTokens' }).getByText('2,000,000').waitFor();
   await page.getByRole('region', { name: 'Models on this machine' }).getByText('guard-2').waitFor();

@@ -56,7 +56,7 @@ export function AuditPanel() {
         Changes, decisions, exports, forgetting, every look at known images, signing in and out, and what was refused.
         Never what was judged or why. Verdicts are not listed here: each case has its own record.
       </p>
-      <div className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-4">
+      <div className="grid grid-cols-2 items-end gap-3 lg:grid-cols-4">
         <SelectField
           label="Who"
           value={filter.who ?? ''}
@@ -122,7 +122,7 @@ export function AuditPanel() {
               label="Audit log"
               rows={rows}
               columns={[
-                ['When', ({ at }) => <When moment={at} />, 'whitespace-nowrap'],
+                ['When', ({ at }) => <When moment={at} exact />, 'whitespace-nowrap'],
                 ['Who', (row) => <Who row={row} />, 'min-w-28'],
                 ['What', ({ operation }) => <Deed operation={operation} />, 'min-w-44'],
                 ['Of', (row) => <Target row={row} />, 'max-w-64 min-w-32 break-all'],
@@ -144,13 +144,11 @@ function Who({ row: { who, key, status } }: { row: AuditEntry }) {
 
 function Deed({ operation }: { operation: string }) {
   const title = deedTitles[operation];
+  if (title) return <span title={operation}>{title}</span>;
   return (
-    <>
-      {title && <span className="block">{title}</span>}
-      <span className="font-mono text-sm text-quiet">
-        <PlainText text={operation} />
-      </span>
-    </>
+    <span className="font-mono text-sm">
+      <PlainText text={operation} />
+    </span>
   );
 }
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { client, type DescribedModel, type ModelTrial } from '../../api/client.ts';
 import { describeProblem } from '../../api/problem.ts';
 import { invalidate } from '../../api/query-options.ts';
+import { formatDuration } from '../../charts/format-figures.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/page.tsx';
@@ -113,11 +114,7 @@ function Reach({ row: { provider, problem } }: { row: DescribedModel }) {
         </span>
       )}
       {!key && !problem && <span className="block text-sm text-quiet">{local ? 'local, no key' : 'no key'}</span>}
-      {problem && (
-        <span className="words block text-sm text-caution">
-          {problem.message} {problem.hint}
-        </span>
-      )}
+      {problem && <span className="words block text-sm text-caution">{problem.message}</span>}
     </>
   );
 }
@@ -134,14 +131,16 @@ function Limits({ row: { limits } }: { row: DescribedModel }) {
   return words.filter((word) => word !== null).join(', ');
 }
 
+const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 });
+
 function Price({ row: { price, provider } }: { row: DescribedModel }) {
   if (provider === null || provider.local) return 'free';
   if (price === null) return <span className="text-quiet">not known</span>;
-  return `$${price.input} in, $${price.output} out per million tokens`;
+  return `${dollars.format(price.input)} in, ${dollars.format(price.output)} out per million tokens`;
 }
 
 function Outcome({ trial: { ok, milliseconds, problem } }: { trial: NonNullable<Trials[string]> }) {
-  if (ok) return <Badge tone="exoneration">answers in {(milliseconds / 1000).toFixed(1)} s</Badge>;
+  if (ok) return <Badge tone="exoneration">answers in {formatDuration(milliseconds)}</Badge>;
   return (
     <span className="grid gap-1">
       <Badge tone="risk" className="w-fit">

@@ -28,20 +28,25 @@ const groupTitles: Readonly<Record<string, string>> = {
   learn: 'Learning',
 };
 
+/** Every other block is a job's. */
+function titleGroup(name: string): string {
+  return groupTitles[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
 function SettingGroup({ group: { name, settings } }: { group: Group }) {
   const set = settings.filter(({ source }) => source !== 'default').length;
   return (
     <details className="group/settings min-w-0 rounded-xl border bg-surface" open={set > 0}>
       <summary className="flex cursor-pointer list-none items-center gap-2 px-4 py-3 font-medium">
         <ChevronRight aria-hidden className="size-4 flex-none transition-transform group-open/settings:rotate-90" />
-        {groupTitles[name] ?? name}
+        {titleGroup(name)}
         <span className="ml-auto text-sm font-normal text-quiet">
           {set === 0 ? 'all as shipped' : `${set} of ${settings.length} set`}
         </span>
       </summary>
       <div className="min-w-0 px-3 pb-3">
         <DataTable
-          label={groupTitles[name] ?? name}
+          label={titleGroup(name)}
           // What somebody set comes first.
           rows={settings.toSorted((one, other) => Number(isSet(other)) - Number(isSet(one)))}
           columns={[
