@@ -47,9 +47,6 @@ export function ModelsList({ models }: { models: readonly DescribedModel[] }) {
           rows={models}
           columns={[
             ['Model', (row) => <Name row={row} />, 'min-w-44'],
-            ['Reached at', (row) => <Reach row={row} />, 'min-w-40'],
-            ['Limits', (row) => <Limits row={row} />, 'min-w-32 text-sm'],
-            ['Price', (row) => <Price row={row} />, 'min-w-28 text-sm'],
             [
               'Answer',
               ({ model }) => (
@@ -68,6 +65,9 @@ export function ModelsList({ models }: { models: readonly DescribedModel[] }) {
               ),
               'min-w-56',
             ],
+            ['Reached at', (row) => <Reach row={row} />, 'min-w-40'],
+            ['Limits', (row) => <Limits row={row} />, 'min-w-32 text-sm'],
+            ['Price', (row) => <Price row={row} />, 'min-w-28 text-sm'],
           ]}
         />
       </div>
