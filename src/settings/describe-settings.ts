@@ -5,7 +5,6 @@ import { listSettings, readText, type SettingRow, type Settings } from './table.
 export interface DescribedSetting {
   /** `moderation.rounds` */
   path: string;
-  job: string | null;
   help: string;
   /** As it was set; undefined where nobody did. */
   value: unknown;
@@ -22,12 +21,11 @@ export function describeSettings(
   environment: Record<string, string | undefined>,
 ): DescribedSetting[] {
   return listSettings().map((row) => {
-    const { path, job, notes } = row;
+    const { path, notes } = row;
     const value = findValue(settings, path);
     const variable = value === undefined ? null : findVariable(row, value, environment);
     return {
       path,
-      job,
       help: notes.help,
       value: hideSecrets(path, value),
       default: notes.default ?? null,

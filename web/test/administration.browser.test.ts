@@ -106,7 +106,7 @@ test('the settings in force are told without secrets, and each model is tried by
   await page.getByRole('row', { name: 'budget.runTokens' }).getByText('2,000,000').waitFor();
   await page.getByRole('region', { name: 'Models on this machine' }).getByText('guard-2').waitFor();
 
-  const [seated] = Object.values(panelSettings(panel).seats!) as [string];
+  const [seated] = Object.values(panelSettings(panel).seats) as [string];
   await page.getByRole('button', { name: `Try ${seated}` }).click();
   await row(seated)
     .getByText(/answers in \d/)

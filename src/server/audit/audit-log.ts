@@ -35,10 +35,12 @@ export function openAuditLog(store: AuditStore, log: (line: LogLine) => void): A
         for (const entry of batch) tellLost(entry, errorCode(error));
       }
     }
+    // In the moment in which nothing waits: whoever comes later begins anew.
+    writing = null;
   }
 
   /** The log of the server is then the only place where it stands. */
-  function tellLost({ id: _, at, ...entry }: AuditEntry, code: string): void {
+  function tellLost({ at, ...entry }: AuditEntry, code: string): void {
     log({ level: 'error', event: 'audit-lost', code, at: at.toISOString(), ...entry });
   }
 
@@ -52,12 +54,10 @@ export function openAuditLog(store: AuditStore, log: (line: LogLine) => void): A
       const entry: AuditEntry = { id, at, who, key: principal?.key?.id ?? null, ...deed };
       if (waiting.length >= mostWaiting) return tellLost(entry, 'too-many-waiting');
       waiting.push(entry);
-      writing ??= writeAll().finally(() => {
-        writing = null;
-      });
+      writing ??= writeAll();
     },
     async flush() {
-      while (writing) await writing;
+      await writing;
     },
   };
 }

@@ -161,6 +161,28 @@ test('what cannot be written is told in the log of the server, and no answer wai
   ]);
 });
 
+test('what is noted while others are written is written too, in its order', async () => {
+  const kept: AuditEntry[] = [];
+  const log = openAuditLog(
+    {
+      ...server.ledger.audit,
+      async keepEntries(entries) {
+        await Promise.resolve();
+        kept.push(...entries);
+      },
+    },
+    () => undefined,
+  );
+  const requests = Array.from({ length: 200 }, (_, index) => `request-${index}`);
+  for (const [index, request] of requests.entries()) {
+    log.note({ principal: null, operation: 'keys.create', target: null, what: {}, status: 201, request });
+    for (let turns = index % 7; turns > 0; turns -= 1) await Promise.resolve();
+  }
+  await log.flush();
+  expect(kept.map(({ request }) => request)).toEqual(requests);
+  expect(kept.map(({ id }) => id)).toEqual(kept.map(({ id }) => id).toSorted());
+});
+
 test('only what was chosen is noted of a request, shortened and without keys', () => {
   const key = `agon_${'0'.repeat(12)}_${'x'.repeat(43)}`;
   expect(

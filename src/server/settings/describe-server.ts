@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { schemas } from '../../api/index.ts';
-import { listModels, listNamedModels, type NamedModel } from '../../app/index.ts';
+import { listModels, listNamedModels, type ListedModel, type NamedModel } from '../../app/index.ts';
 import { AgonError, hintFor } from '../../errors.ts';
 import { listJobs } from '../../jobs/index.ts';
 import { describeModel } from '../../reasoners/index.ts';
@@ -45,8 +45,12 @@ export async function describeServer(context: ServerContext): Promise<InForce> {
         }
       : null,
     ffmpeg: await findFfmpeg(settings),
-    installed: (await listModels(environment, { compares: false })).map(({ files: _, ...model }) => model),
+    installed: (await listModels(environment, { compares: false })).map(showInstalled),
   };
+}
+
+function showInstalled({ id, purpose, licence, bytes, isPart, state }: ListedModel): InForce['installed'][number] {
+  return { id, purpose, licence, bytes, isPart, state };
 }
 
 function showModel(
@@ -84,7 +88,7 @@ function groupSettings(described: readonly DescribedSetting[]): InForce['groups'
     .toSorted(([one], [other]) => Number(other === 'general') - Number(one === 'general'))
     .map(([name, settings]) => ({
       name,
-      settings: settings.map(({ job: _, value, ...setting }) => ({ ...setting, value: value ?? null })),
+      settings: settings.map((setting) => ({ ...setting, value: setting.value ?? null })),
     }));
 }
 

@@ -57,7 +57,7 @@ describe('the settings in force', () => {
   test('say who sits where, and how models are reached, limited and paid', async () => {
     const { jobs, models } = (await read()) as unknown as { jobs: { id: string; seats: object }[]; models: object[] };
     expect(jobs.map(({ id }) => id)).toEqual(['moderation', 'evaluation', 'documents']);
-    expect(Object.values(jobs[0]!.seats)).toContain(Object.values(panelSettings(panel).seats!)[0]);
+    expect(Object.values(jobs[0]!.seats)).toContain(Object.values(panelSettings(panel).seats)[0]);
     expect(models).toContainEqual({
       model: 'filed:small',
       kind: 'language',
@@ -115,7 +115,7 @@ describe('the settings in force', () => {
 
 describe('a model is tried', () => {
   test('and answers', async () => {
-    const [model] = Object.values(panelSettings(panel).seats!) as [string];
+    const [model] = Object.values(panelSettings(panel).seats) as [string];
     expect(await tried(model)).toEqual({
       status: 200,
       model,
