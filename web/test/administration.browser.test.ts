@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, expect, test } from 'vitest';
-import { panelSettings, startFakePanel, type FakePanel } from '../../test/support/fake-panel.ts';
+import { panelSettings, startFakePanel } from '../../test/support/fake-panel.ts';
 import { runningServer } from '../../test/support/running-server.ts';
 import { webhookReceiver, type WebhookReceiver } from '../../test/support/webhook-receiver.ts';
 import { expectGoodLooks, useConsole } from './support/console.ts';
 
 /* What whoever runs the server looks at: who did what, what it runs with, whether models answer. */
 
-let panel: FakePanel;
+let panel: Awaited<ReturnType<typeof startFakePanel>>;
 let receiver: WebhookReceiver;
 let mara: string;
 let found: string;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startFakePanel, panelSettings, type FakePanel } from '../../../test/support/fake-panel.ts';
+import { startFakePanel, panelSettings } from '../../../test/support/fake-panel.ts';
 import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
 
-let panel: FakePanel;
+let panel: Awaited<ReturnType<typeof startFakePanel>>;
 let server: ServerUnderTest;
 const secrets = ['a-key-of-the-file', 'a-key-of-the-environment', 'a client secret', 'a secret of a webhook'];
 beforeAll(async () => {
