@@ -61,6 +61,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'learning',
       'ledger',
       'moderation',
+      'parts',
       'policy',
       'precedents',
       'reasoners',

@@ -56,6 +56,9 @@ const groups: Record<string, string> = {
   session: 'Signing in, for people at a browser.',
   keys: 'Who may ask.',
   webhooks: 'Who is told of verdicts.',
+  audit: 'Who did what.',
+  settings: 'What the server runs with.',
+  models: 'Whether models answer.',
   house: 'The server itself: health, metrics, news, this document.',
 };
 

@@ -1,6 +1,8 @@
 export { createAgon, type Agon } from './create-agon.ts';
 export { openDocumentReader, type DocumentReader } from './document-reader.ts';
 export { readDocument, readDossier, type ReadOptions } from './read-files.ts';
+export { listModels, type ListedModel } from './list-models.ts';
+export { listNamedModels, tryModel, type NamedModel } from './try-model.ts';
 export { openLedgerCache } from './open-kits.ts';
 export { openCurator, openLearning, type Curator, type Learning } from './open-learning.ts';
 export { openPrecedents, type Precedents } from './open-precedents.ts';

@@ -259,6 +259,7 @@ const groups: Readonly<Record<string, Entries>> = {
         revoke: command('revoke a key', keys, 'defineKeysRevoke'),
       },
     },
+    audit: command('list who did what on the server', () => import('./server/audit.ts'), 'defineAudit'),
     ledger: {
       summary: 'manage the database of cases',
       description: 'Count, export, import and delete what the ledger holds.',

@@ -22,6 +22,7 @@ import { decisionStore } from './reviews/decision-store.ts';
 import { queueStore } from './reviews/queue-store.ts';
 import { reviewStore } from './reviews/review-store.ts';
 import { runStore } from './runs/run-store.ts';
+import { auditStore } from './server/audit-store.ts';
 import { idempotencyStore } from './server/idempotency-store.ts';
 import { keyStore } from './server/key-store.ts';
 import { policyStore } from './server/policy-store.ts';
@@ -56,6 +57,7 @@ export function buildLedger(database: Database): Ledger {
     alerts: () => alertStore(database),
     shadows: () => shadowStore(database),
     policies: () => policyStore(database),
+    audit: () => auditStore(database),
     keys: () => keyStore(database),
     idempotency: () => idempotencyStore(database),
     webhooks: () => webhookStore(database),

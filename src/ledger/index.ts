@@ -44,6 +44,8 @@ export type {
   RunState,
 } from './runs/runs.ts';
 export type { ItemQueue, QueueOptions, TakenItem, WorkerRow } from './runs/workers.ts';
+export { auditMoment } from './server/audit-store.ts';
+export type { Actor, AuditEntry, AuditFilter, AuditStore } from './server/audit-store.ts';
 export type { IdempotencyStore } from './server/idempotency-store.ts';
 export type { ApiKeyRow } from './server/key-store.ts';
 export type { DeliveryOutcome, DeliveryRow, WebhookRow, WebhookStore } from './server/webhook-store.ts';

@@ -14,6 +14,7 @@ import type { Queues } from './reviews/queue-store.ts';
 import type { Reviews } from './reviews/review-store.ts';
 import type { RunStore } from './runs/runs.ts';
 import type { Fleet, ItemQueue, QueueOptions } from './runs/workers.ts';
+import type { AuditStore } from './server/audit-store.ts';
 import type { IdempotencyStore } from './server/idempotency-store.ts';
 import type { KeyStore } from './server/key-store.ts';
 import type { PolicyStore } from './server/policy-store.ts';
@@ -49,6 +50,8 @@ export interface Ledger {
   readonly alerts: AlertStore;
   readonly shadows: ShadowStore;
   readonly policies: PolicyStore;
+  /** Who did what on the HTTP server. Neither forgetting nor pruning takes it away. */
+  readonly audit: AuditStore;
   /** Of the HTTP server: never exported, like the two below. */
   readonly keys: KeyStore;
   readonly idempotency: IdempotencyStore;

@@ -54,6 +54,7 @@ export function withRetries(ledger: Ledger, { forMs = 60_000, onWait }: RetryOpt
     runs: retryStore(ledger.runs, again),
     benches: retryStore(ledger.benches, again),
     policies: retryStore(ledger.policies, again, ['activatePolicy']),
+    audit: retryStore(ledger.audit, again),
     keys: retryStore(ledger.keys, again),
     idempotency: retryStore(ledger.idempotency, again, ['claimKey']),
     webhooks: retryStore(ledger.webhooks, again),

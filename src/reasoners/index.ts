@@ -18,6 +18,7 @@ export type { ModerationEndpoint, ServiceImage } from './llm/models/moderation-e
 export type { Target, TargetMessage, TargetReply } from './llm/models/target.ts';
 export { llmSettingsSchema, type LlmSettings } from './llm/providers/settings.ts';
 export type { ProviderTrust } from './llm/providers/provider-trust.ts';
+export { describeModel, type DescribedModel } from './llm/providers/describe-model.ts';
 export { modelFamily } from './llm/providers/model-traits.ts';
 export {
   bareGuard,

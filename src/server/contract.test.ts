@@ -32,7 +32,7 @@ beforeAll(async () => {
     { resolve: async () => [{ address: '93.184.215.14', family: 4 }] },
   );
   server = await runningServer(
-    {},
+    { server: { fetch: { webhooks: true } } },
     { outbound: { ...outbound, postWebhook: async () => ({ status: 204, retryAfter: null }) } },
   );
   at = await furnish(server);

@@ -3,6 +3,7 @@ import { Hono, type Context } from 'hono';
 import { operations, type Operation } from '../api/index.ts';
 import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
+import { describeRequest, describeTarget, isAudited } from './audit/audited.ts';
 import type { AccessGate } from './auth/access-gate.ts';
 import { redactKeys } from './auth/key-text.ts';
 import { hasScope, ownerName, type Principal } from './auth/principal.ts';
@@ -48,6 +49,7 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
     const requestId = readRequestId(c.req.raw);
     c.set('requestId', requestId);
     c.set('operation', 'unknown');
+    c.set('deed', null);
     try {
       gate.checkSource(c.req.raw);
       const preflight = gate.preflight(c.req.raw);
@@ -61,6 +63,7 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
       if (name === 'vary') c.res.headers.append(name, value);
       else if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     }
+    noteDeed(c);
     const ms = performance.now() - began;
     context.metrics.countRequest(c.get('operation'), c.res.status, ms / 1000);
     context.log({
@@ -82,7 +85,10 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
     });
   }
 
-  if (openId) serveOpenId(app, { openId, sessions: context.sessions, isSecure: gate.isSecure, log: context.log });
+  if (openId) {
+    const { sessions, audit, log } = context;
+    serveOpenId(app, { openId, sessions, audit, isSecure: gate.isSecure, log });
+  }
 
   app.notFound(async (c) => {
     const shown = await console.serve(c.req.raw);
@@ -97,7 +103,10 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
     const principal = operation.scope === null ? nobody : await gate.identify(c.req.raw);
     if (!vouched.has(c.req.raw)) {
       gate.countRequest(principal);
-      if (operation.scope !== null && !hasScope(principal, operation.scope)) throw noScope(operation.scope);
+      const may = operation.scope === null || hasScope(principal, operation.scope);
+      if (!may || isAudited(operation))
+        c.set('deed', { principal, operation: operation.id, target: describeTarget(c.req.param()), what: {} });
+      if (!may) throw noScope(operation.scope!);
     }
     if (operation.onlyEvents && c.req.method === 'HEAD') return sendStreamHead();
     const asked = await readRequest(c.req.raw, operation, {
@@ -107,6 +116,8 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
       folder: context.folder,
       uploadSpace,
     });
+    const deed = c.get('deed');
+    if (deed) c.set('deed', { ...deed, what: describeRequest(asked.query, asked.body) });
     try {
       return await handled(c, operation, principal, asked);
     } finally {
@@ -153,6 +164,14 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
       if (idempotent?.fresh) await idempotent.release();
       throw error;
     }
+  }
+
+  /** What was made is named by where it is. */
+  function noteDeed(c: C): void {
+    const deed = c.get('deed');
+    if (!deed) return;
+    const made = c.res.headers.get('location')?.split('/').at(-1) ?? null;
+    context.audit.note({ ...deed, target: deed.target ?? made, status: c.res.status, request: c.get('requestId') });
   }
 
   function claimed(

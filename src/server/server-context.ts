@@ -1,5 +1,6 @@
 import type { Ledger } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';
+import type { AuditLog } from './audit/audit-log.ts';
 import type { AgonPool } from './agon-pool.ts';
 import type { ItemAssigner } from './annotation/assign-items.ts';
 import type { BenchCache } from './benches/bench-cache.ts';
@@ -11,6 +12,7 @@ import type { OverviewCache } from './overview/overview-cache.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { ReviewLeases } from './queue/review-leases.ts';
 import type { ServerRuns } from './runs/server-runs.ts';
+import type { ModelTrials } from './settings/try-models.ts';
 import type { ServerLimits } from './limits.ts';
 import type { AlertWatch } from './watching/watch-alerts.ts';
 import type { ShadowTrials } from './watching/shadow-trials.ts';
@@ -29,6 +31,9 @@ export interface ServerContext {
   agons: AgonPool;
   trials: LiveTrials;
   feed: EventFeed;
+  /** Who did what. */
+  audit: AuditLog;
+  modelTrials: ModelTrials;
   keys: Keys;
   sessions: Sessions;
   webhooks: Webhooks;

@@ -17,6 +17,7 @@ import { openOpenId } from './auth/openid.ts';
 import { openPeople } from './auth/people.ts';
 import { openSessions } from './auth/sessions.ts';
 import { openConsole } from './console/serve-console.ts';
+import { openAuditLog } from './audit/audit-log.ts';
 import { openItemAssigner } from './annotation/assign-items.ts';
 import { openBenchCache } from './benches/bench-cache.ts';
 import { openAgonPool } from './agon-pool.ts';
@@ -37,6 +38,7 @@ import { openServerRuns } from './runs/server-runs.ts';
 import { openAlertWatch } from './watching/watch-alerts.ts';
 import { rememberSteps } from './watching/remember-steps.ts';
 import { openShadowTrials } from './watching/shadow-trials.ts';
+import { openModelTrials } from './settings/try-models.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
 
 export interface ServerOptions {
@@ -115,6 +117,8 @@ export async function startServer({
     agons,
     trials,
     feed,
+    audit: openAuditLog(ledger.audit, log),
+    modelTrials: openModelTrials(settings, environment),
     keys,
     sessions,
     longReads: reads,
@@ -169,6 +173,7 @@ export async function startServer({
     await context.webhooks.close();
     await keys.close();
     if (http.listening) await closeHttp(http);
+    await context.audit.flush();
     await agons.close();
     await Promise.all([closeEyes(), closeEars()]);
   }

@@ -7,6 +7,7 @@ export {
   llmSettingsOf,
   mergeSettings,
 } from './read-settings.ts';
+export { describeSettings, type DescribedSetting } from './describe-settings.ts';
 export { describeReason, importDefault, settingsFromFile } from './settings-file.ts';
 export { listOptions, settingsFromFlags, type SettingOption } from './options.ts';
 export { agentsNamed, modelOf, requiredModelOf, seatsFor } from './seats.ts';

@@ -46,6 +46,7 @@ describe('a command in a process of its own says what it says in one that is war
       ['runs', 'list'],
       ['ledger', 'stats'],
       ['keys', 'list'],
+      ['audit'],
       ['policy', 'show'],
       ['precedents', 'search', 'hurt'],
       ['bench', 'datasets', 'check', 'posts.jsonl'],

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/hash.ts';
-import type { Ledger } from '../../src/ledger/index.ts';
+import { auditMoment, type AuditEntry, type AuditFilter, type Ledger } from '../../src/ledger/index.ts';
 import { collect, exportedText, holdCase, openedCase } from './ledger-cases.ts';
 import type { LedgerMaker } from './ledger-contract.ts';
 
@@ -12,7 +12,10 @@ async function* linesOf(text: string): AsyncGenerator<string> {
 const soon = () => new Date(Date.now() + 60_000);
 const staleMs = 60_000;
 
-/** What a server keeps in any ledger: keys, idempotency keys, webhooks with their deliveries, and policies. */
+/**
+ * What a server keeps in any ledger: keys, idempotency keys, webhooks with their deliveries, policies, and who did
+ * what.
+ */
 export function serverRecordsContract(maker: LedgerMaker): void {
   let ledger: Ledger;
   beforeEach(async () => {
@@ -216,6 +219,15 @@ export function serverRecordsContract(maker: LedgerMaker): void {
       expect(await ledger.webhooks.haveLastFailed('hook-1', 2)).toBe(false);
       await ledger.webhooks.abandonDeliveries('hook-1', 'The webhook was switched off.');
       expect(await ledger.webhooks.haveLastFailed('hook-1', 3)).toBe(true);
+      expect(await ledger.webhooks.retryDelivery('hook-1', 'delivery-000'), 'delivered').toBeUndefined();
+      expect(await ledger.webhooks.retryDelivery('hook-2', 'delivery-002'), 'of another').toBeUndefined();
+      expect(await ledger.webhooks.retryDelivery('hook-1', 'delivery-002')).toMatchObject({
+        id: 'delivery-002',
+        state: 'waiting',
+        attempts: 0,
+        endedAt: null,
+      });
+      expect(await ledger.webhooks.takeDueDeliveries('hook-1', 5, 60_000)).toMatchObject([{ id: 'delivery-002' }]);
       expect(await ledger.webhooks.pruneDeliveries(soon())).toBe(5);
     });
   });
@@ -275,6 +287,78 @@ export function serverRecordsContract(maker: LedgerMaker): void {
       } finally {
         await other.close();
         await older.close();
+      }
+    });
+  });
+
+  describe('the audit log', () => {
+    const entry = (minute: number, changes: Partial<AuditEntry> = {}): AuditEntry => {
+      const at = new Date(Date.UTC(2026, 0, 2, 3, minute));
+      return {
+        id: `${auditMoment(at)}-${minute}`,
+        at,
+        who: 'Ann',
+        key: 'key-1',
+        operation: 'queue.decide',
+        target: `case-${minute}`,
+        what: { label: 'safe' },
+        status: 201,
+        request: `request-${minute}`,
+        ...changes,
+      };
+    };
+    const signIn = { operation: 'session.create', target: null, what: { scopes: ['review'] }, status: 200 };
+    const entries = [
+      entry(1, signIn),
+      entry(2),
+      entry(3, { who: 'Ben', key: 'openid-2', operation: 'keys.create', status: 403 }),
+      entry(4),
+      entry(5, { who: null, key: null, operation: 'keys.create', target: null, what: { name: 'a\0b' } }),
+    ];
+    const listed = async (filter: AuditFilter) =>
+      (await ledger.audit.listEntries(filter, { limit: 9 })).rows.map(({ request }) => request.slice(-1)).join('');
+
+    test('tells what was done, the newest first, page by page, and keeps each entry once', async () => {
+      await ledger.audit.keepEntries(entries);
+      await ledger.audit.keepEntries([entry(2, { who: 'Somebody else' })]);
+      const first = await ledger.audit.listEntries({}, { limit: 3 });
+      expect(first.rows).toEqual([entries[4], entries[3], entries[2]]);
+      const second = await ledger.audit.listEntries({}, { limit: 3, after: first.next });
+      expect(second).toEqual({ rows: [entries[1], entries[0]], next: null });
+      await expect(ledger.audit.listEntries({}, { limit: 3, after: 'no page' })).rejects.toMatchObject({
+        code: 'bad-page',
+      });
+    });
+
+    test('is found by who, what and when', async () => {
+      await ledger.audit.keepEntries(entries);
+      expect(await listed({ who: 'Ann' })).toBe('421');
+      expect(await listed({ operation: 'keys.create' })).toBe('53');
+      expect(await listed({ from: entries[1]!.at, to: entries[3]!.at })).toBe('32');
+      expect(await listed({ who: 'Ann', operation: 'queue.decide', from: entries[3]!.at })).toBe('4');
+      expect(await listed({ who: '\0' })).toBe('');
+    });
+
+    test('tells who did something, and how they last signed in', async () => {
+      await ledger.audit.keepEntries(entries);
+      expect(await ledger.audit.listActors({ limit: 9, signIns: ['session.create'] })).toEqual([
+        { key: 'key-1', who: 'Ann', lastSeen: entries[3]!.at, entries: 3, signIn: entries[0] },
+        { key: 'openid-2', who: 'Ben', lastSeen: entries[2]!.at, entries: 1, signIn: null },
+      ]);
+      expect(await ledger.audit.listActors({ limit: 1, signIns: ['none'] })).toMatchObject([{ signIn: null }]);
+    });
+
+    test('outlives what it is about, and travels with an export', async () => {
+      await ledger.audit.keepEntries(entries);
+      for (const what of ['contents', 'unfinished', 'cases'] as const) await ledger.prune({ before: soon(), what });
+      const other = await maker.make();
+      try {
+        const { inserted } = await other.import(ledger.export());
+        expect(inserted).toEqual({ audit: 5 });
+        expect((await other.import(ledger.export())).present).toEqual({ audit: 5 });
+        expect(await exportedText(other)).toBe(await exportedText(ledger));
+      } finally {
+        await other.close();
       }
     });
   });

@@ -1,3 +1,4 @@
+import { audit, settings } from './administration.ts';
 import { annotations, benches, overview, queue, session } from './console.ts';
 import { house, keys, openAi, webhooks } from './server.ts';
 import { knownImages } from './known-images.ts';
@@ -31,6 +32,8 @@ export const operations = [
   ...openAi,
   ...keys,
   ...webhooks,
+  ...audit,
+  ...settings,
   ...session,
   ...house,
 ] as const;

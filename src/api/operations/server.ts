@@ -110,4 +110,10 @@ export const webhooks = [
     query: schemas.deliveryQuery,
     answers: { status: 200, schema: schemas.deliveryPage, description: 'The newest first.' },
   }),
+  operation('webhooks.retry', 'post', '/api/webhooks/{id}/deliveries/{delivery}/retry', 'admin', {
+    summary: 'Send a delivery again that was given up',
+    params: byId.extend({ delivery: schemas.id }),
+    answers: { status: 202, schema: schemas.delivery, description: 'It is waiting again.' },
+    problems: [409, 422, 502],
+  }),
 ] as const;

@@ -1,3 +1,4 @@
+export * from './administration.ts';
 export * from './annotation.ts';
 export * from './answers.ts';
 export * from './benches.ts';

@@ -1,5 +1,6 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
+import { listModels, tryModel } from '../../app/index.ts';
 import { AgonError, hintFor } from '../../errors.ts';
 import { listJobs } from '../../jobs/index.ts';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
@@ -22,7 +23,6 @@ import { version } from '../../version.ts';
 import { locateLedger } from '../open-ledger.ts';
 import { readInstallationSettings } from '../read-settings.ts';
 import { formatCount, formatInteger } from '../terminal/format.ts';
-import { listModels } from './list-models.ts';
 
 /** What was found about one thing. `absent`: it is missing, and that is fine; `untried`: nobody knows before it is. */
 export interface Finding {
@@ -240,7 +240,9 @@ async function* checkModels(
       name: 'model',
       ...(await seen(async () => {
         pool.value.check([model]);
-        return isTried ? tryModel(pool.value, model) : untried(`${model} is configured, but was not asked`, trial);
+        if (!isTried) return untried(`${model} is configured, but was not asked`, trial);
+        const ms = await tryModel({ model, kind: 'language' }, { pool: pool.value, environment: process.env });
+        return fine(`${model} answers, in ${(ms / 1000).toFixed(1)} s`);
       })),
     };
   }
@@ -273,18 +275,6 @@ function describeTrust(provider: string, { host, place, personalData, images, re
 }
 
 const trial = 'To ask it for one word, and so try its key: agon doctor --try';
-const patienceMs = 60_000;
-
-/** One word of a model: its address, its key and its name are right when it says anything. */
-async function tryModel(pool: LlmPool, model: string): Promise<Seen> {
-  const began = performance.now();
-  const reply = await pool
-    .target(model, { maxOutputTokens: 64 })
-    .ask([{ role: 'user', content: 'Answer with the word yes.' }], { signal: AbortSignal.timeout(patienceMs) });
-  if (reply.outcome === 'failed') return broken(`${model} does not answer (${reply.reason}): ${reply.detail}`);
-  return fine(`${model} answers, in ${((performance.now() - began) / 1000).toFixed(1)} s`);
-}
-
 function openEmbedder({ embedding }: Settings, pool: { value: LlmPool } | { seen: Seen }): Embedder {
   if (embedding === undefined) return guardEmbedder;
   if ('seen' in pool) throw new AgonError('bad-settings', pool.seen.detail, pool.seen.hint ?? '');

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { listModels, type ListedModel } from '../../app/index.ts';
 import { addPart, catalogue, findPart, hasPart, partsFolder, removePart } from '../../parts/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
 import { exitCodes } from '../print-error.ts';
@@ -6,7 +7,6 @@ import { listenForInterrupt } from '../process.ts';
 import { formatCount, formatInteger } from '../terminal/format.ts';
 import { printLines, style } from '../terminal/style.ts';
 import { formatRow } from '../terminal/table.ts';
-import { listModels, type ListedModel } from './list-models.ts';
 
 /** `agon models` */
 export function defineModels(command: Command): void {

@@ -30,6 +30,7 @@ interface Stored {
   rule: unknown;
   finding: unknown;
   shadow: unknown;
+  audit: Record<string, unknown>;
   cache: unknown;
 }
 
@@ -104,6 +105,7 @@ const shapes: Record<StoredKind, readonly z.ZodType[]> = {
   rule: [anything],
   finding: [anything],
   shadow: [anything],
+  audit: [anything],
   cache: [anything],
 };
 

@@ -6,6 +6,7 @@ import { readPages } from '../database/pages.ts';
 import { fromStored } from '../database/stored-json.ts';
 import type { LedgerLine } from '../ledger.ts';
 import { readCorrection } from '../reviews/correction-store.ts';
+import { exportAudit } from '../server/audit-store.ts';
 import { readItemError, readItemResult } from '../runs/run-rows.ts';
 
 const pageSize = 500;
@@ -367,4 +368,5 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
       yield { kind: 'bench-attachment', version, bench, name, value: fromStored('bench-attachment', version, value) };
   },
   exportAnnotations,
+  exportAudit,
 ];

@@ -18,6 +18,7 @@ import { makeCorrectionRow } from '../reviews/correction-store.ts';
 import { makeQueueRow } from '../reviews/queue-store.ts';
 import { compressText, listReferences } from '../calls/pack-call.ts';
 import { sha256 } from '../../hash.ts';
+import { makeAuditRow } from '../server/audit-store.ts';
 import { updateStage } from '../reviews/review-stage.ts';
 import { makeResultColumns } from '../runs/run-rows.ts';
 import type { Line, LineOf } from './line-schemas.ts';
@@ -132,6 +133,8 @@ export async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kin
     case 'annotation-vote':
     case 'annotation-adjudication':
       return insertAnnotationLine(trx, line);
+    case 'audit':
+      return insertNew(trx.insertInto('audit').values(makeAuditRow({ ...line, at: new Date(line.at) }, version)));
   }
 }
 

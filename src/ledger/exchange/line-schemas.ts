@@ -235,6 +235,19 @@ export const lineSchema = z.discriminatedUnion('kind', [
     finding: findingSchema.optional(),
     at: moment,
   }),
+  z.strictObject({
+    kind: z.literal('audit'),
+    version,
+    id: text,
+    at: moment,
+    who: text.nullable(),
+    key: text.nullable(),
+    operation: text,
+    target: text.nullable(),
+    what: z.record(text, z.unknown()),
+    status: z.int(),
+    request: text,
+  }),
 ]);
 
 export type Line = z.infer<typeof lineSchema>;

@@ -9,6 +9,7 @@ import { actionsSchema, callsSchema, contextSchema, knownFilesSchema } from './0
 import { queuesSchema } from './0014-queues.ts';
 import { marksSchema } from './0015-marks.ts';
 import { watchingSchema } from './0016-watching.ts';
+import { auditSchema } from './0018-audit.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -45,6 +46,7 @@ const ours = {
   alerts: true,
   shadows: true,
   shadow_pairs: true,
+  audit: true,
   annotation_projects: true,
   annotation_items: true,
   annotation_images: true,
@@ -102,6 +104,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0014-queues': queuesSchema,
   '0015-marks': marksSchema,
   '0016-watching': watchingSchema,
+  '0018-audit': auditSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */

@@ -51,6 +51,8 @@ export interface WebhookStore {
   takeDueDeliveries(webhook: string, limit: number, leaseMs: number): Promise<readonly DeliveryRow[]>;
   /** What came of attempts: delivered, failed for good, or to be tried again at `dueAt`. */
   settleDeliveries(outcomes: readonly DeliveryOutcome[]): Promise<void>;
+  /** One that failed for good waits again, as if it had not been tried; undefined when there is none such. */
+  retryDelivery(webhook: string, id: string): Promise<DeliveryRow | undefined>;
   /** All that wait for a webhook fail for good. */
   abandonDeliveries(webhook: string, error: string): Promise<void>;
   /** Whether the last so many deliveries of a webhook that have ended all failed. */
@@ -224,6 +226,19 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
             .execute();
         }
       });
+    },
+    async retryDelivery(webhook, id) {
+      const row = await write((trx) =>
+        trx
+          .updateTable('deliveries')
+          .set({ state: 'waiting', attempts: 0, due_at: new Date().toISOString(), ended_at: null })
+          .where('webhook', '=', toStorable(webhook))
+          .where('id', '=', toStorable(id))
+          .where('state', '=', 'failed')
+          .returningAll()
+          .executeTakeFirst(),
+      );
+      return row && readDelivery(row);
     },
     async abandonDeliveries(webhook, error) {
       await write((trx) =>

@@ -63,6 +63,7 @@ export interface Tables {
   alerts: Alerts;
   shadows: Shadows;
   shadow_pairs: ShadowPairs;
+  audit: Audit;
   attachments: Attachments;
   subjects: Subjects;
   subject_attachments: SubjectAttachments;
@@ -262,4 +263,15 @@ export interface ShadowPairs {
   case_id: string;
   shadow_case: string;
   judged_at: string;
+export interface Audit {
+  id: string;
+  version: number;
+  at: string;
+  who: string | null;
+  key: string | null;
+  operation: string;
+  target: string | null;
+  what: string;
+  status: number;
+  request: string;
 }

@@ -71,6 +71,17 @@ describe('signing in through a provider', () => {
     expect([...browser.jarOf(server.url).keys()]).toEqual(['agon_session']);
   });
 
+  test('is in the audit log, with the roles that the person came with', async () => {
+    const browser = new Browser();
+    await browser.signIn({ person: 'mara' });
+    await browser.visit(`${server.url}/api/audit`);
+    const entries = async () => (await server.ledger.audit.listEntries({ who: 'Mara Lind' }, { limit: 2 })).rows;
+    await expect.poll(entries).toMatchObject([
+      { operation: 'audit.list', status: 403, key: expect.stringMatching(/^openid-/) as string },
+      { operation: 'session.openid', what: { roles: ['reviewers'] }, status: 303 },
+    ]);
+  });
+
   test('is offered where a key is asked for', async () => {
     expect(await (await server.call('/api/session')).json()).toEqual({
       openid: { name: 'the club', path: '/sign-in/openid' },

@@ -2,17 +2,21 @@ import type { Context, Hono } from 'hono';
 import { AgonError } from '../../errors.ts';
 import { errorCode, type LogLine } from '../log.ts';
 import { endedSignInCookie, openIdPath, type OpenId } from './openid.ts';
+import type { AuditLog, Deed } from '../audit/audit-log.ts';
 import { writeSessionCookie, type Sessions } from './sessions.ts';
 
 /** What the server notes about a request. */
 export interface AppVariables {
   requestId: string;
   operation: string;
+  /** What is noted in the audit log; null for nothing. */
+  deed: Omit<Deed, 'status' | 'request'> | null;
 }
 
 interface SignInParts {
   openId: OpenId;
-  sessions: Pick<Sessions, 'signInPerson'>;
+  sessions: Pick<Sessions, 'signInPerson' | 'identify'>;
+  audit: Pick<AuditLog, 'note'>;
   isSecure(request: Request): boolean;
   log(line: LogLine): void;
 }
@@ -23,7 +27,7 @@ interface SignInParts {
  */
 export function serveOpenId(
   app: Hono<{ Variables: AppVariables }>,
-  { openId, sessions, isSecure, log }: SignInParts,
+  { openId, sessions, audit, isSecure, log }: SignInParts,
 ): void {
   const siteOf = (request: Request) => `${isSecure(request) ? 'https' : 'http'}://${new URL(request.url).host}`;
 
@@ -38,7 +42,16 @@ export function serveOpenId(
       const { pathname, search } = new URL(c.req.url);
       const url = new URL(`${siteOf(c.req.raw)}${pathname}${search}`);
       const person = await openId.finish(url, c.req.header('cookie') ?? null);
-      const session = writeSessionCookie(sessions.signInPerson(person), { secure: isSecure(c.req.raw) });
+      const token = sessions.signInPerson(person);
+      audit.note({
+        principal: await sessions.identify(token),
+        operation: 'session.openid',
+        target: null,
+        what: { roles: person.roles },
+        status: 303,
+        request: c.get('requestId'),
+      });
+      const session = writeSessionCookie(token, { secure: isSecure(c.req.raw) });
       return redirect('/', [session, endedSignInCookie]);
     }),
   );

@@ -34,6 +34,8 @@ export const webhookHandlers: Handlers<GroupOf<'webhooks'>> = {
 
   'webhooks.test': async ({ params, signal }, { webhooks }) => showDelivery(await webhooks.test(params.id, signal)),
 
+  'webhooks.retry': async ({ params }, { webhooks }) => showDelivery(await webhooks.retry(params.id, params.delivery)),
+
   async 'webhooks.deliveries'({ params, query: { state, limit, after } }, { webhooks }) {
     const { rows, next } = await webhooks.deliveries(params.id, {
       limit,

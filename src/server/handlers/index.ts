@@ -1,5 +1,6 @@
 import type { Handlers } from '../handler.ts';
 import { annotationHandlers } from './annotations.ts';
+import { auditHandlers } from './audit.ts';
 import { benchHandlers, overviewHandlers } from './figures.ts';
 import { caseHandlers, similarHandlers } from './cases.ts';
 import { correctionHandlers } from './corrections.ts';
@@ -14,6 +15,7 @@ import { queueHandlers } from './queue.ts';
 import { assigningHandlers, queuesHandlers } from './queues.ts';
 import { runHandlers } from './runs.ts';
 import { shadowHandlers, watchingHandlers } from './watching.ts';
+import { settingsHandlers } from './settings.ts';
 
 /** Who answers what. */
 export const handlers: Handlers = {
@@ -37,5 +39,7 @@ export const handlers: Handlers = {
   ...runHandlers,
   ...keyHandlers,
   ...webhookHandlers,
+  ...auditHandlers,
+  ...settingsHandlers,
   ...serverHandlers,
 };

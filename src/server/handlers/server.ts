@@ -1,8 +1,6 @@
 import { openApiDocument, scopes, type schemas, type Scope } from '../../api/index.ts';
 import { createChannel } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { chooseSensitivity } from '../../sensitivity.ts';
-import { blockOf } from '../../settings/index.ts';
 import { version } from '../../version.ts';
 import { renderDocsPage, docsPolicy } from '../docs/docs-page.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
@@ -10,9 +8,9 @@ import type { ServerContext } from '../server-context.ts';
 import { createCompressible, type Compressible } from '../http/compression.ts';
 import type { FeedEvent } from '../event-feed.ts';
 import { replyWithEvents, replyWithMedia, Reply, type SentEvent } from '../reply.ts';
+import { listConfigured, readSeats } from '../settings/describe-jobs.ts';
 import { openIdPath } from '../auth/openid.ts';
 import { expiredSessionCookie, writeSessionCookie } from '../auth/sessions.ts';
-import { listJobs } from '../../jobs/index.ts';
 import type { z } from 'zod';
 import { hasScope, type Principal } from '../auth/principal.ts';
 
@@ -26,37 +24,10 @@ async function describeSelf(principal: Principal, context: ServerContext): Promi
     key: principal.key,
     scopes: may,
     policy: { name, version: policyVersion, hash },
-    models: await listModels(context),
+    models: Object.fromEntries([...(await readSeats(context))].map(([job, { seats }]) => [job, seats])),
     configured: listConfigured(context),
     limits: { bodyBytes, uploadBytes, concurrency, queue, timeoutSeconds },
   };
-}
-
-/** By job, who sits where; a job that cannot be done has nobody. */
-async function listModels({ agons }: ServerContext): Promise<Record<string, Record<string, string>>> {
-  const named = await Promise.all(
-    listJobs().map(async (job) => {
-      try {
-        const agon = await agons.agonFor(job.id);
-        return [job.id, agon.provenanceOf(job).models] as const;
-      } catch (error) {
-        if (!AgonError.is(error)) throw error;
-        return [job.id, {}] as const;
-      }
-    }),
-  );
-  return Object.fromEntries(named);
-}
-
-/** By job, the method and the sensitivity that are in force. */
-function listConfigured({ settings, agons }: ServerContext): z.output<typeof schemas.self>['configured'] {
-  const sensitivity = chooseSensitivity(settings.sensitivity, agons.activePolicy());
-  return Object.fromEntries(
-    listJobs().map((job) => {
-      const { method } = blockOf(settings, job);
-      return [job.id, { method: typeof method === 'string' ? method : (job.methods[0] ?? null), sensitivity }];
-    }),
-  );
 }
 
 /** Who works in a browser signs in and out. */
@@ -65,16 +36,25 @@ export const sessionHandlers: Handlers<GroupOf<'session'>> = {
     openid: openid ? { name: openid.name ?? 'your organisation', path: openIdPath } : null,
   }),
 
-  async 'session.create'({ body: { key }, secure }, context) {
-    const { principal, token } = await context.sessions.signIn(key);
+  async 'session.create'({ body: { key }, secure, requestId: request }, context) {
+    const deed = { operation: 'session.create', target: null, what: {}, request };
+    const { principal, token } = await context.sessions.signIn(key).catch((error: unknown) => {
+      // Of wrong keys only so many are told apart in a minute: nobody fills the log by guessing.
+      if (AgonError.is(error) && error.code === 'wrong-api-key')
+        context.audit.note({ ...deed, principal: null, status: 401 });
+      throw error;
+    });
+    context.audit.note({ ...deed, principal, status: 200 });
     return new Reply(
       { json: await describeSelf(principal, context) },
       { headers: { 'set-cookie': writeSessionCookie(token, { secure }) } },
     );
   },
 
-  async 'session.end'({ session }, context) {
-    if (session !== null) await context.sessions.signOut(session);
+  async 'session.end'({ session, requestId: request }, { sessions, audit }) {
+    const principal = session === null ? null : await sessions.identify(session);
+    if (session !== null) await sessions.signOut(session);
+    if (principal) audit.note({ principal, operation: 'session.end', target: null, what: {}, status: 204, request });
     return new Reply({ json: null }, { headers: { 'set-cookie': expiredSessionCookie } });
   },
 };

@@ -207,6 +207,30 @@ describe('a delivery', () => {
     expect(hook.received).toHaveLength(3);
   });
 
+  test('that was given up is sent once more when somebody says so, under the same id', async () => {
+    const hook = await receiver([500, 500, 204]);
+    const webhooks = await office([hook], { pauses: [10] });
+    webhooks.tell(verdict('case-1'));
+    await eventually(async () => expect(await deliveriesOf(webhooks, 'failed')).toHaveLength(1));
+    const { id, webhook } = (await deliveriesOf(webhooks))[0]!;
+    expect(await webhooks.retry(webhook, id)).toMatchObject({ id, state: 'waiting', attempts: 0, endedAt: null });
+    await eventually(async () =>
+      expect(await deliveriesOf(webhooks)).toMatchObject([{ id, state: 'delivered', attempts: 1, status: 204 }]),
+    );
+    expect(hook.received.map(({ delivery }) => delivery.id)).toEqual([id, id, id]);
+    await expect(webhooks.retry(webhook, id), 'it was delivered').rejects.toMatchObject({ code: 'unknown-delivery' });
+    await expect(webhooks.retry('nobody', id)).rejects.toMatchObject({ code: 'unknown-webhook' });
+  });
+
+  test('to a receiver that is told no more is not sent again before a test arrived', async () => {
+    const hook = await receiver([410]);
+    const webhooks = await office([hook]);
+    webhooks.tell(verdict('case-1'));
+    await eventually(async () => expect((await webhooks.list())[0]!.disabledAt).not.toBeNull());
+    const { id, webhook } = (await deliveriesOf(webhooks))[0]!;
+    await expect(webhooks.retry(webhook, id)).rejects.toMatchObject({ code: 'webhook-off' });
+  });
+
   test('that waited is made by the next server', async () => {
     const gone = await webhookReceiver();
     await gone.close();

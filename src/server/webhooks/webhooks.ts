@@ -47,6 +47,8 @@ export interface Webhooks {
   remove(id: string): Promise<void>;
   /** Sends a test at once, and says what came of it. A webhook that was disabled is told again when it arrives. */
   test(id: string, signal: AbortSignal): Promise<DeliveryRow>;
+  /** One that was given up is sent once more, and tried again as if it were new; the webhook must be on. */
+  retry(id: string, delivery: string): Promise<DeliveryRow>;
   deliveries(
     id: string,
     options: { state?: DeliveryRow['state']; limit: number; after?: string | null },
@@ -152,6 +154,16 @@ export async function openWebhooks({
       return row;
     },
 
+    async retry(id, delivery) {
+      const receiver = await roster.find(id);
+      if (!receiver.trusted) await outbound.assertWebhook(receiver.url);
+      if (!roster.active().some((active) => active.id === id)) throw isOff(id);
+      const row = await store.retryDelivery(id, delivery);
+      if (!row) throw noFailedDelivery(id, delivery);
+      courier.look([id]);
+      return row;
+    },
+
     async deliveries(id, options) {
       await roster.find(id);
       return store.listDeliveries(id, options);
@@ -164,4 +176,20 @@ export async function openWebhooks({
       await courier.close();
     },
   };
+}
+
+function isOff(id: string): AgonError {
+  return new AgonError(
+    'webhook-off',
+    `Webhook ${id} is off, and is told nothing.`,
+    'Send it a test first: when that arrives, it is told again.',
+  );
+}
+
+function noFailedDelivery(id: string, delivery: string): AgonError {
+  return new AgonError(
+    'unknown-delivery',
+    `Webhook ${id} has no delivery ${delivery} that was given up.`,
+    'GET /api/webhooks/{id}/deliveries?state=failed lists them.',
+  );
 }

@@ -399,7 +399,29 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
       params: { id: await fresh('/api/webhooks', { url: 'https://hooks.example.com/gone' }) },
     }),
     'webhooks.test': () => ({ params: { id: at.webhook } }),
+    async 'webhooks.retry'() {
+      const delivery = `delivery-given-up-${randomUUID()}`;
+      await server.ledger.webhooks.keepDelivery({
+        id: delivery,
+        webhook: at.webhook,
+        event: 'verdict',
+        payload: {},
+        state: 'failed',
+        attempts: 8,
+        status: 500,
+        error: 'It answered with 500.',
+        dueAt: null,
+        createdAt: new Date(),
+        endedAt: new Date(),
+      });
+      return { params: { id: at.webhook, delivery } };
+    },
     'webhooks.deliveries': () => ({ params: { id: at.webhook } }),
+    'audit.list': () => ({ query: { limit: '3', operation: 'keys.create' } }),
+    'audit.export': () => ({ query: { format: 'jsonl', from: '2026-01-01T00:00:00Z' } }),
+    'audit.people': () => ({}),
+    'settings.get': () => ({}),
+    'models.try': () => ({ json: { model: 'embedded:guard-2' } }),
     'house.self': () => ({}),
     'house.news': () => ({}),
     'house.alive': () => ({}),

@@ -51,6 +51,15 @@ export const deliveriesQuery = (id: string) =>
     client.webhooks.deliveries(id, { limit: 20, ...page }, options),
   );
 
+export const peopleQuery = ask(['audit', 'people'], (options) => client.audit.people(options));
+
+type AuditFilter = Omit<NonNullable<Parameters<typeof client.audit.list>[0]>, 'limit' | 'after'>;
+
+export const auditQuery = (filter: AuditFilter) =>
+  askPages(['audit', 'list', filter], (page, options) => client.audit.list({ limit: 50, ...filter, ...page }, options));
+
+export const settingsQuery = ask(['settings'], (options) => client.settings.get(options), { staleTime: 60_000 });
+
 /** In whose name is asked. */
 export interface By {
   by?: string;

@@ -11,6 +11,7 @@ import { EmptyState, QueryView } from '../../components/page.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { PlainText, When } from '../../components/text.tsx';
 import { signInWaysQuery } from '../../session/session.ts';
+import { PeopleList } from './people-list.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
 /** What each scope lets its holder do, in the order in which they are granted. */
@@ -66,6 +67,7 @@ export function KeysPanel() {
           )
         }
       </QueryView>
+      <PeopleList />
     </>
   );
 }

@@ -114,6 +114,7 @@ function Deliveries({ id }: { id: string }) {
             ['State', (row) => <DeliveryState row={row} />],
             ['Attempts', ({ attempts }) => attempts, 'tabular-nums'],
             ['Answer', ({ status, error }) => <PlainText text={error ?? String(status ?? '')} />],
+            ['Actions', (row) => (row.state === 'failed' && row.event !== 'test' ? <RetryDelivery row={row} /> : null)],
           ]}
         />
       )}
@@ -126,6 +127,22 @@ function DeliveryState({ row: { state, dueAt } }: { row: Delivery }) {
   if (state === 'failed') return <Badge tone="risk">given up</Badge>;
   return (
     <Badge tone="caution">{dueAt === null ? 'waiting' : <>again at {new Date(dueAt).toLocaleTimeString()}</>}</Badge>
+  );
+}
+
+function RetryDelivery({ row: { webhook, id } }: { row: Delivery }) {
+  const retry = useMutation({
+    mutationFn: () => client.webhooks.retry(webhook, id),
+    onSuccess: async () => {
+      showToast('It is being sent again.');
+      await invalidate('webhooks');
+    },
+    onError: showProblem,
+  });
+  return (
+    <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
+      Send again
+    </Button>
   );
 }
 

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { catalogue, findPart, locateFiles } from '../../parts/index.ts';
-import { locateGuards, locateReader, registeredGuards, type ModelFile } from '../../reasoners/index.ts';
-import { locateParts } from '../../senses/index.ts';
-import { joinWithAnd } from '../../text/index.ts';
+import { catalogue, findPart, locateFiles } from '../parts/index.ts';
+import { locateGuards, locateReader, registeredGuards, type ModelFile } from '../reasoners/index.ts';
+import { locateParts } from '../senses/index.ts';
+import { joinWithAnd } from '../text/index.ts';
 
 /** A model: what it is for, and whether its files are the ones that were shipped or catalogued. */
 export interface ListedModel {
@@ -21,8 +21,15 @@ export interface ListedModel {
 
 type FileState = 'there' | 'altered' | 'missing';
 
-/** Every model, with each of its files read and compared with the hash in its manifest. */
-export async function listModels(environment: Record<string, string | undefined>): Promise<ListedModel[]> {
+/**
+ * Every model, with each of its files read and compared with the hash in its manifest; without `compares`, files count
+ * as the shipped ones where they are there.
+ */
+export async function listModels(
+  environment: Record<string, string | undefined>,
+  { compares = true }: { compares?: boolean } = {},
+): Promise<ListedModel[]> {
+  const checkFile = compares ? compareFile : findFile;
   const guards = await locateGuards();
   const eyes = await locateEyes();
   const described = [
@@ -103,10 +110,16 @@ async function locateEyes(): Promise<Record<'objects' | 'nudity' | 'text' | 'rea
   };
 }
 
-async function checkFile({ path, sha256 }: ModelFile): Promise<ListedModel['files'][number]> {
+async function findFile({ path, sha256 }: ModelFile): Promise<ListedModel['files'][number]> {
   const found = await stat(path).catch(() => null);
   if (!found?.isFile()) return { path, sha256, bytes: 0, state: 'missing' };
+  return { path, sha256, bytes: found.size, state: 'there' };
+}
+
+async function compareFile(file: ModelFile): Promise<ListedModel['files'][number]> {
+  const found = await findFile(file);
+  if (found.state === 'missing') return found;
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return { path, sha256, bytes: found.size, state: `sha256:${hash.digest('hex')}` === sha256 ? 'there' : 'altered' };
+  for await (const chunk of createReadStream(file.path)) hash.update(chunk as Buffer);
+  return { ...found, state: `sha256:${hash.digest('hex')}` === file.sha256 ? 'there' : 'altered' };
 }
