@@ -263,6 +263,8 @@ export interface ShadowPairs {
   case_id: string;
   shadow_case: string;
   judged_at: string;
+}
+
 export interface Audit {
   id: string;
   version: number;
