@@ -2,7 +2,7 @@ import type { Ledger } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { AgonPool } from './agon-pool.ts';
 import type { ItemAssigner } from './annotation/assign-items.ts';
-import type { BenchCache } from './benches/bench-cache.ts';
+import type { ServerBenches } from './benches/server-benches.ts';
 import type { LogLine } from './log.ts';
 import type { LiveTrials } from './trials/live-trials.ts';
 import type { EventFeed } from './event-feed.ts';
@@ -33,7 +33,7 @@ export interface ServerContext {
   runs: ServerRuns;
   /** Who looks at which case of the queue. */
   leases: ReviewLeases;
-  benches: BenchCache;
+  benches: ServerBenches;
   overview: OverviewCache;
   /** Reads that walk through thousands of cases. */
   longReads: Sequence;

@@ -1,5 +1,6 @@
 export * from './annotation.ts';
 export * from './answers.ts';
+export * from './bench-orders.ts';
 export * from './benches.ts';
 export * from './cases.ts';
 export * from './common.ts';

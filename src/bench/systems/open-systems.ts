@@ -9,6 +9,8 @@ import type { LabelledItem } from '../datasets/labelled-item.ts';
 import { assertDistinctNames, dedupeEntries, toSystemEntry, withoutLedger, type SystemEntry } from './system-entry.ts';
 import type { MeasuredSystem } from './system.ts';
 
+export type SharedParts = Pick<AgonParts, 'pool' | 'policy' | 'environment' | 'readFiles'>;
+
 export interface OpenSystemsOptions<Item extends LabelledItem = LabelledItem> {
   repeats: number;
   /** Which of several debates of the same kind there are: T and N of an evaluation. */
@@ -18,6 +20,8 @@ export interface OpenSystemsOptions<Item extends LabelledItem = LabelledItem> {
   datasets: readonly string[];
   /** What paths in items are relative to. */
   root: string;
+  /** What all systems share: models with one budget, the environment, a policy that is already loaded. */
+  parts?: SharedParts;
   /** Four labelled examples for the judge that is shown some; null for an item that cannot be shown. */
   drawExamples<Example extends { label: string }>(toExample: (item: Item) => Example | null): Promise<Example[]>;
 }
