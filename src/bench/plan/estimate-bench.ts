@@ -37,7 +37,7 @@ type Range = RunEstimate['run']['calls'];
 
 export interface BenchEstimateOptions {
   parts: SharedParts;
-  /** Past turns are read from it; nothing is written. */
+  /** Past turns and precedents are read from it; nothing is written. */
   ledger: Ledger;
   /** How many items are tried with each system. */
   sample: number;
@@ -56,7 +56,7 @@ export async function estimateBench(plan: BenchPlan, options: BenchEstimateOptio
   const notes = new Set<string>();
   let judgements = 0;
   for (const set of sets) {
-    const { systems: opened, notes: found, close } = await openPlannedSystems(plan, set, options.parts);
+    const { systems: opened, notes: found, close } = await openPlannedSystems(plan, set, { parts: options.parts, precedents: options.ledger });
     await close();
     for (const note of found) notes.add(note);
     judgements += set.data.lines.length * opened.length * repeats;

@@ -10,12 +10,11 @@ import type { MeasuredSet } from '../report/block.ts';
 import { markTraining } from '../report/training-marks.ts';
 import type { BenchResult } from '../result.ts';
 import { openRecordFile, type RecordStore } from '../systems/results.ts';
-import type { SharedParts } from '../systems/open-systems.ts';
 import type { MeasuredSystem } from '../systems/system.ts';
 import type { BenchPlan, PlannedSet } from './bench-plan.ts';
 import { openBenchRecord, readBenchSummary, readStoredBench, type BenchRecord } from './bench-record.ts';
 import { measureSystems, type WatchRun } from './measure-set.ts';
-import { openPlannedSystems, readPlannedSets, type ReadSet } from './open-plan.ts';
+import { openPlannedSystems, readPlannedSets, type ReadSet, type SharedMeans } from './open-plan.ts';
 import { toStoredResult } from './stored-result.ts';
 import { findTrainingOverlap } from './training-overlap.ts';
 
@@ -29,7 +28,7 @@ export interface FreshSet extends ReportedSet {
   measured: MeasuredRuns;
 }
 
-export interface MeasureBenchOptions {
+export interface MeasureBenchOptions extends SharedMeans {
   /** Where judgements are kept; null for nowhere. */
   ledger: Ledger | null;
   /** A results file, to go on from and to keep every judgement in. */
@@ -37,8 +36,6 @@ export interface MeasureBenchOptions {
   watch: WatchRun;
   /** Goes on with this bench on record; by default with the one of the plan, where that was not finished. */
   id?: string;
-  /** What the systems share with others; by default nothing. */
-  parts?: SharedParts;
   /** Told once the bench is on record. */
   onRecord?: (record: Pick<BenchRecord, 'id' | 'resumed'>) => void;
   /** What a reader must know of every set, beside what the bench finds out itself. */
@@ -142,16 +139,16 @@ type SetOptions = MeasureBenchOptions & {
 async function measureSet(
   plan: BenchPlan,
   set: ReadSet,
-  { openStore, watch, notes: given = [], unseenOnly = false, onNote, parts }: SetOptions,
+  { openStore, watch, notes: given = [], unseenOnly = false, onNote, ...means }: SetOptions,
 ) {
   const { parameters, concurrency } = plan;
   const { planned, bench, data } = set;
-  const overlap = await findTrainingOverlap(bench, data, planned);
+  const overlap = await findTrainingOverlap(bench, data, planned, means.precedents);
   const {
     systems: opened,
     notes,
     close,
-  } = await openPlannedSystems(plan, set, parts);
+  } = await openPlannedSystems(plan, set, means);
   try {
     const systems = unseenOnly ? opened.filter(({ models }) => overlap.trained(models) !== 'these-items') : opened;
     assertForeign(systems, data);

@@ -2,7 +2,7 @@ import { nameDataset } from '../../runs/index.ts';
 import { readDataset, type Dataset } from '../datasets/read-dataset.ts';
 import type { JobBench } from '../job-bench.ts';
 import { requireJobBench } from '../jobs/index.ts';
-import type { OpenSystems, SharedParts } from '../systems/open-systems.ts';
+import type { OpenSystems, OpenSystemsOptions } from '../systems/open-systems.ts';
 import type { BenchPlan, PlannedSet } from './bench-plan.ts';
 import { drawExamples } from './draw-examples.ts';
 
@@ -12,6 +12,9 @@ export interface ReadSet {
   bench: JobBench;
   data: Dataset;
 }
+
+/** What the systems of a bench share with others; by default nothing. */
+export type SharedMeans = Pick<OpenSystemsOptions, 'parts' | 'precedents'>;
 
 /** Reads the data of a plan. */
 export async function readPlannedSets({ sets }: Pick<BenchPlan, 'sets'>): Promise<ReadSet[]> {
@@ -27,7 +30,7 @@ export async function readPlannedSets({ sets }: Pick<BenchPlan, 'sets'>): Promis
 export function openPlannedSystems(
   { parameters }: Pick<BenchPlan, 'parameters'>,
   { planned, bench, data }: ReadSet,
-  parts: SharedParts = {},
+  { parts = {}, precedents }: SharedMeans = {},
 ): Promise<OpenSystems> {
   return bench.openSystems(planned.systems, planned.settings, {
     repeats: parameters.repeats,
@@ -35,6 +38,7 @@ export function openPlannedSystems(
     agents: planned.agents,
     datasets: [nameDataset(data.file)],
     root: data.root,
+    ...(precedents ? { precedents } : {}),
     parts: { ...parts, ...(planned.policy ? { policy: planned.policy } : {}) },
     drawExamples: (toExample) =>
       drawExamples(

@@ -3,6 +3,7 @@ import { createAgon, type AgonParts } from '../../app/index.ts';
 import { AgonError, badFlag } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { Job } from '../../jobs/index.ts';
+import type { Ledger } from '../../ledger/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
@@ -22,6 +23,8 @@ export interface OpenSystemsOptions<Item extends LabelledItem = LabelledItem> {
   root: string;
   /** What all systems share: models with one budget, the environment, a policy that is already loaded. */
   parts?: SharedParts;
+  /** Where precedents are drawn from; by default the ledger that the settings name. */
+  precedents?: Ledger;
   /** Four labelled examples for the judge that is shown some; null for an item that cannot be shown. */
   drawExamples<Example extends { label: string }>(toExample: (item: Item) => Example | null): Promise<Example[]>;
 }

@@ -111,6 +111,7 @@ export function createBenchConductor({ ledger, environment, agons, log, hideFold
       ledger,
       id,
       parts: { pool, environment, readFiles: agons.readFiles },
+      precedents: ledger,
       watch: (about, work) => {
         signal.throwIfAborted();
         const own = progress.systems.find(({ name }) => name === about.system);

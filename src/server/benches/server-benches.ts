@@ -144,9 +144,8 @@ export async function openServerBenches(options: ServerBenchesOptions): Promise<
     const [set] = await readPlannedSets(plan);
     const pool = openBenchPool(set!.planned.settings, environment, budgetUsd);
     const { systems, close } = await openPlannedSystems(plan, set!, {
-      pool,
-      environment,
-      readFiles: agons.readFiles,
+      parts: { pool, environment, readFiles: agons.readFiles },
+      precedents: ledger,
     });
     await close();
     const { sha256: hash, lines } = set!.data;

@@ -110,8 +110,15 @@ export async function openModerationSystems(
   settings: Settings,
   options: OpenSystemsOptions<LabelledContent>,
 ): Promise<OpenSystems<ModerationSystem>> {
-  const kept = settings.ledger ? await openPrecedents(settings) : null;
-  const descriptions = await openSharedDescriptions(settings, options.parts);
+  const { parts, precedents: ledger } = options;
+  const kept =
+    ledger || settings.ledger
+      ? await openPrecedents(settings, parts?.environment, {
+          ...(ledger ? { ledger } : {}),
+          ...(parts?.policy ? { policy: parts.policy } : {}),
+        })
+      : null;
+  const descriptions = await openSharedDescriptions(settings, parts);
   const surroundings: Surroundings = { ...options, descriptions, kept, library: await kept?.library() };
   return openSystems(
     given ?? ['full'],

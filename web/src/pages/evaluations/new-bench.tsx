@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Calculator, Plus } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { client, type Job } from '../../api/client.ts';
 import { benchSystemsQuery, invalidate } from '../../api/query-options.ts';
 import { Button } from '../../components/button.tsx';
@@ -14,6 +14,7 @@ import { ConfigurationNote } from '../../session/configuration.tsx';
 import { JudgingOptionFields } from '../../session/judging-options.tsx';
 import { useJobs } from '../../session/session.ts';
 import { BenchEstimateView } from './bench-estimate.tsx';
+import { SystemFields } from './bench-systems.tsx';
 import { ChosenFiles, sortListFirst } from './chosen-files.tsx';
 
 type OrderedBench = Parameters<typeof client.benches.create>[0];
@@ -103,7 +104,7 @@ export function NewBench() {
         />
         <InputField label="Name" maxLength={100} value={title} onChange={setTitle} />
         {offered && (
-          <Systems
+          <SystemFields
             systems={offered.systems}
             picked={picked ?? [offered.usual]}
             onPick={(names) => {
@@ -176,66 +177,5 @@ function NumberField({ onChange, onChanged, ...rest }: NumberFieldProps) {
         onChange(value);
       }}
     />
-  );
-}
-
-interface SystemsProps {
-  systems: readonly { name: string; does: string; takesModel: boolean }[];
-  picked: readonly string[];
-  onPick: (names: readonly string[]) => void;
-  others: string;
-  onOthers: (names: string) => void;
-}
-
-/** What can be measured, each with a line; those with a model of one's own are written. */
-function Systems({ systems, picked, onPick, others, onOthers }: SystemsProps) {
-  const id = useId();
-  const open = systems.filter(({ takesModel }) => takesModel);
-  return (
-    <fieldset className="grid gap-3 rounded-lg border p-3">
-      <legend className="px-1 text-sm font-medium">Systems</legend>
-      <p className="text-sm text-quiet">The others are compared with the first.</p>
-      <ul className="grid max-h-80 gap-2 overflow-y-auto sm:grid-cols-2" tabIndex={0} aria-label="Systems to measure">
-        {systems
-          .filter(({ takesModel }) => !takesModel)
-          .map(({ name, does }) => (
-            <li key={name} className="flex items-start gap-2">
-              <input
-                id={`${id}-${name}`}
-                type="checkbox"
-                className="mt-0.5 size-4.5 flex-none accent-link"
-                aria-describedby={`${id}-${name}-does`}
-                checked={picked.includes(name)}
-                onChange={({ target }) =>
-                  onPick(
-                    target.checked
-                      ? systems.map((one) => one.name).filter((one) => one === name || picked.includes(one))
-                      : picked.filter((one) => one !== name),
-                  )
-                }
-              />
-              <span className="min-w-0">
-                <label htmlFor={`${id}-${name}`} className="words font-medium">
-                  {name}
-                </label>
-                <span id={`${id}-${name}-does`} className="block text-sm text-quiet">
-                  {does}
-                </span>
-              </span>
-            </li>
-          ))}
-      </ul>
-      {open.length > 0 && (
-        <InputField
-          label="With other models, separated by commas"
-          placeholder={open.map(({ name }) => name).join(', ')}
-          spellCheck={false}
-          maxLength={500}
-          value={others}
-          onChange={onOthers}
-          hint={open.map(({ name, does }) => `${name}: ${does}`).join(' ')}
-        />
-      )}
-    </fieldset>
   );
 }
