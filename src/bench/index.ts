@@ -29,7 +29,7 @@ export { readBenchOverview, readTurns, type BenchOverview, type SetOverview } fr
 export { type BenchPlan, type PlannedSet, expandAblation } from './plan/bench-plan.ts';
 export { findBenchId, readBenchSummary, startBenchRecord } from './plan/bench-record.ts';
 export { loadCrossfits, type Crossfit } from './plan/crossfit.ts';
-export { estimateBench, type BenchEstimate } from './plan/estimate-bench.ts';
+export { estimateBench } from './plan/estimate-bench.ts';
 export { openPlannedSystems, readPlannedSets } from './plan/open-plan.ts';
 export { measureBench, readBench, type FreshSet, type ReportedSet } from './plan/measure-bench.ts';
 export { explainEmptyRun, type WatchRun } from './plan/measure-set.ts';

@@ -61,7 +61,10 @@ export const recordErrors = {
   'finished-bench': { status: 409, meaning: 'The bench is finished.' },
   'running-bench': { status: 409, meaning: 'The bench is already being worked on.' },
   'no-plan': { status: 422, meaning: 'The run was made by another version, or not as a run.' },
-  'missing-input': { status: 422, meaning: 'The input of the run was not read to its end, or the data of the bench is gone.' },
+  'missing-input': {
+    status: 422,
+    meaning: 'The input of the run was not read to its end, or the data of the bench is gone.',
+  },
   'changed-input': { status: 422, meaning: 'The input is not the one that the run began with.' },
   'damaged-item': { status: 422, meaning: 'A stored item cannot be read.' },
   'other-configuration': { status: 422, meaning: 'The results come from other models, prompts or rules.' },

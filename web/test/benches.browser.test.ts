@@ -50,7 +50,10 @@ test('a bench is estimated, started, and shows its figures', { timeout: 120_000 
 });
 
 test('a bench that is measured shows how far it is, is stopped and resumed', { timeout: 180_000 }, async () => {
-  const many = Array.from({ length: 400 }, (_, number) => ({ text: `A letter about goats, number ${number}.`, label: 'safe' }));
+  const many = Array.from({ length: 400 }, (_, number) => ({
+    text: `A letter about goats, number ${number}.`,
+    label: 'safe',
+  }));
   const page = await stage.visit('/evaluations?tab=benches');
   await page.getByRole('button', { name: 'Start a bench' }).click();
   const dialog = page.getByRole('dialog', { name: 'Start a bench' });
@@ -60,7 +63,9 @@ test('a bench that is measured shows how far it is, is stopped and resumed', { t
   await dialog.getByRole('checkbox', { name: 'guard', exact: true }).check();
   await dialog.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByRole('heading', { name: 'letters', level: 1 }).waitFor();
-  await page.getByRole('img', { name: /^Progress of full: [1-9]\d* judged, \d+ remaining$/ }).waitFor({ timeout: 60_000 });
+  await page
+    .getByRole('img', { name: /^Progress of full: [1-9]\d* judged, \d+ remaining$/ })
+    .waitFor({ timeout: 60_000 });
   await page.getByRole('img', { name: 'Progress of guard: 0 judged, 400 remaining' }).waitFor();
   await expectGoodLooks(page, 'bench-running');
   await page.getByRole('button', { name: 'Stop' }).click();

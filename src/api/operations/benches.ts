@@ -8,9 +8,9 @@ export const benches = [
   operation('benches.create', 'post', '/api/benches', 'judge', {
     summary: 'Measure systems on labelled data',
     description:
-      'The first file is the data, in any format that `agon bench datasets` lists; images and documents that it names ' +
-      'come as further files. The bench goes on after this answer, and after a restart of the server; one is measured ' +
-      'at a time. The same order as that of a bench that stopped goes on with it.',
+      'The first file is the data, in any format that `agon bench datasets` lists; images and documents that it ' +
+      'names come as further files. The bench goes on after this answer, and after a restart of the server; one is ' +
+      'measured at a time. The same order as that of a bench that stopped goes on with it.',
     body: schemas.newBench,
     upload: files,
     answers: { status: 201, schema: schemas.benchRow, description: 'The bench.' },

@@ -89,16 +89,12 @@ export async function collectItems<Item>(
         collection.length >= mostItems
           ? `more than ${mostItems.toLocaleString('en-US')} items`
           : 'more text than fits into memory';
-      throw new AgonError(
-        'too-much-data',
-        `${file} holds ${most}: it cannot be ${work} at once.`,
-        {
-          library:
-            `Take the first ones with --limit N (up to ${mostItems.toLocaleString('en-US')}), or divide the file; ` +
-            '`agon bench datasets check` reads it whole.',
-          api: 'Take the first ones (`limit`), or divide the file.',
-        },
-      );
+      throw new AgonError('too-much-data', `${file} holds ${most}: it cannot be ${work} at once.`, {
+        library:
+          `Take the first ones with --limit N (up to ${mostItems.toLocaleString('en-US')}), or divide the file; ` +
+          '`agon bench datasets check` reads it whole.',
+        api: 'Take the first ones (`limit`), or divide the file.',
+      });
     }
     collection.push(line);
     if (collection.length === limit) break;

@@ -10,7 +10,7 @@ import type { BenchPlan } from './bench-plan.ts';
 import { openPlannedSystems, readPlannedSets, type ReadSet } from './open-plan.ts';
 
 /** What a bench would take, system by system. Dollars are null where a price is not known. */
-export interface BenchEstimate {
+interface BenchEstimate {
   /** Items that can be read, and lines that cannot. */
   items: number;
   broken: number;
@@ -25,7 +25,7 @@ export interface BenchEstimate {
   notes: readonly string[];
 }
 
-export interface SystemEstimate {
+interface SystemEstimate {
   name: string;
   models: readonly string[];
   calls: number;
@@ -35,7 +35,7 @@ export interface SystemEstimate {
 
 type Range = RunEstimate['run']['calls'];
 
-export interface BenchEstimateOptions {
+interface BenchEstimateOptions {
   parts: SharedParts;
   /** Past turns and precedents are read from it; nothing is written. */
   ledger: Ledger;
@@ -56,7 +56,11 @@ export async function estimateBench(plan: BenchPlan, options: BenchEstimateOptio
   const notes = new Set<string>();
   let judgements = 0;
   for (const set of sets) {
-    const { systems: opened, notes: found, close } = await openPlannedSystems(plan, set, { parts: options.parts, precedents: options.ledger });
+    const {
+      systems: opened,
+      notes: found,
+      close,
+    } = await openPlannedSystems(plan, set, { parts: options.parts, precedents: options.ledger });
     await close();
     for (const note of found) notes.add(note);
     judgements += set.data.lines.length * opened.length * repeats;

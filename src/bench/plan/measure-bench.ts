@@ -144,11 +144,7 @@ async function measureSet(
   const { parameters, concurrency } = plan;
   const { planned, bench, data } = set;
   const overlap = await findTrainingOverlap(bench, data, planned, means.precedents);
-  const {
-    systems: opened,
-    notes,
-    close,
-  } = await openPlannedSystems(plan, set, means);
+  const { systems: opened, notes, close } = await openPlannedSystems(plan, set, means);
   try {
     const systems = unseenOnly ? opened.filter(({ models }) => overlap.trained(models) !== 'these-items') : opened;
     assertForeign(systems, data);

@@ -31,12 +31,10 @@ const orderSchema = z.object({
 });
 export type BenchOrder = Omit<z.infer<typeof orderSchema>, 'policy'> & { policy?: Policy };
 
-/** The files of the benches that this server was given, each bench's in a folder of its own. */
-export type BenchFiles = Awaited<ReturnType<typeof openBenchFiles>>;
-
 /** How long files are kept for a bench that may be gone on with. */
 const keptMs = 7 * 24 * 3_600_000;
 
+/** The files of the benches that this server was given, each bench's in a folder of its own. */
 export async function openBenchFiles(folder: string) {
   const benches = path.join(folder, 'benches');
   await mkdir(benches, { recursive: true, mode: 0o700 });

@@ -11,8 +11,7 @@ export async function sumCosts({ benches }: Pick<Ledger, 'benches'>, id: string)
   for await (const { result } of benches.readJudgements(id)) {
     const read = kept.safeParse(result);
     if (!read.success) continue;
-    for (const { usage } of read.data.claims)
-      sum = sum === null || usage.costUsd === null ? null : sum + usage.costUsd;
+    for (const { usage } of read.data.claims) sum = sum === null || usage.costUsd === null ? null : sum + usage.costUsd;
   }
   return sum;
 }

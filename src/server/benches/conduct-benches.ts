@@ -1,5 +1,5 @@
 import type { BenchPlan } from '../../bench/index.ts';
-import { AgonError } from '../../errors.ts';
+import { AgonError, hintFor } from '../../errors.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { createLlmPool } from '../../reasoners/index.ts';
 import { llmSettingsOf, type Settings } from '../../settings/index.ts';
@@ -9,7 +9,7 @@ import { errorCode, errorTrace, type LogLine } from '../log.ts';
 import { keepProblem, sumCosts } from './bench-notes.ts';
 
 /** How far a system is, over all repeats. */
-export interface SystemProgress {
+interface SystemProgress {
   name: string;
   judged: number;
   failed: number;
@@ -25,7 +25,7 @@ export interface BenchProgress {
 }
 
 /** A bench that is to be measured. */
-export interface BenchWork {
+interface BenchWork {
   id: string;
   plan: BenchPlan;
   /** Its systems, in their order, and the items of its data. */
@@ -99,12 +99,7 @@ export function createBenchConductor({ ledger, environment, agons, log, hideFold
     const { signal } = one.stop;
     const before = await sumCosts(ledger, id);
     const left = budgetUsd === undefined ? undefined : budgetUsd - (before ?? 0);
-    if (left !== undefined && left <= 0)
-      throw new AgonError(
-        'budget-spent',
-        'The budget of the bench is spent.',
-        'Send the same order with a larger budget: it goes on where it stopped.',
-      );
+    if (left !== undefined && left <= 0) throw budgetSpent();
     const pool = openBenchPool(plan.sets[0]!.settings, environment, left);
     progress.waiting = false;
     await measureBench(plan, {
@@ -141,8 +136,9 @@ export function createBenchConductor({ ledger, environment, agons, log, hideFold
       return;
     }
     if (state === 'running') await ledger.benches.endBench(id, 'failed');
-    const said = AgonError.is(error)
-      ? `${error.message} ${error.hints.api ?? error.hint} (${error.code})`
+    const known = AgonError.is(error) && error.code === 'budget-spent' ? budgetSpent() : error;
+    const said = AgonError.is(known)
+      ? `${known.message} ${hintFor(known, 'api')} (${known.code})`
       : 'Something went wrong on the server; its log says what. (internal)';
     await keepProblem(ledger, id, hideFolder(said));
     log({
@@ -189,4 +185,12 @@ export function createBenchConductor({ ledger, environment, agons, log, hideFold
       await Promise.all(all.map(({ ended }) => ended));
     },
   };
+}
+
+function budgetSpent(): AgonError {
+  return new AgonError(
+    'budget-spent',
+    'The budget of the bench is spent.',
+    'Start it again with the same data, systems and name, and a larger budget: it goes on where it stopped.',
+  );
 }

@@ -30,7 +30,10 @@ const ended = (server: ServerUnderTest, id: string) =>
 describe('a bench over HTTP', () => {
   let server: ServerUnderTest;
   beforeAll(async () => {
-    server = await runningServer({ seats: { default: 'embedded:guard-2' } }, { environment: { OPENAI_API_KEY: 'none' } });
+    server = await runningServer(
+      { seats: { default: 'embedded:guard-2' } },
+      { environment: { OPENAI_API_KEY: 'none' } },
+    );
   }, 60_000);
   afterAll(() => server?.[Symbol.asyncDispose]());
   const kept = () => readdir(path.join(server.home, 'server', 'benches'));
@@ -93,7 +96,10 @@ describe('a bench over HTTP', () => {
     expect(control, 'the control spends what the debate spends').toMatchObject({ calls: full!.calls, usd: full!.usd });
     expect(guard).toMatchObject({ calls: 0, usd: { expected: 0 }, atMostUsd: 0 });
     expect(estimate.usd!.expected).toBeCloseTo(2 * full!.usd!.expected, 9);
-    const twice = await as('benches.estimate', await server.call('/api/bench-estimates', order({ seats, repeats: '2' })));
+    const twice = await as(
+      'benches.estimate',
+      await server.call('/api/bench-estimates', order({ seats, repeats: '2' })),
+    );
     expect(twice.calls).toBeCloseTo(2 * full!.calls, 9);
     expect((await as('benches.list', await server.call('/api/benches'))).rows).toHaveLength(before);
     expect(await kept()).toEqual([]);
@@ -176,11 +182,17 @@ describe('a bench that takes long', () => {
       { name: 'full', failed: 0, total: 60 },
       { name: 'judge', judged: 0, failed: 0, total: 60 },
     ]);
-    expect(await as('benches.cancel', await post(server, id, 'cancel'))).toMatchObject({ state: 'stopped', live: false });
+    expect(await as('benches.cancel', await post(server, id, 'cancel'))).toMatchObject({
+      state: 'stopped',
+      live: false,
+    });
     const stopped = await reportOf(server, id);
     expect(stopped).toMatchObject({ problem: 'It was cancelled.', resumable: true });
     const asked = panel.requests.length;
-    expect(await as('benches.resume', await post(server, id, 'resume'))).toMatchObject({ state: 'running', live: true });
+    expect(await as('benches.resume', await post(server, id, 'resume'))).toMatchObject({
+      state: 'running',
+      live: true,
+    });
     await ended(server, id);
     expect(await reportOf(server, id)).toMatchObject({ state: 'done', problem: null, judged: 120 });
     expect(panel.requests.length - asked, 'what was judged is not judged again').toBeLessThanOrEqual(

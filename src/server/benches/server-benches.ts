@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { schemas } from '../../api/index.ts';
 import type { BenchPlan } from '../../bench/index.ts';
-import { AgonError } from '../../errors.ts';
+import { AgonError, hintFor } from '../../errors.ts';
 import { sha256 } from '../../hash.ts';
 import { requireJob } from '../../jobs/index.ts';
 import type { BenchRow, Ledger } from '../../ledger/index.ts';
@@ -134,8 +134,7 @@ export async function openServerBenches(options: ServerBenchesOptions): Promise<
   /** Where files lie is not for those who ask over HTTP. */
   function withoutFolder(error: unknown): unknown {
     if (!AgonError.is(error)) return error;
-    const { code, message, hint, hints } = error;
-    return new AgonError(code, hideFolder(message), hideFolder(hints.api ?? hint), { cause: error });
+    return new AgonError(error.code, hideFolder(error.message), hideFolder(hintFor(error, 'api')), { cause: error });
   }
 
   /** Reads the data and opens the systems once: what is wrong is said before anything is on record. */

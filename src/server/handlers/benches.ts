@@ -68,10 +68,11 @@ export const benchHandlers: Handlers<GroupOf<'benches'>> = {
   async 'benches.get'({ params }, { benches }) {
     const { readBenchSummary } = await import('../../bench/index.ts');
     const row = await benches.findBench(params.id);
-    return {
+    const shown = {
       ...showBenchReport(row, readBenchSummary(row), await benches.readBench(row), benches.isLive(row.id)),
       ...(await benches.describe(row)),
     };
+    return JSON.parse(benches.hideFolder(JSON.stringify(shown))) as object;
   },
 
   async 'benches.items'({ params, query: { turns: wantsTurns, ...query } }, context) {

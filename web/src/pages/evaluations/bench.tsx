@@ -48,7 +48,8 @@ function Sets({ bench }: { bench: BenchReport }) {
       <p className="flex flex-wrap items-center gap-3">
         <BenchState state={bench.state} />{' '}
         <span className="text-sm text-quiet">
-          {bench.live ? 'Started' : `${bench.judged.toLocaleString()} judgements, started`} <When moment={bench.startedAt} />
+          {bench.live ? 'Started' : `${bench.judged.toLocaleString()} judgements, started`}{' '}
+          <When moment={bench.startedAt} />
         </span>
       </p>
       {bench.problem && <p className="words text-risk">{bench.problem}</p>}
