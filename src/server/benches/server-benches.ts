@@ -9,6 +9,7 @@ import type { BenchRow, Ledger } from '../../ledger/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
 import type { AgonPool } from '../agon-pool.ts';
+import { refuseKnownImages } from '../annotation/refuse-known-images.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
 import { errorCode, type LogLine } from '../log.ts';
 import { openBenchCache, type BenchCache } from './bench-cache.ts';
@@ -54,6 +55,7 @@ interface ServerBenchesOptions {
 const itemsAtOnce = 4;
 /** Somebody waits for the answer, for every system. */
 const estimatedItems = 10;
+const imageEnding = /\.(?:png|jpe?g|gif|webp|avif|bmp|tiff?)$/i;
 
 export async function openServerBenches(options: ServerBenchesOptions): Promise<ServerBenches> {
   const { ledger, settings, environment, agons, folder, log } = options;
@@ -121,6 +123,10 @@ export async function openServerBenches(options: ServerBenchesOptions): Promise<
 
   /** Keeps the files of a request below a name of their own while something is done with them. */
   async function withFiles<Result>(wanted: Wanted, work: (id: string, order: BenchOrder) => Promise<Result>) {
+    await refuseKnownImages(
+      wanted.files.slice(1).filter(({ name }) => imageEnding.test(name)),
+      settings,
+    );
     const id = `${randomUUID()}~`;
     try {
       return await work(id, await readOrder(wanted, await files.keep(id, wanted.files)));
