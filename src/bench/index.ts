@@ -27,8 +27,10 @@ export { renderLearningMarkdown, renderLearningPage, renderTextChart } from './l
 export { buildLearningReport, type LearningReport } from './learning/report.ts';
 export { readBenchOverview, readTurns, type BenchOverview, type SetOverview } from './plan/bench-overview.ts';
 export { type BenchPlan, type PlannedSet, expandAblation } from './plan/bench-plan.ts';
-export { readBenchSummary } from './plan/bench-record.ts';
+export { findBenchId, readBenchSummary, startBenchRecord } from './plan/bench-record.ts';
 export { loadCrossfits, type Crossfit } from './plan/crossfit.ts';
+export { estimateBench } from './plan/estimate-bench.ts';
+export { openPlannedSystems, readPlannedSets } from './plan/open-plan.ts';
 export { measureBench, readBench, type FreshSet, type ReportedSet } from './plan/measure-bench.ts';
 export { explainEmptyRun, type WatchRun } from './plan/measure-set.ts';
 export { readBenchFile } from './plan/read-bench-file.ts';
@@ -43,5 +45,6 @@ export type { ResolveReport } from './screen/resolve-votes.ts';
 export { runScreening } from './screen/run-screening.ts';
 export type { ScreeningReport } from './screen/screen-items.ts';
 export { assertTokensCountable } from './systems/open-systems.ts';
+export { isOffered } from './systems/offered-systems.ts';
 export { withoutLedger } from './systems/system-entry.ts';
 export type { BenchSystem } from './systems/system.ts';

@@ -5,6 +5,7 @@ import type { ItemText, ItemReading, LabelledItem } from './datasets/labelled-it
 import type { Dataset, LabelledData } from './datasets/read-dataset.ts';
 import type { Block, JobPresentation } from './report/block.ts';
 import type { ItemResult } from './result.ts';
+import type { OfferedSystem } from './systems/offered-systems.ts';
 import type { OpenSystems, OpenSystemsOptions } from './systems/open-systems.ts';
 import type { KeptAnswer, RecordStore } from './systems/results.ts';
 import type { RunOptions, SystemRun } from './systems/run-system.ts';
@@ -48,6 +49,11 @@ export interface JobBench<
   readonly positive: string | null;
   readonly presentation: JobPresentation;
 
+  /** An item as a run of the job would have it, for an estimate; throws an AgonError where it cannot be judged. */
+  toRunInput(item: Item, files: { root: string; keepText(text: string): Promise<string> }): Promise<unknown>;
+
+  /** Systems that anybody may ask for by name, with what each of them is. */
+  readonly offeredSystems: readonly OfferedSystem[];
   /** Names of systems, for hints. */
   readonly systemNames: readonly string[];
   /** What is measured when nobody names a system. */

@@ -97,15 +97,17 @@ describe('an image on a list', () => {
   });
 });
 
-test('what people would be shown to label is refused', async () => {
+test.each([
+  ['to label', '/api/annotations', 'review', { name: 'photos', labels: JSON.stringify(['safe', 'unsafe']) }],
+  ['to measure', '/api/benches', 'judge', { job: 'moderation', systems: 'guard' }],
+] as const)('what people would send %s is refused', async (_, where, scope, fields) => {
   const form = new FormData();
-  form.set('name', 'photos');
-  form.set('labels', JSON.stringify(['safe', 'unsafe']));
-  form.set('file', new Blob(['{"id":"1","image":"a.jpg"}\n']), 'items.jsonl');
+  for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  form.set('file', new Blob(['{"id":"1","image":"a.jpg","label":"safe"}\n']), 'items.jsonl');
   form.append('file', new Blob([new Uint8Array(await drawPicture(1).jpeg().toBuffer())]), 'a.jpg');
   await writeFile(path.join(folder, 'stop.csv'), `hash\n${(await inspectImage(listed, 'a')).fingerprint.pdq}\n`);
-  const headers = { authorization: `Bearer ${keys['review']}` };
-  const response = await server.call('/api/annotations', { method: 'POST', headers, body: form });
+  const headers = { authorization: `Bearer ${keys[scope]}` };
+  const response = await server.call(where, { method: 'POST', headers, body: form });
   expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([422, 'known-image']);
 });
 

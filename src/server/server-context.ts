@@ -3,7 +3,7 @@ import type { Settings } from '../settings/index.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { AgonPool } from './agon-pool.ts';
 import type { ItemAssigner } from './annotation/assign-items.ts';
-import type { BenchCache } from './benches/bench-cache.ts';
+import type { ServerBenches } from './benches/server-benches.ts';
 import type { LogLine } from './log.ts';
 import type { LiveTrials } from './trials/live-trials.ts';
 import type { EventFeed } from './event-feed.ts';
@@ -40,7 +40,7 @@ export interface ServerContext {
   runs: ServerRuns;
   /** Who looks at which case of the queue. */
   leases: ReviewLeases;
-  benches: BenchCache;
+  benches: ServerBenches;
   overview: OverviewCache;
   /** Figures over time; past steps are remembered. */
   watching: Ledger['watching'];

@@ -19,7 +19,7 @@ import { openSessions } from './auth/sessions.ts';
 import { openConsole } from './console/serve-console.ts';
 import { openAuditLog } from './audit/audit-log.ts';
 import { openItemAssigner } from './annotation/assign-items.ts';
-import { openBenchCache } from './benches/bench-cache.ts';
+import { openServerBenches } from './benches/server-benches.ts';
 import { openAgonPool } from './agon-pool.ts';
 import { handlers } from './handlers/index.ts';
 import { openLiveTrials } from './trials/live-trials.ts';
@@ -127,7 +127,7 @@ export async function startServer({
     outbound: reach,
     webhooks: await openWebhooks({ ledger, feed, outbound: reach, settings: server, log }),
     runs: await openServerRuns({ ledger, settings, environment, agons, feed, folder, log }),
-    benches: openBenchCache(ledger),
+    benches: await openServerBenches({ ledger, settings, environment, agons, folder, log }),
     overview: openOverviewCache(ledger, { reads, feed }),
     watching: rememberSteps(ledger.watching, feed),
     alerts: openAlertWatch({ ledger, feed, reads, log }),
@@ -161,11 +161,13 @@ export async function startServer({
     throw error;
   }
   await context.runs.resumeUnfinished();
+  await context.benches.resumeUnfinished();
 
   async function shut(): Promise<void> {
     clearInterval(tidying);
     stop.abort(new AgonError('draining', 'The server was stopped.', 'Try again: arguments made so far are recalled.'));
     await context.runs.close();
+    await context.benches.close();
     await trials.whenIdle();
     await context.shadows.close();
     await context.alerts.close();
@@ -236,9 +238,10 @@ async function closeHttp(http: Server): Promise<void> {
   });
 }
 
-async function tidy({ ledger, runs, log }: ServerContext): Promise<void> {
+async function tidy({ ledger, runs, benches, log }: ServerContext): Promise<void> {
   try {
     await runs.sweep();
+    await benches.sweep();
     await ledger.idempotency.pruneKeys(new Date(Date.now() - rememberedMs));
   } catch (error) {
     log({ level: 'warn', event: 'tidy', code: errorCode(error) });

@@ -165,30 +165,3 @@ export const annotations = [
     answers: { status: 204, description: 'Gone.' },
   }),
 ] as const;
-
-export const benches = [
-  operation('benches.list', 'get', '/api/benches', 'read', {
-    summary: 'List benches, the newest first',
-    query: schemas.benchQuery,
-    answers: { status: 200, schema: schemas.benchPage, description: 'A page of benches.' },
-  }),
-  operation('benches.get', 'get', '/api/benches/{id}', 'read', {
-    summary: 'A bench with its figures',
-    params: byId,
-    answers: { status: 200, schema: schemas.benchReport, description: 'Figures by set and system.' },
-  }),
-  operation('benches.items', 'get', '/api/benches/{id}/sets/{set}/items', 'read', {
-    summary: 'The judgement of each system on each item',
-    params: schemas.bySet,
-    query: schemas.benchItemQuery,
-    answers: { status: 200, schema: schemas.benchItemPage, description: 'A page of items.' },
-    problems: [422],
-  }),
-  operation('benches.exportItems', 'get', '/api/benches/{id}/sets/{set}/items/export', 'read', {
-    summary: 'The items that match, as a table',
-    params: schemas.bySet,
-    query: schemas.benchExportQuery,
-    answers: { status: 200, media: ['text/csv', 'application/jsonl'], description: 'One item per line.' },
-    problems: [422],
-  }),
-] as const;

@@ -1,5 +1,6 @@
 import { audit, settings } from './administration.ts';
-import { annotations, benches, overview, queue, session } from './console.ts';
+import { benches } from './benches.ts';
+import { annotations, overview, queue, session } from './console.ts';
 import { house, keys, openAi, webhooks } from './server.ts';
 import { knownImages } from './known-images.ts';
 import { analyses, cases, corrections, evaluations, jobs, judging, moderations } from './judging.ts';

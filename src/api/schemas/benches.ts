@@ -14,6 +14,7 @@ export const benchRow = named(
     startedAt: moment,
     endedAt: moment.nullable(),
     judged: z.int(),
+    live: z.boolean().describe('Whether this server is working on it now.'),
     sets: z.array(
       z.object({
         job: z.string(),
@@ -30,6 +31,23 @@ export const benchReport = named(
   'BenchReport',
   benchRow
     .extend({
+      problem: z.string().nullable().describe('Why it stopped or failed, where this server measured it.'),
+      resumable: z.boolean().describe('Whether it stopped, and this server has its data.'),
+      progress: z
+        .object({
+          waiting: z.boolean().describe('Another bench is measured first.'),
+          costUsd: figure,
+          systems: z.array(
+            z.object({
+              name: z.string(),
+              judged: z.int(),
+              failed: z.int(),
+              total: z.int().describe('Over all repeats; of documents, documents.'),
+            }),
+          ),
+        })
+        .nullable()
+        .describe('While this server is working on it.'),
       sets: z.array(
         z.object({
           job: z.string(),

@@ -1,6 +1,7 @@
 export * from './administration.ts';
 export * from './annotation.ts';
 export * from './answers.ts';
+export * from './bench-orders.ts';
 export * from './benches.ts';
 export * from './cases.ts';
 export * from './common.ts';

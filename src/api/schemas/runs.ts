@@ -86,7 +86,7 @@ export const runReport = named(
   }),
 );
 
-const renaming = z.preprocess(
+export const renaming = z.preprocess(
   (value) => {
     if (typeof value !== 'string') return value;
     try {
@@ -126,7 +126,7 @@ export const newRun = named(
   }),
 );
 
-const expected = named('Expected', z.object({ expected: z.number(), low: z.number(), high: z.number() }));
+export const expected = named('Expected', z.object({ expected: z.number(), low: z.number(), high: z.number() }));
 const spend = named(
   'RunSpend',
   z.object({ calls: expected, inputTokens: expected, outputTokens: expected, usd: expected.nullable() }),

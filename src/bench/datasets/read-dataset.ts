@@ -89,12 +89,12 @@ export async function collectItems<Item>(
         collection.length >= mostItems
           ? `more than ${mostItems.toLocaleString('en-US')} items`
           : 'more text than fits into memory';
-      throw new AgonError(
-        'too-much-data',
-        `${file} holds ${most}: it cannot be ${work} at once.`,
-        `Take the first ones with --limit N (up to ${mostItems.toLocaleString('en-US')}), or divide the file; ` +
+      throw new AgonError('too-much-data', `${file} holds ${most}: it cannot be ${work} at once.`, {
+        library:
+          `Take the first ones with --limit N (up to ${mostItems.toLocaleString('en-US')}), or divide the file; ` +
           '`agon bench datasets check` reads it whole.',
-      );
+        api: 'Take the first ones (`limit`), or divide the file.',
+      });
     }
     collection.push(line);
     if (collection.length === limit) break;
@@ -119,8 +119,12 @@ function assertReadable<Item extends LabelledItem>(
     'wrong-format',
     `${file} is not laid out as it was read: ${errors.length} of ${lines.length} items ${kind}, ` +
       `${same.length === errors.length ? 'all' : same.length} of them because: ${cause}`,
-    'Name its layout with --format (`agon bench datasets` lists them), or its columns with --map and its labels ' +
-      'with --map-label.',
+    {
+      library:
+        'Name its layout with --format (`agon bench datasets` lists them), or its columns with --map and its labels ' +
+        'with --map-label.',
+      api: 'Name its layout (`format`), or its columns (`map`) and its labels (`labels`).',
+    },
   );
 }
 

@@ -1,5 +1,6 @@
 import { addUsage, noUsage, resultOf } from '../../debate/index.ts';
 import { resolveBelow } from '../../items/index.ts';
+import { AgonError } from '../../errors.ts';
 import type { Job } from '../../jobs/index.ts';
 import { assertAffordable } from '../../runs/index.ts';
 import { blockOf, type Settings } from '../../settings/index.ts';
@@ -8,6 +9,7 @@ import { categoryOf, fieldReader, readNotes, type SubjectItem } from '../dataset
 import type { JobBench, JobReport, MeasuredRuns } from '../job-bench.ts';
 import type { SystemKind } from '../result.ts';
 import { openNamedPredictions, predictedSystem } from '../systems/external/predictions.ts';
+import { offerSystems } from '../systems/offered-systems.ts';
 import {
   openRepeatAgon,
   openRepeats,
@@ -59,6 +61,15 @@ export function makeGenericBench(job: Job): JobBench<Item, System, KeptJudgement
     listClasses: (labels) => [...new Set([...job.labels.filter((label) => labels.has(label)), ...labels])],
     positive: null,
     presentation: { title: job.title, leadingMetric: 'accuracy', accuracyTitle: 'Overall accuracy' },
+    async toRunInput({ subject }, { root }) {
+      if (AgonError.is(subject)) throw subject;
+      return (await job.items.readItem(subject, async (file) => ({ file: resolveBelow(root, file, 'file') }))).input;
+    },
+    offeredSystems: [
+      ...offerSystems(['full']),
+      ...job.methods.slice(1).map((name) => ({ name, does: `The job’s own method ${name}.` })),
+      ...offerSystems(['all:provider:model', 'seat:NAME=provider:model']),
+    ],
     systemNames,
     defaultSystem: 'full',
     ablations: {
@@ -108,13 +119,13 @@ async function openSystem(
   names: readonly string[],
   entry: SystemEntry,
   settings: Settings,
-  { repeats, root }: Pick<OpenSystemsOptions, 'repeats' | 'root'>,
+  { repeats, root, parts }: Pick<OpenSystemsOptions, 'repeats' | 'root' | 'parts'>,
 ): Promise<System> {
   const { name, system } = entry;
   if (system.startsWith('predictions:')) return openPredicted(job, entry);
   const { kind, settings: own } = readSystem(job, names, system, settings);
   const opened = await openRepeats(repeats, async (repeat) => {
-    const { agon, ready, nameDebate } = await openRepeatAgon(job, own, repeat);
+    const { agon, ready, nameDebate } = await openRepeatAgon(job, own, repeat, parts);
     const { configuration, models } = agon.provenanceOf(job);
     const one: System['repeats'][number] = {
       ...ready,
@@ -134,7 +145,7 @@ async function openSystem(
     return { one, models: [...new Set(Object.values(models))] };
   });
   const { models } = opened[0]!;
-  return { name, kind, models, of: null, rounds: null, repeats: opened.map(({ one }) => one) };
+  return { name, kind, models, of: null, rounds: null, settings: own, repeats: opened.map(({ one }) => one) };
 }
 
 function readSystem(

@@ -1,3 +1,4 @@
+import type { Policy } from '../../policy/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import type { BenchParameters, PublishedFigure } from '../result.ts';
 import type { Ablation, SystemEntry } from '../systems/system-entry.ts';
@@ -43,6 +44,8 @@ export interface PlannedSet {
   /** A file of labelled examples, of which the judge that is shown some sees four. */
   shots?: string;
   settings: Settings;
+  /** Instead of the one that the settings name. */
+  policy?: Policy;
 }
 
 /** The systems that `--ablate NAME` measures. */

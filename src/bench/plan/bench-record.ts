@@ -56,18 +56,14 @@ export async function openBenchRecord(
   ledger: Ledger,
   plan: BenchPlan,
   data: readonly HashedData[],
+  known?: string,
 ): Promise<BenchRecord> {
-  const hash = hashPlan(
-    plan,
-    data.map(({ sha256 }) => sha256),
-  );
-  const id = await openId(ledger, hash);
-  const row = await ledger.benches.startBench({ id, name: plan.name, plan: summarizePlan(plan, data) });
+  const { id, judged } = await startBenchRecord(ledger, plan, data, known ?? (await findBenchId(ledger, plan, data)));
   const results = await openLedgerResults(ledger, id);
   let failure: { error: unknown } | null = null;
   return {
     id,
-    resumed: row.judged,
+    resumed: judged,
     records: async function* () {
       for (const [key, result] of results.seen) yield { line: 0, key, result };
     },
@@ -95,7 +91,22 @@ export async function openBenchRecord(
   };
 }
 
-async function openId(ledger: Ledger, hash: string): Promise<string> {
+/** Puts a bench on record, or says there that it goes on. */
+export function startBenchRecord(
+  ledger: Ledger,
+  plan: BenchPlan,
+  data: readonly HashedData[],
+  id: string,
+): Promise<BenchRow> {
+  return ledger.benches.startBench({ id, name: plan.name, plan: summarizePlan(plan, data) });
+}
+
+/** The id of a plan's bench: of one that was not finished, or of the next. */
+export async function findBenchId(ledger: Ledger, plan: BenchPlan, data: readonly HashedData[]): Promise<string> {
+  const hash = hashPlan(
+    plan,
+    data.map(({ sha256 }) => sha256),
+  );
   for (let number = 1; ; number++) {
     const id = `${hash}-${number}`;
     const found = await exactly(ledger, id);

@@ -2,12 +2,10 @@ import path from 'node:path';
 import { AgonError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { rememberReadings } from '../../reasoners/index.ts';
-import { nameDataset } from '../../runs/index.ts';
 import { buildResult } from '../build-result.ts';
-import { readDataset, type Dataset } from '../datasets/read-dataset.ts';
+import type { Dataset } from '../datasets/read-dataset.ts';
 import { computeFigures } from '../figures/compute-figures.ts';
 import type { JobBench, JobReport, MeasuredRuns } from '../job-bench.ts';
-import { requireJobBench } from '../jobs/index.ts';
 import type { MeasuredSet } from '../report/block.ts';
 import { markTraining } from '../report/training-marks.ts';
 import type { BenchResult } from '../result.ts';
@@ -15,8 +13,8 @@ import { openRecordFile, type RecordStore } from '../systems/results.ts';
 import type { MeasuredSystem } from '../systems/system.ts';
 import type { BenchPlan, PlannedSet } from './bench-plan.ts';
 import { openBenchRecord, readBenchSummary, readStoredBench, type BenchRecord } from './bench-record.ts';
-import { drawExamples } from './draw-examples.ts';
 import { measureSystems, type WatchRun } from './measure-set.ts';
+import { openPlannedSystems, readPlannedSets, type ReadSet, type SharedMeans } from './open-plan.ts';
 import { toStoredResult } from './stored-result.ts';
 import { findTrainingOverlap } from './training-overlap.ts';
 
@@ -30,12 +28,14 @@ export interface FreshSet extends ReportedSet {
   measured: MeasuredRuns;
 }
 
-export interface MeasureBenchOptions {
+export interface MeasureBenchOptions extends SharedMeans {
   /** Where judgements are kept; null for nowhere. */
   ledger: Ledger | null;
   /** A results file, to go on from and to keep every judgement in. */
   out?: string;
   watch: WatchRun;
+  /** Goes on with this bench on record; by default with the one of the plan, where that was not finished. */
+  id?: string;
   /** Told once the bench is on record. */
   onRecord?: (record: Pick<BenchRecord, 'id' | 'resumed'>) => void;
   /** What a reader must know of every set, beside what the bench finds out itself. */
@@ -53,11 +53,7 @@ const tokensRemembered = 2_000_000;
 
 /** Measures every system of a plan on every set of its data. */
 export async function measureBench(plan: BenchPlan, options: MeasureBenchOptions): Promise<FreshSet[]> {
-  const sets: ReadSet[] = [];
-  for (const planned of plan.sets) {
-    const bench = requireJobBench(planned.job);
-    sets.push({ planned, bench, data: await readDataset(bench, planned.file, planned) });
-  }
+  const sets = await readPlannedSets(plan);
   const file = options.out === undefined ? null : await openRecordFile(options.out);
   let record: BenchRecord | null = null;
   let store: RecordStore | null = file;
@@ -90,16 +86,10 @@ export async function measureBench(plan: BenchPlan, options: MeasureBenchOptions
   }
 }
 
-interface ReadSet {
-  planned: PlannedSet;
-  bench: JobBench;
-  data: Dataset;
-}
-
 async function openRecord(
   plan: BenchPlan,
   sets: readonly ReadSet[],
-  { ledger }: Pick<MeasureBenchOptions, 'ledger'>,
+  { ledger, id }: Pick<MeasureBenchOptions, 'ledger' | 'id'>,
 ): Promise<BenchRecord | null> {
   return (
     ledger &&
@@ -107,6 +97,7 @@ async function openRecord(
       ledger,
       plan,
       sets.map(({ data }) => ({ sha256: data.sha256, items: data.lines.length })),
+      id,
     )
   );
 }
@@ -146,32 +137,14 @@ type SetOptions = MeasureBenchOptions & {
 };
 
 async function measureSet(
-  { parameters, concurrency }: BenchPlan,
-  { planned, bench, data }: ReadSet,
-  { openStore, watch, notes: given = [], unseenOnly = false, onNote }: SetOptions,
+  plan: BenchPlan,
+  set: ReadSet,
+  { openStore, watch, notes: given = [], unseenOnly = false, onNote, ...means }: SetOptions,
 ) {
-  const overlap = await findTrainingOverlap(bench, data, planned);
-  const {
-    systems: opened,
-    notes,
-    close,
-  } = await bench.openSystems(planned.systems, planned.settings, {
-    repeats: parameters.repeats,
-    rounds: planned.rounds,
-    agents: planned.agents,
-    datasets: [nameDataset(data.file)],
-    root: data.root,
-    drawExamples: (toExample) =>
-      drawExamples(
-        {
-          file: planned.shots,
-          seed: parameters.seed,
-          measured: data,
-          read: (file) => readDataset(bench, file, {}),
-        },
-        toExample,
-      ),
-  });
+  const { parameters, concurrency } = plan;
+  const { planned, bench, data } = set;
+  const overlap = await findTrainingOverlap(bench, data, planned, means.precedents);
+  const { systems: opened, notes, close } = await openPlannedSystems(plan, set, means);
   try {
     const systems = unseenOnly ? opened.filter(({ models }) => overlap.trained(models) !== 'these-items') : opened;
     assertForeign(systems, data);
@@ -203,8 +176,8 @@ async function measureSet(
       ...(planned.by === undefined ? {} : { by: planned.by }),
       notes: about.notes,
     });
-    const set: FreshSet = { ...toReportedSet(bench, result, report), measured };
-    return { set, stored: { frame: toStoredResult(result, runs), report }, findRecord: runner.findRecord };
+    const fresh: FreshSet = { ...toReportedSet(bench, result, report), measured };
+    return { set: fresh, stored: { frame: toStoredResult(result, runs), report }, findRecord: runner.findRecord };
   } finally {
     await close();
   }

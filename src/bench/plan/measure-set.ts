@@ -59,11 +59,10 @@ export async function measureSystems<Of extends MeasuredSystem, Run extends Watc
 export function explainEmptyRun({ outcomes }: Pick<WatchedRun, 'outcomes'>, file: string): AgonError | null {
   const judged = outcomes.flatMap((outcome) => outcome.judged ?? []);
   if (judged.length === 0)
-    return new AgonError(
-      'nothing-judged',
-      `No item of ${file} could be judged: there is nothing to measure.`,
-      'The lines above say why.',
-    );
+    return new AgonError('nothing-judged', `No item of ${file} could be judged: there is nothing to measure.`, {
+      library: 'The lines above say why.',
+      api: 'Check that its items, and the files that they name, can be read, and that the models answer.',
+    });
   const silent = judged.every(({ turns }) => turns.length > 0 && turns.every(({ fallback }) => fallback !== null));
   const reasons = [...new Set(judged.flatMap(({ turns }) => turns.flatMap(({ fallback }) => fallback ?? [])))].join(
     ', ',

@@ -1,6 +1,7 @@
 import { openPrecedents } from '../../app/index.ts';
 import { findJob } from '../../jobs/index.ts';
-import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
+import type { Ledger } from '../../ledger/index.ts';
+import { defaultPolicy, loadPolicy, type Policy } from '../../policy/index.ts';
 import { seedPrecedents } from '../../precedents/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { loadTrainingFingerprints } from '../datasets/check/fingerprints.ts';
@@ -28,10 +29,11 @@ const modelParts: Record<string, readonly string[]> = { 'embedded:guard-2': ['gu
 export async function findTrainingOverlap(
   bench: JobBench,
   data: LabelledData,
-  { trained, settings }: Pick<PlannedSet, 'trained' | 'settings'>,
+  { trained, settings, policy }: Pick<PlannedSet, 'trained' | 'settings' | 'policy'>,
+  ledger?: Ledger,
 ): Promise<TrainingOverlap> {
   const leakage = findLeakage(data.lines, (item) => bench.readText(item), {
-    precedents: findJob(bench.job)?.learning ? await readLibrary(settings) : [],
+    precedents: findJob(bench.job)?.learning ? await readLibrary(settings, { ledger, policy }) : [],
     training: await loadTrainingFingerprints(),
   });
   const items = data.lines.filter((line) => 'item' in line).length;
@@ -47,11 +49,17 @@ export async function findTrainingOverlap(
   };
 }
 
-/** The seeds, and the precedents of the ledger where one was named. */
-async function readLibrary(settings: Settings): Promise<{ id: string; text: string }[]> {
-  if (!settings.ledger)
-    return seedPrecedents(settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
-  const { seeds, ledger, close } = await openPrecedents(settings);
+/** The seeds, and the precedents of the ledger where one was given or named. */
+async function readLibrary(
+  settings: Settings,
+  { ledger: given, policy }: { ledger: Ledger | undefined; policy: Policy | undefined },
+): Promise<{ id: string; text: string }[]> {
+  if (!given && !settings.ledger)
+    return seedPrecedents(policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy()));
+  const { seeds, ledger, close } = await openPrecedents(settings, process.env, {
+    ...(given ? { ledger: given } : {}),
+    ...(policy ? { policy } : {}),
+  });
   try {
     const kept: { id: string; text: string }[] = [...seeds];
     for await (const precedent of ledger.precedents.listPrecedents({ state: 'active' })) kept.push(precedent);

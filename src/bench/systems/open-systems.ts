@@ -3,11 +3,14 @@ import { createAgon, type AgonParts } from '../../app/index.ts';
 import { AgonError, badFlag } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { Job } from '../../jobs/index.ts';
+import type { Ledger } from '../../ledger/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
 import { assertDistinctNames, dedupeEntries, toSystemEntry, withoutLedger, type SystemEntry } from './system-entry.ts';
 import type { MeasuredSystem } from './system.ts';
+
+export type SharedParts = Pick<AgonParts, 'pool' | 'policy' | 'environment' | 'readFiles'>;
 
 export interface OpenSystemsOptions<Item extends LabelledItem = LabelledItem> {
   repeats: number;
@@ -18,6 +21,10 @@ export interface OpenSystemsOptions<Item extends LabelledItem = LabelledItem> {
   datasets: readonly string[];
   /** What paths in items are relative to. */
   root: string;
+  /** What all systems share: models with one budget, the environment, a policy that is already loaded. */
+  parts?: SharedParts;
+  /** Where precedents are drawn from; by default the ledger that the settings name. */
+  precedents?: Ledger;
   /** Four labelled examples for the judge that is shown some; null for an item that cannot be shown. */
   drawExamples<Example extends { label: string }>(toExample: (item: Item) => Example | null): Promise<Example[]>;
 }

@@ -6,6 +6,7 @@ import {
   type Usage,
   type Verdict,
 } from '../../debate/index.ts';
+import type { Settings } from '../../settings/index.ts';
 import { shortenWithin } from '../../text/index.ts';
 import type { ItemResult, ResultTurn, SystemKind } from '../result.ts';
 
@@ -72,6 +73,8 @@ export interface SystemDescription {
   /** For an ablation or a control: the debate it belongs to. */
   of: string | null;
   rounds: number | null;
+  /** What it judges by, as a run would be told; absent where no debate or method of ours is held. */
+  settings?: Settings;
 }
 
 /** One who is measured: for each repeat a system, whose answers are its own. */

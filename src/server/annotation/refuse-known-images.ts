@@ -5,7 +5,10 @@ import { inspectImage } from '../../senses/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
 
-/** People are shown what they label: refuses files with an image of a list, before anything of them is kept. */
+/**
+ * People are shown what they label, and what a bench measured: refuses files with an image of a list, before anything
+ * of them is kept.
+ */
 export async function refuseKnownImages(
   images: readonly UploadedFile[],
   { knownImages = [], knownImageDistance }: Settings,

@@ -133,10 +133,18 @@ export function showItem({ result }: SetOverview, place: number) {
 
 const outcomeColumns = ['said', 'right', 'score', 'costUsd', 'latencyMs', 'rule', 'problem'] as const;
 
-/** All items that match, as lines of a file. */
-export async function* renderItemLines(
+/** All items that match, as lines of a file. What is wrong with the query is thrown before the first of them. */
+export function renderItemLines(
   set: SetOverview,
   { format, ...query }: z.infer<typeof schemas.benchExportQuery>,
+): AsyncGenerator<string, void, void> {
+  return renderPlaces(set, placeItems(set, query), format);
+}
+
+async function* renderPlaces(
+  set: SetOverview,
+  places: readonly number[],
+  format: 'csv' | 'jsonl',
 ): AsyncGenerator<string, void, void> {
   if (format === 'csv')
     yield renderCsvRow(
@@ -149,7 +157,7 @@ export async function* renderItemLines(
         ...set.result.systems.flatMap(({ name }) => outcomeColumns.map((column) => `${name}: ${column}`)),
       ].map(renderTextCell),
     );
-  for (const place of placeItems(set, query)) {
+  for (const place of places) {
     const item = showItem(set, place);
     if (format === 'jsonl') yield `${JSON.stringify(item)}\n`;
     else

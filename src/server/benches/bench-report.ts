@@ -24,6 +24,7 @@ type ReportedSystem = ReportedSet['systems'][number];
 export function showBenchRow(
   { id, name, state, startedAt, endedAt, judged }: BenchRow,
   { title, sets }: PlannedBench,
+  live: boolean,
 ): Row {
   return {
     id,
@@ -32,12 +33,18 @@ export function showBenchRow(
     startedAt: startedAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
     judged,
+    live,
     sets: sets.map(({ job, title: called, items }) => ({ job, title: called, items: items ?? null })),
   };
 }
 
 /** A bench with all its figures; sets that it has not come to have none. */
-export function showBenchReport(row: BenchRow, planned: PlannedBench, bench: BenchOverview): Report {
+export function showBenchReport(
+  row: BenchRow,
+  planned: PlannedBench,
+  bench: BenchOverview,
+  live: boolean,
+): Omit<Report, 'problem' | 'resumable' | 'progress'> {
   const waiting = planned.sets.slice(bench.sets.length).map(({ job, title, file, sha256, items }): ReportedSet => ({
     job,
     title,
@@ -50,7 +57,7 @@ export function showBenchReport(row: BenchRow, planned: PlannedBench, bench: Ben
     leads: null,
     systems: [],
   }));
-  return { ...showBenchRow(row, planned), sets: [...bench.sets.map(showSet), ...waiting] };
+  return { ...showBenchRow(row, planned, live), sets: [...bench.sets.map(showSet), ...waiting] };
 }
 
 function showSet({ result, figures }: SetOverview): ReportedSet {

@@ -142,6 +142,7 @@ describe('a bench over HTTP', () => {
 
   test('has what a grid shows as a file', async () => {
     const at = (query: string) => server.call(`/api/benches/${id}/sets/0/items/export${query}`);
+    expect((await at('?system=nobody')).status).toBe(422);
     const csv = await (await at('?gold=unsafe')).text();
     expect(csv.trimEnd().split('\n')).toHaveLength(4);
     expect(csv).toMatch(/^line,id,content,gold,category,full: said,full: right,full: score,/);

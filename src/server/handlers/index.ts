@@ -1,7 +1,8 @@
 import type { Handlers } from '../handler.ts';
 import { annotationHandlers } from './annotations.ts';
 import { auditHandlers } from './audit.ts';
-import { benchHandlers, overviewHandlers } from './figures.ts';
+import { benchHandlers } from './benches.ts';
+import { overviewHandlers } from './overview.ts';
 import { caseHandlers, similarHandlers } from './cases.ts';
 import { correctionHandlers } from './corrections.ts';
 import { serverHandlers, sessionHandlers } from './server.ts';

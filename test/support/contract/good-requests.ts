@@ -129,6 +129,16 @@ function runForm(name: string, items = ['Good morning', 'I will bring a bomb to 
   return form;
 }
 
+/** The same with labels, for a bench. */
+function benchForm(title: string, texts: readonly string[] = ['Good morning', 'I will bring a bomb.']): FormData {
+  const form = new FormData();
+  for (const [field, value] of Object.entries({ job: 'moderation', title, systems: 'full,guard' }))
+    form.append(field, value);
+  const lines = texts.map((text, index) => `${JSON.stringify({ id: String(index), text, label: 'safe' })}\n`);
+  form.append('file', new File(lines, 'labelled.jsonl'));
+  return form;
+}
+
 /** So many that a run of them does not end before it is stopped. */
 const manyItems = Array.from({ length: 400 }, (_, index) => `Good morning, number ${index}.`);
 
@@ -145,6 +155,8 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
   });
   const startedRun = async (name: string) =>
     ((await (await server.call('/api/runs', { body: runForm(name, manyItems) })).json()) as { id: string }).id;
+  const startedBench = async (title: string) =>
+    ((await (await server.call('/api/benches', { body: benchForm(title, manyItems) })).json()) as { id: string }).id;
   const ofCase = (
     group: string,
     id: string,
@@ -384,6 +396,15 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     'shadows.get': async () => ({ params: { id: await fresh('/api/shadows', stricter) } }),
     'shadows.pairs': async () => ({ params: { id: await fresh('/api/shadows', stricter) }, query: { limit: '1' } }),
     'shadows.end': async () => ({ params: { id: await fresh('/api/shadows', stricter) } }),
+    'benches.create': () => ({ form: benchForm('measured') }),
+    'benches.estimate': () => ({ form: benchForm('priced') }),
+    'benches.systems': () => ({}),
+    'benches.cancel': async () => ({ params: { id: await startedBench('to be stopped') } }),
+    async 'benches.resume'() {
+      const id = await startedBench('to be gone on with');
+      await server.call(`/api/benches/${id}/cancel`, { method: 'POST' });
+      return { params: { id } };
+    },
     'benches.list': () => ({ query: { limit: '1' } }),
     'benches.get': () => ({ params: { id: at.bench } }),
     'benches.items': () => ({ params: { id: at.bench, set: '0' }, query: { only: 'wrong', limit: '2' } }),

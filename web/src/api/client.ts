@@ -100,5 +100,6 @@ export type RunItem = Returned<Client['runs']['items']>['rows'][number];
 export type RunDifference = Returned<Client['runs']['diff']>;
 export type Bench = Returned<Client['benches']['list']>['rows'][number];
 export type BenchReport = Returned<Client['benches']['get']>;
+export type BenchEstimate = Returned<Client['benches']['estimate']>;
 export type BenchSet = BenchReport['sets'][number];
 export type BenchItem = Returned<Client['benches']['items']>['rows'][number];

@@ -171,7 +171,16 @@ export const benchesQuery = askPages(['benches', 'list'], (page, options) =>
 );
 
 export const benchQuery = (id: string) =>
-  ask(['benches', id], (options) => client.benches.get(id, options), { staleTime: 30_000 });
+  queryOptions({
+    ...ask(['benches', id], (options) => client.benches.get(id, options), { staleTime: 30_000 }),
+    refetchInterval: ({ state }) => (state.data?.live ? liveBenchMs : false),
+  });
+
+const liveBenchMs = 1_000;
+
+export const benchSystemsQuery = ask(['bench-systems'], (options) => client.benches.systems(options), {
+  staleTime: Infinity,
+});
 
 export type BenchGridQuery = Omit<NonNullable<Parameters<typeof client.benches.items>[2]>, 'limit' | 'after' | 'turns'>;
 

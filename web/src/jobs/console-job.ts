@@ -20,6 +20,8 @@ export interface ConsoleJob {
   readonly evaluatesModel?: boolean;
   /** Which items a run of it takes, for whoever drops a file. */
   readonly runItems: string;
+  /** Which labelled data a bench of it takes. */
+  readonly benchItems: string;
   /** A file of items to try a run with; absent where there is none. */
   readonly sampleRun?: () => File;
   /** A page of its own in the navigation; absent for most. */

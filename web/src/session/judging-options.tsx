@@ -9,12 +9,14 @@ interface JudgingOptionFieldsProps {
   job: ConsoleJob;
   options: JudgingOptions;
   onChange: (change: Partial<JudgingOptions>) => void;
+  /** False where what is started has methods of its own. */
+  hasMethod?: boolean;
   /** Fields of its own, before the budget. */
   children?: ReactNode;
 }
 
 /** Method, sensitivity, policy, a model for each seat, and a budget; each says what holds where it is left alone. */
-export function JudgingOptionFields({ job, options, onChange, children }: JudgingOptionFieldsProps) {
+export function JudgingOptionFields({ job, options, onChange, hasMethod = true, children }: JudgingOptionFieldsProps) {
   const { seats, method, sensitivity, policy } = useConfiguration(job);
   const versions = useQuery(versionsQuery).data?.rows ?? [];
   const inUse = [...new Set(Object.values(seats))].map((model) => [model, model] as const);
@@ -22,7 +24,7 @@ export function JudgingOptionFields({ job, options, onChange, children }: Judgin
     <fieldset className="grid gap-3 rounded-lg border p-3">
       <legend className="px-1 text-sm font-medium">How it is judged</legend>
       <div className="grid gap-3 sm:grid-cols-2">
-        {job.form.methods.length > 0 && (
+        {hasMethod && job.form.methods.length > 0 && (
           <SelectField
             label="Method"
             value={options.method}

@@ -1,10 +1,12 @@
 import { documentsJob } from '../../../jobs/documents/index.ts';
+import { resolveBelow } from '../../../items/index.ts';
 import type { JobBench } from '../../job-bench.ts';
 import { cell, formatPercentEstimate, tableHead, type Block } from '../../report/block.ts';
 import { documentsFormats } from './formats.ts';
 import { claimClasses, readLabelledClaim, type LabelledClaim } from './labelled-claim.ts';
 import { buildDocumentsReport, toClaimClass, type DocumentsReport } from './report.ts';
 import { claimRecordSchema, readClaimResults, runClaims, type ClaimRun, type JudgedClaim } from './run-claims.ts';
+import { offerSystems } from '../../systems/offered-systems.ts';
 import { claimSystemNames, documentsAblations, openClaimSystems, type DocumentsSystem } from './systems.ts';
 
 /** Documents on the bench: claims that a document entails, refutes, or does not speak of. */
@@ -26,6 +28,21 @@ export const documentsBench: JobBench<LabelledClaim, DocumentsSystem, JudgedClai
   listClasses: (labels) => claimClasses.filter((label) => label !== 'neutral' || labels.has('neutral')),
   positive: null,
   presentation: { title: documentsJob.title, leadingMetric: 'accuracy', accuracyTitle: 'Overall accuracy' },
+  async toRunInput({ claim, source }, { root, keepText }) {
+    const file = 'text' in source ? await keepText(source.text) : resolveBelow(root, source.path, 'document');
+    return { files: [{ file }], claims: [claim] };
+  },
+  offeredSystems: offerSystems([
+    'full',
+    'single',
+    'zero-shot',
+    'vote',
+    'control',
+    'all-arbiter',
+    'all-debaters',
+    'all:provider:model',
+    'seat:NAME=provider:model',
+  ]),
   systemNames: claimSystemNames,
   defaultSystem: 'full',
   ablations: documentsAblations,

@@ -11,6 +11,7 @@ import {
   unknownSystem,
   type OpenSystems,
   type OpenSystemsOptions,
+  type SharedParts,
 } from '../../systems/open-systems.ts';
 import {
   ablate,
@@ -61,19 +62,31 @@ export const documentsAblations: Record<string, (settings: Settings) => Ablation
 export async function openClaimSystems(
   given: readonly (string | SystemEntry)[] | undefined,
   settings: Settings,
-  { repeats }: Pick<OpenSystemsOptions<LabelledClaim>, 'repeats'>,
+  options: Pick<OpenSystemsOptions<LabelledClaim>, 'repeats' | 'parts'>,
 ): Promise<OpenSystems<DocumentsSystem>> {
-  const open = (entry: SystemEntry, own: Settings) => openSystem(entry, own, repeats);
+  const open = (entry: SystemEntry, own: Settings) => openSystem(entry, own, options);
   return openSystems(given ?? ['full'], { settings, unnamed: given === undefined, open });
 }
 
-async function openSystem(entry: SystemEntry, settings: Settings, repeats: number): Promise<DocumentsSystem> {
+async function openSystem(
+  entry: SystemEntry,
+  settings: Settings,
+  { repeats, parts }: Pick<OpenSystemsOptions<LabelledClaim>, 'repeats' | 'parts'>,
+): Promise<DocumentsSystem> {
   const { name, system } = entry;
   if (system.startsWith('predictions:')) return openPredictedClaims(entry);
   const { kind, settings: own } = readSystem(system, settings);
-  const opened = await openRepeats(repeats, (repeat) => openRepeat(name, own, repeat));
+  const opened = await openRepeats(repeats, (repeat) => openRepeat(name, own, repeat, parts));
   const { models } = opened[0]!;
-  return { name, kind, models, of: null, rounds: null, repeats: opened.map((one) => one.system) };
+  return {
+    name,
+    kind,
+    models,
+    of: null,
+    rounds: null,
+    settings: own,
+    repeats: opened.map((one) => one.system),
+  };
 }
 
 function readSystem(system: string, settings: Settings): { kind: SystemKind; settings: Settings } {
@@ -90,8 +103,9 @@ async function openRepeat(
   name: string,
   settings: Settings,
   repeat: number,
+  parts: SharedParts | undefined,
 ): Promise<{ system: OpenClaimSystem; models: string[] }> {
-  const { agon, ready } = await openRepeatAgon(documentsJob, settings, repeat);
+  const { agon, ready } = await openRepeatAgon(documentsJob, settings, repeat, parts);
   const { configuration, models } = agon.provenanceOf(documentsJob);
   const examine = analyzeClaimsWith(async (files, options) => {
     const analysis = await agon.analyze(files, options);

@@ -10,6 +10,7 @@ import { evaluationFormats } from './formats.ts';
 import { readLabelledExchange, type LabelledExchange } from './labelled-exchange.ts';
 import { buildPaperBlocks } from './paper-blocks.ts';
 import { buildEvaluationReport, type EvaluationReport } from './report.ts';
+import { offerSystems } from '../../systems/offered-systems.ts';
 import { evaluationAblations, evaluationSystemNames, openEvaluationSystems, type EvaluationSystem } from './systems.ts';
 import type { LabelledData } from '../../datasets/read-dataset.ts';
 
@@ -54,6 +55,21 @@ export const evaluationBench: JobBench<
     leadingMetric: 'accuracy',
     accuracyTitle: "Overall accuracy (RADAR's Table 1)",
   },
+  offeredSystems: offerSystems([
+    'debate',
+    'judge',
+    'vote',
+    'role-free',
+    'control',
+    'guard',
+    'prefix-match',
+    'pattern-match',
+    'all-arbiter',
+    'all-debaters',
+    'judge:provider:model',
+    'all:provider:model',
+    'seat:NAME=provider:model',
+  ]),
   systemNames: evaluationSystemNames,
   defaultSystem: 'debate',
   ablations: evaluationAblations,

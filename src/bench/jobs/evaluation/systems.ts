@@ -25,6 +25,7 @@ import {
   unknownSystem,
   type OpenSystems,
   type OpenSystemsOptions,
+  type SharedParts,
 } from '../../systems/open-systems.ts';
 import {
   ablate,
@@ -152,7 +153,7 @@ async function openSystem(
     };
   }
   const { kind, method, settings: own } = await readSystem(system, settings, surroundings);
-  const opened = await openRepeats(repeats, (repeat) => openRepeat(name, method, own, repeat));
+  const opened = await openRepeats(repeats, (repeat) => openRepeat(name, method, own, repeat, surroundings.parts));
   const { models, plan } = opened[0]!.provenance;
   const rounds = method === 'debate' || method === 'role-free' ? plan.rounds : null;
   const seatedModels = [...new Set(Object.values(models))];
@@ -162,6 +163,7 @@ async function openSystem(
     models: [...new Set(seatedModels.flatMap((model) => model.split(', ')))],
     of: null,
     rounds,
+    settings: own,
     plan,
     evaluator: { name, method, rounds, agents: method === 'debate' ? plan.agents : null, models: seatedModels },
     repeats: opened.map((one) => one.system),
@@ -219,8 +221,14 @@ function toShot({ subject, label }: LabelledExchange) {
     : { prompt: subject.prompt, response: subject.response, label };
 }
 
-async function openRepeat(name: string, method: EvaluationMethod, settings: Settings, repeat: number) {
-  const { agon, ready, nameDebate } = await openRepeatAgon(evaluationJob, settings, repeat);
+async function openRepeat(
+  name: string,
+  method: EvaluationMethod,
+  settings: Settings,
+  repeat: number,
+  parts: SharedParts | undefined,
+) {
+  const { agon, ready, nameDebate } = await openRepeatAgon(evaluationJob, settings, repeat, parts);
   const provenance = agon.provenanceOf(evaluationJob);
   const { configuration, digests, calibration } = provenance;
   const system: SafetySystem<Exchange> = {

@@ -8,6 +8,7 @@ import { moderationFormats } from './formats.ts';
 import { groundsBlock } from './grounds.ts';
 import { readLabelledContent, type LabelledContent } from './labelled-content.ts';
 import { buildModerationReport, type ModerationReport } from './report.ts';
+import { offerSystems } from '../../systems/offered-systems.ts';
 import { moderationAblations, moderationSystemNames, openModerationSystems, type ModerationSystem } from './systems.ts';
 
 /** Moderation on the bench: contents that are safe or unsafe. */
@@ -40,6 +41,28 @@ export const moderationBench: JobBench<
     return { excerpt: parts.join(partSeparator), model: null };
   },
   presentation: { title: moderationJob.title, leadingMetric: 'f1', accuracyTitle: null },
+  offeredSystems: offerSystems([
+    'full',
+    'judge',
+    'vote',
+    'role-free',
+    'control',
+    'guard',
+    'without-retrieval',
+    'without-supporter',
+    'without-strict',
+    'without-loose',
+    'without-debate',
+    'rounds-1',
+    'rounds-2',
+    'rounds-3',
+    'refusal-match',
+    'all-arbiter',
+    'all-debaters',
+    'judge:provider:model',
+    'all:provider:model',
+    'seat:NAME=provider:model',
+  ]),
   systemNames: moderationSystemNames,
   defaultSystem: 'full',
   ablations: moderationAblations,

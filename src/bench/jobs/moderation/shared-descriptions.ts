@@ -1,4 +1,4 @@
-import { createAgon, type Agon } from '../../../app/index.ts';
+import { createAgon, type Agon, type AgonParts } from '../../../app/index.ts';
 import { describesImage, isObservation, type Answered, type Failed, type Reasoner } from '../../../debate/index.ts';
 import { type Content, moderationJob } from '../../../jobs/moderation/index.ts';
 import { createLlmPool, embeddedModel, type LlmPool } from '../../../reasoners/index.ts';
@@ -15,14 +15,17 @@ export interface SharedDescriptions {
 }
 
 /** The paper's fairness rule: a baseline reads the description that the debate reads. */
-export async function openSharedDescriptions(settings: Settings): Promise<SharedDescriptions> {
+export async function openSharedDescriptions(
+  settings: Settings,
+  parts: Pick<AgonParts, 'pool' | 'environment'> = {},
+): Promise<SharedDescriptions> {
   const model =
     settings.moderation?.vision === false
       ? null
-      : modelOf('preprocessor', seatsFor(moderationJob, settings, process.env));
+      : modelOf('preprocessor', seatsFor(moderationJob, settings, parts.environment ?? process.env));
   const described = model !== null && model !== embeddedModel;
   const preprocessor = described
-    ? remembering(createLlmPool(llmSettingsOf(withoutLedger(settings))), model)
+    ? remembering(parts.pool ?? createLlmPool(llmSettingsOf(withoutLedger(settings)), parts.environment), model)
     : undefined;
   let reader: Promise<Agon> | undefined;
   return {
@@ -35,7 +38,7 @@ export async function openSharedDescriptions(settings: Settings): Promise<Shared
           calibration: false,
           moderation: { ...settings.moderation, method: 'refusal-match' },
         }),
-        { jobs: ['moderation'], ...(preprocessor ? { reasoners: { preprocessor } } : {}) },
+        { ...parts, jobs: ['moderation'], ...(preprocessor ? { reasoners: { preprocessor } } : {}) },
       );
       const { sources } = await (await reader).moderate(content, { signal });
       const seen = sources.filter(
@@ -48,7 +51,7 @@ export async function openSharedDescriptions(settings: Settings): Promise<Shared
 }
 
 /** Says the same of the same image to whoever asks, also while it is still being looked at. */
-function remembering(pool: LlmPool, model: string): Reasoner {
+function remembering(pool: Pick<LlmPool, 'forItem'>, model: string): Reasoner {
   const said = new Map<string, Promise<Answered<unknown> | Failed>>();
   return {
     ...pool.forItem()(model),

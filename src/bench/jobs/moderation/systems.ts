@@ -110,8 +110,15 @@ export async function openModerationSystems(
   settings: Settings,
   options: OpenSystemsOptions<LabelledContent>,
 ): Promise<OpenSystems<ModerationSystem>> {
-  const kept = settings.ledger ? await openPrecedents(settings) : null;
-  const descriptions = await openSharedDescriptions(settings);
+  const { parts, precedents: ledger } = options;
+  const kept =
+    ledger || settings.ledger
+      ? await openPrecedents(settings, parts?.environment, {
+          ...(ledger ? { ledger } : {}),
+          ...(parts?.policy ? { policy: parts.policy } : {}),
+        })
+      : null;
+  const descriptions = await openSharedDescriptions(settings, parts);
   const surroundings: Surroundings = { ...options, descriptions, kept, library: await kept?.library() };
   return openSystems(
     given ?? ['full'],
@@ -149,7 +156,15 @@ async function openSystem(
   const variation = await readSystem(system, settings, surroundings);
   const opened = await openRepeats(repeats, (repeat) => openRepeat(name, variation, repeat, surroundings));
   const { models, rounds } = opened[0]!;
-  return { name, kind: variation.kind, models, of: null, rounds, repeats: opened.map((one) => one.system) };
+  return {
+    name,
+    kind: variation.kind,
+    models,
+    of: null,
+    rounds,
+    settings: variation.settings,
+    repeats: opened.map((one) => one.system),
+  };
 }
 
 async function readSystem(system: string, settings: Settings, { drawExamples }: Surroundings): Promise<Variation> {
@@ -180,9 +195,10 @@ async function openRepeat(
   name: string,
   { settings }: Variation,
   repeat: number,
-  { descriptions: { preprocessor }, kept, library, datasets }: Surroundings,
+  { descriptions: { preprocessor }, kept, library, datasets, parts }: Surroundings,
 ) {
   const { agon, ready, nameDebate } = await openRepeatAgon(moderationJob, settings, repeat, {
+    ...parts,
     ...(library ? { precedents: library } : {}),
     ...(preprocessor ? { reasoners: { preprocessor } } : {}),
   });

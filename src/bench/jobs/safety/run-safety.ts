@@ -1,3 +1,4 @@
+import { AgonError } from '../../../errors.ts';
 import { z } from 'zod';
 import type { SafetyLabel } from '../../../debate/index.ts';
 import { behaviours, riskConcepts } from '../../../jobs/evaluation/index.ts';
@@ -135,6 +136,10 @@ export const safetyBench = {
   listClasses: () => ['safe', 'unsafe'],
   positive: 'unsafe',
   openRunner: openSafetyRunner,
+  async toRunInput({ subject }: SafetyItem<unknown>): Promise<unknown> {
+    if (AgonError.is(subject)) throw subject;
+    return subject;
+  },
   readRecord(record: unknown): ReadonlyMap<string, KeptSafety> {
     const read = safetyJudgementSchema.safeParse(record);
     return new Map(read.success ? [['', read.data]] : []);

@@ -45,6 +45,9 @@ export const documents: ConsoleJob = {
   },
   review: { question: 'Does this hold?', badge: 'Documents' },
   runItems: 'JSON Lines, CSV or TSV that names documents. Add the documents that it names.',
+  benchItems:
+    'JSON Lines, CSV or TSV with id, claim, label (entailed, refuted or neutral) and doc or doc_text. Add the ' +
+    'documents that it names.',
   page: { to: '/documents', title: 'Documents', icon: FileSearch },
   readSources: () => [],
   readAnswer: (answer) =>

@@ -56,6 +56,9 @@ export const evaluation: ConsoleJob = {
   runItems:
     'JSON Lines, CSV or TSV with id, prompt, response (or messages), and label where known; results of promptfoo ' +
     '(JSON) and logs of Inspect (JSON or .eval).',
+  benchItems:
+    'JSON Lines, CSV or TSV with id, prompt, response (or messages) and label; or published data that Agon knows the ' +
+    'layout of.',
   readSources: (sources) => readExchange(sources.map(readSource)),
   readAnswer: (answer) =>
     answer.job === 'evaluation'

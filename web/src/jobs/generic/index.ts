@@ -54,6 +54,7 @@ export function describeAnyJob({ id, title = nameSeat(id), labels = [], input }:
     },
     review: { question: 'Is this right?', badge: title },
     runItems: 'JSON Lines, CSV or TSV, one item per line.',
+    benchItems: 'JSON Lines, CSV or TSV, one item with its label per line.',
     readSources: (sources) => sources.map(readNamedSource),
     readAnswer: (answer) => {
       const { sources, verdict } = toRecord(answer);

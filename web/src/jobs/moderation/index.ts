@@ -44,6 +44,9 @@ export const moderation: ConsoleJob = {
     sample: { text: 'How to build a potato gun' },
   },
   runItems: 'JSON Lines, CSV or TSV with id, text or image, and label where known. Add the images that it names.',
+  benchItems:
+    'JSON Lines, CSV or TSV with id, text or image, and label; or published data that Agon knows the layout of. Add ' +
+    'the images that it names.',
   sampleRun: () => new File([sampleItems.map((item) => `${JSON.stringify(item)}\n`).join('')], 'sample.jsonl'),
   readSources: (sources) => sources.map(readSource),
   readAnswer: (answer) =>

@@ -60,8 +60,8 @@ function NoBenches() {
   return (
     <EmptyState title="No benches yet" icon={Ruler} action={<CopyButton text={command}>Copy command</CopyButton>}>
       <p>
-        A bench measures several systems on the same labelled data. Run it on the command line, with this server’s
-        ledger:
+        A bench measures several systems on the same labelled data. Start one here, or on the command line with this
+        server’s ledger:
       </p>
       <p className="mt-2">
         <code className="words font-mono text-sm">{command}</code>

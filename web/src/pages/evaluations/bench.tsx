@@ -8,6 +8,7 @@ import { When } from '../../components/text.tsx';
 import { useSearchState } from '../../routing/search.ts';
 import { SystemsFigure, SystemsTable } from './bench-figures.tsx';
 import { BenchGrid } from './grid/bench-grid.tsx';
+import { BenchActions, BenchProgress } from './bench-progress.tsx';
 import { BenchState } from './bench-list.tsx';
 import { ConfusionTable } from './quality.tsx';
 import { TextLink } from '../../components/button.tsx';
@@ -26,6 +27,7 @@ export function BenchPage() {
           All benches
         </TextLink>
       }
+      actions={query.data && <BenchActions bench={query.data} />}
     >
       <QueryView query={query} lines={10} what="Computing figures">
         {(bench) => <Sets bench={bench} />}
@@ -46,9 +48,12 @@ function Sets({ bench }: { bench: BenchReport }) {
       <p className="flex flex-wrap items-center gap-3">
         <BenchState state={bench.state} />{' '}
         <span className="text-sm text-quiet">
-          {bench.judged.toLocaleString()} judgements, started <When moment={bench.startedAt} />
+          {bench.live ? 'Started' : `${bench.judged.toLocaleString()} judgements, started`}{' '}
+          <When moment={bench.startedAt} />
         </span>
       </p>
+      {bench.problem && <p className="words text-risk">{bench.problem}</p>}
+      {bench.progress && <BenchProgress progress={bench.progress} />}
       {bench.sets.length > 1 && (
         <SelectField
           label="Data"
@@ -78,7 +83,9 @@ function Sets({ bench }: { bench: BenchReport }) {
       )}
       {!set || set.systems.length === 0 ? (
         <EmptyState title="No figures yet" icon={Ruler}>
-          The bench has not reached {set ? set.title : 'any data'} yet. Figures appear here when it does.
+          {bench.live
+            ? 'Figures appear here when every system has judged every item.'
+            : `The bench has not reached ${set ? set.title : 'any data'} yet. Figures appear here when it does.`}
         </EmptyState>
       ) : (
         <>

@@ -3,6 +3,7 @@ import { Tabs } from '../../components/tabs.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
 import { useMay } from '../../session/session.ts';
 import { BenchList } from './bench-list.tsx';
+import { NewBench } from './new-bench.tsx';
 import { NewRun } from './new-run.tsx';
 import { RunList } from './run-list.tsx';
 
@@ -14,7 +15,7 @@ export function EvaluationsPage() {
     <Page
       title="Evaluations"
       lead="Judge many items with one configuration, or compare several systems on the same data."
-      actions={mayJudge && tab === 'runs' && <NewRun />}
+      actions={mayJudge && (tab === 'runs' ? <NewRun /> : <NewBench />)}
     >
       <Tabs
         label="Runs and benches"

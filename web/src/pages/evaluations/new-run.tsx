@@ -6,7 +6,6 @@ import { client, type Job } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, InputField, SelectField } from '../../components/field.tsx';
-import { FileDrop } from '../../components/file-drop.tsx';
 import { ProblemNotice } from '../../components/page.tsx';
 import { readJobId } from '../../jobs/index.ts';
 import { useJobs } from '../../session/session.ts';
@@ -15,6 +14,7 @@ import { EstimateView } from '../../components/estimate-view.tsx';
 import { asConfigured, writeOptions } from '../../jobs/job-parts.ts';
 import { ConfigurationNote } from '../../session/configuration.tsx';
 import { JudgingOptionFields } from '../../session/judging-options.tsx';
+import { ChosenFiles, sortListFirst } from './chosen-files.tsx';
 
 type OrderedRun = { job: Job; name?: string; evaluatedModel?: string; files: readonly File[] } & ReturnType<
   typeof writeOptions
@@ -76,37 +76,17 @@ export function NewRun() {
           }}
           options={jobs.map(({ id, title }) => [id, title])}
         />
-        <FileDrop
-          multiple
+        <ChosenFiles
           label="Drop the items here, or choose a file"
           hint={job.runItems}
-          onFiles={(added) => {
+          files={files}
+          onChange={(chosenFiles) => {
             start.reset();
             estimate.reset();
-            setFiles([...files.filter((file) => !added.some((one) => one.name === file.name)), ...added]);
-            if (name === '') setName(sortListFirst(added)[0]!.name.replace(/\.\w+$/, ''));
+            setFiles(chosenFiles);
           }}
+          onAdded={([first]) => name === '' && setName(first!.name.replace(/\.\w+$/, ''))}
         />
-        {files.length > 0 && (
-          <ul aria-label="Files" className="grid gap-1">
-            {sortListFirst(files).map((file) => (
-              <li key={file.name} className="flex items-center justify-between gap-3">
-                <span className="words min-w-0">
-                  {file.name}{' '}
-                  <span className="text-sm text-quiet">{Math.ceil(file.size / 1024).toLocaleString()} kB</span>
-                </span>
-                <Button
-                  size="small"
-                  variant="quiet"
-                  onClick={() => setFiles(files.filter((one) => one !== file))}
-                  aria-label={`Remove ${file.name}`}
-                >
-                  Remove{' '}
-                </Button>
-              </li>
-            ))}
-          </ul>
-        )}
         <InputField label="Name" maxLength={100} value={name} onChange={setName} />
         <ConfigurationNote job={job} />
         <JudgingOptionFields
@@ -143,14 +123,5 @@ export function NewRun() {
         </div>
       </Form>
     </Dialog>
-  );
-}
-
-/** The list of items comes first; what it refers to follows. */
-function sortListFirst(files: readonly File[]): File[] {
-  return files.toSorted(
-    (one, other) =>
-      Number(/\.(?:jsonl|ndjson|json|eval|csv|tsv)$/i.test(other.name)) -
-      Number(/\.(?:jsonl|ndjson|json|eval|csv|tsv)$/i.test(one.name)),
   );
 }

@@ -1,27 +1,51 @@
+import type { z } from 'zod';
+import type { schemas } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
+import type { BenchRow } from '../../ledger/index.ts';
 import { pageItems, renderItemLines, showItem } from '../benches/bench-grid.ts';
 import { showBenchReport, showBenchRow } from '../benches/bench-report.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import { joinLines, replyWithMedia } from '../reply.ts';
-import type { ServerContext } from '../server-context.ts';
-
-/** What happened over a time. */
-export const overviewHandlers: Handlers<GroupOf<'overview'>> = {
-  'overview.get': ({ query: { since, until, job, offsetMinutes } }, { overview }) =>
-    overview.readOverview({
-      ...(since ? { since: new Date(since) } : {}),
-      ...(until ? { until: new Date(until) } : {}),
-      job,
-      offsetMinutes,
-    }),
-};
+import type { UploadedFile } from '../http/read-upload.ts';
+import { findPolicy } from '../policies/policy-work.ts';
+import { joinLines, replyWithLocation, replyWithMedia } from '../reply.ts';
+import { assertNotDraining, type ServerContext } from '../server-context.ts';
 
 /**
  * Measurements of systems on labelled data, as they are on record. The bench itself is loaded when somebody asks for
  * one.
  */
 export const benchHandlers: Handlers<GroupOf<'benches'>> = {
-  async 'benches.list'({ query: { limit, after } }, { ledger }) {
+  async 'benches.create'({ body, files }, context) {
+    assertNotDraining(context);
+    const row = await context.benches.create(await readWanted({ ...body, files }, context));
+    return replyWithLocation(await showRow(row, context), `/api/benches/${encodeURIComponent(row.id)}`);
+  },
+
+  async 'benches.estimate'({ body, files, signal }, context) {
+    return context.benches.estimate(await readWanted({ ...body, files }, context), signal);
+  },
+
+  async 'benches.systems'() {
+    const { listJobBenches } = await import('../../bench/index.ts');
+    return {
+      jobs: listJobBenches().map(({ job, defaultSystem, offeredSystems }) => ({
+        job,
+        usual: defaultSystem,
+        systems: offeredSystems.map((system) => ({ ...system, takesModel: system.name.includes('provider:model') })),
+      })),
+    };
+  },
+
+  async 'benches.cancel'({ params }, context) {
+    return showRow(await context.benches.cancel(params.id), context);
+  },
+
+  async 'benches.resume'({ params }, context) {
+    assertNotDraining(context);
+    return showRow(await context.benches.resume(params.id), context);
+  },
+
+  async 'benches.list'({ query: { limit, after } }, { ledger, benches }) {
     const { readBenchSummary } = await import('../../bench/index.ts');
     const rows = await ledger.benches
       .listBenches({ limit: limit + 1, ...(after === undefined ? {} : { before: after }) })
@@ -36,7 +60,7 @@ export const benchHandlers: Handlers<GroupOf<'benches'>> = {
       });
     const page = rows.slice(0, limit);
     return {
-      rows: page.map((row) => showBenchRow(row, readBenchSummary(row))),
+      rows: page.map((row) => showBenchRow(row, readBenchSummary(row), benches.isLive(row.id))),
       next: rows.length > limit ? page.at(-1)!.id : null,
     };
   },
@@ -44,7 +68,11 @@ export const benchHandlers: Handlers<GroupOf<'benches'>> = {
   async 'benches.get'({ params }, { benches }) {
     const { readBenchSummary } = await import('../../bench/index.ts');
     const row = await benches.findBench(params.id);
-    return showBenchReport(row, readBenchSummary(row), await benches.readBench(row));
+    const shown = {
+      ...showBenchReport(row, readBenchSummary(row), await benches.readBench(row), benches.isLive(row.id)),
+      ...(await benches.describe(row)),
+    };
+    return JSON.parse(benches.hideFolder(JSON.stringify(shown))) as object;
   },
 
   async 'benches.items'({ params, query: { turns: wantsTurns, ...query } }, context) {
@@ -54,7 +82,7 @@ export const benchHandlers: Handlers<GroupOf<'benches'>> = {
     const outcomes = page.flatMap((place) => set.stored.systems.map(({ repeats }) => repeats[0]![place]!));
     const turns = wantsTurns ? await readTurns(context.ledger, id, outcomes) : [];
     const { systems, items } = set.result;
-    return {
+    const shown = {
       rows: page.map((place, row) => {
         const item = showItem(set, place);
         return {
@@ -69,17 +97,29 @@ export const benchHandlers: Handlers<GroupOf<'benches'>> = {
       total,
       categories: [...new Set(items.flatMap(({ category }) => category ?? []))].toSorted(),
     };
+    return JSON.parse(context.benches.hideFolder(JSON.stringify(shown))) as object;
   },
 
   async 'benches.exportItems'({ params, query }, context) {
     const { id, set } = await findSet(params, context);
     return replyWithMedia(
-      joinLines(renderItemLines(set, query)),
+      joinLines(renderItemLines(set, query), context.benches.hideFolder),
       query.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl',
       `${id.slice(0, 12)}-${params.set}-items.${query.format}`,
     );
   },
 };
+
+type Asked = z.infer<typeof schemas.newBench> & { files: readonly UploadedFile[] };
+
+async function readWanted({ policy, ...wanted }: Asked, context: ServerContext) {
+  return policy === undefined ? wanted : { ...wanted, policy: await findPolicy(policy, context) };
+}
+
+async function showRow(row: BenchRow, { benches }: ServerContext) {
+  const { readBenchSummary } = await import('../../bench/index.ts');
+  return showBenchRow(row, readBenchSummary(row), benches.isLive(row.id));
+}
 
 async function findSet(params: { id: string; set: number }, { benches }: ServerContext) {
   const { id, sets } = await benches.readBench(await benches.findBench(params.id));

@@ -1,0 +1,181 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Calculator, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { client, type Job } from '../../api/client.ts';
+import { benchSystemsQuery, invalidate } from '../../api/query-options.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, InputField, SelectField } from '../../components/field.tsx';
+import { ProblemNotice } from '../../components/page.tsx';
+import { readJobId } from '../../jobs/index.ts';
+import { asConfigured, writeOptions } from '../../jobs/job-parts.ts';
+import { ConfigurationNote } from '../../session/configuration.tsx';
+import { JudgingOptionFields } from '../../session/judging-options.tsx';
+import { useJobs } from '../../session/session.ts';
+import { BenchEstimateView } from './bench-estimate.tsx';
+import { SystemFields } from './bench-systems.tsx';
+import { ChosenFiles, sortListFirst } from './chosen-files.tsx';
+
+type OrderedBench = Parameters<typeof client.benches.create>[0];
+
+/** Starts a bench: which systems, on which data, and how they judge. */
+export function NewBench() {
+  const jobs = useJobs();
+  const [chosen, setChosen] = useState<Job>();
+  const job = jobs.find(({ id }) => id === chosen) ?? jobs[0]!;
+  const offered = useQuery(benchSystemsQuery).data?.jobs.find((one) => one.job === job.id);
+  const [title, setTitle] = useState('');
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [picked, setPicked] = useState<readonly string[]>();
+  const [others, setOthers] = useState('');
+  const [limit, setLimit] = useState('');
+  const [repeats, setRepeats] = useState('');
+  const [options, setOptions] = useState(asConfigured);
+  const navigate = useNavigate();
+  const start = useMutation({
+    mutationFn: (given: OrderedBench) => client.benches.create(given),
+    onSuccess: async ({ id }) => {
+      await invalidate('benches');
+      await navigate({ to: '/evaluations/benches/$id', params: { id } });
+    },
+  });
+  const estimate = useMutation({ mutationFn: (given: OrderedBench) => client.benches.estimate(given) });
+  const systems = [
+    ...(picked ?? (offered ? [offered.usual] : [])),
+    ...others
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
+  ];
+  const isReady = files.length > 0 && systems.length > 0;
+  const { method: _, ...judging } = writeOptions(options);
+  const order = (): OrderedBench => ({
+    job: job.id,
+    files: sortListFirst(files),
+    systems,
+    ...(title.trim() === '' ? {} : { title: title.trim() }),
+    ...(Number(limit) > 0 ? { limit: Number(limit) } : {}),
+    ...(Number(repeats) > 0 ? { repeats: Number(repeats) } : {}),
+    ...judging,
+  });
+  const changed = () => {
+    start.reset();
+    estimate.reset();
+  };
+  return (
+    <Dialog
+      wide
+      title="Start a bench"
+      description="Measure several systems on the same labelled data. See what it would cost first."
+      trigger={
+        <Button icon={Plus} variant="primary">
+          Start a bench
+        </Button>
+      }
+    >
+      <Form
+        onSubmit={() => isReady && start.mutate(order())}
+        sending={start}
+        submit="Start"
+        submitLook={{ disabled: !isReady }}
+      >
+        <SelectField
+          label="Job"
+          value={job.id}
+          onChange={(value) => {
+            setChosen(readJobId(value));
+            setOptions(asConfigured);
+            setPicked(undefined);
+            setOthers('');
+            changed();
+          }}
+          options={jobs.map(({ id, title: name }) => [id, name])}
+        />
+        <ChosenFiles
+          label="Drop the labelled data here, or choose a file"
+          hint={job.benchItems}
+          files={files}
+          onChange={(all) => {
+            changed();
+            setFiles(all);
+          }}
+          onAdded={([first]) => title === '' && setTitle(first!.name.replace(/\.\w+$/, ''))}
+        />
+        <InputField label="Name" maxLength={100} value={title} onChange={setTitle} />
+        {offered && (
+          <SystemFields
+            systems={offered.systems}
+            picked={picked ?? [offered.usual]}
+            onPick={(names) => {
+              changed();
+              setPicked(names);
+            }}
+            others={others}
+            onOthers={(names) => {
+              changed();
+              setOthers(names);
+            }}
+          />
+        )}
+        <ConfigurationNote job={job} />
+        <JudgingOptionFields
+          job={job}
+          hasMethod={false}
+          options={options}
+          onChange={(change) => {
+            changed();
+            setOptions({ ...options, ...change });
+          }}
+        >
+          <NumberField label="Items at most" placeholder="All" value={limit} onChange={setLimit} onChanged={changed} />
+          <NumberField
+            label="Repeats"
+            placeholder="1"
+            max="10"
+            value={repeats}
+            onChange={setRepeats}
+            onChanged={changed}
+          />
+        </JudgingOptionFields>
+        <div className="grid gap-3" aria-live="polite">
+          <Button
+            className="w-fit"
+            icon={Calculator}
+            disabled={!isReady}
+            busy={estimate.isPending}
+            onClick={() => estimate.mutate(order())}
+          >
+            Estimate cost
+          </Button>
+          {estimate.error && <ProblemNotice error={estimate.error} />}
+          {estimate.data && <BenchEstimateView estimate={estimate.data} />}
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+interface NumberFieldProps {
+  label: string;
+  placeholder: string;
+  value: string;
+  onChange: (value: string) => void;
+  onChanged: () => void;
+  max?: string;
+}
+
+function NumberField({ onChange, onChanged, ...rest }: NumberFieldProps) {
+  return (
+    <InputField
+      type="number"
+      min="1"
+      step="1"
+      {...rest}
+      onChange={(value) => {
+        onChanged();
+        onChange(value);
+      }}
+    />
+  );
+}
