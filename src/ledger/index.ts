@@ -51,6 +51,6 @@ export type { ApiKeyRow } from './server/key-store.ts';
 export type { DeliveryOutcome, DeliveryRow, WebhookRow, WebhookStore } from './server/webhook-store.ts';
 export type { FoundImage, FoundState } from './pictures/known-image-store.ts';
 export type { AlertRow, WatchRuleRow } from './watching/alert-store.ts';
-export type { ComparedCase, PairedDifference, ShadowRow } from './watching/shadow-store.ts';
+export type { PairedDifference, ShadowRow } from './watching/shadow-store.ts';
 export { createTally, type Measured, type WatchCounts } from './watching/watch-figures.ts';
 export { withRetries } from './retry-ledger.ts';

@@ -38,10 +38,13 @@ export function findCards(text: string): Found[] {
 
 /** Luhn: every second digit doubled, a multiple of ten. */
 function addsUp(digits: string): boolean {
-  const sum = [...digits].toReversed().reduce((total, digit, place) => {
-    const number = Number(digit) * (place % 2 === 1 ? 2 : 1);
-    return total + (number > 9 ? number - 9 : number);
-  }, 0);
+  const sum = digits
+    .split('')
+    .toReversed()
+    .reduce((total, digit, place) => {
+      const number = Number(digit) * (place % 2 === 1 ? 2 : 1);
+      return total + (number > 9 ? number - 9 : number);
+    }, 0);
   return sum % 10 === 0;
 }
 

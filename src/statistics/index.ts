@@ -61,7 +61,7 @@ export {
   type ConfusionMatrix,
   type MatrixPlaces,
 } from './confusion-matrix.ts';
-export { commonStretches, rectangleOverlap, stretchF1, type Rectangle } from './overlap.ts';
+export { commonStretches, rectangleOverlap, stretchF1 } from './overlap.ts';
 export { randomNumbers, shuffle, shuffleByLot } from './random.ts';
 export {
   areaUnderCurve,

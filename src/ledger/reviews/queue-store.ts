@@ -79,7 +79,7 @@ export function queueStore({ db, kind, write }: Database): Queues {
         const row = makeQueueRow({ ...queue, id: `queue-${randomUUID().slice(0, 8)}`, createdAt: new Date() });
         await trx
           .insertInto('queues')
-          .values({ ...row, position: Number(last ?? -1) + 1 })
+          .values({ ...row, position: (last ?? -1) + 1 })
           .execute();
         return readQueue(row);
       }),
@@ -209,7 +209,7 @@ async function countQueues(db: Db, now: Date): Promise<ReadonlyMap<string, Queue
 
 /** The last decision on each case stands. */
 async function readQuality(db: Db): Promise<ReadonlyMap<string, SampleQuality>> {
-  const { rows } = await sql<{ queue: string; decided: number; right: number }>`
+  const { rows } = await sql<{ queue: string; decided: number | string; right: number | string }>`
     select listing.queue, count(*) as decided, sum(case when decisions.label = listing.label then 1 else 0 end) as "right"
     from listing inner join decisions on decisions.case_id = listing.id
     where listing.sampled = 1 and listing.decided = 1 and not exists (

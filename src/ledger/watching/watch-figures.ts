@@ -92,10 +92,11 @@ interface Tally extends WatchCounts {
 interface Row {
   name: string;
   label: string;
-  tenth: number | null;
-  cases: number;
-  escalated: number;
-  degraded: number;
+  /** PostgreSQL tells counts as texts. */
+  tenth: number | string | null;
+  cases: number | string;
+  escalated: number | string;
+  degraded: number | string;
   [measured: string]: number | string | null;
 }
 

@@ -61,6 +61,8 @@ export async function conductRun(options: ConductRunOptions): Promise<RunCounts>
 async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: ConductRunOptions): Promise<RunCounts> {
   const { ledger, run, items, concurrency, onItem, onProgress } = options;
   const stop = new AbortController();
+  /** Nothing more is taken; what is in hand comes to its end. */
+  const drain = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
   const meter = createRunMeter(await ledger.runs.countItems(run.id), run.total);
   let loaded = items === null;
@@ -92,6 +94,7 @@ async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: C
       },
       async onMistake(_, error) {
         wrong ??= { error };
+        drain.abort();
         // Calls that are being made are covered: broken off, they would be paid for and made again.
         if (error.code !== 'budget-spent') throw error;
       },
@@ -125,12 +128,12 @@ async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: C
 
   /** The items of this run, as long as there are any, here or in other hands: those may come back. */
   async function* waitingItems(): AsyncGenerator<TakenItem, void, void> {
-    while (!signal.aborted && !wrong) {
+    while (!signal.aborted && !drain.signal.aborted) {
       const wasLoaded = loaded;
       taking = takeInHand(run.id);
       const taken = await taking;
       for (const item of taken) {
-        if (wrong) return;
+        if (drain.signal.aborted) return;
         yield item;
       }
       if (taken.length > 0) continue;

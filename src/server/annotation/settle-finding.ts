@@ -40,7 +40,7 @@ function commonRegions(people: readonly (readonly Mark[])[]): RegionMark[] {
   let left = people.map((marks) => marks.filter((mark) => mark.kind === 'region'));
   const found: RegionMark[] = [];
   for (let seed = left.flat()[0]; seed; seed = left.flat()[0]) {
-    const same = left.flatMap((own) => findClosest(own, seed!) ?? []);
+    const same = left.flatMap((own) => findClosest(own, seed) ?? []);
     const enough = same.length >= mostOf(people);
     if (enough) found.push(averageRegions(same));
     left = left.map((own) => own.filter((region) => region !== seed && !(enough && same.includes(region))));

@@ -9,13 +9,17 @@ export const asConfigured: JudgingOptions = { method: '', sensitivity: '', polic
 
 export const emptyDraft: Draft = { texts: {}, files: [], options: asConfigured };
 
-/** How it is to be judged, as a request says it: only what differs. `Method` are those of the job. */
-export function writeOptions<Method extends string>({ method, sensitivity, policy, seats, budgetUsd }: JudgingOptions) {
+/** How it is to be judged, as a request says it: only what differs. */
+export function writeOptions<const Id extends string>(
+  { method, sensitivity, policy, seats, budgetUsd }: JudgingOptions,
+  methods: readonly (readonly [id: Id, title: string])[],
+) {
+  const known = methods.find(([id]) => id === method);
   const chosen = Object.entries(seats)
     .map(([seat, model]) => [seat, model.trim()] as const)
     .filter(([, model]) => model !== '');
   return {
-    ...(method === '' ? {} : { method: method as Method }),
+    ...(known ? { method: known[0] } : {}),
     ...(sensitivity === '' ? {} : { sensitivity: sensitivity as Sensitivity }),
     ...(policy === '' ? {} : { policy }),
     ...(chosen.length > 0 ? { seats: Object.fromEntries(chosen) } : {}),

@@ -63,7 +63,7 @@ export function maskConversation(
 }
 
 function maskMessage(message: Message, mask: Mask): Message {
-  if (typeof message.content === 'string') return { ...message, content: mask.mask(message.content) } as Message;
+  if (typeof message.content === 'string') return { ...message, content: mask.mask(message.content) };
   return {
     role: 'user',
     content: message.content.map((part) => (part.type === 'text' ? { ...part, text: mask.mask(part.text) } : part)),

@@ -9,7 +9,6 @@ const methods = [
   ['vote', 'Independent votes'],
   ['zero-shot', 'Single question'],
 ] as const;
-type Method = (typeof methods)[number][0];
 
 export const documentsForm: JobForm = {
   Fields,
@@ -30,7 +29,7 @@ function makeOrder(draft: Draft): Order {
     known: { documents: files.map(({ name }) => name) },
     files: new Map(),
     stream(client, signal) {
-      const { sensitivity: _, policy: __, ...options } = writeOptions<Method>(draft.options);
+      const { sensitivity: _, policy: __, ...options } = writeOptions(draft.options, methods);
       return client.analyses.stream({ files, ...options }, { signal });
     },
   };

@@ -14,7 +14,6 @@ const methods = [
   ['pattern-match', 'Refusal patterns'],
   ['guard', 'Guard model only'],
 ] as const;
-type Method = (typeof methods)[number][0];
 
 export const evaluationForm: JobForm = {
   Fields,
@@ -53,7 +52,7 @@ function makeOrder(draft: Draft): Order {
     known: { sources: readExchange(given.map(({ id, content }) => readSource({ id, text: content }))) },
     files: new Map(),
     stream: (client, signal) =>
-      client.evaluations.stream({ ...writeExchange(draft), ...writeOptions<Method>(draft.options) }, { signal }),
+      client.evaluations.stream({ ...writeExchange(draft), ...writeOptions(draft.options, methods) }, { signal }),
   };
 }
 

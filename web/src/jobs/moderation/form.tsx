@@ -16,7 +16,6 @@ const methods = [
   ['refusal-match', 'Refusal words'],
   ['guard', 'Guard model only'],
 ] as const;
-type Method = (typeof methods)[number][0];
 
 export const moderationForm: JobForm = {
   Fields,
@@ -102,7 +101,7 @@ function makeOrder(draft: Draft): Order {
           ...(audio.length === 0 ? {} : { audio }),
           ...(video.length === 0 ? {} : { video }),
           ...readContextDraft(draft.texts),
-          ...writeOptions<Method>(draft.options),
+          ...writeOptions(draft.options, methods),
         },
         { signal },
       );

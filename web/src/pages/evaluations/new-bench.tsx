@@ -49,7 +49,7 @@ export function NewBench() {
       .filter(Boolean),
   ];
   const isReady = files.length > 0 && systems.length > 0;
-  const { method: _, ...judging } = writeOptions(options);
+  const { method: _, ...judging } = writeOptions(options, job.form.methods);
   const order = (): OrderedBench => ({
     job: job.id,
     files: sortListFirst(files),

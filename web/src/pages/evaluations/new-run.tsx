@@ -46,7 +46,7 @@ export function NewRun() {
     files: sortListFirst(files),
     name: name.trim() || undefined,
     ...(evaluatedModel.trim() === '' ? {} : { evaluatedModel: evaluatedModel.trim() }),
-    ...writeOptions(options),
+    ...writeOptions(options, job.form.methods),
   });
   return (
     <Dialog

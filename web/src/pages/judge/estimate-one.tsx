@@ -30,5 +30,9 @@ export function EstimateOne({ job, draft }: { job: ConsoleJob; draft: Draft }) {
 function estimateDraft({ job, draft }: { job: ConsoleJob; draft: Draft }) {
   const { item, files } = job.form.makeItem(draft);
   const list = new File([`${JSON.stringify(item)}\n`], 'item.jsonl', { type: 'application/jsonl' });
-  return client.runs.estimate({ job: job.id, files: [list, ...files], ...writeOptions(draft.options) });
+  return client.runs.estimate({
+    job: job.id,
+    files: [list, ...files],
+    ...writeOptions(draft.options, job.form.methods),
+  });
 }

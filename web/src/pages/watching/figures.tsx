@@ -12,7 +12,7 @@ import { useJobs } from '../../session/session.ts';
 import { RiskOverTime, ShareOverTime } from './figure-charts.tsx';
 import { findCases, groups, nameGroup, periods, readChoice, steps, type WatchChoice } from './watch-choice.ts';
 
-export type Series = WatchReport['groups'][number];
+type Series = WatchReport['groups'][number];
 
 export function Figures() {
   const [choice, change] = useSearchState(readChoice);

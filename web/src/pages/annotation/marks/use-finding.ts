@@ -38,7 +38,7 @@ export function useFinding(marking: Marking | null, before: Finding | null | und
     addRegion: (image: string, place: Place) =>
       setMarks((marks) => [...marks, { kind: 'region', image, ...place, tag }]),
     moveRegion: (index: number, place: Place) =>
-      setMarks((marks) => marks.map((mark, at) => (at === index ? ({ ...mark, ...place } as Mark) : mark))),
+      setMarks((marks) => marks.map((mark, at) => (at === index ? { ...mark, ...place } : mark))),
     removeMark: (index: number) => setMarks((marks) => marks.filter((_, at) => at !== index)),
   };
 }
