@@ -26,7 +26,6 @@ export const watchedFigures = [
   'latency',
   'cases',
 ] as const;
-type WatchedFigure = (typeof watchedFigures)[number];
 
 /** When somebody is to be told: the figure of a window has drifted from that of the windows before, or left a bound. */
 export const watchRuleSchema = z.strictObject({

@@ -12,8 +12,6 @@ import { useJobs } from '../../session/session.ts';
 import { RiskOverTime, ShareOverTime } from './figure-charts.tsx';
 import { findCases, groups, nameGroup, periods, readChoice, steps, type WatchChoice } from './watch-choice.ts';
 
-type Series = WatchReport['groups'][number];
-
 export function Figures() {
   const [choice, change] = useSearchState(readChoice);
   const { days, step, by, value, job } = choice;
