@@ -41,6 +41,7 @@ const groups: Record<string, string> = {
   cases: 'Everything that was judged, of all jobs.',
   queue: 'What waits for a person.',
   knownImages: 'The restricted queue: images that came in and are on a list of known images.',
+  findings: 'What people make of findings for the report.',
   corrections: 'What people say the verdicts on claims should have been.',
   annotations: 'Files that people label, and how far they agree.',
   precedents: 'The decided cases that debates draw on.',

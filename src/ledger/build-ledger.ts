@@ -19,6 +19,7 @@ import { pictureStore } from './pictures/picture-store.ts';
 import { precedentStore } from './precedents/precedent-store.ts';
 import { correctionStore } from './reviews/correction-store.ts';
 import { decisionStore } from './reviews/decision-store.ts';
+import { findingEditStore } from './reviews/finding-edit-store.ts';
 import { reviewStore } from './reviews/review-store.ts';
 import { runStore } from './runs/run-store.ts';
 import { idempotencyStore } from './server/idempotency-store.ts';
@@ -41,6 +42,7 @@ export function buildLedger(database: Database): Ledger {
     calls: () => callStore(database),
     decisions: () => decisionStore(database),
     corrections: () => correctionStore(database),
+    findings: () => findingEditStore(database),
     reviews: () => reviewStore(database),
     precedents: () => precedentStore(database),
     runs: () => runStore(database, own.fleetParts.hooks),

@@ -1,7 +1,7 @@
 import { annotations, benches, overview, queue, session } from './console.ts';
 import { house, keys, openAi, webhooks } from './server.ts';
 import { knownImages } from './known-images.ts';
-import { analyses, cases, corrections, evaluations, jobs, judging, moderations } from './judging.ts';
+import { analyses, cases, corrections, evaluations, findings, jobs, judging, moderations } from './judging.ts';
 import { policies, precedents } from './library.ts';
 import { runs } from './runs.ts';
 
@@ -12,6 +12,7 @@ export const operations = [
   ...evaluations,
   ...analyses,
   ...corrections,
+  ...findings,
   ...jobs,
   ...cases,
   ...precedents,

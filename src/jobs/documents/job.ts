@@ -14,6 +14,7 @@ import type { JobCorrections } from '../correction.ts';
 import { claimLabels, documentsId, type Analysis } from './analysis.ts';
 import { describeMatter } from './corrections/index.ts';
 import type { Dossier } from './document.ts';
+import { listFindings } from './findings/list-findings.ts';
 import { recallEvents, trimEvent } from './events.ts';
 import { openDocuments, type Documents } from './open-documents.ts';
 import { documentMethods, documentSeats } from './plan.ts';
@@ -81,6 +82,7 @@ const documentCorrections: JobCorrections<Analysis> = {
       label: verdict.label,
       describeMatter: () => describeMatter(subject, { dossier: analysis, sources, numbers, all: analysis.numbers }),
     })),
+  listFindings: (analysis) => listFindings(analysis),
   listRecalled: ({ claims }) => {
     const recalled = claims.flatMap(({ corrections = [] }) => corrections);
     return [...new Map(recalled.map((one) => [one.id, { ...one, at: new Date(one.at), withdrawn: null }])).values()];

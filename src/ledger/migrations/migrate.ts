@@ -7,6 +7,7 @@ import { listingSchema, annotationSchema, reviewSchema } from './0005-to-0007.ts
 import { correctionsSchema, picturesSchema } from './0008-to-0009.ts';
 import { actionsSchema, callsSchema, contextSchema, knownFilesSchema } from './0010-to-0013.ts';
 import { marksSchema } from './0015-marks.ts';
+import { findingEditsSchema } from './0020-finding-edits.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -24,6 +25,7 @@ const ours = {
   listing: true,
   decisions: true,
   corrections: true,
+  finding_edits: true,
   precedents: true,
   precedent_vectors: true,
   runs: true,
@@ -93,6 +95,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0012-context': contextSchema,
   '0013-calls': callsSchema,
   '0015-marks': marksSchema,
+  '0020-finding-edits': findingEditsSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */

@@ -4,6 +4,7 @@ import { annotationContract } from '../../../test/support/annotation-contract.ts
 import { benchContract } from '../../../test/support/bench-contract.ts';
 import { callsContract } from '../../../test/support/calls-contract.ts';
 import { correctionsContract } from '../../../test/support/corrections-contract.ts';
+import { findingEditsContract } from '../../../test/support/finding-edits-contract.ts';
 import { figuresContract } from '../../../test/support/figures-contract.ts';
 import { ledgerContract } from '../../../test/support/ledger-contract.ts';
 import { startPostgres, type PostgresServer } from '../../../test/support/postgres.ts';
@@ -29,5 +30,6 @@ describe('figures of many cases on a server of PostgreSQL', () => figuresContrac
 describe('what a server keeps on a server of PostgreSQL', () => serverRecordsContract({ make }));
 describe('an annotation project on a server of PostgreSQL', () => annotationContract({ make }));
 describe('what people say of claims on a server of PostgreSQL', () => correctionsContract({ make }));
+describe('what people make of findings on a server of PostgreSQL', () => findingEditsContract({ make }));
 describe('actions and contexts on a server of PostgreSQL', () => actionsContract({ make }));
 describe('what models were sent and said, on a server of PostgreSQL', () => callsContract({ make }));

@@ -7,6 +7,7 @@ import { annotationContract } from '../../../test/support/annotation-contract.ts
 import { benchContract } from '../../../test/support/bench-contract.ts';
 import { callsContract } from '../../../test/support/calls-contract.ts';
 import { correctionsContract } from '../../../test/support/corrections-contract.ts';
+import { findingEditsContract } from '../../../test/support/finding-edits-contract.ts';
 import { figuresContract } from '../../../test/support/figures-contract.ts';
 import { ledgerContract } from '../../../test/support/ledger-contract.ts';
 import { serverRecordsContract } from '../../../test/support/server-records-contract.ts';
@@ -25,5 +26,6 @@ describe('figures of many cases in a file of SQLite', () => figuresContract({ ma
 describe('what a server keeps in a file of SQLite', () => serverRecordsContract({ make }));
 describe('an annotation project in a file of SQLite', () => annotationContract({ make }));
 describe('what people say of claims in a file of SQLite', () => correctionsContract({ make }));
+describe('what people make of findings in a file of SQLite', () => findingEditsContract({ make }));
 describe('actions and contexts in a file of SQLite', () => actionsContract({ make }));
 describe('what models were sent and said, in a file of SQLite', () => callsContract({ make }));

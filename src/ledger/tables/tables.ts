@@ -5,6 +5,7 @@ import type {
   Calls,
   CallTexts,
   Corrections,
+  FindingEdits,
   Debates,
   Decisions,
   Entries,
@@ -71,6 +72,7 @@ export interface Tables {
   listing: Listing;
   decisions: Decisions;
   corrections: Corrections;
+  finding_edits: FindingEdits;
   precedents: Precedents;
   precedent_vectors: PrecedentVectors;
   runs: Runs;

@@ -2,7 +2,7 @@ import type { Handlers } from '../handler.ts';
 import { annotationHandlers } from './annotations.ts';
 import { benchHandlers, overviewHandlers } from './figures.ts';
 import { caseHandlers, similarHandlers } from './cases.ts';
-import { correctionHandlers } from './corrections.ts';
+import { correctionHandlers, findingHandlers } from './corrections.ts';
 import { serverHandlers, sessionHandlers } from './server.ts';
 import { judgingHandlers } from './job-cases.ts';
 import { keyHandlers, webhookHandlers } from './admin.ts';
@@ -18,6 +18,7 @@ export const handlers: Handlers = {
   ...judgingHandlers,
   ...caseHandlers,
   ...correctionHandlers,
+  ...findingHandlers,
   ...similarHandlers,
   ...queueHandlers,
   ...knownImageHandlers,
