@@ -35,7 +35,8 @@ export const nameSpeaker = ({ person }: Finding): string => person?.by ?? 'Machi
 export const findWhere = ({ stated, places }: Finding, analysis: Analysis): string =>
   describePlaces(stated ? [stated] : places, analysis);
 
-export const joinArithmetic = ({ numbers }: Finding): string => numbers.map(({ arithmetic }) => arithmetic).join('\n');
+export const joinArithmetic = ({ numbers, heldBy }: Finding): string =>
+  [...numbers, ...heldBy].map(({ arithmetic }) => arithmetic).join('\n');
 
 /** Whether a finding is one of those that are asked for. A number conflict is also that of a claim. */
 export function isOfKind({ verdict, numbers, person, edit }: Finding, show: string): boolean {

@@ -36,6 +36,8 @@ export interface Finding {
   corrections: readonly string[];
   /** Each with the sentence that says what was computed. */
   numbers: readonly NumberFinding[];
+  /** The checks of its own words that hold, where nothing is in conflict. */
+  heldBy: readonly NumberFinding[];
   /** Where it is stated; null for a claim of the reader's own. */
   stated: Grounding | null;
   /** What speaks to it. */
@@ -128,11 +130,19 @@ function describeClaim(
       : toOneLine(verdict.rule.why),
     confidence: verdict.confidence,
     numbers: shown,
+    heldBy: shown.length > 0 ? [] : numbers.filter((finding) => isOwnCheck(finding, subject)),
     stated,
     places: dropRepeats(cited.filter((grounding) => grounding !== null)).filter(
       ({ block, start }) => !(stated?.block === block && stated.start <= start && start < stated.end),
     ),
   };
+}
+
+/** Of the claim's own words, and not of numbers beside it. */
+function isOwnCheck({ outcome, program, places: [first] }: NumberFinding, { origin }: ClaimAnswer['subject']): boolean {
+  if (outcome !== 'holds') return false;
+  if (!origin) return program !== undefined;
+  return first?.block === origin.block && origin.start <= first.start && first.end <= origin.end;
 }
 
 function describeConflict(finding: NumberFinding, analysis: Analysis): Omit<Finding, 'id' | 'edit'> {
@@ -146,6 +156,7 @@ function describeConflict(finding: NumberFinding, analysis: Analysis): Omit<Find
     person: null,
     corrections: [],
     numbers: [finding],
+    heldBy: [],
     stated: stated ?? null,
     places: dropRepeats(places.filter((grounding) => grounding !== null)),
   };

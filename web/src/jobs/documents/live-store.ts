@@ -103,6 +103,16 @@ export const correctionsQuery = (id: string) =>
   });
 export type Correction = Awaited<ReturnType<typeof client.corrections.ofCase>>['rows'][number];
 
+export const editsKey = (id: string) => ['analysis', id, 'findings'];
+
+/** What people made of its findings for the report. */
+export const editsQuery = (id: string) =>
+  queryOptions({
+    queryKey: editsKey(id),
+    queryFn: async ({ signal }) => (await client.findings.ofCase(id, { signal })).rows,
+    staleTime: 30_000,
+  });
+
 /** What its files are: asked for by itself, so that a PDF opens while a long analysis is still on its way. */
 export const filesQuery = (id: string) =>
   queryOptions({
