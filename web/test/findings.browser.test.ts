@@ -41,7 +41,7 @@ test('findings are sorted, searched, edited and exported as they are shown', asy
   const page = await stage.visit(`/documents/${id}?part=findings`);
   await rows(page).first().waitFor();
   const before = await listed(page);
-  expect(before.length).toBeGreaterThan(5);
+  expect(before.length).toBeGreaterThanOrEqual(5);
   expect(before.some((one) => one?.startsWith('number-')), 'numbers that no claim states').toBe(true);
   await expectGoodLooks(page, 'findings');
 
@@ -122,7 +122,7 @@ test('an expression stands beside the page, and each of its values leads to its 
   const value = details.getByRole('list', { name: 'Values' }).first().getByRole('button').first();
   expect(await value.getAttribute('aria-current')).toBe('true');
   expect(await value.textContent()).toContain('1886');
-  await page.getByRole('cell', { name: '1886' }).locator('mark').first().waitFor();
+  await page.locator('[data-mark][data-active]').filter({ hasText: '1886' }).waitFor();
   await expectGoodLooks(page, 'finding-expression');
 
   await page.keyboard.press('j');
@@ -133,7 +133,7 @@ test('on a phone the page and the expression stand behind each other', async () 
   const id = await analyse();
   const page = await stage.visit(`/documents/${id}?part=findings&finding=claim-02`, phone);
   await page.locator('[data-expression]').first().getByRole('button', { name: 'Gross profit' }).click();
-  await page.getByRole('cell', { name: '1886' }).waitFor();
+  await page.locator('[data-mark][data-active]').filter({ hasText: '1886' }).waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(phone.width);
   await picture(page, 'finding-phone');
 });

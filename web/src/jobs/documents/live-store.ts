@@ -31,9 +31,11 @@ export interface AnalysisGiven {
   files: readonly FileInput[];
   factors?: readonly string[];
   maxFactors?: number;
+  /** What is known about them beside what they say. */
+  context?: Parameters<typeof client.analyses.create>[0]['context'];
 }
 
-export function startAnalysis({ files, factors = [], maxFactors }: AnalysisGiven): void {
+export function startAnalysis({ files, factors = [], maxFactors, context }: AnalysisGiven): void {
   follow(
     (signal) =>
       client.analyses.stream(
@@ -41,6 +43,7 @@ export function startAnalysis({ files, factors = [], maxFactors }: AnalysisGiven
           files,
           ...(factors.length > 0 ? { factors: [...factors] } : {}),
           ...(maxFactors === undefined ? {} : { maxFactors }),
+          ...(context === undefined ? {} : { context }),
         },
         { signal },
       ) as AsyncIterable<AnalysisEvent>,
