@@ -17,7 +17,14 @@ Europe and Asia together made up 61 % of sales in 2024. Sales in Europe were the
 | Europe | 52 | 40 |
 | Asia | 20 | 19 |
 | America | 28 | 29 |
-| Total | 110 | 88 |
+| Total | 100 | 88 |
+
+| Employees | 2024 | 2023 |
+|---|---|---|
+| Ships | 36 | 30 |
+| Yard | 61 | 60 |
+| Office | 20 | 18 |
+| Total | 127 | 108 |
 `;
 
 async function analyse(): Promise<string> {

@@ -144,7 +144,7 @@ export function AnalysisView({
       <div role="group" aria-label="What to show" className="flex gap-1 lg:hidden">
         {(
           [
-            ['claims', 'Claims'],
+            ['claims', place.part === 'findings' ? 'Findings' : 'Claims'],
             ['document', 'Document'],
           ] as const
         ).map(([pane, words]) => (
