@@ -13,7 +13,10 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 const around = async (id: string) =>
-  (await (await server.call(`/api/cases/${id}/around`)).json()) as { author: { id: string }[]; thread: { id: string }[] };
+  (await (await server.call(`/api/cases/${id}/around`)).json()) as {
+    author: { id: string }[];
+    thread: { id: string }[];
+  };
 
 async function analyse(context?: object) {
   const form = new FormData();

@@ -91,9 +91,7 @@ describe.each(['SQLite', 'PostgreSQL'])('corrections over HTTP, with a ledger on
     expect((await analyse()).id, 'nothing is judged otherwise for it').toBe(id);
 
     const numbers = async (query: string) =>
-      (await csv(query))
-        .split('\n')
-        .flatMap((line) => /^\uFEFF?(\d+),/.exec(line)?.[1] ?? []);
+      (await csv(query)).split('\n').flatMap((line) => /^\uFEFF?(\d+),/.exec(line)?.[1] ?? []);
     expect(await numbers('&show=contradicted')).toEqual(['2']);
     expect(await numbers('&search=41%20%25')).toEqual(['2']);
     const ascending = await numbers('&sort=confidence');

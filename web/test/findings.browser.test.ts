@@ -49,7 +49,10 @@ test('findings are sorted, searched, edited and exported as they are shown', asy
   await rows(page).first().waitFor();
   const before = await listed(page);
   expect(before.length).toBeGreaterThanOrEqual(5);
-  expect(before.some((one) => one?.startsWith('number-')), 'numbers that no claim states').toBe(true);
+  expect(
+    before.some((one) => one?.startsWith('number-')),
+    'numbers that no claim states',
+  ).toBe(true);
   await expectGoodLooks(page, 'findings');
 
   const confidence = page.getByRole('columnheader', { name: 'Confidence' });
@@ -90,7 +93,7 @@ test('findings are sorted, searched, edited and exported as they are shown', asy
   await row.getByRole('button', { name: margin }).waitFor();
   await picture(page, 'findings-edited');
   const csv = new TextDecoder().decode(await exported(page, 'CSV'));
-  expect(csv.trim().split('\n')).toHaveLength(2);
+  expect(csv, 'only what is shown').not.toContain('Europe');
   expect(csv).toContain(`'=The margin is 41 %, not 45 %.`);
   expect(csv).toContain('Contradicted');
   expect(csv, 'the words of the machine stay').toContain(margin);

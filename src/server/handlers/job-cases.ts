@@ -48,7 +48,11 @@ async function renderCaseReport(
     const { mediaType, render } = requireReportFile(requireJob(answer.job), format);
     const findSource: FindSource = async (hash) => (await ledger.attachments.findAttachment(hash))?.data ?? null;
     const ending = format === 'annotated' ? 'annotated.pdf' : format;
-    return replyWithMedia(await render(answer, findSource, { corrections, edits, arranged }), mediaType, `${id}.${ending}`);
+    return replyWithMedia(
+      await render(answer, findSource, { corrections, edits, arranged }),
+      mediaType,
+      `${id}.${ending}`,
+    );
   }
   const { images: shown, recordings } = readMedia(answer);
   const images = await loadImages(shown, ledger);

@@ -9,7 +9,10 @@ const read = (program: string, terms: string[]) =>
 describe('an expression in readable form', () => {
   test.each([
     ['ratio(Gross profit[FY2024], Revenue[FY2024]) = 45 %', '<Gross profit, FY2024> ÷ <Revenue, FY2024> = 45 %'],
-    ['growth(Revenue[FY2024], Gross profit[FY2024]) = 15 %', 'growth from <Gross profit, FY2024> to <Revenue, FY2024> = 15 %'],
+    [
+      'growth(Revenue[FY2024], Gross profit[FY2024]) = 15 %',
+      'growth from <Gross profit, FY2024> to <Revenue, FY2024> = 15 %',
+    ],
     [
       'ratio(sum(Revenue[FY2024], Gross profit[FY2024]), Total (all), sum) = 61 %',
       '(<Revenue, FY2024> + <Gross profit, FY2024>) ÷ <Total (all), sum> = 61 %',

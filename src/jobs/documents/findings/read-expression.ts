@@ -62,7 +62,8 @@ function wordValue(text: string): string {
       return `growth from ${wordValue(second)} to ${wordValue(first)}`;
     case 'rank': {
       const [end = '', other = ''] = second.split(' of ');
-      return `the place of ${wordValue(first)} from the ${end} among ${[other, ...given.slice(2)].map(wordValue).join(', ')}`;
+      const among = [other, ...given.slice(2)].map(wordValue).join(', ');
+      return `the place of ${wordValue(first)} from the ${end} among ${among}`;
     }
     case 'count':
       return `how many of these hold: ${given.map(wordStatement).join('; ')}`;
@@ -104,7 +105,7 @@ export function readArithmetic({ arithmetic, gap }: { arithmetic: string; gap: n
       { what: 'computed', text: left },
       ...(right === undefined ? [] : [{ what: 'result' as const, text: right }]),
       ...(stated === null ? [] : [{ what: 'stated' as const, text: stated }]),
-      ...(stated !== null && points > 0 && /%$/u.test(stated) && /%$/u.test(computed)
+      ...(stated !== null && points > 0 && stated.endsWith('%') && computed.endsWith('%')
         ? [{ what: 'gap' as const, text: `${points} percentage points` }]
         : []),
     ];

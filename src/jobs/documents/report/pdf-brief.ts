@@ -20,11 +20,7 @@ export const toneColours: Record<Tone, { text: string; ground: string }> = {
  * The decision brief as a PDF: what is wrong first, then what could not be shown, all of it whole. One page where it
  * fits. The same trace gives the same bytes.
  */
-export async function pdfBrief(
-  analysis: Analysis,
-  _?: FindSource,
-  extras: ReportExtras = {},
-): Promise<Uint8Array> {
+export async function pdfBrief(analysis: Analysis, _?: FindSource, extras: ReportExtras = {}): Promise<Uint8Array> {
   const { default: PDFDocument } = await import('pdfkit');
   const title = inStandardLetters(`Decision brief: ${analysis.documents.map(({ name }) => name).join(', ')}`);
   const document = new PDFDocument({
@@ -87,8 +83,14 @@ function writeBrief(
   section('What could not be shown', open);
   section('What holds', held);
   const rest = (texts: readonly string[]) => texts.map((text) => inStandardLetters(text));
-  sheet.list('Further risks', rest(listOwnRisks(analysis).filter((risk) => !isSaid(risk, [...groups.wrong, ...groups.mixed]))));
-  sheet.list('Open questions', rest(outlook.questions.filter((question) => !isSaid(question, [...groups.open, ...groups.mixed]))));
+  sheet.list(
+    'Further risks',
+    rest(listOwnRisks(analysis).filter((risk) => !isSaid(risk, [...groups.wrong, ...groups.mixed]))),
+  );
+  sheet.list(
+    'Open questions',
+    rest(outlook.questions.filter((question) => !isSaid(question, [...groups.open, ...groups.mixed]))),
+  );
   sheet.list(
     'About the files',
     rest(

@@ -42,7 +42,14 @@ export function AnalysisView({
   const column = useRef<HTMLDivElement>(null);
   const shownFiles = useMemo(() => listFiles(id, analysis, files), [id, analysis, files]);
   const { citations, highlights, trace, checks, total } = useCited(analysis, place);
-  const { all: findings, shown, opened, isReady, error: editsError, refetch } = useFindings(id, analysis, corrections, place);
+  const {
+    all: findings,
+    shown,
+    opened,
+    isReady,
+    error: editsError,
+    refetch,
+  } = useFindings(id, analysis, corrections, place);
   const cited = place.cite === undefined ? citations.find(({ grounding }) => grounding) : citations[place.cite];
   const target =
     cited?.grounding && (place.claim !== undefined || opened !== null || place.cite !== undefined)
@@ -168,13 +175,7 @@ export function AnalysisView({
           isWide ? '' : 'lg:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]',
         )}
       >
-        <div
-          className={classes(
-            'min-h-0',
-            place.pane === 'document' ? '' : 'hidden lg:block',
-            isWide && 'lg:hidden',
-          )}
-        >
+        <div className={classes('min-h-0', place.pane === 'document' ? '' : 'hidden lg:block', isWide && 'lg:hidden')}>
           <DocumentPane
             files={shownFiles}
             chosen={Math.min(file, Math.max(0, shownFiles.length - 1))}
@@ -261,13 +262,7 @@ export function AnalysisView({
               />
             )}
             {analysis && place.part === 'numbers' && (
-              <NumbersList
-                checks={checks}
-                total={total}
-                active={place.cite ?? null}
-                onGo={go}
-                onClaim={open}
-              />
+              <NumbersList checks={checks} total={total} active={place.cite ?? null} onGo={go} onClaim={open} />
             )}
             {analysis && place.part === 'brief' && <Brief analysis={analysis} />}
             {analysis && place.part === 'about' && <About analysis={analysis} />}

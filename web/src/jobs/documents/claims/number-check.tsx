@@ -48,12 +48,7 @@ export function NumberCheck({ check, children, ...going }: { check: Check; child
 }
 
 /** `Europe, FY2024 ÷ Total, FY2024 = 61 %`: every term leads to its cell. */
-function Expression({
-  program,
-  bindings,
-  active,
-  onGo,
-}: { program: string; bindings: Check['bindings'] } & Going) {
+function Expression({ program, bindings, active, onGo }: { program: string; bindings: Check['bindings'] } & Going) {
   const parts = readExpression(
     program,
     bindings.map(({ term }) => term),

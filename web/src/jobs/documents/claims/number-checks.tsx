@@ -15,25 +15,23 @@ export interface ListedCheck {
 /** Number checks with their places, and all of their citations in order. */
 export function citeChecks(analysis: Analysis, touched: readonly TouchedFinding[]) {
   const cited: Citation[] = [];
-  const checks = touched.slice(0, mostShown).map(
-    ({ finding, claims }): ListedCheck => ({
-      claims,
-      check: citeCheck(finding, (place) => {
-        const grounding = ground(place, analysis);
-        const citation: Citation = {
-          index: cited.length,
-          quote: grounding?.quote ?? '',
-          grounding,
-          struck: false,
-          where: grounding ? describePlace(grounding, analysis.documents.length === 1) : '',
-          side: finding.outcome === 'conflict' ? 'against' : 'number',
-          by: 'a number check',
-        };
-        cited.push(citation);
-        return citation;
-      }),
+  const checks = touched.slice(0, mostShown).map(({ finding, claims }): ListedCheck => ({
+    claims,
+    check: citeCheck(finding, (place) => {
+      const grounding = ground(place, analysis);
+      const citation: Citation = {
+        index: cited.length,
+        quote: grounding?.quote ?? '',
+        grounding,
+        struck: false,
+        where: grounding ? describePlace(grounding, analysis.documents.length === 1) : '',
+        side: finding.outcome === 'conflict' ? 'against' : 'number',
+        by: 'a number check',
+      };
+      cited.push(citation);
+      return citation;
     }),
-  );
+  }));
   return { checks, cited };
 }
 
@@ -73,9 +71,7 @@ export function NumbersList({
           )}
         </NumberCheck>
       ))}
-      {total > checks.length && (
-        <p className="text-sm text-quiet">{total - checks.length} more are in the exports.</p>
-      )}
+      {total > checks.length && <p className="text-sm text-quiet">{total - checks.length} more are in the exports.</p>}
     </div>
   );
 }

@@ -46,7 +46,12 @@ export function EditFinding({ id, finding: { id: finding, edit } }: { id: string
       <p className="text-sm text-quiet">Nobody has edited it.</p>
     );
   return (
-    <Form onSubmit={() => send.mutate()} sending={send} submit="Keep for the report" submitLook={{ className: 'w-fit' }}>
+    <Form
+      onSubmit={() => send.mutate()}
+      sending={send}
+      submit="Keep for the report"
+      submitLook={{ className: 'w-fit' }}
+    >
       <TextAreaField
         label="In your own words"
         hint="Stands in the exports beside what the machine says."
@@ -56,11 +61,7 @@ export function EditFinding({ id, finding: { id: finding, edit } }: { id: string
         onChange={setWording}
       />
       <TextAreaField label="Note" look="min-h-16!" value={note} maxLength={5000} onChange={setNote} />
-      <Checkbox
-        label="Leave out of exports"
-        checked={leftOut}
-        onChange={({ target }) => setLeftOut(target.checked)}
-      />
+      <Checkbox label="Leave out of exports" checked={leftOut} onChange={({ target }) => setLeftOut(target.checked)} />
       {!reviewer.fixed && (
         <InputField
           label="Your name"

@@ -24,5 +24,12 @@ export function useFindings(
     () => (analysis ? arrangeFindings(all, analysis, { sort, show, search }) : []),
     [analysis, all, sort, show, search],
   );
-  return { all, shown, isReady: edits !== undefined, error, refetch, opened: all.find((one) => one.id === finding) ?? null };
+  return {
+    all,
+    shown,
+    isReady: edits !== undefined,
+    error,
+    refetch,
+    opened: all.find((one) => one.id === finding) ?? null,
+  };
 }
