@@ -18,7 +18,7 @@ interface Going {
   onGo: (citation: Citation) => void;
 }
 
-/** What a number tool computed: the expression, what its terms are bound to, the arithmetic, and where it all stands. */
+/** What a number tool computed: the expression, what its terms are bound to, the arithmetic, and where it stands. */
 export function NumberCheck({ check, children, ...going }: { check: Check; children?: ReactNode } & Going) {
   const { finding, citations, bindings } = check;
   const bound = new Set(bindings.map(({ citation }) => citation.index));

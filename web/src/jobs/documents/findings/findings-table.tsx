@@ -130,7 +130,7 @@ function FindingRow({
           </Badge>
         )}
       </td>
-      <td role="cell" className={small}>
+      <td role="cell" className={classes(small, 'words md:min-w-28')}>
         {findWhere(finding, analysis)}
       </td>
       <td role="cell" className={classes(small, 'words font-mono whitespace-pre-line md:w-1/4')}>

@@ -6,7 +6,7 @@ import { type Correction, editsQuery } from '../live-store.ts';
 import type { ReadingPlace } from '../reading-place.ts';
 import type { Analysis } from '../trace/types.ts';
 
-/** The findings of an analysis with what people made of them: all, those that are asked for, and the one that is open. */
+/** The findings of an analysis with what people made of them: all, those that are asked for, the one that is open. */
 export function useFindings(
   id: string,
   analysis: Analysis | null,
