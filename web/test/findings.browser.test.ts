@@ -104,7 +104,7 @@ test('findings are sorted, searched, edited and exported as they are shown', asy
   await page.getByLabel('Leave out of exports').check();
   await page.getByRole('button', { name: 'Keep for the report' }).click();
   await page.getByRole('button', { name: 'All findings' }).click();
-  await page.getByText('Left out of exports').waitFor();
+  await page.getByText('Left out of exports', { exact: true }).waitFor();
   expect(await page.getByRole('group', { name: 'Export what is shown' }).count(), 'nothing is left to export').toBe(0);
   const whole = await (await stage.server.call(`/api/analyses/${id}/report?format=csv&sort=-confidence`)).text();
   expect(whole).not.toContain(margin);
