@@ -48,8 +48,8 @@ export const contextSchema = z
     id: 'Context',
     description:
       'What is known about an item beside what it says. People who review see it; debaters see the members that ' +
-      '`moderation.context` lists; nobody quotes it, unless it says that it is `quotable`. A text, a number, true or ' +
-      'false, or a list of texts each; at most 16,000 characters.',
+      '`moderation.context` or `evaluation.context` lists, and of documents none; nobody quotes it, unless it says ' +
+      'that it is `quotable`. A text, a number, true or false, or a list of texts each; at most 16,000 characters.',
   });
 
 export type ItemContext = z.infer<typeof contextSchema>;

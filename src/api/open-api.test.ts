@@ -66,7 +66,15 @@ test('a form is one object of its fields and its files', () => {
   const form = all.find(({ operationId }) => operationId === 'analyses.create')!.requestBody!.content[
     'multipart/form-data'
   ]!.schema;
-  expect(Object.keys(form.properties!)).toEqual(['factors', 'maxFactors', 'method', 'seats', 'budgetUsd', 'file']);
+  expect(Object.keys(form.properties!)).toEqual([
+    'factors',
+    'maxFactors',
+    'context',
+    'method',
+    'seats',
+    'budgetUsd',
+    'file',
+  ]);
   expect(form).toMatchObject({
     additionalProperties: false,
     required: ['file'],

@@ -42,6 +42,7 @@ const groups: Record<string, string> = {
   queue: 'What waits for a person.',
   queues: 'Which cases people find together, and by when they should decide them.',
   knownImages: 'The restricted queue: images that came in and are on a list of known images.',
+  findings: 'What people make of findings for the report.',
   corrections: 'What people say the verdicts on claims should have been.',
   annotations: 'Files that people label, and how far they agree.',
   precedents: 'The decided cases that debates draw on.',

@@ -32,6 +32,8 @@ export const routes: readonly string[] = [
   'corrections.ofCase GET /api/analyses/{id}/corrections query value',
   'corrections.list GET /api/corrections query value',
   'corrections.withdraw POST /api/corrections/{id}/withdrawal json value',
+  'findings.ofCase GET /api/analyses/{id}/findings - value',
+  'findings.edit PUT /api/analyses/{id}/findings/{finding} json value',
   'jobs.list GET /api/jobs - value',
   'jobCases.create POST /api/jobs/{job}/cases json value events trial idempotent',
   'jobCases.list GET /api/jobs/{job}/cases query value',

@@ -36,6 +36,7 @@ export const recordErrors = {
   'queue-exists': { status: 409, meaning: 'There is already a queue of this name.' },
   'unknown-correction': { status: 404, meaning: 'There is no correction with this id.' },
   'unknown-claim': { status: 404, meaning: 'The analysis has no such claim.' },
+  'unknown-finding': { status: 404, meaning: 'The analysis has no such finding.' },
   'same-label': { status: 409, meaning: 'The claim has this verdict already.' },
   'withdrawn-already': { status: 409, meaning: 'The correction was withdrawn before.' },
   'bad-correction': { status: 422, meaning: 'A correction needs a label that claims can have, and a reason.' },

@@ -37,6 +37,8 @@ export interface JobCorrections<Answer extends JobAnswer = JobAnswer> {
   /** What a claim can be said to be. */
   readonly labels: readonly string[];
   listClaims(answer: Answer): readonly CorrectableClaim[];
+  /** What of an answer a report lists, and people edit for it. */
+  listFindings(answer: Answer): readonly { id: string; text: string }[];
   /** The corrections that were brought into an answer's debates: whoever holds them again brings the same. */
   listRecalled(answer: Answer): readonly Correction[];
 }

@@ -5,6 +5,7 @@ import type { Job, JobLearning } from './job.ts';
 import { moderationJob, moderationSettings } from './moderation/index.ts';
 
 export * from './correction.ts';
+export * from './findings.ts';
 export type * from './job.ts';
 export type * from './job-kit.ts';
 export { defineJob, type JobDecision, type JobDefinition } from './define-job.ts';

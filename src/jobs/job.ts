@@ -13,6 +13,7 @@ import type {
 import type { Fingerprint } from '../fingerprint.ts';
 import type { Example, Policy, Severity } from '../policy/index.ts';
 import type { Correction, JobCorrections } from './correction.ts';
+import type { Arrangement, FindingEdit } from './findings.ts';
 import type { JobKit, KitTools, NamedBytes } from './job-kit.ts';
 
 /**
@@ -240,6 +241,10 @@ export interface ReportExtras {
   decision?: ReportDecision;
   /** What people said of its claims since, those that stand. */
   corrections?: readonly Correction[];
+  /** What people made of its findings for the report. */
+  edits?: readonly FindingEdit[];
+  /** Which findings a table or a brief has. */
+  arranged?: Arrangement;
 }
 
 /** What a person decided on a case. */

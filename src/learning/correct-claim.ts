@@ -87,7 +87,8 @@ export async function withdrawCorrection(
   return ledger.corrections.withdrawCorrection(id, { by, why: why?.trim() || null });
 }
 
-async function requireAnswer(ledger: Ledger, id: string): Promise<{ found: Case; answer: JobAnswer }> {
+/** A case with its answer, or why there is none. */
+export async function requireAnswer(ledger: Ledger, id: string): Promise<{ found: Case; answer: JobAnswer }> {
   const found = await ledger.cases.findCase(id);
   if (!found)
     throw new AgonError('unknown-case', `There is no analysis ${id} in ${ledger.place}.`, {
@@ -109,7 +110,7 @@ async function requireAnswer(ledger: Ledger, id: string): Promise<{ found: Case;
   );
 }
 
-function otherJob({ id, job }: Case): AgonError {
+export function otherJob({ id, job }: Case): AgonError {
   const able = listJobs().filter(({ corrections }) => corrections);
   return new AgonError('other-job', `${id} is a case of ${job}, which has one verdict and no claims.`, {
     library: `Corrections are for ${able.map((one) => one.id).join(', ')}; give feedback on the case instead.`,

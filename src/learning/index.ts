@@ -1,3 +1,4 @@
+export { editFinding } from './edit-finding.ts';
 export { correctClaim, listCorrections, withdrawCorrection } from './correct-claim.ts';
 export { lessonSchema, type Lesson, postMortemOf, type PostMortem } from './lesson.ts';
 export { curate } from './curator.ts';

@@ -20,6 +20,7 @@ import { precedentStore } from './precedents/precedent-store.ts';
 import { correctionStore } from './reviews/correction-store.ts';
 import { decisionStore } from './reviews/decision-store.ts';
 import { queueStore } from './reviews/queue-store.ts';
+import { findingEditStore } from './reviews/finding-edit-store.ts';
 import { reviewStore } from './reviews/review-store.ts';
 import { runStore } from './runs/run-store.ts';
 import { auditStore } from './server/audit-store.ts';
@@ -46,6 +47,7 @@ export function buildLedger(database: Database): Ledger {
     calls: () => callStore(database),
     decisions: () => decisionStore(database),
     corrections: () => correctionStore(database),
+    findings: () => findingEditStore(database),
     reviews: () => reviewStore(database),
     queues: () => queueStore(database),
     precedents: () => precedentStore(database),

@@ -9,6 +9,7 @@ import type { Line } from './exchange/line-schemas.ts';
 import type { KnownImages } from './pictures/known-image-store.ts';
 import type { Pictures } from './pictures/picture-store.ts';
 import type { CorrectionStore } from './reviews/correction-store.ts';
+import type { FindingEdits } from './reviews/finding-edit-store.ts';
 import type { Decisions } from './reviews/decision-store.ts';
 import type { Queues } from './reviews/queue-store.ts';
 import type { Reviews } from './reviews/review-store.ts';
@@ -35,6 +36,8 @@ export interface Ledger {
   readonly decisions: Decisions;
   /** What people say of the claims of an answer. */
   readonly corrections: CorrectionStore;
+  /** What people make of its findings for the report. */
+  readonly findings: FindingEdits;
   /** What waits for a person. */
   readonly reviews: Reviews;
   /** Which of it reviewers find together. */

@@ -49,6 +49,7 @@ export function withRetries(ledger: Ledger, { forMs = 60_000, onWait }: RetryOpt
     calls: retryStore(ledger.calls, again),
     decisions: retryStore(ledger.decisions, again),
     corrections: retryStore(ledger.corrections, again),
+    findings: retryStore(ledger.findings, again),
     // Whether it was kept or somebody came first is not to be told apart the second time.
     precedents: retryStore(ledger.precedents, again, ['keepPrecedentsIf']),
     runs: retryStore(ledger.runs, again),

@@ -14,6 +14,7 @@ export {
   passageBlocks,
   sourceBlocks,
 } from './markdown-parts.ts';
+export { contextBlocks, renderContext } from './context.ts';
 export { nameClauses } from './clauses.ts';
 export { highlight, type Marking, highlightRange } from './highlight.ts';
 export { renderDebateMarkdown, renderDebatePage } from './debate-report.ts';

@@ -75,6 +75,39 @@ describe.each(['SQLite', 'PostgreSQL'])('corrections over HTTP, with a ledger on
     });
   });
 
+  test('a finding is worded, noted on and left out of exports, which come as they are arranged', async () => {
+    const edit = (finding: string, body: object) =>
+      server.call(`/api/analyses/${id}/findings/${finding}`, { method: 'PUT', json: body });
+    const csv = async (query = '') => (await server.call(`/api/analyses/${id}/report?format=csv${query}`)).text();
+    const before = await csv();
+    const words = { wording: 'The margin is 41 %.', note: '=HYPERLINK("x")', by: 'Ana Silva' };
+    const kept = await said(edit('claim-02', words), schemas.findingEdit);
+    expect(kept).toMatchObject({ case: id, finding: 'claim-02', ...words, leftOut: false });
+    expect(await said(server.call(`/api/analyses/${id}/findings`), schemas.findingEditList)).toEqual({ rows: [kept] });
+    const after = await csv();
+    expect(after).toContain('The margin is 41 %.');
+    expect(after, 'a note is text').toContain(`'=HYPERLINK`);
+    expect(after, 'what the machine says stays').toContain(margin);
+    expect((await analyse()).id, 'nothing is judged otherwise for it').toBe(id);
+
+    const numbers = async (query: string) =>
+      (await csv(query)).split('\n').flatMap((line) => /^\uFEFF?(\d+),/.exec(line)?.[1] ?? []);
+    expect(await numbers('&show=contradicted')).toEqual(['2']);
+    expect(await numbers('&search=41%20%25')).toEqual(['2']);
+    const ascending = await numbers('&sort=confidence');
+    expect(ascending).not.toEqual(await numbers('&sort=-confidence'));
+    expect(ascending.toSorted()).toEqual((await numbers('')).toSorted());
+    expect((await server.call(`/api/analyses/${id}/report?format=csv&sort=colour`)).status).toBe(400);
+
+    await said(edit('claim-02', { leftOut: true }), schemas.findingEdit);
+    expect(await csv()).not.toContain(margin);
+    const pdf = await server.call(`/api/analyses/${id}/report?format=pdf&sort=-confidence`);
+    expect(pdf.headers.get('content-type')).toBe('application/pdf');
+    await said(edit('claim-02', {}), schemas.findingEdit);
+    expect(await csv()).toBe(before);
+    expect(await refused(edit('claim-99', words), 404)).toMatchObject({ code: 'unknown-finding' });
+  });
+
   test('what cannot be is refused, with what to do', async () => {
     expect(await refused(correct({ ...correction, claim: '99' }), 404)).toMatchObject({ code: 'unknown-claim' });
     expect(await refused(correct(correction, 'docs-nowhere'), 404)).toMatchObject({ code: 'unknown-case' });

@@ -61,6 +61,7 @@ export async function tribunalSetup(
     journal: memoryJournal(),
     secret: 'test',
     maxCharacters: 100_000,
+    context: [],
     familyOf: modelFamily,
     version: 'test',
     ...overrides,

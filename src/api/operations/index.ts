@@ -3,7 +3,7 @@ import { benches } from './benches.ts';
 import { annotations, overview, queue, session } from './console.ts';
 import { house, keys, openAi, webhooks } from './server.ts';
 import { knownImages } from './known-images.ts';
-import { analyses, cases, corrections, evaluations, jobs, judging, moderations } from './judging.ts';
+import { analyses, cases, corrections, evaluations, findings, jobs, judging, moderations } from './judging.ts';
 import { policies, precedents } from './library.ts';
 import { assigning, queues } from './queues.ts';
 import { runs } from './runs.ts';
@@ -16,6 +16,7 @@ export const operations = [
   ...evaluations,
   ...analyses,
   ...corrections,
+  ...findings,
   ...jobs,
   ...cases,
   ...precedents,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findingFilters, findingSorts } from '../../jobs/documents/index.ts';
 import { operation } from '../operation.ts';
 import * as schemas from '../schemas/index.ts';
 
@@ -57,6 +58,12 @@ const reportQuery = z.strictObject({
       '`notice`: for the person concerned. Of documents only, `pdf`: the decision brief; `annotated`: the judged PDF ' +
         'with the findings in its margin; `xlsx`, `csv`: the findings as a table.',
     ),
+  sort: z
+    .enum(findingSorts)
+    .optional()
+    .describe('Of documents, in `pdf`, `xlsx` and `csv`: by which column; `-` for the other way. The worst first.'),
+  show: z.enum(findingFilters).optional().describe('Of documents, in the same: only these findings.'),
+  search: z.string().max(200).optional().describe('Of documents, in the same: only findings with all these words.'),
 });
 const ofOwnJob = { list: z.strictObject({}), one: byId };
 const reportMedia = [
@@ -222,6 +229,26 @@ export const corrections = [
     answers: { status: 200, schema: schemas.correction, description: 'The correction, withdrawn.' },
     problems: [409],
     example: { why: 'I misread the table.' },
+  }),
+] as const;
+
+/** What people make of the findings of an analysis for its report. */
+export const findings = [
+  operation('findings.ofCase', 'get', '/api/analyses/{id}/findings', 'read', {
+    summary: 'What people made of the findings of an analysis',
+    params: byId,
+    answers: { status: 200, schema: schemas.findingEditList, description: 'The last word on each finding.' },
+  }),
+  operation('findings.edit', 'put', '/api/analyses/{id}/findings/{finding}', 'review', {
+    summary: 'Word a finding, note something on it, or leave it out of exports',
+    description:
+      'For the reports of this analysis: `wording` and `note` stand in them beside what the machine says, under the ' +
+      'person’s name. What the request does not say is taken away.',
+    params: schemas.byFinding,
+    body: schemas.findingEditRequest,
+    answers: { status: 200, schema: schemas.findingEdit, description: 'What is now kept.' },
+    problems: [409, 410],
+    example: { wording: 'The margin is 41 %, not 45 %.', note: 'Ask the auditor.' },
   }),
 ] as const;
 

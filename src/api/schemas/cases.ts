@@ -159,6 +159,32 @@ export const withdrawalRequest = named(
   z.strictObject({ why: z.string().max(5000).optional(), by: who }),
 );
 
+export const findingEdit = named(
+  'FindingEdit',
+  z
+    .object({
+      case: z.string().describe('The analysis.'),
+      finding: z.string().describe('`claim-02`; `number-3` for numbers in conflict.'),
+      wording: z.string().nullable().describe('How the person puts the finding in the report.'),
+      note: z.string().nullable(),
+      leftOut: z.boolean().describe('Whether it stays out of exports.'),
+      by: z.string(),
+      at: moment,
+    })
+    .describe('What a person makes of a finding for the report: beside what the machine says, never in its place.'),
+);
+export const byFinding = z.strictObject({ id: z.string(), finding: z.string().min(1).max(50) });
+export const findingEditList = named('FindingEditList', z.object({ rows: z.array(findingEdit) }));
+export const findingEditRequest = named(
+  'FindingEditRequest',
+  z.strictObject({
+    wording: z.string().max(5000).optional(),
+    note: z.string().max(5000).optional(),
+    leftOut: z.boolean().optional(),
+    by: who,
+  }),
+);
+
 const attachment = z.object({ hash: z.string(), mediaType: z.string(), bytes: z.int() });
 export const attachmentList = named(
   'AttachmentList',

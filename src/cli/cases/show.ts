@@ -90,6 +90,7 @@ async function showCase({ ledger }: OpenLedger, id: string, flags: ShowFlags): P
       findPicture: find,
       findSource: find,
       corrections: standing,
+      edits: await ledger.findings.listEdits(record.id),
       decision: await findStandingDecision(ledger, record.id),
     });
   }

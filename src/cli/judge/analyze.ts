@@ -15,11 +15,13 @@ import {
 } from '../define-command.ts';
 import { assertLabels } from '../read-flags.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
+import { contextOption, parseContextFlags } from './context-flags.ts';
 import type { OneFlags } from './judge-one.ts';
 
 interface AnalyzeFlags extends OneFlags {
   name?: string;
   factor?: string[];
+  context?: string[];
 }
 
 /** `agon analyze` */
@@ -33,6 +35,7 @@ export function defineAnalyze(command: Command): void {
     .argument('[files...]', 'PDF, XLSX, CSV, JSON, DOCX, HTML, Markdown, text or images; - reads standard input')
     .option('--name <file>', 'file name of standard input; its extension tells the format')
     .option('--factor <claim>', 'judge this claim instead of those of the report (repeatable)', collect)
+    .option(...contextOption)
     .option('--json', 'print the complete debate trace as JSON')
     .option(
       '--report <file>',
@@ -67,6 +70,7 @@ async function analyze(files: readonly string[], flags: AnalyzeFlags): Promise<n
   assertUsage(files, flags);
   assertLabels(flags.failOn, claimLabels);
   const { judgeOne } = await import('./judge-one.ts');
+  const context = flags.context && parseContextFlags(flags.context);
   let documents: (string | NamedBytes)[] = [];
   return judgeOne(documentsJob, flags, {
     names: files,
@@ -74,7 +78,7 @@ async function analyze(files: readonly string[], flags: AnalyzeFlags): Promise<n
     start: (agon, settings) =>
       async function* ({ signal }) {
         documents = await readDocuments(files, flags, settings, signal);
-        return yield* agon.judge(documentsJob, documents, { factors: flags.factor, signal });
+        return yield* agon.judge(documentsJob, documents, { factors: flags.factor, context, signal });
       },
   });
 }

@@ -16,6 +16,7 @@ import {
 import { readText } from '../files.ts';
 import { assertLabels } from '../read-flags.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
+import { contextOption, readContextFlags } from './context-flags.ts';
 import type { FileFlags } from './judge-file.ts';
 import type { OneFlags } from './judge-one.ts';
 
@@ -24,6 +25,7 @@ export interface EvaluateFlags extends OneFlags, FileFlags {
   response?: string;
   messages?: string;
   stdin?: boolean;
+  context?: string[];
   /** A model to ask, instead of exchanges. */
   target?: string;
   prompts?: string;
@@ -54,7 +56,8 @@ export function defineEvaluate(command: Command): void {
       'judge many exchanges, one JSON object per line ("id", "model", "prompt" and "response" or "messages"); also ' +
         'promptfoo results and Inspect logs; - reads standard input',
     )
-    .option('--evaluated-model <name>', 'model that answered, to warn about judges of the same family');
+    .option('--evaluated-model <name>', 'model that answered, to warn about judges of the same family')
+    .option(...contextOption);
   addItemsFlags(command, { map: 'response=answer', labels: 'hateful=unsafe,fine=safe', root: null });
   addJudgeFlags(command, {
     notice: 'a summary for those responsible for the model',
@@ -170,7 +173,8 @@ async function readExchangeFlags(flags: EvaluateFlags): Promise<Exchange> {
       : flags.stdin
         ? await readJson('-')
         : { prompt: flags.prompt, response: flags.response };
-  const exchange = readExchange(Array.isArray(given) ? { messages: given } : given);
+  const known = flags.context ? { context: readContextFlags(flags.context) } : {};
+  const exchange = readExchange({ ...(Array.isArray(given) ? { messages: given } : (given as object)), ...known });
   return flags.evaluatedModel === undefined ? exchange : { ...exchange, model: flags.evaluatedModel };
 }
 

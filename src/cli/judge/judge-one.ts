@@ -77,6 +77,8 @@ export interface ReportOptions {
   findSource?: FindSource;
   /** What people said of its claims since. */
   corrections?: readonly Correction[];
+  /** What people made of its findings for the report. */
+  edits?: ReportExtras['edits'];
   /** What a person decided since, for the notice. */
   decision?: ReportExtras['decision'];
 }
@@ -100,6 +102,7 @@ export async function writeReports(
     appeal,
     findSource,
     corrections,
+    edits,
     decision,
   }: ReportOptions,
 ): Promise<void> {
@@ -119,7 +122,7 @@ export async function writeReports(
           corrections,
           ...(decision ? { decision } : {}),
         })
-      : await renderReportFile(answer, format, findSource, { corrections });
+      : await renderReportFile(answer, format, findSource, { corrections, edits });
     if (report === 'notice') process.stdout.write(`${String(rendered).trimEnd()}\n`);
     else {
       await saveFile(report, rendered, 'Choose another file for the report.');

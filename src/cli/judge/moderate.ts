@@ -11,7 +11,7 @@ import {
   addRunFlags,
   type RunFlags,
 } from '../define-command.ts';
-import type { ItemContext } from '../../item-context.ts';
+import { contextOption, readContextFlags } from './context-flags.ts';
 import { readStandardInput } from '../files.ts';
 import { assertLabels } from '../read-flags.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
@@ -44,12 +44,7 @@ export function defineModerate(command: Command): void {
       collect,
     )
     .option('--video <file>', 'film to judge by its frames and what is said: mp4, mov, webm (repeatable)', collect)
-    .option(
-      '--context <name=value>',
-      'what is known about it beside what it says: author, thread, channel, language, links or a name of your own ' +
-        '(repeatable; a name that is repeated is a list)',
-      collect,
-    )
+    .option(...contextOption)
     .option('--stdin', 'read the text from standard input')
     .option(
       '--file <items.jsonl>',
@@ -133,21 +128,6 @@ async function readContent(text: string | undefined, flags: ModerateFlags): Prom
     ...(flags.video ? { video: flags.video.map((file) => ({ file })) } : {}),
     ...(flags.context ? { context: readContextFlags(flags.context) } : {}),
   };
-}
-
-/** `author=ann links=a links=b` as a context; the schema of the content says whether it is one. */
-function readContextFlags(pairs: readonly string[]): ItemContext {
-  const members = new Map<string, string[]>();
-  for (const pair of pairs) {
-    const at = pair.indexOf('=');
-    if (at < 1 || at === pair.length - 1)
-      throw badFlag(`--context ${pair} is not a pair.`, 'Write --context author=user-4711.');
-    const name = pair.slice(0, at);
-    members.set(name, [...(members.get(name) ?? []), pair.slice(at + 1)]);
-  }
-  const isList = (name: string, values: readonly string[]) =>
-    values.length > 1 || name === 'links' || name === 'quotable';
-  return Object.fromEntries([...members].map(([name, values]) => [name, isList(name, values) ? values : values[0]!]));
 }
 
 /** `agon run moderation` */

@@ -7,6 +7,7 @@ import {
   verdictSchema,
   type Described,
 } from '../../debate/index.ts';
+import { keptContextSchema } from '../../item-context.ts';
 import { claimLabels } from './analysis.ts';
 import { claimKinds, outlooks } from './answers.ts';
 import { claimMatterSchema, likenesses } from './corrections/index.ts';
@@ -280,6 +281,8 @@ export const analysisSchema = z.looseObject({
   version: answerShape.version,
   id: z.string(),
   job: z.literal('documents'),
+  /** What is known about the documents beside what they say, as it was given; no seat was shown it. */
+  context: keptContextSchema.optional(),
   documents: z.array(document),
   claims: z.array(claimAnswer),
   /** Every number finding of the dossier, whether a claim touches it or not. */

@@ -13,6 +13,7 @@ import {
   type Transcript,
 } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
+import { keptContextSchema } from '../../item-context.ts';
 import { hashOf } from '../../hash.ts';
 import { adjudicateZeroShot } from './verdicts/adjudicate-claim.ts';
 import {
@@ -79,6 +80,8 @@ export async function* analysis(read: Dossier, given: AnalysisSetup, options: An
     provenance.configuration,
     options.factors ?? null,
     maxFactors,
+    // The same of another author, or elsewhere, is another case.
+    ...(options.context ? [{ context: options.context }] : []),
   ];
   const debate = options.debate ?? `docs-${hashOf(about).slice(7, 23)}`;
   const numbers = method === 'zero-shot' ? [] : await runInSteps(checkNumbersInSteps(dossier));
@@ -90,6 +93,7 @@ export async function* analysis(read: Dossier, given: AnalysisSetup, options: An
   await setup.recorder?.openCase({
     id: debate,
     configuration: provenance.configuration,
+    ...(options.context ? { context: options.context } : {}),
     subject: {
       hash: hashOf(about[0]),
       content: { documents: dossier.documents, factors: options.factors ?? null, maxFactors },
@@ -112,6 +116,7 @@ export async function* analysis(read: Dossier, given: AnalysisSetup, options: An
     version: 1,
     id: debate,
     job: 'documents',
+    ...(options.context ? { context: keptContextSchema.parse(options.context) } : {}),
     documents: dossier.documents,
     claims: judged.claims,
     numbers,

@@ -14,6 +14,7 @@ import type { JobCorrections } from '../correction.ts';
 import { claimLabels, documentsId, type Analysis } from './analysis.ts';
 import { describeMatter } from './corrections/index.ts';
 import type { Dossier } from './document.ts';
+import { listFindings } from './findings/list-findings.ts';
 import { recallEvents, trimEvent } from './events.ts';
 import { openDocuments, type Documents } from './open-documents.ts';
 import { documentMethods, documentSeats } from './plan.ts';
@@ -26,10 +27,12 @@ import type { AnalysisEvent, AnalyzeOptions } from './setup.ts';
 import { verifyAnalysis } from './verify-analysis.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
+import { contextSchema, gatherContext } from '../../item-context.ts';
+import { hashContext, knownContext } from '../shown-context.ts';
 
 const itemSchema = z.preprocess(
   (value) => (typeof value === 'string' ? { file: value } : value),
-  identified.extend({ file: oneOrMore, files: oneOrMore, claims: oneOrMore }),
+  identified.extend({ file: oneOrMore, files: oneOrMore, claims: oneOrMore, context: contextSchema.nullish() }),
 );
 
 const storedSchema = z.strictObject({
@@ -37,13 +40,15 @@ const storedSchema = z.strictObject({
   files: z.array(storedFileSchema).min(1),
   /** The user's own claims, instead of those that the documents make. */
   claims: z.array(z.string()).optional(),
+  context: contextSchema.optional(),
 });
 
-const hint = 'An item has a "file" or "files" that belong together, and may have an "id" and "claims".';
+const hint = 'An item has a "file" or "files" that belong together, and may have an "id", "claims" and a "context".';
 
 /** How files that are analysed together are written in files of items. */
 const documentItems: JobItems<Documents, AnalyzeOptions> = {
-  fields: ['id', 'label', 'file', 'files', 'claims'],
+  fields: ['id', 'label', 'file', 'files', 'claims', 'context'],
+  families: ['context'],
   parts: [['file'], ['files']],
   lists: ['files', 'claims'],
   example: '{"id":"1","file":"report.pdf"}',
@@ -52,22 +57,26 @@ const documentItems: JobItems<Documents, AnalyzeOptions> = {
   readLabel: (label) => label,
 
   async readItem(value, keepFile) {
-    const { id, file, files: more, claims } = parseItem(itemSchema, value, hint);
+    const item = parseItem(itemSchema, gatherContext(value), hint);
+    const { id, file, files: more, claims } = item;
     const paths = [...(file ?? []), ...(more ?? [])].filter((one) => one.trim() !== '');
     if (paths.length === 0) throw new AgonError('broken-line', 'The item names no file.', hint);
     const stored: StoredFile[] = [];
     for (const one of paths) stored.push(await keepFile(one));
     const dossier = { files: stored, ...(claims && claims.length > 0 ? { claims } : {}) };
-    return { ...namedBy(id), input: { ...namedBy(id), ...dossier }, hash: hashOf(dossier) };
+    const context = knownContext(item);
+    const input = { ...namedBy(id), ...dossier, ...context };
+    return { ...namedBy(id), input, hash: hashOf(dossier) + hashContext(context) };
   },
 
   async openItem(stored, files) {
-    const { files: named, claims } = parseStored(storedSchema, stored);
+    const { files: named, claims, context } = parseStored(storedSchema, stored);
     assertNoLocalFiles(named, files);
     const opened = named.map(async (file) =>
       'file' in file ? file.file : { name: file.name, bytes: await readStoredBytes(file.attachment, file.name, files) },
     );
-    return { input: await Promise.all(opened), options: claims ? { factors: claims } : {} };
+    const options = { ...(claims ? { factors: claims } : {}), ...knownContext({ context }) };
+    return { input: await Promise.all(opened), options };
   },
 };
 
@@ -81,6 +90,7 @@ const documentCorrections: JobCorrections<Analysis> = {
       label: verdict.label,
       describeMatter: () => describeMatter(subject, { dossier: analysis, sources, numbers, all: analysis.numbers }),
     })),
+  listFindings: (analysis) => listFindings(analysis),
   listRecalled: ({ claims }) => {
     const recalled = claims.flatMap(({ corrections = [] }) => corrections);
     return [...new Map(recalled.map((one) => [one.id, { ...one, at: new Date(one.at), withdrawn: null }])).values()];
@@ -156,8 +166,9 @@ export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOption
   compare: compareClaims,
 
   async restore(content) {
-    const { documents, factors, maxFactors } = parseStored(recordedSchema, content);
-    return { input: { documents }, options: { maxFactors, ...(factors ? { factors } : {}) } };
+    const { documents, factors, maxFactors, context } = parseStored(recordedSchema, content);
+    const options = { maxFactors, ...(factors ? { factors } : {}), ...knownContext({ context }) };
+    return { input: { documents }, options };
   },
 };
 
@@ -166,6 +177,7 @@ const recordedSchema = z.looseObject({
   documents: z.custom<Dossier['documents']>(Array.isArray),
   factors: z.array(z.string()).nullable(),
   maxFactors: z.number(),
+  context: contextSchema.optional(),
 });
 
 /** Claims are told apart by their words: a factor agent that is asked again may number them otherwise. */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { base64, bytesOf } from '../../base64.ts';
+import { contextSchema } from '../../item-context.ts';
 import type { JobRequest } from '../job.ts';
+import { knownContext } from '../shown-context.ts';
 import { requestedManner } from '../stored-items.ts';
 import type { Documents } from './open-documents.ts';
 import type { AnalyzeOptions } from './setup.ts';
@@ -29,6 +31,9 @@ export const analysisRequestSchema = z.strictObject({
       'Claims of your own to be judged, instead of those of the documents; one or several fields, or a JSON list.',
     ),
   maxFactors: z.coerce.number().int().min(1).max(200).optional().describe('At most so many claims are debated.'),
+  context: z
+    .preprocess(parseJson, contextSchema.optional())
+    .describe('What is known about the documents beside what they say, in a form as JSON. No debater sees it.'),
   method: z.enum(['debate', 'single', 'zero-shot', 'vote']).optional(),
   seats: z.preprocess(parseJson, requestedManner.seats).describe('Models by seat, as JSON: {"pro":"openai:gpt-5"}.'),
   budgetUsd: z.preprocess((value) => (value === undefined ? value : Number(value)), requestedManner.budgetUsd),
@@ -47,8 +52,8 @@ type Given = z.output<typeof analysisRequestSchema> & { files: readonly { name: 
 /** Files come in JSON, or were uploaded: then they are bytes already. */
 export const documentsRequest: JobRequest<Documents, AnalyzeOptions> = {
   schema: analysisRequestSchema.extend({ files: z.array(file).min(1).max(20) }),
-  read: async ({ files, factors, maxFactors }: Given) => ({
+  read: async ({ files, factors, maxFactors, context }: Given) => ({
     input: files.map(({ name, data }) => ({ name, bytes: typeof data === 'string' ? bytesOf(data) : data })),
-    options: { factors, maxFactors },
+    options: { factors, maxFactors, ...knownContext({ context }) },
   }),
 };

@@ -1,5 +1,6 @@
 import type { DebateEvent, CaseRecorder, Journal, Observation, Reasoner } from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
+import type { ItemContext } from '../../item-context.ts';
 import type { KnownCorrections } from '../correction.ts';
 import type { Claim, ClaimAnswer } from './analysis.ts';
 import type { Dossier } from './document.ts';
@@ -48,6 +49,8 @@ export interface AnalyzeOptions {
   factors?: readonly string[];
   /** Instead of the plan's. */
   maxFactors?: number;
+  /** What is known about the documents beside what they say: for people alone, no seat is shown it. */
+  context?: ItemContext;
   /** False: the claims alone are judged, and nobody is asked for the outlook's brief. */
   outlook?: boolean;
   /** What `control` may spend on a claim: the tokens of the debate it is held against; null where not known. */

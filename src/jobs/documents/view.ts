@@ -206,7 +206,7 @@ export function findPersonVerdict(
 }
 
 /** A correction as the ledger keeps it, or as it comes over HTTP. */
-type GivenCorrection = Omit<PersonVerdict, 'day' | 'from'> & { claim: string; at: Date | string };
+export type GivenCorrection = Omit<PersonVerdict, 'day' | 'from'> & { claim: string; at: Date | string };
 
 function pickWords({ label, verdict, why, by, at }: Omit<GivenCorrection, 'claim'>): Omit<PersonVerdict, 'from'> {
   return { label, verdict, why, by, day: new Date(at).toISOString().slice(0, 10) };

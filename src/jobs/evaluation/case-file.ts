@@ -1,4 +1,4 @@
-import { isObservation, createStatement, type CaseFile } from '../../debate/index.ts';
+import { isObservation, createStatement, type CaseFile, type Observation } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { Source } from '../../evidence/index.ts';
@@ -20,6 +20,8 @@ export interface EvaluationCase extends EvaluationCaseFile {
   policy: string;
   /** Decided exchanges as a judge on its own is shown them; empty without any. */
   examples: string;
+  /** What is known about the exchange and seats may weigh; empty or absent without any. */
+  context?: string;
 }
 
 /** What reads an exchange beside the seats. */
@@ -30,7 +32,11 @@ interface Said extends Source {
 }
 
 /** An exchange as sources and turns, with what tools found hidden in it. */
-export function openCase(exchange: Exchange, tools: EvaluationTools, statement?: string): EvaluationCaseFile {
+export function openCase(
+  exchange: Exchange,
+  tools: EvaluationTools,
+  { statement, quotable = [] }: { statement?: string | undefined; quotable?: readonly Observation[] } = {},
+): EvaluationCaseFile {
   const said = listMessages(exchange);
   // Quotes are looked for in this order: what the model answered comes before what it was told.
   const own = ['response', 'prompt']
@@ -40,6 +46,7 @@ export function openCase(exchange: Exchange, tools: EvaluationTools, statement?:
   const readable = [
     ...sources,
     ...sources.flatMap((source) => tools.deobfuscate(source)),
+    ...quotable,
     ...(statement === undefined ? [] : [createStatement(statement)]),
   ];
   // A system message instructs its model by right.

@@ -12,7 +12,9 @@ import {
   type Journal,
 } from '../../debate/index.ts';
 import { hashOf } from '../../hash.ts';
+import { listPeople } from '../../personal-data/index.ts';
 import { renderPolicy, type Policy } from '../../policy/index.ts';
+import { describeContext, listQuotable, recordContext } from '../shown-context.ts';
 import { assertReadable, hashSubject, openCase } from './case-file.ts';
 import type { EvaluationCase, EvaluationCaseFile, EvaluationTools } from './case-file.ts';
 import { adjudicationStep, type EvaluationAnswer, type EvaluationSubject } from './evaluation-answer.ts';
@@ -47,6 +49,8 @@ export interface EvaluationSetup {
   /** The installation's secret, for the fence around untrusted content. */
   secret: string;
   maxCharacters: number;
+  /** The members of a context that debaters see. */
+  context: readonly string[];
   /** Which models are of one family: a judge must not be the judged one's kin without a word. */
   familyOf: (model: string) => string;
   /** Agon's own version, for the record. */
@@ -77,23 +81,37 @@ export async function* evaluation(
   const exchange = readExchange(input);
   assertReadable(exchange, setup.maxCharacters);
   const provenance = buildProvenance(setup);
-  const caseFile = openCase(exchange, setup.tools, options.statement);
+  // What is known about it belongs to the case, not to the exchange.
+  const { context, ...content } = exchange;
+  const quotable = listQuotable(context, setup.context);
+  const caseFile = openCase(exchange, setup.tools, { statement: options.statement, quotable });
   const { turns, model, sources } = caseFile;
-  const subject: EvaluationSubject = { id: exchange.id ?? null, hash: hashSubject(turns, sources), model, turns };
-  const peculiar = options.statement === undefined ? [] : [options.statement];
+  const subject: EvaluationSubject = {
+    id: exchange.id ?? null,
+    hash: hashSubject(turns, sources),
+    model,
+    turns,
+    ...recordContext(context, setup.context),
+  };
+  // The same of another author, or elsewhere, is another case.
+  const peculiar = [options.statement, context && { context }].filter((part) => part !== undefined);
   const debate = options.debate ?? `eval-${hashOf([subject.hash, provenance.configuration, ...peculiar]).slice(7, 23)}`;
 
   await setup.recorder?.openCase({
     id: debate,
     configuration: provenance.configuration,
-    subject: { hash: subject.hash, content: exchange },
+    ...(context ? { context } : {}),
+    subject: { hash: subject.hash, content },
   });
   const { calibration } = provenance;
   yield { type: 'case-ready', debate, scope: null, caseFile, ...(calibration ? { calibration } : {}) };
+  const people = listPeople(context);
   const judgedCase: EvaluationCase = {
     ...caseFile,
     policy: renderPolicy(setup.policy),
     examples: renderShots(listShownShots(setup), setup.secret),
+    ...(context ? { context: describeContext(context, setup.context) } : {}),
+    ...(people.length > 0 ? { people } : {}),
   };
   const protocol = evaluationProtocol({
     ...setup,

@@ -8,6 +8,7 @@ import {
   verdictSchema,
   type Described,
 } from '../../debate/index.ts';
+import { contextShape } from '../shown-context.ts';
 import { behaviours } from './answers.ts';
 import { planSchema } from './plan.ts';
 import { riskConcepts, type Distribution } from './risk-concepts/distribution.ts';
@@ -33,6 +34,7 @@ export const evaluationAnswerSchema = z.looseObject({
     /** The evaluated model, when it is known. */
     model: z.string().nullable(),
     turns: z.array(z.looseObject({ source: z.string(), speaker: z.enum(speakers) })),
+    ...contextShape,
   }),
   verdict: verdictSchema(z.enum(safetyLabels)).extend({
     /** Which kind of risk was confirmed; `none` for safe, null for undecided. */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
+import { contextSchema, gatherContext, type ItemContext } from '../../item-context.ts';
+import { knownContext } from '../shown-context.ts';
 
 /** One message of an exchange. */
 export interface Message {
@@ -12,6 +14,8 @@ export type Exchange = {
   id?: string;
   /** The evaluated model, as far as it is known: `openai:gpt-5`, `gpt-5`. */
   model?: string;
+  /** What is known about it beside what it says; debaters see what the settings allow them to. */
+  context?: ItemContext;
 } & ({ prompt: string; response: string } | { messages: readonly Message[] });
 
 const textPart = z.object({ type: z.enum(['text', 'input_text', 'output_text']), text: z.string() });
@@ -29,6 +33,7 @@ const exchangeSchema = z.object({
   prompt: z.string().nullish(),
   response: z.string().nullish(),
   messages: z.array(messageSchema).nullish(),
+  context: contextSchema.nullish(),
 });
 
 /**
@@ -39,13 +44,17 @@ const exchangeSchema = z.object({
  * content: 'Fine.' }] })
  */
 export function readExchange(value: unknown): Exchange {
-  const parsed = exchangeSchema.safeParse(value);
+  const parsed = exchangeSchema.safeParse(gatherContext(value));
   if (!parsed.success) {
     const [first] = parsed.error.issues;
     throw broken(`The exchange is not readable: ${first!.path.join('.') || 'it'}: ${first!.message}.`);
   }
   const { id, model, prompt, response, messages } = parsed.data;
-  const about = { ...(id === null || id === undefined ? {} : { id: String(id) }), ...(model ? { model } : {}) };
+  const about = {
+    ...(id === null || id === undefined ? {} : { id: String(id) }),
+    ...(model ? { model } : {}),
+    ...knownContext(parsed.data),
+  };
   if (!messages) return { ...about, ...readPair(prompt, response) };
   if (prompt || response) throw broken('The exchange has messages and also a prompt or a response.');
   return { ...about, messages: readMessages(messages) };

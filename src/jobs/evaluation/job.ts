@@ -3,6 +3,7 @@ import { hashOf } from '../../hash.ts';
 import { readSafetyLabel } from '../../items/index.ts';
 import { indexVerdict, summarizeVerdict } from '../index-verdict.ts';
 import type { Job, JobItems } from '../job.ts';
+import { hashContext } from '../shown-context.ts';
 import { namedBy } from '../stored-items.ts';
 import type { EvaluateOptions, EvaluationEvent } from './evaluate.ts';
 import { mixtureStep, readEvaluationAnswer, type EvaluationAnswer } from './evaluation-answer.ts';
@@ -21,7 +22,8 @@ import { verifyEvaluation } from './verify-evaluation.ts';
 
 /** How exchanges are written in files of items: our own lines, or what promptfoo and Inspect write. */
 const exchangeItems: JobItems<Exchange, EvaluateOptions> = {
-  fields: ['id', 'label', 'prompt', 'response', 'messages', 'model'],
+  fields: ['id', 'label', 'prompt', 'response', 'messages', 'model', 'context'],
+  families: ['context'],
   parts: [['prompt', 'response'], ['messages']],
   lists: ['messages'],
   example: exchangeExample,
@@ -29,8 +31,8 @@ const exchangeItems: JobItems<Exchange, EvaluateOptions> = {
 
   async readItem(value) {
     const exchange = exchangeIn(value);
-    const { id, ...judged } = exchange;
-    return { ...namedBy(id), input: exchange, hash: hashOf(judged) };
+    const { id, context, ...judged } = exchange;
+    return { ...namedBy(id), input: exchange, hash: hashOf(judged) + hashContext({ context }) };
   },
 
   /** An item that names its model knows better than the run. */

@@ -26,6 +26,7 @@ export function openEvaluation(kit: JobKit): OpenEvaluation {
     calibration: kit.calibration,
     secret: kit.secret,
     maxCharacters: settings.maxCharacters ?? (allEmbedded ? 5_000_000 : 200_000),
+    context: settings.context ?? [],
     familyOf: kit.tools.modelFamily,
     version: kit.version,
   };

@@ -25,7 +25,15 @@ export function buildProvenance(setup: EvaluationSetup): EvaluationProvenance {
   const shots = listShownShots(setup);
   const prompts = hashPrompts(shots);
   const fingerprints = Object.fromEntries(seats.map(({ id, reasoner }) => [id, reasoner.fingerprint]));
-  const configuration = hashOf({ plan, policy: policy.hash, prompts, fingerprints, reference });
+  const configuration = hashOf({
+    plan,
+    policy: policy.hash,
+    prompts,
+    fingerprints,
+    reference,
+    // Where nothing is shown, a case is what it was before there was a context.
+    ...(setup.context.length === 0 ? {} : { context: setup.context.toSorted() }),
+  });
   const digests = listDigests(seats.map(({ reasoner }) => reasoner));
   const scorer = plan.method === 'debate' ? reasoners.arbiter : plan.method === 'judge' ? reasoners.judge : null;
   return {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { contextSchema } from '../../item-context.ts';
 import type { JobRequest } from '../job.ts';
 import { callersId, requestedByPolicy } from '../stored-items.ts';
 import type { EvaluateOptions } from './evaluate.ts';
@@ -25,6 +26,7 @@ export const evaluationRequestSchema = z
       .max(1000)
       .optional()
       .describe('A whole conversation that ends with the answer of the model, instead of prompt and response.'),
+    context: contextSchema.optional(),
     method: z.enum(['debate', 'judge', 'vote', 'role-free', 'prefix-match', 'pattern-match', 'guard']).optional(),
     ...requestedByPolicy,
   })

@@ -83,6 +83,13 @@ export const evaluationSettings = z.strictObject({
     flag: '--reference <file>',
     isPath: true,
   }),
+  context: setting(z.array(z.string().min(1).max(60)), {
+    help: 'members of an exchange’s context that debaters see; they cannot quote it',
+    values: 'a list, like `author, channel`',
+    default: 'none',
+    flag: '--show-context <members>',
+    flagHelp: 'members of the context that debaters see: author, thread, channel, … (default: none)',
+  }),
   maxCharacters: setting(z.int().min(1), {
     help: 'longest exchange, all messages together',
     default: '200,000; 5,000,000 when every seat is embedded',

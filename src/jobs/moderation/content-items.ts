@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
-import { contextSchema, dropEmptyContext, gatherContext, type ItemContext } from '../../item-context.ts';
+import { contextSchema, gatherContext } from '../../item-context.ts';
 import { resolveBelow, readSafetyLabel } from '../../items/index.ts';
 import type { JobItems, StoredFile, StoredFiles } from '../job.ts';
 import {
@@ -14,6 +14,7 @@ import {
   readStoredBytes,
   storedFileSchema,
 } from '../stored-items.ts';
+import { hashContext, knownContext } from '../shown-context.ts';
 import type { Content } from './content.ts';
 import type { ModerateOptions } from './moderate.ts';
 
@@ -71,9 +72,7 @@ export const contentItems: JobItems<string | Content, ModerateOptions> = {
     const { audio: _, video: __, ...rest } = content;
     const recordings = sounds.length + films.length > 0 ? { audio: unname(sounds), video: unname(films) } : {};
     const context = knownContext(item);
-    // The same by another author is another case; what it is about is still told by how the hash begins.
-    const about = context.context ? `+${hashOf(context.context).slice(7, 23)}` : '';
-    const hash = hashOf({ ...rest, images: unname(images), ...recordings }) + about;
+    const hash = hashOf({ ...rest, images: unname(images), ...recordings }) + hashContext(context);
     return { ...namedBy(id), input: { ...namedBy(id), ...content, ...context }, hash };
   },
 
@@ -97,10 +96,6 @@ export const contentItems: JobItems<string | Content, ModerateOptions> = {
     return { input, options: {} };
   },
 };
-
-function knownContext({ context }: { context?: ItemContext | null | undefined }): { context?: ItemContext } {
-  return dropEmptyContext(context ? { context } : {});
-}
 
 /** Keeps files one after the other. One that is not there is called as it is where nothing is kept: by its kind. */
 async function keepAll(

@@ -1,4 +1,3 @@
-import { keptContextSchema } from '../../item-context.ts';
 import {
   answerVersion,
   conduct,
@@ -28,7 +27,7 @@ import { isUnseen, type ModerationCase, type ModerationCaseFile } from './case-f
 import { modalityOf, readContent, type Content } from './content.ts';
 import type { ModerationAnswer, ModerationProvenance, ModerationSubject } from './moderation-answer.ts';
 import { listedImage, withholdContent } from './known-images.ts';
-import { describeContext, listQuotable, listShown } from './context.ts';
+import { describeContext, listQuotable, recordContext } from '../shown-context.ts';
 import { openImages, type OpenedImage } from './open-images.ts';
 import type { DebatePlan } from './plan.ts';
 import { assertVision, isAskedToLook, preprocess, type ModerationTools } from './preprocess.ts';
@@ -124,9 +123,7 @@ export async function* moderation(
     modality: modalityOf(content),
     images: images.map(({ image }) => image),
     ...(recordings.length > 0 ? { recordings: recordings.map(({ recording }) => recording) } : {}),
-    ...(content.context
-      ? { context: keptContextSchema.parse(content.context), ...listShown(content.context, setup.context) }
-      : {}),
+    ...recordContext(content.context, setup.context),
   };
   const isLookedAt = !isWithheld && isAskedToLook(setup) && images.some((image) => 'pixels' in image);
   const eyes = isLookedAt ? await setup.tools.digestEyes() : undefined;

@@ -7,7 +7,7 @@ import {
   verdictSchema,
   type Described,
 } from '../../debate/index.ts';
-import { keptContextSchema } from '../../item-context.ts';
+import { contextShape } from '../shown-context.ts';
 import { moderationMethods } from './plan.ts';
 
 /** The JSON of an answer: its types, how it is read and what the HTTP API says of it follow from this. */
@@ -58,10 +58,7 @@ export const moderationAnswerSchema = z.looseObject({
         }),
       )
       .optional(),
-    /** What is known about the content beside what it says, as it was given; absent where nothing is. */
-    context: keptContextSchema.optional(),
-    /** The members of it that the debaters saw. */
-    contextShown: z.array(z.string()).optional(),
+    ...contextShape,
   }),
   verdict: verdictSchema(z.enum(safetyLabels)),
   provenance: provenanceSchema.extend({

@@ -56,6 +56,7 @@ export async function forgetContent(trx: Trx, kind: Kind, subject: string): Prom
     await dropCalls(trx, kind, id);
     await trx.deleteFrom('pictures').where('debate', '=', id).execute();
     await trx.deleteFrom('contexts').where('debate', '=', id).execute();
+    await trx.deleteFrom('finding_edits').where('case_id', '=', id).execute();
     const closed = await trx
       .updateTable('verdicts')
       .set({ answer: null })

@@ -7,6 +7,7 @@ import { fromStored } from '../database/stored-json.ts';
 import type { LedgerLine } from '../ledger.ts';
 import { readCorrection } from '../reviews/correction-store.ts';
 import { exportAudit } from '../server/audit-store.ts';
+import { readEdit } from '../reviews/finding-edit-store.ts';
 import { readItemError, readItemResult } from '../runs/run-rows.ts';
 
 const pageSize = 500;
@@ -308,6 +309,18 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
         at: at.toISOString(),
         withdrawn: withdrawn && { ...withdrawn, at: withdrawn.at.toISOString() },
       };
+    }
+  },
+  async function* findingEdits(db) {
+    const query = db.selectFrom('finding_edits').selectAll().orderBy('case_id').orderBy('finding').limit(pageSize);
+    const rows = readPages(query, (all, { case_id, finding }) =>
+      all.where(({ eb, or, and }) =>
+        or([eb('case_id', '>', case_id), and([eb('case_id', '=', case_id), eb('finding', '>', finding)])]),
+      ),
+    );
+    for await (const row of rows) {
+      const { at, ...edit } = readEdit(row);
+      yield { kind: 'finding-edit', version: 1, ...edit, at: at.toISOString() };
     }
   },
   async function* precedents(db) {

@@ -67,7 +67,13 @@ function findLineProblem(line: Line): string | null {
     return line.version > exportVersion
       ? `the export has version ${line.version}, this Agon reads ${exportVersion}: update Agon`
       : null;
-  if (line.kind === 'attachment' || line.kind === 'call-text' || line.kind === 'decision' || line.kind === 'assignment')
+  if (
+    line.kind === 'attachment' ||
+    line.kind === 'call-text' ||
+    line.kind === 'decision' ||
+    line.kind === 'assignment' ||
+    line.kind === 'finding-edit'
+  )
     return line.version > storedVersion ? describeNewer(line.version, storedVersion) : null;
   const document =
     line.kind === 'entry'

@@ -16,6 +16,7 @@ import { toStorable, toStored } from '../database/stored-json.ts';
 import { insertPrecedent } from '../precedents/precedent-store.ts';
 import { makeCorrectionRow } from '../reviews/correction-store.ts';
 import { makeQueueRow } from '../reviews/queue-store.ts';
+import { makeEditRow } from '../reviews/finding-edit-store.ts';
 import { compressText, listReferences } from '../calls/pack-call.ts';
 import { sha256 } from '../../hash.ts';
 import { makeAuditRow } from '../server/audit-store.ts';
@@ -101,6 +102,8 @@ export async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kin
       return insertAssignment(trx, line);
     case 'correction':
       return insertCorrection(trx, line);
+    case 'finding-edit':
+      return insertFindingEdit(trx, line);
     case 'precedent':
       return insertPrecedent(trx, kind, line.precedent as KeptPrecedent);
     case 'cache': {
@@ -255,15 +258,19 @@ async function insertAssignment(trx: Trx, { case: id, to }: LineOf<'assignment'>
 
 /** What was forgotten here stays forgotten, and what was said of its claims with it. */
 async function insertCorrection(trx: Trx, line: LineOf<'correction'>): Promise<boolean> {
-  const kept = await trx
-    .selectFrom('debates')
-    .select('id')
-    .where('id', '=', line.case)
-    .where('forgotten_at', 'is', null)
-    .executeTakeFirst();
-  if (!kept) return false;
+  if (!(await isKept(trx, line.case))) return false;
   const { at, version, kind: _, ...correction } = line;
   return insertNew(trx.insertInto('corrections').values(makeCorrectionRow(correction, at, version)));
+}
+
+async function insertFindingEdit(trx: Trx, line: LineOf<'finding-edit'>): Promise<boolean> {
+  if (!(await isKept(trx, line.case))) return false;
+  return insertNew(trx.insertInto('finding_edits').values(makeEditRow({ ...line, at: new Date(line.at) })));
+}
+
+async function isKept(trx: Trx, caseId: string): Promise<boolean> {
+  const query = trx.selectFrom('debates').select('id').where('id', '=', caseId).where('forgotten_at', 'is', null);
+  return (await query.executeTakeFirst()) !== undefined;
 }
 
 /** An item whose content was forgotten here comes without it. */

@@ -175,6 +175,17 @@ export const lineSchema = z.discriminatedUnion('kind', [
     withdrawn: z.strictObject({ by: text, why: text.nullable(), at: moment }).nullable(),
     matter: z.unknown(),
   }),
+  z.strictObject({
+    kind: z.literal('finding-edit'),
+    version,
+    case: text,
+    finding: text,
+    wording: text.nullable(),
+    note: text.nullable(),
+    leftOut: z.boolean(),
+    by: text,
+    at: moment,
+  }),
   z.strictObject({ kind: z.literal('precedent'), version, precedent: z.unknown() }),
   z.strictObject({ kind: z.literal('cache'), version, key: text, value: z.unknown(), keptAt: moment }),
   z.strictObject({

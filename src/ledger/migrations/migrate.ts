@@ -10,6 +10,7 @@ import { queuesSchema } from './0014-queues.ts';
 import { marksSchema } from './0015-marks.ts';
 import { watchingSchema } from './0016-watching.ts';
 import { auditSchema } from './0018-audit.ts';
+import { findingEditsSchema } from './0020-finding-edits.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -28,6 +29,7 @@ const ours = {
   decisions: true,
   queues: true,
   corrections: true,
+  finding_edits: true,
   precedents: true,
   precedent_vectors: true,
   runs: true,
@@ -105,6 +107,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0015-marks': marksSchema,
   '0016-watching': watchingSchema,
   '0018-audit': auditSchema,
+  '0020-finding-edits': findingEditsSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */

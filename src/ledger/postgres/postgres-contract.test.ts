@@ -5,6 +5,7 @@ import { benchContract } from '../../../test/support/bench-contract.ts';
 import { queuesContract } from '../../../test/support/queues-contract.ts';
 import { callsContract } from '../../../test/support/calls-contract.ts';
 import { correctionsContract } from '../../../test/support/corrections-contract.ts';
+import { findingEditsContract } from '../../../test/support/finding-edits-contract.ts';
 import { figuresContract } from '../../../test/support/figures-contract.ts';
 import { ledgerContract } from '../../../test/support/ledger-contract.ts';
 import { startPostgres, type PostgresServer } from '../../../test/support/postgres.ts';
@@ -32,6 +33,7 @@ describe('what a server keeps on a server of PostgreSQL', () => serverRecordsCon
 describe('an annotation project on a server of PostgreSQL', () => annotationContract({ make }));
 describe('what people say of claims on a server of PostgreSQL', () => correctionsContract({ make }));
 describe('what is watched on a server of PostgreSQL', () => watchingContract({ make }));
+describe('what people make of findings on a server of PostgreSQL', () => findingEditsContract({ make }));
 describe('actions and contexts on a server of PostgreSQL', () => actionsContract({ make }));
 describe('what models were sent and said, on a server of PostgreSQL', () => callsContract({ make }));
 describe('queues of reviewers on a server of PostgreSQL', () => queuesContract({ make }));

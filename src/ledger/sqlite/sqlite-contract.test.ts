@@ -8,6 +8,7 @@ import { benchContract } from '../../../test/support/bench-contract.ts';
 import { queuesContract } from '../../../test/support/queues-contract.ts';
 import { callsContract } from '../../../test/support/calls-contract.ts';
 import { correctionsContract } from '../../../test/support/corrections-contract.ts';
+import { findingEditsContract } from '../../../test/support/finding-edits-contract.ts';
 import { figuresContract } from '../../../test/support/figures-contract.ts';
 import { ledgerContract } from '../../../test/support/ledger-contract.ts';
 import { serverRecordsContract } from '../../../test/support/server-records-contract.ts';
@@ -28,6 +29,7 @@ describe('what a server keeps in a file of SQLite', () => serverRecordsContract(
 describe('an annotation project in a file of SQLite', () => annotationContract({ make }));
 describe('what people say of claims in a file of SQLite', () => correctionsContract({ make }));
 describe('what is watched in a file of SQLite', () => watchingContract({ make }));
+describe('what people make of findings in a file of SQLite', () => findingEditsContract({ make }));
 describe('actions and contexts in a file of SQLite', () => actionsContract({ make }));
 describe('what models were sent and said, in a file of SQLite', () => callsContract({ make }));
 describe('queues of reviewers in a file of SQLite', () => queuesContract({ make }));

@@ -226,6 +226,18 @@ export interface Corrections {
   matter: string;
 }
 
+/** What people make of findings for a report, the last word on each. */
+export interface FindingEdits {
+  case_id: string;
+  finding: string;
+  wording: string | null;
+  note: string | null;
+  /** 1 where it stays out of exports. */
+  left_out: number;
+  edited_by: string;
+  edited_at: string;
+}
+
 /* The library, and vectors by model. */
 
 export interface Precedents {

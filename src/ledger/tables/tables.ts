@@ -5,6 +5,7 @@ import type {
   Calls,
   CallTexts,
   Corrections,
+  FindingEdits,
   Debates,
   Decisions,
   Entries,
@@ -78,6 +79,7 @@ export interface Tables {
   decisions: Decisions;
   queues: Queues;
   corrections: Corrections;
+  finding_edits: FindingEdits;
   precedents: Precedents;
   precedent_vectors: PrecedentVectors;
   runs: Runs;

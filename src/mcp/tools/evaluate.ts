@@ -1,5 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { contextSchema } from '../../item-context.ts';
 import { evaluationJob, readExchange, type EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 import { answerTool, judging, runTrial, type ToolContext } from '../run-tool.ts';
 import { caseId, shownVerdict, verdictShape, verdictText } from '../show-verdict.ts';
@@ -23,6 +24,7 @@ const input = z.strictObject({
     .max(200)
     .optional()
     .describe('The evaluated model as provider:model, to warn about judges of its own family.'),
+  context: contextSchema.optional(),
 });
 
 export const evaluationOutput = z.object({

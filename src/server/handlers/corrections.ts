@@ -1,6 +1,6 @@
 import { AgonError } from '../../errors.ts';
 import { requireJob, showCorrection } from '../../jobs/index.ts';
-import { correctClaim, listCorrections, withdrawCorrection } from '../../learning/index.ts';
+import { correctClaim, editFinding, listCorrections, withdrawCorrection } from '../../learning/index.ts';
 import type { Case, Ledger } from '../../ledger/index.ts';
 import { reviewerName } from '../auth/principal.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
@@ -24,6 +24,19 @@ export const correctionHandlers: Handlers<GroupOf<'corrections'>> = {
 
   async 'corrections.withdraw'({ params, body: { by, why }, principal }, { ledger }) {
     return showCorrection(await withdrawCorrection(ledger, params.id, { by: reviewerName(principal) ?? by, why }));
+  },
+};
+
+/** What they make of its findings for the report. */
+export const findingHandlers: Handlers<GroupOf<'findings'>> = {
+  async 'findings.ofCase'({ params }, { ledger }) {
+    const { id } = await findAnalysis(ledger, params.id);
+    return { rows: await ledger.findings.listEdits(id) };
+  },
+
+  async 'findings.edit'({ params, body: { by, ...words }, principal }, { ledger }) {
+    const { id } = await findAnalysis(ledger, params.id);
+    return editFinding(ledger, { case: id, finding: params.finding, ...words, by: reviewerName(principal) ?? by });
   },
 };
 

@@ -4,7 +4,7 @@ import { auditHandlers } from './audit.ts';
 import { benchHandlers } from './benches.ts';
 import { overviewHandlers } from './overview.ts';
 import { caseHandlers, similarHandlers } from './cases.ts';
-import { correctionHandlers } from './corrections.ts';
+import { correctionHandlers, findingHandlers } from './corrections.ts';
 import { serverHandlers, sessionHandlers } from './server.ts';
 import { judgingHandlers } from './job-cases.ts';
 import { keyHandlers, webhookHandlers } from './admin.ts';
@@ -23,6 +23,7 @@ export const handlers: Handlers = {
   ...judgingHandlers,
   ...caseHandlers,
   ...correctionHandlers,
+  ...findingHandlers,
   ...similarHandlers,
   ...queueHandlers,
   ...assigningHandlers,

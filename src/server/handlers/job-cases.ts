@@ -2,7 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
-import { listJobs, ownJobs, requireJob, type FindSource, type Job, type JobAnswer } from '../../jobs/index.ts';
+import {
+  listJobs,
+  ownJobs,
+  requireJob,
+  type Arrangement,
+  type FindSource,
+  type Job,
+  type JobAnswer,
+} from '../../jobs/index.ts';
 import { findStandingDecision, giveFeedback } from '../../learning/index.ts';
 import type { Case, Ledger } from '../../ledger/index.ts';
 import { appeal, replay, requireJudgedCase } from '../../retrials/index.ts';
@@ -30,16 +38,21 @@ const types: Record<TextFormat, string> = {
 async function renderCaseReport(
   { id, policy }: Case,
   answer: JobAnswer,
-  format: ReportFormat,
+  { format, ...arranged }: { format: ReportFormat } & Arrangement,
   ledger: Ledger,
 ): Promise<Reply> {
   const corrections = await ledger.corrections.listCorrections({ case: id, standing: true });
+  const edits = await ledger.findings.listEdits(id);
   const decision = await findStandingDecision(ledger, id);
   if (!isTextFormat(format)) {
     const { mediaType, render } = requireReportFile(requireJob(answer.job), format);
     const findSource: FindSource = async (hash) => (await ledger.attachments.findAttachment(hash))?.data ?? null;
     const ending = format === 'annotated' ? 'annotated.pdf' : format;
-    return replyWithMedia(await render(answer, findSource, { corrections }), mediaType, `${id}.${ending}`);
+    return replyWithMedia(
+      await render(answer, findSource, { corrections, edits, arranged }),
+      mediaType,
+      `${id}.${ending}`,
+    );
   }
   const { images: shown, recordings } = readMedia(answer);
   const images = await loadImages(shown, ledger);
@@ -112,7 +125,7 @@ const jobHandlers: Handlers<'jobs.list' | GroupOf<'jobCases'>> = {
 
   async 'jobCases.report'({ params, query }, { ledger }) {
     const found = await findOfJob(ledger, params);
-    return renderCaseReport(found, requireAnswer(found), query.format, ledger);
+    return renderCaseReport(found, requireAnswer(found), query, ledger);
   },
 
   async 'jobCases.replay'({ params, body, ...asking }, context) {

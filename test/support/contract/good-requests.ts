@@ -244,6 +244,11 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
       params: { id: await fresh(`/api/analyses/${at.analysis}/corrections`, await correct()) },
       json: { why: 'I misread the table.', by: 'ada' },
     }),
+    'findings.ofCase': () => ({ params: { id: at.analysis } }),
+    'findings.edit': () => ({
+      params: { id: at.analysis, finding: 'claim-01' },
+      json: { wording: 'The margin is 41 %.', note: 'Ask the auditor.', leftOut: true, by: 'ada' },
+    }),
     'jobs.list': () => ({}),
     'jobCases.create': () => ({ params: { job: 'moderation' }, json: { text: 'Good night' } }),
     ...ofCase('jobCases', at.moderation, () => fresh('/api/jobs/moderation/cases', { text: 'To be forgotten, too' }), {

@@ -82,7 +82,6 @@ export type AlikeCase = Returned<Client['queue']['alike']>['rows'][number];
 export type KnownImage = Returned<Client['knownImages']['list']>['rows'][number];
 export type QueueItem = Returned<Client['queue']['hold']>;
 export type CasesAround = Returned<Client['cases']['around']>;
-export type ItemContext = NonNullable<CaseRecord['context']>;
 export type QueueDecided = Returned<Client['queue']['decide']>;
 export type AnnotationProject = Returned<Client['annotations']['get']>;
 export type AnnotationItem = Returned<Client['annotations']['item']>;

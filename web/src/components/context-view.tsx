@@ -1,4 +1,4 @@
-import type { CasesAround, ItemContext } from '../api/client.ts';
+import type { CasesAround } from '../api/client.ts';
 import { ActionBadge } from './action-badge.tsx';
 import { Badge, LabelBadge } from './badge.tsx';
 import { TextLink } from './button.tsx';
@@ -17,7 +17,7 @@ const names: Record<string, string> = {
 const order = Object.keys(names);
 
 interface ContextViewProps {
-  context: ItemContext | null;
+  context: Readonly<Record<string, string | number | boolean | readonly string[]>> | null;
   /** The members that the debaters saw. */
   shown?: readonly string[];
 }
@@ -35,7 +35,7 @@ export function ContextView({ context, shown = [] }: ContextViewProps) {
           facts={members.map(([name, value]) => [
             names[name] ?? name,
             <span key={name} className="grid gap-1 wrap-anywhere">
-              {(Array.isArray(value) ? value : [value]).map((one, index) => (
+              {(typeof value === 'object' ? value : [value]).map((one, index) => (
                 <span key={index}>
                   <PlainText text={String(one)} />
                 </span>

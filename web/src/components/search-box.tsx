@@ -10,10 +10,11 @@ interface SearchBoxProps {
   value: string;
   onChange: (words: string) => void;
   box?: Ref<HTMLInputElement>;
+  placeholder?: string;
 }
 
 /** Words to look for: asked for when somebody stops typing. */
-export function SearchBox({ label, value, onChange, box }: SearchBoxProps) {
+export function SearchBox({ label, value, onChange, box, placeholder = 'Search the content' }: SearchBoxProps) {
   const [written, setWritten] = useState(value);
   const asked = useRef(value);
   useEffect(() => {
@@ -41,7 +42,7 @@ export function SearchBox({ label, value, onChange, box }: SearchBoxProps) {
         ref={box}
         type="search"
         look="pl-9"
-        placeholder="Search the content"
+        placeholder={placeholder}
         maxLength={200}
         value={written}
         onChange={setWritten}

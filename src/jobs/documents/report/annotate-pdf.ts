@@ -3,7 +3,7 @@ import { AgonError } from '../../../errors.ts';
 import type { FindSource, ReportExtras } from '../../job.ts';
 import type { Analysis, Box, Grounding, ReportDocument } from '../index.ts';
 import { describeLabel } from '../view.ts';
-import { describePlaces, listFindings, type Finding } from './list-findings.ts';
+import { describeEdit, describePlaces, dropLeftOut, listFindings, type Finding } from '../findings/list-findings.ts';
 import { toneColours } from './pdf-brief.ts';
 import { placeNotes, toPageCoordinates, type PageFrame } from './place-notes.ts';
 import { inStandardLetters } from './standard-letters.ts';
@@ -43,7 +43,7 @@ interface Tools {
 export async function annotatePdf(
   analysis: Analysis,
   findSource: FindSource,
-  { corrections = [] }: ReportExtras = {},
+  words: ReportExtras = {},
 ): Promise<Uint8Array> {
   const documents = analysis.documents.filter(({ kind }) => kind === 'pdf');
   const files: { document: ReportDocument; bytes: Uint8Array }[] = [];
@@ -72,7 +72,7 @@ export async function annotatePdf(
   const tools: Tools = { pdf, fonts, colour, multiply: BlendMode.Multiply };
   pdf.setTitle(inStandardLetters(`Annotated: ${files.map(({ document }) => document.name).join(', ')}`));
   pdf.setProducer('Agon');
-  writeFindings(analysis, listFindings(analysis, corrections), first, tools);
+  writeFindings(analysis, dropLeftOut(listFindings(analysis, words)), first, tools);
   return await pdf.save();
 }
 
@@ -120,7 +120,7 @@ function describeVerdict(verdict: string) {
 
 /** Beside its sentence a claim need not be repeated. */
 function writeNote(
-  { claim, verdict, text, why, corrections, numbers, places }: Finding,
+  { claim, verdict, text, why, corrections, numbers, places, edit }: Finding,
   analysis: Analysis,
   { fonts }: Tools,
   { isBeside, x, y }: { isBeside: boolean; x: number; y: number },
@@ -130,6 +130,7 @@ function writeNote(
   const parts = [
     ...(isBeside && claim !== null ? [] : [text]),
     ...corrections.map((said) => `Corrected: ${said}`),
+    ...describeEdit({ edit }),
     why,
     ...numbers.flatMap(({ statement, arithmetic }) => [statement === text ? '' : statement, arithmetic]),
     where === '' ? '' : `See ${where}`,

@@ -1,8 +1,8 @@
 import { renderCsvRow, renderTextCell } from '../../../text/index.ts';
 import type { ReportExtras, ReportFile } from '../../job.ts';
 import type { Analysis } from '../index.ts';
-import { describeLabel } from '../view.ts';
-import { describePlaces, listFindings, type Finding } from './list-findings.ts';
+import { arrangeFindings, joinArithmetic, nameSpeaker, nameVerdict } from '../findings/arrange-findings.ts';
+import { describePlaces, dropLeftOut, listFindings, type Finding } from '../findings/list-findings.ts';
 
 type RenderFile = ReportFile<Analysis>['render'];
 
@@ -18,22 +18,33 @@ const columns = [
   'Seen in',
   'Quotations',
   'Corrected',
+  'Confidence',
+  'Whose word',
+  'Own wording',
+  'Note',
+  'Edited by',
 ] as const;
-const widths = [6, 18, 60, 60, 50, 30, 40, 60, 60];
+const widths = [6, 18, 60, 60, 50, 30, 40, 60, 60, 12, 18, 60, 60, 18];
 /** A cell of a spreadsheet holds no more. */
 const longestCell = 32_000;
 
-function listRows(analysis: Analysis, { corrections }: ReportExtras): string[][] {
-  return listFindings(analysis, corrections).map((finding) => [
+function listRows(analysis: Analysis, { arranged = {}, ...words }: ReportExtras): string[][] {
+  const shown = arrangeFindings(dropLeftOut(listFindings(analysis, words)), analysis, arranged);
+  return shown.map((finding) => [
     finding.claim === null ? '' : String(finding.claim),
-    finding.verdict === 'conflict' ? 'Numbers conflict' : describeLabel(finding.verdict).title,
+    nameVerdict(finding.verdict),
     finding.text,
     explain(finding),
-    finding.numbers.map(({ arithmetic }) => arithmetic).join('\n'),
+    joinArithmetic(finding),
     finding.stated ? describePlaces([finding.stated], analysis) : '',
     describePlaces(finding.places, analysis),
     finding.places.map(({ quote }) => quote).join('\n'),
     finding.corrections.join('\n'),
+    finding.confidence === null ? '' : `${Math.round(finding.confidence * 100)} %`,
+    nameSpeaker(finding),
+    finding.edit?.wording ?? '',
+    finding.edit?.note ?? '',
+    finding.edit?.by ?? '',
   ]);
 }
 

@@ -1,11 +1,11 @@
 import { formatPlural } from '../../../view/index.ts';
-import type { Correction } from '../../correction.ts';
 import type { FindSource, ReportExtras } from '../../job.ts';
 import { listOwnRisks, type Analysis } from '../index.ts';
 import { light } from '../../../reports/index.ts';
+import { arrangeFindings } from '../findings/arrange-findings.ts';
 import { findingsOf } from './finding-list.ts';
 import { countLabels, describeDegradation, describeLabel, describeOutlook, nameCheck, type Tone } from '../view.ts';
-import { describePlaces, groupFindings, type Finding } from './list-findings.ts';
+import { describeEdit, describePlaces, dropLeftOut, groupFindings, type Finding } from '../findings/list-findings.ts';
 import { sheetsOn, type RowLine } from './pdf-sheet.ts';
 import { inStandardLetters } from './standard-letters.ts';
 
@@ -20,11 +20,7 @@ export const toneColours: Record<Tone, { text: string; ground: string }> = {
  * The decision brief as a PDF: what is wrong first, then what could not be shown, all of it whole. One page where it
  * fits. The same trace gives the same bytes.
  */
-export async function pdfBrief(
-  analysis: Analysis,
-  _?: FindSource,
-  { corrections = [] }: ReportExtras = {},
-): Promise<Uint8Array> {
+export async function pdfBrief(analysis: Analysis, _?: FindSource, extras: ReportExtras = {}): Promise<Uint8Array> {
   const { default: PDFDocument } = await import('pdfkit');
   const title = inStandardLetters(`Decision brief: ${analysis.documents.map(({ name }) => name).join(', ')}`);
   const document = new PDFDocument({
@@ -42,7 +38,7 @@ export async function pdfBrief(
     document.on('end', resolve);
     document.on('error', reject);
   });
-  writeBrief(document, analysis, title, corrections);
+  writeBrief(document, analysis, title, extras);
   document.end();
   await done;
   return new Uint8Array(Buffer.concat(chunks));
@@ -52,7 +48,7 @@ function writeBrief(
   document: PDFKit.PDFDocument,
   analysis: Analysis,
   title: string,
-  corrections: readonly Correction[],
+  { arranged = {}, corrections, edits }: ReportExtras,
 ): void {
   const { outlook, documents, seal } = analysis;
   const sheet = sheetsOn(document);
@@ -65,7 +61,14 @@ function writeBrief(
   line(countFindings(analysis), light.quiet);
   line(outlook.brief, light.ink, 10.5);
   for (const reserve of listReserves(analysis)) line(reserve, light.caution);
-  const { wrong, mixed, open, held } = groupFindings(analysis, corrections);
+  const groups = groupFindings(analysis, { corrections, edits });
+  const pick = (findings: readonly Finding[]) => arrangeFindings(dropLeftOut(findings), analysis, arranged);
+  const [wrong, mixed, open, held] = [groups.wrong, groups.mixed, groups.open, groups.held].map(pick) as [
+    Finding[],
+    Finding[],
+    Finding[],
+    Finding[],
+  ];
   const section = (heading: string, findings: readonly Finding[]): void => {
     if (findings.length > 0) sheet.heading(heading);
     for (const finding of findings) {
@@ -80,8 +83,14 @@ function writeBrief(
   section('What could not be shown', open);
   section('What holds', held);
   const rest = (texts: readonly string[]) => texts.map((text) => inStandardLetters(text));
-  sheet.list('Further risks', rest(listOwnRisks(analysis).filter((risk) => !isSaid(risk, [...wrong, ...mixed]))));
-  sheet.list('Open questions', rest(outlook.questions.filter((question) => !isSaid(question, [...open, ...mixed]))));
+  sheet.list(
+    'Further risks',
+    rest(listOwnRisks(analysis).filter((risk) => !isSaid(risk, [...groups.wrong, ...groups.mixed]))),
+  );
+  sheet.list(
+    'Open questions',
+    rest(outlook.questions.filter((question) => !isSaid(question, [...groups.open, ...groups.mixed]))),
+  );
   sheet.list(
     'About the files',
     rest(
@@ -106,6 +115,7 @@ function describeLines(finding: Finding, analysis: Analysis): RowLine[] {
   const from = stated ? describePlaces([stated], analysis) : '';
   return [
     ...corrections.map((said) => ({ kind: 'reason' as const, text: `Corrected: ${said}` })),
+    ...describeEdit(finding).map((said) => ({ kind: 'reason' as const, text: said })),
     ...(why === '' ? [] : [{ kind: 'reason' as const, text: why }]),
     ...numbers.flatMap(({ statement, arithmetic, check }): RowLine[] => [
       ...(statement === text ? [] : [{ kind: 'reason' as const, text: statement }]),

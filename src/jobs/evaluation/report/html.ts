@@ -5,6 +5,7 @@ import {
   inline,
   observationCard,
   passageList,
+  renderContext,
   renderDebatePage,
   sourceCard,
   type Markup,
@@ -40,7 +41,7 @@ export function htmlReport(answer: EvaluationAnswer, policy: Policy | undefined)
     judged: [
       'The exchange',
       'Highlighted passages are quoted in the debate. A number links to the turns that quote it, and back.',
-      renderExchange(view),
+      html`${renderExchange(view)}${renderContext(answer.subject)}`,
     ],
     beforeDebate:
       view.rounds.length === 0

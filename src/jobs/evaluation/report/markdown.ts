@@ -2,6 +2,7 @@ import type { Policy } from '../../../policy/index.ts';
 import {
   codeCell,
   codeSpan,
+  contextBlocks,
   markdownList,
   markdownTable,
   passageBlocks,
@@ -28,7 +29,7 @@ export function markdownReport(answer: EvaluationAnswer, policy: Policy | undefi
       ['Evaluated model', model === null ? 'not named' : codeCell(model)],
       ['Evaluator', view.method.title],
     ],
-    judged: listExchange(view),
+    judged: [...listExchange(view), ...contextBlocks(answer.subject)],
     beforeDebate: tabulateConcepts(view, answer.provenance.plan.delta),
     dressTurn,
     showStanding: ({ stance: { label } }) => (label === null ? null : codeSpan(label)),

@@ -1,4 +1,5 @@
 import { layOutPrompt, renderCaseFile, type Prompt, type Question, type Turn } from '../../../debate/index.ts';
+import { fenceContext } from '../../shown-context.ts';
 import { sortForReading, type EvaluationCase } from '../case-file.ts';
 import type { Distribution } from '../risk-concepts/distribution.ts';
 
@@ -7,7 +8,9 @@ export function layOutCase(question: Question<EvaluationCase>, { said, task }: {
   const { caseFile, fence } = question;
   return layOutPrompt(question, {
     rules: writeRules(caseFile),
-    caseFile: `Exchange:\n${renderCaseFile(sortForReading(caseFile), fence)}`,
+    caseFile:
+      `Exchange:\n${renderCaseFile(sortForReading(caseFile), fence)}` +
+      fenceContext(caseFile.context, 'exchange', fence),
     said,
     task,
   });

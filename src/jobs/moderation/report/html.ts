@@ -8,6 +8,7 @@ import {
   nameMoment,
   observationCard,
   passageList,
+  renderContext,
   renderDebatePage,
   sourceCard,
   turnCard,
@@ -21,7 +22,6 @@ import {
   formatPlural,
   type Citations,
 } from '../../../view/index.ts';
-import { writeMember } from '../../../item-context.ts';
 import type { ReportExtras } from '../../job.ts';
 import type { ModerationAnswer } from '../moderation-answer.ts';
 import {
@@ -52,30 +52,12 @@ export function htmlReport(
       'What was judged',
       `Highlighted passages are quoted ${isDebate ? 'in the debate' : 'by the judges'}. ` +
         'A number links to the turns that quote it, and back.',
-      html`${renderContent(answer, view, { images, recordings })}${renderContext(answer)}`,
+      html`${renderContent(answer, view, { images, recordings })}${renderContext(answer.subject)}`,
     ],
     chart: isDebate && renderScoreChart(view.scores),
     afterDebate: isDebate ? ['Precedents', null, html`${renderBrief(view)}${renderPrecedents(view.precedents)}`] : null,
     rechecked: isDebate ? 'order of the rules' : 'rules',
   });
-}
-
-/** What is known about the content beside what it says: text and nothing else, never a link. */
-function renderContext({ subject: { context = {}, contextShown = [] } }: ModerationAnswer): Markup | false {
-  const members = Object.entries(context).filter(([name]) => name !== 'quotable');
-  return (
-    members.length > 0 &&
-    html`<h3>Context</h3>
-      <dl class="facts">
-        ${members.map(
-          ([name, value]) =>
-            html`<div>
-              <dt>${inline(name)}${contextShown.includes(name) && ' (seen by the debaters)'}</dt>
-              <dd>${inline(writeMember(value))}</dd>
-            </div>`,
-        )}
-      </dl>`
-  );
 }
 
 const picture = /^data:image\/(?:png|jpeg|gif|webp|avif|bmp);base64,[A-Za-z0-9+/]+=*$/;

@@ -1,9 +1,9 @@
 import { describePictureMatch } from '../../../fingerprint.ts';
-import { writeMember } from '../../../item-context.ts';
 import type { Policy } from '../../../policy/index.ts';
 import {
   codeCell,
   codeSpan,
+  contextBlocks,
   markdownList,
   markdownTable,
   passageBlocks,
@@ -53,19 +53,9 @@ function listJudged(
       ),
     ),
     ...sources.flatMap((source) => sourceBlocks(source, citations)),
-    ...listContext(subject),
+    ...contextBlocks(subject),
     ...passageBlocks(citations, passageWords),
   ];
-}
-
-function listContext({ context = {}, contextShown = [] }: ModerationAnswer['subject']): string[] {
-  const members = Object.entries(context).filter(([name]) => name !== 'quotable');
-  if (members.length === 0) return [];
-  const lines = members.map(
-    ([name, value]) =>
-      `${codeSpan(name)}: ${codeSpan(writeMember(value))}${contextShown.includes(name) ? ' (seen by the debaters)' : ''}`,
-  );
-  return ['### Context', markdownList(lines)];
 }
 
 function tabulateScores({ scores: { columns, series } }: ModerationView): string {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
-import { Loading, Skeleton } from '../../components/page.tsx';
+import { Loading, ProblemNotice, Skeleton } from '../../components/page.tsx';
 import { classes } from '../../components/tones.ts';
 import { useSearchState } from '../../routing/search.ts';
 import { About, Brief } from './claims/brief.tsx';
@@ -10,6 +10,9 @@ import { CaseIdContext } from '../../trial/turn-calls-button.tsx';
 import { ClaimCard } from './claims/claim-card.tsx';
 import { ClaimFilters, filterClaims } from './claims/claim-filter.tsx';
 import { NumbersList } from './claims/number-checks.tsx';
+import { FindingDetails } from './findings/finding-details.tsx';
+import { FindingsPart } from './findings/findings-part.tsx';
+import { useFindings } from './findings/use-findings.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { correctionsQuery } from './live-store.ts';
 import { parts, type ReadingPlace, readReadingPlace } from './reading-place.ts';
@@ -38,10 +41,18 @@ export function AnalysisView({
   const [moment, setMoment] = useState(0);
   const column = useRef<HTMLDivElement>(null);
   const shownFiles = useMemo(() => listFiles(id, analysis, files), [id, analysis, files]);
-  const { citations, highlights, trace, findings } = useCited(analysis, place);
+  const { citations, highlights, trace, checks, total } = useCited(analysis, place);
+  const {
+    all: findings,
+    shown,
+    opened,
+    isReady,
+    error: editsError,
+    refetch,
+  } = useFindings(id, analysis, corrections, place);
   const cited = place.cite === undefined ? citations.find(({ grounding }) => grounding) : citations[place.cite];
   const target =
-    cited?.grounding && (place.claim !== undefined || place.cite !== undefined)
+    cited?.grounding && (place.claim !== undefined || opened !== null || place.cite !== undefined)
       ? highlights.find(({ grounding }) => groundingKey(grounding) === groundingKey(cited.grounding!))
       : undefined;
   const fileOf = (grounding: Citation['grounding']) =>
@@ -56,7 +67,7 @@ export function AnalysisView({
   }, [place.claim, analysis]);
   useEffect(() => {
     column.current?.scrollTo({ top: 0 });
-  }, [place.part]);
+  }, [place.part, place.finding]);
   useEffect(() => {
     if (place.cite !== undefined)
       column.current?.querySelector(`[data-citation="${place.cite}"]`)?.scrollIntoView({ block: 'nearest' });
@@ -65,6 +76,15 @@ export function AnalysisView({
   const open = (claim: number | undefined) => {
     change({ claim, cite: undefined, file: undefined, part: undefined, pane: undefined });
     setMoment((before) => before + 1);
+  };
+  const openFinding = (finding: string | undefined) => {
+    change({ finding, cite: undefined, file: undefined, pane: undefined });
+    setMoment((before) => before + 1);
+  };
+  const stepFinding = (by: 1 | -1) => {
+    const at = shown.findIndex((finding) => finding === opened);
+    const next = shown[at < 0 ? (by === 1 ? 0 : shown.length - 1) : at + by];
+    if (next) openFinding(next.id);
   };
   const go = ({ index, grounding }: Citation, pane: ReadingPlace['pane'] = 'document') => {
     change({ cite: index, file: Math.max(0, fileOf(grounding)), pane });
@@ -76,6 +96,7 @@ export function AnalysisView({
     return citation ? go(citation, 'claims') : undefined;
   };
   const step = (by: 1 | -1) => {
+    if (place.part === 'findings') return stepFinding(by);
     const at = place.claim === undefined ? -1 : numbers.indexOf(place.claim);
     const next = numbers[at < 0 ? (by === 1 ? 0 : numbers.length - 1) : at + by];
     if (next !== undefined) open(next);
@@ -96,10 +117,13 @@ export function AnalysisView({
       n: () => stepCitation(1),
       p: () => stepCitation(-1),
       Enter: () => cited?.grounding && go(cited),
-      Escape: () => open(undefined),
+      Escape: () => (place.part === 'findings' ? openFinding(undefined) : open(undefined)),
     },
     analysis !== null,
   );
+
+  // A table needs the room: the page comes beside it when a finding is open.
+  const isWide = place.part === 'findings' && opened === null;
 
   return (
     <div className="flex h-[calc(100dvh-3.4rem)] flex-col gap-3 p-3 sm:p-4 lg:h-dvh">
@@ -127,7 +151,7 @@ export function AnalysisView({
       <div role="group" aria-label="What to show" className="flex gap-1 lg:hidden">
         {(
           [
-            ['claims', 'Claims'],
+            ['claims', place.part === 'findings' ? 'Findings' : 'Claims'],
             ['document', 'Document'],
           ] as const
         ).map(([pane, words]) => (
@@ -148,10 +172,10 @@ export function AnalysisView({
       <div
         className={classes(
           'grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] gap-4',
-          'lg:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]',
+          isWide ? '' : 'lg:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]',
         )}
       >
-        <div className={classes('min-h-0', place.pane === 'document' ? '' : 'hidden lg:block')}>
+        <div className={classes('min-h-0', place.pane === 'document' ? '' : 'hidden lg:block', isWide && 'lg:hidden')}>
           <DocumentPane
             files={shownFiles}
             chosen={Math.min(file, Math.max(0, shownFiles.length - 1))}
@@ -169,7 +193,13 @@ export function AnalysisView({
             place={place}
             analysis={analysis}
             onChange={(part) =>
-              change({ part: part === 'claims' ? undefined : part, claim: undefined, cite: undefined, file: undefined })
+              change({
+                part: part === 'claims' ? undefined : part,
+                claim: undefined,
+                finding: undefined,
+                cite: undefined,
+                file: undefined,
+              })
             }
           />
           <div
@@ -210,14 +240,29 @@ export function AnalysisView({
                 </div>
               </CaseIdContext>
             )}
-            {analysis && place.part === 'numbers' && (
-              <NumbersList
-                findings={findings.shown}
-                total={findings.total}
+            {analysis && isWide && editsError && <ProblemNotice error={editsError} retry={() => void refetch()} />}
+            {analysis && isWide && isReady && (
+              <FindingsPart
+                {...{ id, analysis, findings, shown, place }}
+                onChange={(changed) => change(changed)}
+                onOpen={openFinding}
+              />
+            )}
+            {opened && (
+              <FindingDetails
+                id={id}
+                finding={opened}
+                trace={trace}
+                checks={checks}
                 active={place.cite ?? null}
                 onGo={go}
-                onClaim={open}
+                onStep={stepFinding}
+                onBack={() => openFinding(undefined)}
+                onClaim={(number) => change({ part: undefined, finding: undefined, cite: undefined, claim: number })}
               />
+            )}
+            {analysis && place.part === 'numbers' && (
+              <NumbersList checks={checks} total={total} active={place.cite ?? null} onGo={go} onClaim={open} />
             )}
             {analysis && place.part === 'brief' && <Brief analysis={analysis} />}
             {analysis && place.part === 'about' && <About analysis={analysis} />}
@@ -230,6 +275,7 @@ export function AnalysisView({
 
 const partTitles: Record<ReadingPlace['part'], string> = {
   claims: 'Claims',
+  findings: 'Findings',
   numbers: 'Numbers',
   brief: 'Brief',
   about: 'About',

@@ -1,6 +1,7 @@
 import { FileText, X } from 'lucide-react';
 import { FileDrop } from '../../components/file-drop.tsx';
 import type { Draft, FormProps, JobForm, Order } from '../console-job.ts';
+import { ContextFields, findContextMistake, readContextDraft } from '../context-fields.tsx';
 import { writeOptions } from '../job-parts.ts';
 
 const methods = [
@@ -16,9 +17,12 @@ export const documentsForm: JobForm = {
   samples: [],
   accepts: () => true,
   addFiles: (draft, files) => ({ ...draft, files: [...draft.files, ...files] }),
-  findMissing: ({ files }) => (files.length === 0 ? 'Add a document.' : null),
+  findMissing: ({ files, texts }) => (files.length === 0 ? 'Add a document.' : findContextMistake(texts)),
   makeOrder,
-  makeItem: ({ files }) => ({ item: { files: files.map(({ name }) => name) }, files }),
+  makeItem: ({ files, texts }) => ({
+    item: { files: files.map(({ name }) => name), ...readContextDraft(texts) },
+    files,
+  }),
   // What was read is on record, but the files are not at hand.
   repeatOrder: () => null,
 };
@@ -30,12 +34,12 @@ function makeOrder(draft: Draft): Order {
     files: new Map(),
     stream(client, signal) {
       const { sensitivity: _, policy: __, ...options } = writeOptions(draft.options, methods);
-      return client.analyses.stream({ files, ...options }, { signal });
+      return client.analyses.stream({ files, ...readContextDraft(draft.texts), ...options }, { signal });
     },
   };
 }
 
-function Fields({ draft: { files }, onChange, onFiles }: FormProps) {
+function Fields({ draft: { files, texts }, onChange, onFiles }: FormProps) {
   return (
     <>
       {files.length > 0 && (
@@ -66,6 +70,7 @@ function Fields({ draft: { files }, onChange, onFiles }: FormProps) {
         onFiles={onFiles}
         className="bg-paper"
       />
+      <ContextFields isShown={false} texts={texts} onChange={(written) => onChange({ texts: written })} />
     </>
   );
 }

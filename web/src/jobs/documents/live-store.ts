@@ -31,9 +31,11 @@ export interface AnalysisGiven {
   files: readonly FileInput[];
   factors?: readonly string[];
   maxFactors?: number;
+  /** What is known about them beside what they say. */
+  context?: Parameters<typeof client.analyses.create>[0]['context'];
 }
 
-export function startAnalysis({ files, factors = [], maxFactors }: AnalysisGiven): void {
+export function startAnalysis({ files, factors = [], maxFactors, context }: AnalysisGiven): void {
   follow(
     (signal) =>
       client.analyses.stream(
@@ -41,6 +43,7 @@ export function startAnalysis({ files, factors = [], maxFactors }: AnalysisGiven
           files,
           ...(factors.length > 0 ? { factors: [...factors] } : {}),
           ...(maxFactors === undefined ? {} : { maxFactors }),
+          ...(context === undefined ? {} : { context }),
         },
         { signal },
       ) as AsyncIterable<AnalysisEvent>,
@@ -102,6 +105,16 @@ export const correctionsQuery = (id: string) =>
     staleTime: 30_000,
   });
 export type Correction = Awaited<ReturnType<typeof client.corrections.ofCase>>['rows'][number];
+
+export const editsKey = (id: string) => ['analysis', id, 'findings'];
+
+/** What people made of its findings for the report. */
+export const editsQuery = (id: string) =>
+  queryOptions({
+    queryKey: editsKey(id),
+    queryFn: async ({ signal }) => (await client.findings.ofCase(id, { signal })).rows,
+    staleTime: 30_000,
+  });
 
 /** What its files are: asked for by itself, so that a PDF opens while a long analysis is still on its way. */
 export const filesQuery = (id: string) =>

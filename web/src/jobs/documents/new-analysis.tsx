@@ -6,6 +6,7 @@ import { Card } from '../../components/page.tsx';
 import { Field, Input, TextArea } from '../../components/field.tsx';
 import { FileDrop } from '../../components/file-drop.tsx';
 import { showProblem } from '../../components/toasts.tsx';
+import { ContextFields, findContextMistake, readContextDraft } from '../context-fields.tsx';
 import { startAnalysis } from './live-store.ts';
 import reportFile from './samples/harbour-lane-2024.pdf?url';
 
@@ -18,12 +19,19 @@ export function NewAnalysis() {
   const [files, setFiles] = useState<readonly File[]>([]);
   const [claims, setClaims] = useState('');
   const [most, setMost] = useState('');
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const own = claims
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean);
+  const mistake = findContextMistake(texts);
   const start = (given: readonly FileInput[]) =>
-    startAnalysis({ files: given, factors: own, ...(Number(most) > 0 ? { maxFactors: Number(most) } : {}) });
+    startAnalysis({
+      files: given,
+      factors: own,
+      ...(Number(most) > 0 ? { maxFactors: Number(most) } : {}),
+      ...readContextDraft(texts),
+    });
   // What shows it is on its way before it is needed.
   useEffect(() => void import('./analysis-page.tsx'), []);
   const add = (added: readonly File[]) =>
@@ -78,8 +86,10 @@ export function NewAnalysis() {
           </Field>
         </div>
       </details>
+      <ContextFields isShown={false} texts={texts} onChange={setTexts} />
+      {mistake !== null && <p className="text-sm text-risk">{mistake}</p>}
       <div className="flex flex-wrap items-center gap-2">
-        <Button variant="primary" disabled={files.length === 0} onClick={() => start(files)}>
+        <Button variant="primary" disabled={files.length === 0 || mistake !== null} onClick={() => start(files)}>
           <Play aria-hidden className="size-4" /> Analyse {files.length > 1 ? `${files.length} files` : ''}
         </Button>
         {samples.map(({ title, load }) => (

@@ -1,7 +1,8 @@
+import { findingFilters, findingSorts } from '../../../../src/jobs/documents/findings/arrange-findings.ts';
 import type { RawSearch } from '../../routing/search.ts';
 import { oneOf } from '../../routing/search.ts';
 
-export const parts = ['claims', 'numbers', 'brief', 'about'] as const;
+export const parts = ['claims', 'findings', 'numbers', 'brief', 'about'] as const;
 export const panes = ['document', 'claims'] as const;
 
 /** Where somebody is in an analysis: it stands in the address, and can be passed on. */
@@ -15,6 +16,11 @@ export interface ReadingPlace {
   file: number | undefined;
   label: string | undefined;
   below: number | undefined;
+  /** The finding of the table that is open: `claim-02`, `number-3`. */
+  finding: string | undefined;
+  sort: (typeof findingSorts)[number] | undefined;
+  show: (typeof findingFilters)[number] | undefined;
+  search: string | undefined;
   /** Of a narrow screen. */
   pane: (typeof panes)[number];
 }
@@ -30,6 +36,10 @@ export function readReadingPlace(raw: RawSearch): ReadingPlace {
     file: number(raw['file']),
     label: raw['label'],
     below: raw['below'] !== undefined && below > 0 && below <= 1 ? below : undefined,
+    finding: raw['finding'],
+    sort: oneOf(findingSorts, raw['sort']),
+    show: oneOf(findingFilters, raw['show']),
+    search: raw['search']?.slice(0, 200),
     pane: oneOf(panes, raw['pane']) ?? 'claims',
   };
 }

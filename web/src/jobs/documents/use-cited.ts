@@ -1,31 +1,38 @@
 import { useMemo } from 'react';
 import { ground } from '../../../../src/jobs/documents/grounding/ground-citation.ts';
-import { listFindings } from './claims/number-checks.tsx';
+import { listTouchedFindings } from '../../../../src/jobs/documents/view.ts';
+import { citeChecks } from './claims/number-checks.tsx';
 import type { ReadingPlace } from './reading-place.ts';
 import { traceClaim } from './trace/trace-claim.ts';
-import type { Analysis, Side } from './trace/types.ts';
+import type { Analysis, Citation, Side } from './trace/types.ts';
 import { collectHighlights, type Highlight } from './viewer/highlights.ts';
 
 /**
  * What is cited where the reader is: by the claim that is open, by the number checks, or by no one in particular:
  * then the claims’ own sentences.
  */
-export function useCited(analysis: Analysis | null, { part, claim }: ReadingPlace) {
-  const trace = useMemo(
-    () => (analysis && claim !== undefined && analysis.claims[claim - 1] ? traceClaim(analysis, claim - 1) : null),
-    [analysis, claim],
-  );
-  const listed = useMemo(() => (analysis && part === 'numbers' ? listFindings(analysis) : []), [analysis, part]);
-  const citations = useMemo(
-    () => (part === 'numbers' ? listed.flatMap((finding) => finding.citations) : (trace?.citations ?? [])),
-    [part, listed, trace],
-  );
+export function useCited(analysis: Analysis | null, { part, claim, finding }: ReadingPlace) {
+  const trace = useMemo(() => {
+    if (!analysis) return null;
+    const index =
+      part === 'findings' ? analysis.claims.findIndex(({ subject }) => subject.id === finding) : (claim ?? 0) - 1;
+    return analysis.claims[index] ? traceClaim(analysis, index) : null;
+  }, [analysis, part, claim, finding]);
+  const { checks, cited } = useMemo(() => {
+    const number = part === 'findings' ? /^number-(\d+)$/.exec(finding ?? '')?.[1] : undefined;
+    if (!analysis || (part !== 'numbers' && number === undefined)) return { checks: [], cited: [] };
+    const touched = listTouchedFindings(analysis);
+    return citeChecks(analysis, number === undefined ? touched : touched.slice(Number(number) - 1, Number(number)));
+  }, [analysis, part, finding]);
+  const citations = checks.length > 0 ? cited : (trace?.citations ?? noCitations);
   const highlights = useMemo(
     () => (part === 'claims' && !trace && analysis ? markClaimSentences(analysis) : collectHighlights(citations)),
     [part, trace, analysis, citations],
   );
-  return { citations, highlights, trace, findings: { shown: listed, total: analysis?.numbers.length ?? 0 } };
+  return { citations, highlights, trace, checks, total: analysis?.numbers.length ?? 0 };
 }
+
+const noCitations: readonly Citation[] = [];
 
 const labelSides: Record<string, Side> = {
   'verified-strong': 'for',

@@ -4,6 +4,7 @@ import { Field, InputField, TextArea, TextAreaField } from '../../components/fie
 import { readSource } from '../../trial/trial-view.ts';
 import type { Draft, FormProps, JobForm, Order } from '../console-job.ts';
 import { emptyDraft, writeOptions } from '../job-parts.ts';
+import { ContextFields, findContextMistake, readContextDraft } from '../context-fields.tsx';
 import { readExchange } from './read-exchange.ts';
 
 const methods = [
@@ -31,9 +32,10 @@ export const evaluationForm: JobForm = {
   ],
   accepts: () => false,
   addFiles: (draft) => draft,
-  findMissing({ texts: { prompt = '', response = '' } }) {
+  findMissing({ texts }) {
+    const { prompt = '', response = '' } = texts;
     if (prompt.trim() === '') return 'Enter the prompt.';
-    return response.trim() === '' ? 'Enter the response.' : null;
+    return response.trim() === '' ? 'Enter the response.' : findContextMistake(texts);
   },
   makeOrder,
   makeItem: (draft) => ({ item: writeExchange(draft), files: [] }),
@@ -59,7 +61,7 @@ function makeOrder(draft: Draft): Order {
 /** What was said, as a request and an item of a run name it. */
 function writeExchange({ texts }: Draft) {
   const { prompt = '', response = '', model = '' } = texts;
-  const about = model.trim() === '' ? {} : { model: model.trim() };
+  const about = { ...(model.trim() === '' ? {} : { model: model.trim() }), ...readContextDraft(texts) };
   const earlier = listEarlier(texts).map(({ role, content }) => ({ role, content }));
   if (earlier.length === 0) return { prompt, response, ...about };
   return {
@@ -153,6 +155,7 @@ function Fields({ draft: { texts }, onChange }: FormProps) {
           dir="auto"
         />
       </Field>
+      <ContextFields texts={texts} onChange={(written) => onChange({ texts: written })} />
     </>
   );
 }

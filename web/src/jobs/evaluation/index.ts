@@ -62,7 +62,11 @@ export const evaluation: ConsoleJob = {
   readSources: (sources) => readExchange(sources.map(readSource)),
   readAnswer: (answer) =>
     answer.job === 'evaluation'
-      ? { sources: readExchange(answer.sources.map(readSource), answer.subject.turns), verdict: answer.verdict }
+      ? {
+          sources: readExchange(answer.sources.map(readSource), answer.subject.turns),
+          verdict: answer.verdict,
+          contextShown: answer.subject.contextShown ?? [],
+        }
       : {},
   views: {
     ...debateViews,

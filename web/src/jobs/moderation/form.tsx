@@ -4,7 +4,7 @@ import type { TrialSource } from '../../trial/trial-view.ts';
 import { readSource } from '../../trial/trial-view.ts';
 import type { Draft, FormProps, JobForm, Order } from '../console-job.ts';
 import { emptyDraft, writeOptions } from '../job-parts.ts';
-import { ContextFields, findContextMistake, readContextDraft } from './context-fields.tsx';
+import { ContextFields, findContextMistake, readContextDraft } from '../context-fields.tsx';
 import { FileList } from './file-list.tsx';
 import { acceptedFiles, findExcess, findMediaKind, keepMost, nameFiles, readAsDataUrl } from './media-files.ts';
 

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { describeDegradation, nameMethod, describeOutlook } from '../../../../../src/jobs/documents/view.ts';
 import { formatCost, formatDuration } from '../../../charts/format-figures.ts';
 import { CopyButton } from '../../../components/button.tsx';
+import { ContextView } from '../../../components/context-view.tsx';
 import { Facts } from '../../../components/table.tsx';
 import { LabelBadge } from '../../../components/badge.tsx';
 import type { Analysis } from '../trace/types.ts';
@@ -83,6 +84,7 @@ export function About({ analysis }: { analysis: Analysis }) {
           )}
         </section>
       ))}
+      <ContextView context={analysis.context ?? null} />
       <List title="Assertions that were not debated" items={coverage.slice(0, mostShown).map(({ quote }) => quote)}>
         {coverage.length > mostShown && (
           <p className="text-sm text-quiet">{coverage.length - mostShown} more are in the exports.</p>

@@ -10,7 +10,7 @@ import type { Correction } from '../live-store.ts';
 import { Corrections, PersonBadge } from './corrections.tsx';
 import { CitationButton, CitationList } from './citation-button.tsx';
 import { Debate } from './debate.tsx';
-import { NumberCheck } from './number-checks.tsx';
+import { NumberCheck } from './number-check.tsx';
 
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 
@@ -125,10 +125,8 @@ function ClaimDetails({
       )}
       {checks.length > 0 && (
         <Part title="Number checks">
-          {checks.map(({ finding, citations }) => (
-            <NumberCheck key={finding.id} finding={finding}>
-              <CitationList citations={citations} {...going} />
-            </NumberCheck>
+          {checks.map((check) => (
+            <NumberCheck key={check.finding.id} check={check} {...going} />
           ))}
         </Part>
       )}

@@ -65,7 +65,8 @@ export function ClaimFilters({
   );
 }
 
-function Choice({
+/** One of several kinds to show, with how many there are. */
+export function Choice({
   chosen,
   onChoose,
   words,

@@ -1,84 +1,54 @@
-import { CircleCheck, CircleX } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { ground } from '../../../../../src/jobs/documents/grounding/ground-citation.ts';
-import {
-  listTouchedFindings,
-  type TouchedFinding,
-  describePlace,
-  nameCheck,
-} from '../../../../../src/jobs/documents/view.ts';
-import { Badge } from '../../../components/badge.tsx';
+import { type TouchedFinding, describePlace } from '../../../../../src/jobs/documents/view.ts';
 import { EmptyState } from '../../../components/page.tsx';
-import type { Analysis, Citation, NumberFinding } from '../trace/types.ts';
-import { CitationList } from './citation-button.tsx';
-
-/** What a number tool computed, step by step, and where the numbers stand. */
-export function NumberCheck({ finding, children }: { finding: NumberFinding; children: ReactNode }) {
-  const conflict = finding.outcome === 'conflict';
-  return (
-    <div className="grid gap-1.5 rounded-lg border bg-surface p-3">
-      <div className="flex flex-wrap items-center gap-2">
-        {conflict ? (
-          <Badge tone="risk">
-            <CircleX aria-hidden className="size-4" /> Conflict
-          </Badge>
-        ) : (
-          <Badge tone="exoneration">
-            <CircleCheck aria-hidden className="size-4" /> Holds
-          </Badge>
-        )}
-        <span className="text-sm text-quiet">{nameCheck(finding.check)}</span>
-      </div>
-      <p className="words">{finding.statement}</p>
-      <p className="words rounded-md bg-paper px-3 py-1.5 font-mono text-sm">{finding.arithmetic}</p>
-      {children}
-    </div>
-  );
-}
+import { citeCheck, type Check } from '../trace/cite-check.ts';
+import type { Analysis, Citation } from '../trace/types.ts';
+import { NumberCheck } from './number-check.tsx';
 
 const mostShown = 200;
 
-interface ListedFinding extends TouchedFinding {
-  citations: readonly Citation[];
+export interface ListedCheck {
+  check: Check;
+  claims: readonly number[];
 }
 
-/** Every number check of a dossier, conflicts first, each with its places. */
-export function listFindings(analysis: Analysis): ListedFinding[] {
-  let index = 0;
-  return listTouchedFindings(analysis)
-    .slice(0, mostShown)
-    .map(({ finding, claims }) => ({
-      finding,
-      claims,
-      citations: finding.places.map((place): Citation => {
-        const grounding = ground(place, analysis);
-        return {
-          index: index++,
-          quote: grounding?.quote ?? '',
-          grounding,
-          struck: false,
-          where: grounding ? describePlace(grounding, analysis.documents.length === 1) : '',
-          side: finding.outcome === 'conflict' ? 'against' : 'number',
-          by: 'a number check',
-        };
-      }),
-    }));
+/** Number checks with their places, and all of their citations in order. */
+export function citeChecks(analysis: Analysis, touched: readonly TouchedFinding[]) {
+  const cited: Citation[] = [];
+  const checks = touched.slice(0, mostShown).map(({ finding, claims }): ListedCheck => ({
+    claims,
+    check: citeCheck(finding, (place) => {
+      const grounding = ground(place, analysis);
+      const citation: Citation = {
+        index: cited.length,
+        quote: grounding?.quote ?? '',
+        grounding,
+        struck: false,
+        where: grounding ? describePlace(grounding, analysis.documents.length === 1) : '',
+        side: finding.outcome === 'conflict' ? 'against' : 'number',
+        by: 'a number check',
+      };
+      cited.push(citation);
+      return citation;
+    }),
+  }));
+  return { checks, cited };
 }
 
 export function NumbersList({
-  findings,
+  checks,
   total,
   active,
   onGo,
   onClaim,
 }: {
-  findings: readonly ListedFinding[];
+  checks: readonly ListedCheck[];
   total: number;
   active: number | null;
   onGo: (citation: Citation) => void;
   onClaim: (number: number) => void;
 }) {
-  if (findings.length === 0)
+  if (checks.length === 0)
     return (
       <EmptyState title="No numbers could be checked">
         Numbers are compared where a dossier states the same thing twice: a total and its parts, a growth rate and its
@@ -87,9 +57,8 @@ export function NumbersList({
     );
   return (
     <div className="grid gap-3">
-      {findings.map(({ finding, claims, citations }) => (
-        <NumberCheck key={finding.id} finding={finding}>
-          <CitationList citations={citations} active={active} onGo={onGo} />
+      {checks.map(({ check, claims }, index) => (
+        <NumberCheck key={index} check={check} active={active} onGo={onGo}>
           {claims.length > 0 && (
             <p className="flex flex-wrap gap-x-2 text-sm text-quiet">
               Affects{' '}
@@ -102,9 +71,7 @@ export function NumbersList({
           )}
         </NumberCheck>
       ))}
-      {total > findings.length && (
-        <p className="text-sm text-quiet">{total - findings.length} more are in the exports.</p>
-      )}
+      {total > checks.length && <p className="text-sm text-quiet">{total - checks.length} more are in the exports.</p>}
     </div>
   );
 }

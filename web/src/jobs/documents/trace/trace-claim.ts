@@ -1,8 +1,9 @@
 import { verifyQuotes } from '../../../../../src/evidence/index.ts';
 import { ground } from '../../../../../src/jobs/documents/grounding/ground-citation.ts';
 import { describePlace } from '../../../../../src/jobs/documents/view.ts';
+import { citeCheck, type Check } from './cite-check.ts';
 import { readTurnParts, type SaidFinding } from './read-turn-parts.ts';
-import type { Analysis, Citation, ClaimAnswer, Evidence, NumberFinding, Place, Side, Turn } from './types.ts';
+import type { Analysis, Citation, ClaimAnswer, Evidence, Place, Side, Turn } from './types.ts';
 
 export interface Premise {
   number: number;
@@ -55,11 +56,6 @@ export interface Step {
   citations: readonly Citation[];
 }
 
-export interface Check {
-  finding: NumberFinding;
-  citations: readonly Citation[];
-}
-
 /** A claim with its debate, every citation led to its place. */
 export interface ClaimTrace {
   number: number;
@@ -107,12 +103,11 @@ export function traceClaim(analysis: Analysis, index: number): ClaimTrace {
   const verdict = citeAll(answer.verdict.evidence, verdictSide(answer.verdict.label), 'the verdict');
   const checks = answer.numbers
     .toSorted((one, other) => Number(other.outcome === 'conflict') - Number(one.outcome === 'conflict'))
-    .map((finding): Check => ({
-      finding,
-      citations: finding.places.map((place) =>
+    .map((finding) =>
+      citeCheck(finding, (place) =>
         cite(place, finding.outcome === 'conflict' ? 'against' : 'number', 'a number check'),
       ),
-    }));
+    );
 
   const turns = answer.transcript.filter((entry) => entry.kind === 'turn');
   const standing = turns.map(readTurnParts).findLast(({ support }) => support !== null)?.standing ?? null;

@@ -1,8 +1,8 @@
-import type { Client } from '../../../../src/client/index.ts';
-import { InputField, TextAreaField } from '../../components/field.tsx';
-import type { Draft } from '../console-job.ts';
+import type { Client } from '../../../src/client/index.ts';
+import { InputField, TextAreaField } from '../components/field.tsx';
+import type { Draft } from './console-job.ts';
 
-/* What is known about content beside what it says, as somebody writes it: kept with the texts of a draft. */
+/* What is known about a subject beside what it says, as somebody writes it: kept with the texts of a draft. */
 
 type Texts = Draft['texts'];
 type Context = NonNullable<Parameters<Client['moderations']['create']>[0]['context']>;
@@ -17,14 +17,24 @@ const lines = [
 const keyOf = (name: string) => `context ${name}`;
 const textOf = (texts: Texts, name: string) => (texts[keyOf(name)] ?? '').trim();
 
-export function ContextFields({ texts, onChange }: { texts: Texts; onChange: (texts: Texts) => void }) {
+interface ContextFieldsProps {
+  texts: Texts;
+  onChange: (texts: Texts) => void;
+  /** Whether the settings may let debaters see it. */
+  isShown?: boolean;
+}
+
+export function ContextFields({ texts, onChange, isShown = true }: ContextFieldsProps) {
   const change = (name: string) => (value: string) => onChange({ ...texts, [keyOf(name)]: value });
   return (
     <details>
       <summary className="w-fit text-link">Context</summary>
       <div className="mt-3 grid gap-4 sm:grid-cols-2">
         <p className="text-sm text-quiet sm:col-span-2">
-          For those who review it. Debaters see only what the settings of the server allow, and cannot quote it.
+          For those who review it.{' '}
+          {isShown
+            ? 'Debaters see only what the settings of the server allow, and cannot quote it.'
+            : 'Debaters see none of it.'}
         </p>
         {lines.map(([name, label, hint]) => (
           <InputField

@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import type { Kind } from '../database/database.ts';
+
+/** What people make of the findings of an analysis for its report. */
+export function findingEditsSchema(kind: Kind): Migration {
+  const text = kind === 'sqlite' ? 'text' : 'text collate "C"';
+  const end = kind === 'sqlite' ? 'strict' : '';
+  return {
+    async up(db) {
+      await sql
+        .raw(
+          `create table finding_edits (
+            case_id ${text} not null references debates (id) on delete cascade, finding ${text} not null,
+            wording ${text}, note ${text}, left_out integer not null,
+            edited_by ${text} not null, edited_at ${text} not null,
+            primary key (case_id, finding)
+          ) ${end}`,
+        )
+        .execute(db);
+    },
+  };
+}
