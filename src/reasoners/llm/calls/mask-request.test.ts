@@ -104,9 +104,9 @@ test('so is a question to a guard, and a text for a moderation service', async (
   for (const { body } of stage.provider.requests) expect(JSON.stringify(body)).toContain('Mail [mail-1]');
 });
 
-test('masking is part of what a model is called by, so that hashes of turns tell', async () => {
+test('masking does not make another model of it: work that was begun without it goes on', async () => {
   await using stage = await setCautiousStage(() => json(good));
   await using trusting = await setStage(() => json(good));
-  expect(stage.reasoner.fingerprint).not.toBe(trusting.reasoner.fingerprint);
-  expect(stage.reasoner.fingerprint).toContain('masked-1');
+  const ofAnyPort = (fingerprint: string) => fingerprint.replaceAll(/https?:[^"]+/g, 'there');
+  expect(ofAnyPort(stage.reasoner.fingerprint)).toBe(ofAnyPort(trusting.reasoner.fingerprint));
 });

@@ -66,9 +66,6 @@ export interface Model {
   identity: object;
 }
 
-/** Counts up when other things are masked, or otherwise: the same prompt is then another one. */
-const maskingVersion = 'masked-1';
-
 /** Room for a thinking model's thoughts, which count as output. */
 const usualThinkingTokens = 4_096;
 
@@ -143,8 +140,8 @@ export function createModel(
       temperature: own.temperature ?? null,
       structuredOutputs,
       thinkingTokens,
-      // Left unsaid where nothing is kept back, so that what was asked before stays what it was.
-      ...(trust.personalData === 'mask' ? { personalData: maskingVersion } : {}),
+      // Left unsaid where nothing is kept back, so that what was asked before stays what it was. Nor is masking said:
+      // the meaning of a prompt is the same with placeholders, and work that was begun without them goes on.
       ...(sees && trust.images === 'withhold' ? { images: 'withheld' } : {}),
     },
   };
