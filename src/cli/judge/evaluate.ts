@@ -174,7 +174,8 @@ async function readExchangeFlags(flags: EvaluateFlags): Promise<Exchange> {
         ? await readJson('-')
         : { prompt: flags.prompt, response: flags.response };
   const known = flags.context ? { context: readContextFlags(flags.context) } : {};
-  const exchange = readExchange({ ...(Array.isArray(given) ? { messages: given } : (given as object)), ...known });
+  const said = Array.isArray(given) ? { messages: given as unknown[] } : (given as object);
+  const exchange = readExchange({ ...said, ...known });
   return flags.evaluatedModel === undefined ? exchange : { ...exchange, model: flags.evaluatedModel };
 }
 

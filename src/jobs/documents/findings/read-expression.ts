@@ -49,7 +49,7 @@ function wordValue(text: string): string {
   if (!call || splitOutside(call[2]!, ')').length > 1) return text.trim();
   const given = splitOutside(call[2]!, ', ');
   const [first = '', second = ''] = given;
-  switch (call[1]) {
+  switch (call[1]!) {
     case 'sum':
       return given.map(wordValue).join(' + ');
     case 'average':
