@@ -33,6 +33,7 @@ import { openEventFeed } from './event-feed.ts';
 import { openOverviewCache } from './overview/overview-cache.ts';
 import { createSequence } from './concurrency-limit.ts';
 import { openOutbound, type Outbound } from './outbound/outbound.ts';
+import { applyRetention } from './cases/retention.ts';
 import { openReviewLeases } from './queue/review-leases.ts';
 import { openServerRuns } from './runs/server-runs.ts';
 import { openAlertWatch } from './watching/watch-alerts.ts';
@@ -153,6 +154,7 @@ export async function startServer({
       keepAliveTimeout: 65_000,
     },
   }) as Server;
+  void applyRetention(context);
   const tidying = setInterval(() => void tidy(context), tidyMs).unref();
   try {
     await listen(http, host, server.port ?? 4100);
@@ -238,7 +240,9 @@ async function closeHttp(http: Server): Promise<void> {
   });
 }
 
-async function tidy({ ledger, runs, benches, log }: ServerContext): Promise<void> {
+async function tidy(context: ServerContext): Promise<void> {
+  const { ledger, runs, benches, log } = context;
+  await applyRetention(context);
   try {
     await runs.sweep();
     await benches.sweep();

@@ -99,6 +99,16 @@ export const serverSettings = z.strictObject({
     default: 'contradicted',
     variable: 'AGON_SECOND_REVIEW',
   }),
+  keepContentsDays: setting(count, {
+    help: 'days after which what was judged and said is forgotten; verdicts, seals and decisions stay',
+    default: 'for ever',
+    variable: 'AGON_KEEP_CONTENTS_DAYS',
+  }),
+  keepCasesDays: setting(count, {
+    help: 'days after which whole cases are deleted, and benches that nobody wrote to since',
+    default: 'for ever',
+    variable: 'AGON_KEEP_CASES_DAYS',
+  }),
   fetch: z
     .strictObject({
       images: setting(z.boolean(), {

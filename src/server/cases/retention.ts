@@ -1,0 +1,27 @@
+import { errorCode } from '../log.ts';
+import type { ServerContext } from '../server-context.ts';
+
+const dayMs = 86_400_000;
+
+/** Takes away what is kept longer than the settings say: first what was judged and said, later the whole cases. */
+export async function applyRetention(
+  { ledger, settings, trials, log }: Pick<ServerContext, 'ledger' | 'settings' | 'trials' | 'log'>,
+  now = Date.now(),
+): Promise<void> {
+  const { keepContentsDays, keepCasesDays } = settings.server ?? {};
+  for (const [what, days] of [
+    ['contents', keepContentsDays],
+    ['cases', keepCasesDays],
+  ] as const) {
+    if (days === undefined) continue;
+    try {
+      const report = await ledger.prune({ before: new Date(now - days * dayMs), what });
+      if (Object.values(report).every((count) => count === 0)) continue;
+      trials.forgetEnded();
+      log({ level: 'info', event: 'retention', what, cases: report.debates, items: report.items });
+    } catch (error) {
+      // The next hour tries again.
+      log({ level: 'warn', event: 'retention', what, code: errorCode(error) });
+    }
+  }
+}
