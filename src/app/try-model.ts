@@ -1,7 +1,8 @@
 import { AgonError } from '../errors.ts';
 import { listJobs } from '../jobs/index.ts';
-import { assertInstalled, bareGuard, type LlmPool } from '../reasoners/index.ts';
+import { assertInstalled, bareGuard } from '../reasoners/index.ts';
 import { earParts, hear } from '../senses/index.ts';
+import type { ModelPool } from './parts.ts';
 import { blockOf, seatsFor, type Settings } from '../settings/index.ts';
 
 /** A model that the settings name, and what it is for. */
@@ -40,9 +41,19 @@ const patienceMs = 60_000;
 /** Half a second of silence. */
 const silence = new Float32Array(8_000);
 
+/** A model that is asked by itself, in these words and not in those of the reasoners (see ModelPool). */
+interface Asked {
+  ask(
+    conversation: { role: 'user'; content: string }[],
+    options: { signal: AbortSignal },
+  ): Promise<{ outcome: 'answered' | 'blocked' } | { outcome: 'failed'; reason: string; detail: string }>;
+}
+
 interface TrialOptions {
   /** One without a cache: an answer from before says nothing about today's key. */
-  pool: LlmPool;
+  pool: Pick<ModelPool, 'embedder' | 'transcriber'> & {
+    target(model: string, options: { maxOutputTokens: number }): Asked;
+  };
   environment: Environment;
   signal?: AbortSignal;
 }

@@ -89,7 +89,9 @@ describe.concurrent('what is judged is on record', patience, () => {
     const { code, stdout, stderr } = await court.agon(['show', id.slice(0, 8)]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^Case ${id} moderation · text · \\d{4}-`));
-    expect(stdout.slice(stdout.indexOf('Case (text)'))).toBe(then);
+    const [trial, left] = stdout.slice(stdout.indexOf('Case (text)')).split('\nWhat left this machine\n');
+    expect(trial).toBe(then);
+    expect(left).toMatch(/^ {2}127\.0\.0\.1:\d+ \(this machine\), fake:panel-vision: \d requests, /);
   });
 
   test('reports are made of the record, with images whose files are gone', async () => {

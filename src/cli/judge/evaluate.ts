@@ -174,8 +174,9 @@ async function readExchangeFlags(flags: EvaluateFlags): Promise<Exchange> {
         ? await readJson('-')
         : { prompt: flags.prompt, response: flags.response };
   const known = flags.context ? { context: readContextFlags(flags.context) } : {};
-  const said = Array.isArray(given) ? { messages: given as unknown[] } : (given as object);
-  const exchange = readExchange({ ...said, ...known });
+  const said = Array.isArray(given) ? { messages: given as unknown[] } : given;
+  // What is no object at all is refused as it is.
+  const exchange = readExchange(typeof said === 'object' && said !== null ? { ...said, ...known } : said);
   return flags.evaluatedModel === undefined ? exchange : { ...exchange, model: flags.evaluatedModel };
 }
 

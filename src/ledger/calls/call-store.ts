@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { modelCallSchema, type ModelCall, type TurnPlace } from '../../debate/index.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
+import { fixedQuery } from '../database/fixed-query.ts';
 import { fromStored, storedVersion, toStored } from '../database/stored-json.ts';
 import { compressText, expandText, listReferences, packValue, unpackValue } from './pack-call.ts';
 
@@ -61,20 +62,17 @@ export async function keepCalls(
   calls: readonly ModelCall[],
 ): Promise<void> {
   await lockTexts(trx, kind, 'shared');
-  const { forgotten_at = null } =
-    (await trx.selectFrom('debates').select('forgotten_at').where('id', '=', debate).executeTakeFirst()) ?? {};
-  if (forgotten_at !== null) return;
+  const {
+    rows: [about],
+  } = await findForgotten(trx, { debate });
+  if (about && about.forgotten_at !== null) return;
   const texts = new Map<string, string>();
   const packed = calls.map((call) => packValue(call, (hash, text) => texts.set(hash, text)));
-  const { position } = await trx
-    .selectFrom('calls')
-    .select(({ fn }) => fn.max('position').as('position'))
-    .where('debate', '=', debate)
-    .where('key', '=', key)
-    .where('input_hash', '=', inputHash)
-    .executeTakeFirstOrThrow();
+  const {
+    rows: [before],
+  } = await findLast(trx, { debate, key, inputHash });
   await keepTexts(trx, debate, texts);
-  const first = position === null ? 0 : position + 1;
+  const first = (before?.position ?? -1) + 1;
   const kept_at = new Date().toISOString();
   await trx
     .insertInto('calls')
@@ -92,6 +90,19 @@ export async function keepCalls(
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
+
+const findForgotten = fixedQuery((db, { debate }: { debate: string }) =>
+  db.selectFrom('debates').select('forgotten_at').where('id', '=', debate),
+);
+
+const findLast = fixedQuery((db, { debate, key, inputHash }: TurnPlace & { debate: string }) =>
+  db
+    .selectFrom('calls')
+    .select(({ fn }) => fn.max('position').as('position'))
+    .where('debate', '=', debate)
+    .where('key', '=', key)
+    .where('input_hash', '=', inputHash),
+);
 
 /** Texts that are not there yet, and that this debate needs them. */
 async function keepTexts(trx: Trx, debate: string, texts: ReadonlyMap<string, string>): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql, type RawBuilder } from 'kysely';
 import type { Journal } from '../../debate/index.ts';
 import { keepCalls } from '../calls/call-store.ts';
@@ -45,7 +46,31 @@ export function journalStore({ db, kind, write }: Database): Journal {
       // When its content was forgotten meanwhile, the debate ends with what it has, and nothing of it is kept.
       return inserted ? entry : ((await find(debate, entry.key, entry.inputHash)) ?? entry);
     },
-    keepCalls: (debate, place, calls) => write((trx) => keepCalls(trx, kind, debate, place, calls)),
+    keepCalls: keepTogether(async (batch) => {
+      await write(async (trx) => {
+        for (const [debate, place, calls] of batch) await keepCalls(trx, kind, debate, place, calls);
+      });
+    }),
+  };
+}
+
+type KeepCalls = NonNullable<Journal['keepCalls']>;
+
+/** So long it is waited for the calls of other turns: a transaction for each would take longer than its work. */
+const togetherMs = 5;
+
+function keepTogether(keep: (batch: readonly Parameters<KeepCalls>[]) => Promise<void>): KeepCalls {
+  let batch: Parameters<KeepCalls>[] = [];
+  let kept: Promise<void> | null = null;
+  return (...call) => {
+    batch.push(call);
+    kept ??= pause(togetherMs).then(() => {
+      const all = batch;
+      batch = [];
+      kept = null;
+      return keep(all);
+    });
+    return kept;
   };
 }
 

@@ -26,6 +26,19 @@ export function maskOfCase(caseFile: CaseFile): Mask {
   return mask.fork();
 }
 
+const personalInCases = new WeakMap<CaseFile, Personal>();
+
+/** What of a case is personal, where it goes as it is. Found once: a trusted provider is asked many times. */
+export function tellUnmasked(caseFile: CaseFile): Personal {
+  let personal = personalInCases.get(caseFile);
+  if (!personal) {
+    const mask = maskOfCase(caseFile);
+    for (const { text } of caseFile.sources) mask.mask(text);
+    personalInCases.set(caseFile, (personal = { masked: {}, unmasked: mask.counts() }));
+  }
+  return personal;
+}
+
 /** A mask of its own for what belongs to no case: a text to embed, a question to a classifier. */
 export function maskOfText(): Mask {
   return createMask();
@@ -42,15 +55,13 @@ const maskingNote =
   'same value; [mail-1.2] is another way to write [mail-1]. Take each for a real one of its kind, and copy it letter ' +
   'by letter where you quote.';
 
-/** A conversation as a provider may get it, and what is personal in it. The case's own words alone are counted. */
+/** A conversation as a provider gets it that is not trusted with personal data, and what is personal in it. The case's own words alone are counted. */
 export function maskConversation(
   conversation: Conversation,
-  { masks: isMasked }: Pick<Model, 'masks'>,
   mask: Mask,
 ): { conversation: Conversation; personal: Personal } {
   const messages = conversation.messages.map((message) => maskMessage(message, mask));
   const counts = mask.counts();
-  if (!isMasked) return { conversation, personal: { masked: {}, unmasked: counts } };
   const instructions = mask.mask(conversation.instructions, 'shared');
   const isAnything = Object.keys(mask.counts()).length > 0;
   return {

@@ -16,8 +16,8 @@ import {
   type ModelRequest,
 } from '../calls/ask-model.ts';
 import type { Reply } from '../calls/call-model.ts';
-import { appendReply, layOutPrompt } from '../calls/lay-out-prompt.ts';
-import { maskConversation, maskOfCase, unmaskGrowing, type Personal } from '../calls/mask-request.ts';
+import { appendReply, layOutPrompt, type Conversation } from '../calls/lay-out-prompt.ts';
+import { maskConversation, maskOfCase, tellUnmasked, unmaskGrowing, type Personal } from '../calls/mask-request.ts';
 import { showMessages } from '../calls/sent-request.ts';
 import { makeSentSchema } from '../calls/sent-schema.ts';
 import type { Model } from '../providers/model.ts';
@@ -73,28 +73,36 @@ async function askForAnswer<Answer, Case extends CaseFile>(
   if (images > 0 && model.withholdsImages)
     context.note(`images are withheld from ${model.name}, as the settings of its provider ask`);
   else if (images > 0 && !model.vision) context.note(`${model.name} cannot see images; it was shown none`);
-  const mask = maskOfCase(question.caseFile);
-  const unmask = (text: string) => (model.masks ? mask.unmask(text, 'json') : text);
-  let personal: Personal = { masked: {}, unmasked: {} };
+  const mask = model.masks ? maskOfCase(question.caseFile) : null;
+  const unmask = (text: string) => (mask ? mask.unmask(text, 'json') : text);
+  let personal: Personal | null = null;
+  const conversations = new Map<boolean, Conversation>();
+  const lay = (structured: boolean): Conversation => {
+    const laidOut = layOutPrompt(prompt, {
+      correction: question.correction,
+      schemaText: structured ? undefined : schema.text,
+      vision: model.vision,
+    });
+    if (!mask) return laidOut;
+    const made = maskConversation(laidOut, mask);
+    ({ personal } = made);
+    return made.conversation;
+  };
   const request: ModelRequest = {
+    // Asked for several times on the way of one call.
     conversation(structured) {
-      const laidOut = layOutPrompt(prompt, {
-        correction: question.correction,
-        schemaText: structured ? undefined : schema.text,
-        vision: model.vision,
-      });
-      const made = maskConversation(laidOut, model, mask);
-      ({ personal } = made);
-      return made.conversation;
+      const known = conversations.get(structured) ?? lay(structured);
+      conversations.set(structured, known);
+      return known;
     },
-    personal: () => personal,
+    personal: () => personal ?? tellUnmasked(question.caseFile),
     withheldImages: model.withholdsImages ? images : 0,
     schema,
     schemaName: role.schemaName,
     roleId: role.id,
     maxOutputTokens: role.maxOutputTokens,
     temperature: role.temperature,
-    onText: model.masks && onText ? (text) => onText(unmaskGrowing(text, mask)) : onText,
+    onText: mask && onText ? (text) => onText(unmaskGrowing(text, mask)) : onText,
     why: question.correction === undefined ? 'answer' : 'correction',
   };
 
@@ -119,7 +127,7 @@ async function askForAnswer<Answer, Case extends CaseFile>(
     const { problem } = reading;
     context.note(`${model.name} was asked to repair its answer: ${problem}`);
     const off = reply.text;
-    const demand = `${model.masks ? mask.mask(problem) : problem}\nAnswer again, in full and in the required form.`;
+    const demand = `${mask ? mask.mask(problem) : problem}\nAnswer again, in full and in the required form.`;
     const repair: ModelRequest = {
       ...request,
       why: 'repair',
