@@ -62,6 +62,7 @@ test('what a key may not do is not offered, and a key that is revoked ends its s
     'Precedents',
     'Policy',
     'Overview',
+    'Watching',
   ]);
   expect(await page.getByRole('button', { name: 'New precedent' }).count()).toBe(0);
 
