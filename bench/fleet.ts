@@ -57,19 +57,17 @@ async function endurance(): Promise<void> {
     `${whole(items)} items, three workers: one killed, one stopped and continued, the server restarted; ${whole(came.seconds)} ` +
       's\n',
   );
-  const { calls, inFlight } = came;
+  const { calls } = came;
+  const inHand = ordeal.itemsOfAWorker * ordeal.callsAtOnce;
   console.log(
     table(
       ['', 'came', 'may be'],
       [
         ['results', whole(came.results), whole(items)],
         ['of different items', whole(came.keys), whole(items)],
-        [
-          'calls made twice',
-          calls.repeated,
-          `${inFlight.killed + inFlight.stopped} (in flight at the kill ${inFlight.killed}, at the stop ` +
-            `${inFlight.stopped})`,
-        ],
+        ['calls made again of the killed worker', calls.repeated.killed, inHand],
+        ['of the stopped one', calls.repeated.stopped, inHand],
+        ['all others', calls.repeated.others, 0],
         ['calls at once, at most', calls.mostAtOnce, ordeal.concurrency],
         ['calls in the busiest minute', whole(calls.busiestMinute), whole(ordeal.requestsPerMinute)],
       ],

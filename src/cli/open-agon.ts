@@ -125,7 +125,7 @@ export function tolerateOutages(ledger: Ledger, onFailure: (error: AgonError) =>
   return replaceParts(ledger, {
     journal: () => ({
       find: (debate, key, inputHash) => attempt(() => ledger.journal.find(debate, key, inputHash), undefined),
-      insert: (debate, entry) => attempt(() => ledger.journal.insert(debate, entry), entry),
+      insert: (debate, entry, calls) => attempt(() => ledger.journal.insert(debate, entry, calls), entry),
       keepCalls: (debate, place, calls) =>
         attempt(async () => ledger.journal.keepCalls?.(debate, place, calls), undefined),
     }),

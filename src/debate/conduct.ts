@@ -4,6 +4,7 @@ import type { CaseFile } from './case-file.ts';
 import { createFence, type Fence } from './lay-out-prompt.ts';
 import { hashComputeInput, hashTurnInput, takeTurn } from './take-turn.ts';
 import { memoryJournal, type Journal, type JournalEntry } from './journal.ts';
+import type { ModelCall } from './model-call.ts';
 import type { Protocol } from './protocol.ts';
 import type { Seat } from './reasoner.ts';
 import { collectCalls } from './told-calls.ts';
@@ -187,8 +188,7 @@ function startTrial<Case extends CaseFile>(
       const onDelta = (delta: string) => emit({ type: 'turn-delta', key: place.key, seat: seat.id, delta });
       const asked = { signal, ...(options.stream ? { onDelta } : {}) };
       const { turn, calls } = await takeTurn(seat, question, place, asked);
-      if (calls.length > 0) await journal.keepCalls?.(options.debate, place, calls);
-      return turn;
+      return { made: turn, calls };
     });
     emit({ type: 'turn-end', key: place.key, turn: entry, replayed });
     return entry;
@@ -206,8 +206,7 @@ function startTrial<Case extends CaseFile>(
       const { result: value, calls } = await collectCalls(async () =>
         step.compute({ caseFile, transcript: before, round, signal }),
       );
-      if (calls.length > 0) await journal.keepCalls?.(options.debate, place, calls);
-      return { kind: 'computed' as const, ...place, name: step.name, round, value };
+      return { made: { kind: 'computed' as const, ...place, name: step.name, round, value }, calls };
     });
     emit({ type: 'compute-end', key: place.key, computed: entry, replayed });
     return entry;
@@ -216,13 +215,16 @@ function startTrial<Case extends CaseFile>(
   async function recallOr<E extends JournalEntry>(
     place: { key: string; inputHash: string },
     isKind: (entry: JournalEntry) => entry is E,
-    make: () => Promise<E>,
+    make: () => Promise<{ made: E; calls: readonly ModelCall[] }>,
   ): Promise<{ entry: E; replayed: boolean }> {
     const recalled = await journal.find(options.debate, place.key, place.inputHash);
     if (recalled && isKind(recalled)) return { entry: recalled, replayed: true };
-    const made = await make();
-    if (isPassing(made)) return { entry: made, replayed: false };
-    const standing = await journal.insert(options.debate, made);
+    const { made, calls } = await make();
+    if (isPassing(made)) {
+      if (calls.length > 0) await journal.keepCalls?.(options.debate, place, calls);
+      return { entry: made, replayed: false };
+    }
+    const standing = await journal.insert(options.debate, made, calls);
     return { entry: isKind(standing) ? standing : made, replayed: false };
   }
 

@@ -12,9 +12,12 @@ export interface Journal {
   find(debate: string, key: string, inputHash: string): Promise<JournalEntry | undefined>;
   /** All entries of a debate, where a journal can give them at once. */
   of?(debate: string): Promise<readonly JournalEntry[]>;
-  /** Inserts if absent and returns what stands: the first writer wins. */
-  insert(debate: string, entry: JournalEntry): Promise<JournalEntry>;
-  /** Keeps what was sent and said for a turn, where a journal does: also for one that nobody answered. */
+  /**
+   * Inserts if absent and returns what stands: the first writer wins. With the entry goes what was sent and said for
+   * it, where a journal keeps that.
+   */
+  insert(debate: string, entry: JournalEntry, calls?: readonly ModelCall[]): Promise<JournalEntry>;
+  /** Keeps what was sent and said without an entry: nobody answered, or it was no turn. */
   keepCalls?(debate: string, place: TurnPlace, calls: readonly ModelCall[]): Promise<void>;
 }
 

@@ -227,7 +227,8 @@ function layeredJournal(
       }
       return undefined;
     },
-    insert: (debate, entry) => journal.insert(debate, entry),
+    insert: (debate, entry, calls) => journal.insert(debate, entry, calls),
+    keepCalls: async (debate, place, calls) => journal.keepCalls?.(debate, place, calls),
   };
 }
 

@@ -3,7 +3,14 @@ import path from 'node:path';
 import { openLedger } from '../../src/ledger/index.ts';
 import { busiestMinute, openFleetStage, repeatedCalls, type FleetStage } from './fleet-stage.ts';
 
-export const ordeal = { callsOfADebate: 3, concurrency: 24, requestsPerMinute: 12_000 };
+/** Two of the three calls of a debate are made at once. */
+export const ordeal = {
+  callsOfADebate: 3,
+  callsAtOnce: 2,
+  itemsOfAWorker: 12,
+  concurrency: 24,
+  requestsPerMinute: 12_000,
+};
 
 /** What came of it. */
 export interface Ordeal {
@@ -12,9 +19,14 @@ export interface Ordeal {
   keys: number;
   labels: Record<string, number>;
   cases: number;
-  /** Calls of the worker that was killed, and of the one that was stopped, that were in flight. */
-  inFlight: { killed: number; stopped: number };
-  calls: { all: number; different: number; repeated: number; mostAtOnce: number; busiestMinute: number };
+  calls: {
+    all: number;
+    different: number;
+    /** Calls that were made again: of the worker that was killed, of the one that was stopped, and all others. */
+    repeated: { killed: number; stopped: number; others: number };
+    mostAtOnce: number;
+    busiestMinute: number;
+  };
   /** How the two workers that were left ended. */
   ends: readonly { code: number | null; signal: NodeJS.Signals | null }[];
   seconds: number;
@@ -31,16 +43,16 @@ export async function surviveOrdeal(items: number): Promise<Ordeal> {
     model: { concurrency: ordeal.concurrency, requestsPerMinute: ordeal.requestsPerMinute },
   });
   const began = Date.now();
-  const workers = await Promise.all(['a', 'b', 'c'].map((name) => stage.worker(name, ['--concurrency', '12'])));
+  const workers = await Promise.all(
+    ['a', 'b', 'c'].map((name) => stage.worker(name, ['--concurrency', String(ordeal.itemsOfAWorker)])),
+  );
   const [a, b, c] = [workers[0]!, workers[1]!, workers[2]!];
   const run = await startRun(stage, items);
 
   await until(() => begun(0.1) && stage.inFlight('a') > 0, 60);
-  const killed = stage.inFlight('a');
   a.child.kill('SIGKILL');
 
   await until(() => begun(0.2) && stage.inFlight('b') > 0, 60);
-  const stopped = stage.inFlight('b');
   b.child.kill('SIGSTOP');
   const stoppedAt = Date.now();
 
@@ -68,11 +80,15 @@ export async function surviveOrdeal(items: number): Promise<Ordeal> {
       keys: new Set(records.map(({ key }) => key)).size,
       labels: Object.fromEntries(Object.entries(labels).map(([label, own]) => [label, own!.length])),
       cases: (await ledger.readStats()).debates,
-      inFlight: { killed, stopped },
       calls: {
         all: stage.calls.length,
         different: new Set(stage.calls.map(({ asked }) => asked)).size,
-        repeated: repeatedCalls(stage.calls),
+        repeated: {
+          killed: repeatedCalls(stage.calls, (by) => by.has('a')),
+          // Also what it was about to say when it was stopped, and said when it went on.
+          stopped: repeatedCalls(stage.calls, (by) => by.has('b') && !by.has('a')),
+          others: repeatedCalls(stage.calls, (by) => !by.has('a') && !by.has('b')),
+        },
         mostAtOnce: stage.provider.maxInFlight,
         busiestMinute: busiestMinute(stage.calls),
       },

@@ -9,9 +9,6 @@ import { startPostgres, type PostgresServer } from './postgres.ts';
 
 const launcher = path.join(import.meta.dirname, '..', '..', 'bin', 'agon.js');
 
-/** A busy machine takes so long between the answer of a provider and its entry in the journal. */
-const recordingMs = 250;
-
 /** What the provider saw of one call. */
 export interface SeenCall {
   /** Who called, by the key it used. */
@@ -33,7 +30,7 @@ export interface FleetStage extends AsyncDisposable {
   worker(name: string, flags?: readonly string[]): Promise<WorkerProcess>;
   /** Runs a command of Agon to its end. */
   agon(args: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }>;
-  /** Calls of a worker that the provider is answering now, or answered a moment ago: those may not be on record yet. */
+  /** Calls of a worker that the provider is answering now. */
   inFlight(worker: string): number;
 }
 
@@ -121,9 +118,7 @@ export async function openFleetStage({
       return { code, ...said };
     },
     inFlight: (worker) =>
-      provider.requests.filter(
-        (request) => (request.endedAt ?? Infinity) > performance.now() - recordingMs && keyOf(request) === worker,
-      ).length,
+      provider.requests.filter((request) => request.endedAt === null && keyOf(request) === worker).length,
     async [Symbol.asyncDispose]() {
       for (const child of children) child.kill('SIGKILL');
       await provider.close();
@@ -159,7 +154,13 @@ export function busiestMinute(calls: readonly SeenCall[]): number {
   return most;
 }
 
-/** How often something was asked that had been asked before. */
-export function repeatedCalls(calls: readonly SeenCall[]): number {
-  return calls.length - new Set(calls.map(({ asked }) => asked)).size;
+/** How often something was asked that had been asked before; with a condition, of those calls whose workers fulfil it. */
+export function repeatedCalls(
+  calls: readonly SeenCall[],
+  counts: (workers: ReadonlySet<string>) => boolean = () => true,
+): number {
+  const asked = [...Map.groupBy(calls, (call) => call.asked).values()];
+  return asked
+    .filter((same) => counts(new Set(same.map(({ worker }) => worker))))
+    .reduce((sum, same) => sum + same.length - 1, 0);
 }

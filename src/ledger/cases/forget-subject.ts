@@ -2,7 +2,7 @@ import type { KeptPrecedent } from '../../precedents/index.ts';
 import { forgetAnnotationItems } from '../annotation/forget-items.ts';
 import type { Kind, Trx } from '../database/database.ts';
 import { fromStored } from '../database/stored-json.ts';
-import { dropCalls } from '../calls/call-store.ts';
+import { dropCalls, lockCalls } from '../calls/call-store.ts';
 import { replacePrecedents } from '../precedents/precedent-store.ts';
 import { dropInputs } from '../runs/item-outcomes.ts';
 import { deleteUnusedAttachments, lockAttachments } from './attachments.ts';
@@ -37,6 +37,7 @@ export async function forgetSubject(trx: Trx, kind: Kind, subject: string): Prom
 export async function forgetContent(trx: Trx, kind: Kind, subject: string): Promise<number> {
   const forgotten_at = new Date().toISOString();
   await lockAttachments(trx, kind);
+  await lockCalls(trx, kind, 'alone');
   await trx
     .updateTable('subjects')
     .set({ content: null, excerpt: null, search: null, forgotten_at })

@@ -46,8 +46,8 @@ export function createPooledJournal(journal: Journal, hands: Pick<WorkerPool, 'c
       const place = placeOf(key, inputHash);
       return (await before).get(place) ?? (since.has(place) ? journal.find(debate, key, inputHash) : undefined);
     },
-    async insert(debate, entry) {
-      const standing = await journal.insert(debate, entry);
+    async insert(debate, entry, calls) {
+      const standing = await journal.insert(debate, entry, calls);
       minds.get(debate)?.since.add(placeOf(entry.key, entry.inputHash));
       return standing;
     },
