@@ -1,16 +1,31 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
+const patience = { testTimeout: 90_000, hookTimeout: 60_000, expect: { poll: { timeout: 10_000 } }, maxWorkers: 2 };
+const example = 'web/test/own-job.browser.test.ts';
+
 export default defineConfig({
-  // An example imports Agon by its name: here as it is in this tree, built or not.
-  resolve: { alias: [{ find: /^agon$/, replacement: path.join(import.meta.dirname, 'src/index.ts') }] },
   test: {
     globalSetup: ['test/temporary-folder.ts', 'test/build.ts', 'web/test/build.ts'],
-    include: ['**/*.browser.test.ts'],
-    exclude: ['**/node_modules/**', 'dist/**'],
-    testTimeout: 90_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
-    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          ...patience,
+          include: ['src/**/*.browser.test.ts', 'web/**/*.browser.test.ts'],
+          exclude: ['**/node_modules/**', 'dist/**', example],
+          // Node reads TypeScript by itself, in a fraction of the time, and what the files import is loaded once.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        // The example imports Agon by its name: here as it is in this tree, built or not.
+        resolve: { alias: [{ find: /^agon$/, replacement: path.join(import.meta.dirname, 'src/index.ts') }] },
+        test: { name: 'example', ...patience, include: [example] },
+      },
+    ],
   },
 });

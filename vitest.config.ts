@@ -5,6 +5,9 @@ const alone = ['test/cli/run-scale.test.ts'];
 
 const patience = { testTimeout: 60_000, hookTimeout: 60_000, maxConcurrency: 4, expect: { poll: { timeout: 10_000 } } };
 
+/** Node reads TypeScript by itself, in a fraction of the time. */
+const experimental = { viteModuleRunner: false, nodeLoader: false };
+
 /** More than two processors: part of every file is waiting. */
 const atOnce = 3;
 
@@ -19,7 +22,8 @@ export default defineConfig({
         test: {
           name: 'code',
           ...patience,
-          include: ['src/**/*.test.ts', 'bench/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'],
+          experimental,
+          include: ['src/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: ['**/*.{browser,isolated}.test.ts', '**/node_modules/**'],
           isolate: false,
           maxWorkers: atOnce,
@@ -31,7 +35,8 @@ export default defineConfig({
         test: {
           name: 'program',
           ...patience,
-          include: ['test/**/*.test.ts', 'examples/**/*.test.ts', 'src/**/*.isolated.test.ts'],
+          experimental,
+          include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts', '**/node_modules/**', ...alone],
           maxWorkers: atOnce,
           sequence: { groupOrder: 0 },
@@ -39,7 +44,18 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'alone', ...patience, include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: {
+          // What Node does not read by itself (TSX), or is mocked.
+          name: 'pages',
+          ...patience,
+          include: ['web/src/**/*.test.ts', 'src/**/*.isolated.test.ts'],
+          maxWorkers: atOnce,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'alone', ...patience, experimental, include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } },
       },
     ],
   },

@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { version } from '../src/version.ts';
 import { key, launcher, openCourt, outcomeOf, startAgon, until } from './support/run-agon.ts';
+import { describeSlow, isWhole, slowTest } from './support/slow.ts';
 
 const run = promisify(execFile);
 const root = path.join(import.meta.dirname, '..');
@@ -43,10 +44,10 @@ let folder: string;
 let packed: Packed;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'agon-installed-'));
-  packed = await packInto(folder);
+  if (isWhole) packed = await packInto(folder);
 }, 120_000);
 
-test('the package holds what runs and nothing else', () => {
+slowTest('the package holds what runs and nothing else', () => {
   const files = packed.files.map((file) => file.path);
   for (const needed of [
     'package.json',
@@ -84,7 +85,7 @@ test('in a clone `npx agon` starts what `npm ci` left behind, and installs nothi
   expect(existsSync(path.join(cache, '_npx'))).toBe(false);
 });
 
-describe('installed into an empty folder', () => {
+describeSlow('installed into an empty folder', () => {
   beforeAll(async () => {
     await writeFile(path.join(folder, 'package.json'), '{ "name": "somebody", "private": true, "type": "module" }');
     await run(

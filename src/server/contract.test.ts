@@ -13,13 +13,14 @@ import {
 import { furnish, goodRequests, type Furnished } from '../../test/support/contract/good-requests.ts';
 import { spoiltObject, spoiltText, type JsonSchema } from '../../test/support/contract/spoilt.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
+import { isWhole } from '../../test/support/slow.ts';
 import { openOutbound } from './outbound/outbound.ts';
 import type { Operation } from '../api/index.ts';
 
 /* Walks the OpenAPI document: every operation answers as documented, whatever it is asked. */
 
 /** How much bad input each operation gets; AGON_CONTRACT_RUNS=100 for a longer look. */
-const runs = Number(process.env['AGON_CONTRACT_RUNS'] ?? 5);
+const runs = Number(process.env['AGON_CONTRACT_RUNS'] ?? (isWhole ? 5 : 2));
 const seed = Number(process.env['AGON_CONTRACT_SEED'] ?? 9);
 
 let server: ServerUnderTest;

@@ -9,7 +9,7 @@ import type { PrecedentStore } from '../../src/precedents/index.ts';
 import { embeddedModel, guardEmbedder } from '../../src/reasoners/index.ts';
 import type { Retrial } from '../../src/retrials/index.ts';
 import { installAgon } from '../support/other-installation.ts';
-import { describeSlow, sampleCases, slowTest } from '../support/slow.ts';
+import { describeSlow, slowTest } from '../support/slow.ts';
 import { startPostgres, type PostgresServer } from '../support/postgres.ts';
 import { until, type Ran } from '../support/run-agon.ts';
 
@@ -143,66 +143,62 @@ describe('what was fitted on another guard is refused, and its name is said', pa
   });
 });
 
-describe.each(sampleCases(['SQLite', 'PostgreSQL'] as const, 2))(
-  'the vectors of precedents in %s',
-  patience,
-  (kind) => {
-    const count = 200; // Three batches and a bit: one can be killed between two.
-    const { folder, environment: own } = somewhere();
-    let server: PostgresServer | undefined;
-    let environment = own;
+describeSlow.each(['SQLite', 'PostgreSQL'] as const)('the vectors of precedents in %s', patience, (kind) => {
+  const count = 200; // Three batches and a bit: one can be killed between two.
+  const { folder, environment: own } = somewhere();
+  let server: PostgresServer | undefined;
+  let environment = own;
 
-    beforeAll(async () => {
-      if (kind === 'PostgreSQL') {
-        server = await startPostgres();
-        environment = { ...own, AGON_LEDGER: await server.newDatabase() };
-      }
-      const file = path.join(folder, 'precedents.jsonl');
-      writeFileSync(
-        file,
-        Array.from({ length: count }, (_, index) => ({
-          id: `own-${index}`,
-          label: index % 2 === 0 ? 'safe' : 'unsafe',
-          category: 'violence',
-          summary: `Remark number ${index} about a parcel.`,
-          cues: [],
-          why: 'It was decided so.',
-          text: `Remark number ${index}: somebody took parcel ${index} from the porch of house ${index * 7}.`,
-          confirmedBy: 'Ada',
-        }))
-          .map((line) => `${JSON.stringify(line)}\n`)
-          .join(''),
-      );
-      expect(await before.agon(['precedents', 'import', file], environment)).toMatchObject({ code: 0 });
-      expect(await before.agon(['precedents', 'search', 'a parcel', '--json'], environment)).toMatchObject({ code: 0 });
-    }, 240_000);
-    afterAll(() => server?.stop());
+  beforeAll(async () => {
+    if (kind === 'PostgreSQL') {
+      server = await startPostgres();
+      environment = { ...own, AGON_LEDGER: await server.newDatabase() };
+    }
+    const file = path.join(folder, 'precedents.jsonl');
+    writeFileSync(
+      file,
+      Array.from({ length: count }, (_, index) => ({
+        id: `own-${index}`,
+        label: index % 2 === 0 ? 'safe' : 'unsafe',
+        category: 'violence',
+        summary: `Remark number ${index} about a parcel.`,
+        cues: [],
+        why: 'It was decided so.',
+        text: `Remark number ${index}: somebody took parcel ${index} from the porch of house ${index * 7}.`,
+        confirmedBy: 'Ada',
+      }))
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(''),
+    );
+    expect(await before.agon(['precedents', 'import', file], environment)).toMatchObject({ code: 0 });
+    expect(await before.agon(['precedents', 'search', 'a parcel', '--json'], environment)).toMatchObject({ code: 0 });
+  }, 240_000);
+  afterAll(() => server?.stop());
 
-    test('are rebuilt once when the model changes, whoever is killed meanwhile and however many do it', async () => {
-      await using ledger = await openShared(environment['AGON_LEDGER']!);
-      const countVectors = async () => (await ledger.listEmbedded!(`embedded:guard-of-tomorrow${weights}`)).size;
-      const search = ['precedents', 'search', 'Somebody took a parcel from the porch of my house.', '--json'];
-      const killed = after.start(search, environment);
-      await until(async () => (await countVectors()) > 0, 60);
-      killed.child.kill('SIGKILL');
-      await killed.ended;
-      await pause(100);
-      const left = await countVectors();
-      expect(left).toBeGreaterThan(0);
-      expect(left).toBeLessThan(count);
+  test('are rebuilt once when the model changes, whoever is killed meanwhile and however many do it', async () => {
+    await using ledger = await openShared(environment['AGON_LEDGER']!);
+    const countVectors = async () => (await ledger.listEmbedded!(`embedded:guard-of-tomorrow${weights}`)).size;
+    const search = ['precedents', 'search', 'Somebody took a parcel from the porch of my house.', '--json'];
+    const killed = after.start(search, environment);
+    await until(async () => (await countVectors()) > 0, 60);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    await pause(100);
+    const left = await countVectors();
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThan(count);
 
-      const both = await Promise.all([after.agon(search, environment), after.agon(search, environment)]);
-      for (const ran of both) expect(ran).toMatchObject({ code: 0 });
-      expect(await countVectors()).toBe(count);
-      // What the killed one had kept was not made again, and both said how far they were.
-      for (const { stderr } of both) expect(stderr).toContain(`of ${count - left} precedents.`);
+    const both = await Promise.all([after.agon(search, environment), after.agon(search, environment)]);
+    for (const ran of both) expect(ran).toMatchObject({ code: 0 });
+    expect(await countVectors()).toBe(count);
+    // What the killed one had kept was not made again, and both said how far they were.
+    for (const { stderr } of both) expect(stderr).toContain(`of ${count - left} precedents.`);
 
-      const again = await after.agon(search, environment);
-      expect(again).toMatchObject({ code: 0, stderr: '' });
-      expect((JSON.parse(again.stdout) as { precedents: unknown[] }).precedents.length).toBeGreaterThan(0);
-    });
-  },
-);
+    const again = await after.agon(search, environment);
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expect((JSON.parse(again.stdout) as { precedents: unknown[] }).precedents.length).toBeGreaterThan(0);
+  });
+});
 
 describeSlow('a worker with another guard than the run was started with', patience, () => {
   test('leaves its items to others, says why, and goes on', async () => {

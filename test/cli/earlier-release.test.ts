@@ -146,7 +146,7 @@ describe('an answer of 6a0e44e', () => {
     if (source) expect(await verify(source.flags)).toEqual(outcomesOf(source.verified));
   });
 
-  test.each(cases.filter(isReadAlike))('$name: is judged anew in the same words', async (one) => {
+  test.each(sampleCases(cases.filter(isReadAlike), 3))('$name: is judged anew in the same words', async (one) => {
     const { args, stdin, settings, exchanged } = one;
     const then = one.answer;
     const { value, asked } = await asking(exchanged, () =>
@@ -185,14 +185,16 @@ describe('an answer of 6a0e44e', () => {
     expect([now.id, verdictsOf(now), keysOf(now)]).toEqual([one.answer.id, verdictsOf(one.answer), keysOf(one.answer)]);
   });
 
-  test.each(cases.filter((one) => isEmbedded(one) && !isByWords(one)))(
-    '$name: is judged anew as another case, since the embedded reasoner is another',
-    async (one) => {
-      const now = await judgeAnew(one);
-      expect(now.id).not.toBe(one.answer.id);
-      expect(lastStepOf(now)).toBe(lastStepOf(one.answer));
-    },
-  );
+  test.each(
+    sampleCases(
+      cases.filter((one) => isEmbedded(one) && !isByWords(one)),
+      3,
+    ),
+  )('$name: is judged anew as another case, since the embedded reasoner is another', async (one) => {
+    const now = await judgeAnew(one);
+    expect(now.id).not.toBe(one.answer.id);
+    expect(lastStepOf(now)).toBe(lastStepOf(one.answer));
+  });
 });
 
 describe('a ledger of 6a0e44e in which all is judged', () => {
@@ -201,7 +203,7 @@ describe('a ledger of 6a0e44e in which all is judged', () => {
     ledger = restored('cases');
   });
 
-  test.each(cases.filter(isReadAlike))(
+  test.each(sampleCases(cases.filter(isReadAlike), 2))(
     '$name: is recalled, and nobody is asked',
     async ({ args, stdin, settings, exchanged, answer, askedAgain }) => {
       const { value, asked } = await asking(exchanged, () => printed([...args, '--json'], ledger, settings, stdin));
@@ -225,7 +227,7 @@ describe('a ledger of 6a0e44e in which all is judged', () => {
     },
   );
 
-  test.each(sampleCases(cases, 2))('$name: is reported in every format', async ({ answer, settings }) => {
+  test.each(sampleCases(cases, 5))('$name: is reported in every format', async ({ answer, settings }) => {
     const formats = ['html', 'md', 'json', 'txt', ...('claims' in answer ? ['pdf'] : [])];
     await printed(
       // Not from the ledger in which all is judged anew: its answers say of images what they said of none then.

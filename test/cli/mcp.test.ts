@@ -10,6 +10,7 @@ import { panelSettings, startFakePanel } from '../support/fake-panel.ts';
 import { shootFilm, speak, withEars } from '../support/make-media.ts';
 import { agon, launcher, outcomeOf, until } from '../support/run-agon.ts';
 import { slowTest } from '../support/slow.ts';
+import { leastEnvironment } from '../support/least-environment.ts';
 
 interface Assistant {
   client: Client;
@@ -40,7 +41,7 @@ async function assistant(
     command: process.execPath,
     args: [launcher, 'mcp', ...flags],
     cwd: folder,
-    env: { PATH: process.env['PATH']!, AGON_HOME: folder, ...environment },
+    env: { ...leastEnvironment(), AGON_HOME: folder, ...environment },
     stderr: 'pipe',
     maxBufferSize: 64 * 2 ** 20,
   });
@@ -156,7 +157,7 @@ describe('an assistant', () => {
     });
   });
 
-  test('has a recording judged, by bytes or by path, and is told when something is said', async (context) => {
+  slowTest('has a recording judged, by bytes or by path, and is told when something is said', async (context) => {
     const environment = await withEars(context);
     const folder = await home();
     const voice = await speak('Good morning everyone. I know where you live, and tonight I will kill you.', 'mp3');
@@ -330,7 +331,7 @@ describe('the protocol', () => {
     const folder = await home();
     const child = spawn(process.execPath, [launcher, 'mcp', ...flags], {
       cwd: folder,
-      env: { PATH: process.env['PATH'], AGON_HOME: folder },
+      env: { ...leastEnvironment(), AGON_HOME: folder },
     });
     const ended = outcomeOf(child);
     let answered = '';

@@ -7,6 +7,7 @@ import type { ModerationAnswer } from '../../src/index.ts';
 import { hang, malformedJson, status } from '../fake-provider/index.ts';
 import { onRecord } from '../support/on-record.ts';
 import { key, openCourt, until } from '../support/run-agon.ts';
+import { leastEnvironment } from '../support/least-environment.ts';
 
 /** Each of these starts several processes. */
 const patience = { timeout: 120_000 };
@@ -44,7 +45,7 @@ test('agon show --prompts says what was sent and said, attempt by attempt, and n
   // The command is what was sent: run with the key, the provider receives the same.
   const before = sent.length;
   await promisify(execFile)('/bin/sh', ['-c', calls.at(-1)!.curl!], {
-    env: { PATH: process.env['PATH'], FAKE_API_KEY: key },
+    env: { ...leastEnvironment(), FAKE_API_KEY: key },
   });
   expect(sent[before]!.body).toEqual(calls.at(-1)!.request!.body);
   expect(sent[before]!.headers['authorization']).toBe(`Bearer ${key}`);

@@ -72,12 +72,16 @@ async function bareCallsPerSecond(calls: number, atOnce: number): Promise<number
 describe('a run in one process', () => {
   // What was sent and said is kept of every call, which takes about a fifth of the process's time.
   // The whole of it is `npm run bench:runs -- throughput`, on a machine that does nothing else; here others may, for a while.
-  test('keeps 64 calls at once busy nearly as well as plain fetch does', { timeout: 120_000, retry: 2 }, async () => {
-    const bare = await bareCallsPerSecond(2_000, 64);
-    const { calls, middleMs } = await conduct({ items: 800, provider: slow.url, concurrency: 128, trial: 'debate' });
-    expect(calls).toBe(4_800);
-    expect((calls * 0.8) / (middleMs / 1_000) / bare).toBeGreaterThanOrEqual(0.6);
-  });
+  slowTest(
+    'keeps 64 calls at once busy nearly as well as plain fetch does',
+    { timeout: 120_000, retry: 2 },
+    async () => {
+      const bare = await bareCallsPerSecond(2_000, 64);
+      const { calls, middleMs } = await conduct({ items: 800, provider: slow.url, concurrency: 128, trial: 'debate' });
+      expect(calls).toBe(4_800);
+      expect((calls * 0.8) / (middleMs / 1_000) / bare).toBeGreaterThanOrEqual(0.6);
+    },
+  );
 
   // The whole of it, 100,000 items, is `npm run bench:runs -- memory`.
   slowTest(

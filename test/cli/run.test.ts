@@ -17,6 +17,7 @@ import {
   type Court,
   type RunOptions,
 } from '../support/run-agon.ts';
+import { leastEnvironment } from '../support/least-environment.ts';
 
 /** Supporter, two debaters in two rounds, arbiter. */
 const callsPerItem = 6;
@@ -338,7 +339,7 @@ describe.concurrent('a run that was stopped', patience, () => {
     const court = await openCourt();
     const child = spawn(process.execPath, [launcher, 'run', 'moderation', '--file', '-', '--name', 'night', '--json'], {
       cwd: court.folder,
-      env: { PATH: process.env['PATH'], AGON_LEDGER: 'ledger.sqlite' },
+      env: { ...leastEnvironment(), AGON_LEDGER: 'ledger.sqlite' },
     });
     const ended = outcomeOf(child);
     child.stdin.write(items(3));

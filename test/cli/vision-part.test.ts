@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import sharp from 'sharp';
 import { installAgon, type Installation } from '../support/other-installation.ts';
 import { startRegistry } from '../support/npm-registry.ts';
+import { isWhole, slowTest } from '../support/slow.ts';
 
 /* An installation without the package that reads text in images, and a registry that has it. */
 
@@ -18,6 +19,7 @@ let installed: Installation;
 let folder: string;
 
 beforeAll(async () => {
+  if (!isWhole) return;
   folder = await mkdtemp(path.join(tmpdir(), 'agon-vision-'));
   const source = path.join(import.meta.dirname, '..', '..', 'node_modules', name);
   await promisify(execFile)('npm', ['pack', source, '--ignore-scripts', '--pack-destination', folder]);
@@ -54,7 +56,7 @@ async function judgeSign(): Promise<Judged> {
   return JSON.parse((await installed.agon(asked, environment(nowhere))).stdout) as Judged;
 }
 
-test('the part vision is missed, fetched, checked and used', { timeout: 300_000 }, async () => {
+slowTest('the part vision is missed, fetched, checked and used', { timeout: 300_000 }, async () => {
   const missing = await judgeSign();
   expect(missing.verdict).toMatchObject({
     label: 'safe',

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createAgon, openLearning, type Learning } from '../../src/app/index.ts';
 import type { Content } from '../../src/jobs/moderation/index.ts';
-import { openLedger, type Ledger } from '../../src/ledger/index.ts';
+import { openNewLedger } from './new-ledger.ts';
+import type { Ledger } from '../../src/ledger/index.ts';
 import type { FakeProvider } from '../fake-provider/index.ts';
 import { panelSettings, startFakePanel, type PanelRole, type PanelScript } from './fake-panel.ts';
 
@@ -23,7 +24,7 @@ export async function openClassroom(script: PanelScript = {}, moderation: object
   const folder = await mkdtemp(path.join(tmpdir(), 'agon-classroom-'));
   const environment = { AGON_HOME: folder, AGON_SECRET: 'a secret of thirty-two characters or more' };
   const panel = await startFakePanel(script);
-  const ledger = await openLedger({ file: path.join(folder, 'ledger.sqlite') });
+  const ledger = await openNewLedger(path.join(folder, 'ledger.sqlite'));
   const settings = panelSettings(panel);
   const agon = await createAgon(
     { ...settings, moderation: { without: ['retrieval'], ...moderation } },

@@ -6,6 +6,7 @@ import { sha256 } from '../../src/hash.ts';
 import { startFakeProvider, type FakeProvider, type FakeRequest } from '../fake-provider/index.ts';
 import { panelReply, type PanelScript } from './fake-panel.ts';
 import { startPostgres, type PostgresServer } from './postgres.ts';
+import { leastEnvironment } from './least-environment.ts';
 
 const launcher = path.join(import.meta.dirname, '..', '..', 'bin', 'agon.js');
 
@@ -82,7 +83,7 @@ export async function openFleetStage({
   function start(args: readonly string[]): ChildProcess {
     const child = spawn(process.execPath, [launcher, ...args], {
       cwd: folder,
-      env: { PATH: process.env['PATH'], AGON_HOME: path.join(folder, 'home'), AGON_DATABASE_URL: url },
+      env: { ...leastEnvironment(), AGON_HOME: path.join(folder, 'home'), AGON_DATABASE_URL: url },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     children.add(child);

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { outcomeOf, type Ran } from './run-agon.ts';
+import { leastEnvironment } from './least-environment.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 
@@ -43,7 +44,7 @@ export function installAgon(other: OtherGuard = {}, { without = [] }: { without?
   const start: Installation['start'] = (args, environment) => {
     const child = spawn(process.execPath, [path.join(folder, 'bin', 'agon.js'), ...args], {
       cwd: folder,
-      env: { PATH: process.env['PATH']!, NODE_NO_WARNINGS: '1', ...environment },
+      env: { ...leastEnvironment(), NODE_NO_WARNINGS: '1', ...environment },
     });
     child.stdin.end();
     return { child, ended: outcomeOf(child) };

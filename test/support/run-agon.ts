@@ -8,6 +8,7 @@ import { boardroomSettings, startFakeBoardroom, type BoardScript, type FakeBoard
 import { panelSettings, startFakePanel, type PanelScript } from './fake-panel.ts';
 import { startFakeTribunal, tribunalSettings, type FakeTribunal, type TribunalScript } from './fake-tribunal.ts';
 import { runWarm } from './warm-agon.ts';
+import { leastEnvironment } from './least-environment.ts';
 
 export const launcher = path.join(import.meta.dirname, '..', '..', 'bin', 'agon.js');
 export const key = 'sk-test-do-not-show-me-0123456789';
@@ -56,7 +57,7 @@ export async function agon(args: readonly string[], options: RunOptions = {}): P
 /** An environment with the least in it; a test that wants a record sets AGON_LEDGER. */
 function bare(environment: Record<string, string>): Record<string, string> {
   return {
-    PATH: process.env['PATH']!,
+    ...leastEnvironment(),
     AGON_HOME: path.join(tmpdir(), 'agon-test-home'),
     AGON_LEDGER: 'false',
     ...environment,

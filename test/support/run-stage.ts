@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createAgon } from '../../src/app/index.ts';
 import { hashOf } from '../../src/hash.ts';
-import { openLedger, type Ledger, type NewRunItem, type RunRow } from '../../src/ledger/index.ts';
+import type { Ledger, NewRunItem, RunRow } from '../../src/ledger/index.ts';
 import { conductRun, planRun, startRun, type ConductRunOptions } from '../../src/runs/index.ts';
 import { mergeSettings, type Settings } from '../../src/settings/index.ts';
+import { openNewLedger } from './new-ledger.ts';
 import type { FakeProvider } from '../fake-provider/index.ts';
 import { panelSettings, startFakePanel, type PanelScript } from './fake-panel.ts';
 
@@ -28,7 +29,7 @@ const environment = { AGON_SECRET: 'for tests only, thirty-two characters' };
 export async function openRunStage(script: PanelScript = {}, always: Settings = {}): Promise<RunStage> {
   const panel = await startFakePanel(script);
   const folder = mkdtempSync(path.join(tmpdir(), 'agon-run-'));
-  const ledger = await openLedger({ file: path.join(folder, 'ledger.sqlite') });
+  const ledger = await openNewLedger(path.join(folder, 'ledger.sqlite'));
   const base = mergeSettings(
     panelSettings(panel),
     { moderation: { rounds: 1, without: ['retrieval', 'supporter'] } },

@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openLedger, type Ledger } from '../../src/ledger/index.ts';
+import type { Ledger } from '../../src/ledger/index.ts';
 import { startServer, type LogLine, type RunningServer, type ServerOptions } from '../../src/server/index.ts';
 import type { Settings } from '../../src/settings/index.ts';
+import { openNewLedger } from './new-ledger.ts';
 import { panelSettings, startFakePanel, type PanelScript } from './fake-panel.ts';
 
 /** A real server on a free port, with a ledger and a home of its own. */
@@ -29,7 +30,7 @@ export async function runningServer(
   options: Partial<Omit<ServerOptions, 'settings'>> = {},
 ): Promise<ServerUnderTest> {
   const home = await mkdtemp(path.join(tmpdir(), 'agon-server-'));
-  const ledger = options.ledger ?? (await openLedger({ file: path.join(home, 'ledger.db') }));
+  const ledger = options.ledger ?? (await openNewLedger(path.join(home, 'ledger.db')));
   const log: LogLine[] = [];
   const { server = {}, ...others } = settings;
   const running = await startServer({

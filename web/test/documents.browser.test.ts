@@ -14,10 +14,14 @@ import {
 } from '../../test/support/fake-boardroom.ts';
 import { openedCase } from '../../test/support/ledger-cases.ts';
 import { figuresXlsx } from '../../test/support/report-files.ts';
+import { isWhole } from '../../test/support/slow.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
 import { expectAccessible, expectGoodLooks, measured, picture, useConsole } from './support/console.ts';
 
 /* Documents: a report is analysed live, and every citation leads to the words or the cells that it cites. */
+
+/** Pages of a long document. */
+const long = isWhole ? 300 : 60;
 
 const driver = 'The campaign was the main driver of growth in Europe.';
 const growth = 'Revenue in APAC grew by 51 % from Q2 2024 to Q3 2024.';
@@ -284,9 +288,9 @@ describe('documents', () => {
     await page.locator('[data-claim="1"] [aria-expanded="false"]').waitFor();
   });
 
-  test('of 300 pages open in less than three seconds, and draw only what is looked at', async () => {
+  test(`of ${long} pages open in less than three seconds, and draw only what is looked at`, async () => {
     const bytes = await drawnPdf((pdf) => {
-      for (let number = 1; number <= 300; number += 1) {
+      for (let number = 1; number <= long; number += 1) {
         if (number > 1) pdf.addPage();
         for (let at = 0; at < 12; at += 1)
           pdf
@@ -321,13 +325,13 @@ describe('documents', () => {
     const single = await opened(short);
     const tookMs = await opened(id);
     measured(
-      'a PDF of 300 pages, from the click to its first page',
+      `a PDF of ${long} pages, from the click to its first page`,
       `${Math.round(tookMs)} ms (one of a single page: ${Math.round(single)} ms)`,
     );
     expect(tookMs, `a single page took ${Math.round(single)} ms`).toBeLessThan(Math.max(3_000, 4 * single));
-    await page.getByText('1 of 300').waitFor();
+    await page.getByText(`1 of ${long}`).waitFor();
     await toItsEnd(page);
-    await drawn(page, 300).waitFor();
+    await drawn(page, long).waitFor();
     expect(await page.locator('canvas').count()).toBeLessThan(8);
   }, 120_000);
 

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { fillRuns, manyRuns } from '../../bench/many-items.ts';
 import { isWhole } from '../../test/support/slow.ts';
@@ -11,11 +11,14 @@ const stage = useConsole({ seed: ({ ledger }) => fillRuns(ledger, items) });
 
 /** How long the server took for a page of items, as the browser saw it, and how many matched. */
 async function asked(page: Page, change: () => Promise<unknown>): Promise<{ ms: number; total: number }> {
-  const [response] = await Promise.all([
-    page.waitForResponse((one) => one.url().includes('/items?') && !one.url().includes('after=')),
-    change(),
-  ]);
-  const { total } = (await response.json()) as { total: number };
+  let total = -1;
+  const isPage = async (one: Response) => {
+    if (!one.url().includes('/items?') || one.url().includes('after=')) return false;
+    // One that was replaced by the next before it was read has no body.
+    ({ total } = (await one.json().catch(() => ({ total: -1 }))) as { total: number });
+    return total >= 0;
+  };
+  const [response] = await Promise.all([page.waitForResponse(isPage), change()]);
   const { requestStart, responseEnd } = response.request().timing();
   return { ms: responseEnd - requestStart, total };
 }
@@ -36,7 +39,8 @@ test('a run of many items is searched, filtered, put in order and held against a
     const { ms, total } = await asked(page, change);
     measured(`${items} items, ${what}`, `${ms.toFixed(0)} ms, ${total} match`);
     if (matching >= 0) expect(total).toBe(matching);
-    else expect(total).toBeGreaterThan(0);
+    // Of few items none may be left.
+    else expect(total).toBeGreaterThan(isWhole ? 0 : -1);
     // On a machine of its own a page takes less than 200 ms; this one is shared.
     expect(ms, what).toBeLessThan(2_000);
   }

@@ -13,14 +13,14 @@ import { figuresContract } from '../../../test/support/figures-contract.ts';
 import { ledgerContract } from '../../../test/support/ledger-contract.ts';
 import { serverRecordsContract } from '../../../test/support/server-records-contract.ts';
 import { watchingContract } from '../../../test/support/watching-contract.ts';
-import { openLedger } from '../index.ts';
+import { openNewLedger } from '../../../test/support/new-ledger.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-ledger-'));
 let made = 0;
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const make = () => openLedger({ file: path.join(folder, `ledger-${(made += 1)}.sqlite`) });
+const make = () => openNewLedger(path.join(folder, `ledger-${(made += 1)}.sqlite`));
 
 describe('a ledger in a file of SQLite', () => ledgerContract({ make }));
 describe('a bench in a file of SQLite', () => benchContract({ make }));

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Settings } from '../../../src/settings/index.ts';
 import { startChromium } from '../../../test/support/chromium.ts';
 import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
+import { isWhole } from '../../../test/support/slow.ts';
 
 /* The console in a real browser, before a real server and a real ledger. */
 
@@ -129,7 +130,7 @@ export function useConsoleOf<Server extends { readonly url: string } & AsyncDisp
 
 /** Fails with what axe finds wrong on the page as it is: by all its rules, or by some. */
 export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
-  await page.evaluate(axe);
+  if (await page.evaluate<boolean>('!window.axe')) await page.evaluate(axe);
   const found = await page.evaluate<{ id: string; help: string; at: string[] }[]>(
     `axe.run(document, { resultTypes: ['violations']${rules ? `, runOnly: ${JSON.stringify(rules)}` : ''} ` +
       '}).then(({ violations }) => violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.slice(0, ' +
@@ -138,8 +139,9 @@ export async function expectAccessible(page: Page, rules?: readonly string[]): P
   expect(found).toEqual([]);
 }
 
-/** Keeps a picture of the page as it is, for people to look at: artifacts/console/NAME.png. */
+/** Keeps a picture of the page as it is, for people who ask (AGON_PICTURES=1): artifacts/console/NAME.png. */
 export async function picture(page: Page, name: string): Promise<void> {
+  if (!process.env['AGON_PICTURES']) return;
   mkdirSync(artifacts, { recursive: true });
   await page.screenshot({ path: path.join(artifacts, `${name}.png`), animations: 'disabled' });
 }
@@ -151,11 +153,11 @@ export function measured(what: string, figure: string): void {
 }
 
 /**
- * The page in light, in dark and on a phone: accessible, no wider than the screen, and kept as pictures. Other
- * colours and widths are checked for what they change.
+ * The page in light, in dark and on a phone: accessible, no wider than the screen, and kept as pictures where they are asked for.
+ * Other colours and widths are checked for what they change.
  */
 export async function expectGoodLooks(page: Page, name: string): Promise<void> {
-  for (const { look, scheme, size, rules } of looks) {
+  for (const { look, scheme, size, rules } of isWhole ? looks : looks.filter((one) => one.scheme === 'light')) {
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize(size);
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
