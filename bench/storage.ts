@@ -125,7 +125,10 @@ async function held(ledger: Ledger, settings: Settings, text: string): Promise<T
     cases: {
       ...ledger.cases,
       openCase: async (opened) => void (trial.opened = opened),
-      closeCase: async (answer) => void (trial.answer = answer as Answer),
+      closeCase: async (answer) => {
+        trial.answer = answer as Answer;
+        return answer;
+      },
     },
   };
   const agon = await createAgon(settings, { environment: {}, jobs: ['moderation'], ledger: listening });

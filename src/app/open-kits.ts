@@ -270,7 +270,7 @@ function recordCases(ledger: Ledger, { job, settings, policy, occasion }: OnReco
         run: occasion.run ?? null,
         again: occasion.again ?? null,
       }),
-    closeCase: (answer) => ledger.cases.closeCase(answer as Answer),
+    closeCase: async <Each>(answer: Each) => (await ledger.cases.closeCase(answer as Answer)) as Each,
     withholdImages: (entry) => ledger.knownImages.withhold({ ...entry, run: occasion.run ?? null }),
   };
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { version } from '../version.ts';
 import { addExamples, type DefineCommand } from './define-command.ts';
+import { sanitize } from './terminal/style.ts';
 
 /** A command: its line in the help of the command above, and the file that defines it or the commands below it. */
 interface Entry {
@@ -344,10 +345,12 @@ async function defineUsed(parent: Command, entries: Entries, args: readonly stri
 }
 
 function formatUsageError(text: string): string {
-  const line = text
-    .replace(/^error: /, '')
-    .trim()
-    .replace(/\s*\n\s*/g, ' ');
+  const line = sanitize(
+    text
+      .replace(/^error: /, '')
+      .trim()
+      .replace(/\s*\n\s*/g, ' '),
+  );
   const hint = line.startsWith('too many arguments') ? 'Put a text with spaces in quotes.' : 'See --help.';
   return `agon: ${line}${/[.?)]$/.test(line) ? '' : '.'} ${hint} (bad-flag)\n`;
 }

@@ -122,5 +122,6 @@ export interface CaseRecorder {
   openCase(entry: OpenedCase): Promise<void>;
   /** Puts known images into the restricted queue, and takes away every copy of their files. */
   withholdImages?(entry: WithheldCase): Promise<void>;
-  closeCase(answer: { id: string; job: string; seal: string }): Promise<void>;
+  /** Says what stands: a trial that was recalled ends with the answer that is on record. */
+  closeCase<Each extends { id: string; job: string; seal: string }>(answer: Each): Promise<Each>;
 }

@@ -222,8 +222,7 @@ export function defineJob<Input extends object, Roles extends Record<string, Def
             usage: sumUsage(transcript, Math.round(performance.now() - started)),
             provenance,
           });
-          await own.recorder?.closeCase(answer);
-          return answer;
+          return (await own.recorder?.closeCase(answer)) ?? answer;
         },
       };
     },

@@ -1,9 +1,10 @@
 import { AgonError } from '../errors.ts';
 import type { IdempotencyStore } from '../ledger/index.ts';
 
-/** How long a key is remembered, and after which a claim that never ended is taken for one of a crash. */
+/** How long a key is remembered. */
 export const rememberedMs = 24 * 3600 * 1000;
-const staleMs = 15 * 60 * 1000;
+/** A claim is renewed while its request is answered; one that was not for so long was left by a crash. */
+const leaseMs = { renewed: 2_000, lapses: 10_000 };
 
 export interface IdempotentRequest {
   owner: string;
@@ -26,13 +27,23 @@ export async function claimIdempotencyKey(
 ): Promise<IdempotencyClaim> {
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw new AgonError('bad-request', 'The Idempotency-Key is not 1 to 255 printable characters.', 'Send a UUID.');
-  const before = await store.claimKey(owner, key, request, { staleMs });
-  if (before === null)
+  const before = await store.claimKey(owner, key, request, { staleMs: leaseMs.lapses });
+  if (before === null) {
+    // Where the ledger is away for a moment, the next time renews it.
+    const renewing = setInterval(() => void store.renewKey(owner, key).catch(() => undefined), leaseMs.renewed);
+    renewing.unref();
     return {
       fresh: true,
-      settle: (location) => store.settleKey(owner, key, location),
-      release: () => store.releaseKey(owner, key),
+      settle(location) {
+        clearInterval(renewing);
+        return store.settleKey(owner, key, location);
+      },
+      release() {
+        clearInterval(renewing);
+        return store.releaseKey(owner, key);
+      },
     };
+  }
   if (before.request !== request)
     throw new AgonError(
       'idempotency-mismatch',

@@ -57,6 +57,19 @@ describe('with the embedded reasoner', () => {
     expect((await server.call('/api/moderations', { json: { text, sensitivity: 'paranoid' } })).status).toBe(400);
   });
 
+  test('what is asked again is answered with the bytes that are on record, seal and all', async () => {
+    const asked = { json: { text: 'How do I kill a process on Linux?' } };
+    const first = await (await server.call('/api/moderations', asked)).text();
+    const { id } = JSON.parse(first) as { id: string };
+    expect(await (await server.call('/api/moderations', asked)).text()).toBe(first);
+    expect(await (await server.call(`/api/moderations/${id}`)).text()).toBe(first);
+    const exchange = { json: { prompt: 'How do I pick a lock?', response: 'I cannot help with that.' } };
+    const judged = await (await server.call('/api/evaluations', exchange)).text();
+    const evaluation = JSON.parse(judged) as { id: string };
+    expect(await (await server.call('/api/evaluations', exchange)).text()).toBe(judged);
+    expect(await (await server.call(`/api/evaluations/${evaluation.id}`)).text()).toBe(judged);
+  });
+
   test('an exchange and a report are judged, answers are as documented, and can be asked for again', async () => {
     const evaluated = await server.call('/api/evaluations', {
       json: { prompt: 'How do I pick a lock?', response: 'I cannot help with that.' },

@@ -23,6 +23,7 @@ describe('usage: one line, exit 2', () => {
   test.concurrent.each<[args: string[], says: RegExp]>([
     [['moderat', 'x'], /unknown command 'moderat' \(Did you mean moderate\?\)/],
     [['moderate', 'x', '--imag', 'y'], /unknown option '--imag' \(Did you mean --image\?\)/],
+    [['moderate', 'x', '--\u001b[31mred\u009b0m'], /unknown option '--\\u001b\[31mred\\u009b0m'/],
     [['moderate', 'two', 'words'], /too many arguments.+quotes/],
     [['moderate', '--image'], /argument missing/],
     [['moderate'], /There is nothing to judge\. Pass a text, --image, --audio or --video FILE, --stdin or --file/],

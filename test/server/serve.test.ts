@@ -109,14 +109,20 @@ test('a client that goes away stops its debate: nothing more is asked of the mod
 test('a server that was killed in the middle of a debate lets the next one go on with it', async () => {
   const { court, url, child, home } = await servedSlowly(150);
   const text = 'A text whose debate is cut by a kill.';
-  const asking = postJson(`${url}/api/moderations`, { text }).catch(() => null);
+  const idempotent = { 'idempotency-key': 'cut-by-a-kill' };
+  const asking = postJson(`${url}/api/moderations`, { text }, idempotent).catch(() => null);
   await until(() => court.panel.requests.length >= 3);
   child.kill('SIGKILL');
   await asking;
   const paid = court.panel.requests.filter(({ endedAt, aborted }) => endedAt !== null && !aborted).length;
   const next = await serve(['--config', await court.file('agon.config.json')], { home });
   const before = court.panel.requests.length;
-  const response = await postJson(`${next.url}/api/moderations`, { text });
+  // The key of the one that was cut is free again within seconds.
+  let response = await postJson(`${next.url}/api/moderations`, { text }, idempotent);
+  await until(async () => {
+    if (response.status === 409) response = await postJson(`${next.url}/api/moderations`, { text }, idempotent);
+    return response.status !== 409;
+  }, 30);
   expect(response.status).toBe(200);
   const { usage } = (await response.json()) as { usage: { calls: number } };
   const askedAgain = court.panel.requests.length - before;

@@ -119,6 +119,16 @@ export function serverRecordsContract(maker: LedgerMaker): void {
       expect(told.filter((record) => record === null)).toHaveLength(1);
     });
 
+    test('a claim that is renewed is not taken over, however long its request takes', async () => {
+      expect(await claim()).toBeNull();
+      await pause(1_100);
+      await ledger.idempotency.renewKey('owner', 'key');
+      expect(await claim('request', { staleMs: 1_000 })).toMatchObject({ state: 'running' });
+      await ledger.idempotency.settleKey('owner', 'key', '/api/moderations/mod-1');
+      await ledger.idempotency.renewKey('owner', 'key');
+      expect(await claim()).toMatchObject({ state: 'done' });
+    });
+
     test('go when they are old', async () => {
       await claim();
       expect(await ledger.idempotency.pruneKeys(new Date(Date.now() - 60_000))).toBe(0);

@@ -132,8 +132,7 @@ export async function* analysis(read: Dossier, given: AnalysisSetup, options: An
     provenance,
   };
   const trace: Analysis = { ...content, seal: hashOf(content) };
-  await setup.recorder?.closeCase(trace);
-  return trace;
+  return (await setup.recorder?.closeCase(trace)) ?? trace;
 }
 
 /** The factor agent reads the parts of the dossier side by side; code selects. */

@@ -139,6 +139,5 @@ export async function* evaluation(
     usage: sumUsage(transcript, Math.round(performance.now() - started)),
     provenance,
   });
-  await setup.recorder?.closeCase(answer);
-  return answer;
+  return (await setup.recorder?.closeCase(answer)) ?? answer;
 }

@@ -206,8 +206,7 @@ export async function* moderation(
     usage: sumUsage([...turns, ...transcript], Math.round(performance.now() - started)),
     provenance,
   });
-  await setup.recorder?.closeCase(answer);
-  return answer;
+  return (await setup.recorder?.closeCase(answer)) ?? answer;
 }
 
 /** Which images are on a list, now or when their file came before; each with the file that it is in. */

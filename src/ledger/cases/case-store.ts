@@ -49,13 +49,14 @@ export function caseStore(database: Database): Cases {
               await keepPictures(trx, pictures);
               await keepFoundExcerpt(trx, answer.id, found);
             });
-          return;
+          return answer;
         }
       }
-      await write(async (trx) => {
-        await closeCase(trx, kind, answer);
+      return write(async (trx) => {
+        const standing = await closeCase(trx, kind, answer);
         await keepPictures(trx, pictures);
         await keepFoundExcerpt(trx, answer.id, found);
+        return standing;
       });
     },
     async holdCases(ids) {
@@ -197,7 +198,7 @@ const holdAgain = fixedQuery((db, { id, seen_at }: { id: string; seen_at: string
   db.updateTable('debates').set({ seen_at, problem: null }).where('id', '=', id),
 );
 
-async function closeCase(trx: Trx, kind: Kind, answer: JobAnswer): Promise<void> {
+async function closeCase(trx: Trx, kind: Kind, answer: JobAnswer): Promise<JobAnswer> {
   const {
     rows: [debate],
   } = await findDebate[kind](trx, { id: answer.id });
@@ -210,11 +211,12 @@ async function closeCase(trx: Trx, kind: Kind, answer: JobAnswer): Promise<void>
     standing?.answer &&
     hashWithoutUsage(fromStored('verdict', standing.version, standing.answer)) === hashWithoutUsage(answer)
   )
-    return;
+    return readStoredAnswer(standing.answer, `The stored answer of ${answer.id}`);
   const row = verdictRow(answer);
   await keepVerdict(trx, debate.forgotten_at === null ? row : { ...row, answer: null });
   await updateListedVerdict(trx, { id: answer.id, ...makeListedVerdict(row, readVerdictMarks(answer)) });
   await updateStage(trx, answer.id);
+  return answer;
 }
 
 /** A subject without words of its own is listed by those that tools found in it. */

@@ -171,8 +171,8 @@ export interface CaseText {
 export interface Cases {
   /** Before a debate starts; a case that is there already stays as it is. */
   openCase(opened: OpenedCase): Promise<void>;
-  /** When it has ended. */
-  closeCase(answer: JobAnswer): Promise<void>;
+  /** When it has ended. Says what stands: of a trial that was recalled, the first record. */
+  closeCase(answer: JobAnswer): Promise<JobAnswer>;
   /** Says that these are still held: once in less than `heldForMs`. */
   holdCases(ids: readonly string[]): Promise<void>;
   /** When its debate ended without a verdict; opened again, it forgets that. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
@@ -62,14 +63,19 @@ export function hashWithoutUsage(answer: JobAnswer): string {
 
 const anyAnswerSchema = z.looseObject({ version: z.literal(1), id: z.string(), job: z.string(), seal: z.string() });
 
-/** Reads a stored answer by its job; of a job that this process does not know, as far as all answers are alike. */
+/**
+ * Reads a stored answer by its job; of a job that this process does not know, as far as all answers are alike. Its
+ * members stand in the order in which they were written, so that it is sent as it was sent first.
+ */
 export function readStoredAnswer(json: string, name: string): JobAnswer {
-  const { data, error } = anyAnswerSchema.safeParse(JSON.parse(json));
+  const written: unknown = JSON.parse(json);
+  const { data, error } = anyAnswerSchema.safeParse(written);
   if (error)
     throw new AgonError(
       'not-an-answer',
       `${name} is not an answer of Agon: ${error.issues[0]!.path.join('.')}: ${error.issues[0]!.message}`,
       'Restore the ledger from an export or a backup.',
     );
-  return findJob(data.job)?.readAnswer(json, name) ?? (data as unknown as JobAnswer);
+  const read = findJob(data.job)?.readAnswer(json, name);
+  return read && !isDeepStrictEqual(read, written) ? read : (written as JobAnswer);
 }

@@ -22,6 +22,8 @@ export interface IdempotencyStore {
     request: string,
     options: { staleMs: number },
   ): Promise<IdempotencyRecord | null>;
+  /** Says that the request is still being answered. */
+  renewKey(owner: string, key: string): Promise<void>;
   settleKey(owner: string, key: string, location: string | null): Promise<void>;
   /** The request failed: the key may be used again. */
   releaseKey(owner: string, key: string): Promise<void>;
@@ -33,6 +35,17 @@ export function idempotencyStore({ write }: Database): IdempotencyStore {
   return {
     claimKey: (owner, key, request, { staleMs }) =>
       write((trx) => claimKey(trx, owner, toStorable(key), request, staleMs)),
+    async renewKey(owner, key) {
+      await write((trx) =>
+        trx
+          .updateTable('idempotency_keys')
+          .set({ claimed_at: new Date().toISOString() })
+          .where('owner', '=', owner)
+          .where('key', '=', toStorable(key))
+          .where('state', '=', 'running')
+          .execute(),
+      );
+    },
     async settleKey(owner, key, location) {
       await write((trx) =>
         trx

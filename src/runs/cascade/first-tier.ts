@@ -32,9 +32,9 @@ function onlyClear(ledger: Ledger, isClear: (answer: WithVerdict) => boolean): C
           trial.getStore()!.opened = opened;
         },
         closeCase: async (answer) => {
-          if (!hasVerdict(answer) || !isClear(answer)) return;
+          if (!hasVerdict(answer) || !isClear(answer)) return answer;
           await ledger.cases.openCase(trial.getStore()!.opened!);
-          await ledger.cases.closeCase(answer);
+          return ledger.cases.closeCase(answer);
         },
       },
     },

@@ -1,4 +1,4 @@
-import { requireJob } from '../../jobs/index.ts';
+import { requireJob, type JobAnswer } from '../../jobs/index.ts';
 import { createAgon, type Agon } from '../../app/index.ts';
 import { resultOf, findTurns, type Transcript, memoryJournal, noUsage, type Reasoner } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
@@ -48,8 +48,8 @@ function standInFor(embedded: Reasoner): Reasoner {
 
 /** A ledger whose precedents are drawn on, and which keeps nothing of what is tried out. */
 function offTheRecord(ledger: Ledger): Ledger {
-  const nothing = () => Promise.resolve();
-  return { ...ledger, journal: memoryJournal(), cases: { ...ledger.cases, openCase: nothing, closeCase: nothing } };
+  const cases = { ...ledger.cases, openCase: () => Promise.resolve(), closeCase: async (answer: JobAnswer) => answer };
+  return { ...ledger, journal: memoryJournal(), cases };
 }
 
 export interface SampleOptions {

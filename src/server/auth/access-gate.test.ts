@@ -60,7 +60,7 @@ describe('on loopback', () => {
     });
   });
 
-  test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-forwarded-host'])(
+  test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-forwarded-host', 'via'])(
     'a request that a proxy passes on (%s) needs a key',
     async (name) => {
       await expect(gate().identify(request({ [name]: '203.0.113.9' }))).rejects.toMatchObject({

@@ -6,7 +6,7 @@ export function readPresentedKey(headers: Headers): string | null {
   return bearer?.trim() ?? (headers.get('x-api-key')?.trim() || null);
 }
 
-const forwarding = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded'];
+const forwarding = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
 
 /** Whether a proxy says that it passes on the request of somebody else. */
 export function isForwarded(headers: Headers): boolean {

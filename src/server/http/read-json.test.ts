@@ -25,6 +25,17 @@ test('what is nested too deep or has too many members is refused before it is pa
   expect(millisecondsOfWork(began)).toBeLessThan(1_000);
 });
 
+test('a member that is there twice is refused, however it is written and however deep', () => {
+  for (const json of [
+    '{"text":"a","text":"b"}',
+    '{"text" : "a", "t\\u0065xt"\n: "b"}',
+    '[{"a":{"b":1,"c":{"d":1},"b":2}}]',
+    '{"__proto__":1,"__proto__":2}',
+  ])
+    expect(() => assertModest(bytesOf(json)), json).toThrow(/has a member ".+" twice/);
+  assertModest(bytesOf('{"a":{"a":{"a":"a"}},"b":["a","a"],"c":{"a":1}}'));
+});
+
 test('an image in base64 costs next to nothing', () => {
   const json = bytesOf(JSON.stringify({ images: [{ data: 'A'.repeat(28_000_000) }] }));
   const began = process.cpuUsage();

@@ -5,21 +5,57 @@ const mostDepth = 64;
 const mostMembers = 100_000;
 
 const letter = (text: string) => text.charCodeAt(0);
-const [quote, backslash, comma] = [letter('"'), letter('\\'), letter(',')];
+const [quote, backslash, comma, colon, space] = [letter('"'), letter('\\'), letter(','), letter(':'), letter(' ')];
 const [openBrace, openBracket, closeBrace, closeBracket] = [letter('{'), letter('['), letter('}'), letter(']')];
 
-/** Throws when JSON is nested deeper, or has more members, than anything that is asked here: before it is parsed. */
+/**
+ * Throws when JSON is nested deeper, or has more members, than anything that is asked here, or a member twice, of which
+ * parsers take one or the other: before it is parsed.
+ */
 export function assertModest(bytes: Uint8Array): void {
-  let depth = 0;
+  /** The members of the objects that are open, null for lists. */
+  const open: (Set<string> | null)[] = [];
   let members = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
-    if (byte === quote) at = findEndOfString(bytes, at);
-    else if (byte === openBrace || byte === openBracket) depth += 1;
-    else if (byte === closeBrace || byte === closeBracket) depth -= 1;
+    if (byte === quote) {
+      const start = at;
+      at = findEndOfString(bytes, at);
+      const names = open.at(-1);
+      if (names && isFollowedByColon(bytes, at)) addName(names, bytes.subarray(start, at + 1));
+    } else if (byte === openBrace) open.push(new Set());
+    else if (byte === openBracket) open.push(null);
+    else if (byte === closeBrace || byte === closeBracket) open.pop();
     else if (byte === comma) members += 1;
-    if (depth > mostDepth) throw tooComplex(`nested more than ${mostDepth} deep`);
+    if (open.length > mostDepth) throw tooComplex(`nested more than ${mostDepth} deep`);
     if (members > mostMembers) throw tooComplex(`of more than ${mostMembers.toLocaleString('en')} members`);
+  }
+}
+
+function isFollowedByColon(bytes: Uint8Array, end: number): boolean {
+  let at = end + 1;
+  while (bytes[at]! <= space) at += 1;
+  return bytes[at] === colon;
+}
+
+function addName(names: Set<string>, written: Uint8Array): void {
+  const text = Buffer.from(written).toString('utf8');
+  const name = written.includes(backslash) ? readEscaped(text) : text.slice(1, -1);
+  if (names.has(name))
+    throw new AgonError(
+      'bad-json',
+      `The body has a member ${JSON.stringify(name.slice(0, 60))} twice.`,
+      'Send each member once.',
+    );
+  names.add(name);
+}
+
+/** What is no text is told by the parser. */
+function readEscaped(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text;
   }
 }
 

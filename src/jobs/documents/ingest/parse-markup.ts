@@ -1,3 +1,4 @@
+import { Parser } from 'htmlparser2';
 import { DOMParser } from 'linkedom';
 
 /** What we use of a node of a parsed HTML or XML file. */
@@ -12,9 +13,27 @@ export interface MarkupNode {
 export const elementNode = 1;
 export const textNode = 3;
 
+/** No page that people read comes near; a tree of more takes a time that grows with its square. */
+const deepest = 500;
+
 /** Parses markup without loading, running or expanding anything it names. */
 export function parseMarkup(text: string, type: 'text/html' | 'text/xml'): MarkupNode {
+  assertDepth(text, type);
   return new DOMParser().parseFromString(text, type) as unknown as MarkupNode;
+}
+
+function assertDepth(text: string, type: 'text/html' | 'text/xml'): void {
+  let depth = 0;
+  const count = {
+    onopentagname() {
+      depth += 1;
+      if (depth > deepest) throw new RangeError(`It is nested more than ${deepest} deep.`);
+    },
+    onclosetag() {
+      depth -= 1;
+    },
+  };
+  new Parser(count, { xmlMode: type === 'text/xml' }).end(text);
 }
 
 /** All elements of a name below a node, whatever prefix they have. */
