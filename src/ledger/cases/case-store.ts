@@ -24,6 +24,7 @@ import {
   updateListedVerdict,
 } from './listing.ts';
 import { listCases, readNewestTexts } from './list-cases.ts';
+import { nameLanguage } from './name-language.ts';
 import { hashWithoutUsage, readStoredAnswer, readVerdictColumns, readVerdictMarks } from './verdict-columns.ts';
 
 export function caseStore(database: Database): Cases {
@@ -33,9 +34,10 @@ export function caseStore(database: Database): Cases {
       const now = new Date().toISOString();
       const plainCase = kind === 'postgresql' && !opened.subject.attachments?.length && !opened.context;
       const subject = subjectRow(opened, now);
-      if (plainCase && (await openInOneStatement(db, subject, debateRow(opened, now), indexWords(subject.search))))
-        return;
-      await write((trx) => openCase(trx, kind, opened));
+      const language = toStorable(opened.context?.language ?? (await nameLanguage(subject.excerpt)));
+      const words = indexWords(subject.search);
+      if (plainCase && (await openInOneStatement(db, subject, debateRow(opened, now), { ...words, language }))) return;
+      await write((trx) => openCase(trx, kind, opened, language));
     },
     async closeCase(answer) {
       const pictures = picturesOf(answer);
@@ -105,7 +107,7 @@ export function caseStore(database: Database): Cases {
   };
 }
 
-async function openCase(trx: Trx, kind: Kind, opened: OpenedCase): Promise<void> {
+async function openCase(trx: Trx, kind: Kind, opened: OpenedCase, language: string | null): Promise<void> {
   const { subject, policy } = opened;
   const now = new Date().toISOString();
   const attachments = subject.attachments ?? [];
@@ -131,7 +133,7 @@ async function openCase(trx: Trx, kind: Kind, opened: OpenedCase): Promise<void>
     id: opened.id,
     job: opened.job,
     run: opened.run ?? null,
-    language: toStorable(opened.context?.language ?? null),
+    language,
     channel: toStorable(opened.context?.channel ?? null),
     shadow: Number(opened.again?.how === 'shadow'),
     ...indexWords(row.search),

@@ -7,6 +7,7 @@ import { encodeKey } from '../benches/bench-store.ts';
 import { forgottenItem } from '../cases/forget-subject.ts';
 import { keepContext } from '../cases/context-store.ts';
 import { insertEntry } from '../cases/journal-store.ts';
+import { nameLanguage } from '../cases/name-language.ts';
 import { indexWords, insertListing, makeListedVerdict, noMarks, updateListedVerdict } from '../cases/listing.ts';
 import { readVerdictMarks } from '../cases/verdict-columns.ts';
 import { keepPictures, picturesOf } from '../pictures/picture-store.ts';
@@ -210,7 +211,7 @@ async function insertDebate(
       id,
       job,
       run,
-      language: context?.language ?? null,
+      language: context?.language ?? (await nameLanguage(forgotten_at === null ? (about?.search ?? null) : null)),
       channel: context?.channel ?? null,
       shadow: Number(again?.how === 'shadow'),
       ...indexWords(forgotten_at === null ? (about?.search ?? null) : null),

@@ -11,6 +11,7 @@ import type { Debates, Listing, Subjects, Verdicts } from '../tables/tables.ts';
 
 type OpenValues = Pick<Subjects, 'hash' | 'content' | 'excerpt'> &
   ListedWords &
+  Pick<Listing, 'language'> &
   Pick<
     Debates,
     'version' | 'id' | 'job' | 'configuration' | 'settings' | 'policy' | 'run' | 'again_of' | 'again_how' | 'opened_at'
@@ -42,9 +43,9 @@ const openStatement = fixedQuery((db, value: OpenValues) => ({
       where id = ${value.id} and not exists (select 1 from opened)
     ),
     listed as (
-      insert into listing (opened_at, id, job, run, decided, escalate, degraded, categories, models, search, pairs_1,
-        pairs_2, pairs_3, pairs_4, shadow)
-      select opened_at, id, job, run, 0, 0, 0, '[]', '[]', ${value.search},
+      insert into listing (opened_at, id, job, run, language, decided, escalate, degraded, categories, models, search,
+        pairs_1, pairs_2, pairs_3, pairs_4, shadow)
+      select opened_at, id, job, run, cast(${value.language} as text), 0, 0, 0, '[]', '[]', ${value.search},
         cast(${value.pairs_1} as bigint), cast(${value.pairs_2} as bigint), cast(${value.pairs_3} as bigint),
           cast(${value.pairs_4} as bigint), case when again_how = 'shadow' then 1 else 0 end from opened
       on conflict (opened_at, id) do update
@@ -59,7 +60,7 @@ export async function openInOneStatement(
   db: Db,
   subject: Subjects,
   debate: Insertable<Debates>,
-  words: ListedWords,
+  words: ListedWords & Pick<Listing, 'language'>,
 ): Promise<boolean> {
   const { hash, content, excerpt } = subject;
   const { version, id, job, configuration, settings, policy, run, again_of, again_how, opened_at } = debate;

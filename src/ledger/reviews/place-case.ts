@@ -1,3 +1,4 @@
+import { nameLanguage } from '../cases/name-language.ts';
 import type { ItemContext } from '../../item-context.ts';
 import { pickListed } from '../../statistics/index.ts';
 import { findQueue, type QueueFacts, type QueueRules } from '../../queue-rules.ts';
@@ -114,21 +115,10 @@ function makeFacts(row: PlacedRow, language: string | null): QueueFacts {
   };
 }
 
-/** Told by its words where nothing was given and a queue asks for it, and kept. */
+/** Of cases that came before languages were told, and of images by what was read in them: where a queue asks. */
 async function findAskedLanguage(queues: readonly PlacingQueue[], row: PlacedRow): Promise<string | null> {
   if (row.language !== null || !queues.some(({ rules }) => rules.languages)) return row.language;
-  return findLanguage(row.excerpt);
-}
-
-const sure = 0.5;
-
-/** Of the first words of a case; `und` where they show none. */
-async function findLanguage(excerpt: string | null): Promise<string | null> {
-  if (excerpt === null) return null;
-  // Its word lists are read where a queue asks for a language.
-  const { detectLanguage } = await import('../../language/index.ts');
-  const { language, confidence } = await detectLanguage(excerpt);
-  return confidence >= sure ? language : 'und';
+  return nameLanguage(row.excerpt);
 }
 
 function addMinutes(moment: string, minutes: number): string {

@@ -22,12 +22,13 @@ describe('figures over time', () => {
     for (let number = 0; number < 3; number += 1)
       await judge(`I will burn your house down, ${number}.`, { language: 'en' });
     for (let number = 0; number < 5; number += 1)
-      await judge(`The garden is green today, ${number}.`, { channel: 'forum' });
+      await judge(`Der Garten ist heute wieder sehr schön, ${number}.`, { channel: 'forum' });
     const report = await said(server.call('/api/watching?by=language&step=hour'), schemas.watchReport);
     expect(report.steps.length).toBeGreaterThanOrEqual(30);
     expect(report.whole).toMatchObject({ cases: 8, flagged: 3 });
     expect(report.groups.map(({ value, cases, flagged }) => [value, cases, flagged])).toEqual([
-      ['', 5, 0],
+      // What it is told by nobody, its words tell.
+      ['de', 5, 0],
       ['en', 3, 3],
     ]);
     const inEnglish = report.groups[1]!;
