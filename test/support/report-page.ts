@@ -8,9 +8,9 @@ import { startChromium } from './chromium.ts';
 
 /* Opens reports in a browser, and tells what they ask of the network and what they let run. */
 
-const folder = mkdtempSync(join(tmpdir(), 'agon-report-'));
 /** The one page of a file's tests: to make another takes longer than to open a report. */
 let page: Page;
+let folder: string;
 let own: string;
 let opened = 0;
 let heard: Omit<Opened, 'page'>;
@@ -19,6 +19,7 @@ let heard: Omit<Opened, 'page'>;
 export function useBrowser(): void {
   let browser: Browser;
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'agon-report-'));
     browser = await startChromium();
     page = await browser.newPage();
     page.on('request', (request) => {

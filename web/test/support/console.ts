@@ -131,6 +131,10 @@ export function useConsoleOf<Server extends { readonly url: string } & AsyncDisp
 /** Fails with what axe finds wrong on the page as it is: by all its rules, or by some. */
 export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
   if (await page.evaluate<boolean>('!window.axe')) await page.evaluate(axe);
+  // Colours on their way from one to another are neither.
+  await page.evaluate(
+    'document.getAnimations().forEach((each) => each.effect.getComputedTiming().endTime < Infinity && each.finish())',
+  );
   const found = await page.evaluate<{ id: string; help: string; at: string[] }[]>(
     `axe.run(document, { resultTypes: ['violations']${rules ? `, runOnly: ${JSON.stringify(rules)}` : ''} ` +
       '}).then(({ violations }) => violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.slice(0, ' +
