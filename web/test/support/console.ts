@@ -128,18 +128,23 @@ export function useConsoleOf<Server extends { readonly url: string } & AsyncDisp
   };
 }
 
-/** Fails with what axe finds wrong on the page as it is: by all its rules, or by some. */
+/**
+ * Fails with what axe finds wrong on the page as it is: by all its rules, or by some. What is there for a moment only,
+ * while colours change or a button waits, is not wrong.
+ */
 export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
   if (await page.evaluate<boolean>('!window.axe')) await page.evaluate(axe);
-  // Colours on their way from one to another are neither.
-  await page.evaluate(
-    'document.getAnimations().forEach((each) => each.effect.getComputedTiming().endTime < Infinity && each.finish())',
-  );
-  const found = await page.evaluate<{ id: string; help: string; at: string[] }[]>(
-    `axe.run(document, { resultTypes: ['violations']${rules ? `, runOnly: ${JSON.stringify(rules)}` : ''} ` +
-      '}).then(({ violations }) => violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.slice(0, ' +
-      '5).map(({ html }) => html.slice(0, 200)) })))',
-  );
+  const look = () =>
+    page.evaluate<{ id: string; help: string; at: string[] }[]>(
+      `axe.run(document, { resultTypes: ['violations']${rules ? `, runOnly: ${JSON.stringify(rules)}` : ''} ` +
+        '}).then(({ violations }) => violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.slice(0, ' +
+        '5).map(({ html }) => html.slice(0, 200)) })))',
+    );
+  let found = await look();
+  for (let again = 0; again < 3 && found.length > 0; again += 1) {
+    await page.waitForTimeout(300);
+    found = await look();
+  }
   expect(found).toEqual([]);
 }
 
