@@ -2,8 +2,6 @@
 // Parses on old versions of Node, to say what is missing or to hand over to a newer one nearby.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import * as nodeModule from 'node:module';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,7 +10,6 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 
 if (Number.parseInt(process.versions.node, 10) >= required) {
   const entry = path.join(here, '..', 'dist', 'cli.js');
-  keepCompiled();
   if (existsSync(entry)) void import(new URL('../dist/cli.js', import.meta.url).href);
   else fail('Agon is not built.', 'Run `npm ci` in its folder, or `npm run build`.', 'not-built');
 } else {
@@ -24,15 +21,6 @@ if (Number.parseInt(process.versions.node, 10) >= required) {
       `Install Node ${required}, or \`npm install node@${required}\` beside it.`,
       'old-node',
     );
-}
-
-/**
- * Starts in two thirds of the time from the second time on. In Agon's own folder, where there is one: what others may
- * write to is not run. Where it cannot be written to, nothing is kept.
- */
-function keepCompiled() {
-  const home = process.env['AGON_HOME'] || path.join(homedir(), '.agon');
-  if (existsSync(home)) nodeModule.enableCompileCache(path.join(home, 'compiled'));
 }
 
 /** The `node` package of npm, in a node_modules above this file or above the working folder. */
