@@ -72,7 +72,7 @@ test('the audit log says who did what, is filtered by its address, and is export
   await table.getByText('Exported known images').waitFor({ state: 'detached' });
   await page.getByLabel('What').selectOption('Corrected a verdict');
   await page.waitForURL(/operation=moderations.feedback/);
-  await page.waitForFunction(`document.querySelectorAll('[aria-label="Audit log"] tbody tr').length === 1`);
+  await expect.poll(() => table.locator('tbody tr').count()).toBe(1);
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export as CSV' }).click();
   const csv = await readFile(await (await download).path(), 'utf8');

@@ -372,7 +372,7 @@ test('two hundred turns are there at once', async () => {
   }).observe(document, { childList: true, subtree: true })`);
   const page = await stage.visit('/?case=mod-00000000000000aa', { person });
   await page.locator('[data-turn="round-100/loose-debater"]').waitFor();
-  await page.waitForFunction('window.drawnAt');
+  await expect.poll(() => page.evaluate('window.drawnAt')).toBeTruthy();
   const ms = await page.evaluate<number>(
     "drawnAt - performance.getEntriesByType('resource').find(({ name }) => " +
       "name.includes('/api/cases/mod-00000000000000aa')).responseEnd",
