@@ -10,7 +10,7 @@ import { queuesSchema } from './0014-queues.ts';
 import { marksSchema } from './0015-marks.ts';
 import { watchingSchema } from './0016-watching.ts';
 import { auditSchema } from './0018-audit.ts';
-import { findingEditsSchema } from './0020-finding-edits.ts';
+import { assignedSchema, findingEditsSchema } from './0020-to-0021.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -108,6 +108,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0016-watching': watchingSchema,
   '0018-audit': auditSchema,
   '0020-finding-edits': findingEditsSchema,
+  '0021-assigned': assignedSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */

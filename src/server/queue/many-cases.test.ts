@@ -51,12 +51,13 @@ test(`a page of a queue among ${cases.toLocaleString('en')} cases comes within $
     'stage=first&queue=default',
     'stage=first&overdue=true',
     'stage=first&assigned=me',
+    'stage=first&assigned=me&sort=due',
     'stage=first&assigned=nobody',
   ]) {
     const { next, rows } = await measure(query.replace(weapons!.id, 'ID'), () => page(query));
     if (next !== null)
       await measure(`${query.replace(weapons!.id, 'ID')}, next page`, () => page(`${query}&after=${next}`));
-    expect(rows.length > 0 || query.endsWith('me')).toBe(true);
+    expect(rows.length > 0 || query.includes('assigned=me')).toBe(true);
   }
   console.log({ cases, filledMs: Math.round(filled), took });
   expect(Math.max(...Object.values(took))).toBeLessThan(mostMs);

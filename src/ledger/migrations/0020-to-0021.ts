@@ -21,3 +21,19 @@ export function findingEditsSchema(kind: Kind): Migration {
     },
   };
 }
+
+/** So that what somebody is to decide, or nobody in particular, is counted and put in order by an index alone. */
+export function assignedSchema(): Migration {
+  const statements = [
+    'drop index listing_by_assigned',
+    `create index listing_by_assigned on listing (assigned, stage, urgency desc, opened_at, id)
+      where stage is not null`,
+    'drop index listing_by_due',
+    `create index listing_by_due on listing (stage, due_at, opened_at, id, assigned) where stage is not null`,
+  ];
+  return {
+    async up(db) {
+      for (const statement of statements) await sql.raw(statement).execute(db);
+    },
+  };
+}
