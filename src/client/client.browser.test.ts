@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
 import { startChromium } from '../../test/support/chromium.ts';
@@ -9,7 +9,7 @@ import { startChromium } from '../../test/support/chromium.ts';
 /* The client as it is shipped, in a page of another origin. */
 
 const key = 'a-key-of-the-environment-that-is-long-enough';
-let browser: Browser;
+let browser: BrowserContext;
 let pages: Server;
 let origin: string;
 let server: ServerUnderTest;
@@ -31,7 +31,7 @@ beforeAll(async () => {
     { server: { auth: 'required', origins: [origin] } },
     { environment: { AGON_API_KEY: key } },
   );
-  browser = await startChromium();
+  browser = await (await startChromium()).newContext();
 }, 120_000);
 afterAll(async () => {
   await browser?.close();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { startChromium } from './chromium.ts';
 
@@ -15,13 +15,13 @@ let own: string;
 let opened = 0;
 let heard: Omit<Opened, 'page'>;
 
-/** Starts the browser before the tests of a file, and ends it after them. */
+/** Opens a page before the tests of a file, and closes it after them. */
 export function useBrowser(): void {
-  let browser: Browser;
+  let context: BrowserContext;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'agon-report-'));
-    browser = await startChromium();
-    page = await browser.newPage();
+    context = await (await startChromium()).newContext();
+    page = await context.newPage();
     page.on('request', (request) => {
       if (request.url().split('#')[0] !== own && !request.url().startsWith('data:image/png'))
         heard.requests.push(request.url());
@@ -34,7 +34,7 @@ export function useBrowser(): void {
     });
   }, 60_000);
   afterAll(async () => {
-    await browser?.close();
+    await context?.close();
     rmSync(folder, { recursive: true });
   });
 }

@@ -1,21 +1,23 @@
-import type { Browser, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pale } from '../../../test/support/report-page.ts';
 import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
 import { operations } from '../../api/index.ts';
 import { startChromium } from '../../../test/support/chromium.ts';
 
-let browser: Browser;
+const desk = { width: 1280, height: 900 };
 let server: ServerUnderTest;
+const contexts: BrowserContext[] = [];
+let opened: Opened;
 beforeAll(async () => {
-  browser = await startChromium();
   server = await runningServer(
     { server: { auth: 'required' } },
     { environment: { AGON_API_KEY: 'a-key-of-the-environment-that-is-long-enough' } },
   );
+  opened = await open();
 }, 60_000);
 afterAll(async () => {
-  await browser?.close();
+  await Promise.all(contexts.map((context) => context.close()));
   await server?.[Symbol.asyncDispose]();
 });
 
@@ -25,16 +27,10 @@ interface Opened {
   alarms: string[];
 }
 
-async function open({
-  width = 1280,
-  scheme = 'light',
-  javaScriptEnabled = true,
-}: { width?: number; scheme?: 'light' | 'dark'; javaScriptEnabled?: boolean } = {}): Promise<Opened> {
-  const context = await browser.newContext({
-    viewport: { width, height: 900 },
-    colorScheme: scheme,
-    javaScriptEnabled,
-  });
+/** Every operation is on the page, so that it takes a while: most tests share one. */
+async function open({ javaScriptEnabled = true }: { javaScriptEnabled?: boolean } = {}): Promise<Opened> {
+  const context = await (await startChromium()).newContext({ viewport: desk, javaScriptEnabled });
+  contexts.push(context);
   const page = await context.newPage();
   const elsewhere: string[] = [];
   const alarms: string[] = [];
@@ -52,7 +48,7 @@ async function open({
 }
 
 test('the page is whole, asks nobody else and raises no alarm', async () => {
-  const { page, elsewhere, alarms } = await open();
+  const { page, elsewhere, alarms } = opened;
   expect(await page.locator('main article[data-words]').count()).toBe(operations.length);
   expect(elsewhere).toEqual([]);
   expect(alarms).toEqual([]);
@@ -65,7 +61,7 @@ test('it can be read without a script', async () => {
 });
 
 test('the filter leaves what fits, in the list and on the page', async () => {
-  const { page } = await open();
+  const { page } = opened;
   await page.getByLabel('Filter').fill('report get');
   await expect.poll(() => page.locator('main article[data-words]:visible').count()).toBeLessThan(10);
   expect(await page.locator('main article[id="moderations.report"]').isVisible()).toBe(true);
@@ -76,7 +72,7 @@ test('the filter leaves what fits, in the list and on the page', async () => {
 });
 
 test('a verdict can be asked for from the page, once the key is given', async () => {
-  const { page, alarms, elsewhere } = await open();
+  const { page, alarms, elsewhere } = opened;
   const form = page.locator('article[id="moderations.create"] .try');
   await form.locator('summary').first().click();
   await form.getByRole('button', { name: 'Send' }).click();
@@ -97,7 +93,7 @@ test('a verdict can be asked for from the page, once the key is given', async ()
 });
 
 test('a file can be sent from the page', async () => {
-  const { page } = await open();
+  const { page } = opened;
   await page.getByLabel('Key for “Try it”').fill('a-key-of-the-environment-that-is-long-enough');
   const form = page.locator('article[id="analyses.create"] .try');
   await form.locator('summary').first().click();
@@ -113,11 +109,13 @@ test('a file can be sent from the page', async () => {
 });
 
 test.each(['light', 'dark'] as const)('every text can be made out, in %s', async (scheme) => {
-  const { page } = await open({ scheme });
+  const { page } = opened;
+  await page.emulateMedia({ colorScheme: scheme });
   expect(await page.evaluate(pale)).toEqual([]);
 });
 
 test('it fits a phone', async () => {
-  const { page } = await open({ width: 390 });
+  const { page } = opened;
+  await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 });

@@ -84,7 +84,6 @@ export function useConsoleOf<Server extends { readonly url: string } & AsyncDisp
     expect(unexpected).toEqual([]);
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.[Symbol.asyncDispose]();
   }, 60_000);
 
