@@ -91,10 +91,15 @@ describe('signing in through a provider', () => {
   test.each([
     ['whose roles open nothing', { person: 'otto' }],
     ['who declines', { no: '' }],
-  ])('lets nobody in %s, and says so at the door', async (_, form: Record<string, string>) => {
+  ])('lets nobody in %s, and says so at the door and in the audit log', async (_, form: Record<string, string>) => {
     const browser = new Browser();
+    const began = new Date();
     expect(await browser.signIn(form)).toBe(`${server.url}/?sign-in=sign-in-refused`);
     expect(browser.jarOf(server.url).size).toBe(0);
+    const noted = async () => (await server.ledger.audit.listEntries({ from: began }, { limit: 1 })).rows;
+    await expect
+      .poll(noted)
+      .toMatchObject([{ operation: 'session.openid', who: null, what: { code: 'sign-in-refused' }, status: 403 }]);
   });
 
   test('takes no answer that another browser asked for, and none twice', async () => {

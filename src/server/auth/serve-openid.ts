@@ -63,6 +63,15 @@ export function serveOpenId(
     } catch (error) {
       if (!AgonError.is(error)) throw error;
       log({ level: 'warn', event: 'sign-in', code: errorCode(error), error: error.message });
+      if (error.code === 'sign-in-refused')
+        audit.note({
+          principal: null,
+          operation: 'session.openid',
+          target: null,
+          what: { code: error.code },
+          status: 403,
+          request: c.get('requestId'),
+        });
       const told = new URLSearchParams({ 'sign-in': error.code });
       return redirect(`/?${told.toString()}`, [endedSignInCookie]);
     }
