@@ -6,7 +6,6 @@ import { openSession, type Session } from './session.ts';
 import { readTokenizer, type Vocabulary } from './vocabulary.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { sha256 } from '../../../hash.ts';
 
 export interface ModelFiles {
   /** Where the manifest, the model and tokenizer.json lie. */
@@ -47,15 +46,19 @@ export async function openNetwork({ folder, manifest: name, model, heads }: Mode
   const manifest = await readManifest(folder, name, heads);
   await checkSizes(folder, manifest);
   const opening = openSession({ modelFile: join(folder, model), threads: Math.min(2, availableParallelism()) });
-  // The vocabulary is read while the model loads in its thread.
-  const [session, vocabulary] = await Promise.all([opening, readVocabulary(folder)]).catch(async (error: unknown) => {
-    await opening.then(
-      ({ close }) => close(),
-      () => undefined,
-    );
-    if (AgonError.is(error) && error.code === 'broken-guard-model') await checkHashes(folder, manifest);
-    throw error;
-  });
+  // What is read is checked, and the vocabulary made, while the model loads in its thread.
+  const checking = checkHashes(folder, manifest, [model, 'tokenizer.json']);
+  const [session, vocabulary] = await Promise.all([opening, readVocabulary(folder), checking]).catch(
+    async (error: unknown) => {
+      await opening.then(
+        ({ close }) => close(),
+        () => undefined,
+      );
+      // That a file is another one explains why it does not load.
+      await checking;
+      throw error;
+    },
+  );
   return {
     manifest,
     vocabulary,
@@ -140,11 +143,12 @@ async function checkSizes(folder: string, { bytes }: Manifest): Promise<void> {
   }
 }
 
-/** Every file has the hash it was sealed with. Reads all of the model: for when loading failed, and for tests. */
-export async function checkHashes(folder: string, manifest: Manifest): Promise<void> {
-  for (const [name, expected] of Object.entries(manifest.sha256)) {
+/** These files have the hashes that they were shipped with. Other threads compute them: nobody waits for it. */
+export async function checkHashes(folder: string, { sha256 }: Manifest, names: readonly string[]): Promise<void> {
+  for (const name of names) {
     const file = join(folder, name);
-    if (sha256(await readFile(file)) !== expected)
+    const digest = await crypto.subtle.digest('SHA-256', await readFile(file));
+    if (`sha256:${Buffer.from(digest).toString('hex')}` !== sha256[name])
       throw new AgonError('broken-guard-model', `${file} is not the file that was shipped: its hash differs.`, hint);
   }
 }
