@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsdown';
+import { licences } from './web/vite-plugins.ts';
 
 const common = {
   format: 'esm',
@@ -22,9 +23,9 @@ export default defineConfig([
     platform: 'node',
     target: 'node24',
     clean: true,
-    // A hundred small files take longer to open than one: it is loaded at every start that keeps a record. Its notice
-    // is in NOTICES.md.
+    // A hundred small files take longer to open than one: it is loaded at every start that keeps a record.
     deps: { alwaysBundle: [/^kysely/] },
+    plugins: [licences()],
   },
   {
     ...common,
@@ -34,5 +35,6 @@ export default defineConfig([
     target: 'es2022',
     clean: false,
     deps: { alwaysBundle: [/^eventsource-parser/] },
+    plugins: [licences('client-licences.txt')],
   },
 ]);

@@ -69,8 +69,8 @@ export function pdfFiles(): Plugin {
 
 const inPackage = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
-/** The terms of everything that the build put into the console's files, as one file beside them. */
-export function licences(): Plugin {
+/** The terms of everything of others that a build put into its files, as one file beside them. */
+export function licences(fileName = 'licences.txt'): Plugin {
   return {
     name: 'agon-licences',
     generateBundle(_, bundle) {
@@ -78,7 +78,7 @@ export function licences(): Plugin {
       const folders = [...new Set(modules.flatMap((id) => inPackage.exec(id)?.[1] ?? []))].toSorted();
       this.emitFile({
         type: 'asset',
-        fileName: 'licences.txt',
+        fileName,
         source: folders.map(readTerms).join(`\n\n${'-'.repeat(80)}\n\n`),
       });
     },
