@@ -15,7 +15,8 @@ export interface AnswerVerifier {
 }
 
 export interface GivenEvidence {
-  policy: Policy;
+  /** Undefined where the rules are code. */
+  policy: Policy | undefined;
   /** The settings of the job as they were. */
   settings: unknown;
   /** The files of the subject, by `sha256:…`. */
@@ -44,7 +45,7 @@ export async function checkCase(
         : [],
     ),
   );
-  const policy = json<Policy>('policy.json');
+  const policy = named.has('policy.json') ? json<Policy>('policy.json') : undefined;
   const { settings, ...record } = json<{ id: string; job: string; settings: unknown }>('case.json');
   const isOfCase = [answer, record].every(({ id, job }) => id === about.case && job === about.job);
   return [
@@ -64,7 +65,6 @@ const required = [
   'case.json',
   'decisions.json',
   'models.json',
-  'policy.json',
   'precedents.json',
   'prompts.jsonl',
   'records.jsonl',
@@ -99,12 +99,14 @@ async function checkFiles(files: ReadonlyMap<string, Uint8Array>, answer: Answer
   );
 }
 
-function checkPolicy({ hash, ...content }: Policy, { provenance }: Answer): Check {
+function checkPolicy(policy: Policy | undefined, { provenance }: Answer): Check {
+  const { name, version, hash: named } = provenance.policy;
+  if (!policy) return ok('policy', `${name} ${version}: rules in code, without a file`);
+  const { hash, ...content } = policy;
   if (hashOf(content) !== hash) return wrong('policy', 'the policy is not the one its hash names');
-  const { name, version } = provenance.policy;
-  return hash === provenance.policy.hash
+  return hash === named
     ? ok('policy', `${name} ${version}, as the answer names it`)
-    : wrong('policy', `the answer was made under ${name} ${version} (${provenance.policy.hash}), which this is not`);
+    : wrong('policy', `the answer was made under ${name} ${version} (${named}), which this is not`);
 }
 
 function checkExtract(name: string, told: unknown, answered: unknown): Check {

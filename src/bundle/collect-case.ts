@@ -60,7 +60,10 @@ export async function collectCase(ledger: Ledger, record: AnsweredCase): Promise
       { name: 'case.json', json: describeCase(record) },
       { name: 'decisions.json', json: people },
       { name: 'models.json', json: listModels(answer.provenance) },
-      { name: 'policy.json', json: record.policy.document },
+      // Rules that are code have no file: then the policy on record is the one in force, by which nothing was judged.
+      ...(record.policy.hash === answer.provenance.policy.hash
+        ? [{ name: 'policy.json', json: record.policy.document }]
+        : []),
       { name: 'precedents.json', json: listPrecedents(answer) },
       { name: 'prompts.jsonl', lines: calls.map((call) => toPlain(call)) },
       { name: 'records.jsonl', lines: records },

@@ -6,3 +6,4 @@ export { readPublicKeys } from './public-key.ts';
 export { readOpening, type Opening } from './redact.ts';
 export { listPublicKeys, openSigningKey, rotateSigningKey } from './signing-key.ts';
 export { verifyBundle, type BundleReport } from './verify-bundle.ts';
+export { readVerifierPage } from './verifier-page.ts';

@@ -25,6 +25,7 @@ export const recordErrors = {
 
   'bundle-too-large': { status: 422, meaning: 'The run has too many cases, or too much in them, for one bundle.' },
   'unreadable-bundle': { meaning: 'The file is not an evidence bundle, or its key or opening cannot be read.' },
+  'missing-verifier': { status: 404, meaning: 'The page that checks bundles was not built.' },
   'unreadable-signing-key': { status: 500, meaning: 'The key that signs evidence bundles cannot be read.' },
   'foreign-signing-key': { meaning: '`AGON_SIGNING_KEY` names the signing key: Agon does not replace it.' },
 
