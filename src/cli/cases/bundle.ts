@@ -78,9 +78,9 @@ async function* makePieces(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
   const { bundleCase, bundleRun, openSigningKey } = await import('../../bundle/index.ts');
-  const { installationSecret } = await import('../../settings/index.ts');
+  const { sharedSecret } = await import('../../settings/index.ts');
   const key = await openSigningKey(process.env);
-  const secret = redact ? ((await ledger.readSecret()) ?? (await installationSecret(process.env))) : undefined;
+  const secret = redact ? await sharedSecret(ledger, process.env) : undefined;
   const options = { key, ...(secret === undefined ? {} : { redactWith: secret }) };
   if (found.kind === 'run') {
     yield* bundleRun(ledger, found.record, { ...options, signal, onOpening: (opening) => void openings.push(opening) });
