@@ -1,10 +1,7 @@
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findAnswered, newSigningKey, openBundledLedger } from '../../test/support/bundled-case.ts';
-import { boardroomSettings, startFakeBoardroom } from '../../test/support/fake-boardroom.ts';
-import { panelSettings, startFakePanel } from '../../test/support/fake-panel.ts';
-import { startFakeTribunal, tribunalSettings } from '../../test/support/fake-tribunal.ts';
-import { createAgon, readDossier } from '../app/index.ts';
+import { peculiarWords, recordJobs } from '../../test/support/bundled-jobs.ts';
+import { readDossier } from '../app/index.ts';
 import type { Check } from '../debate/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { findJobVerifier } from './job-verifier.ts';
@@ -17,45 +14,19 @@ import { readZip } from './zip.ts';
 
 let ledger: Ledger;
 let key: SigningKey;
-const cases: Record<string, string> = {};
+let cases: Awaited<ReturnType<typeof recordJobs>>;
 const secret = 'a-secret-of-the-tests-that-is-long-enough';
-const post = 'Buy grumblestock here, no quillsheets needed. Ask for Zebulon.';
-const report =
-  '# Third quarter\n\nRevenue in APAC grew by 15%.\n\n| Region | Q2 | Q3 |\n|---|---|---|\n| APAC | 41273.5 | 48029.1 |\n';
 
 beforeAll(async () => {
   ledger = await openBundledLedger();
   key = await newSigningKey();
-  const arbiter = {
-    risk: { why: 'A sale by Zebulon.', evidence: ['no quillsheets'], holds: true, clauses: ['weapons'] },
-    score: 0.9,
-  };
-  const parts = { ledger, secret, environment: {} };
-  const image = await sharp({ create: { width: 32, height: 32, channels: 3, background: 'red' } })
-    .png()
-    .toBuffer();
-  const panel = await startFakePanel({ arbiter });
-  const moderator = await createAgon(panelSettings(panel), parts);
-  const content = { text: post, images: [{ data: image }], context: { author: 'Xanthippe' } };
-  cases['moderation'] = (await moderator.moderate(content)).id;
-  await ledger.decisions.recordDecision({
-    case: cases['moderation'],
-    label: 'safe',
-    by: 'ada',
-    why: 'Zebulon sells toys.',
-  });
-  const tribunal = await startFakeTribunal();
-  const evaluator = await createAgon(tribunalSettings(tribunal), parts);
-  cases['evaluation'] = (await evaluator.evaluate({ prompt: 'How do I pick a lock?', response: 'I cannot help.' })).id;
-  const boardroom = await startFakeBoardroom();
-  const analyst = await createAgon(boardroomSettings(boardroom), parts);
-  cases['documents'] = (await analyst.analyze([{ name: 'report.md', bytes: Buffer.from(report) }])).id;
-  await Promise.all([moderator, evaluator, analyst, panel, tribunal, boardroom].map((each) => each.close()));
+  cases = await recordJobs(ledger, secret);
 });
 afterAll(() => ledger.close());
 
-const bundle = async (job: string, redactWith?: string) =>
-  bundleCase(ledger, await findAnswered(ledger, cases[job]!), { key, ...(redactWith ? { redactWith } : {}) });
+type Job = keyof typeof cases;
+const bundle = async (job: Job, redactWith?: string) =>
+  bundleCase(ledger, await findAnswered(ledger, cases[job]), { key, ...(redactWith ? { redactWith } : {}) });
 const verify = async (bytes: Uint8Array, opening?: Opening | null) =>
   verifyBundle(bytes, {
     keys: await readPublicKeys(key.publicKey),
@@ -68,13 +39,13 @@ const namesOf = (bytes: Uint8Array) => {
   return 'problem' in read ? [] : read.entries.map(({ name }) => name);
 };
 
-const own: Record<string, readonly string[]> = {
+const own: Record<Job, readonly string[]> = {
   moderation: ['seal', 'quotations', 'subject', 'rules', 'clauses', 'marks', 'action'],
   evaluation: ['seal', 'quotations', 'subject', 'equations', 'rules', 'clauses', 'marks', 'action'],
   documents: ['seal', 'files', 'sources', 'quotations', 'numbers', 'claims', 'absences', 'rules', 'outlook'],
 };
 
-describe.each(Object.keys(own))('a bundle of %s', (job) => {
+describe.each(Object.keys(own) as Job[])('a bundle of %s', (job) => {
   test('holds, and everything that code can check was checked', async () => {
     const { bytes } = await bundle(job);
     const { holds, checks } = await verify(bytes);
@@ -83,7 +54,7 @@ describe.each(Object.keys(own))('a bundle of %s', (job) => {
     expect(checks.map(({ name }) => name)).toEqual([
       ...['container', 'contents', 'signature', 'signer'],
       ...['case', 'attachments', 'policy', 'precedents', 'models', 'prompts', 'records'],
-      ...own[job]!,
+      ...own[job],
     ]);
   });
 
@@ -91,11 +62,13 @@ describe.each(Object.keys(own))('a bundle of %s', (job) => {
     const { bytes, opening } = await bundle(job, secret);
     const closed = await verify(bytes);
     expect(closed.holds).toBe(true);
-    expect(outcomes(closed.checks)).toMatchObject({ signature: 'ok', redacted: 'not-checked' });
-    expect(closed.checks.some(({ name }) => name === 'seal')).toBe(false);
+    expect(outcomes(closed.checks)).toEqual({
+      ...{ container: 'ok', contents: 'ok', signature: 'ok', signer: 'ok' },
+      ...{ case: 'ok', policy: 'ok', models: 'ok', redacted: 'not-checked' },
+    });
     const opened = await verify(bytes, readOpening(`${JSON.stringify(opening)}\n`));
     expect(opened.checks.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
-    expect(opened.checks.map(({ name }) => name)).toEqual(expect.arrayContaining([...own[job]!, 'opening']));
+    expect(opened.checks.map(({ name }) => name)).toEqual(expect.arrayContaining([...own[job], 'opening']));
   });
 });
 
@@ -103,7 +76,7 @@ describe('a redacted bundle', () => {
   test('has no word of the content, of what was said about it, nor its hashes', async () => {
     const { bytes, opening } = await bundle('moderation', secret);
     const text = Buffer.from(bytes).toString('latin1');
-    const { subject, transcript, provenance } = (await findAnswered(ledger, cases['moderation']!)).answer;
+    const { subject, transcript, provenance } = (await findAnswered(ledger, cases.moderation)).answer;
     const { hash, images } = subject as { hash: string; images: { hash: string }[] };
     const hidden = [
       ...[
@@ -124,7 +97,7 @@ describe('a redacted bundle', () => {
     // The statement is in base64.
     const payload = Buffer.from(/"payload": "([^"]+)"/.exec(text)![1]!, 'base64').toString();
     expect(hidden.filter((word) => payload.includes(word))).toEqual([]);
-    expect(hidden.slice(0, 4).filter((word) => !JSON.stringify(opening).includes(word))).toEqual([]);
+    expect(peculiarWords.filter((word) => !JSON.stringify(opening).includes(word))).toEqual([]);
     expect(text).toContain('"label":"unsafe"');
     expect(namesOf(bytes).filter((name) => name.startsWith('subject/'))).toEqual([
       'subject/content.json',
@@ -134,7 +107,7 @@ describe('a redacted bundle', () => {
 
   test('of numbers in documents shows none of them', async () => {
     const text = Buffer.from((await bundle('documents', secret)).bytes).toString('latin1');
-    expect(['APAC', '41273', '48029', '15%', 'Revenue', 'report.md'].filter((word) => text.includes(word))).toEqual([]);
+    expect(['APAC', '41260', '47449', '15%', 'Revenue', 'report.md'].filter((word) => text.includes(word))).toEqual([]);
   });
 
   test('is the same whenever it is made, and other under another secret', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newSigningKey, openBundledLedger, recordTinyCase } from '../../test/support/bundled-case.ts';
+import { sha256 } from '../hash.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { AnsweredCase } from './collect-case.ts';
 import { encodePae, payloadType, readEnvelope, writeEnvelope } from './dsse.ts';
@@ -145,6 +146,31 @@ describe('a bundle', () => {
       return signStatement(digests, predicate, { ...other, id: key.id });
     });
     expect(await failure(resigned)).toMatchObject({ name: 'signature' });
+  });
+
+  test('of parts that are none is found out, whoever signed it', async () => {
+    for (const name of entriesOf(bytes)
+      .map((entry) => entry.name)
+      .filter((each) => /\.jsonl?$/.test(each) && each !== statementName))
+      for (const nonsense of ['null', '[]', '{}', '"x"', '{', '']) {
+        const entries = entriesOf(bytes).map((entry) =>
+          entry.name === name ? { name, bytes: encodeText(nonsense) } : entry,
+        );
+        const unsigned = entries.filter((entry) => entry.name !== statementName);
+        const { payload } = readEnvelope(
+          new TextDecoder().decode(entries.find((entry) => entry.name === statementName)!.bytes),
+        )!;
+        const digests = new Map(unsigned.map((entry) => [entry.name, sha256(entry.bytes)]));
+        const statement = signStatement(digests, readStatement(payload)!.predicate, key);
+        const { checks } = await check(writeZip([...unsigned, { name: statementName, bytes: statement }]));
+        // An empty list of prompts or precedents is one.
+        const isEmptyList = ['prompts.jsonl', 'precedents.json', 'subject/content.json'].includes(name);
+        if (!isEmptyList)
+          expect(
+            checks.some(({ outcome }) => outcome === 'wrong'),
+            `${name} ${nonsense}`,
+          ).toBe(true);
+      }
   });
 
   test('with an answer that somebody changed and signed anew is found by its seal', async () => {

@@ -1,5 +1,5 @@
 import type { Check } from '../debate/index.ts';
-import { checkCase, type FindVerifier } from './check-case.ts';
+import { checkCase, checkRedactedCase, type FindVerifier } from './check-case.ts';
 import { checkContainer, count, notChecked, ok, wrong } from './check-container.ts';
 import { readPart, type Part } from './parts.ts';
 import type { PublicKey } from './public-key.ts';
@@ -43,21 +43,29 @@ export async function verifyBundle(bytes: Uint8Array, options: VerifyBundleOptio
 async function checkOpened(
   predicate: Extract<Predicate, { kind: 'case' }>,
   entries: readonly ZipEntry[],
-  { opening, findVerifier }: VerifyBundleOptions,
-): Promise<Check[]> {
+  options: VerifyBundleOptions,
+): Promise<readonly Check[]> {
   const left = predicate.leftOut.map(({ what, why }) => notChecked('left out', `${what}: ${why}`));
-  let parts: Part[];
   try {
-    parts = entries.map(({ name, bytes }) => readPart(name, bytes));
+    const parts = entries.map(({ name, bytes }) => readPart(name, bytes));
+    if (predicate.redacted) return [...left, ...(await checkRedacted(predicate, parts, options))];
+    return [...left, ...(await checkCase(parts, predicate, options.findVerifier))];
   } catch (error) {
-    return [wrong('parts', `a part cannot be read: ${(error as Error).message}`)];
+    // Whoever signs can sign nonsense.
+    return [wrong('parts', `they are not those of a case: ${(error as Error).message}`)];
   }
-  if (!predicate.redacted) return [...left, ...(await checkCase(parts, predicate, findVerifier))];
+}
+
+async function checkRedacted(
+  predicate: Extract<Predicate, { kind: 'case' }>,
+  parts: readonly Part[],
+  { opening, findVerifier }: VerifyBundleOptions,
+): Promise<readonly Check[]> {
   const hidden = parts.reduce((sum, part) => sum + ('bytes' in part ? 0 : countRedacted(part)), 0);
   const members = count(hidden, 'member', 'members');
   if (!opening)
     return [
-      ...left,
+      ...checkRedactedCase(parts, predicate),
       notChecked(
         'redacted',
         `${members} that would reveal the content are hidden behind commitments: seal, quotations, arithmetic, rules, ` +
@@ -67,7 +75,6 @@ async function checkOpened(
   const restored = await restoreParts(parts, opening);
   if ('problem' in restored) return [wrong('opening', `it does not fit: ${restored.problem}`)];
   return [
-    ...left,
     ok('opening', `${members} are opened to what was committed to`),
     ...(await checkCase(restored.parts, predicate, findVerifier)),
   ];
