@@ -91,13 +91,18 @@ export async function countLines(file: string): Promise<number | undefined> {
 }
 
 /** Writes a file that a flag names; the hint says what to do when it cannot be written. */
-export async function saveFile(file: string, content: string | Uint8Array, hint: string): Promise<void> {
-  await writeFile(file, content).catch((error: unknown) => {
+export async function saveFile(
+  file: string,
+  content: string | Uint8Array,
+  hint: string,
+  { mode = 0o666 } = {},
+): Promise<void> {
+  await writeFile(file, content, { mode }).catch((error: unknown) => {
     throw cannotWrite(file, error, hint);
   });
 }
 
-/** The same piece by piece, however large; the file appears when it is whole. */
+/** The same piece by piece, however large, for its owner's eyes only; the file appears when it is whole. */
 export async function savePieces(file: string, pieces: AsyncIterable<Uint8Array>, hint: string): Promise<number> {
   const part = `${file}.part-${process.pid}`;
   let bytes = 0;
@@ -108,7 +113,7 @@ export async function savePieces(file: string, pieces: AsyncIterable<Uint8Array>
     }
   };
   try {
-    await writeFile(part, counted());
+    await writeFile(part, counted(), { mode: 0o600 });
     await rename(part, file);
     return bytes;
   } catch (error) {

@@ -127,6 +127,8 @@ describe('agon bundle', () => {
     ['a case that is not there', ['bundle', 'mod-0000000000000000'], 'unknown-case'],
     ['an opening without a redaction', ['bundle', 'mod-0', '--opening', 'x.json'], 'bad-flag'],
     ['a key that is none', ['verify', 'case.agon.zip', '--key', 'agon.config.json'], 'unreadable-bundle'],
+    ['a policy for a bundle', ['verify', 'case.agon.zip', '--policy', 'my.yaml'], 'bad-flag'],
+    ['a key for an answer', ['verify', 'agon.config.json', '--key', 'issuer.pem'], 'bad-flag'],
     ['an opening that is none', ['verify', 'case.agon.zip', '--opening', 'agon.config.json'], 'unreadable-bundle'],
   ])('says in one line what is wrong with %s', async (_, args, code) => {
     const ran = await issue(args);

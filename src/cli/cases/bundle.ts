@@ -52,7 +52,9 @@ async function writeBundle({ ledger }: OpenLedger, id: string, flags: BundleFlag
   try {
     const bytes = await savePieces(out, makePieces(ledger, found, flags, openings, interrupt.signal), hint);
     if (flags.opening !== undefined)
-      await saveFile(flags.opening, openings.map((opening) => `${JSON.stringify(opening)}\n`).join(''), hint);
+      await saveFile(flags.opening, openings.map((opening) => `${JSON.stringify(opening)}\n`).join(''), hint, {
+        mode: 0o600,
+      });
     process.stderr.write(`Wrote ${sanitize(out)} (${formatInteger(bytes)} bytes).\n`);
   } finally {
     interrupt.dispose();

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { badFlag } from '../../errors.ts';
 import type { Job } from '../../jobs/index.ts';
 import { addExamples, setAction, addConfigFlag, addModuleFlag, collect } from '../define-command.ts';
 import { decodeInput, readBytes, readInput } from '../files.ts';
@@ -63,9 +64,13 @@ const zipBeginning = 'PK';
 async function verifyFile(file: string, flags: VerifyFlags): Promise<number> {
   const given = await readInput(file);
   if (Buffer.from(given.subarray(0, 2)).toString('latin1') === zipBeginning) {
+    if (flags.source ?? flags.policy)
+      throw badFlag('A bundle brings its policy and its files along.', 'Leave out --source and --policy.');
     const { verifyBundleFile } = await import('./verify-bundle.ts');
     return verifyBundleFile(given, flags);
   }
+  if (flags.key ?? flags.opening)
+    throw badFlag('--key and --opening are for bundles, and this is none.', 'Leave them out, or name an .agon.zip.');
   const { readDossier } = await import('../../app/index.ts');
   const { defaultPolicy, loadPolicy } = await import('../../policy/index.ts');
   const { blockOf } = await import('../../settings/index.ts');
