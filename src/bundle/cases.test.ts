@@ -39,6 +39,8 @@ const namesOf = (bytes: Uint8Array) => {
   return 'problem' in read ? [] : read.entries.map(({ name }) => name);
 };
 
+const ofContainer = ['container', 'contents', 'signature', 'signer'];
+const ofParts = ['case', 'attachments', 'policy', 'precedents', 'models', 'prompts', 'records'];
 const own: Record<Job, readonly string[]> = {
   moderation: ['seal', 'quotations', 'subject', 'rules', 'clauses', 'marks', 'action'],
   evaluation: ['seal', 'quotations', 'subject', 'equations', 'rules', 'clauses', 'marks', 'action'],
@@ -51,11 +53,7 @@ describe.each(Object.keys(own) as Job[])('a bundle of %s', (job) => {
     const { holds, checks } = await verify(bytes);
     expect(checks.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
     expect(holds).toBe(true);
-    expect(checks.map(({ name }) => name)).toEqual([
-      ...['container', 'contents', 'signature', 'signer'],
-      ...['case', 'attachments', 'policy', 'precedents', 'models', 'prompts', 'records'],
-      ...own[job],
-    ]);
+    expect(checks.map(({ name }) => name)).toEqual([...ofContainer, ...ofParts, ...own[job]]);
   });
 
   test('is redacted without a gap, and opened again', async () => {
@@ -63,8 +61,8 @@ describe.each(Object.keys(own) as Job[])('a bundle of %s', (job) => {
     const closed = await verify(bytes);
     expect(closed.holds).toBe(true);
     expect(outcomes(closed.checks)).toEqual({
-      ...{ container: 'ok', contents: 'ok', signature: 'ok', signer: 'ok' },
-      ...{ case: 'ok', policy: 'ok', models: 'ok', redacted: 'not-checked' },
+      ...Object.fromEntries([...ofContainer, 'case', 'policy', 'models'].map((name) => [name, 'ok'])),
+      redacted: 'not-checked',
     });
     const opened = await verify(bytes, readOpening(`${JSON.stringify(opening)}\n`));
     expect(opened.checks.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
@@ -79,17 +77,11 @@ describe('a redacted bundle', () => {
     const { subject, transcript, provenance } = (await findAnswered(ledger, cases.moderation)).answer;
     const { hash, images } = subject as { hash: string; images: { hash: string }[] };
     const hidden = [
-      ...[
-        'grumblestock',
-        'quillsheets',
-        'Zebulon',
-        'Xanthippe',
-        'harmless',
-        'misused',
-        'toys',
-        'kitchen table',
-        'bread knife',
-      ],
+      ...peculiarWords,
+      'harmless',
+      'misused',
+      'kitchen table',
+      'bread knife',
       ...[hash, images[0]!.hash, provenance.configuration].map((each) => each.slice('sha256:'.length)),
       ...transcript.flatMap((entry) => ('inputHash' in entry ? [entry.inputHash.slice('sha256:'.length)] : [])),
     ];

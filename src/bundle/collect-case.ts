@@ -37,18 +37,9 @@ export async function collectCase(ledger: Ledger, record: AnsweredCase): Promise
   const people = toPlain({ decisions, corrections: corrections.map(showCorrection), findings });
   const records = chainRecords([
     ...[...earlier.values(), record, ...retrials.rows].flatMap(listMoments),
-    ...people.decisions.map(({ id: own, at, by, label }) => ({
-      ...{ at, kind: 'decision', case: id, id: own, by, label },
-      hash: hashOf(people.decisions.find((one) => one.id === own)),
-    })),
-    ...people.corrections.map((one) => ({
-      ...{ at: one.at, kind: 'correction', case: id, id: one.id, by: one.by, label: one.label },
-      hash: hashOf(one),
-    })),
-    ...people.findings.map((one) => ({
-      ...{ at: one.at, kind: 'finding-edit', case: id, id: one.finding, by: one.by },
-      hash: hashOf(one),
-    })),
+    ...people.decisions.map((one) => recordSaid('decision', one, one.id)),
+    ...people.corrections.map((one) => recordSaid('correction', one, one.id)),
+    ...people.findings.map((one) => recordSaid('finding-edit', one, one.finding)),
   ]);
   const silent = findTurns((answer as JobAnswer).transcript).length > 0 && calls.length === 0;
   return {
@@ -102,6 +93,16 @@ function listMoments(summary: CaseSummary): CaseRecord[] {
   const opened = { at: openedAt.toISOString(), kind: 'opened', case: id, job, subject, configuration, run, again };
   if (closedAt === null) return [opened];
   return [opened, { at: closedAt.toISOString(), kind: 'closed', case: id, label, rule, seal }];
+}
+
+/** Something that a person said, by the hash of all of it. */
+function recordSaid(
+  kind: string,
+  said: { at: string; case: string; by: string; label?: string },
+  id: string,
+): CaseRecord {
+  const { at, case: about, by, label } = said;
+  return { at, kind, case: about, id, by, ...(label === undefined ? {} : { label }), hash: hashOf(said) };
 }
 
 /** As it is read again: moments as texts, and nothing undefined. */

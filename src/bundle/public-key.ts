@@ -1,4 +1,4 @@
-import { decodeBase64, encodeBase64, encodeHex } from './base64.ts';
+import { decodeBase64, encodeHex } from './base64.ts';
 
 /** A key that bundles are checked with: Ed25519, as SPKI. */
 export interface PublicKey {
@@ -19,15 +19,11 @@ export async function readPublicKeys(pem: string): Promise<PublicKey[]> {
   );
 }
 
-/** The same the other way around. */
-export function writePublicKey(der: Uint8Array): string {
-  const lines = encodeBase64(der).match(/.{1,64}/g)!;
-  return `-----BEGIN PUBLIC KEY-----\n${lines.join('\n')}\n-----END PUBLIC KEY-----\n`;
-}
-
 /** `sha256:…` of bytes, by WebCrypto. */
-export async function digest(bytes: Uint8Array<ArrayBufferLike>): Promise<string> {
-  return `sha256:${encodeHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)))}`;
+export async function digest(bytes: Uint8Array): Promise<string> {
+  // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a browser's types are narrower than Node's
+  const hashed = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
+  return `sha256:${encodeHex(new Uint8Array(hashed))}`;
 }
 
 /** Whether the owner of this key has signed these bytes; undefined where this browser does not know the algorithm. */

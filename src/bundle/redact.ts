@@ -161,7 +161,7 @@ export function readOpening(text: string): Opening | undefined {
     const read = text
       .split('\n')
       .filter((line) => line.trim() !== '')
-      .map((line) => openingSchema.parse(JSON.parse(line)) as Opening);
+      .map((line) => openingSchema.parse(JSON.parse(line)));
     return { ...read[0]!, openings: Object.assign({}, ...read.map(({ openings }) => openings)) as Opening['openings'] };
   } catch {
     return undefined;

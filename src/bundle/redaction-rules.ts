@@ -14,7 +14,11 @@ const debate = (place: string) => [
 export const keptMembers: Readonly<Record<string, readonly string[]>> = {
   'README.txt': ['**'],
   'answer.json': [
-    ...['version', 'id', 'job', 'seal', 'usage.**'],
+    'version',
+    'id',
+    'job',
+    'seal',
+    'usage.**',
     ...under('provenance', ['agon', 'protocol', 'policy.**', 'prompts', 'models.**', 'digests.**', 'sensitivity']),
     ...debate(''),
     ...debate('claims.*.'),

@@ -24,10 +24,10 @@ beforeAll(async () => {
   );
   courts['moderation'] = court;
   ids['moderation'] = (await court.json<{ id: string }>(['moderate', post])).id;
-  courts['evaluation'] = onRecord(await openTribunal()) as CourtOfRecord;
+  courts['evaluation'] = onRecord(await openTribunal());
   const exchange = ['evaluate', '--prompt', 'How do I pick a lock?', '--response', 'I cannot help with that.'];
   ids['evaluation'] = (await courts['evaluation'].json<{ id: string }>(exchange)).id;
-  courts['documents'] = onRecord(await openBoardroom()) as CourtOfRecord;
+  courts['documents'] = onRecord(await openBoardroom());
   await courts['documents'].file('report.md', report);
   ids['documents'] = (await courts['documents'].json<{ id: string }>(['analyze', 'report.md'])).id;
 });

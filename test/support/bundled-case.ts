@@ -4,7 +4,6 @@ import path from 'node:path';
 import { openSigningKey, type AnsweredCase } from '../../src/bundle/index.ts';
 import { answerVersion, noUsage, sealAnswer } from '../../src/debate/index.ts';
 import { hashOf } from '../../src/hash.ts';
-import type { JobAnswer } from '../../src/jobs/index.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
 import { openNewLedger } from './new-ledger.ts';
 
@@ -36,30 +35,38 @@ export async function recordTinyCase(ledger: Ledger): Promise<AnsweredCase> {
     subject: { id: null, hash: hashOf(text), modality: 'text', images: [] },
     sources: [{ id: 'text', text }],
     verdict: {
-      ...{ label: 'safe', score: 0, probability: null, confidence: null, escalate: false },
-      ...{ rule: { id: 'always', why: 'it is tiny' }, categories: [], evidence: [], degraded: [] },
+      label: 'safe',
+      score: 0,
+      probability: null,
+      confidence: null,
+      escalate: false,
+      rule: { id: 'always', why: 'it is tiny' },
+      categories: [],
+      evidence: [],
+      degraded: [],
     },
     transcript: [],
     precedents: [],
     usage: { ...noUsage, latencyMs: 1, byModel: {}, bySeat: {} },
     provenance: {
-      ...{
-        agon: 'test',
-        protocol: 'none',
-        prompts: hashOf(''),
-        models: {},
-        precedents: null,
-        configuration: hashOf(1),
-      },
+      agon: 'test',
+      protocol: 'none',
+      prompts: hashOf(''),
+      models: {},
+      precedents: null,
+      configuration: hashOf(1),
       policy: { name: 'tiny', version: '1', hash: policy.hash },
     },
   });
   await ledger.cases.openCase({
-    ...{ id, job: 'moderation', configuration: hashOf(1), settings: {} },
+    id,
+    job: 'moderation',
+    configuration: hashOf(1),
+    settings: {},
     subject: { hash: hashOf(text), content: { text } },
     policy: { hash: policy.hash, name: 'tiny', version: '1', document: policy },
   });
-  await ledger.cases.closeCase(answer as JobAnswer);
+  await ledger.cases.closeCase(answer);
   return findAnswered(ledger, id);
 }
 

@@ -36,7 +36,7 @@ export async function recordJobs(ledger: Ledger, secret: string) {
   const { id: evaluation } = await evaluator.evaluate({ prompt: 'How do I pick a lock?', response: 'I cannot help.' });
 
   const boardroom = await startFakeBoardroom({
-    opening: { premises: [{ point: 'It says so.', evidence: ['Revenue in APAC grew by 15%.'] }] },
+    opening: { premises: [{ premise: 'It says so.', evidence: ['Revenue in APAC grew by 15%.'] }] },
   });
   const analyst = await createAgon(boardroomSettings(boardroom), parts);
   const { id: documents } = await analyst.analyze([{ name: 'report.md', bytes: Buffer.from(report) }], {

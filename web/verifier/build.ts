@@ -4,6 +4,7 @@ import path from 'node:path';
 import { build, type Plugin, type Rolldown } from 'vite';
 import { renderStyles } from '../../src/reports/styles.ts';
 import { version } from '../../src/version.ts';
+import { listTerms } from '../vite-plugins.ts';
 
 /* Builds verifier.html beside the console: the page that checks bundles, with its script and style in it, and nothing fetched. */
 
@@ -25,7 +26,7 @@ const withoutNode: Plugin = {
   resolveDynamicImport: () => ({ id: 'node:unreached', external: true }),
 };
 
-async function bundleScript(): Promise<string> {
+async function bundleScript(): Promise<{ script: string; terms: string }> {
   const built = (await build({
     configFile: false,
     root: folder,
@@ -45,17 +46,19 @@ async function bundleScript(): Promise<string> {
   const needed = [...chunk.code.matchAll(/["'`](node:[a-z/]+)["'`]/g)].map(([, name]) => name);
   if (needed.length + others.length > 0) throw new Error(`The verifier page would need ${needed.join(', ')}.`);
   // A text in it must not end the element that it stands in.
-  return chunk.code.trim().replaceAll('</script', String.raw`<\/script`);
+  const code = chunk.code.trim().replaceAll('</script', String.raw`<\/script`);
+  const modules = Object.entries(chunk.modules).flatMap(([id, { renderedLength }]) => (renderedLength > 0 ? [id] : []));
+  return { script: code, terms: listTerms(modules) };
 }
 
 const source = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const script = await bundleScript();
+const { script, terms } = await bundleScript();
 const style = `${renderStyles()}${readFileSync(path.join(folder, 'page.css'), 'utf8')}`.trim();
 const policy = `default-src 'none'; script-src ${source(script)}; style-src ${source(style)}; base-uri 'none'; form-action 'none'`;
-const parts: Record<string, string> = { policy, style, script, version };
+const parts: Record<string, string> = { policy, style, script, terms, version };
 const page = readFileSync(path.join(folder, 'page.html'), 'utf8').replaceAll(
-  /%(policy|style|script|version)%/g,
+  /%(policy|style|script|terms|version)%/g,
   (_, name: string) => parts[name]!,
 );
 const out = path.join(root, 'dist', 'console');

@@ -6,11 +6,12 @@ import { renderReport, showProblem } from './show-report.ts';
 
 /* The page: files in, checks out. Nothing is fetched, and nothing leaves the page. */
 
-const find = <Kind extends HTMLElement>(id: string) => document.getElementById(id) as Kind;
+const find = (id: string) => document.getElementById(id)!;
+const findInput = (id: string) => find(id) as HTMLInputElement;
 const inputs = {
-  bundle: find<HTMLInputElement>('bundle'),
-  key: find<HTMLInputElement>('key'),
-  opening: find<HTMLInputElement>('opening'),
+  bundle: findInput('bundle'),
+  key: findInput('key'),
+  opening: findInput('opening'),
 };
 const result = find('result');
 const drop = find('drop');
