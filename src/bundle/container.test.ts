@@ -44,6 +44,8 @@ const entriesOf = (bundle: Uint8Array): ZipEntry[] => {
 /** As a forger would: the container is written anew, with all of its sums. */
 const change = (name: string, edit: (content: Uint8Array) => Uint8Array) =>
   writeZip(entriesOf(bytes).map((entry) => (entry.name === name ? { name, bytes: edit(entry.bytes) } : entry)));
+/** Hashing waits for other threads. */
+const atOnce = 64;
 const flip = (content: Uint8Array, at: number, mask: number) => {
   const changed = content.slice();
   changed[at]! ^= mask;
@@ -88,9 +90,15 @@ describe('a bundle', () => {
 
   test('with any single byte of an entry changed, and the container written anew around it, does not hold', async () => {
     const missed: string[] = [];
-    for (const { name, bytes: content } of entriesOf(bytes))
-      for (let at = 0; at < content.length; at += 1)
-        if ((await check(change(name, (old) => flip(old, at, 0x01)))).holds) missed.push(`${name} ${at}`);
+    for (const { name, bytes: content } of entriesOf(bytes)) {
+      const places = [...content.keys()];
+      for (let from = 0; from < places.length; from += atOnce)
+        await Promise.all(
+          places.slice(from, from + atOnce).map(async (at) => {
+            if ((await check(change(name, (old) => flip(old, at, 0x01)))).holds) missed.push(`${name} ${at}`);
+          }),
+        );
+    }
     expect(missed).toEqual([]);
   });
 

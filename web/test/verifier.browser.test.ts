@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,12 +10,11 @@ import type { Ledger } from '../../src/ledger/index.ts';
 import { findAnswered, newHome, newSigningKey, openBundledLedger } from '../../test/support/bundled-case.ts';
 import { recordJobs } from '../../test/support/bundled-jobs.ts';
 import { startChromium } from '../../test/support/chromium.ts';
-import { expectAccessible } from './support/console.ts';
+import { expectAccessible, picture } from './support/console.ts';
 
 /* The page as it is shipped, opened from a disk: no server, no network. */
 
 const root = path.join(import.meta.dirname, '..', '..');
-const artifacts = path.join(root, 'artifacts', 'console');
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-verifier-'));
 const at = (name: string) => path.join(folder, name);
 const secret = 'a-secret-of-the-tests-that-is-long-enough';
@@ -25,7 +24,6 @@ let ledger: Ledger;
 let alarms: string[] = [];
 
 beforeAll(async () => {
-  mkdirSync(artifacts, { recursive: true });
   writeFileSync(at('verifier.html'), readFileSync(path.join(root, 'dist', 'console', 'verifier.html')));
   ledger = await openBundledLedger();
   const key = await openSigningKey(newHome());
@@ -174,7 +172,7 @@ describe('the verifier page, from a disk and offline', () => {
     await check(page, 'documents.agon.zip');
     await expectAccessible(page);
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(size.width);
-    await page.screenshot({ path: path.join(artifacts, `verifier-${look}.png`), fullPage: true });
+    await picture(page, `verifier-${look}`);
     await page.context().close();
   });
 });
