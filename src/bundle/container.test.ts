@@ -1,7 +1,8 @@
 import { verify } from 'node:crypto';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newSigningKey, openBundledLedger, recordTinyCase } from '../../test/support/bundled-case.ts';
+import { findAnswered, newSigningKey, openBundledLedger, recordTinyCase } from '../../test/support/bundled-case.ts';
+import { isWhole } from '../../test/support/slow.ts';
 import { sha256 } from '../hash.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { AnsweredCase } from './collect-case.ts';
@@ -91,7 +92,8 @@ describe('a bundle', () => {
   test('with any single byte of an entry changed, and the container written anew around it, does not hold', async () => {
     const missed: string[] = [];
     for (const { name, bytes: content } of entriesOf(bytes)) {
-      const places = [...content.keys()];
+      // Of a run that is not whole, every third one: the hashes see no difference.
+      const places = [...content.keys()].filter((at) => isWhole || at % 3 === 0 || name === statementName);
       for (let from = 0; from < places.length; from += atOnce)
         await Promise.all(
           places.slice(from, from + atOnce).map(async (at) => {
@@ -186,6 +188,28 @@ describe('a bundle', () => {
     expect(holds).toBe(false);
     expect(checks.filter(({ outcome }) => outcome === 'wrong').map(({ name }) => name)).toEqual(['seal']);
   });
+});
+
+test('the records of a case name its appeals, and those of an appeal the case', async () => {
+  const other = await openBundledLedger();
+  const first = await recordTinyCase(other);
+  const appeal = { id: `${first.id}~a1`, again: { of: first.id, how: 'appeal' as const } };
+  const second = await recordTinyCase(other, appeal);
+  for (const each of [await findAnswered(other, first.id), second]) {
+    const made = (await bundleCase(other, each, { key })).bytes;
+    const records = entriesOf(made).find(({ name }) => name === 'records.jsonl')!.bytes;
+    const lines = new TextDecoder().decode(records).trim().split('\n');
+    const told = lines.map((line) => JSON.parse(line) as { kind: string; case: string; again?: object });
+    expect(told.map(({ kind, case: about }) => `${kind} ${about}`).toSorted()).toEqual([
+      `closed ${first.id}`,
+      `closed ${second.id}`,
+      `opened ${first.id}`,
+      `opened ${second.id}`,
+    ]);
+    expect(told.find(({ kind, case: about }) => kind === 'opened' && about === second.id)!.again).toEqual(appeal.again);
+    expect((await check(made)).holds).toBe(true);
+  }
+  await other.close();
 });
 
 describe('the envelope', () => {

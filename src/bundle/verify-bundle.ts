@@ -91,8 +91,8 @@ async function verifyRun(
   const cases: NonNullable<BundleReport['cases']> = [];
   for (const { name, bytes } of inner) {
     const { bundle, holds, checks: found } = await verifyBundle(bytes, options);
-    const id = bundle?.kind === 'case' ? bundle.case : name;
-    cases.push({ id, holds: holds && bundle?.keyId === predicate.keyId, checks: found });
+    const isCase = bundle?.kind === 'case' && bundle.keyId === predicate.keyId;
+    cases.push({ id: isCase ? bundle.case : name, holds: holds && isCase, checks: found });
   }
   const told = JSON.stringify(cases.map(({ id }) => id).toSorted());
   const failed = cases.filter(({ holds }) => !holds);
@@ -104,12 +104,28 @@ async function verifyRun(
       told === JSON.stringify(predicate.cases.toSorted())
         ? ok('run', `${count(cases.length, 'case', 'cases')} of ${predicate.run}`)
         : wrong('run', 'the cases are not those that were signed'),
+      checkItems(predicate, entries),
       failed.length === 0
         ? ok('cases', 'every one is valid by itself')
         : wrong('cases', `${failed.length} of ${cases.length} are not valid, the first of them ${failed[0]!.id}`),
     ]),
     cases,
   };
+}
+
+/** Whether the items of a run are those of its cases. */
+function checkItems({ run, cases, leftOut }: Extract<Predicate, { kind: 'run' }>, entries: readonly ZipEntry[]): Check {
+  try {
+    const read = (name: string) => readPart(name, entries.find((entry) => entry.name === name)!.bytes);
+    const { id } = (read('run.json') as { json: { id: string } }).json;
+    const { lines } = read('items.jsonl') as { lines: readonly { case: string | null }[] };
+    const named = new Set(lines.flatMap((item) => item.case ?? []));
+    const isWhole = cases.every((one) => named.has(one)) && (named.size === cases.length || leftOut.length > 0);
+    if (id !== run || !isWhole) return wrong('items', 'they are not those of the cases');
+    return ok('items', `${count(lines.length, 'item', 'items')}, ${count(named.size, 'case', 'cases')} of theirs`);
+  } catch (error) {
+    return wrong('items', `they cannot be read: ${(error as Error).message}`);
+  }
 }
 
 function report(bundle: Predicate | null, checks: readonly Check[]): BundleReport {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { openSigningKey, type AnsweredCase } from '../../src/bundle/index.ts';
 import { answerVersion, noUsage, sealAnswer } from '../../src/debate/index.ts';
 import { hashOf } from '../../src/hash.ts';
-import type { Ledger } from '../../src/ledger/index.ts';
+import type { Ledger, OpenedCase } from '../../src/ledger/index.ts';
 import { openNewLedger } from './new-ledger.ts';
 
 /** A folder of its own for what an installation keeps. */
@@ -23,10 +23,12 @@ export async function findAnswered(ledger: Ledger, id: string): Promise<Answered
 }
 
 /** The smallest case there is: nobody debated it, under a policy without clauses. */
-export async function recordTinyCase(ledger: Ledger): Promise<AnsweredCase> {
+export async function recordTinyCase(
+  ledger: Ledger,
+  { id = 'mod-0123456789abcdef', again }: Partial<Pick<OpenedCase, 'id' | 'again'>> = {},
+): Promise<AnsweredCase> {
   const rules = { name: 'tiny', version: '1', categories: [] };
   const policy = { ...rules, hash: hashOf(rules) };
-  const id = 'mod-0123456789abcdef';
   const text = 'A word.';
   const answer = sealAnswer({
     version: answerVersion,
@@ -63,6 +65,7 @@ export async function recordTinyCase(ledger: Ledger): Promise<AnsweredCase> {
     job: 'moderation',
     configuration: hashOf(1),
     settings: {},
+    again: again ?? null,
     subject: { hash: hashOf(text), content: { text } },
     policy: { hash: policy.hash, name: 'tiny', version: '1', document: policy },
   });
