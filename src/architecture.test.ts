@@ -71,6 +71,8 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'version',
     ],
   },
+  // Evidence of cases, for others to check: made from the ledger, checked without it.
+  bundle: { imports: ['debate', 'jobs', 'version'], types: ['ledger', 'policy'] },
   index: {
     imports: [
       'app',
@@ -152,6 +154,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'app',
       'api',
       'bench',
+      'bundle',
       'debate',
       'documents',
       'evaluation',
@@ -181,6 +184,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'api',
       'attacks',
       'bench',
+      'bundle',
       'debate',
       'documents',
       'evaluation',

@@ -75,14 +75,15 @@ export function licences(fileName = 'licences.txt'): Plugin {
     name: 'agon-licences',
     generateBundle(_, bundle) {
       const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []));
-      const folders = [...new Set(modules.flatMap((id) => inPackage.exec(id)?.[1] ?? []))].toSorted();
-      this.emitFile({
-        type: 'asset',
-        fileName,
-        source: folders.map(readTerms).join(`\n\n${'-'.repeat(80)}\n\n`),
-      });
+      this.emitFile({ type: 'asset', fileName, source: listTerms(modules) });
     },
   };
+}
+
+/** The terms of the packages that these modules are of. */
+export function listTerms(modules: readonly string[]): string {
+  const folders = [...new Set(modules.flatMap((id) => inPackage.exec(id)?.[1] ?? []))].toSorted();
+  return folders.map(readTerms).join(`\n\n${'-'.repeat(80)}\n\n`);
 }
 
 function readTerms(folder: string): string {

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { AgonError } from '../errors.ts';
 
@@ -10,7 +10,17 @@ export async function readStandardInput(): Promise<string> {
 
 /** A file as a text, or standard input for `-`. */
 export async function readText(file: string): Promise<string> {
-  return file === '-' ? decode(await buffer(process.stdin), 'Standard input') : decode(await readBytes(file), file);
+  return decodeInput(await readInput(file), file);
+}
+
+/** What `readInput` read, as a text. */
+export function decodeInput(bytes: Uint8Array, file: string): string {
+  return decode(bytes, file === '-' ? 'Standard input' : file);
+}
+
+/** A file as it is, or standard input for `-`. */
+export async function readInput(file: string): Promise<Uint8Array> {
+  return file === '-' ? buffer(process.stdin) : readBytes(file);
 }
 
 /** A file as it is, or one line that says why it cannot be read. */
@@ -81,10 +91,35 @@ export async function countLines(file: string): Promise<number | undefined> {
 }
 
 /** Writes a file that a flag names; the hint says what to do when it cannot be written. */
-export async function saveFile(file: string, content: string | Uint8Array, hint: string): Promise<void> {
-  await writeFile(file, content).catch((error: unknown) => {
+export async function saveFile(
+  file: string,
+  content: string | Uint8Array,
+  hint: string,
+  { mode = 0o666 } = {},
+): Promise<void> {
+  await writeFile(file, content, { mode }).catch((error: unknown) => {
     throw cannotWrite(file, error, hint);
   });
+}
+
+/** The same piece by piece, however large, for its owner's eyes only; the file appears when it is whole. */
+export async function savePieces(file: string, pieces: AsyncIterable<Uint8Array>, hint: string): Promise<number> {
+  const part = `${file}.part-${process.pid}`;
+  let bytes = 0;
+  const counted = async function* () {
+    for await (const piece of pieces) {
+      bytes += piece.length;
+      yield piece;
+    }
+  };
+  try {
+    await writeFile(part, counted(), { mode: 0o600 });
+    await rename(part, file);
+    return bytes;
+  } catch (error) {
+    await rm(part, { force: true });
+    throw AgonError.is(error) || (error as Error).name === 'AbortError' ? error : cannotWrite(file, error, hint);
+  }
 }
 
 const reasons: Record<string, string> = {

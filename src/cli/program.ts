@@ -42,6 +42,7 @@ const imageQueue = () => import('./known-images/queue.ts');
 const keys = () => import('./server/keys.ts');
 const ledger = () => import('./server/ledger.ts');
 const models = () => import('./server/models.ts');
+const signingKey = () => import('./server/signing-key.ts');
 const watch = () => import('./watching/watch.ts');
 
 /** All commands by the headings of `agon --help`. A command's file is loaded when the command is used. */
@@ -64,14 +65,20 @@ const groups: Readonly<Record<string, Entries>> = {
       },
     },
     verify: command(
-      'check an answer again, offline and by code alone',
+      'check an answer or a bundle again, offline and by code alone',
       () => import('./judge/verify.ts'),
       'defineVerify',
     ),
+    verifier: command('write a web page that checks bundles', () => import('./judge/verifier.ts'), 'defineVerifier'),
   },
   'Cases and runs:': {
     cases: command('list past cases', () => import('./cases/cases.ts'), 'defineCases'),
     show: command('show a past case: debate, verdict, decisions', () => import('./cases/show.ts'), 'defineShow'),
+    bundle: command(
+      'write the signed evidence of a case or a run to a file',
+      () => import('./cases/bundle.ts'),
+      'defineBundle',
+    ),
     replay: command('judge a past case again with one thing changed', retrial, 'defineReplay'),
     appeal: command('judge a past case anew, with other models', retrial, 'defineAppeal'),
     queues: {
@@ -258,6 +265,16 @@ const groups: Readonly<Record<string, Entries>> = {
         create: command('create a key', keys, 'defineKeysCreate'),
         list: command('list keys', keys, 'defineKeysList'),
         revoke: command('revoke a key', keys, 'defineKeysRevoke'),
+      },
+    },
+    'signing-key': {
+      summary: 'manage the key that signs evidence bundles',
+      description: 'Manage the key that signs evidence bundles. It is made when it is first needed, in AGON_HOME.',
+      examples: ['agon signing-key show', 'agon signing-key export > issuer.pem', 'agon signing-key rotate'],
+      commands: {
+        show: command('print the id of the key', signingKey, 'defineSigningKeyShow'),
+        export: command('print the public keys', signingKey, 'defineSigningKeyExport'),
+        rotate: command('replace the key', signingKey, 'defineSigningKeyRotate'),
       },
     },
     audit: command('list who did what on the server', () => import('./server/audit.ts'), 'defineAudit'),

@@ -23,6 +23,12 @@ export const recordErrors = {
   'not-an-answer': { status: 422, meaning: 'The file or the record is not an answer of Agon.' },
   'not-an-analysis': { status: 422, meaning: 'The file is not an analysis of Agon.' },
 
+  'bundle-too-large': { status: 422, meaning: 'The run has too many cases, or too much in them, for one bundle.' },
+  'unreadable-bundle': { meaning: 'The file is not an evidence bundle, or its key or opening cannot be read.' },
+  'missing-verifier': { status: 404, meaning: 'The page that checks bundles was not built.' },
+  'unreadable-signing-key': { status: 500, meaning: 'The key that signs evidence bundles cannot be read.' },
+  'foreign-signing-key': { meaning: '`AGON_SIGNING_KEY` names the signing key: Agon does not replace it.' },
+
   'two-changes': { status: 422, meaning: 'A replay changes more than one thing.' },
   'no-such-seat': { status: 422, meaning: 'The case has no such seat.' },
   'precedent-not-shown': { status: 422, meaning: 'The precedent was not shown in this case.' },

@@ -76,6 +76,8 @@ export interface Job<
   readAnswer(json: string, name: string): Answer;
   /** Recomputes whatever code can recompute of an answer. */
   verify(answer: Answer, given: VerifyOptions): readonly Check[] | Promise<readonly Check[]>;
+  /** The files that are read again when an answer is verified with them; absent where no file is. */
+  listFiles?(answer: Answer): readonly { name: string; hash: string }[];
   /** Its answers, written for readers. */
   readonly report: JobReport<Answer>;
   /** What was decided, in the words of lists and tables. */

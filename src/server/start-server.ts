@@ -6,7 +6,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { AgonError } from '../errors.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { reportEmbedding } from '../app/index.ts';
-import { agonHome, installationSecret, type Settings } from '../settings/index.ts';
+import { agonHome, sharedSecret, type Settings } from '../settings/index.ts';
 import { packageFolder } from '../package-folder.ts';
 import { closeEars, closeEyes } from '../senses/index.ts';
 import { createApp } from './create-app.ts';
@@ -90,7 +90,7 @@ export async function startServer({
   const sessions = openSessions({
     keys,
     people: server.openid ? openPeople(server.openid) : null,
-    secret: environment['AGON_SECRET'] || ((await ledger.readSecret()) ?? (await installationSecret(environment))),
+    secret: await sharedSecret(ledger, environment),
   });
   const draining = new AbortController();
   const stop = new AbortController();

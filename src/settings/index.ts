@@ -13,4 +13,4 @@ export { listOptions, settingsFromFlags, type SettingOption } from './options.ts
 export { agentsNamed, modelOf, requiredModelOf, seatsFor } from './seats.ts';
 export { loadCalibration } from './load-fitted.ts';
 export { agonHome } from '../agon-home.ts';
-export { installationSecret } from './installation-secret.ts';
+export { installationSecret, sharedSecret } from './installation-secret.ts';

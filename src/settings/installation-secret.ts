@@ -19,6 +19,14 @@ export async function installationSecret(environment: Record<string, string | un
   }
 }
 
+/** The same where machines share a ledger on a server: then it is the ledger's, unless AGON_SECRET names one. */
+export async function sharedSecret(
+  ledger: { readSecret(): Promise<string | undefined> },
+  environment: Record<string, string | undefined>,
+): Promise<string> {
+  return environment['AGON_SECRET'] || ((await ledger.readSecret()) ?? (await installationSecret(environment)));
+}
+
 async function newSecret(file: string): Promise<string> {
   const secret = randomBytes(32).toString('hex');
   try {

@@ -7,9 +7,9 @@ const root = path.join(import.meta.dirname, '..', '..');
 /** Builds the console once, before the tests that open it, unless what is built is newer than the source. */
 export default function setup(): void {
   rmSync(path.join(root, 'artifacts/console/figures.txt'), { force: true });
-  const built = statSync(path.join(root, 'dist/console/index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const built = statSync(path.join(root, 'dist/console/verifier.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const newest = Math.max(
-    ...['web/src', 'web/public', 'src/client'].flatMap((folder) =>
+    ...['web/src', 'web/public', 'web/verifier', 'src/client', 'src/bundle'].flatMap((folder) =>
       readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map(
         (file) => statSync(path.join(root, folder, file)).mtimeMs,
       ),

@@ -333,6 +333,23 @@ export const cases = [
     answers: { status: 200, schema: schemas.caseDisclosures, description: 'In the order they were first asked.' },
     problems: [410],
   }),
+  operation('cases.bundle', 'get', '/api/cases/{id}/bundle', 'read', {
+    summary: 'The evidence of a case, signed, for others to check',
+    description:
+      'Answer, subject, policy, precedents, prompts, models, decisions and records in one file, which `agon verify` and ' +
+      'the page at `/verifier.html` check without this server. The same records make the same bytes.',
+    params: byId,
+    query: schemas.bundleQuery,
+    answers: { status: 200, media: ['application/zip'], description: 'The bundle.' },
+    problems: [409, 410],
+  }),
+  operation('cases.opening', 'get', '/api/cases/{id}/bundle/opening', 'admin', {
+    summary: 'What opens the redacted bundle of a case',
+    description: 'The salts and what was left out. Whoever has it can read the content, and prove that it was judged.',
+    params: byId,
+    answers: { status: 200, media: ['application/json'], description: 'For `agon verify --opening`.' },
+    problems: [409, 410],
+  }),
   operation('cases.attachments', 'get', '/api/cases/{id}/attachments', 'read', {
     summary: 'The images, recordings and documents of a case',
     params: byId,

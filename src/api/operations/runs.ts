@@ -80,6 +80,14 @@ export const runs = [
     query: schemas.exportQuery,
     answers: { status: 200, media: ['application/jsonl', 'text/csv'], description: 'One result per line.' },
   }),
+  operation('runs.bundle', 'get', '/api/runs/{id}/bundle', 'read', {
+    summary: 'The evidence of all cases of a run, signed, for others to check',
+    description: 'A bundle of each case, and one signed statement about them all.',
+    params: byId,
+    query: schemas.bundleQuery,
+    answers: { status: 200, media: ['application/zip'], description: 'The bundle.' },
+    problems: [410, 422],
+  }),
   operation('runs.diff', 'get', '/api/runs/{id}/diff/{other}', 'read', {
     summary: 'What two runs decided differently',
     params: byId.extend({ other: schemas.id }),

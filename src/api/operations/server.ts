@@ -35,6 +35,11 @@ export const house = [
     events: schemas.newsEvent,
     onlyEvents: true,
   }),
+  operation('house.signingKeys', 'get', '/api/signing-keys', 'read', {
+    summary: 'The public keys that this server signs bundles with',
+    description: 'The one that signs now first, then those that it replaced.',
+    answers: { status: 200, media: ['application/x-pem-file'], description: 'As PEM.' },
+  }),
   operation('house.alive', 'get', '/healthz', null, {
     summary: 'Is the process alive?',
     answers: { status: 200, schema: schemas.health, description: 'It is.' },

@@ -210,6 +210,10 @@ export const caseRecord = named(
   }),
 );
 
+export const bundleQuery = z.strictObject({
+  redact: flag.optional().describe('Leaves out what reveals the content, and puts salted commitments in its place.'),
+});
+
 export const callsQuery = z.strictObject({
   turn: z.string().min(1).max(300).describe('The key of the turn: `round-1/strict-debater`.'),
 });

@@ -1,16 +1,19 @@
 import type { Command } from 'commander';
-import type { Check } from '../../debate/index.ts';
+import { badFlag } from '../../errors.ts';
 import type { Job } from '../../jobs/index.ts';
 import { addExamples, setAction, addConfigFlag, addModuleFlag, collect } from '../define-command.ts';
-import { readBytes, readText } from '../files.ts';
+import { decodeInput, readBytes, readInput } from '../files.ts';
 import { exitCodes } from '../print-error.ts';
-import { printLines, sanitize, style } from '../terminal/style.ts';
+import { renderChecks, renderOutcome } from '../terminal/checks.ts';
+import { printLines } from '../terminal/style.ts';
 
 interface VerifyFlags {
   job?: string;
   config?: string;
   source?: string[];
   policy?: string;
+  key?: string;
+  opening?: string;
   json?: boolean;
 }
 
@@ -19,9 +22,13 @@ export function defineVerify(command: Command): void {
   command
     .description(
       'Check an answer of any job again, offline and by code alone: its seal, what was judged, every quotation, the ' +
-        'equations, the arithmetic and the rules.',
+        'equations, the arithmetic and the rules. Of an evidence bundle also its signature, and that nothing was ' +
+        'added, left out or changed; it needs neither a ledger nor settings.',
     )
-    .argument('<answer.json>', 'answer that --json or --report answer.json wrote; - reads standard input')
+    .argument(
+      '<file>',
+      'answer that --json or --report answer.json wrote, or bundle that `agon bundle` wrote; - reads standard input',
+    )
     .option(
       '--source <file>',
       'text, image, prompt, response or report that was judged, to compare with the answer; for documents, each file ' +
@@ -29,6 +36,11 @@ export function defineVerify(command: Command): void {
       collect,
     )
     .option('--policy <file>', 'policy that was judged by, if it is not the default one')
+    .option(
+      '--key <public.pem>',
+      'of a bundle: public key of the issuer, who exports it with `agon signing-key export`',
+    )
+    .option('--opening <file>', 'of a redacted bundle: what opens it, which its issuer keeps')
     .option('--json', 'print the checks as JSON');
   addConfigFlag(addModuleFlag(command));
   addExamples(
@@ -38,19 +50,33 @@ export function defineVerify(command: Command): void {
       'agon verify answer.json --source post.txt --policy my.yaml',
       'agon verify trace.json --source report.pdf --source figures.xlsx',
       'agon verify answer.json --job ./my-job.ts',
+      'agon verify case.agon.zip --key issuer.pem',
+      'agon verify case.agon.zip --key issuer.pem --opening opening.json',
     ],
-    'Exit codes: 0 the answer is valid, 1 it is not.',
+    'Exit codes: 0 the answer or the bundle is valid, 1 it is not.',
   );
   setAction(command, verifyFile);
 }
 
+/** How every ZIP file begins. */
+const zipBeginning = 'PK';
+
 async function verifyFile(file: string, flags: VerifyFlags): Promise<number> {
+  const given = await readInput(file);
+  if (Buffer.from(given.subarray(0, 2)).toString('latin1') === zipBeginning) {
+    if (flags.source ?? flags.policy)
+      throw badFlag('A bundle brings its policy and its files along.', 'Leave out --source and --policy.');
+    const { verifyBundleFile } = await import('./verify-bundle.ts');
+    return verifyBundleFile(given, flags);
+  }
+  if (flags.key ?? flags.opening)
+    throw badFlag('--key and --opening are for bundles, and this is none.', 'Leave them out, or name an .agon.zip.');
   const { readDossier } = await import('../../app/index.ts');
   const { defaultPolicy, loadPolicy } = await import('../../policy/index.ts');
   const { blockOf } = await import('../../settings/index.ts');
   const { loadJob, readInstallationSettings } = await import('../read-settings.ts');
   const settings = await readInstallationSettings({ config: flags.config });
-  const json = await readText(file);
+  const json = decodeInput(given, file);
   if (flags.job !== undefined) await loadJob(flags.job, flags.config);
   const job = await findAnswersJob(json);
   const answer = job.readAnswer(json, file === '-' ? 'Standard input' : file);
@@ -62,7 +88,11 @@ async function verifyFile(file: string, flags: VerifyFlags): Promise<number> {
     readDocuments: readDossier,
   });
   const holds = checks.every((check) => check.outcome !== 'wrong');
-  printLines(flags.json ? [JSON.stringify({ version: 1, id: answer.id, holds, checks })] : renderChecks(checks, holds));
+  printLines(
+    flags.json
+      ? [JSON.stringify({ version: 1, id: answer.id, holds, checks })]
+      : [...renderChecks(checks), renderOutcome(holds, 'The answer')],
+  );
   return holds ? exitCodes.judged : exitCodes.failed;
 }
 
@@ -80,14 +110,4 @@ function readJobName(json: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-const marks = { ok: style('green', '✓'), wrong: style('red', '✗'), 'not-checked': style('yellow', '–') };
-
-function renderChecks(checks: readonly Check[], holds: boolean): string[] {
-  const width = Math.max(...checks.map((check) => check.name.length));
-  return [
-    ...checks.map(({ name, outcome, detail }) => `${marks[outcome]} ${name.padEnd(width)}  ${sanitize(detail)}`),
-    holds ? style('green', 'The answer is valid.') : style('red', 'The answer is not valid.'),
-  ];
 }

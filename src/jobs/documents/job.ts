@@ -142,6 +142,8 @@ export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOption
     return verifyAnalysis(analysis, addNamedRows(await readDocuments(sources, { ocr, limits }), own));
   },
 
+  listFiles: ({ documents }) => documents.map(({ name, hash }) => ({ name, hash })),
+
   summarize: ({ outlook: { label, rule }, claims }) => ({
     label,
     score: null,

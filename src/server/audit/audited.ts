@@ -7,10 +7,13 @@ const watchedScopes: readonly Operation['scope'][] = ['review', 'care', 'admin']
 /** Sent as a form, and changes nothing. */
 const onlyAsks = new Set(['runs.estimate']);
 
+/** Evidence, and what opens it where it is redacted: with it, contents leave the server. */
+const takenAway = new Set(['bundle', 'opening']);
+
 /** Signing in and out is noted where it is done: before, nobody knows who it is. */
 export function isAudited({ id, method, scope }: Operation): boolean {
   const [group, verb] = id.split('.') as [string, string];
-  if (scope === 'care' || verb.startsWith('export')) return true;
+  if (scope === 'care' || verb.startsWith('export') || takenAway.has(verb)) return true;
   if (method === 'get' || onlyAsks.has(id)) return false;
   return watchedScopes.includes(scope) || group === 'runs' || group === 'benches';
 }
@@ -39,6 +42,7 @@ const harmless = [
   'method',
   'model',
   'name',
+  'redact',
   'reviewer',
   'scopes',
   'state',

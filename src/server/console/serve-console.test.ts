@@ -14,6 +14,10 @@ const page =
   '<!doctype html><html lang="en"><title>Agon</title><script type="module" ' +
   'src="/assets/index-4f1c09ab.js"></script></html>';
 
+const verifier =
+  '<!doctype html><html lang="en"><head><meta charset="utf-8" />' +
+  '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; script-src \'sha256-abc=\'" /></head></html>';
+
 let folder: string;
 let server: ServerUnderTest;
 beforeAll(async () => {
@@ -27,6 +31,7 @@ beforeAll(async () => {
     'assets/index-77aa.css': 'body{}',
     'assets/letters-1b.woff2': new Uint8Array(3_000),
     'assets/part-3c.wasm': '\0asm',
+    'verifier.html': verifier,
     'icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
     'assets/ready-5d.js': script,
     'assets/ready-5d.js.br': brotliCompressSync(script),
@@ -95,6 +100,14 @@ describe('the page', () => {
       expect([status, body.toString()]).toEqual([200, page]);
     },
   );
+
+  test('stands beside the page that checks bundles, which says itself what it may do', async () => {
+    const { status, headers, body } = await ask('/verifier.html', visited);
+    expect([status, body.toString()]).toEqual([200, verifier]);
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'sha256-abc='; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    );
+  });
 
   test('answers HEAD without a body', async () => {
     expect(await ask('/', visited, 'HEAD')).toMatchObject({

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
+import { readPagePolicy } from '../auth/security-headers.ts';
 import { codings, type Coding, createCompressible, type Compressible } from '../http/compression.ts';
 
 /** A file of the console as it is sent. */
@@ -10,6 +11,8 @@ interface ConsoleFile {
   type: string;
   /** Changes with its bytes. */
   tag: string;
+  /** What it may do in a browser. */
+  policy: string;
   content: Compressible;
 }
 
@@ -46,6 +49,8 @@ async function openConsoleFiles(folder: string): Promise<ConsoleFiles | null> {
       return {
         type: getMimeType(name) ?? 'application/octet-stream',
         tag: hash('sha256', bytes, 'base64url').slice(0, 22),
+        // A page beside the console, which checks bundles, says by itself what it may do.
+        policy: /(?<!^index)\.html$/.test(name) ? readPagePolicy(bytes.toString()) : consolePolicy,
         content: createCompressible(bytes, Object.fromEntries(await Promise.all(ready))),
       };
     } catch {
@@ -127,10 +132,11 @@ function isPageVisit(pathname: string, { headers }: Request): boolean {
   return accepted.includes('text/html') && !programPaths.test(pathname) && !namesFile.test(pathname);
 }
 
-async function sendFile({ type, tag, content }: ConsoleFile, request: Request, caching: string): Promise<Response> {
+async function sendFile(file: ConsoleFile, request: Request, caching: string): Promise<Response> {
+  const { type, tag, policy, content } = file;
   const { body, coding } = await content.for(request.headers.get('accept-encoding'));
   const etag = `"${tag}${coding === null ? '' : `-${coding}`}"`;
-  const headers = { 'content-security-policy': consolePolicy, 'cache-control': caching, etag, vary: 'Accept-Encoding' };
+  const headers = { 'content-security-policy': policy, 'cache-control': caching, etag, vary: 'Accept-Encoding' };
   if (matchesEtag(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers });
   return new Response(body, {
     headers: {

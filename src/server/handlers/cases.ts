@@ -38,7 +38,7 @@ export const similarHandlers: Handlers<'cases.similar'> = {
 };
 
 /** What is on record about any case. */
-export const caseHandlers: Handlers<Exclude<GroupOf<'cases'>, 'cases.similar'>> = {
+export const caseHandlers: Handlers<Exclude<GroupOf<'cases'>, 'cases.similar' | 'cases.bundle' | 'cases.opening'>> = {
   'cases.list': ({ query: { job, ...query } }, context) => listCases(context.ledger, query, job),
 
   async 'cases.get'({ params }, { ledger, trials }) {

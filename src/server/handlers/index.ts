@@ -2,6 +2,7 @@ import type { Handlers } from '../handler.ts';
 import { annotationHandlers } from './annotations.ts';
 import { auditHandlers } from './audit.ts';
 import { benchHandlers } from './benches.ts';
+import { bundleHandlers } from './bundles.ts';
 import { overviewHandlers } from './overview.ts';
 import { caseHandlers, similarHandlers } from './cases.ts';
 import { correctionHandlers, findingHandlers } from './corrections.ts';
@@ -22,6 +23,7 @@ import { settingsHandlers } from './settings.ts';
 export const handlers: Handlers = {
   ...judgingHandlers,
   ...caseHandlers,
+  ...bundleHandlers,
   ...correctionHandlers,
   ...findingHandlers,
   ...similarHandlers,

@@ -20,7 +20,7 @@ import type { RunOrder } from '../runs/server-runs.ts';
 import { wilsonInterval, type Interval } from '../../statistics/index.ts';
 
 /** Many subjects through one configuration. */
-export const runHandlers: Handlers<GroupOf<'runs'>> = {
+export const runHandlers: Handlers<Exclude<GroupOf<'runs'>, 'runs.bundle'>> = {
   async 'runs.create'({ body, files }, context) {
     assertNotDraining(context);
     const run = await context.runs.create(await readRunOrder({ ...body, files }, context));

@@ -60,7 +60,7 @@ export const sessionHandlers: Handlers<GroupOf<'session'>> = {
 };
 
 /** What the server says about itself. */
-export const serverHandlers: Handlers<GroupOf<'house'>> = {
+export const serverHandlers: Handlers<Exclude<GroupOf<'house'>, 'house.signingKeys'>> = {
   'house.self': ({ principal }, context) => describeSelf(principal, context),
 
   'house.news': (_, { feed }) => replyWithEvents(({ signal }) => streamFeed(feed, signal)),

@@ -259,6 +259,8 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     'cases.stop': () => ({ params: { id: at.moderation } }),
     'cases.disclosures': () => ({ params: { id: at.moderation } }),
     'cases.calls': () => ({ params: { id: at.moderation }, query: { turn: 'arbiter' } }),
+    'cases.bundle': () => ({ params: { id: at.attachment.case }, query: { redact: 'true' } }),
+    'cases.opening': () => ({ params: { id: at.moderation } }),
     'cases.attachments': () => ({ params: { id: at.attachment.case } }),
     'cases.around': () => ({ params: { id: at.moderation } }),
     'cases.similar': () => ({ params: { id: at.moderation }, query: { limit: '3' } }),
@@ -378,6 +380,7 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
       return { params: { id } };
     },
     'runs.retry': () => run,
+    'runs.bundle': () => ({ ...run, query: { redact: 'false' } }),
     'runs.export': () => ({ ...run, query: { format: 'csv' } }),
     'runs.diff': () => ({ params: { id: at.run, other: at.otherRun } }),
     async 'session.create'() {
@@ -449,6 +452,7 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     'settings.get': () => ({}),
     'models.try': () => ({ json: { model: 'embedded:guard-2' } }),
     'house.self': () => ({}),
+    'house.signingKeys': () => ({}),
     'house.news': () => ({}),
     'house.alive': () => ({}),
     'house.ready': () => ({}),

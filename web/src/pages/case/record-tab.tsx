@@ -30,7 +30,22 @@ export function CaseReports({ record }: { record: CaseRecord }) {
             <Download aria-hidden className="size-4" /> {title}
           </a>
         ))}
+        <a
+          href={`/api/cases/${encodeURIComponent(record.id)}/bundle`}
+          download={reportFileName(record.id, 'agon.zip')}
+          className={buttonClass()}
+        >
+          <Download aria-hidden className="size-4" /> Evidence
+        </a>
       </div>
+      <p className="text-sm text-quiet">
+        Evidence is one signed file with all that the verdict was made from, for others to check without this server:
+        with <code className="font-mono">agon verify</code>, or on a{' '}
+        <a href="/verifier.html" target="_blank" rel="noreferrer" className="text-link underline">
+          page that works offline
+        </a>
+        .
+      </p>
     </Section>
   );
 }

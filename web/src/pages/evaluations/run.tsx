@@ -136,6 +136,9 @@ function RunActions({ run: { id, state, counts } }: { run: RunReport }) {
       <a className={buttonClass()} href={answersAt} download>
         <Download aria-hidden className="size-4" /> Answers
       </a>
+      <a className={buttonClass()} href={`/api/runs/${encodeURIComponent(id)}/bundle`} download>
+        <Download aria-hidden className="size-4" /> Evidence
+      </a>
     </>
   );
 }

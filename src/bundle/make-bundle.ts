@@ -1,0 +1,80 @@
+import { createHmac } from 'node:crypto';
+import { sha256 } from '../hash.ts';
+import type { Ledger } from '../ledger/index.ts';
+import { version } from '../version.ts';
+import { collectCase, type AnsweredCase } from './collect-case.ts';
+import { encodePae, payloadType, writeEnvelope } from './dsse.ts';
+import { writePart, type Part } from './parts.ts';
+import { writeReadme } from './readme.ts';
+import { redactParts, type MakeSalt, type Opening } from './redact.ts';
+import type { SigningKey } from './signing-key.ts';
+import { makeStatement, publicKeyName, statementName, type Predicate } from './statement.ts';
+import { encodeText, writeZip } from './zip.ts';
+
+export interface BundleOptions {
+  key: SigningKey;
+  /** Leaves out what reveals the content; the salts follow from this secret, so that an opening can be made again. */
+  redactWith?: string;
+}
+
+/** A bundle of one case, and what opens it where it was redacted. */
+export interface CaseBundle {
+  bytes: Uint8Array<ArrayBuffer>;
+  opening: Opening | null;
+}
+
+/**
+ * The evidence bundle of a case that was judged: the same records and the same key make the same bytes.
+ *
+ * @example const { bytes } = await bundleCase(ledger, record, { key: await openSigningKey(process.env) })
+ */
+export async function bundleCase(
+  ledger: Ledger,
+  record: AnsweredCase,
+  { key, redactWith }: BundleOptions,
+): Promise<CaseBundle> {
+  const { id, job, asOf, leftOut, ...collected } = await collectCase(ledger, record);
+  const redacted = redactWith === undefined ? null : await redactParts(id, collected.parts, saltsFrom(redactWith, id));
+  const predicate: Predicate = {
+    ...({ format: 1, kind: 'case', case: id, job } as const),
+    ...describeMaking(key, { asOf, redacted: redacted !== null, leftOut }),
+  };
+  const parts = [...(redacted?.parts ?? collected.parts), writeReadme(predicate)];
+  return { bytes: sealParts(parts, predicate, key), opening: redacted?.opening ?? null };
+}
+
+/** What the statement of every bundle says of its making. */
+export function describeMaking(
+  { id }: SigningKey,
+  { asOf, redacted, leftOut }: Pick<Predicate, 'asOf' | 'redacted' | 'leftOut'>,
+): Pick<Predicate, 'asOf' | 'madeBy' | 'keyId' | 'redacted' | 'leftOut'> {
+  return { asOf, madeBy: { agon: version }, keyId: id, redacted, leftOut };
+}
+
+function sealParts(parts: readonly Part[], predicate: Predicate, key: SigningKey): Uint8Array<ArrayBuffer> {
+  const entries = [
+    ...parts.map((part) => ({ name: part.name, bytes: writePart(part) })),
+    { name: publicKeyName, bytes: encodeText(key.publicKey) },
+  ].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const digests = new Map(entries.map(({ name, bytes }) => [name, sha256(bytes)]));
+  return writeZip([...entries, { name: statementName, bytes: signStatement(digests, predicate, key) }]);
+}
+
+/** The signed statement about entries, by name and hash. */
+export function signStatement(
+  digests: ReadonlyMap<string, string>,
+  predicate: Predicate,
+  key: SigningKey,
+): Uint8Array<ArrayBuffer> {
+  const payload = encodeText(JSON.stringify(makeStatement(digests, predicate)));
+  const signature = key.sign(encodePae(payloadType, payload));
+  return encodeText(writeEnvelope({ payload, keyId: key.id, signature }));
+}
+
+/** Salts that only this installation can make, and can make again. */
+function saltsFrom(secret: string, id: string): MakeSalt {
+  return (place) =>
+    createHmac('sha256', secret)
+      .update(JSON.stringify(['agon-redaction', id, place]))
+      .digest();
+}

@@ -1,0 +1,172 @@
+/*
+ * The container: a ZIP file of stored entries in the order of their names, with one date for all and nothing else in
+ * it. So the same entries are the same bytes, and a reader can rebuild the file and compare it. Runs in a browser.
+ */
+
+/** One file of a bundle. */
+export interface ZipEntry {
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** Hands out a container piece by piece: entries have to come in the order of their names. */
+export interface ZipWriter {
+  add(entry: ZipEntry): Uint8Array[];
+  end(): Uint8Array[];
+}
+
+const localSignature = 0x04034b50;
+const centralSignature = 0x02014b50;
+const endSignature = 0x06054b50;
+const localLength = 30;
+const centralLength = 46;
+const endLength = 22;
+/** 1 January 1980, the first day that a ZIP file knows. */
+const firstDay = 0x0021;
+const versionNeeded = 10;
+
+/** Without the extensions for larger files, which not every reader has. */
+export const mostEntries = 65_535;
+export const mostBytes = 0xffff_ffff;
+
+const safeName = /^[A-Za-z0-9][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9][A-Za-z0-9._~-]*)*$/;
+
+export function createZipWriter(): ZipWriter {
+  const directory: Uint8Array[] = [];
+  let offset = 0;
+  let last = '';
+  return {
+    add({ name, bytes }) {
+      if (!safeName.test(name) || name <= last)
+        throw new RangeError(`${name} cannot stand behind ${last || 'nothing'}`);
+      if (directory.length / 2 >= mostEntries || offset + bytes.length + name.length + localLength > mostBytes)
+        throw new RangeError('the bundle is too large');
+      const title = encodeText(name);
+      const facts = describeEntry(bytes, title.length);
+      directory.push(makeCentralHeader(facts, offset), title);
+      offset += localLength + title.length + bytes.length;
+      last = name;
+      return [makeLocalHeader(facts), title, bytes];
+    },
+    end() {
+      const length = directory.reduce((sum, part) => sum + part.length, 0);
+      return [...directory, makeEnd(directory.length / 2, length, offset)];
+    },
+  };
+}
+
+/** A container with these entries, whatever their order. */
+export function writeZip(entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer> {
+  return joinBytes(listPieces(entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))));
+}
+
+/** The entries of a container; or why it is not one that Agon has written, to the byte. */
+export function readZip(bytes: Uint8Array): { entries: ZipEntry[] } | { problem: string } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = bytes.length - endLength;
+  if (end < 0 || view.getUint32(end, true) !== endSignature) return { problem: 'it does not end as a ZIP file does' };
+  const count = view.getUint16(end + 10, true);
+  const entries: ZipEntry[] = [];
+  let at = view.getUint32(end + 16, true);
+  for (let index = 0; index < count; index += 1) {
+    if (at + centralLength > end || view.getUint32(at, true) !== centralSignature)
+      return { problem: `its directory breaks off at entry ${index + 1}` };
+    const length = view.getUint32(at + 24, true);
+    const nameLength = view.getUint16(at + 28, true);
+    const start = view.getUint32(at + 42, true) + localLength + nameLength;
+    if (at + centralLength + nameLength > end || start + length > end)
+      return { problem: `entry ${index + 1} points outside of the file` };
+    const name = new TextDecoder('latin1').decode(bytes.subarray(at + centralLength, at + centralLength + nameLength));
+    entries.push({ name, bytes: bytes.subarray(start, start + length) });
+    at += centralLength + nameLength;
+  }
+  return findDifference(entries, bytes) ?? { entries };
+}
+
+/** Where the file is not what its entries make when they are written anew. */
+function findDifference(entries: readonly ZipEntry[], bytes: Uint8Array): { problem: string } | undefined {
+  try {
+    let offset = 0;
+    for (const piece of listPieces(entries)) {
+      // An entry is a part of the file itself where it lies in its place: then there is nothing to compare.
+      const isItself = piece.buffer === bytes.buffer && piece.byteOffset === bytes.byteOffset + offset;
+      const wrong = isItself ? -1 : piece.findIndex((byte, index) => byte !== bytes[offset + index]);
+      if (wrong !== -1) return { problem: `byte ${offset + wrong} is not what its entries make when written anew` };
+      offset += piece.length;
+    }
+    return offset === bytes.length ? undefined : { problem: 'there is more in the file than its entries' };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}
+
+function listPieces(entries: readonly ZipEntry[]): Uint8Array[] {
+  const writer = createZipWriter();
+  return [...entries.flatMap((entry) => writer.add(entry)), ...writer.end()];
+}
+
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let offset = 0;
+  for (const piece of pieces) {
+    joined.set(piece, offset);
+    offset += piece.length;
+  }
+  return joined;
+}
+
+export function encodeText(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+/** From "version needed" to "length of extra fields": the same in both headers of an entry. */
+function describeEntry(bytes: Uint8Array, nameLength: number): Uint8Array {
+  const facts = new DataView(new ArrayBuffer(26));
+  facts.setUint16(0, versionNeeded, true);
+  facts.setUint16(8, firstDay, true);
+  facts.setUint32(10, crc32(bytes), true);
+  facts.setUint32(14, bytes.length, true);
+  facts.setUint32(18, bytes.length, true);
+  facts.setUint16(22, nameLength, true);
+  return new Uint8Array(facts.buffer);
+}
+
+function makeLocalHeader(facts: Uint8Array): Uint8Array {
+  const header = new Uint8Array(localLength);
+  new DataView(header.buffer).setUint32(0, localSignature, true);
+  header.set(facts, 4);
+  return header;
+}
+
+function makeCentralHeader(facts: Uint8Array, offset: number): Uint8Array {
+  const header = new Uint8Array(centralLength);
+  const view = new DataView(header.buffer);
+  view.setUint32(0, centralSignature, true);
+  view.setUint16(4, versionNeeded, true);
+  header.set(facts, 6);
+  view.setUint32(42, offset, true);
+  return header;
+}
+
+function makeEnd(entries: number, length: number, offset: number): Uint8Array {
+  const end = new DataView(new ArrayBuffer(endLength));
+  end.setUint32(0, endSignature, true);
+  end.setUint16(8, entries, true);
+  end.setUint16(10, entries, true);
+  end.setUint32(12, length, true);
+  end.setUint32(16, offset, true);
+  return new Uint8Array(end.buffer);
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb8_8320 : value >>> 1;
+  return value;
+});
+
+/** As the ZIP format wants it. It finds accidents; against intent there are the hashes. */
+function crc32(bytes: Uint8Array): number {
+  let value = 0xffff_ffff;
+  for (const byte of bytes) value = crcTable[(value ^ byte) & 0xff]! ^ (value >>> 8);
+  return (value ^ 0xffff_ffff) >>> 0;
+}

@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+import type { AnsweredCase, Opening } from '../../bundle/index.ts';
+import type { Ledger, RunRow } from '../../ledger/index.ts';
+import { addExamples, addLedgerFlags, setLedgerAction } from '../define-command.ts';
+import { saveFile, savePieces } from '../files.ts';
+import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
+import { listenForInterrupt } from '../process.ts';
+import { formatInteger } from '../terminal/format.ts';
+import { sanitize } from '../terminal/style.ts';
+
+interface BundleFlags extends LedgerFlags {
+  out?: string;
+  redact?: boolean;
+  opening?: string;
+}
+
+/** `agon bundle ID` */
+export function defineBundle(command: Command): void {
+  command
+    .description(
+      'Write the evidence of a case, or of all cases of a run, to one signed file that others can check without this ' +
+        'ledger: answer, subject, policy, precedents, prompts, models, what people decided, and the records.',
+    )
+    .argument('<id>', 'id of the case or of the run, or its beginning; or the name of a run')
+    .option('--out <file>', 'file to write (default: ID.agon.zip)')
+    .option('--redact', 'leave out what reveals the content, and put salted commitments in its place')
+    .option('--opening <file>', 'with --redact: write what opens the commitments to this file; keep it to yourself');
+  addLedgerFlags(command);
+  addExamples(
+    command,
+    [
+      'agon bundle mod-315703c5ee85a07c --out case.agon.zip',
+      'agon bundle mod-3157 --redact --opening opening.json --out redacted.agon.zip',
+      'agon bundle nightly --out nightly.agon.zip',
+      'agon signing-key export > issuer.pem && agon verify case.agon.zip --key issuer.pem',
+    ],
+    'Made twice of the same records, a bundle is the same to the byte; so is what opens a redacted one.',
+  );
+  setLedgerAction(command, writeBundle);
+}
+
+const hint = 'Choose another file with --out or --opening.';
+
+async function writeBundle({ ledger }: OpenLedger, id: string, flags: BundleFlags): Promise<void> {
+  const { badFlag } = await import('../../errors.ts');
+  if (flags.opening !== undefined && !flags.redact)
+    throw badFlag('--opening is for redacted bundles.', 'Add --redact, or leave it out.');
+  const found = await findSubject(ledger, id);
+  const out = flags.out ?? `${found.record.id}.agon.zip`;
+  const openings: Opening[] = [];
+  const interrupt = listenForInterrupt();
+  try {
+    const bytes = await savePieces(out, makePieces(ledger, found, flags, openings, interrupt.signal), hint);
+    if (flags.opening !== undefined)
+      await saveFile(flags.opening, openings.map((opening) => `${JSON.stringify(opening)}\n`).join(''), hint, {
+        mode: 0o600,
+      });
+    process.stderr.write(`Wrote ${sanitize(out)} (${formatInteger(bytes)} bytes).\n`);
+  } finally {
+    interrupt.dispose();
+  }
+}
+
+type Found = { kind: 'case'; record: AnsweredCase } | { kind: 'run'; record: RunRow };
+
+/** A run only where no case is called so. */
+async function findSubject(ledger: Ledger, id: string): Promise<Found> {
+  const { findCase, requireJudgedCase } = await import('../../retrials/index.ts');
+  const { findRun } = await import('../../runs/index.ts');
+  const run = (await findCase(ledger, id)) ? undefined : await findRun(ledger, id);
+  if (run) return { kind: 'run', record: run };
+  return { kind: 'case', record: await requireJudgedCase(ledger, id) };
+}
+
+async function* makePieces(
+  ledger: Ledger,
+  found: Found,
+  { redact }: BundleFlags,
+  openings: Opening[],
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, void> {
+  const { bundleCase, bundleRun, openSigningKey } = await import('../../bundle/index.ts');
+  const { sharedSecret } = await import('../../settings/index.ts');
+  const key = await openSigningKey(process.env);
+  const secret = redact ? await sharedSecret(ledger, process.env) : undefined;
+  const options = { key, ...(secret === undefined ? {} : { redactWith: secret }) };
+  if (found.kind === 'run') {
+    yield* bundleRun(ledger, found.record, { ...options, signal, onOpening: (opening) => void openings.push(opening) });
+    return;
+  }
+  const { bytes, opening } = await bundleCase(ledger, found.record, options);
+  if (opening) openings.push(opening);
+  yield bytes;
+}
