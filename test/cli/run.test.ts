@@ -57,6 +57,8 @@ async function onRecord(court: Court, name = 'night') {
 
 /** Several processes each, one after the other. */
 const patience = { timeout: 60_000 };
+/** Five or six of them. */
+const restarts = { timeout: 240_000 };
 
 describe.concurrent('agon run', patience, () => {
   test('judges a CSV by its columns, duplicates once, and says what came of it and what next', async () => {
@@ -304,6 +306,47 @@ describe.concurrent('a run that was stopped', patience, () => {
       stderr: expect.stringMatching(/\(finished-run\)\n$/),
     });
   });
+
+  test('by kill -9 more often than an item is tried comes to its end, and blames no item', restarts, async () => {
+    const court = await openCourt({ latencyMs: 20 });
+    await court.file('items.jsonl', items(12));
+    let asked = 0;
+    for (let kill = 0; kill < 5; kill += 1) {
+      const going = kill === 0 ? [...judging, '--concurrency', '4'] : ['runs', 'resume', 'night', '-q'];
+      const { child, ended } = start(court, going);
+      await until(() => court.panel.requests.length > asked && court.panel.inFlight > 0, 45);
+      child.kill('SIGKILL');
+      expect((await ended).signal).toBe('SIGKILL');
+      asked = court.panel.requests.length;
+    }
+    expect((await run(court, ['runs', 'resume', 'night', '-q'])).code).toBe(0);
+    expect((await onRecord(court)).counts).toMatchObject({ done: 12, failed: 0 });
+  });
+
+  test(
+    'by one item that kills its process each time ends with that one set aside, and all others judged',
+    restarts,
+    async () => {
+      let judge: { kill(signal: 'SIGKILL'): unknown } | undefined;
+      const court = await openCourt((request) => {
+        if (!/Post number 6\n/.test(request.prompt)) return panelReply({}, request);
+        judge?.kill('SIGKILL');
+        return hang();
+      });
+      await court.file('items.jsonl', items(12));
+      const signals: (string | null)[] = [];
+      for (let going = [...judging, '--concurrency', '4']; signals.at(-1) !== null;) {
+        const { child, ended } = start(court, going);
+        judge = child;
+        signals.push((await ended).signal);
+        going = ['runs', 'resume', 'night', '-q'];
+      }
+      expect(signals).toEqual(['SIGKILL', 'SIGKILL', 'SIGKILL', 'SIGKILL', null]);
+      const { row, counts } = await onRecord(court);
+      expect(row).toMatchObject({ state: 'finished' });
+      expect(counts).toMatchObject({ done: 11, failed: 1, failuresByCode: { 'worker-died': 1 } });
+    },
+  );
 
   // What other tests do at the same moment may hold it up once.
   test(

@@ -11,6 +11,7 @@ import { marksSchema } from './0015-marks.ts';
 import { watchingSchema } from './0016-watching.ts';
 import { auditSchema } from './0018-audit.ts';
 import { findingEditsSchema } from './0020-finding-edits.ts';
+import { aloneSchema } from './0021-alone.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -108,6 +109,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0016-watching': watchingSchema,
   '0018-audit': auditSchema,
   '0020-finding-edits': findingEditsSchema,
+  '0021-alone': aloneSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */
