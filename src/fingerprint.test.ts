@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { threadTime } from '../test/support/thread-time.ts';
 import { hashDistance, indexHashes, isFingerprintHash, mirrorHash } from './fingerprint.ts';
 
 const hash = fc
@@ -45,7 +46,6 @@ test('a hundred thousand hashes are searched in a moment', () => {
     (index * 2654435761).toString(16).padStart(64, 'a').slice(-64),
   );
   const search = indexHashes(known);
-  const started = performance.now();
-  expect(search(known[77_777]!, 0)).toEqual([{ index: 77_777, distance: 0 }]);
-  expect(performance.now() - started).toBeLessThan(500);
+  const took = threadTime(() => expect(search(known[77_777]!, 0)).toEqual([{ index: 77_777, distance: 0 }]));
+  expect(took).toBeLessThan(500);
 });

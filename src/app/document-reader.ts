@@ -1,113 +1,220 @@
-import { Worker } from 'node:worker_threads';
+import { fork, type ChildProcess } from 'node:child_process';
+import type { Duplex } from 'node:stream';
 import type { Dossier } from '../jobs/documents/index.ts';
 import { AgonError, reviveError, type StoredError } from '../errors.ts';
 import type { DocumentPicture, NamedBytes } from '../jobs/index.ts';
 import type { ReadOptions } from './read-files.ts';
 
-/** What the thread is given: the caller's limits, not its signal, and whether it is to ask before it reads. */
+/**
+ * What the process is given: the caller's limits, not its signal, and whether it is to ask before it reads. The bytes
+ * of files follow on a pipe of their own, in this order.
+ */
 export interface ReadingOrder extends Omit<ReadOptions, 'signal' | 'admit'> {
-  files: readonly (string | NamedBytes)[];
+  files: readonly (string | { name: string; length: number })[];
   asksFirst: boolean;
+  /** Whether pictures of text may be looked at. */
+  mayLook: boolean;
 }
 
-/** What the thread says: what it read, why it did not, or what it is to ask first. */
-export type ReadingAnswer = { dossier: Dossier } | { error: StoredError } | { pictures: readonly DocumentPicture[] };
+/** What the process says: what it read, why it did not, or what it is to ask first. */
+export type ReadingAnswer =
+  | { dossier: Dossier }
+  | { error: StoredError }
+  | { failure: string }
+  | { pictures: readonly DocumentPicture[] }
+  | { hasToLook: true };
 
-/** What a thread that asked is told. */
+/** What a process that asked is told. */
 export interface Admission {
   admitted: boolean;
 }
 
-/** Reads files as `readDossier` does, in a thread of its own, one dossier after the other. */
+/** Where the process finds the pipe. */
+export const bytesFd = 4;
+
+/** What a reader may use up. */
+export interface ReaderLimits {
+  /** MiB of the whole process. */
+  memory: number;
+  /** For one reading. */
+  seconds: number;
+}
+
+export interface ReadApartOptions extends ReadOptions {
+  /**
+   * False where there is no memory for the networks that read pictures of text: what has any is not read, and
+   * `HasToLook` thrown.
+   */
+  mayLook?: boolean;
+}
+
+/** Some pages are pictures of text. */
+export class HasToLook extends Error {}
+
+/** Reads files as `readDossier` does, in a process of its own, one dossier after the other. */
 export interface DocumentReader {
-  read(files: readonly (string | NamedBytes)[], options?: ReadOptions): Promise<Dossier>;
-  /** False after an abort or a failure, which end the thread. */
+  read(files: readonly (string | NamedBytes)[], options?: ReadApartOptions): Promise<Dossier>;
+  /** False after an abort or a failure, which end the process. */
   readonly usable: boolean;
   close(): Promise<void>;
 }
 
-/** The bundler gives the worker's file another place. */
-const workerFile = new URL(
-  import.meta.url.endsWith('.ts') ? './reading-worker.ts' : './reading-worker.js',
+/** The bundler gives the file another place. */
+const processFile = new URL(
+  import.meta.url.endsWith('.ts') ? './reading-process.ts' : './reading-process.js',
   import.meta.url,
 );
 
+/** Variables that a reader needs; keys and secrets are not for it. */
+const passedOn = [
+  'PATH',
+  'LD_LIBRARY_PATH',
+  'DYLD_LIBRARY_PATH',
+  'SystemRoot',
+  'TMPDIR',
+  'TEMP',
+  'HOME',
+  'USERPROFILE',
+  'AGON_HOME',
+  'AGON_PARTS',
+];
+
 /**
- * Starts a thread that reads: whatever a file does to its reader, whoever waits for it goes on. An abort ends the
- * thread at once, and so does a file that takes more than `memory` MiB. It keeps the process alive only while it
- * reads.
+ * Starts a process that reads: whatever a file does to its reader, whoever waits for it goes on, and gets its memory
+ * back. It is killed at once by an abort, by a file that takes more memory than it may (buffers and networks too,
+ * which a heap's limit does not count), and by one that takes too long. It keeps this process alive only while it
+ * reads, and ends with it.
  *
- * @example const dossier = await openReaderApart().read([{ name: 'report.pdf', bytes }])
+ * @example const dossier = await openDocumentReader().read([{ name: 'report.pdf', bytes }])
  */
-export function openDocumentReader({ memory = 1_024 }: { memory?: number } = {}): DocumentReader {
-  const worker = new Worker(workerFile, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memory } });
+export function openDocumentReader({ memory = 1_024, seconds = 900 }: Partial<ReaderLimits> = {}): DocumentReader {
+  const child = fork(processFile, [String(memory)], {
+    // Of the heap less than of all: so garbage is collected before the process is killed for it.
+    execArgv: [`--max-old-space-size=${Math.round(memory * 0.75)}`],
+    env: Object.fromEntries(passedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
+  });
+  const bytes = child.stdio[bytesFd] as Duplex;
   let waiting: PromiseWithResolvers<ReadingAnswer> | null = null;
-  let ended: AgonError | null = null;
-  const end = (error: unknown) => {
-    ended ??= failed(error, memory);
+  let ended: Error | null = null;
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const end = (error: Error) => {
+    ended ??= error;
     waiting?.reject(ended);
+    child.kill('SIGKILL');
   };
-  worker.on('message', (answer: ReadingAnswer) => waiting?.resolve(answer));
-  worker.on('error', end);
-  worker.on('exit', (code) => end(new Error(`its thread ended with code ${code}`)));
-  worker.unref();
+  child.on('message', (answer: ReadingAnswer) => waiting?.resolve(answer));
+  child.on('error', (error) => end(describeEnd(error.message)));
+  child.on('exit', (code, signal) =>
+    end(
+      // By its own watch, by V8, or by a system that is out of memory.
+      signal === 'SIGKILL' || signal === 'SIGABRT'
+        ? describeTooLarge(memory)
+        : describeEnd(`their reader ended with ${signal ?? `code ${code}`}`),
+    ),
+  );
+  // Its end is told by the process's.
+  bytes.on('error', () => undefined);
+  letGo(child, bytes);
+
+  async function ask(message: ReadingOrder | Admission): Promise<ReadingAnswer> {
+    waiting = Promise.withResolvers();
+    if (ended) throw ended;
+    child.send(message, (error) => {
+      if (error) waiting?.reject(ended ?? describeEnd(error.message));
+    });
+    return waiting.promise;
+  }
+
+  async function read(
+    files: readonly (string | NamedBytes)[],
+    { admit, mayLook = true, ...options }: Omit<ReadApartOptions, 'signal'>,
+  ): Promise<Dossier> {
+    const named = files.map((file) =>
+      typeof file === 'string' ? file : { name: file.name, length: file.bytes.length },
+    );
+    const asked = ask({ files: named, ...options, asksFirst: admit !== undefined, mayLook });
+    for (const file of files) if (typeof file !== 'string') bytes.write(file.bytes);
+    let answer = await asked;
+    if ('pictures' in answer) {
+      const refused = await admit!(answer.pictures).then(
+        () => null,
+        (error: unknown) => ({ error }),
+      );
+      answer = await ask({ admitted: refused === null });
+      if (refused) throw refused.error;
+    }
+    if ('dossier' in answer) return answer.dossier;
+    if ('error' in answer) throw reviveError(answer.error);
+    if ('hasToLook' in answer) throw new HasToLook();
+    end(describeEnd('failure' in answer ? answer.failure : 'their reader asked twice'));
+    throw ended!;
+  }
 
   return {
     get usable() {
       return ended === null;
     },
-    async read(files, { signal, admit, ...options } = {}) {
+    async read(files, { signal, ...options } = {}) {
       signal?.throwIfAborted();
       if (ended) throw ended;
-      waiting = Promise.withResolvers();
-      const onAbort = () => {
-        waiting!.reject(signal!.reason);
-        end(new Error('it was told to stop'));
-        void worker.terminate();
-      };
+      const onAbort = () => end(signal!.reason as Error);
       signal?.addEventListener('abort', onAbort, { once: true });
-      worker.ref();
+      const timer = setTimeout(() => end(describeTooSlow(seconds)), seconds * 1_000);
+      hold(child, bytes);
       try {
-        worker.postMessage({ files, ...options, asksFirst: admit !== undefined } satisfies ReadingOrder, []);
-        let answer = await waiting.promise;
-        if ('pictures' in answer) {
-          const refused = await admit!(answer.pictures).then(
-            () => null,
-            (error: unknown) => ({ error }),
-          );
-          waiting = Promise.withResolvers();
-          worker.postMessage({ admitted: refused === null } satisfies Admission, []);
-          answer = await waiting.promise;
-          if (refused) throw refused.error;
-        }
-        if ('dossier' in answer) return answer.dossier;
-        if ('error' in answer) throw reviveError(answer.error);
-        throw new Error('The thread asked twice.');
+        return await read(files, options);
       } finally {
+        clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
         waiting = null;
-        worker.unref();
+        letGo(child, bytes);
       }
     },
     async close() {
-      await worker.terminate();
+      end(describeEnd('their reader was closed'));
+      child.ref();
+      await exited;
     },
   };
 }
 
-function failed(error: unknown, memory: number): AgonError {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return new AgonError(
-      'document-too-large',
-      `Reading the files takes more than ${memory.toLocaleString('en')} MiB of memory.`,
-      'Pass the part of them that is to be judged.',
-      { cause: error },
-    );
+/** The pipe is a socket, which Node's types do not say. */
+type Held = { ref(): void; unref(): void };
+
+function hold(child: ChildProcess, bytes: Duplex): void {
+  child.ref();
+  child.channel?.ref();
+  (bytes as Duplex & Held).ref();
+}
+
+function letGo(child: ChildProcess, bytes: Duplex): void {
+  child.unref();
+  child.channel?.unref();
+  (bytes as Duplex & Held).unref();
+}
+
+function describeTooLarge(memory: number): AgonError {
+  return new AgonError(
+    'document-too-large',
+    `Reading the files takes more than ${memory.toLocaleString('en')} MiB of memory.`,
+    'Pass the part of them that is to be judged.',
+  );
+}
+
+function describeTooSlow(seconds: number): AgonError {
+  return new AgonError(
+    'document-too-slow',
+    `Reading the files takes longer than ${seconds.toLocaleString('en')} seconds.`,
+    'Pass the part of them that is to be judged.',
+  );
+}
+
+function describeEnd(why: string): AgonError {
   return new AgonError(
     'unreadable-document',
-    `The files cannot be read: ${message.split('\n')[0]!}.`,
+    `The files cannot be read: ${why.split('\n')[0]!}.`,
     'Check that they open elsewhere.',
-    { cause: error },
   );
 }

@@ -34,17 +34,18 @@ export async function readDocument(file: string | NamedBytes, options: ReadOptio
   return (await readDossier([file], options)).documents[0]!;
 }
 
-/** The same for those who close the tools themselves. */
+/** The same for those who close the tools themselves, or look at pictures of text in another way. */
 export async function readFiles(
   files: readonly (string | NamedBytes)[],
   { ocr = true, limits, signal, admit }: ReadOptions,
+  look = readImageText,
 ): Promise<Dossier> {
   const within = limitsFrom(limits);
   const named: NamedBytes[] = [];
   // Only paths that the caller named are ever opened.
   for (const file of files) named.push(typeof file === 'string' ? await loadFile(file, within) : file);
   if (admit) await admit(await fingerprintPictures(named, { signal, limits: within }));
-  return readNamed(named, { readImageText: ocr ? readImageText : null }, { signal, limits: within });
+  return readNamed(named, { readImageText: ocr ? look : null }, { signal, limits: within });
 }
 
 /** What stands for every picture in the files; one that is no image that can be opened is nobody's to see. */

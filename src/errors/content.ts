@@ -51,6 +51,7 @@ export const contentErrors = {
   'undecodable-text': { status: 422, meaning: 'The encoding of the file is not known.' },
   'not-json': { status: 422, meaning: 'The JSON file does not hold JSON.' },
   'document-too-large': { status: 422, meaning: 'The document exceeds a limit of size, pages, rows or memory.' },
+  'document-too-slow': { status: 422, meaning: 'Reading the document takes longer than it may.' },
   'document-too-deep': { status: 422, meaning: 'The document is nested too deep.' },
   'document-not-found': { status: 422, meaning: 'There is no such file.' },
   'document-is-directory': { status: 422, meaning: 'The path names a folder, not a document.' },

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { threadTime } from '../../test/support/thread-time.ts';
 import { createMask, findPersonalData, listPeople } from './index.ts';
 
 const kindsIn = (text: string) =>
@@ -121,14 +122,13 @@ describe('a mask', () => {
   });
 
   test('takes no longer for a long text than its length asks for', () => {
-    const began = performance.now();
-    createMask([
+    const texts = [
       'a1.'.repeat(60_000),
       '+1 '.repeat(20_000),
       '@'.repeat(60_000),
       '1 '.repeat(60_000),
       'DE12 '.repeat(20_000),
-    ]);
-    expect(performance.now() - began).toBeLessThan(4_000);
+    ];
+    expect(threadTime(() => void createMask(texts))).toBeLessThan(4_000);
   });
 });

@@ -5,8 +5,6 @@ import {
   openLedgerCache,
   openPrecedents,
   type Precedents,
-  openDocumentReader,
-  type DocumentReader,
 } from '../app/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, policyOnRecord, type Policy } from '../policy/index.ts';
@@ -14,43 +12,7 @@ import type { Library } from '../precedents/index.ts';
 import { createLlmPool } from '../reasoners/index.ts';
 import type { Sensitivity } from '../sensitivity.ts';
 import { llmSettingsOf, mergeSettings, type Settings } from '../settings/index.ts';
-import { availableParallelism } from 'node:os';
-import { createConcurrencyLimit } from './concurrency-limit.ts';
-
-/** How documents are read by a server. */
-interface DocumentReaders {
-  readFiles: NonNullable<AgonParts['readFiles']>;
-  close(): Promise<void>;
-}
-
-/** A thread that has read so much is replaced: what its parsers hold on to goes with it. */
-const mostReadings = 50;
-
-/**
- * Files are read in threads of their own, a few at once, and never only one, which a single document could hold for
- * long: what is asked meanwhile is answered, and a hostile file takes nothing down but its reader.
- */
-function openDocumentReaders(atOnce = Math.max(2, Math.min(4, availableParallelism() - 1))): DocumentReaders {
-  const places = createConcurrencyLimit({ concurrency: atOnce });
-  const idle: { reader: DocumentReader; readings: number }[] = [];
-  const never = new AbortController().signal;
-  return {
-    async readFiles(files, options) {
-      const end = await places.enter(options.signal ?? never);
-      const { reader, readings } = idle.pop() ?? { reader: openDocumentReader(), readings: 0 };
-      try {
-        return await reader.read(files, options);
-      } finally {
-        if (reader.usable && readings + 1 < mostReadings) idle.push({ reader, readings: readings + 1 });
-        else void reader.close();
-        end();
-      }
-    },
-    async close() {
-      await Promise.all(idle.splice(0).map(({ reader }) => reader.close()));
-    },
-  };
-}
+import { openDocumentReaders } from './document-readers.ts';
 
 /**
  * How something is judged, where a request says it. `guard` is a judge whose model is Agon's own, `embedded` a debate
@@ -81,7 +43,7 @@ export interface AgonPool {
   readonly seeds: Precedents['seeds'];
   /** How models are reached: shared by everything that judges here. */
   readonly pool: NonNullable<AgonParts['pool']>;
-  /** How documents are read: apart from the thread that answers. */
+  /** How documents are read: in processes of their own. */
   readonly readFiles: NonNullable<AgonParts['readFiles']>;
   close(): Promise<void>;
 }

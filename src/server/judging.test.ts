@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { hang } from '../../test/fake-provider/index.ts';
 import { operations, type Operation } from '../api/index.ts';
 import { runningServer, stagedServer, type ServerUnderTest } from '../../test/support/running-server.ts';
 import { verifyAnswer } from '../jobs/moderation/index.ts';
@@ -242,7 +242,6 @@ describe('with the embedded reasoner', () => {
     const gone = new AbortController();
     const feed = await server.call('/api/events', { signal: gone.signal });
     const heard = eventsIn(feed, 1);
-    await pause(20);
     await server.call('/api/moderations', { json: { text: 'Some news.' } });
     expect((await heard)[0]).toMatchObject({ event: 'verdict', data: { case: { job: 'moderation' } } });
     expect(JSON.stringify(await heard)).not.toContain('Some news');
@@ -339,7 +338,8 @@ describe('with models that take their time', () => {
   });
 
   test('a trial that takes too long is stopped and said so', async () => {
-    await using stage = await stagedServer({ latencyMs: 500 }, { timeoutSeconds: 0.3 });
+    await using stage = await stagedServer({}, { timeoutSeconds: 0.3 });
+    stage.panel.script = () => hang();
     const response = await stage.server.call('/api/moderations', { json: { text: 'Too slow.' } });
     expect(response.status).toBe(504);
     expect(await response.json()).toMatchObject({ code: 'took-too-long' });
@@ -359,15 +359,15 @@ describe('with models that take their time', () => {
   });
 
   test('a server that is closed while it drains does not wait any longer, and its streams come to their end', async () => {
-    await using stage = await stagedServer({ latencyMs: 5_000 });
+    await using stage = await stagedServer({});
+    stage.panel.script = () => hang();
     const feed = await stage.server.call('/api/events');
     const underWay = stage.server.call('/api/moderations', { json: { text: 'Cut short.' }, headers: streaming });
     await vi.waitFor(() => expect(stage.panel.requests.length).toBeGreaterThan(0), 10_000);
-    const began = performance.now();
+    // Its models never answer.
     const drained = stage.server.drain();
     await stage.server.close();
     await drained;
-    expect(performance.now() - began).toBeLessThan(5_000);
     expect((await eventsIn(await underWay)).at(-1)).toMatchObject({
       name: 'problem',
       data: { problem: { code: 'draining' } },

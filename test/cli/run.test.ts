@@ -57,6 +57,8 @@ async function onRecord(court: Court, name = 'night') {
 
 /** Several processes each, one after the other. */
 const patience = { timeout: 60_000 };
+/** Five or six of them. */
+const restarts = { timeout: 240_000 };
 
 describe.concurrent('agon run', patience, () => {
   test('judges a CSV by its columns, duplicates once, and says what came of it and what next', async () => {
@@ -305,35 +307,69 @@ describe.concurrent('a run that was stopped', patience, () => {
     });
   });
 
-  // What other tests do at the same moment may hold it up once.
-  test(
-    'by Ctrl-C stops within two seconds, says how to go on, and leaves no call and no lock',
-    { retry: 1 },
-    async () => {
-      let stuck = true;
-      const court = await openCourt((request) =>
-        stuck && /Post number [34]\n/.test(request.prompt) ? hang() : panelReply({}, request),
-      );
-      await court.file('items.jsonl', items(4));
-      const { child, ended } = start(court, [...judging, '--out', 'out.jsonl', '--concurrency', '4']);
-      await until(async () => (await recordsIn(court)).length === 2 && court.panel.inFlight === 2, 45);
-      const at = performance.now();
-      child.kill('SIGINT');
-      const { code, stderr } = await ended;
-      expect(performance.now() - at).toBeLessThan(2_000);
-      expect(code).toBe(130);
-      expect(stderr).toMatch(
-        /^agon: The run was stopped: 2 of 4 items are done\. To continue: agon runs resume night --out out\.jsonl \(cancelled\)\n$/m,
-      );
-      expect(existsSync(await court.file('out.jsonl.lock'))).toBe(false);
-      await until(() => court.panel.inFlight === 0);
-      expect((await onRecord(court)).counts).toMatchObject({ done: 2, waiting: 2, running: 0 });
+  test('by kill -9 more often than an item is tried comes to its end, and blames no item', restarts, async () => {
+    const court = await openCourt({ latencyMs: 20 });
+    await court.file('items.jsonl', items(12));
+    let asked = 0;
+    for (let kill = 0; kill < 5; kill += 1) {
+      const going = kill === 0 ? [...judging, '--concurrency', '4'] : ['runs', 'resume', 'night', '-q'];
+      const { child, ended } = start(court, going);
+      await until(() => court.panel.requests.length > asked && court.panel.inFlight > 0, 45);
+      child.kill('SIGKILL');
+      expect((await ended).signal).toBe('SIGKILL');
+      asked = court.panel.requests.length;
+    }
+    expect((await run(court, ['runs', 'resume', 'night', '-q'])).code).toBe(0);
+    expect((await onRecord(court)).counts).toMatchObject({ done: 12, failed: 0 });
+  });
 
-      stuck = false;
-      expect((await run(court, ['runs', 'resume', 'night', '--out', 'out.jsonl', '-q'])).code).toBe(0);
-      expect((await recordsIn(court)).map(({ key }) => key)).toEqual(keysOf(4));
+  test(
+    'by one item that kills its process each time ends with that one set aside, and all others judged',
+    restarts,
+    async () => {
+      let judge: { kill(signal: 'SIGKILL'): unknown } | undefined;
+      const court = await openCourt((request) => {
+        if (!/Post number 6\n/.test(request.prompt)) return panelReply({}, request);
+        judge?.kill('SIGKILL');
+        return hang();
+      });
+      await court.file('items.jsonl', items(12));
+      const signals: (string | null)[] = [];
+      for (let going = [...judging, '--concurrency', '4']; signals.at(-1) !== null;) {
+        const { child, ended } = start(court, going);
+        judge = child;
+        signals.push((await ended).signal);
+        going = ['runs', 'resume', 'night', '-q'];
+      }
+      expect(signals).toEqual(['SIGKILL', 'SIGKILL', 'SIGKILL', 'SIGKILL', null]);
+      const { row, counts } = await onRecord(court);
+      expect(row).toMatchObject({ state: 'finished' });
+      expect(counts).toMatchObject({ done: 11, failed: 1, failuresByCode: { 'worker-died': 1 } });
     },
   );
+
+  test('by Ctrl-C does not wait for models that do not answer, says how to go on, and leaves no call and no lock', async () => {
+    let stuck = true;
+    const court = await openCourt((request) =>
+      stuck && /Post number [34]\n/.test(request.prompt) ? hang() : panelReply({}, request),
+    );
+    await court.file('items.jsonl', items(4));
+    const { child, ended } = start(court, [...judging, '--out', 'out.jsonl', '--concurrency', '4']);
+    await until(async () => (await recordsIn(court)).length === 2 && court.panel.inFlight === 2, 45);
+    child.kill('SIGINT');
+    const { code, stderr } = await ended;
+    expect(code).toBe(130);
+    expect(stderr).toMatch(
+      /^agon: The run was stopped: 2 of 4 items are done\. To continue: agon runs resume night --out out\.jsonl \(cancelled\)\n$/m,
+    );
+    expect(existsSync(await court.file('out.jsonl.lock'))).toBe(false);
+    await until(() => court.panel.inFlight === 0);
+    expect((await onRecord(court)).counts).toMatchObject({ done: 2, waiting: 2, running: 0 });
+
+    stuck = false;
+    expect((await run(court, ['runs', 'resume', 'night', '--out', 'out.jsonl', '-q'])).code).toBe(0);
+    expect((await recordsIn(court)).map(({ key }) => key)).toEqual(keysOf(4));
+  });
 
   test('while its input was still coming needs all of the input again', async () => {
     const court = await openCourt();

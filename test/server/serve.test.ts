@@ -51,12 +51,12 @@ test('a port that is taken is said in one line', async () => {
   });
 });
 
-/** A server whose panel takes its time for each answer. */
-async function servedSlowly(ms: number) {
+/** A server whose panel waits before each answer. */
+async function servedSlowly(wait: () => Promise<unknown>) {
   const court = await openCourt();
   const spoken = court.panel.script;
   court.panel.script = async (request) => {
-    await pause(ms);
+    await wait();
     return spoken(request);
   };
   return { court, ...(await serve(['--config', await court.file('agon.config.json')])) };
@@ -66,32 +66,33 @@ test(
   'says where people go first, goes on where there is no browser to open, and ends at once when it has nothing ' +
     'to do',
   async () => {
-    const { child, ended, url } = await serve(['--open'], { environment: { PATH: '/no/browser' } });
-    const began = performance.now();
+    const { child, ended, url } = await serve(['--open', '--drain-seconds', '600'], {
+      environment: { PATH: '/no/browser' },
+    });
     child.kill('SIGTERM');
     const { code, stdout } = await ended;
-    expect(performance.now() - began).toBeLessThan(4_000);
     expect(code).toBe(0);
     expect(stdout.split('\n')[0]).toBe(`Console  ${url}/`);
   },
 );
 
 test('SIGTERM drains: what is under way is answered, nothing new is taken, and the server ends', async () => {
-  const { court, url, child, ended } = await servedSlowly(400);
+  const free = Promise.withResolvers<void>();
+  const { court, url, child, ended } = await servedSlowly(() => free.promise);
   const underWay = postJson(`${url}/api/moderations`, { text: 'A text that takes a while to judge.' });
   await until(() => court.panel.requests.length > 0);
   child.kill('SIGTERM');
-  await pause(50);
-  expect((await fetch(`${url}/readyz`)).status).toBe(503);
+  await until(async () => (await fetch(`${url}/readyz`)).status === 503);
   const late = await postJson(`${url}/api/moderations`, { text: 'Too late.' });
   expect(late.status).toBe(503);
   expect(await late.json()).toMatchObject({ code: 'draining', hint: expect.any(String) });
+  free.resolve();
   expect((await underWay).status).toBe(200);
   expect(await ended).toMatchObject({ code: 0 });
 });
 
 test('a client that goes away stops its debate: nothing more is asked of the models', async () => {
-  const { court, url } = await servedSlowly(200);
+  const { court, url } = await servedSlowly(() => pause(600_000, undefined, { ref: false }));
   const gone = new AbortController();
   const asking = postJson(`${url}/api/moderations`, { text: 'Nobody waits for this.' }, {}, gone.signal).catch(
     () => null,
@@ -99,7 +100,7 @@ test('a client that goes away stops its debate: nothing more is asked of the mod
   await until(() => court.panel.requests.length > 0);
   gone.abort();
   await asking;
-  await pause(300);
+  await until(() => court.panel.inFlight === 0);
   const asked = court.panel.requests.length;
   await pause(600);
   expect(court.panel.requests.length).toBe(asked);
@@ -107,7 +108,7 @@ test('a client that goes away stops its debate: nothing more is asked of the mod
 });
 
 test('a server that was killed in the middle of a debate lets the next one go on with it', async () => {
-  const { court, url, child, home } = await servedSlowly(150);
+  const { court, url, child, home } = await servedSlowly(() => pause(150));
   const text = 'A text whose debate is cut by a kill.';
   const idempotent = { 'idempotency-key': 'cut-by-a-kill' };
   const asking = postJson(`${url}/api/moderations`, { text }, idempotent).catch(() => null);
@@ -134,7 +135,7 @@ test(
   'a run goes on after its server was killed: each item is judged once, and what was argued is not asked for ' +
     'again',
   async () => {
-    const { court, url, child, ended, home } = await servedSlowly(100);
+    const { court, url, child, ended, home } = await servedSlowly(() => pause(100));
     const form = new FormData();
     form.set('job', 'moderation');
     form.set('concurrency', '2');

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ItemQueue, Ledger, QueueOptions } from '../../src/ledger/index.ts';
-import { itemAt, resultAt, startRun, workerName } from './run-items.ts';
+import { itemAt, resultAt, startRun } from './run-items.ts';
 
 export interface QueueMaker {
   /** Ledgers on one new database, each with connections of its own, as two processes have them. */
@@ -17,10 +17,26 @@ export function queueContract(maker: QueueMaker): void {
   let ledger: Ledger;
   let other: Ledger;
   const queues: ItemQueue[] = [];
+  let machines = 0;
+  /** A worker on a machine of its own. */
   const queueOf = async (of: Ledger, options: Partial<QueueOptions> = {}) => {
-    const queue = await of.openQueue({ worker: workerName(), heartbeatMs, retryDelayMs: 200, ...options });
+    const worker = `machine-${(machines += 1)}:${process.pid}:worker`;
+    const queue = await of.openQueue({ worker, heartbeatMs, retryDelayMs: 200, ...options });
     queues.push(queue);
     return queue;
+  };
+  /** A process that takes what it may have, at most `count` in hand, finishes some of it, and is killed. */
+  const dieWith = async (count: number, { finishing = 0, attempts = 3 } = {}) => {
+    const queue = await queueOf(other, { heartbeatMs: 0, attempts });
+    const taken = [...(await queue.takeItems('run-1', count))];
+    for (const item of taken.splice(0, finishing)) await queue.finishItem(item, resultAt(`case-${item.position}`));
+    taken.push(...(await queue.takeItems('run-1', count - taken.length)));
+    await (await queueOf(ledger, { heartbeatMs: 0, attempts })).reclaimItems();
+    return numbers(taken);
+  };
+  const finishAll = async (queue: ItemQueue) => {
+    for (let items = await queue.takeItems('run-1', 4); items.length > 0; items = await queue.takeItems('run-1', 4))
+      for (const item of items) expect(await queue.finishItem(item, resultAt(`case-${item.position}`))).toBe(true);
   };
   const stateOf = async (position: number) =>
     (await ledger.runs.listItems('run-1', { order: 'input', limit: 100 })).find((item) => item.position === position)!;
@@ -194,43 +210,94 @@ export function queueContract(maker: QueueMaker): void {
     const taken = await queue.takeItems('run-1', 5);
     await queue.finishItem(taken[4]!, resultAt('case-5'));
     expect(await second.takeItems('run-1', 5)).toEqual([]);
-    const again = await takenAgain(second, 9);
-    expect(again.map(({ position, attempts, input }) => [position, attempts, input])).toEqual(
-      [1, 2, 3, 4].map((position) => [position, 1, { text: `Number ${position}` }]),
-    );
+    const [again] = await takenAgain(second, 9);
+    expect(again).toMatchObject({ position: 1, attempts: 0, input: { text: 'Number 1' } });
     expect(await queue.renewItems(taken.slice(0, 4))).toEqual(taken.slice(0, 4));
     expect(await queue.finishItem(taken[0]!, resultAt('late'))).toBe(false);
     expect(await queue.failItem(taken[1]!, noAnswer, { retry: false })).toBe('lost');
     await queue.giveBackItems([taken[2]!]);
-    for (const item of again) expect(await second.finishItem(item, resultAt(`case-${item.position}`))).toBe(true);
+    expect(await second.finishItem(again!, resultAt('case-1'))).toBe(true);
+    await finishAll(second);
     expect(await ledger.runs.countItems('run-1')).toMatchObject({ done: 5, byLabel: { safe: 5 } });
     expect(await stateOf(1)).toMatchObject({ result: { case: 'case-1' } });
   }, 60_000);
 
-  test('an item that ends every worker that takes it is set aside', async () => {
-    await ledger.runs.putItems('run-1', [itemAt(6, { hash: 'hash-1' })]);
-    const healthy = await queueOf(ledger, { attempts: 2 });
-    const rest = (await healthy.takeItems('run-1', 5)).slice(1);
-    for (const item of rest) await healthy.finishItem(item, resultAt(`case-${item.position}`));
-    const [poison] = await takenAgain(await queueOf(other, { attempts: 2 }), 1);
-    expect(poison).toMatchObject({ position: 1, attempts: 1 });
-    for (
-      const deadline = Date.now() + 20_000;
-      (await stateOf(1)).state === 'running' && Date.now() < deadline;
-      await pause(100)
-    )
-      await (await queueOf(ledger, { attempts: 2 })).reclaimItems();
-    expect(await stateOf(1)).toMatchObject({
+  test('of several items that a worker died with each is tried by itself, after all others', async () => {
+    expect(await dieWith(3)).toEqual([1, 2, 3]);
+    const [queue, second] = [await queueOf(ledger), await queueOf(other)];
+    const rest = await queue.takeItems('run-1', 9);
+    expect(numbers(rest)).toEqual([4, 5]);
+    expect(await queue.takeItems('run-1', 9), 'not beside others').toEqual([]);
+    for (const item of rest) await queue.finishItem(item, resultAt(`case-${item.position}`));
+    const [one] = await queue.takeItems('run-1', 9);
+    const [two] = await second.takeItems('run-1', 9);
+    expect([one, two]).toMatchObject([
+      { position: 1, attempts: 0 },
+      { position: 2, attempts: 0 },
+    ]);
+    await ledger.runs.putItems('run-1', [itemAt(6)]);
+    expect(await queue.takeItems('run-1', 9), 'and nothing beside it').toEqual([]);
+    await queue.giveBackItems([one!]);
+    expect(numbers(await queue.takeItems('run-1', 1))).toEqual([6]);
+    await second.finishItem(two!, resultAt('case-2'));
+    expect(numbers(await second.takeItems('run-1', 9))).toEqual([1]);
+  });
+
+  test('who is killed again and again, more often than an item is tried, blames none', async () => {
+    await ledger.runs.putItems(
+      'run-1',
+      Array.from({ length: 7 }, (_, index) => itemAt(index + 6)),
+    );
+    for (let kill = 0; kill < 3; kill += 1) expect(await dieWith(4)).toHaveLength(4);
+    const alone: number[] = [];
+    for (let kill = 0; kill < 6; kill += 1) alone.push(...(await dieWith(4)));
+    expect(alone, 'each time another one').toEqual([1, 2, 3, 4, 5, 6]);
+    for (let kill = 0; kill < 3; kill += 1) expect(await dieWith(4, { finishing: 1 })).toHaveLength(1);
+    await finishAll(await queueOf(ledger));
+    expect(await ledger.runs.countItems('run-1')).toMatchObject({ done: 12, failed: 0, waiting: 0, running: 0 });
+  });
+
+  test('an item that ends every process that takes it is set aside alone', async () => {
+    await ledger.runs.putItems('run-1', [itemAt(6, { hash: 'hash-3' })]);
+    const poison = 3;
+    let deaths = 0;
+    const workUntilDead = async () => {
+      const queue = await queueOf(other, { heartbeatMs: 0 });
+      for (let items = await queue.takeItems('run-1', 4); items.length > 0; items = await queue.takeItems('run-1', 4)) {
+        if (numbers(items).includes(poison)) return true;
+        for (const item of items) await queue.finishItem(item, resultAt(`case-${item.position}`));
+      }
+      return false;
+    };
+    for (; await workUntilDead(); deaths += 1) await (await queueOf(ledger, { heartbeatMs: 0 })).reclaimItems();
+    expect(deaths).toBe(1 + 3);
+    expect(await ledger.runs.countItems('run-1')).toMatchObject({ done: 4, failuresByCode: { 'worker-died': 1 } });
+    expect(await stateOf(poison)).toMatchObject({
       state: 'failed',
-      attempts: 2,
+      attempts: 3,
       error: { code: 'worker-died' },
       endedAt: expect.any(Date) as Date,
     });
     expect(await stateOf(6)).toMatchObject({ state: 'same', error: { code: 'worker-died' } });
+    const healthy = await queueOf(ledger);
     expect(await healthy.takeItems('run-1', 5)).toEqual([]);
     expect(await ledger.runs.retryFailedItems('run-1')).toBe(1);
-    expect(await healthy.takeItems('run-1', 5)).toMatchObject([
-      { position: 1, attempts: 0, input: { text: 'Number 1' } },
+    await ledger.runs.putItems('run-1', [itemAt(7)]);
+    expect(numbers(await healthy.takeItems('run-1', 5)), 'what ended processes is still tried by itself').toEqual([7]);
+    expect(await (await queueOf(other)).takeItems('run-1', 5)).toMatchObject([
+      { position: poison, attempts: 0, input: { text: 'Number 3' } },
     ]);
-  }, 60_000);
+  });
+
+  test('what is to be tried by itself is still, when its run was cancelled and goes on', async () => {
+    await dieWith(2);
+    await ledger.runs.cancelRun('run-1');
+    const queue = await queueOf(ledger);
+    expect(await queue.takeItems('run-1', 9)).toEqual([]);
+    await ledger.runs.reopenRun('run-1');
+    const rest = await queue.takeItems('run-1', 9);
+    expect(numbers(rest)).toEqual([3, 4, 5]);
+    for (const item of rest) await queue.finishItem(item, resultAt(`case-${item.position}`));
+    expect(numbers(await queue.takeItems('run-1', 9))).toEqual([1]);
+  });
 }

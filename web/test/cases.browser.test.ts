@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { measureSlack } from '../../test/support/measure-slack.ts';
 import { fillLedger } from '../../bench/many-cases.ts';
 import { startFakePanel, panelSettings, type PanelScript } from '../../test/support/fake-panel.ts';
 import { answerTo, openedCase } from '../../test/support/ledger-cases.ts';
@@ -297,7 +298,7 @@ describe('ten thousand cases, on a server that needs keys', () => {
     expect(rows).toBeLessThan(100);
     // On a machine that is busy with other things everything takes longer: so does a loop. Chromium draws without a
     // graphics card here.
-    const slack = Math.max(1, (await page.evaluate<number>(loopMs)) / 40);
+    const slack = await measureSlack(page);
     const sorted = gaps.toSorted((one, other) => one - other);
     const [p50, p95] = [0.5, 0.95].map((share) => sorted[Math.floor(sorted.length * share)]!) as [number, number];
     measured(
@@ -366,17 +367,6 @@ async function expectInert(page: Page): Promise<void> {
   expect(made).toEqual([]);
   expect(await page.getByText('onerror=alert(1)').count()).toBeGreaterThan(0);
 }
-
-/** How long some counting takes: 20 ms or so where nobody else counts. */
-const loopMs = `(() => {
-  const took = [1, 2, 3].map(() => {
-    const began = performance.now();
-    let sum = 0;
-    for (let number = 0; number < 2e7; number += 1) sum = (sum + number) | 0;
-    return performance.now() - began + (sum === 0.5 ? 1 : 0);
-  });
-  return took.sort((one, other) => one - other)[1];
-})()`;
 
 /**
  * Scrolls past so many rows, as fast as a wheel can be turned; says how long frames took, and how many rows were in

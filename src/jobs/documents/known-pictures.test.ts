@@ -66,7 +66,7 @@ describe('a document with a picture of a list', () => {
     expect(await ledger.attachments.findAttachment(sha256(bytes))).toBeUndefined();
   });
 
-  test('is refused by a reader in a thread of its own, which goes on reading', async () => {
+  test('is refused by a reader in a process of its own, which goes on reading', async () => {
     const reader = openDocumentReader();
     try {
       await expect(judge('report.pdf', await files['report.pdf'](), reader.read)).rejects.toMatchObject({

@@ -10,7 +10,7 @@ import { queuesSchema } from './0014-queues.ts';
 import { marksSchema } from './0015-marks.ts';
 import { watchingSchema } from './0016-watching.ts';
 import { auditSchema } from './0018-audit.ts';
-import { assignedSchema, findingEditsSchema } from './0020-to-0021.ts';
+import { aloneSchema, assignedSchema, findingEditsSchema } from './0020-to-0022.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -109,6 +109,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0018-audit': auditSchema,
   '0020-finding-edits': findingEditsSchema,
   '0021-assigned': assignedSchema,
+  '0022-alone': aloneSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */

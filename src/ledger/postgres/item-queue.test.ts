@@ -73,10 +73,15 @@ describe('pg-boss beside a ledger', () => {
     const taken = await Promise.all(['once', 'often', 'unsaid'].map((run) => queue.takeItems(run, 1)));
     const failed = await Promise.all(taken.flat().map((item) => queue.failItem(item, failure, { retry: true })));
     expect(failed).toEqual(['failed', 'waiting', 'waiting']);
-    for (const run of ['once', 'often', 'unsaid']) await queue.takeItems(run, 1);
-    // Nobody says that they are kept.
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    await queue.reclaimItems();
+    const finder = await ledger.openQueue({ worker: 'finder', heartbeatMs: 0 });
+    for (const run of ['once', 'often', 'unsaid']) {
+      const dead = await ledger.openQueue({ worker: `dead-${run}` });
+      // Once with another one that may be the reason, and once by itself. Nobody says that they are kept.
+      await dead.takeItems(run, 1);
+      await finder.reclaimItems();
+      await (await ledger.openQueue({ worker: `dead-again-${run}` })).takeItems(run, 1);
+    }
+    await finder.reclaimItems();
     expect(
       await Promise.all(
         ['once', 'often', 'unsaid'].map(async (run) => (await ledger.runs.countItems(run)).failuresByCode),
@@ -135,10 +140,14 @@ describe('pg-boss beside a ledger', () => {
     const finders = await Promise.all(
       ledgers.map((ledger, index) => ledger.openQueue({ worker: `finder-${index}`, heartbeatMs: 0 })),
     );
-    await Promise.all([...finders, ...finders].map((queue) => queue.reclaimItems()));
-    const again = await finders[0]!.takeItems('run-1', 30);
-    expect(again.map(({ position, attempts }) => [position, attempts])).toEqual(
-      Array.from({ length: 30 }, (_, index) => [index, 1]),
+    const findAll = () => Promise.all([...finders, ...finders].map((queue) => queue.reclaimItems()));
+    await findAll();
+    const alone = await ledgers[1]!.openQueue({ worker: 'dead-alone' });
+    expect(await alone.takeItems('run-1', 30)).toMatchObject([{ position: 0, attempts: 0 }]);
+    await findAll();
+    const items = await ledgers[0]!.runs.listItems('run-1', { order: 'input', limit: 100 });
+    expect(items.map(({ state, attempts }) => [state, attempts])).toEqual(
+      items.map(({ position }) => ['waiting', position === 0 ? 1 : 0]),
     );
     await Promise.all(ledgers.map((ledger) => ledger.close()));
   }, 60_000);

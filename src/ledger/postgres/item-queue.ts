@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { PgBoss } from 'pg-boss';
+import type { FetchOptions, PgBoss } from 'pg-boss';
 import type { Database, Db, Write } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { fromStored } from '../database/stored-json.ts';
@@ -7,8 +7,11 @@ import { releaseItem, retryItem, setItemAside, type Holder } from '../runs/item-
 import { makeResultColumns } from '../runs/run-rows.ts';
 import type { ItemResult } from '../runs/runs.ts';
 import type { FleetParts, ItemQueue, QueueHooks, QueueOptions, TakenItem } from '../runs/workers.ts';
+import { findProcessHands } from '../runs/process-hands.ts';
 import { fleetStore } from './fleet-store.ts';
 import {
+  computeAlonePriority,
+  computePriority,
   createJobQueues,
   formatClaim,
   inTransaction,
@@ -30,22 +33,19 @@ export function postgresFleet(database: Database): FleetParts {
   };
 }
 
-const mostUrgent = 2_147_483_647;
-
 /** Jobs of pg-boss come and go in the transaction that changes `run_items`. */
 function createHooks(queues: JobQueues): QueueHooks {
   return {
     async prepare(run) {
       await queues.open(run);
     },
-    async enqueue(trx, run, positions) {
-      if (positions.length === 0) return;
+    async enqueue(trx, run, items) {
+      if (items.length === 0) return;
       const boss = await queues.open(run);
-      // The jobs of a batch have one moment in common; their order is that of the input.
-      const jobs = positions.map((position) => ({
+      const jobs = items.map(({ position, alone }) => ({
         id: makeJobId(run, position),
         data: { position },
-        priority: -Math.min(position, mostUrgent),
+        priority: alone ? computeAlonePriority(position, 0) : computePriority(position),
       }));
       await boss.insert(run, jobs, inTransaction(trx));
     },
@@ -70,6 +70,7 @@ export async function createItemQueue(
   const { worker, attempts = 3, retryDelayMs = 1_000, heartbeatMs = 30_000 } = options;
   const { db, write } = database;
   const boss = await queues.boss();
+  const hands = findProcessHands(worker);
   const holder = ({ run, position, attempts: before }: TakenItem): Holder => ({
     run,
     position,
@@ -78,22 +79,36 @@ export async function createItemQueue(
   });
   return {
     heartbeatMs,
-    takeItems: async (run, count) =>
-      count < 1 ? [] : takeItems(write, await queues.open(run), { run, count, worker }),
+    async takeItems(run, count) {
+      if (count < 1) return [];
+      const ready = await queues.open(run);
+      return hands.take(worker, run, {
+        takeSeveral: () => takeItems(write, ready, { run, worker, which: { batchSize: count, maxPriority: 0 } }),
+        isOneToTryAlone: () => isOneToTryAlone(db, run),
+        takeOneAlone: () => takeItems(write, ready, { run, worker, which: { batchSize: 1, minPriority: 1 } }),
+      });
+    },
 
     async renewItems(items) {
       const runs = [...Map.groupBy(items, ({ run }) => run)];
       const held = new Set(
         (await Promise.all(runs.map(([run, ofRun]) => touchClaims(boss, run, ofRun.map(parseClaim))))).flat(),
       );
-      return items.filter((item) => !held.has(parseClaim(item).id));
+      const lost = items.filter((item) => !held.has(parseClaim(item).id));
+      hands.letGo(worker, lost);
+      return lost;
     },
 
-    finishItem: async (item, result) =>
-      finishItemAndJob(db, await queues.schema(), holder(item), parseClaim(item).id, result),
+    async finishItem(item, result) {
+      try {
+        return await finishItemAndJob(db, await queues.schema(), holder(item), parseClaim(item).id, result);
+      } finally {
+        hands.letGo(worker, [item]);
+      }
+    },
 
     failItem: (item, error, { retry }) =>
-      write(async (trx) => {
+      write(async (trx): Promise<'waiting' | 'failed' | 'lost'> => {
         if (retry && item.attempts + 1 < (await readPlannedAttempts(trx, item.run, attempts))) {
           const pauseMs = retryDelayMs * 2 ** item.attempts;
           if (!(await retryItem(trx, holder(item), error, new Date(Date.now() + pauseMs)))) return 'lost';
@@ -103,9 +118,10 @@ export async function createItemQueue(
         if (!(await setItemAside(trx, holder(item), error))) return 'lost';
         await boss.deleteJob(item.run, parseClaim(item).id, inTransaction(trx));
         return 'failed';
-      }),
+      }).finally(() => hands.letGo(worker, [item])),
 
     async giveBackItems(items) {
+      hands.letGo(worker, items);
       for (const [run, ofRun] of Map.groupBy(items, (item) => item.run)) {
         await write(async (trx) => {
           const given: string[] = [];
@@ -119,18 +135,29 @@ export async function createItemQueue(
 
     reclaimItems: async () =>
       reclaimLapsedItems(database, boss, { schema: await queues.schema(), attempts, heartbeatMs }),
-    close: async () => undefined,
+    close: async () => hands.leave(worker),
   };
+}
+
+async function isOneToTryAlone(db: Db, run: string): Promise<boolean> {
+  const query = db
+    .selectFrom('run_items')
+    .select('position')
+    .where('run', '=', run)
+    .where('state', '=', 'waiting')
+    .where('alone', '=', 1)
+    .where((item) => item.or([item('due_at', 'is', null), item('due_at', '<=', new Date().toISOString())]));
+  return (await query.limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** Fetches jobs, and marks their items as this worker's. */
 function takeItems(
   write: Write,
   boss: PgBoss,
-  { run, count, worker }: { run: string; count: number; worker: string },
+  { run, worker, which }: { run: string; worker: string; which: FetchOptions },
 ): Promise<readonly TakenItem[]> {
   return write(async (trx) => {
-    const jobs = await boss.fetch<{ position: number }>(run, { batchSize: count, ...inTransaction(trx) });
+    const jobs = await boss.fetch<{ position: number }>(run, { ...which, ...inTransaction(trx) });
     if (jobs.length === 0) return [];
     const rows = await trx
       .updateTable('run_items')

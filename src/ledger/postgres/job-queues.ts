@@ -4,6 +4,7 @@ import type { Db as JobDb, Job, PgBoss } from 'pg-boss';
 import { AgonError } from '../../errors.ts';
 import { sha256 } from '../../hash.ts';
 import type { Database, Db, Trx } from '../database/database.ts';
+import type { Holder } from '../runs/item-outcomes.ts';
 import type { TakenItem } from '../runs/workers.ts';
 
 /** pg-boss beside a ledger, with a queue for each run. Nothing is loaded or made before it is asked for. */
@@ -46,6 +47,22 @@ export function createJobQueues({ db, place }: Pick<Database, 'db' | 'place'>): 
       return opened.get(run)!();
     },
   };
+}
+
+const mostUrgent = 2_147_483_647;
+const positionsAtMost = 50_000_000;
+
+/** The jobs of a batch have one moment in common; their order is that of the input. */
+export function computePriority(position: number): number {
+  return -Math.min(position, mostUrgent);
+}
+
+/**
+ * Items that are tried by themselves are above all others, which have 0 and less: each kind can be fetched without the
+ * other. They come in turn: one that was tried waits for the rest.
+ */
+export function computeAlonePriority(position: number, attempts: number): number {
+  return Math.max(1, mostUrgent - attempts * positionsAtMost - Math.min(position, positionsAtMost - 1));
 }
 
 /** The same item has the same job, so that enqueueing it twice is one job. SQL computes it too: see `jobIdInSql`. */
@@ -172,4 +189,10 @@ export async function requeueJobs(
   await boss.resume(run, [...ids], inTransaction(trx));
   if (pauseMs > 0)
     for (const id of ids) await boss.update(run, undefined, { id, startAfter: pauseMs / 1_000, ...inTransaction(trx) });
+}
+
+/** From now on a job is fetched by itself only. */
+export async function setJobApart(boss: PgBoss, trx: Trx, { run, position, attempts }: Holder): Promise<void> {
+  const options = { id: makeJobId(run, position), priority: computeAlonePriority(position, attempts) };
+  await boss.update(run, undefined, { ...options, ...inTransaction(trx) });
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import type { Database, Trx } from '../database/database.ts';
-import { retryItem, setItemAside, type Holder } from '../runs/item-outcomes.ts';
-import { inTransaction, jobIdInSql, requeueJobs } from './job-queues.ts';
+import { putDownAfterDeath, type Holder } from '../runs/item-outcomes.ts';
+import { inTransaction, jobIdInSql, requeueJobs, setJobApart } from './job-queues.ts';
 
-type Lapsed = Holder & { id: string; planned: number | null };
+type Lapsed = Holder & { id: string; alone: number; planned: number | null };
 
 interface Terms {
   /** Of pg-boss. */
@@ -14,7 +14,8 @@ interface Terms {
 }
 
 /**
- * Items whose worker is heard of no more wait again at once, or are set aside when that was their last attempt. Any
+ * Items whose worker is heard of no more wait again, to be tried by themselves; those that were, and whose last attempt
+ * it was, are set aside. Any
  * number of workers may do it at the same moment: the row of an item tells the first one apart. Only items that run
  * are looked at. A server that has just been started gives everybody time to be heard of again.
  */
@@ -26,9 +27,9 @@ export async function reclaimLapsedItems(
   // `offset 0` keeps the order of the joins: run after run, and its jobs by their ids, however many wait.
   const lastHeard = sql`now() - ${heartbeatMs} * interval '1 millisecond'`;
   const { rows } = await sql<Lapsed>`
-    select held.run, held.position, held.worker, held.attempts, job.id, ${plannedAttempts} as planned
+    select held.run, held.position, held.worker, held.attempts, held.alone, job.id, ${plannedAttempts} as planned
     from runs
-    cross join lateral (select run, position, worker, attempts, ${jobIdInSql} as job from run_items
+    cross join lateral (select run, position, worker, attempts, alone, ${jobIdInSql} as job from run_items
       where run = runs.id and state = 'running' offset 0) as held
     cross join lateral (select id, state, heartbeat_on from ${sql.table(`${schema}.job`)}
       where name = held.run collate "default" and id = held.job offset 0) as job
@@ -37,29 +38,18 @@ export async function reclaimLapsedItems(
     order by held.run, held.position`.execute(db);
   for (const [run, lapsed] of Map.groupBy(rows, (item) => item.run)) {
     await write(async (trx) => {
-      const again: string[] = [];
+      const again = new Map<string, Holder>();
       const last: string[] = [];
-      for (const { id, planned, ...holder } of lapsed) {
-        const tried = holder.attempts + 1;
-        const most = planned ?? attempts;
-        if (tried < most && (await retryItem(trx, holder, makeWorkerDiedError(tried), new Date()))) again.push(id);
-        if (tried >= most && (await setItemAside(trx, holder, makeWorkerDiedError(tried)))) last.push(id);
+      for (const { id, planned, alone, ...held } of lapsed) {
+        const state = await putDownAfterDeath(trx, { ...held, alone: alone === 1 }, planned ?? attempts);
+        if (state === 'failed') last.push(id);
+        if (state === 'waiting') again.set(id, { ...held, attempts: held.attempts + alone });
       }
-      await requeueJobs(boss, trx, run, again);
+      await requeueJobs(boss, trx, run, [...again.keys()]);
+      for (const held of again.values()) await setJobApart(boss, trx, held);
       if (last.length > 0) await boss.deleteJob(run, last, inTransaction(trx));
     });
   }
-}
-
-function makeWorkerDiedError(tried: number) {
-  return {
-    code: 'worker-died',
-    message:
-      tried === 1
-        ? 'The worker that judged it was heard of no more.'
-        : `Each of the ${tried} workers that judged it was heard of no more, or failed.`,
-    hint: 'See what it does to a worker, then retry the failed items of the run.',
-  };
 }
 
 /**

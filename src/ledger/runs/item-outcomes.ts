@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Expression, ExpressionBuilder, SqlBool, Updateable } from 'kysely';
 import type { Db, Trx } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
 import { toStored } from '../database/stored-json.ts';
@@ -37,7 +37,7 @@ export async function finishItem(
   return true;
 }
 
-const markFinished = fixedQuery((db, { run, position, worker, attempts, ...columns }: Holder & Partial<RunItems>) =>
+const markFinished = fixedQuery((db, { run, position, worker, attempts, ...columns }: Holder & Updateable<RunItems>) =>
   updateHeld(
     db,
     { run, position, worker, attempts },
@@ -78,6 +78,34 @@ export async function releaseItem(trx: Trx, holder: Holder): Promise<boolean> {
   return changeHeld(trx, holder, { state: 'waiting', worker: null, due_at: null });
 }
 
+/**
+ * Its worker died. When it was tried by itself that counts as an attempt, and the last one sets it aside; else any of
+ * the items that were in hand may be the reason, so each is tried by itself.
+ */
+export async function putDownAfterDeath(
+  trx: Trx,
+  holder: Holder & { alone: boolean },
+  attemptsAtMost: number,
+): Promise<'waiting' | 'failed' | 'lost'> {
+  const { alone, ...held } = holder;
+  const attempts = held.attempts + Number(alone);
+  if (alone && attempts >= attemptsAtMost)
+    return (await setItemAside(trx, held, makeWorkerDiedError(attempts))) ? 'failed' : 'lost';
+  const waiting = { state: 'waiting', attempts, alone: 1, worker: null, due_at: null } as const;
+  return (await changeHeld(trx, held, waiting)) ? 'waiting' : 'lost';
+}
+
+export function makeWorkerDiedError(tried: number): ItemError {
+  return {
+    code: 'worker-died',
+    message:
+      tried === 1
+        ? 'The process that judged it by itself ended before there was a verdict.'
+        : `Each of the ${tried} processes that judged it by itself ended before there was a verdict, or failed.`,
+    hint: 'See what it does to the process, then retry the failed items of the run.',
+  };
+}
+
 /** Items of the same content end with the one that was judged. */
 export async function endSameItems(trx: Trx, run: string, position: number, ended_at: string): Promise<void> {
   await markSameEnded(trx, { run, position, ended_at });
@@ -88,12 +116,12 @@ const markSameEnded = fixedQuery(
     db.updateTable('run_items').set({ ended_at }).where('run', '=', run).where('same_as', '=', position),
 );
 
-async function changeHeld(trx: Trx, holder: Holder, columns: Partial<RunItems>): Promise<boolean> {
+async function changeHeld(trx: Trx, holder: Holder, columns: Updateable<RunItems>): Promise<boolean> {
   const { numUpdatedRows } = await updateHeld(trx, holder, columns).executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }
 
-function updateHeld(db: Db, { run, position, worker, attempts }: Holder, columns: Partial<RunItems>) {
+function updateHeld(db: Db, { run, position, worker, attempts }: Holder, columns: Updateable<RunItems>) {
   return db
     .updateTable('run_items')
     .set(columns)

@@ -26,7 +26,9 @@ export async function putItems(
     await insertItems(trx, kind, run, placed);
     report.inserted += placed.length;
     report.same += placed.filter(({ state }) => state === 'same').length;
-    const waiting = placed.filter(({ state }) => state === 'waiting').map(({ position }) => position);
+    const waiting = placed
+      .filter(({ state }) => state === 'waiting')
+      .map(({ position }) => ({ position, alone: false }));
     if (hooks && waiting.length > 0 && runState !== 'cancelled') await hooks.enqueue(trx, run, waiting);
   }
   return report;

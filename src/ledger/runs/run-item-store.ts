@@ -5,7 +5,7 @@ import { putItems } from './put-items.ts';
 import { findByContent } from './run-grid.ts';
 import { lockRun, readItem, selectItems } from './run-rows.ts';
 import type { RunStore } from './runs.ts';
-import type { QueueHooks } from './workers.ts';
+import type { QueuedItem, QueueHooks } from './workers.ts';
 
 type ItemMethods = Pick<
   RunStore,
@@ -88,9 +88,10 @@ async function retryFailedItems(trx: Trx, kind: Kind, hooks: QueueHooks | null, 
     .where('run', '=', run)
     .where('state', '=', 'failed')
     .where('input', 'is not', null)
-    .returning('position')
+    .returning(['position', 'alone'])
     .execute();
-  const positions = rows.map(({ position }) => position).sort((a, b) => a - b);
+  const items = rows.map(toQueuedItem).sort((a, b) => a.position - b.position);
+  const positions = items.map(({ position }) => position);
   await trx
     .updateTable('run_items')
     .set({ ended_at: null })
@@ -99,8 +100,8 @@ async function retryFailedItems(trx: Trx, kind: Kind, hooks: QueueHooks | null, 
     .where(oneOf(kind, 'same_as', positions))
     .execute();
   if (!hooks || state === 'cancelled') return positions.length;
-  for (let from = 0; from < positions.length; from += queuedAtOnce)
-    await hooks.enqueue(trx, run, positions.slice(from, from + queuedAtOnce));
+  for (let from = 0; from < items.length; from += queuedAtOnce)
+    await hooks.enqueue(trx, run, items.slice(from, from + queuedAtOnce));
   return positions.length;
 }
 
@@ -110,19 +111,23 @@ export async function enqueueWaiting(trx: Trx, hooks: QueueHooks, run: string): 
   const page = async () => {
     const rows = await trx
       .selectFrom('run_items')
-      .select('position')
+      .select(['position', 'alone'])
       .where('run', '=', run)
       .where('state', '=', 'waiting')
       .where('position', '>', after)
       .orderBy('position')
       .limit(queuedAtOnce)
       .execute();
-    return rows.map(({ position }) => position);
+    return rows.map(toQueuedItem);
   };
-  for (let positions = await page(); positions.length > 0; positions = await page()) {
-    await hooks.enqueue(trx, run, positions);
-    after = positions.at(-1)!;
+  for (let items = await page(); items.length > 0; items = await page()) {
+    await hooks.enqueue(trx, run, items);
+    after = items.at(-1)!.position;
   }
+}
+
+function toQueuedItem({ position, alone }: { position: number; alone: number }): QueuedItem {
+  return { position, alone: alone === 1 };
 }
 
 /** Items that were put in at the very moment at which the one of the same content ended: nobody has told them yet. */

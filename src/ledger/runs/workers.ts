@@ -17,10 +17,12 @@ export interface TakenItem {
 
 /**
  * The items of runs that wait to be judged. Each is in one worker's hands at a time; the items of a worker that is
- * heard of no more wait again, and after too many such ends they are set aside as failed (`worker-died`).
+ * heard of no more wait again. Any of them may be what ended it, so from then on each is tried by itself, after all
+ * others, while its process has nothing else in hand; one that ends too many processes in that way is set aside as
+ * failed (`worker-died`).
  */
 export interface ItemQueue {
-  /** At most `count` items of a run, oldest first; none when none wait now. */
+  /** At most `count` items of a run, oldest first; none when none wait now, or none that this process may have now. */
   takeItems(run: string, count: number): Promise<readonly TakenItem[]>;
   /** Says that the worker is still at it. Returns those that are no longer its own: they must be dropped at once. */
   renewItems(items: readonly TakenItem[]): Promise<readonly TakenItem[]>;
@@ -62,6 +64,12 @@ export interface FleetParts {
   queue(options: QueueOptions): Promise<ItemQueue>;
 }
 
+export interface QueuedItem {
+  position: number;
+  /** It is tried by itself. */
+  alone: boolean;
+}
+
 /** A queue that keeps its jobs beside `run_items`: what it does in the same transaction as the store. */
 export interface QueueHooks {
   /** Called before a transaction that enqueues, so that none waits for a second connection while it holds one. */
@@ -70,7 +78,7 @@ export interface QueueHooks {
    * These items wait from now on, in the order of the input. One that is queued already may come again, and is queued
    * once.
    */
-  enqueue(trx: Trx, run: string, positions: readonly number[]): Promise<void>;
+  enqueue(trx: Trx, run: string, items: readonly QueuedItem[]): Promise<void>;
   /**
    * The items of the run that wait leave the queue; their rows stay `waiting`, and are queued again when the run is
    * reopened. Those in a worker's hands stay there.

@@ -29,10 +29,9 @@ describe('a queue in a file of SQLite', () => {
     await takeFrom(ledger, 'run-1', 1, { worker: `elsewhere:${pid}:x` });
     await takeFrom(ledger, 'run-1', 1, { worker: workerName(pid) });
     const again = await takeFrom(ledger, 'run-1', 9);
-    expect(again.map(({ item }) => [item.position, item.attempts])).toEqual([
-      [2, 1],
-      [3, 0],
-    ]);
+    expect(again.map(({ item }) => item.position)).toEqual([3]);
+    await again[0]!.queue.finishItem(again[0]!.item, resultAt('case-3'));
+    expect((await again[0]!.queue.takeItems('run-1', 9)).map(({ position }) => position)).toEqual([2]);
     await ledger.close();
   });
 
@@ -53,8 +52,9 @@ describe('a queue in a file of SQLite', () => {
       victim!.kill();
       const reports = await Promise.all(others.map(({ ended }) => ended));
       expect(reports.map(({ code }) => code)).toEqual([0, 0]);
-      const left = await takeFrom(ledger, 'run-1', 200);
-      for (const { queue, item } of left) await queue.finishItem(item, resultAt(`case-${item.position}`));
+      const queue = await ledger.openQueue({ worker: workerName() });
+      for (let left = await queue.takeItems('run-1', 200); left.length > 0; left = await queue.takeItems('run-1', 200))
+        for (const item of left) await queue.finishItem(item, resultAt(`case-${item.position}`));
       expect(await ledger.runs.countItems('run-1')).toMatchObject({ done: 200, waiting: 0, running: 0, failed: 0 });
       const items = await ledger.runs.listItems('run-1', { order: 'input', limit: 500 });
       expect(items.every(({ position, result }) => result?.case === `case-${position}`)).toBe(true);

@@ -1,7 +1,16 @@
 import type { Database, Db, Write } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { fromStored, toStored } from '../database/stored-json.ts';
-import { finishItem, releaseItem, retryItem, setItemAside, type Holder, endSameItems } from '../runs/item-outcomes.ts';
+import {
+  endSameItems,
+  finishItem,
+  makeWorkerDiedError,
+  releaseItem,
+  retryItem,
+  setItemAside,
+  type Holder,
+} from '../runs/item-outcomes.ts';
+import { findProcessHands } from '../runs/process-hands.ts';
 import type { FleetParts, ItemQueue, QueueOptions, TakenItem } from '../runs/workers.ts';
 import { hostname } from 'node:os';
 import { sql } from 'kysely';
@@ -28,7 +37,43 @@ function sqliteQueue(
   });
   const lease = () => new Date(Date.now() + heartbeatMs).toISOString();
   const reclaim = () => freeItemsOfDeadWorkers(db, write, worker, attempts);
+  const hands = findProcessHands(worker);
   let freed: Promise<void> | null = null;
+
+  /** Those that are tried by themselves come in turn, so that a process that is killed again and again blames none. */
+  async function take(run: string, count: number, alone: 0 | 1): Promise<readonly TakenItem[]> {
+    const now = new Date().toISOString();
+    const rows = await write((trx) =>
+      trx
+        .updateTable('run_items')
+        .set({ state: 'running', worker, due_at: lease() })
+        .where('run', '=', run)
+        .where(({ eb }) => {
+          const due = selectDue(trx, run, now, alone);
+          const inTurn = alone ? due.orderBy('next.attempts') : due;
+          return eb('position', 'in', inTurn.orderBy('next.position').limit(count));
+        })
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('runs').select('runs.id').where('runs.id', '=', run).where('runs.state', '<>', 'cancelled'),
+          ),
+        )
+        .returning(['position', 'version', 'key', 'hash', 'input', 'expected', 'attempts'])
+        .execute(),
+    );
+    return rows
+      .map(({ position, version, key, hash, input, expected, attempts: before }) => ({
+        run,
+        position,
+        key,
+        hash,
+        input: input === null ? null : fromStored('run-item', version, input),
+        expected,
+        attempts: before,
+        claim: worker,
+      }))
+      .sort((a, b) => a.position - b.position);
+  }
 
   return {
     heartbeatMs,
@@ -41,42 +86,12 @@ function sqliteQueue(
         throw error;
       }));
       if (count < 1) return [];
-      const now = new Date().toISOString();
-      const rows = await write((trx) =>
-        trx
-          .updateTable('run_items')
-          .set({ state: 'running', worker, due_at: lease() })
-          .where('run', '=', run)
-          .where(({ eb, selectFrom }) => {
-            const waiting = selectFrom('run_items as next')
-              .select('next.position')
-              .where('next.run', '=', run)
-              .where('next.state', '=', 'waiting');
-            const due = waiting.where((next) =>
-              next.or([next('next.due_at', 'is', null), next('next.due_at', '<=', now)]),
-            );
-            return eb('position', 'in', due.orderBy('next.position').limit(count));
-          })
-          .where(({ exists, selectFrom }) =>
-            exists(
-              selectFrom('runs').select('runs.id').where('runs.id', '=', run).where('runs.state', '<>', 'cancelled'),
-            ),
-          )
-          .returning(['position', 'version', 'key', 'hash', 'input', 'expected', 'attempts'])
-          .execute(),
-      );
-      return rows
-        .map(({ position, version, key, hash, input, expected, attempts: before }) => ({
-          run,
-          position,
-          key,
-          hash,
-          input: input === null ? null : fromStored('run-item', version, input),
-          expected,
-          attempts: before,
-          claim: worker,
-        }))
-        .sort((a, b) => a.position - b.position);
+      return hands.take(worker, run, {
+        takeSeveral: () => take(run, count, 0),
+        isOneToTryAlone: async () =>
+          (await selectDue(db, run, new Date().toISOString(), 1).limit(1).executeTakeFirst()) !== undefined,
+        takeOneAlone: () => take(run, 1, 1),
+      });
     },
 
     async renewItems(items) {
@@ -102,33 +117,45 @@ function sqliteQueue(
         const held = new Map(rows.map(({ position, attempts: before }) => [position, before]));
         lost.push(...ofRun.filter(({ position, attempts: before }) => held.get(position) !== before));
       }
+      hands.letGo(worker, lost);
       return lost;
     },
 
-    finishItem: (item, result) => write((trx) => finishItem(trx, holder(item), result)),
+    finishItem: (item, result) =>
+      write((trx) => finishItem(trx, holder(item), result)).finally(() => hands.letGo(worker, [item])),
 
     failItem: (item, error, { retry }) =>
-      write(async (trx) => {
+      write(async (trx): Promise<'waiting' | 'failed' | 'lost'> => {
         if (retry && item.attempts + 1 < attempts) {
           const dueAt = new Date(Date.now() + retryDelayMs * 2 ** item.attempts);
           return (await retryItem(trx, holder(item), error, dueAt)) ? 'waiting' : 'lost';
         }
         return (await setItemAside(trx, holder(item), error)) ? 'failed' : 'lost';
-      }),
+      }).finally(() => hands.letGo(worker, [item])),
 
-    async giveBackItems(items) {
-      await write(async (trx) => {
+    giveBackItems: (items) =>
+      write(async (trx) => {
         for (const item of items) await releaseItem(trx, holder(item));
-      });
-    },
+      }).finally(() => hands.letGo(worker, items)),
 
-    close: async () => undefined,
+    close: async () => hands.leave(worker),
   };
 }
 
+/** Items of a run that wait, and may be taken now. */
+function selectDue(db: Db, run: string, now: string, alone: 0 | 1) {
+  return db
+    .selectFrom('run_items as next')
+    .select('next.position')
+    .where('next.run', '=', run)
+    .where('next.state', '=', 'waiting')
+    .where('next.alone', '=', alone)
+    .where((next) => next.or([next('next.due_at', 'is', null), next('next.due_at', '<=', now)]));
+}
+
 /**
- * The items of workers that have ended, or were not heard of for too long, wait again; those that too many workers
- * ended with are set aside.
+ * The items of workers that have ended, or were not heard of for too long, wait again and are tried by themselves;
+ * those that too many workers ended with in that state are set aside.
  */
 async function freeItemsOfDeadWorkers(db: Db, write: Write, self: string, attemptsAtMost: number): Promise<void> {
   const now = new Date().toISOString();
@@ -143,14 +170,11 @@ async function freeItemsOfDeadWorkers(db: Db, write: Write, self: string, attemp
   if (toFree.length === 0) return;
   await write(async (trx) => {
     for (const { run, worker } of toFree) {
-      const last = sql`attempts + 1 >= ${attemptsAtMost}`;
-      const error = toStored({
-        code: 'worker-died',
-        message: `Each of the ${attemptsAtMost} processes that judged it ended before there was a verdict.`,
-        hint: 'See what it does to the process, then retry the failed items of the run.',
-      });
+      const last = sql`alone = 1 and attempts + 1 >= ${attemptsAtMost}`;
+      const error = toStored(makeWorkerDiedError(attemptsAtMost));
       const { rows } = await sql<{ position: number; state: string }>`
-        update run_items set attempts = attempts + 1, state = case when ${last} then 'failed' else 'waiting' end,
+        update run_items set attempts = attempts + alone, alone = 1,
+          state = case when ${last} then 'failed' else 'waiting' end,
           worker = case when ${last} then worker end, due_at = null,
           error = case when ${last} then ${error} else error end, ended_at = case when ${last} then ${now} end
         where run = ${run} and state = 'running' and worker = ${worker} and (${ended.get(worker) ? 1 : 0}

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { WorkerBeat } from '../runs/workers.ts';
 
 /* Many items, and the workers that take them. */
@@ -29,6 +30,8 @@ export interface RunItems {
   state: 'waiting' | 'running' | 'done' | 'failed' | 'same';
   same_as: number | null;
   attempts: number;
+  /** 1 when a worker died that had it in hand: it is tried while its worker has nothing else. */
+  alone: Generated<number>;
   worker: string | null;
   /** Not before this moment; null for at once. */
   due_at: string | null;

@@ -2,6 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import OpenAI from 'openai';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hang } from '../../../test/fake-provider/index.ts';
+import { panelReply } from '../../../test/support/fake-panel.ts';
+import { until } from '../../../test/support/until.ts';
 import { runningServer, stagedServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
 import { schemas } from '../../api/index.ts';
 
@@ -133,21 +136,25 @@ describe('OpenAI’s SDK, unchanged', () => {
     expect(words).toEqual(input.filter((_, number) => number % 10 === 3));
   });
 
-  test('has one verdict on a text with its images, and what is written in them counts', async () => {
-    const threat = await written('Everyone from that country is vermin. Kill them all.');
-    const [alone] = await resultsOf(client, { input: [image(threat)] });
-    expect(alone).toMatchObject({ flagged: true, category_applied_input_types: { hate: ['image'] } });
-    const both = await resultsOf(client, {
-      model: 'omni-moderation-latest',
-      input: [text('A card for you.'), image(threat)],
-    });
-    expect(both).toHaveLength(1);
-    expect(both[0]).toMatchObject({
-      flagged: true,
-      categories: { hate: true },
-      category_applied_input_types: { hate: ['text', 'image'] },
-    });
-  });
+  test(
+    'has one verdict on a text with its images, and what is written in them counts',
+    { timeout: 240_000 },
+    async () => {
+      const threat = await written('Everyone from that country is vermin. Kill them all.');
+      const [alone] = await resultsOf(client, { input: [image(threat)] });
+      expect(alone).toMatchObject({ flagged: true, category_applied_input_types: { hate: ['image'] } });
+      const both = await resultsOf(client, {
+        model: 'omni-moderation-latest',
+        input: [text('A card for you.'), image(threat)],
+      });
+      expect(both).toHaveLength(1);
+      expect(both[0]).toMatchObject({
+        flagged: true,
+        categories: { hate: true },
+        category_applied_input_types: { hate: ['text', 'image'] },
+      });
+    },
+  );
 
   test('is told what the embedded eyes make of an image', async () => {
     const [alone] = await resultsOf(client, { input: [image(await photo())] });
@@ -286,15 +293,22 @@ describe('a server with limits', () => {
 
 describe('with models of others', () => {
   test('who finds the house full comes again when it was told to, and gets a verdict', async () => {
-    await using stage = await stagedServer({ latencyMs: 60 }, { concurrency: 1, queue: 0 });
+    const free = Promise.withResolvers<void>();
+    await using stage = await stagedServer({}, { concurrency: 1, queue: 0 });
+    stage.panel.script = async (request) => {
+      await free.promise;
+      return panelReply({}, request);
+    };
     const statuses: number[] = [];
     const counting: typeof fetch = async (...call) => {
       const response = await fetch(...call);
       statuses.push(response.status);
+      // The house is full until somebody was told so.
+      free.resolve();
       return response;
     };
     const busy = clientOf(stage.server).moderations.create({ model: 'agon-debate', input: 'The first in the house.' });
-    while (stage.panel.requests.length === 0) await pause(5);
+    await until(() => stage.panel.requests.length > 0);
     await expect(
       clientOf(stage.server, { maxRetries: 0 }).moderations.create({ model: 'agon-debate', input: ['One.', 'Two.'] }),
     ).rejects.toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
@@ -311,16 +325,18 @@ describe('with models of others', () => {
   });
 
   test('who goes away leaves nothing to be judged', async () => {
-    await using stage = await stagedServer({ latencyMs: 40 }, { concurrency: 2 });
+    await using stage = await stagedServer({}, { concurrency: 2 });
+    stage.panel.script = (request) => (request.index < 4 ? panelReply({}, request) : hang());
     const gone = new AbortController();
     const asked = clientOf(stage.server).moderations.create(
       { model: 'agon-debate', input: Array.from({ length: 40 }, (_, number) => `Text number ${number}.`) },
       { signal: gone.signal },
     );
-    while (stage.panel.requests.length < 4) await pause(5);
+    await until(() => stage.panel.requests.length > 4);
     gone.abort();
     await expect(asked).rejects.toThrow(/abort/i);
-    await pause(300);
+    // Calls that nobody answers are broken off, and no others made.
+    await until(() => stage.panel.inFlight === 0);
     const spoken = stage.panel.requests.length;
     await pause(300);
     expect(stage.panel.requests.length).toBe(spoken);

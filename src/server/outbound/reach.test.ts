@@ -60,7 +60,9 @@ test('one private address of either family is enough to refuse a name', async ()
 
 test('a name server that does not answer is not waited for longer than the caller does', async () => {
   const ask = createResolver([await nameServer({ four: eight, six: google })]);
-  const began = performance.now();
-  await expect(ask('silent.example.com', AbortSignal.timeout(100))).rejects.toThrow(/timeout/i);
-  expect(performance.now() - began).toBeLessThan(3_000);
+  const leave = new AbortController();
+  // The name server's own patience ends with another error.
+  const asked = expect(ask('silent.example.com', leave.signal)).rejects.toThrow('nobody waits');
+  setTimeout(() => leave.abort(new Error('nobody waits')), 100);
+  await asked;
 });

@@ -269,7 +269,6 @@ describe('a run is refused', () => {
         else controller.enqueue(Buffer.alloc(65_536, 'x'));
       },
     });
-    const before = process.memoryUsage().rss;
     const response = await fetch(`${server.url}/api/runs`, {
       method: 'POST',
       headers: { 'content-type': 'multipart/form-data; boundary=x' },
@@ -279,8 +278,8 @@ describe('a run is refused', () => {
     // A client that goes on sending may find the connection closed before it reads the answer.
     if (response instanceof Response)
       expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([413, 'upload-too-large']);
+    // What is not sent is in nobody's memory.
     expect(sent).toBeLessThan(50_000_000);
-    expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
     await expect.poll(() => readdir(path.join(server.home, 'server', 'uploads'))).toEqual([]);
     expect((await server.call('/healthz')).status).toBe(200);
   });

@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SentEvent } from '../reply.ts';
 import { startLiveTrial, type LiveTrialOptions } from './live-trial.ts';
 
@@ -43,6 +42,11 @@ function stage(options: Partial<LiveTrialOptions<string>> = {}) {
     },
   };
 }
+
+/** Time passes when it is told to, and everybody has had their say by then. */
+const pause = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 const nameOf = (id: string) => id.replace(/@\w+$/, '');
 
@@ -132,7 +136,9 @@ test('whoever only waits for the answer stops the debate by going away, unless a
 test('a trial that takes too long, or fails, is told to everybody with the reason', async () => {
   const slow = stage({ timeoutMs: 20 });
   const listening = heard(slow.hearing.subscribe({ after: null, signal: never }));
-  await expect(slow.hearing.waitForResult(never)).rejects.toMatchObject({ code: 'took-too-long' });
+  const waiting = expect(slow.hearing.waitForResult(never)).rejects.toMatchObject({ code: 'took-too-long' });
+  await pause(20);
+  await waiting;
   expect(await listening).toEqual(['problem']);
 
   const broken = stage({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { threadTime } from '../../../../../../test/support/thread-time.ts';
 import { CellError, openFormulas, type CellValue, type FormulaSheet, type OpenFormula } from './index.ts';
 
 /** A sheet of values; a text that begins with `=` is a formula without a saved value. */
@@ -113,8 +114,9 @@ describe('a formula without a saved value', () => {
   test('of huge ranges stops in time', async () => {
     const rows = Array.from({ length: 10_000 }, (): string[] => ['=SUM(B:ZZ)*2', '=SUM(C1:ZZZ1048576)']);
     const of = await openFormulas([sheetOf(rows)]);
-    const started = performance.now();
-    for (let row = 0; row < 10_000; row += 1) of('Sheet1', row, 0);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    const took = threadTime(() => {
+      for (let row = 0; row < 10_000; row += 1) of('Sheet1', row, 0);
+    });
+    expect(took).toBeLessThan(10_000);
   });
 });
