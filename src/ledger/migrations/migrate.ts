@@ -11,6 +11,7 @@ import { marksSchema } from './0015-marks.ts';
 import { watchingSchema } from './0016-watching.ts';
 import { auditSchema } from './0018-audit.ts';
 import { findingEditsSchema } from './0020-finding-edits.ts';
+import { recordsSchema } from './0024-records.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -58,6 +59,9 @@ const ours = {
   shares: true,
   pictures: true,
   known_images: true,
+  record_leaves: true,
+  record_trees: true,
+  checkpoints: true,
   cache: true,
   meta: true,
 } satisfies Record<keyof Tables, true>;
@@ -108,6 +112,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0016-watching': watchingSchema,
   '0018-audit': auditSchema,
   '0020-finding-edits': findingEditsSchema,
+  '0024-records': recordsSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */
