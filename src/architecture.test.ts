@@ -73,6 +73,8 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   },
   // Evidence of cases, for others to check: made from the ledger, checked without it.
   bundle: { imports: ['debate', 'jobs', 'version'], types: ['ledger', 'policy'] },
+  // What shows that a ledger was not rewritten, and can be kept elsewhere.
+  checkpoints: { imports: ['ledger'], types: ['debate'] },
   index: {
     imports: [
       'app',
@@ -155,6 +157,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'api',
       'bench',
       'bundle',
+      'checkpoints',
       'debate',
       'documents',
       'evaluation',
@@ -185,6 +188,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'attacks',
       'bench',
       'bundle',
+      'checkpoints',
       'debate',
       'documents',
       'evaluation',

@@ -41,6 +41,7 @@ const imageLists = () => import('./known-images/lists.ts');
 const imageQueue = () => import('./known-images/queue.ts');
 const keys = () => import('./server/keys.ts');
 const ledger = () => import('./server/ledger.ts');
+const ledgerCheckpoints = () => import('./server/ledger-checkpoints.ts');
 const models = () => import('./server/models.ts');
 const signingKey = () => import('./server/signing-key.ts');
 const watch = () => import('./watching/watch.ts');
@@ -280,9 +281,10 @@ const groups: Readonly<Record<string, Entries>> = {
     audit: command('list who did what on the server', () => import('./server/audit.ts'), 'defineAudit'),
     ledger: {
       summary: 'manage the database of cases',
-      description: 'Count, export, import and delete what the ledger holds.',
+      description: 'Count, export, import, delete and check what the ledger holds.',
       examples: [
         'agon ledger stats',
+        'agon ledger checkpoint --out checkpoint.json',
         'agon ledger export --out ledger.jsonl',
         'agon ledger forget mod-315703c5ee85a07c',
       ],
@@ -292,6 +294,8 @@ const groups: Readonly<Record<string, Entries>> = {
         import: command('import an export', ledger, 'defineLedgerImport'),
         prune: command('delete old contents', ledger, 'defineLedgerPrune'),
         forget: command('delete one content for good', ledger, 'defineLedgerForget'),
+        checkpoint: command('sign what the ledger holds', ledgerCheckpoints, 'defineLedgerCheckpoint'),
+        audit: command('check whether it was rewritten', ledgerCheckpoints, 'defineLedgerAudit'),
       },
     },
     models: {

@@ -28,6 +28,8 @@ export const recordErrors = {
   'missing-verifier': { status: 404, meaning: 'The page that checks bundles was not built.' },
   'unreadable-signing-key': { status: 500, meaning: 'The key that signs evidence bundles cannot be read.' },
   'foreign-signing-key': { meaning: '`AGON_SIGNING_KEY` names the signing key: Agon does not replace it.' },
+  'unreadable-checkpoint': { meaning: 'The file is not a checkpoint of a ledger, or holds no public key.' },
+  'no-time-stamp': { meaning: 'The time stamping authority did not answer, or not with a time stamp.' },
 
   'two-changes': { status: 422, meaning: 'A replay changes more than one thing.' },
   'no-such-seat': { status: 422, meaning: 'The case has no such seat.' },

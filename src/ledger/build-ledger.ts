@@ -17,6 +17,7 @@ import { readSchemaNumber } from './migrations/migrate.ts';
 import { knownImageStore } from './pictures/known-image-store.ts';
 import { pictureStore } from './pictures/picture-store.ts';
 import { precedentStore } from './precedents/precedent-store.ts';
+import { recordStore } from './records/record-store.ts';
 import { correctionStore } from './reviews/correction-store.ts';
 import { decisionStore } from './reviews/decision-store.ts';
 import { queueStore } from './reviews/queue-store.ts';
@@ -60,6 +61,7 @@ export function buildLedger(database: Database): Ledger {
     shadows: () => shadowStore(database),
     policies: () => policyStore(database),
     audit: () => auditStore(database),
+    records: () => recordStore(database),
     keys: () => keyStore(database),
     idempotency: () => idempotencyStore(database),
     webhooks: () => webhookStore(database),

@@ -12,6 +12,10 @@ export type {
 } from './cases/cases.ts';
 export type { KeptCall } from './calls/call-store.ts';
 export type { DecidedCase, FigureSlice } from './cases/case-figures.ts';
+export { computeRootOf, hashLeaf } from './records/merkle-tree.ts';
+export type { AuditOptions, KnownRoot, RecordProblem, RecordsReport } from './records/audit-records.ts';
+export type { KeptCheckpoint, Records, RecordsState } from './records/record-store.ts';
+export type { TreeHead } from './records/sequence-leaves.ts';
 export type { CorrectionFilter, NewCorrection } from './reviews/correction-store.ts';
 export type { Decision, NewDecision, RecordOptions } from './reviews/decision-store.ts';
 export type { ReviewStage } from './reviews/review-stage.ts';

@@ -8,6 +8,7 @@ import type { Attachment, Cases, OpenedAttachment } from './cases/cases.ts';
 import type { Line } from './exchange/line-schemas.ts';
 import type { KnownImages } from './pictures/known-image-store.ts';
 import type { Pictures } from './pictures/picture-store.ts';
+import type { Records } from './records/record-store.ts';
 import type { CorrectionStore } from './reviews/correction-store.ts';
 import type { FindingEdits } from './reviews/finding-edit-store.ts';
 import type { Decisions } from './reviews/decision-store.ts';
@@ -55,6 +56,8 @@ export interface Ledger {
   readonly policies: PolicyStore;
   /** Who did what on the HTTP server. Neither forgetting nor pruning takes it away. */
   readonly audit: AuditStore;
+  /** Trees over what was written, by which it shows whether somebody has rewritten it. */
+  readonly records: Records;
   /** Of the HTTP server: never exported, like the two below. */
   readonly keys: KeyStore;
   readonly idempotency: IdempotencyStore;

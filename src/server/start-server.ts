@@ -33,6 +33,7 @@ import { openEventFeed } from './event-feed.ts';
 import { openOverviewCache } from './overview/overview-cache.ts';
 import { createSequence } from './concurrency-limit.ts';
 import { openOutbound, type Outbound } from './outbound/outbound.ts';
+import { startCheckpoints } from './cases/checkpoint-schedule.ts';
 import { applyRetention } from './cases/retention.ts';
 import { openReviewLeases } from './queue/review-leases.ts';
 import { openServerRuns } from './runs/server-runs.ts';
@@ -156,6 +157,7 @@ export async function startServer({
   }) as Server;
   void applyRetention(context);
   const tidying = setInterval(() => void tidy(context), tidyMs).unref();
+  const checkpoints = startCheckpoints(context);
   try {
     await listen(http, host, server.port ?? 4100);
   } catch (error) {
@@ -167,6 +169,7 @@ export async function startServer({
 
   async function shut(): Promise<void> {
     clearInterval(tidying);
+    await checkpoints.close();
     stop.abort(new AgonError('draining', 'The server was stopped.', 'Try again: arguments made so far are recalled.'));
     await context.runs.close();
     await context.benches.close();

@@ -88,6 +88,21 @@ const commonSettings = {
       review: setting(z.boolean(), { help: 'whether what was learnt waits for a person', default: 'false' }),
     })
     .optional(),
+  checkpoints: z
+    .strictObject({
+      minutes: setting(z.int().min(1), {
+        help: 'how often a server makes a checkpoint of the ledger, where something new was written',
+        default: '60',
+        variable: 'AGON_CHECKPOINT_MINUTES',
+      }),
+      authority: setting(z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }), {
+        help: 'time stamping authority (RFC 3161) that confirms when checkpoints were made; it is sent their hash',
+        values: 'a URL',
+        default: 'none',
+        variable: 'AGON_TIME_STAMP_URL',
+      }),
+    })
+    .optional(),
   server: serverSettings.optional(),
   jobs: setting(z.array(z.string().min(1)), {
     help: 'modules with jobs of your own',

@@ -7,6 +7,7 @@ import { fixedQuery, oneOf } from '../database/fixed-query.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { closeInOneStatement, openInOneStatement } from '../postgres/write-case.ts';
 import { keepPictures, picturesOf } from '../pictures/picture-store.ts';
+import { addLeaves, makeLeaf, type NewLeaf } from '../records/leaves.ts';
 import { computeFirstStage, updateStage } from '../reviews/review-stage.ts';
 import { keepPolicy } from '../server/policy-store.ts';
 import type { Debates, Subjects, Verdicts } from '../tables/tables.ts';
@@ -120,9 +121,15 @@ async function openCase(trx: Trx, kind: Kind, opened: OpenedCase, language: stri
   // One that was judged without its files gets them when they are brought.
   if (attachments.length > 0 && (brought.length > 0 || !(await hasAttachments(trx, subject.hash))))
     await keepAttachments(trx, subject.hash, attachments);
+  const own = debateRow(opened, now);
   const {
     rows: [debate],
-  } = await insertDebate(trx, debateRow(opened, now));
+  } = await insertDebate(trx, own);
+  const leaves: NewLeaf[] = [];
+  if (brought.length > 0) leaves.push(makeLeaf('subject', row));
+  // One that was forgotten is on record as it was opened first.
+  if (debate?.opened_at === now) leaves.push(makeLeaf('case', own));
+  await addLeaves(trx, kind, leaves);
   if (!debate) {
     await holdAgain(trx, { id: opened.id, seen_at: now });
     return;
@@ -215,7 +222,9 @@ async function closeCase(trx: Trx, kind: Kind, answer: JobAnswer): Promise<JobAn
   )
     return readStoredAnswer(standing.answer, `The stored answer of ${answer.id}`);
   const row = verdictRow(answer);
-  await keepVerdict(trx, debate.forgotten_at === null ? row : { ...row, answer: null });
+  const kept = debate.forgotten_at === null ? row : { ...row, answer: null };
+  await keepVerdict(trx, kept);
+  await addLeaves(trx, kind, [makeLeaf('answer', kept)]);
   await updateListedVerdict(trx, { id: answer.id, ...makeListedVerdict(row, readVerdictMarks(answer)) });
   await updateStage(trx, answer.id);
   return answer;

@@ -4,6 +4,7 @@ import type { Kind, Trx } from '../database/database.ts';
 import { fromStored } from '../database/stored-json.ts';
 import { dropCalls, lockCalls } from '../calls/call-store.ts';
 import { replacePrecedents } from '../precedents/precedent-store.ts';
+import { addLeaves, forgetRecords, makeLeaf, type NewLeaf } from '../records/leaves.ts';
 import { dropInputs } from '../runs/item-outcomes.ts';
 import { deleteUnusedAttachments, lockAttachments } from './attachments.ts';
 import { clearListedWords } from './listing.ts';
@@ -26,7 +27,8 @@ export async function forgetSubject(trx: Trx, kind: Kind, subject: string): Prom
   await blankPrecedents(trx, kind, subject);
   // What was said of its claims repeats them, and is remembered by them alone.
   const cases = trx.selectFrom('debates').select('id').where('subject', '=', subject);
-  await trx.deleteFrom('corrections').where('case_id', 'in', cases).execute();
+  const gone = await trx.deleteFrom('corrections').where('case_id', 'in', cases).returning('case_id').execute();
+  await forgetRecords(trx, kind, 'corrections-forgotten', [...new Set(gone.map(({ case_id }) => case_id))]);
   return debates;
 }
 
@@ -38,12 +40,15 @@ export async function forgetContent(trx: Trx, kind: Kind, subject: string): Prom
   const forgotten_at = new Date().toISOString();
   await lockAttachments(trx, kind);
   await lockCalls(trx, kind, 'alone');
-  await trx
+  const contents = await trx
     .updateTable('subjects')
     .set({ content: null, excerpt: null, search: null, forgotten_at })
     .where('hash', '=', subject)
     .where('forgotten_at', 'is', null)
+    .returning(['hash', 'version', 'content'])
     .execute();
+  // What is left is on record as it is left.
+  const left: NewLeaf[] = contents.map((row) => makeLeaf('subject', row));
   const debates = await trx
     .updateTable('debates')
     .set({ forgotten_at })
@@ -62,8 +67,9 @@ export async function forgetContent(trx: Trx, kind: Kind, subject: string): Prom
       .updateTable('verdicts')
       .set({ answer: null })
       .where('debate', '=', id)
-      .returning('closed_at')
+      .returningAll()
       .executeTakeFirst();
+    if (closed) left.push(makeLeaf('answer', closed));
     // What models answered while it was debated may quote it. The cache does not say what it is about; its time does.
     await trx
       .deleteFrom('cache')
@@ -71,6 +77,11 @@ export async function forgetContent(trx: Trx, kind: Kind, subject: string): Prom
       .where('kept_at', '<=', closed?.closed_at ?? forgotten_at)
       .execute();
   }
+  await forgetRecords(trx, kind, 'contents-forgotten', [
+    ...contents.map(({ hash }) => hash),
+    ...debates.map(({ id }) => id),
+  ]);
+  await addLeaves(trx, kind, left);
   const images = trx.selectFrom('subject_attachments').select('attachment').where('subject', '=', subject);
   await trx
     .updateTable('attachments')
@@ -100,8 +111,11 @@ async function blankPrecedents(trx: Trx, kind: Kind, subject: string): Promise<v
     .where('subject', '=', subject)
     .execute();
   const words = '(forgotten)';
-  const blank = rows.map(({ version, precedent }): KeptPrecedent => ({
-    ...fromStored('precedent', version, precedent),
+  const precedents = rows
+    .map(({ version, precedent }) => fromStored('precedent', version, precedent))
+    .filter(({ text }) => text !== words);
+  const blank = precedents.map((precedent): KeptPrecedent => ({
+    ...precedent,
     summary: words,
     why: words,
     text: words,
@@ -110,5 +124,7 @@ async function blankPrecedents(trx: Trx, kind: Kind, subject: string): Promise<v
     state: 'retired',
     overruledBy: 'what it was learnt from was forgotten',
   }));
+  const ids = precedents.map(({ id }) => id);
+  await forgetRecords(trx, kind, 'precedent-forgotten', ids);
   await replacePrecedents(trx, kind, blank);
 }

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Database, Kind, Trx } from '../database/database.ts';
 import type { PruneOptions, PruneReport } from '../ledger.ts';
+import { forgetRecords } from '../records/leaves.ts';
 import { dropInputs } from '../runs/item-outcomes.ts';
 import type { Tables } from '../tables/tables.ts';
 import { deleteUnusedAttachments, lockAttachments } from './attachments.ts';
@@ -186,14 +187,18 @@ async function dropDebates(trx: Trx, kind: Kind, ids: readonly string[]): Promis
       .executeTakeFirstOrThrow();
     await deleteListing(trx, { opened_at, id });
   }
+  await forgetRecords(trx, kind, 'removed', ids);
   const subjects = await trx
     .deleteFrom('subjects')
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('debates').select('debates.id').whereRef('debates.subject', '=', 'subjects.hash'))),
     )
-    .executeTakeFirstOrThrow();
+    .returning('hash')
+    .execute();
+  const hashes = subjects.map(({ hash }) => hash);
+  await forgetRecords(trx, kind, 'removed', hashes);
   await deleteUnusedAttachments(trx);
-  return { ...report, subjects: Number(subjects.numDeletedRows) };
+  return { ...report, subjects: subjects.length };
 }
 
 async function count(trx: Trx, table: 'entries' | 'cache'): Promise<number> {

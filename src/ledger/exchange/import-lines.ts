@@ -1,16 +1,19 @@
 import { sql } from 'kysely';
 import { AgonError } from '../../errors.ts';
+import type { KeptPrecedent } from '../../precedents/index.ts';
 import { deleteUnusedAttachments, lockAttachments } from '../cases/attachments.ts';
 import { deleteUnusedTexts } from '../calls/call-store.ts';
 import { readStoredAnswer } from '../cases/verdict-columns.ts';
 import type { Database, Kind, Trx } from '../database/database.ts';
-import { findProblem, storedVersion, toStored } from '../database/stored-json.ts';
+import { findProblem, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import type { ImportReport } from '../ledger.ts';
+import { enterBroughtRecords, type BroughtRecord } from '../records/enter-records.ts';
 import { insertLine } from './insert-line.ts';
 import { lineSchema, type Line, type LineOf } from './line-schemas.ts';
 
 /** The version of the whole export: its kinds of lines and their order. */
 const exportVersion = 1;
+const enteredAtOnce = 200;
 
 /** Reads lines in, all or none: values, or lines of text that hold them. */
 export async function importLines(database: Database, lines: AsyncIterable<unknown>): Promise<ImportReport> {
@@ -19,20 +22,50 @@ export async function importLines(database: Database, lines: AsyncIterable<unkno
     // Lines may come slowly.
     if (database.kind === 'postgresql') await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
     await lockAttachments(trx, database.kind);
+    const brought: BroughtRecord[] = [];
     let number = 0;
     for await (const line of lines) {
       number += 1;
       if (typeof line === 'string' && line.trim() === '') continue;
       const read = readLine(line, number);
       if (read.kind === 'ledger') continue;
-      const counts = (await insertOrName(trx, database.kind, read, number)) ? report.inserted : report.present;
+      const inserted = await insertOrName(trx, database.kind, read, number);
+      const counts = inserted ? report.inserted : report.present;
       counts[read.kind] = (counts[read.kind] ?? 0) + 1;
+      const record = inserted ? nameRecord(read) : null;
+      if (record) brought.push(record);
+      if (brought.length >= enteredAtOnce) await enterBroughtRecords(trx, database.kind, brought.splice(0));
     }
+    await enterBroughtRecords(trx, database.kind, brought);
     // An image whose subject was forgotten here does not come back with it.
     await deleteUnusedAttachments(trx);
     await deleteUnusedTexts(trx);
   });
   return report;
+}
+
+/** Which record a line has brought, for lines that bring one. */
+function nameRecord(line: Exclude<Line, { kind: 'ledger' }>): BroughtRecord | null {
+  switch (line.kind) {
+    case 'policy':
+    case 'subject':
+      return { name: line.kind, record: line.hash, part: '' };
+    case 'debate':
+      return { name: 'case', record: line.id, part: '' };
+    case 'verdict':
+      return { name: 'answer', record: line.debate, part: '' };
+    case 'decision':
+    case 'correction':
+      return { name: line.kind, record: line.case, part: line.id };
+    case 'finding-edit':
+      return { name: line.kind, record: line.case, part: toStorable(line.finding) };
+    case 'precedent':
+      return { name: line.kind, record: (line.precedent as KeptPrecedent).id, part: '' };
+    case 'audit':
+      return { name: line.kind, record: line.id, part: '' };
+    default:
+      return null;
+  }
 }
 
 function readLine(line: unknown, number: number): Line {

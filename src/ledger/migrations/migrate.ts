@@ -11,6 +11,7 @@ import { marksSchema } from './0015-marks.ts';
 import { watchingSchema } from './0016-watching.ts';
 import { auditSchema } from './0018-audit.ts';
 import { aloneSchema, assignedSchema, findingEditsSchema } from './0020-to-0022.ts';
+import { recordsSchema } from './0024-records.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -58,6 +59,9 @@ const ours = {
   shares: true,
   pictures: true,
   known_images: true,
+  record_leaves: true,
+  record_trees: true,
+  checkpoints: true,
   cache: true,
   meta: true,
 } satisfies Record<keyof Tables, true>;
@@ -110,6 +114,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0020-finding-edits': findingEditsSchema,
   '0021-assigned': assignedSchema,
   '0022-alone': aloneSchema,
+  '0024-records': recordsSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */

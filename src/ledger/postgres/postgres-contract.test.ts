@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { actionsContract } from '../../../test/support/actions-contract.ts';
 import { annotationContract } from '../../../test/support/annotation-contract.ts';
@@ -9,6 +10,8 @@ import { findingEditsContract } from '../../../test/support/finding-edits-contra
 import { figuresContract } from '../../../test/support/figures-contract.ts';
 import { ledgerContract } from '../../../test/support/ledger-contract.ts';
 import { startPostgres, type PostgresServer } from '../../../test/support/postgres.ts';
+import { recordsContract } from '../../../test/support/records-contract.ts';
+import { withAudit } from '../../../test/support/with-audit.ts';
 import { serverRecordsContract } from '../../../test/support/server-records-contract.ts';
 import { watchingContract } from '../../../test/support/watching-contract.ts';
 import { openLedger } from '../index.ts';
@@ -24,7 +27,19 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => server.stop(), 60_000);
 
-const make = async () => openLedger({ url: await server.newDatabase(empty) });
+const make = async () => withAudit(await openLedger({ url: await server.newDatabase(empty) }));
+const makeTampered = async () => {
+  const url = await server.newDatabase(empty);
+  return {
+    ledger: await openLedger({ url }),
+    async execute(statement: string) {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query(statement);
+      await client.end();
+    },
+  };
+};
 
 describe('a ledger on a server of PostgreSQL', () => ledgerContract({ make }));
 describe('a bench on a server of PostgreSQL', () => benchContract({ make }));
@@ -37,3 +52,4 @@ describe('what people make of findings on a server of PostgreSQL', () => finding
 describe('actions and contexts on a server of PostgreSQL', () => actionsContract({ make }));
 describe('what models were sent and said, on a server of PostgreSQL', () => callsContract({ make }));
 describe('queues of reviewers on a server of PostgreSQL', () => queuesContract({ make }));
+describe('the trees on a server of PostgreSQL', () => recordsContract({ make: makeTampered }));

@@ -2,6 +2,8 @@ import { sql, type Insertable } from 'kysely';
 import type { ListedVerdict, ListedWords } from '../cases/listing.ts';
 import type { Db } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
+import { leafVersion, makeLeaf, type NewLeaf } from '../records/leaves.ts';
+import type { RecordKindName, RecordRow } from '../records/record-kinds.ts';
 import type { Debates, Listing, Subjects, Verdicts } from '../tables/tables.ts';
 
 /*
@@ -15,7 +17,21 @@ type OpenValues = Pick<Subjects, 'hash' | 'content' | 'excerpt'> &
   Pick<
     Debates,
     'version' | 'id' | 'job' | 'configuration' | 'settings' | 'policy' | 'run' | 'again_of' | 'again_how' | 'opened_at'
-  >;
+  > &
+  LeafValues<'subject'> &
+  LeafValues<'case'>;
+
+/** What differs between leaves that are written together. */
+type LeafValues<Name extends string> = Record<`${Name}_salt` | `${Name}_commitment`, Uint8Array>;
+
+const leafColumns = sql.raw('version, month, kind, record, part, origin, salt, commitment, written_at');
+
+/** A leaf within a statement, but for which rows it is of. */
+function selectLeaf(kind: string, record: string, leaf: Pick<NewLeaf, 'salt' | 'commitment' | 'written_at'>) {
+  return sql`select cast(${sql.lit(leafVersion)} as integer), substr(cast(${leaf.written_at} as text), 1, 7),
+    ${sql.lit(kind)}, ${sql.ref(record)}, '', 'written', cast(${leaf.salt} as bytea),
+    cast(${leaf.commitment} as bytea), cast(${leaf.written_at} as text)`;
+}
 
 const openStatement = fixedQuery((db, value: OpenValues) => ({
   compile: () =>
@@ -28,6 +44,7 @@ const openStatement = fixedQuery((db, value: OpenValues) => ({
       on conflict (hash) do update set version = excluded.version, content = excluded.content,
         excerpt = excluded.excerpt, search = excluded.search, forgotten_at = null
       where subjects.forgotten_at is not null
+      returning hash
     ),
     opened as (
       insert into debates (id, version, job, subject, configuration, settings, policy, run, again_of, again_how,
@@ -37,6 +54,14 @@ const openStatement = fixedQuery((db, value: OpenValues) => ({
         ${value.opened_at}, null, ${value.opened_at} from known
       on conflict (id) do update set forgotten_at = null where debates.forgotten_at is not null
       returning opened_at, id, job, run, again_how
+    ),
+    entered as (
+      insert into record_leaves (${leafColumns})
+      ${selectLeaf('subject', 'brought.hash', { salt: value.subject_salt, commitment: value.subject_commitment, written_at: value.opened_at })}
+      from brought
+      union all
+      ${selectLeaf('case', 'opened.id', { salt: value.case_salt, commitment: value.case_commitment, written_at: value.opened_at })}
+      from opened where opened.opened_at = ${value.opened_at}
     ),
     held as (
       update debates set seen_at = ${value.opened_at}, problem = null
@@ -79,11 +104,19 @@ export async function openInOneStatement(
     again_of,
     again_how,
     opened_at,
+    ...leafValues('subject', subject),
+    ...leafValues('case', debate),
   } as OpenValues);
   return rows.length > 0;
 }
 
+function leafValues<Name extends RecordKindName>(name: Name, row: RecordRow<Name>): LeafValues<Name> {
+  const { salt, commitment } = makeLeaf(name, row);
+  return { [`${name}_salt`]: salt, [`${name}_commitment`]: commitment } as LeafValues<Name>;
+}
+
 type CloseValues = Insertable<Verdicts> &
+  LeafValues<'answer'> &
   Pick<ListedVerdict, 'clauses' | 'confidence' | 'disagreement' | 'models' | 'cost_usd' | 'latency_ms' | 'urgency'> &
   Pick<Listing, 'stage'>;
 
@@ -97,10 +130,15 @@ const closeStatement = fixedQuery((db, value: CloseValues) => ({
         cast(${value.probability} as double precision), cast(${value.escalate} as integer),
         ${value.rule}, ${value.categories}, cast(${value.degraded} as integer), ${value.modality},
         cast(${value.action} as text), cast(${value.severity} as text),
-        case when forgotten_at is null then ${value.answer} end, ${value.seal}, ${value.closed_at}
-      from debates where id = ${value.debate} and not exists (select 1 from queues) for share
+        ${value.answer}, ${value.seal}, ${value.closed_at}
+      from debates where id = ${value.debate} and forgotten_at is null and not exists (select 1 from queues) for share
       on conflict (debate) do nothing
       returning debate
+    ),
+    entered as (
+      insert into record_leaves (${leafColumns})
+      ${selectLeaf('answer', 'closed.debate', { salt: value.answer_salt, commitment: value.answer_commitment, written_at: value.closed_at })}
+      from closed
     ),
     listed as (
       update listing set label = ${value.label}, escalate = cast(${value.escalate} as integer),
@@ -123,8 +161,8 @@ const closeStatement = fixedQuery((db, value: CloseValues) => ({
 }));
 
 /**
- * False, and nothing done, when there is a verdict already, or no such case; or where there are queues: which one
- * takes it is found out in a transaction.
+ * False, and nothing done, when there is a verdict already, no such case, or one that was forgotten; or where there
+ * are queues: which one takes it is found out in a transaction.
  */
 export async function closeInOneStatement(
   db: Db,
@@ -144,6 +182,7 @@ export async function closeInOneStatement(
         latency_ms,
         urgency,
         stage,
+        ...leafValues('answer', verdict),
       })
     ).rows.length > 0
   );

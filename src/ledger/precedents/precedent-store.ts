@@ -3,6 +3,7 @@ import { hashOf } from '../../hash.ts';
 import type { KeptPrecedent, PrecedentStore } from '../../precedents/index.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
+import { addLeaves, makeLeaf, type NewLeaf } from '../records/leaves.ts';
 import { findNearestByIndex, formatVector, indexVectors } from './vector-index.ts';
 
 const pageSize = 500;
@@ -110,6 +111,7 @@ function mightContain(json: string, search: string): boolean {
 export async function replacePrecedents(trx: Trx, kind: Kind, precedents: readonly KeptPrecedent[]): Promise<void> {
   if (precedents.length === 0) return;
   let print = await lockFingerprint(trx, kind);
+  const leaves: NewLeaf[] = [];
   for (const precedent of precedents) {
     const before = await trx
       .selectFrom('precedents')
@@ -123,11 +125,13 @@ export async function replacePrecedents(trx: Trx, kind: Kind, precedents: readon
       .values(row)
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute();
+    leaves.push(makeLeaf('precedent', row));
     if (before && fromStored('precedent', before.version, before.precedent).text !== precedent.text) {
       await trx.deleteFrom('precedent_vectors').where('precedent', '=', precedent.id).execute();
     }
     print = combineHashes(before ? combineHashes(print, before.hash) : print, row.hash);
   }
+  await addLeaves(trx, kind, leaves);
   await keepFingerprint(trx, print);
 }
 

@@ -4,8 +4,10 @@ import { hashOf } from '../../hash.ts';
 import type { Correction } from '../../jobs/index.ts';
 import { unknownCase } from '../cases/case-store.ts';
 import type { Database, Kind, Trx } from '../database/database.ts';
+import { insertNew } from '../database/fixed-query.ts';
 import { readPages } from '../database/pages.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
+import { addLeaves, makeLeaf } from '../records/leaves.ts';
 import type { Tables } from '../tables/tables.ts';
 
 export type NewCorrection = Omit<Correction, 'id' | 'at' | 'withdrawn'> & { at?: Date };
@@ -53,7 +55,7 @@ export function correctionStore({ db, kind, write }: Database): CorrectionStore 
     },
     withdrawCorrection: (id, { by, why }) =>
       write(async (trx) => {
-        await trx
+        const withdrawn = await trx
           .updateTable('corrections')
           .set({
             withdrawn_at: new Date().toISOString(),
@@ -62,7 +64,9 @@ export function correctionStore({ db, kind, write }: Database): CorrectionStore 
           })
           .where('id', '=', id)
           .where('withdrawn_at', 'is', null)
-          .execute();
+          .returningAll()
+          .executeTakeFirst();
+        if (withdrawn) await addLeaves(trx, kind, [makeLeaf('correction', withdrawn)]);
         const row = await trx.selectFrom('corrections').selectAll().where('id', '=', id).executeTakeFirst();
         if (!row) throw unknownCorrection(id);
         return readCorrection(row);
@@ -108,11 +112,9 @@ async function recordCorrection(trx: Trx, kind: Kind, correction: NewCorrection)
     return readCorrection(last);
   const { case_id, claim, label, why, decided_by, decided_at } = row;
   const id = `cor-${hashOf([case_id, claim, label, why, decided_by, decided_at]).slice(7, 23)}`;
-  await trx
-    .insertInto('corrections')
-    .values({ ...row, id })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute();
+  const own = { ...row, id };
+  if (await insertNew(trx.insertInto('corrections').values(own)))
+    await addLeaves(trx, kind, [makeLeaf('correction', own)]);
   return readCorrection(await trx.selectFrom('corrections').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
 }
 

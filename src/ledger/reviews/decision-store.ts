@@ -3,7 +3,9 @@ import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import { unknownCase } from '../cases/case-store.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
+import { insertNew } from '../database/fixed-query.ts';
 import { storedVersion, toStorable } from '../database/stored-json.ts';
+import { addLeaves, makeLeaf } from '../records/leaves.ts';
 import type { Tables } from '../tables/tables.ts';
 import { findStageWith, updateStage, type ReviewStage, type SecondReview } from './review-stage.ts';
 
@@ -121,11 +123,8 @@ async function recordDecision(
   await assertOpenTo(trx, said.decided_by, case_id, earlier, options);
   const decided_at = (decision.at ?? new Date()).toISOString();
   const id = `dec-${hashOf([case_id, said, decided_at]).slice(7, 23)}`;
-  await trx
-    .insertInto('decisions')
-    .values({ id, version: storedVersion, case_id, ...said, decided_at, learnt_at: null })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute();
+  const row = { id, version: storedVersion, case_id, ...said, decided_at, learnt_at: null };
+  if (await insertNew(trx.insertInto('decisions').values(row))) await addLeaves(trx, kind, [makeLeaf('decision', row)]);
   await updateStage(trx, case_id, options.secondReview);
   return readDecision(await trx.selectFrom('decisions').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
 }

@@ -3,6 +3,7 @@ import type { FindingEdit } from '../../jobs/index.ts';
 import { unknownCase } from '../cases/case-store.ts';
 import type { Database } from '../database/database.ts';
 import { toStorable } from '../database/stored-json.ts';
+import { addLeaves, makeLeaf, makeWithdrawnLeaf } from '../records/leaves.ts';
 import type { Tables } from '../tables/tables.ts';
 
 export interface FindingEdits {
@@ -26,11 +27,12 @@ export function findingEditStore({ db, kind, write }: Database): FindingEdits {
         if (!debate) throw unknownCase(edit.case);
         const row = makeEditRow(edit);
         if (edit.wording === null && edit.note === null && !edit.leftOut) {
-          await trx
+          const { numDeletedRows } = await trx
             .deleteFrom('finding_edits')
             .where('case_id', '=', row.case_id)
             .where('finding', '=', row.finding)
-            .execute();
+            .executeTakeFirstOrThrow();
+          if (numDeletedRows > 0n) await addLeaves(trx, kind, [makeWithdrawnLeaf('finding-edit', row)]);
           return;
         }
         await trx
@@ -38,6 +40,7 @@ export function findingEditStore({ db, kind, write }: Database): FindingEdits {
           .values(row)
           .onConflict((conflict) => conflict.columns(['case_id', 'finding']).doUpdateSet(row))
           .execute();
+        await addLeaves(trx, kind, [makeLeaf('finding-edit', row)]);
       }),
     async listEdits(caseId) {
       const rows = await db

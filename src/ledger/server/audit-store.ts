@@ -4,6 +4,7 @@ import { makePage, readCursor, readPages } from '../database/pages.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import type { Page } from '../cases/cases.ts';
 import type { LedgerLine } from '../ledger.ts';
+import { addLeaves, makeLeaf } from '../records/leaves.ts';
 import type { Audit } from '../tables/tables.ts';
 
 /** One thing that somebody did on a server, or was refused. */
@@ -57,18 +58,22 @@ export interface AuditStore {
 /** Rows of one statement; SQLite binds only so many values. */
 const mostAtOnce = 500;
 
-export function auditStore({ db, write }: Database): AuditStore {
+export function auditStore({ db, kind, write }: Database): AuditStore {
   return {
     async keepEntries(entries) {
       for (let start = 0; start < entries.length; start += mostAtOnce) {
         const rows = entries.slice(start, start + mostAtOnce).map((entry) => makeAuditRow(entry));
-        await write((trx) =>
-          trx
+        await write(async (trx) => {
+          const inserted = await trx
             .insertInto('audit')
             .values(rows)
             .onConflict((conflict) => conflict.column('id').doNothing())
-            .execute(),
-        );
+            .returning('id')
+            .execute();
+          const ids = new Set(inserted.map(({ id }) => id));
+          const leaves = rows.filter(({ id }) => ids.has(id)).map((row) => makeLeaf('audit', row));
+          await addLeaves(trx, kind, leaves);
+        });
       }
     },
     async listEntries({ who, operation, from, to }, { limit, after = null }) {

@@ -2,8 +2,9 @@ import { sql, type Selectable } from 'kysely';
 import { AgonError } from '../../errors.ts';
 import type { OpenedCase } from '../cases/cases.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
-import { fixedQuery } from '../database/fixed-query.ts';
+import { fixedQuery, insertNew } from '../database/fixed-query.ts';
 import { fromStored, readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
+import { addLeaves, makeLeaf } from '../records/leaves.ts';
 import type { Policies } from '../tables/tables.ts';
 
 export interface PolicyRow {
@@ -81,10 +82,12 @@ export function policyStore({ db, kind, write }: Database): PolicyStore {
       await write(async (trx) => {
         if (!(await trx.selectFrom('policies').select('hash').where('hash', '=', hash).executeTakeFirst()))
           throw new AgonError('unknown-policy', `There is no policy ${hash} on record.`, 'Put it on record first.');
-        await trx
+        const activation = await trx
           .insertInto('activations')
           .values({ policy: hash, activated_by: toStorable(by), activated_at: new Date().toISOString() })
-          .execute();
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await addLeaves(trx, kind, [makeLeaf('activation', activation)]);
       });
     },
   };
@@ -97,18 +100,15 @@ export async function keepPolicy(
   { hash, name, version, document }: OpenedCase['policy'],
 ): Promise<void> {
   if ((await findPolicy[kind](trx, { hash })).rows.length > 0) return;
-  await trx
-    .insertInto('policies')
-    .values({
-      hash,
-      version: storedVersion,
-      name: toStorable(name),
-      policy_version: toStorable(version),
-      document: toStored(document),
-      kept_at: new Date().toISOString(),
-    })
-    .onConflict((conflict) => conflict.column('hash').doNothing())
-    .execute();
+  const row = {
+    hash,
+    version: storedVersion,
+    name: toStorable(name),
+    policy_version: toStorable(version),
+    document: toStored(document),
+    kept_at: new Date().toISOString(),
+  };
+  if (await insertNew(trx.insertInto('policies').values(row))) await addLeaves(trx, kind, [makeLeaf('policy', row)]);
 }
 
 const selectPolicy = (db: Db, { hash }: { hash: string }) =>

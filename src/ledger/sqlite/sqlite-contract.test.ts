@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe } from 'vitest';
 import { actionsContract } from '../../../test/support/actions-contract.ts';
 import { annotationContract } from '../../../test/support/annotation-contract.ts';
@@ -11,6 +12,8 @@ import { correctionsContract } from '../../../test/support/corrections-contract.
 import { findingEditsContract } from '../../../test/support/finding-edits-contract.ts';
 import { figuresContract } from '../../../test/support/figures-contract.ts';
 import { ledgerContract } from '../../../test/support/ledger-contract.ts';
+import { recordsContract } from '../../../test/support/records-contract.ts';
+import { withAudit } from '../../../test/support/with-audit.ts';
 import { serverRecordsContract } from '../../../test/support/server-records-contract.ts';
 import { watchingContract } from '../../../test/support/watching-contract.ts';
 import { openNewLedger } from '../../../test/support/new-ledger.ts';
@@ -20,7 +23,18 @@ let made = 0;
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const make = () => openNewLedger(path.join(folder, `ledger-${(made += 1)}.sqlite`));
+const make = async () => withAudit(await openNewLedger(path.join(folder, `ledger-${(made += 1)}.sqlite`)));
+const makeTampered = async () => {
+  const file = path.join(folder, `ledger-${(made += 1)}.sqlite`);
+  return {
+    ledger: await openNewLedger(file),
+    async execute(statement: string) {
+      const database = new DatabaseSync(file);
+      database.exec(statement);
+      database.close();
+    },
+  };
+};
 
 describe('a ledger in a file of SQLite', () => ledgerContract({ make }));
 describe('a bench in a file of SQLite', () => benchContract({ make }));
@@ -33,3 +47,4 @@ describe('what people make of findings in a file of SQLite', () => findingEditsC
 describe('actions and contexts in a file of SQLite', () => actionsContract({ make }));
 describe('what models were sent and said, in a file of SQLite', () => callsContract({ make }));
 describe('queues of reviewers in a file of SQLite', () => queuesContract({ make }));
+describe('the trees of a file of SQLite', () => recordsContract({ make: makeTampered }));

@@ -31,6 +31,7 @@ import type {
   Shares,
   Workers,
 } from './run-tables.ts';
+import type { Checkpoints, RecordLeaves, RecordTrees } from './record-tables.ts';
 import type { Generated } from 'kysely';
 
 /*
@@ -39,6 +40,7 @@ import type { Generated } from 'kysely';
  */
 
 export type * from './case-tables.ts';
+export type * from './record-tables.ts';
 export type * from './run-tables.ts';
 
 export interface Cache {
@@ -98,6 +100,9 @@ export interface Tables {
   shares: Shares;
   pictures: Pictures;
   known_images: KnownImages;
+  record_leaves: RecordLeaves;
+  record_trees: RecordTrees;
+  checkpoints: Checkpoints;
   cache: Cache;
   meta: Meta;
 }

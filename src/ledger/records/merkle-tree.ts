@@ -1,0 +1,137 @@
+import { hash } from 'node:crypto';
+
+/* The Merkle tree of RFC 9162 (and RFC 6962 before it): a leaf and a node can never be taken for one another. */
+
+/** A tree that can be added to: what its leaves come to so far, as the roots of its full subtrees, the largest first. */
+export interface MerkleTree {
+  size: number;
+  peaks: readonly Uint8Array[];
+}
+
+export const emptyTree: MerkleTree = { size: 0, peaks: [] };
+
+const leafMark = Uint8Array.of(0);
+const nodeMark = Uint8Array.of(1);
+
+export function hashLeaf(data: Uint8Array): Uint8Array {
+  return digest([leafMark, data]);
+}
+
+function hashNode(left: Uint8Array, right: Uint8Array): Uint8Array {
+  return digest([nodeMark, left, right]);
+}
+
+function digest(parts: readonly Uint8Array[]): Uint8Array {
+  return hash('sha256', Buffer.concat(parts), 'buffer');
+}
+
+/** The tree with more leaves behind those that it has; each takes a few hashes, however many there are. */
+export function appendLeaves(tree: MerkleTree, leafHashes: Iterable<Uint8Array>): MerkleTree {
+  const peaks = [...tree.peaks];
+  let { size } = tree;
+  for (const leaf of leafHashes) {
+    let root = leaf;
+    // As many subtrees are completed as the number of leaves ends in ones.
+    for (let rest = size; rest % 2 === 1; rest = Math.floor(rest / 2)) root = hashNode(peaks.pop()!, root);
+    peaks.push(root);
+    size += 1;
+  }
+  return { size, peaks };
+}
+
+export function computeRoot({ peaks }: MerkleTree): Uint8Array {
+  if (peaks.length === 0) return digest([]);
+  return peaks.reduceRight((right, left) => hashNode(left, right));
+}
+
+export function computeRootOf(leafHashes: Iterable<Uint8Array>): Uint8Array {
+  return computeRoot(appendLeaves(emptyTree, leafHashes));
+}
+
+/** The hashes that lead from a leaf to the root, the nearest first. */
+export function proveInclusion(leafHashes: readonly Uint8Array[], index: number): Uint8Array[] {
+  if (leafHashes.length <= 1) return [];
+  const half = splitAt(leafHashes.length);
+  const [left, right] = [leafHashes.slice(0, half), leafHashes.slice(half)];
+  return index < half
+    ? [...proveInclusion(left, index), computeRootOf(right)]
+    : [...proveInclusion(right, index - half), computeRootOf(left)];
+}
+
+/** Whether a leaf is at this place of the tree with this root (RFC 9162, 2.1.3.2). */
+export function verifyInclusion(
+  leafHash: Uint8Array,
+  index: number,
+  size: number,
+  proof: readonly Uint8Array[],
+  root: Uint8Array,
+): boolean {
+  if (index < 0 || index >= size) return false;
+  let [place, last, found] = [index, size - 1, leafHash];
+  for (const hashed of proof) {
+    if (last === 0) return false;
+    if (place % 2 === 1 || place === last) {
+      found = hashNode(hashed, found);
+      while (place % 2 === 0 && place !== 0) [place, last] = [place / 2, Math.floor(last / 2)];
+    } else found = hashNode(found, hashed);
+    [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
+  }
+  return last === 0 && areEqual(found, root);
+}
+
+/** The hashes that show that a tree was only added to since it had `size` leaves. */
+export function proveConsistency(leafHashes: readonly Uint8Array[], size: number): Uint8Array[] {
+  return size === 0 || size === leafHashes.length ? [] : proveSubtree(leafHashes, size, true);
+}
+
+function proveSubtree(leafHashes: readonly Uint8Array[], size: number, isKnown: boolean): Uint8Array[] {
+  if (size === leafHashes.length) return isKnown ? [] : [computeRootOf(leafHashes)];
+  const half = splitAt(leafHashes.length);
+  const [left, right] = [leafHashes.slice(0, half), leafHashes.slice(half)];
+  return size <= half
+    ? [...proveSubtree(left, size, isKnown), computeRootOf(right)]
+    : [...proveSubtree(right, size - half, false), computeRootOf(left)];
+}
+
+interface KnownRoot {
+  size: number;
+  root: Uint8Array;
+}
+
+/** Whether the later tree begins with the earlier one (RFC 9162, 2.1.4.2). */
+export function verifyConsistency(earlier: KnownRoot, later: KnownRoot, proof: readonly Uint8Array[]): boolean {
+  if (earlier.size > later.size) return false;
+  if (earlier.size === later.size) return proof.length === 0 && areEqual(earlier.root, later.root);
+  if (earlier.size === 0) return proof.length === 0;
+  const path = isPowerOfTwo(earlier.size) ? [earlier.root, ...proof] : [...proof];
+  const first = path.shift();
+  if (!first) return false;
+  let [place, last] = [earlier.size - 1, later.size - 1];
+  while (place % 2 === 1) [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
+  let [before, after] = [first, first];
+  for (const hashed of path) {
+    if (last === 0) return false;
+    if (place % 2 === 1 || place === last) {
+      before = hashNode(hashed, before);
+      after = hashNode(hashed, after);
+      while (place % 2 === 0 && place !== 0) [place, last] = [place / 2, Math.floor(last / 2)];
+    } else after = hashNode(after, hashed);
+    [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
+  }
+  return last === 0 && areEqual(before, earlier.root) && areEqual(after, later.root);
+}
+
+/** The largest power of two that is smaller. */
+function splitAt(size: number): number {
+  let half = 1;
+  while (half * 2 < size) half *= 2;
+  return half;
+}
+
+function isPowerOfTwo(size: number): boolean {
+  return Number.isInteger(Math.log2(size));
+}
+
+function areEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0;
+}
