@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 const leaves = [
   'agon-home',
   'base64',
+  'concurrency-limit',
   'errors',
   'fingerprint',
   'hash',

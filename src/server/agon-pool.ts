@@ -2,6 +2,7 @@ import {
   createAgon,
   type Agon,
   type AgonParts,
+  openDocumentReaders,
   openLedgerCache,
   openPrecedents,
   type Precedents,
@@ -12,7 +13,6 @@ import type { Library } from '../precedents/index.ts';
 import { createLlmPool } from '../reasoners/index.ts';
 import type { Sensitivity } from '../sensitivity.ts';
 import { llmSettingsOf, mergeSettings, type Settings } from '../settings/index.ts';
-import { openDocumentReaders } from './document-readers.ts';
 
 /**
  * How something is judged, where a request says it. `guard` is a judge whose model is Agon's own, `embedded` a debate

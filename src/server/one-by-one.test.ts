@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSequence } from './concurrency-limit.ts';
+import { createSequence } from '../concurrency-limit.ts';
 
 test('work is done one after the other, and goes on after a failure', async () => {
   const line = createSequence();

@@ -7,7 +7,7 @@ import type { ServerBenches } from './benches/server-benches.ts';
 import type { LogLine } from './log.ts';
 import type { LiveTrials } from './trials/live-trials.ts';
 import type { EventFeed } from './event-feed.ts';
-import type { Sequence } from './concurrency-limit.ts';
+import type { Sequence } from '../concurrency-limit.ts';
 import type { OverviewCache } from './overview/overview-cache.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { ReviewLeases } from './queue/review-leases.ts';

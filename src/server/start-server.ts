@@ -31,7 +31,7 @@ import { errorCode, type LogLine } from './log.ts';
 import { openMetrics } from './metrics.ts';
 import { openEventFeed } from './event-feed.ts';
 import { openOverviewCache } from './overview/overview-cache.ts';
-import { createSequence } from './concurrency-limit.ts';
+import { createSequence } from '../concurrency-limit.ts';
 import { openOutbound, type Outbound } from './outbound/outbound.ts';
 import { startCheckpoints } from './cases/checkpoint-schedule.ts';
 import { applyRetention } from './cases/retention.ts';

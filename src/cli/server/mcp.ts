@@ -42,14 +42,15 @@ Resources: agon://policy, agon://cases/{id}, agon://cases/{id}/report.`,
 }
 
 async function serveAssistant({ root, ...flags }: McpFlags): Promise<void> {
-  const { createAgon } = await import('../../app/index.ts');
+  const { createAgon, openDocumentReaders } = await import('../../app/index.ts');
   const { serveMcp } = await import('../../mcp/index.ts');
   const { mergeSettings } = await import('../../settings/index.ts');
   const { openAgon } = await import('../open-agon.ts');
   const { readServiceSettings } = await import('../read-settings.ts');
   redirectConsole();
   const settings = await readServiceSettings(flags, 'mcp');
-  const agon = await openAgon(settings, {});
+  const readers = openDocumentReaders();
+  const agon = await openAgon(settings, { readFiles: readers.readFiles });
   const interrupt = listenForInterrupt();
   const others = new Map<string, Promise<Agon>>();
   try {
@@ -79,6 +80,7 @@ async function serveAssistant({ root, ...flags }: McpFlags): Promise<void> {
   } finally {
     interrupt.dispose();
     await agon.close();
+    await readers.close();
   }
 }
 

@@ -50,6 +50,7 @@ export function defineWorker(command: Command): void {
 }
 
 async function work(flags: WorkerFlags): Promise<number> {
+  const { openDocumentReaders } = await import('../../app/index.ts');
   const { openLedger, withRetries } = await import('../../ledger/index.ts');
   const { workForFleet } = await import('../../runs/index.ts');
   const { locateLedger } = await import('../open-ledger.ts');
@@ -71,6 +72,7 @@ async function work(flags: WorkerFlags): Promise<number> {
     forMs: () => (stop.aborted ? farewellMs : Infinity),
     onWait: (error) => log(`waiting for the ledger: ${formatError(error)}`),
   });
+  const readers = openDocumentReaders();
   try {
     const worker = await workForFleet({
       ledger,
@@ -80,6 +82,7 @@ async function work(flags: WorkerFlags): Promise<number> {
       signal: stop,
       runs: flags.run,
       untilIdle: flags.untilIdle,
+      readFiles: readers.readFiles,
       onLine: log,
     });
     const probe = flags.probe === undefined ? null : await serveProbe(flags.probe, worker);
@@ -97,6 +100,7 @@ async function work(flags: WorkerFlags): Promise<number> {
     return atOnce() ? exitCodes.stopped : exitCodes.judged;
   } finally {
     dispose();
+    await readers.close();
     await opened.close();
   }
 }

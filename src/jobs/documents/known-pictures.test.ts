@@ -5,7 +5,7 @@ import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawnPdf } from '../../../test/support/drawn-pdf.ts';
 import { drawPicture } from '../../../test/support/draw-picture.ts';
-import { createAgon, openDocumentReader } from '../../app/index.ts';
+import { createAgon, openDocumentReaders } from '../../app/index.ts';
 import { sha256 } from '../../hash.ts';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
 import { fingerprintImage } from '../../senses/index.ts';
@@ -44,7 +44,7 @@ const files = {
     zipSync({ 'word/document.xml': Buffer.from('<w:document/>'), 'word/media/image1.jpeg': picture }),
 } satisfies Record<string, () => Promise<Uint8Array>>;
 
-async function judge(name: string, bytes: Uint8Array, readFiles?: ReturnType<typeof openDocumentReader>['read']) {
+async function judge(name: string, bytes: Uint8Array, readFiles?: ReturnType<typeof openDocumentReaders>['readFiles']) {
   const settings = { knownImages: [path.join(folder, 'stop.txt')] };
   const parts = { environment: {}, secret: 'test', ledger, jobs: ['documents'], ...(readFiles ? { readFiles } : {}) };
   const agon = await createAgon(settings, parts);
@@ -67,15 +67,15 @@ describe('a document with a picture of a list', () => {
   });
 
   test('is refused by a reader in a process of its own, which goes on reading', async () => {
-    const reader = openDocumentReader();
+    const reader = openDocumentReaders();
     try {
-      await expect(judge('report.pdf', await files['report.pdf'](), reader.read)).rejects.toMatchObject({
+      await expect(judge('report.pdf', await files['report.pdf'](), reader.readFiles)).rejects.toMatchObject({
         code: 'known-image',
       });
       const other = await drawnPdf((pdf) => {
         pdf.text(words);
       });
-      expect(await reader.read([{ name: 'other.pdf', bytes: other }], { admit: async () => {} })).toMatchObject({
+      expect(await reader.readFiles([{ name: 'other.pdf', bytes: other }], { admit: async () => {} })).toMatchObject({
         documents: [{ name: 'other.pdf' }],
       });
     } finally {

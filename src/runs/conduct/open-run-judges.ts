@@ -19,7 +19,7 @@ interface Opened {
 export function openRunJudges(
   ledger: Ledger,
   runner: Runner,
-  { own, environment }: Pick<WorkerOptions, 'own' | 'environment'>,
+  { own, environment, readFiles }: Pick<WorkerOptions, 'own' | 'environment' | 'readFiles'>,
   onLine: (line: string) => void,
 ) {
   const open = new Map<string, Opened>();
@@ -58,6 +58,7 @@ export function openRunJudges(
           run: run.id,
           own,
           environment,
+          ...(readFiles ? { readFiles } : {}),
           onEmbedding: reportEmbedding(onLine),
         });
         const earlier = open.get(run.id);

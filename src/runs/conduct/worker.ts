@@ -4,6 +4,7 @@ import { AgonError } from '../../errors.ts';
 import type { Ledger, TakenItem, RunRow } from '../../ledger/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { version } from '../../version.ts';
+import type { JudgeOptions } from './open-judge.ts';
 import { openRunner, type Runner } from './open-runner.ts';
 import { createSequence } from './pooled-journal.ts';
 import { openRunJudges } from './open-run-judges.ts';
@@ -75,6 +76,8 @@ export interface WorkerOptions {
   runs?: readonly string[];
   /** Ends when no run has anything left. */
   untilIdle?: boolean;
+  /** How documents are read; by default on this thread. */
+  readFiles?: JudgeOptions['readFiles'];
   onLine?: (line: string) => void;
 }
 

@@ -4,7 +4,7 @@ import type { Ledger } from '../../ledger/index.ts';
 import { createLlmPool } from '../../reasoners/index.ts';
 import { llmSettingsOf, type Settings } from '../../settings/index.ts';
 import type { AgonPool } from '../agon-pool.ts';
-import { createConcurrencyLimit } from '../concurrency-limit.ts';
+import { createConcurrencyLimit } from '../../concurrency-limit.ts';
 import { errorCode, errorTrace, type LogLine } from '../log.ts';
 import { keepProblem, sumCosts } from './bench-notes.ts';
 

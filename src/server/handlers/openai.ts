@@ -14,7 +14,7 @@ import {
   type ModerationResult,
 } from '../openai/moderation-result.ts';
 import { scoreAnswer } from '../openai/category-scores.ts';
-import type { ConcurrencyLimit } from '../concurrency-limit.ts';
+import type { ConcurrencyLimit } from '../../concurrency-limit.ts';
 
 /** OpenAI's moderation API. */
 export const openAiHandlers: Handlers<GroupOf<'openai'>> = {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createConcurrencyLimit } from '../concurrency-limit.ts';
+import { createConcurrencyLimit } from '../../concurrency-limit.ts';
 import { judgeEach } from '../handlers/openai.ts';
 
 const items = Array.from({ length: 30 }, (_, item) => item);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AgonError } from '../../errors.ts';
 import type { ServerSettings } from '../../settings/index.ts';
-import { createConcurrencyLimit } from '../concurrency-limit.ts';
+import { createConcurrencyLimit } from '../../concurrency-limit.ts';
 import { sendRequest, type SendRequest, fetchFailed, fetchImage, type FetchedImage } from './fetch-image.ts';
 import {
   createResolver,

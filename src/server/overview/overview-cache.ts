@@ -1,6 +1,6 @@
 import type { Ledger } from '../../ledger/index.ts';
 import type { EventFeed } from '../event-feed.ts';
-import type { Sequence } from '../concurrency-limit.ts';
+import type { Sequence } from '../../concurrency-limit.ts';
 import { dayMs, findMidnight, buildOverview, type Overview, type OverviewTime } from './build-overview.ts';
 
 /** Figures over a time, made once for all who ask within some seconds. */

@@ -1,7 +1,7 @@
 import { AgonError } from '../../errors.ts';
 import type { RunRow } from '../../ledger/index.ts';
 import { conductRun, loadItems, readRunPlan, type RunItems, type RunProgress } from '../../runs/index.ts';
-import { createConcurrencyLimit } from '../concurrency-limit.ts';
+import { createConcurrencyLimit } from '../../concurrency-limit.ts';
 import { errorCode, errorTrace } from '../log.ts';
 import { findRunById, watchRuns } from './read-run.ts';
 import type { RunFiles } from './run-files.ts';

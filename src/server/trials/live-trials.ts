@@ -1,7 +1,7 @@
 import type { SentEvent } from '../reply.ts';
 import type { ServerLimits } from '../limits.ts';
 import { startLiveTrial, type LiveTrial } from './live-trial.ts';
-import { createConcurrencyLimit, type ConcurrencyLimit } from '../concurrency-limit.ts';
+import { createConcurrencyLimit, type ConcurrencyLimit } from '../../concurrency-limit.ts';
 
 /** What is to be heard. */
 export interface TrialOrder<Result> {

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../ledger/index.ts';
 import { checkRules, type CheckReport } from '../../watching/index.ts';
-import type { Sequence } from '../concurrency-limit.ts';
+import type { Sequence } from '../../concurrency-limit.ts';
 import type { EventFeed } from '../event-feed.ts';
 import { errorCode, type LogLine } from '../log.ts';
 

@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { HasToLook, openDocumentReader, type AgonParts, type DocumentReader, type ReaderLimits } from '../app/index.ts';
 import { AgonError } from '../errors.ts';
-import { createConcurrencyLimit } from './concurrency-limit.ts';
+import { HasToLook, openDocumentReader, type DocumentReader, type ReaderLimits } from './document-reader.ts';
+import type { AgonParts } from './parts.ts';
+import { createConcurrencyLimit } from '../concurrency-limit.ts';
 
-/** How documents are read by a server. */
+/** How documents of others are read: by a server, and by a worker of a fleet. */
 export interface DocumentReaders {
   readFiles: NonNullable<AgonParts['readFiles']>;
   close(): Promise<void>;

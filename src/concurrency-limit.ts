@@ -1,4 +1,4 @@
-import { AgonError } from '../errors.ts';
+import { AgonError } from './errors.ts';
 
 /** Places for work: so much at once, so much in the queue, and no more. */
 export interface ConcurrencyLimit {
