@@ -210,7 +210,7 @@ export function recordsContract(maker: { make(): Promise<TamperedLedger> }): voi
     test('nothing is lost where two write and forget while two others give places', async () => {
       const others = await Promise.all([openAgain(), openAgain(), openAgain()]);
       const [second, third, fourth] = others;
-      let writing = true;
+      const written = new AbortController();
       const write = async (writer: Ledger, name: string) => {
         for (let index = 0; index < 15; index += 1) {
           const opened = openedCase(`${name}-${index}`);
@@ -223,11 +223,11 @@ export function recordsContract(maker: { make(): Promise<TamperedLedger> }): voi
       };
       const sequence = async (sequencer: Ledger) => {
         let placed = 0;
-        while (writing) placed += await sequencer.records.sequence();
+        while (!written.signal.aborted) placed += await sequencer.records.sequence();
         return placed;
       };
-      const placing = [sequence(third!), sequence(fourth!)];
-      await Promise.all([write(ledger, 'one'), write(second!, 'two')]).finally(() => (writing = false));
+      const placing = [sequence(third), sequence(fourth)];
+      await Promise.all([write(ledger, 'one'), write(second, 'two')]).finally(() => written.abort());
       const placed = (await Promise.all(placing)).reduce((sum, count) => sum + count, 0);
       const rest = await ledger.records.sequence();
       const report = await ledger.records.audit();
