@@ -24,6 +24,7 @@ const parts: readonly GeneratedPart[] = [
       'sensitivity',
       'calibration',
       'ledger',
+      'checkpoints',
       'knownImages',
       'knownImageDistance',
       'embedding',

@@ -68,7 +68,7 @@ function checkReport(report: RecordsReport): Check[] {
       outcome: inTrees.length === 0 ? 'ok' : 'wrong',
       detail:
         inTrees.length === 0
-          ? `${report.trees.map(({ month, size }) => `${month}: ${format(size)}`).join(', ') || 'none yet'}`
+          ? report.trees.map(({ month, size }) => `${month}: ${format(size)}`).join(', ') || 'none yet'
           : `${format(inTrees.length)} of them do not hold`,
     },
   ];

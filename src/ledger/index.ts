@@ -13,7 +13,7 @@ export type {
 export type { KeptCall } from './calls/call-store.ts';
 export type { DecidedCase, FigureSlice } from './cases/case-figures.ts';
 export { computeRootOf, hashLeaf } from './records/merkle-tree.ts';
-export type { AuditOptions, KnownRoot, RecordProblem, RecordsReport } from './records/audit-records.ts';
+export type { KnownRoot, RecordProblem, RecordsReport } from './records/audit-records.ts';
 export type { KeptCheckpoint, Records, RecordsState } from './records/record-store.ts';
 export type { TreeHead } from './records/sequence-leaves.ts';
 export type { CorrectionFilter, NewCorrection } from './reviews/correction-store.ts';

@@ -7,6 +7,8 @@ export interface TamperedLedger {
   ledger: Ledger;
   /** What somebody does who has a password for the database, and no business there. */
   execute(statement: string): Promise<void>;
+  /** The same ledger over connections of its own, as another process has them. */
+  openAgain(): Promise<Ledger>;
 }
 
 const correction: Omit<Correction, 'id' | 'at' | 'withdrawn'> = {
@@ -61,8 +63,9 @@ export function recordsContract(maker: { make(): Promise<TamperedLedger> }): voi
   describe('an audit of the records', () => {
     let ledger: Ledger;
     let execute: TamperedLedger['execute'];
+    let openAgain: TamperedLedger['openAgain'];
     beforeEach(async () => {
-      ({ ledger, execute } = await maker.make());
+      ({ ledger, execute, openAgain } = await maker.make());
       await fill(ledger);
     });
     afterEach(() => ledger.close());
@@ -202,6 +205,37 @@ export function recordsContract(maker: { make(): Promise<TamperedLedger> }): voi
       await ledger.cases.forgetSubject(openedCase('case-4').subject.hash);
       await ledger.cases.closeCase(answerTo('case-4'));
       expect(await ledger.records.audit()).toMatchObject({ problems: [] });
+    });
+
+    test('nothing is lost where two write and forget while two others give places', async () => {
+      const others = await Promise.all([openAgain(), openAgain(), openAgain()]);
+      const [second, third, fourth] = others;
+      const written = new AbortController();
+      const write = async (writer: Ledger, name: string) => {
+        for (let index = 0; index < 15; index += 1) {
+          const opened = openedCase(`${name}-${index}`);
+          await Promise.all([
+            holdCase(writer, opened),
+            writer.audit.keepEntries([audited(`20261117T11-${name}-${index}`)]),
+          ]);
+          if (index % 5 === 4) await writer.cases.forgetSubject(opened.subject.hash);
+        }
+      };
+      const sequence = async (sequencer: Ledger) => {
+        let placed = 0;
+        while (!written.signal.aborted) placed += await sequencer.records.sequence();
+        return placed;
+      };
+      const placing = [sequence(third), sequence(fourth)];
+      await Promise.all([write(ledger, 'one'), write(second, 'two')]).finally(() => written.abort());
+      const placed = (await Promise.all(placing)).reduce((sum, count) => sum + count, 0);
+      const rest = await ledger.records.sequence();
+      const report = await ledger.records.audit();
+      expect(report).toMatchObject({ problems: [], waiting: 0, forgotten: 12 });
+      // For each of 30 content, case, answer and line; for each of 6 that two were forgotten, and what two are now.
+      expect(report.leaves).toBe(14 + 30 * 4 + 6 * 4);
+      expect(placed + rest).toBe(report.leaves);
+      for (const other of others) await other.close();
     });
 
     test('vouches for what was imported from the import on', async () => {

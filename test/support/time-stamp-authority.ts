@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -109,11 +109,12 @@ export async function startAuthority(keyType: 'rsa' | 'ec' = 'rsa'): Promise<Aut
       await rm(folder, { recursive: true, force: true });
     },
   };
-  const server: Server = createServer(async (incoming, outgoing) => {
+  const reply = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const query = await buffer(incoming);
     const { status, body } = authority.say ?? { status: 200, body: await answer(query) };
     outgoing.writeHead(status, { 'content-type': 'application/timestamp-reply' }).end(body);
-  });
+  };
+  const server: Server = createServer((incoming, outgoing) => void reply(incoming, outgoing));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   authority.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   return authority;

@@ -32,7 +32,7 @@ export async function importLines(database: Database, lines: AsyncIterable<unkno
       const inserted = await insertOrName(trx, database.kind, read, number);
       const counts = inserted ? report.inserted : report.present;
       counts[read.kind] = (counts[read.kind] ?? 0) + 1;
-      const record = inserted ? nameRecord(read) : null;
+      const record = inserted ? nameRecord(read) : undefined;
       if (record) brought.push(record);
       if (brought.length >= enteredAtOnce) await enterBroughtRecords(trx, database.kind, brought.splice(0));
     }
@@ -44,28 +44,21 @@ export async function importLines(database: Database, lines: AsyncIterable<unkno
   return report;
 }
 
-/** Which record a line has brought, for lines that bring one. */
-function nameRecord(line: Exclude<Line, { kind: 'ledger' }>): BroughtRecord | null {
-  switch (line.kind) {
-    case 'policy':
-    case 'subject':
-      return { name: line.kind, record: line.hash, part: '' };
-    case 'debate':
-      return { name: 'case', record: line.id, part: '' };
-    case 'verdict':
-      return { name: 'answer', record: line.debate, part: '' };
-    case 'decision':
-    case 'correction':
-      return { name: line.kind, record: line.case, part: line.id };
-    case 'finding-edit':
-      return { name: line.kind, record: line.case, part: toStorable(line.finding) };
-    case 'precedent':
-      return { name: line.kind, record: (line.precedent as KeptPrecedent).id, part: '' };
-    case 'audit':
-      return { name: line.kind, record: line.id, part: '' };
-    default:
-      return null;
-  }
+/** Which record a line brings, for lines that bring one. */
+const recordNames: { readonly [Kind in Line['kind']]?: (line: LineOf<Kind>) => BroughtRecord } = {
+  policy: ({ hash }) => ({ name: 'policy', record: hash, part: '' }),
+  subject: ({ hash }) => ({ name: 'subject', record: hash, part: '' }),
+  debate: ({ id }) => ({ name: 'case', record: id, part: '' }),
+  verdict: ({ debate }) => ({ name: 'answer', record: debate, part: '' }),
+  decision: (line) => ({ name: 'decision', record: line.case, part: line.id }),
+  correction: (line) => ({ name: 'correction', record: line.case, part: line.id }),
+  'finding-edit': (line) => ({ name: 'finding-edit', record: line.case, part: toStorable(line.finding) }),
+  precedent: ({ precedent }) => ({ name: 'precedent', record: (precedent as KeptPrecedent).id, part: '' }),
+  audit: ({ id }) => ({ name: 'audit', record: id, part: '' }),
+};
+
+function nameRecord(line: Line): BroughtRecord | undefined {
+  return (recordNames[line.kind] as ((line: Line) => BroughtRecord) | undefined)?.(line);
 }
 
 function readLine(line: unknown, number: number): Line {

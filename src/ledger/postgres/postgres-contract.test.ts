@@ -32,6 +32,7 @@ const makeTampered = async () => {
   const url = await server.newDatabase(empty);
   return {
     ledger: await openLedger({ url }),
+    openAgain: () => openLedger({ url }),
     async execute(statement: string) {
       const client = new pg.Client({ connectionString: url });
       await client.connect();

@@ -7,7 +7,7 @@ import { appendLeaves, computeRoot, emptyTree, type MerkleTree } from './merkle-
 import {
   forgettingNames,
   forgettings,
-  readContent,
+  writeContent,
   readPlace,
   recordKindNames,
   recordKinds,
@@ -236,7 +236,7 @@ function findProblem(name: RecordKindName, leaf: Leaf, row: AnyRow | undefined):
     if (row && leaf.lost) return describe('returned', name, leaf, 'was forgotten, and is there again');
     return null;
   }
-  const found = commitTo(leaf.salt, row ? readContent(name, row) : null);
+  const found = commitTo(leaf.salt, row ? writeContent(name, row) : null);
   if (Buffer.compare(found, leaf.commitment) === 0) return null;
   return row
     ? describe('altered', name, leaf, `is not as it was written (${leaf.written_at})`)

@@ -10,7 +10,7 @@ type AnyQuery = SelectQueryBuilder<Tables, keyof Tables, AnyRow>;
 
 function selectColumns(db: Db, name: RecordKindName): AnyQuery {
   const { table, columns } = recordKinds[name];
-  return (db.selectFrom(table) as unknown as AnyQuery).select(columns as never) as AnyQuery;
+  return (db.selectFrom(table) as unknown as AnyQuery).select(columns as never);
 }
 
 /** All rows about some things. */

@@ -25,7 +25,7 @@ function defineKind<Table extends keyof Tables, Column extends keyof Tables[Tabl
     ...kind
   }: { name: string; record: Column; part?: Column; columns: readonly Column[]; long?: readonly Column[] },
 ): RecordKind<Table, Column> {
-  return { table, part: part ?? null, long: new Set(long), ...kind };
+  return { table, part: part ?? null, long: new Set(long), ...kind, columns: kind.columns.toSorted() };
 }
 
 /**
@@ -168,13 +168,14 @@ export function readPlace(name: RecordKindName, row: AnyRow): { record: string; 
   return { record: String(row[record]), part: part === null ? '' : String(row[part]) };
 }
 
-/** What a leaf commits to. */
-export function readContent(name: RecordKindName, row: AnyRow): Record<string, unknown> {
+/** What a leaf commits to, as canonical JSON. */
+export function writeContent(name: RecordKindName, row: AnyRow): string {
   const { columns, long } = recordKinds[name];
-  return Object.fromEntries(
-    columns.map((column: string) => {
-      const value = row[column] ?? null;
-      return [column, long.has(column) && typeof value === 'string' ? sha256(value) : value];
-    }),
-  );
+  const content: Record<string, unknown> = {};
+  for (const column of columns) {
+    const value = row[column] ?? null;
+    content[column] = typeof value === 'string' && long.has(column) ? sha256(value) : value;
+  }
+  // Columns stand in their order, and none holds an object: there is nothing to sort.
+  return JSON.stringify(content);
 }

@@ -65,6 +65,10 @@ test(
         'what was acknowledged is never asked for again',
       ).toEqual([]);
       expect(problemsIn(file, acknowledged())).toEqual([]);
+      const survivor = await openLedger({ file });
+      expect((await survivor.records.audit()).problems, 'every record has its leaf').toEqual([]);
+      await survivor.records.sequence();
+      await survivor.close();
     }
     expect(midway, 'most of the kills came midway').toBeGreaterThan(kills / 2);
 
@@ -82,6 +86,7 @@ test(
       await holdDebates(unhurt, url, debates, () => undefined);
       expect(await trialsIn(killed, debates)).toEqual(await trialsIn(unhurt, debates));
       expect((await killed.readStats()).entries).toBe(debates * 7);
+      expect((await killed.records.audit()).problems).toEqual([]);
     } finally {
       await killed.close();
       await unhurt.close();

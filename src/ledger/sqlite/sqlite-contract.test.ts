@@ -17,6 +17,7 @@ import { withAudit } from '../../../test/support/with-audit.ts';
 import { serverRecordsContract } from '../../../test/support/server-records-contract.ts';
 import { watchingContract } from '../../../test/support/watching-contract.ts';
 import { openNewLedger } from '../../../test/support/new-ledger.ts';
+import { openLedger } from '../index.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-ledger-'));
 let made = 0;
@@ -28,6 +29,7 @@ const makeTampered = async () => {
   const file = path.join(folder, `ledger-${(made += 1)}.sqlite`);
   return {
     ledger: await openNewLedger(file),
+    openAgain: () => openLedger({ file }),
     async execute(statement: string) {
       const database = new DatabaseSync(file);
       database.exec(statement);
