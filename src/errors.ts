@@ -44,7 +44,7 @@ export class AgonError extends Error {
   readonly issues: readonly Issue[] | undefined;
 
   constructor(code: ErrorCode, message: string, hint: Hint, options?: { cause?: unknown; issues?: readonly Issue[] }) {
-    super(message, options);
+    super(keepToOneLine(message), options);
     this.name = 'AgonError';
     this.code = code;
     this.hint = typeof hint === 'string' ? hint : hint.library;
@@ -56,6 +56,17 @@ export class AgonError extends Error {
   static is(value: unknown): value is AgonError {
     return typeof value === 'object' && value !== null && marker in value;
   }
+}
+
+const longestMessage = 3_000;
+
+/**
+ * Messages quote what came from outside: it breaks no line, steers no terminal and no log, and does not go on without
+ * end.
+ */
+function keepToOneLine(message: string): string {
+  const line = message.replace(/\s*[\t\n\v\f\r\u0085\u2028\u2029]\s*/gu, ' ').replace(/\p{Cc}/gu, '\ufffd');
+  return line.length > longestMessage ? `${line.slice(0, longestMessage - 1).trimEnd()}…`.toWellFormed() : line;
 }
 
 /** A flag, or another part of a command line, that cannot be as it is. */

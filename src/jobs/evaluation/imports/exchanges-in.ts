@@ -1,4 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { AgonError, reviveError, type StoredError } from '../../../errors.ts';
 import { readExchange, type Exchange } from '../index.ts';
 import { hashOf } from '../../../hash.ts';
@@ -109,13 +110,13 @@ async function readDocument(file: string): Promise<unknown> {
     if (tooLong)
       throw new AgonError(
         'file-too-large',
-        `${file} is too large to be read as one document.`,
+        `${basename(file)} is too large to be read as one document.`,
         'Export it as lines (promptfoo: -o results.jsonl; Inspect: --log-format eval).',
         { cause: error },
       );
     throw new AgonError(
       'not-exchanges',
-      `${file} is not JSON: ${(error as Error).message}.`,
+      `${basename(file)} is not JSON: ${(error as Error).message}.`,
       'Pass results of promptfoo, a log of Inspect, or lines of JSON in a file named .jsonl.',
       { cause: error },
     );
@@ -129,7 +130,7 @@ function itemsOfDocument(document: unknown, file: string): unknown[] {
   if (items) return items;
   throw new AgonError(
     'not-exchanges',
-    `${file} holds no exchanges: it is neither a list of them, nor results of promptfoo, nor a log of Inspect.`,
+    `${basename(file)} holds no exchanges: it is neither a list of them, nor results of promptfoo, nor a log of Inspect.`,
     'Pass JSONL with prompts and responses, results of promptfoo, or a log of Inspect.',
   );
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { AgonError } from '../../../errors.ts';
 import { openZip } from './zip.ts';
@@ -50,7 +51,7 @@ export async function* samplesOfZip(path: string): AsyncGenerator<unknown, void,
     if (!head.success)
       throw new AgonError(
         'not-exchanges',
-        `${path} is a zip file, but not a log of Inspect.`,
+        `${basename(path)} is a zip file, but not a log of Inspect.`,
         'Pass a .eval file, or JSONL with prompts and responses.',
       );
     for (const entry of zip.entries) {

@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { AgonError } from '../../../errors.ts';
@@ -36,8 +37,9 @@ const unpack = {
 export async function openZip(path: string): Promise<Zip> {
   const file = await open(path);
   try {
-    const entries = await readDirectory(file, path);
-    return { entries, read: (entry) => readEntry(file, entry, path), close: () => file.close() };
+    const name = basename(path);
+    const entries = await readDirectory(file, name);
+    return { entries, read: (entry) => readEntry(file, entry, name), close: () => file.close() };
   } catch (error) {
     await file.close();
     throw error;
@@ -123,6 +125,8 @@ async function readEntry(file: FileHandle, entry: ZipEntry, path: string): Promi
 }
 
 async function readAt(file: FileHandle, position: number, length: number, path: string): Promise<Buffer> {
+  // Before there is room for what a damaged file says it holds.
+  if (position + length > (await file.stat()).size) throw brokenZip(path, 'it ends too early');
   const buffer = Buffer.alloc(length);
   let read = 0;
   while (read < length) {

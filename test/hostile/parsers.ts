@@ -1,0 +1,231 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { reviveError } from '../../src/errors.ts';
+import { readDocument } from '../../src/app/index.ts';
+import { readAnswer } from '../../src/debate/index.ts';
+import { readJsonValues } from '../../src/items/index.ts';
+import { verifyAnswer } from '../../src/jobs/moderation/index.ts';
+import { parseKnownImageList } from '../../src/known-images/index.ts';
+import type { Ledger } from '../../src/ledger/index.ts';
+import { parsePolicy } from '../../src/policy/index.ts';
+import { readPrecedent } from '../../src/precedents/index.ts';
+import { readRunItems } from '../../src/runs/index.ts';
+import { inspectImage, openMedia } from '../../src/senses/index.ts';
+import { unsafeAnswer } from '../fixtures/answers.ts';
+import { answerTo, openedCase, precedentOf } from '../support/ledger-cases.ts';
+import { openNewLedger } from '../support/new-ledger.ts';
+import { expectRefusal, type Draws } from './corpus.ts';
+import { goodFiles, goodPolicy, goodTexts } from './good-files.ts';
+import { mutateBytes, mutateText, mutateZip } from './mutate.ts';
+
+/* Every reader of Agon that takes bytes from outside, with a good file to begin from. */
+
+export interface Parser {
+  name: string;
+  /** Where its code is, from the root of the repository: coverage is counted there. */
+  code: readonly string[];
+  /** How its files are damaged. */
+  kind: 'bytes' | 'text' | 'zip';
+  good(): Promise<Uint8Array>;
+  /** Reads, or throws an AgonError. What is wrong with single items is checked here, too. */
+  read(bytes: Uint8Array): Promise<unknown>;
+}
+
+const ingest = 'src/jobs/documents/ingest/';
+const bytesOf = (text: string) => Buffer.from(text);
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+const document = (
+  name: keyof typeof goodTexts | 'pdf' | 'xlsx' | 'docx',
+  kind: Parser['kind'],
+  code: string,
+  extension: string = name,
+): Parser => ({
+  name,
+  code: [`${ingest}${code}`],
+  kind,
+  good: async () =>
+    name === 'pdf' || name === 'xlsx' || name === 'docx' ? goodFiles[name]() : bytesOf(goodTexts[name]),
+  read: (bytes) => readDocument({ name: `report.${extension}`, bytes }, { ocr: false }),
+});
+
+const image = (name: 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff'): Parser => ({
+  name,
+  code: ['src/senses/images/'],
+  kind: 'bytes',
+  good: goodFiles[name],
+  read: (bytes) => inspectImage(bytes, `picture.${name}`),
+});
+
+const recording = (name: 'wav' | 'mp3' | 'mp4'): Parser => ({
+  name,
+  code: ['src/senses/media/'],
+  kind: 'bytes',
+  good: goodFiles[name],
+  read: (bytes) =>
+    openMedia(bytes, `voice.${name}`, name === 'mp4' ? 'video' : 'audio', {
+      ffmpeg: 'ffmpeg',
+      bytes: 10_000_000,
+      seconds: 60,
+      whenLonger: 'refuse',
+      frames: 2,
+      interval: 5,
+    }),
+});
+
+let folder: Promise<string> | undefined;
+
+/** A file of these bytes; those who read by a path are given one. */
+async function fileOf(bytes: Uint8Array, name: string): Promise<string> {
+  const file = path.join(await (folder ??= mkdtemp(path.join(tmpdir(), 'agon-parsers-'))), name);
+  await writeFile(file, bytes);
+  return file;
+}
+
+/** A file that items are read from: what is wrong with one of them is its own refusal. */
+const items = (
+  name: string,
+  job: 'moderation' | 'evaluation',
+  { file, kind, good, code }: { file: string } & Pick<Parser, 'kind' | 'good' | 'code'>,
+): Parser => ({
+  name,
+  code,
+  kind,
+  good,
+  read: async (bytes) => {
+    for await (const { error } of readRunItems(await fileOf(bytes, file), job))
+      if (error) expectRefusal(reviveError(error));
+  },
+});
+
+let ledger: Promise<Ledger> | undefined;
+const openLedger = () =>
+  (ledger ??= fileOf(new Uint8Array(), 'ledger.sqlite').then((file) => openNewLedger(file.replace('ledger', 'other'))));
+
+async function exportLedger(): Promise<Uint8Array> {
+  const from = await openNewLedger(await fileOf(new Uint8Array(), 'exported.sqlite'));
+  await from.cases.openCase(openedCase('mod-1'));
+  await from.cases.closeCase(answerTo('mod-1'));
+  await from.precedents.keepPrecedents([precedentOf('learnt-1')]);
+  const lines: string[] = [];
+  for await (const line of from.export()) lines.push(JSON.stringify(line));
+  await from.close();
+  return bytesOf(`${lines.join('\n')}\n`);
+}
+
+export const parsers: readonly Parser[] = [
+  document('pdf', 'bytes', 'pdf/'),
+  document('xlsx', 'zip', 'xlsx/'),
+  document('docx', 'zip', 'read-docx.ts'),
+  document('csv', 'text', 'read-csv.ts'),
+  document('tsv', 'text', 'read-csv.ts'),
+  document('json', 'text', 'json/'),
+  document('jsonl', 'text', 'json/'),
+  document('html', 'text', 'html/'),
+  document('markdown', 'text', 'read-markdown.ts', 'md'),
+  document('text', 'text', 'read-plain-text.ts', 'txt'),
+  image('png'),
+  image('jpeg'),
+  image('webp'),
+  image('gif'),
+  image('tiff'),
+  recording('wav'),
+  recording('mp3'),
+  recording('mp4'),
+  {
+    name: 'policy',
+    code: ['src/policy/'],
+    kind: 'text',
+    good: async () => bytesOf(goodPolicy),
+    read: async (bytes) => parsePolicy(textOf(bytes), 'house.yaml'),
+  },
+  items('promptfoo', 'evaluation', {
+    file: 'promptfoo.json',
+    kind: 'text',
+    good: goodFiles.promptfoo,
+    code: ['src/jobs/evaluation/imports/'],
+  }),
+  items('inspect', 'evaluation', {
+    file: 'inspect.json',
+    kind: 'text',
+    good: goodFiles.inspect,
+    code: ['src/jobs/evaluation/imports/'],
+  }),
+  items('eval', 'evaluation', {
+    file: 'inspect.eval',
+    kind: 'zip',
+    good: goodFiles.eval,
+    code: ['src/jobs/evaluation/imports/'],
+  }),
+  items('items-csv', 'moderation', {
+    file: 'items.csv',
+    kind: 'text',
+    good: async () => bytesOf('id,text,context.author\n1,Good morning,"a, b"\n2,"Good\nnight",c\n'),
+    code: ['src/items/'],
+  }),
+  items('items-jsonl', 'moderation', {
+    file: 'items.jsonl',
+    kind: 'text',
+    good: async () => bytesOf(goodTexts.jsonl),
+    code: ['src/items/'],
+  }),
+  {
+    name: 'ledger',
+    code: ['src/ledger/exchange/'],
+    kind: 'text',
+    good: exportLedger,
+    read: async (bytes) => {
+      const lines = async function* () {
+        yield* textOf(bytes).split('\n');
+      };
+      await (await openLedger()).import(lines());
+    },
+  },
+  {
+    name: 'answer',
+    code: ['src/debate/answer-schema.ts', 'src/jobs/moderation/verify-answer.ts'],
+    kind: 'text',
+    good: async () => bytesOf(JSON.stringify(unsafeAnswer)),
+    read: async (bytes) => verifyAnswer(readAnswer(textOf(bytes), 'answer.json'), {}),
+  },
+  {
+    name: 'precedents',
+    code: ['src/precedents/precedent-line.ts'],
+    kind: 'text',
+    good: async () => {
+      const { picture: _, ...precedent } = { picture: null, ...precedentOf('learnt-1') };
+      return bytesOf(JSON.stringify({ version: 1, ...precedent }));
+    },
+    read: async (bytes) => {
+      for await (const found of readJsonValues(lineOf(bytes), { example: '{}' })) {
+        if ('error' in found) expectRefusal(found.error);
+        else readPrecedent(found.value, 'Line 1');
+      }
+    },
+  },
+  {
+    name: 'known-images',
+    code: ['src/known-images/read-list.ts'],
+    kind: 'text',
+    good: async () => bytesOf(`hash,label,source\n${'0f'.repeat(32)},poster,a list\n${'a7'.repeat(32)},other,a list\n`),
+    read: async (bytes) => parseKnownImageList(textOf(bytes), 'list.csv'),
+  },
+];
+
+async function* lineOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** A good file with an injury, as its kind is injured. */
+export function injure({ kind }: Parser, good: Uint8Array, draws: Draws): Uint8Array {
+  const sort = draws.below(3);
+  if (kind === 'zip' && sort > 0) return mutateZip(good, draws);
+  if (kind === 'text' && sort > 0) return bytesOf(mutateText(textOf(good), draws));
+  return mutateBytes(good, draws);
+}
+
+export async function closeParsers(): Promise<void> {
+  await (await ledger)?.close();
+  ledger = undefined;
+}
