@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { AgonError, reviveError, type StoredError } from '../../../errors.ts';
-import { readExchange, type Exchange } from '../index.ts';
+import { readExchange, type Exchange } from '../exchange.ts';
 import { hashOf } from '../../../hash.ts';
 import { findItemId, readItemLines, openLines, createUniqueKeys, type ItemLine } from '../../../items/index.ts';
 import { exchangeOfSample, samplesOfLog, samplesOfZip } from './inspect-log.ts';
