@@ -4,7 +4,8 @@ import { locateQuote } from '../../src/evidence/index.ts';
 import { startFakeProvider, type FakeProvider } from '../fake-provider/index.ts';
 import { panelReply, panelSettings, roleOf } from '../support/fake-panel.ts';
 import { tribunalReply } from '../support/fake-tribunal.ts';
-import { describeHostile, readOrRefuse, type HostileCase } from './corpus.ts';
+import { describeHostile, type HostileCase } from './corpus.ts';
+import { readOrRefuse } from './refusal.ts';
 
 /* Letters that look, count, sort or join otherwise than they seem: judged or refused; ranges point at their quote. */
 
