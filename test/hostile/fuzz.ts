@@ -69,6 +69,7 @@ async function runThread(order: Omit<FuzzOrder, 'input' | 'state'>) {
   const input = new SharedArrayBuffer(roomForInput);
   /** The length of what is being read, and how many were read before it. */
   const state = new Int32Array(new SharedArrayBuffer(8));
+  state[0] = -1;
   const worker = new Worker(new URL(import.meta.url), {
     workerData: { ...order, input, state } satisfies FuzzOrder,
     resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
