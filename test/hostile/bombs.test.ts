@@ -61,12 +61,12 @@ const bytesOf = (text: string) => Buffer.from(text);
 const workbookWith = async (entries: Record<string, string>) => {
   const good = unzipSync(await goodFiles.xlsx());
   const changed = Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, bytesOf(text)]));
-  return zipSync({ ...good, ...changed } as Record<string, Uint8Array<ArrayBuffer>>, { level: 6 });
+  return zipSync({ ...good, ...changed }, { level: 6 });
 };
 const documentWith = async (body: string) => {
   const good = unzipSync(await goodFiles.docx());
   const xml = `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`;
-  return zipSync({ ...good, 'word/document.xml': bytesOf(xml) } as Record<string, Uint8Array<ArrayBuffer>>);
+  return zipSync({ ...good, 'word/document.xml': bytesOf(xml) });
 };
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 const sheet = (rows: string, more = '') => ({
@@ -80,8 +80,7 @@ const times = (count: number, write: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => write(at)).join('');
 const nested = (levels: number) => {
   let inner: Uint8Array = bytesOf('x'.repeat(1_000_000));
-  for (let level = 0; level < levels; level += 1)
-    inner = zipSync({ 'xl/workbook.xml': inner as Uint8Array<ArrayBuffer> });
+  for (let level = 0; level < levels; level += 1) inner = zipSync({ 'xl/workbook.xml': inner });
   return inner;
 };
 
@@ -211,7 +210,7 @@ const zips: Record<string, [string, () => Made]> = {
         'word/document.xml': bytesOf(
           `<?xml version="1.0"?>${entities(12)}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${paragraph('&e12;')}</w:body></w:document>`,
         ),
-      } as Record<string, Uint8Array<ArrayBuffer>>),
+      }),
   ],
   'a paragraph of ten megabytes': ['a.docx', () => documentWith(paragraph('word '.repeat(2_000_000)))],
   'two hundred thousand paragraphs': ['a.docx', () => documentWith(paragraph('word').repeat(200_000))],
@@ -561,4 +560,4 @@ const cases: HostileCase[] = Object.entries({ zip: zips, text: texts, PDF: pdfs,
     })),
 );
 
-describeHostile('bombs', cases, { every: 22, timeoutMs: 5 * mostSeconds * 1_000 });
+describeHostile('bombs', cases, { every: 37, timeoutMs: 5 * mostSeconds * 1_000 });

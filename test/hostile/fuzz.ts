@@ -89,7 +89,7 @@ async function runThread(order: Omit<FuzzOrder, 'input' | 'state'>) {
     if (state[1] !== seen.executions) seen = { at: performance.now(), executions: state[1]! };
     else if (state[0]! >= 0 && performance.now() - seen.at > hangMs)
       resolve({
-        report: { ...empty, executions: state[1]! },
+        report: { ...empty, executions: state[1] },
         crash: { why: `took longer than ${hangMs / 1_000} s`, bytes: current() },
       });
   }, 500);

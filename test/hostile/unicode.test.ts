@@ -10,12 +10,14 @@ import { readOrRefuse } from './refusal.ts';
 /* Letters that look, count, sort or join otherwise than they seem: judged or refused; ranges point at their quote. */
 
 const threat = 'I will bring a bomb to the station';
-const between = (mark: string) => [...threat].join(mark);
+const between = (mark: string) => Array.from(threat).join(mark);
 const mapped = (offset: number) =>
-  [...threat]
+  Array.from(threat)
     .map((letter) => (/[a-z]/.test(letter) ? String.fromCodePoint(offset + letter.charCodeAt(0) - 97) : letter))
     .join('');
-const tags = [...threat].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+const tags = Array.from(threat)
+  .map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)))
+  .join('');
 
 const samples: Record<string, string> = {
   'plain letters': threat,
@@ -53,7 +55,9 @@ const samples: Record<string, string> = {
   'surrogates between letters': between('\ud800'),
   'ten thousand combining marks': `bomb${'\u0301'.repeat(10_000)} station`,
   'marks without a letter': `\u0301\u0302\u0303 ${threat}`,
-  'towers of marks': [...threat].map((letter) => `${letter}${'\u0334\u0301\u0302\u0323'.repeat(10)}`).join(''),
+  'towers of marks': Array.from(threat)
+    .map((letter) => `${letter}${'\u0334\u0301\u0302\u0323'.repeat(10)}`)
+    .join(''),
   'a family of emoji':
     '\ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67\u200d\ud83d\udc66 will bring \ud83d\udca3 to the \ud83d\ude89',
   'a flag and half a flag': '\ud83c\udde9\ud83c\uddea \ud83c\udde9 bomb \ud83c\uddea',
