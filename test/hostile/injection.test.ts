@@ -334,7 +334,7 @@ const documentCases = (Object.keys(obeyingBoard) as (keyof typeof obeyingBoard)[
       );
       isOk(verifyAnalysis(judged));
       for (const each of judged.claims) {
-        expectPromises(each as unknown as Answer, prompts, injection);
+        expectPromises(each, prompts, injection);
         // A synthesizer that quotes nothing true supports nothing.
         expect(['supported', 'verified-strong']).not.toContain(each.verdict.label);
         if (seat !== 'synthesis' && each.subject.text === statement) expect(each.verdict.label).toBe('contradicted');

@@ -1,5 +1,5 @@
 import { unzipSync, zipSync } from 'fflate';
-import type { Draws } from './corpus.ts';
+import type { Draws } from './draws.ts';
 
 /* Damage that follows from a seed: to bytes, to the tokens of a text, to the entries of a zip. */
 

@@ -1,5 +1,7 @@
 import { afterAll } from 'vitest';
-import { describeHostile, drawFor, readOrRefuse, type HostileCase } from './corpus.ts';
+import { describeHostile, type HostileCase } from './corpus.ts';
+import { drawFor } from './draws.ts';
+import { readOrRefuse } from './refusal.ts';
 import { closeParsers, injure, parsers } from './parsers.ts';
 
 /* Good files with an injury: read as far as they go, or refused; nothing else is thrown, and nothing hangs. */

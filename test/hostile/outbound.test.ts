@@ -6,7 +6,8 @@ import { openOutbound } from '../../src/server/outbound/outbound.ts';
 import { sendRequest, type SendRequest } from '../../src/server/outbound/fetch-image.ts';
 import { createResolver, type Address, type Resolve } from '../../src/server/outbound/public-address.ts';
 import { runningServer, type ServerUnderTest } from '../support/running-server.ts';
-import { describeHostile, expectRefusal, type HostileCase } from './corpus.ts';
+import { describeHostile, type HostileCase } from './corpus.ts';
+import { expectRefusal } from './refusal.ts';
 import { startNameServer, type NameServer } from './name-server.ts';
 
 /*

@@ -15,7 +15,8 @@ import { inspectImage, openMedia } from '../../src/senses/index.ts';
 import { unsafeAnswer } from '../fixtures/answers.ts';
 import { answerTo, openedCase, precedentOf } from '../support/ledger-cases.ts';
 import { openNewLedger } from '../support/new-ledger.ts';
-import { expectRefusal, type Draws } from './corpus.ts';
+import { expectRefusal } from './refusal.ts';
+import { type Draws } from './draws.ts';
 import { goodFiles, goodPolicy, goodTexts } from './good-files.ts';
 import { mutateBytes, mutateText, mutateZip } from './mutate.ts';
 

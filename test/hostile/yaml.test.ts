@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
 import { stringify } from 'yaml';
 import { parsePolicy } from '../../src/policy/index.ts';
-import { describeHostile, drawFor, readOrRefuse, seed, type HostileCase } from './corpus.ts';
+import { describeHostile, type HostileCase } from './corpus.ts';
+import { drawFor, seed } from './draws.ts';
+import { readOrRefuse } from './refusal.ts';
 import { goodPolicy } from './good-files.ts';
 import { mutateText } from './mutate.ts';
 

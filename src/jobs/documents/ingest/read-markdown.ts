@@ -13,6 +13,7 @@ export function readMarkdown(bytes: Uint8Array, { name, limits }: ReadingOptions
   const { text, encoding } = decodeText(bytes, name);
   const { matter, body } = splitFrontMatter(text);
   assertShallow(body, name);
+  assertFewMarks(body, name);
   const parts = fromMarkdown(body).children.flatMap((node) => readParts(node, body));
   return {
     parts: matter === '' ? parts : [{ kind: 'list', text: matter }, ...parts],
@@ -31,6 +32,24 @@ function assertShallow(text: string, name: string): void {
       `${name} is nested too deep to be read.`,
       'Pass the part of it that is to be judged.',
     );
+}
+
+/**
+ * From each run of backticks the parser looks through the rest for one of the same length, and for each bracket through
+ * the others of its paragraph: what people write has few of both.
+ */
+const mostLengths = 100;
+const mostBrackets = 10_000;
+
+function assertFewMarks(text: string, name: string): void {
+  const lengths = new Set(Array.from(text.matchAll(/`+/gu), ([marks]) => marks.length)).size;
+  const brackets = text.split(/\n\s*\n/u).reduce((most, block) => Math.max(most, block.split('[').length - 1), 0);
+  const why =
+    lengths > mostLengths
+      ? `runs of backticks of ${lengths} lengths; the limit is ${mostLengths}`
+      : brackets > mostBrackets && `${brackets} brackets in one paragraph; the limit is ${mostBrackets}`;
+  if (why)
+    throw new AgonError('document-too-large', `${name} holds ${why}.`, 'Pass the part of it that is to be judged.');
 }
 
 function splitFrontMatter(text: string): { matter: string; body: string } {

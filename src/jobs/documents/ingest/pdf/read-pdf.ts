@@ -228,13 +228,16 @@ function formatPageList(numbers: readonly number[]): string {
   return `${numbers.length === 1 ? 'page' : 'pages'} ${named.join(', ')}`;
 }
 
-/** What in the file would act if a viewer opened it. */
+/** What in the file would act if a viewer opened it, as far as a damaged file tells. */
 async function describeActiveContent(document: PDFDocumentProxy, link: number): Promise<string[]> {
+  const unknown = () => null;
   const [scripts, attachments, action, links] = await Promise.all([
-    document.hasJSActions(),
-    document.getAttachments(),
-    document.getOpenAction(),
-    document.getAnnotationsByType(new Set([link]), new Set()) as Promise<{ url?: string; unsafeUrl?: string }[] | null>,
+    document.hasJSActions().catch(unknown),
+    document.getAttachments().catch(unknown),
+    document.getOpenAction().catch(unknown),
+    document.getAnnotationsByType(new Set([link]), new Set()).catch(unknown) as Promise<
+      { url?: string; unsafeUrl?: string }[] | null
+    >,
   ]);
   const outside = (links ?? []).filter(({ url, unsafeUrl }) => url !== undefined || unsafeUrl !== undefined).length;
   return [
