@@ -95,7 +95,7 @@ describe('files that are read apart', { timeout: 60_000 }, () => {
     const hasty = openDocumentReader({ seconds: 0.01 });
     await expect(hasty.read([{ name: 'report.pdf', bytes: pdf }])).rejects.toMatchObject({
       code: 'document-too-slow',
-      hint: expect.stringContaining('part of them'),
+      hint: expect.stringContaining('part that is to be judged'),
     });
     expect(hasty.usable).toBe(false);
   });

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { Dossier } from '../jobs/documents/index.ts';
 import { AgonError, reviveError, type StoredError } from '../errors.ts';
@@ -98,6 +99,7 @@ export function openDocumentReader({ memory = 1_024, seconds = 900 }: Partial<Re
   const bytes = child.stdio[bytesFd] as Duplex;
   let waiting: PromiseWithResolvers<ReadingAnswer> | null = null;
   let ended: Error | null = null;
+  let read = 'the files';
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const end = (error: Error) => {
     ended ??= error;
@@ -110,7 +112,7 @@ export function openDocumentReader({ memory = 1_024, seconds = 900 }: Partial<Re
     end(
       // By its own watch, by V8, or by a system that is out of memory.
       signal === 'SIGKILL' || signal === 'SIGABRT'
-        ? describeTooLarge(memory)
+        ? describeTooLarge(read, memory)
         : describeEnd(`their reader ended with ${signal ?? `code ${code}`}`),
     ),
   );
@@ -127,7 +129,7 @@ export function openDocumentReader({ memory = 1_024, seconds = 900 }: Partial<Re
     return waiting.promise;
   }
 
-  async function read(
+  async function readDossier(
     files: readonly (string | NamedBytes)[],
     { admit, mayLook = true, ...options }: Omit<ReadApartOptions, 'signal'>,
   ): Promise<Dossier> {
@@ -159,12 +161,13 @@ export function openDocumentReader({ memory = 1_024, seconds = 900 }: Partial<Re
     async read(files, { signal, ...options } = {}) {
       signal?.throwIfAborted();
       if (ended) throw ended;
+      read = nameFiles(files);
       const onAbort = () => end(signal!.reason as Error);
       signal?.addEventListener('abort', onAbort, { once: true });
-      const timer = setTimeout(() => end(describeTooSlow(seconds)), seconds * 1_000);
+      const timer = setTimeout(() => end(describeTooSlow(read, seconds)), seconds * 1_000);
       hold(child, bytes);
       try {
-        return await read(files, options);
+        return await readDossier(files, options);
       } finally {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
@@ -195,19 +198,24 @@ function letGo(child: ChildProcess, bytes: Duplex): void {
   (bytes as Duplex & Held).unref();
 }
 
-function describeTooLarge(memory: number): AgonError {
+function nameFiles([first, ...others]: readonly (string | NamedBytes)[]): string {
+  if (first === undefined || others.length > 0) return 'the files';
+  return typeof first === 'string' ? path.basename(first) : first.name;
+}
+
+function describeTooLarge(read: string, memory: number): AgonError {
   return new AgonError(
     'document-too-large',
-    `Reading the files takes more than ${memory.toLocaleString('en')} MiB of memory.`,
-    'Pass the part of them that is to be judged.',
+    `Reading ${read} takes more than ${memory.toLocaleString('en')} MiB of memory.`,
+    'Pass the part that is to be judged.',
   );
 }
 
-function describeTooSlow(seconds: number): AgonError {
+function describeTooSlow(read: string, seconds: number): AgonError {
   return new AgonError(
     'document-too-slow',
-    `Reading the files takes longer than ${seconds.toLocaleString('en')} seconds.`,
-    'Pass the part of them that is to be judged.',
+    `Reading ${read} takes longer than ${seconds.toLocaleString('en')} seconds.`,
+    'Pass the part that is to be judged.',
   );
 }
 

@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { AgonError } from '../errors.ts';
 import { HasToLook, openDocumentReader, type DocumentReader, type ReaderLimits } from './document-reader.ts';
 import type { AgonParts } from './parts.ts';
 import { createConcurrencyLimit } from '../concurrency-limit.ts';
 
-/** How documents of others are read: by a server, and by a worker of a fleet. */
+/** How documents are read: by a server, a worker of a fleet, and the command line. */
 export interface DocumentReaders {
   readFiles: NonNullable<AgonParts['readFiles']>;
   close(): Promise<void>;
@@ -16,19 +17,23 @@ type ReadFiles = DocumentReaders['readFiles'];
 const atOnce = 2;
 
 /** What most documents need, and what large ones do, and those whose pictures are looked at: one of them at a time. */
-const limits = {
-  small: { memory: 512, seconds: 180 },
-  large: { memory: 1_024, seconds: 900 },
-} satisfies Record<string, ReaderLimits>;
+const servedLimits = { small: { memory: 512, seconds: 180 }, large: { memory: 1_024, seconds: 900 } };
+
+/** Whoever names files of their own waits for hundreds of scanned pages, too, and has the machine to themselves. */
+function findOwnLimits(): { small: ReaderLimits; large: ReaderLimits } {
+  const half = Math.round(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 2 ** 21);
+  return { small: { memory: 1_024, seconds: 180 }, large: { memory: Math.max(1_024, half), seconds: 14_400 } };
+}
 
 /** What has more than this is large: a report of a hundred pages takes 350 MiB, a megabyte of PDF. */
 const smallest = { bytes: 1_000_000, pages: 200, rows: 50_000 };
 
 /**
  * Files are read in processes of their own, two at once: what is asked meanwhile is answered, and a hostile file takes
- * nothing down but its reader.
+ * nothing down but its reader. With `own`, what is large may take half of the machine's memory, and hours.
  */
-export function openDocumentReaders(): DocumentReaders {
+export function openDocumentReaders({ own = false }: { own?: boolean } = {}): DocumentReaders {
+  const limits = own ? findOwnLimits() : servedLimits;
   const places = createConcurrencyLimit({ concurrency: atOnce });
   const largePlace = createConcurrencyLimit({ concurrency: 1 });
   const small = openReaderPool(limits.small);

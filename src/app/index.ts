@@ -1,5 +1,5 @@
 export { createAgon, type Agon } from './create-agon.ts';
-export { openDocumentReaders } from './document-readers.ts';
+export { openDocumentReaders, type DocumentReaders } from './document-readers.ts';
 export { readDocument, readDossier, type ReadOptions } from './read-files.ts';
 export { listModels, type ListedModel } from './list-models.ts';
 export { listNamedModels, tryModel, type NamedModel } from './try-model.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createAgon, reportEmbedding, type Agon, type AgonParts } from '../app/index.ts';
+import { createAgon, openDocumentReaders, reportEmbedding, type Agon, type AgonParts } from '../app/index.ts';
 import { AgonError } from '../errors.ts';
 import { findLedgerPlace, openLedger, parseLedgerPlace, replaceParts, type Ledger } from '../ledger/index.ts';
 import { requireJob } from '../jobs/index.ts';
@@ -17,31 +17,31 @@ export interface RecordedAgon extends Agon {
  * Agon for a command that judges. The ledger that was named must open; no verdict depends on the installation's own.
  */
 export async function openAgon(settings: Settings, given: AgonParts): Promise<RecordedAgon> {
-  const parts = { onEmbedding: reportEmbedding((line) => process.stderr.write(`agon: ${line}\n`)), ...given };
+  const readers = openDocumentReaders({ own: true });
+  const parts = {
+    onEmbedding: reportEmbedding((line) => process.stderr.write(`agon: ${line}\n`)),
+    readFiles: readers.readFiles,
+    ...given,
+  };
   const ledger =
     settings.ledger === undefined
       ? await openOwnLedger()
       : settings.ledger === false
         ? null
         : await openLedger(parseLedgerPlace(settings.ledger));
-  if (!ledger) {
-    const agon = await createAgon(settings, parts);
-    noteIdleSensitivity(agon, settings, parts);
-    return { ...agon, ledger };
-  }
   try {
-    const agon = await createAgon(settings, { ...parts, ledger });
+    const agon = await createAgon(settings, { ...parts, ...(ledger ? { ledger } : {}) });
     noteIdleSensitivity(agon, settings, parts);
     return {
       ...agon,
       ledger,
       async close() {
-        await agon.close();
-        await ledger.close();
+        await Promise.all([agon.close(), readers.close()]);
+        await ledger?.close();
       },
     };
   } catch (error) {
-    await ledger.close();
+    await ledger?.close();
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { truncate } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Analysis } from '../../src/index.ts';
+import { pdfBomb } from '../support/contract/pdf-bomb.ts';
 import { makeZip } from '../support/make-zip.ts';
 import { figuresXlsx, reportPdf } from '../support/report-files.ts';
 import { oneLine, openBoardroom, type RunOptions } from '../support/run-agon.ts';
@@ -39,6 +40,12 @@ describe.concurrent('bad files: one line with a hint, and nobody is asked', () =
     ['an empty CSV', 'empty.csv', () => '', /empty\.csv is empty\./],
     ['white space', 'blank.txt', () => ' \n\t\n', /blank\.txt holds nothing to read/],
     ['a zip bomb as XLSX', 'bomb.xlsx', bomb, /bomb\.xlsx/],
+    [
+      'a PDF that unpacks to a gigabyte',
+      'bomb.pdf',
+      pdfBomb,
+      /^agon: Reading bomb\.pdf takes more than .+ MiB of memory/,
+    ],
     ['a cut XLSX', 'cut.xlsx', () => xlsx.subarray(0, 500), /cut\.xlsx/],
     [
       'a program',

@@ -326,6 +326,14 @@ const deflated = (text: string, rounds = 1) => {
 const shown = 'BT /F1 12 Tf 50 700 Td (Revenue grew by 15% in the third quarter.) Tj ET ';
 
 const pdfs: Record<string, [string, () => Made]> = {
+  'a list of pages that is none, with a page that is not there': [
+    'a.pdf',
+    async () => {
+      const good = Buffer.from(await goodFiles.pdf()).toString('latin1');
+      const [, last] = /\/Kids \[\d+ 0 R (\d+) 0 R\]/u.exec(good)!;
+      return latin(good.replace('/Type /Pages', '/T{pe /Pages').replace(`\n${last} 0 obj`, `\n${last} 0 obx`));
+    },
+  ],
   'pages of which one is no page': [
     'a.pdf',
     () =>

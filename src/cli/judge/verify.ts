@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { DocumentReaders } from '../../app/index.ts';
 import { badFlag } from '../../errors.ts';
 import type { Job } from '../../jobs/index.ts';
 import { addExamples, setAction, addConfigFlag, addModuleFlag, collect } from '../define-command.ts';
@@ -71,7 +72,6 @@ async function verifyFile(file: string, flags: VerifyFlags): Promise<number> {
   }
   if (flags.key ?? flags.opening)
     throw badFlag('--key and --opening are for bundles, and this is none.', 'Leave them out, or name an .agon.zip.');
-  const { readDossier } = await import('../../app/index.ts');
   const { defaultPolicy, loadPolicy } = await import('../../policy/index.ts');
   const { blockOf } = await import('../../settings/index.ts');
   const { loadJob, readInstallationSettings } = await import('../read-settings.ts');
@@ -81,12 +81,15 @@ async function verifyFile(file: string, flags: VerifyFlags): Promise<number> {
   const job = await findAnswersJob(json);
   const answer = job.readAnswer(json, file === '-' ? 'Standard input' : file);
   const sources = await Promise.all((flags.source ?? []).map(async (name) => ({ name, bytes: await readBytes(name) })));
-  const checks = await job.verify(answer, {
-    ...(flags.source ? { sources } : {}),
-    policy: flags.policy ? await loadPolicy(flags.policy) : await defaultPolicy(),
-    settings: blockOf(settings, job),
-    readDocuments: readDossier,
-  });
+  const policy = flags.policy ? await loadPolicy(flags.policy) : await defaultPolicy();
+  const checks = await readApart((readDocuments) =>
+    job.verify(answer, {
+      ...(flags.source ? { sources } : {}),
+      policy,
+      settings: blockOf(settings, job),
+      readDocuments,
+    }),
+  );
   const holds = checks.every((check) => check.outcome !== 'wrong');
   printLines(
     flags.json
@@ -94,6 +97,17 @@ async function verifyFile(file: string, flags: VerifyFlags): Promise<number> {
       : [...renderChecks(checks), renderOutcome(holds, 'The answer')],
   );
   return holds ? exitCodes.judged : exitCodes.failed;
+}
+
+/** Does something with documents that are read in processes of their own. */
+async function readApart<Result>(work: (readFiles: DocumentReaders['readFiles']) => Result): Promise<Awaited<Result>> {
+  const { openDocumentReaders } = await import('../../app/index.ts');
+  const readers = openDocumentReaders({ own: true });
+  try {
+    return await work(readers.readFiles);
+  } finally {
+    await readers.close();
+  }
 }
 
 /** The job that an answer names. Without one, the reader of the first job explains what is wrong with the file. */

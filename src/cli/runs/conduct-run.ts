@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { reportEmbedding } from '../../app/index.ts';
+import { openDocumentReaders, reportEmbedding } from '../../app/index.ts';
 import { AgonError, badFlag, hintFor } from '../../errors.ts';
 import type { Ledger, NewRunItem, RunCounts, RunRow } from '../../ledger/index.ts';
 import {
@@ -75,11 +75,13 @@ export async function carryOutRun(
   const signal = AbortSignal.any([interrupt.signal, broken.signal]);
   const results = output && followInto(ledger, run, flags.order, output, (error) => broken.abort(error));
   const last: { progress: RunProgress | null } = { progress: null };
+  const readers = openDocumentReaders({ own: true });
   try {
     const counts = await conductRun({
       ledger,
       run,
       own,
+      readFiles: readers.readFiles,
       concurrency: flags.concurrency,
       signal,
       onEmbedding: reportEmbedding((line) => view.note(line)),
@@ -110,6 +112,7 @@ export async function carryOutRun(
     );
   } finally {
     interrupt.dispose();
+    await readers.close();
   }
 }
 

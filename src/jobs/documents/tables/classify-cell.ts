@@ -1,4 +1,5 @@
 import { pattern, patternPart } from '../../../text/index.ts';
+
 /* What the text of a cell is, by its shape: a number, a period, a unit. */
 
 const number = pattern('u')`
@@ -47,29 +48,42 @@ const unitInWords = pattern('iu')`
   (?<![\p{L}\p{N}])(${stated}\s*(?:${money}(?!\s?\d|\p{L})|thousands?\b|millions?\b|billions?\b
   |percent)[^()|.;]{0,50})|${money}\s?${scale}(?!\p{L}))`;
 
+/** No number, period or unit is longer. */
+const longest = 200;
+
+/** With single spaces, which the shapes allow in many places: of thousands of them, every split would be tried. */
+function hasShape(shape: RegExp, text: string): boolean {
+  const spaced = joinSpaces(text.trim());
+  return spaced.length <= longest && shape.test(spaced);
+}
+
+function joinSpaces(text: string): string {
+  return /\s\s/u.test(text) ? text.replace(/\s+/gu, ' ') : text;
+}
+
 /** `1,234.56`, `1.234,56`, `$ 4.6m`, `(12)`, `15 %`. */
 export function isNumber(text: string): boolean {
-  return number.test(text.trim());
+  return hasShape(number, text);
 }
 
 /** Empty, a dash, `n/a`: a place where a number could stand. */
 export function isBlank(text: string): boolean {
-  return nothing.test(text.trim());
+  return hasShape(nothing, text);
 }
 
 /** `2023`, `Q3 2024`, `FY2023`, `November 30, 2023`, `Year ended December 31, 2023`. */
 export function isPeriod(text: string): boolean {
-  return period.test(text.trim());
+  return hasShape(period, text);
 }
 
 /** A cell that says what the numbers near it are counted in: `in millions`, `USD`, `%`, `(unaudited)`. */
 export function isUnit(text: string): boolean {
-  return unit.test(text.trim());
+  return hasShape(unit, text);
 }
 
 /** `in millions of USD` out of a caption or a header; null when none is said. */
 export function findUnit(text: string): string | null {
-  return unitInWords.exec(text)?.[1]?.trim() ?? null;
+  return unitInWords.exec(joinSpaces(text))?.[1]?.trim() ?? null;
 }
 
 /** A number that is no year: what a table is there to tell. */

@@ -1,7 +1,8 @@
 import type { PDFPageProxy } from 'pdfjs-dist/types/src/display/api.js';
+import { AgonError } from '../../../../errors.ts';
 import type { FoundPicture } from '../list-pictures.ts';
 import { readGraphics } from './read-graphics.ts';
-import { describeOpeningError, loadPdfLibrary, openPdf } from './read-page.ts';
+import { describeOpeningError, openPdf, type PdfLibrary } from './open-pdf.ts';
 import { renderPage } from './read-scanned-page.ts';
 
 /** Pixels as the library decodes them; `kind` counts from black and white over RGB to RGBA. */
@@ -23,12 +24,8 @@ export async function* listPdfPictures(
   name: string,
   { signal }: { signal?: AbortSignal | undefined },
 ): AsyncGenerator<FoundPicture, void, void> {
-  const library = await loadPdfLibrary();
-  const task = openPdf(library, bytes);
+  const { library, document, close } = await openPdf(bytes, name);
   try {
-    const document = await task.promise.catch((cause: unknown) => {
-      throw describeOpeningError(cause, name);
-    });
     for (let number = 1; number <= document.numPages; number += 1) {
       signal?.throwIfAborted();
       // A page that cannot be read is not shown either.
@@ -43,12 +40,16 @@ export async function* listPdfPictures(
       if (imageShare >= coversPage) yield { place, image: await renderPage(document, page, scale) };
       page.cleanup();
     }
+  } catch (error) {
+    // What was not looked at is not let through.
+    if (AgonError.is(error) || signal?.aborted) throw error;
+    throw describeOpeningError(error, name);
   } finally {
-    await task.destroy();
+    await close();
   }
 }
 
-type Operations = Awaited<ReturnType<typeof loadPdfLibrary>>['OPS'];
+type Operations = PdfLibrary['OPS'];
 
 async function decodePictures(page: PDFPageProxy, operations: Operations): Promise<DecodedPicture[]> {
   const { fnArray, argsArray } = await page.getOperatorList();

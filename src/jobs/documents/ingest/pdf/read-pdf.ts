@@ -6,14 +6,8 @@ import { buildDocument } from '../build-document.ts';
 import { defaultLimits, type IngestLimits, type IngestTools, type RawPart } from '../raw.ts';
 import { joinPages, findRunningLines } from './join-pages.ts';
 import { buildLines, buildSegments } from './build-lines.ts';
-import {
-  describeOpeningError,
-  openPdf,
-  loadPdfLibrary,
-  readPageLayout,
-  type Fonts,
-  type PageLayout,
-} from './read-page.ts';
+import { describeOpeningError, openPdf, type PdfLibrary } from './open-pdf.ts';
+import { readPageLayout, type Fonts, type PageLayout } from './read-page.ts';
 import { buildPageParts } from './build-parts.ts';
 import type { Quarter } from './read-runs.ts';
 import { placeUpright, readScannedPage, type SeenWord } from './read-scanned-page.ts';
@@ -44,12 +38,8 @@ export async function readPdf(
   if (bytes.length > fileBytes) throw tooLarge(`${name} has ${bytes.length} bytes; at most ${fileBytes} are read.`);
   signal?.throwIfAborted();
   const hash = sha256(bytes);
-  const library = await loadPdfLibrary();
-  const task = openPdf(library, bytes);
+  const { library, document, close } = await openPdf(bytes, name);
   try {
-    const document = await task.promise.catch((cause: unknown) => {
-      throw describeOpeningError(cause, name);
-    });
     if (document.numPages === 0) throw emptyDocument(name, 'it has no pages');
     if (document.numPages > mostPages)
       throw tooLarge(`${name} has ${document.numPages} pages; at most ${mostPages} are read.`);
@@ -77,7 +67,7 @@ export async function readPdf(
       notes: [...describePages(read, leftOut), ...(await describeActiveContent(document, library.AnnotationType.LINK))],
     });
   } finally {
-    await task.destroy();
+    await close();
   }
 }
 
@@ -125,7 +115,7 @@ const sheetWidth = 612;
 
 async function readPages(
   document: PDFDocumentProxy,
-  library: Awaited<ReturnType<typeof loadPdfLibrary>>,
+  library: PdfLibrary,
   tools: IngestTools,
   signal: AbortSignal | undefined,
 ): Promise<PagesRead> {
