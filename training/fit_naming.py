@@ -136,6 +136,14 @@ def main():
         for clause, direction, offset in zip(clauses, directions, offsets):
             file.write(hashlib.sha256(f"{clause['id']}\n{clause['text']}".encode()).digest()[:KEY])
             file.write(np.float32([*direction, offset]).tobytes())
+    with open(os.path.join(folder, "clauses.bin"), "rb") as file:
+        digest = hashlib.sha256(file.read()).hexdigest()
+    kept = os.path.join(folder, "kept.json")
+    with open(kept) as file:
+        known = json.load(file)
+    known["sha256"]["clauses.bin"] = f"sha256:{digest}"
+    with open(kept, "w") as file:
+        file.write(json.dumps(known, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -2,13 +2,22 @@
  * Embeds what the embedded reasoner asks for at every start (the default policy's clauses and violations, the seed
  * precedents; apart from them, everyday texts) with the shipped model and writes models/guard-2/shelf.bin and
  * everyday.bin beside it: node training/shelve.ts [SEEDS.bin]
- * With a second file name, the seeds' embeddings are also written there as float32, for training/fit.py.
+ * kept.json has the hashes of both and of clauses.bin. With a file name, the seeds' embeddings are also written there as
+ * float32, for training/fit.py.
  */
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { defaultPolicy } from '../src/policy/index.ts';
 import { seedPrecedents } from '../src/precedents/index.ts';
-import { encodeEmbeddings, everydayFile, loadEverydayTexts, openGuard } from '../src/reasoners/index.ts';
+import { sha256 } from '../src/hash.ts';
+import {
+  directionsFile,
+  encodeEmbeddings,
+  everydayFile,
+  keptFile,
+  loadEverydayTexts,
+  openGuard,
+} from '../src/reasoners/index.ts';
 
 const root = join(import.meta.dirname, '..');
 const shelfFile = join(root, 'models', 'guard-2', 'shelf.bin');
@@ -36,6 +45,12 @@ async function shelve(words: readonly string[], file: string) {
   console.log(`${shelved.length} embeddings in ${file}`);
   return shelved;
 }
+
+/** What is loaded is held against these hashes. */
+const folder = dirname(shelfFile);
+const shipped = ['shelf.bin', everydayFile, directionsFile].filter((name) => existsSync(join(folder, name)));
+const hashes = Object.fromEntries(shipped.map((name) => [name, sha256(readFileSync(join(folder, name)))]));
+writeFileSync(join(folder, keptFile), `${JSON.stringify({ sha256: hashes }, null, 2)}\n`);
 
 const [, , seedsFile] = process.argv;
 if (seedsFile) {

@@ -59,8 +59,8 @@ function readLines(text: string): Candidate[] {
   return text.split(/\r?\n/).flatMap((line, index): Candidate[] => {
     const content = line.trim();
     if (content === '' || content.startsWith('#')) return [];
-    const [found = '', label, source] = (/^(\S+?)(?:[\s,]+([^,]*)(?:,(.*))?)?$/.exec(content) ?? [content]).slice(-3);
-    return [{ place: `Line ${index + 1}`, value: { hash: found, label, source } }];
+    const [, hash, label, source] = /^([^\s,]*)[\s,]*([^,]*)(?:,(.*))?$/s.exec(content)!;
+    return [{ place: `Line ${index + 1}`, value: { hash, label: label || undefined, source } }];
   });
 }
 

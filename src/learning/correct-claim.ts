@@ -121,8 +121,10 @@ export function otherJob({ id, job }: Case): AgonError {
 
 /** By its id, or by its number in the list. */
 function requireClaim(claims: readonly CorrectableClaim[], named: string, caseId: string): CorrectableClaim {
-  const number = /^(?:claim-?)?0*(\d+)$/.exec(named.trim())?.[1];
-  const claim = claims.find(({ id }) => id === named || (number !== undefined && /0*(\d+)$/.exec(id)?.[1] === number));
+  const number = /^(?:claim-?)?(\d{1,9})$/.exec(named.trim())?.[1];
+  const claim = claims.find(
+    ({ id }) => id === named || (number !== undefined && Number(/\d{1,9}$/.exec(id)?.[0]) === Number(number)),
+  );
   if (claim) return claim;
   throw new AgonError(
     'unknown-claim',

@@ -44,5 +44,7 @@ export {
   openGuard,
   rememberReadings,
   encodeEmbeddings,
+  directionsFile,
   everydayFile,
+  keptFile,
 } from './embedded/index.ts';

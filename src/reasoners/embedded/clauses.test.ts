@@ -1,3 +1,5 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { defaultPolicy, parsePolicy } from '../../policy/index.ts';
@@ -77,6 +79,19 @@ describe('the nearest clause', () => {
     expect(own!.similarity).toBeGreaterThan(0.22);
     expect(foreign!.similarity).toBeLessThan(0.22);
   });
+});
+
+test.each(['shelf.bin', 'everyday.bin', 'clauses.bin'])('%s that was changed is not used', async (name) => {
+  const folder = await mkdtemp(join(tmpdir(), 'agon-shelf-'));
+  await cp(await guardFolder(), folder, { recursive: true, filter: (file) => !file.endsWith('.onnx') });
+  const bytes = await readFile(join(folder, name));
+  bytes[100]! ^= 1;
+  await writeFile(join(folder, name), bytes);
+  await expect(openKeptEmbeddings(join(folder, 'shelf.bin'), guard)).rejects.toMatchObject({
+    code: 'broken-guard-model',
+    message: expect.stringContaining(`${name} is not the file that was shipped`),
+  });
+  await rm(folder, { recursive: true });
 });
 
 test('a shelf that is missing is said to be missing', async () => {

@@ -18,4 +18,4 @@ export { locateReader, openReader } from './reader/index.ts';
 export { findSpeechAct } from './phrase-arguments.ts';
 export { loadEverydayTexts } from './everyday-texts.ts';
 export { rememberReadings } from './runtime/index.ts';
-export { encodeEmbeddings, everydayFile } from './kept-embeddings.ts';
+export { directionsFile, encodeEmbeddings, everydayFile, keptFile } from './kept-embeddings.ts';

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
+import { sha256 } from '../../hash.ts';
 import type { GuardModel } from './guard.ts';
 
 /** Embeddings of texts that are asked for again and again: a policy's clauses and examples. */
@@ -25,22 +27,20 @@ const keyBytes = 16;
 /**
  * Opens the embeddings that ship with the model, in 8 bits (an error below .005); the guard is asked for others. Those
  * of everyday texts and what tells clauses apart lie in files beside, which a model may lack: what all embeddings have
- * in common is not told by them.
+ * in common is not told by them. Each is the one that `kept.json` names by its hash.
  */
 export async function openKeptEmbeddings(file: string, guard: GuardModel): Promise<KeptEmbeddings> {
-  const bytes = await readFile(file).catch((error: unknown) => {
-    throw new AgonError(
-      'broken-guard-model',
-      `The embeddings that ship with the model cannot be read: ${(error as Error).message}.`,
-      'Install Agon anew, or make them again with `node training/shelve.ts`.',
-      { cause: error },
-    );
-  });
-  const kept = decodeEmbeddings(bytes);
+  const folder = dirname(file);
+  const { sha256: hashes } = keptFilesSchema.parse(JSON.parse((await readShipped(join(folder, keptFile))).toString()));
+  const read = async (name: string) => {
+    if (hashes[name] === undefined) return Buffer.alloc(0);
+    const bytes = await readShipped(join(folder, name));
+    if (sha256(bytes) !== hashes[name]) throw brokenFile(`${join(folder, name)} is not the file that was shipped`);
+    return bytes;
+  };
+  const [shelved, everyday, directions] = await Promise.all([basename(file), everydayFile, directionsFile].map(read));
+  const kept = decodeEmbeddings(shelved!);
   const mean = findMean([...kept.values()]);
-  const [everyday, directions] = await Promise.all(
-    [everydayFile, 'clauses.bin'].map((beside) => readFile(join(dirname(file), beside)).catch(() => Buffer.alloc(0))),
-  );
   for (const [key, embedding] of decodeEmbeddings(everyday!)) kept.set(key, embedding);
   return {
     mean,
@@ -50,8 +50,23 @@ export async function openKeptEmbeddings(file: string, guard: GuardModel): Promi
   };
 }
 
-/** Where the embeddings of everyday texts lie, in the folder of the model. */
+/** Where the embeddings of everyday texts lie, in the folder of the model; what tells clauses apart; their hashes. */
 export const everydayFile = 'everyday.bin';
+export const directionsFile = 'clauses.bin';
+export const keptFile = 'kept.json';
+
+const keptFilesSchema = z.object({ sha256: z.record(z.string(), z.string()) });
+
+async function readShipped(file: string): Promise<Buffer> {
+  return readFile(file).catch((error: Error) => {
+    throw brokenFile(`The embeddings that ship with the model cannot be read: ${error.message}`, error);
+  });
+}
+
+function brokenFile(message: string, cause?: Error): AgonError {
+  const hint = 'Install Agon anew, or make them again with `node training/shelve.ts`.';
+  return new AgonError('broken-guard-model', `${message}.`, hint, { cause });
+}
 
 function decodeEmbeddings(bytes: Buffer): Map<string, Float32Array> {
   const kept = new Map<string, Float32Array>();

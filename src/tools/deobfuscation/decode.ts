@@ -8,7 +8,8 @@ const maxLength = 65_536;
 export function urlEncoding(text: string): Finding[] {
   const findings: Finding[] = [];
   if (!text.includes('%')) return findings;
-  for (const { 0: word, index } of text.matchAll(/[^\s%]*%\S*/g)) {
+  for (const { 0: word, index } of text.matchAll(/\S+/g)) {
+    if (!word.includes('%')) continue;
     const original = word.slice(0, maxLength);
     const hidesLetters = (original.match(encodedLetter)?.length ?? 0) >= 3;
     const isAddress = /:\/\/|^www\.|^mailto:|[?&][\w-]+=/i.test(original);

@@ -10,7 +10,7 @@ const logLine = pattern()`
   ^\s*(?:(?:${stamp}|${clock})\s+){1,2}(?:${level}\s+)?(?:${where}\s+){0,6}(.+)$
   |^\s*${level}\s+(?:${where}\s+){0,6}(.+)$`;
 const keyedLine = /^\s*(?:-\s+)?["']?[a-z_][\w.-]{0,40}["']?\s*[:=]\s*(.*)$/;
-const commentLine = /(?:^|[;{}),\s])(?:\/\/+|#|--|\/\*+|<!--)\s+(.*?)(?:\*\/|-->)?\s*$/;
+const commentLine = /(?:^|[;{}),\s])(?:\/\/+|#|--|\/\*+|<!--)\s+(\S.*)$/;
 const codeLine = pattern()`
   [;{}]\s*$|^\s*\w+\s*(?:=|\()
   |^\s*(?:def|class|import|const|let|var|function|public|private|#include|SELECT|INSERT|UPDATE)\b`;
@@ -93,6 +93,6 @@ function readComments(lines: readonly string[]): string[] {
   if (code === 0) return [];
   return lines.flatMap((line) => {
     const match = commentLine.exec(line);
-    return match ? [match[1]!] : [];
+    return match ? [match[1]!.trimEnd().replace(/(?:\*\/|-->)$/, '')] : [];
   });
 }

@@ -86,7 +86,11 @@ export function llamaGuard({ transport = 'chat', named = true }: LlamaGuardOptio
   };
 }
 
-const codes = /^[A-Z]\d{1,2}(?::[^,]*)?(?:\s*,\s*[A-Z]\d{1,2}(?::[^,]*)?)*$/;
+const code = /^[A-Z]\d{1,2}(?::.*)?$/s;
+
+function isListOfCodes(text: string): boolean {
+  return text.split(',').every((part) => code.test(part.trim()));
+}
 
 export function readLlamaGuard({ text, places }: Pick<GuardAnswer, 'text' | 'places'>): Reading {
   const lines = text
@@ -96,7 +100,7 @@ export function readLlamaGuard({ text, places }: Pick<GuardAnswer, 'text' | 'pla
   const [verdict, violated = '', ...more] = lines;
   const label = verdict!.toLowerCase();
   if (more.length > 0 || (label !== 'safe' && label !== 'unsafe')) return undecided;
-  if (label === 'safe' ? violated !== '' : violated !== '' && !codes.test(violated)) return undecided;
+  if (label === 'safe' ? violated !== '' : violated !== '' && !isListOfCodes(violated)) return undecided;
   const words = ['unsafe', 'safe'];
   return {
     label,

@@ -21,8 +21,12 @@ export interface RecordedArithmetic {
 /** To the digit; as near as rounding and "about" allow; or neither. */
 type Distance = 'same' | 'near' | 'apart';
 
+/** None that a reader wrote is longer; every split of a long line would be tried. */
+export const longestLine = 4_000;
+
 /** Reads the line back; null where it is none that a reader ever wrote. */
 export function readArithmetic(line: string): RecordedArithmetic | null {
+  if (line.length > longestLine) return null;
   const contrary = /^(.+) ≠ (.+)$/u.exec(line);
   if (contrary) return { ...compareTwo(contrary[1]!, contrary[2]!), isContrary: true };
   const looked = /^stated (.+), the table has (.+?)(?: \([^()]*\))?$/u.exec(line);

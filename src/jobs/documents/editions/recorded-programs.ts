@@ -1,5 +1,5 @@
 import type { NumberFinding } from '../numbers/finding.ts';
-import { compareFigures, readArithmetic, type RecordedArithmetic } from './recorded-arithmetic.ts';
+import { compareFigures, longestLine, readArithmetic, type RecordedArithmetic } from './recorded-arithmetic.ts';
 
 /*
  * The arithmetic of statements that were read as programs: `42.0, stated 45`, `(40.0 + 44.0) / 2 = 42, stated 45`,
@@ -10,7 +10,7 @@ const opposite: Readonly<Record<string, string>> = { '≠': '=', '≤': '>', '�
 
 /** Reads the line of a program back; null where it is none. */
 export function readProgramLine({ arithmetic, outcome, program }: NumberFinding): RecordedArithmetic | null {
-  if (program === undefined) return null;
+  if (program === undefined || arithmetic.length > longestLine) return null;
   const isRefuted = arithmetic.startsWith('not so: ');
   const line = arithmetic.replace(/^not so: /u, '');
   const level = /^([^=]+), stated ([^><≥≤]+)$/u.exec(line);

@@ -1,8 +1,6 @@
 import { isNumber, isPeriod, isUnit } from '../tables/classify-cell.ts';
 import type { RawCell } from './raw.ts';
 
-const delimiterRow = /^\s*\|?\s*:?-{1,}:?\s*(?:\|\s*:?-{1,}:?\s*)*\|?\s*$/u;
-
 /** The cells of a line of a pipe table. `\|` is a letter. */
 export function splitPipeCells(line: string): string[] {
   const inner = line
@@ -13,7 +11,7 @@ export function splitPipeCells(line: string): string[] {
 }
 
 export function isDelimiterRow(line: string): boolean {
-  return line.includes('-') && delimiterRow.test(line);
+  return line.includes('-') && splitPipeCells(line).every((cell) => /^:?-+:?$/u.test(cell));
 }
 
 /** Rows whose empty cells were not written: values are put under each other from the right, names stay at the left. */

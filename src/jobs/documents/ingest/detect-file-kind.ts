@@ -86,7 +86,7 @@ async function detectTextKind(bytes: Uint8Array, name: string, named: DocumentKi
   // A sample cut within a character would look undecodable: cut at a line's end where there is one.
   const { text } = decodeText(bytes.length > 65_536 ? cutAtLine(bytes, 65_536) : bytes, name);
   const start = text.trimStart().slice(0, 300).toLowerCase();
-  if (/^(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*(?:<!doctype html|<html[\s>])/su.test(start)) return 'html';
+  if (/^(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*(?:<!doctype html|<html[\s>])/su.test(start)) return 'html';
   if (named !== undefined) return textKinds.has(named) ? named : detectMisnamedKind(text, named);
   if (/^[[{]/u.test(start) && isJson(bytes, text)) return 'json';
   if (!looksLikeText(text)) throw unknownFormat(name, 'none of these', known);

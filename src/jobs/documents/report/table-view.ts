@@ -8,6 +8,14 @@ import { toOneLine } from '../../../text/index.ts';
 const mostRows = { short: 200, long: 30 };
 const figure = /^(?:[-–—]|[-+−–(]?\s*\p{Sc}?\s*[-+−–(]?\d[\d.,'’\s]*\p{Sc}?[\s%)]*)$/u;
 
+/** No figure is longer, and white space may stand in it in many places. */
+const longestFigure = 60;
+
+function isFigure(text: string): boolean {
+  const trimmed = text.trim();
+  return trimmed.length <= longestFigure && figure.test(trimmed);
+}
+
 /** A table as a table: its own headers, merged cells, and the cited cells marked. */
 export function tableView(
   document: ReportDocument,
@@ -98,7 +106,7 @@ function cellView(
   whole: boolean,
 ): Markup {
   const content = highlightRange(document.text, cell, passages, marking);
-  const attributes = html`${figure.test(cell.text.trim()) && html` class="number"`}${
+  const attributes = html`${isFigure(cell.text) && html` class="number"`}${
     cell.address !== undefined && html` title="${cell.address}"`
   }${whole && cell.span && html` rowspan="${count(cell.span.rows)}" colspan="${count(cell.span.columns)}"`}`;
   return scope === null
