@@ -259,6 +259,12 @@ const texts: Record<string, [string, () => Made]> = {
     () =>
       `<html><body><table>${`<tr>${'<td rowspan="1000" colspan="1000">a</td>'.repeat(100)}</tr>`.repeat(100)}</table>`,
   ],
+  'comments in front of nothing': ['a.html', () => `${'<!---->'.repeat(40)} a`],
+  'a period with thousands of spaces': [
+    'a.csv',
+    () => `Region,Q2,2024${' '.repeat(4_000)}Q3 2%,Q2 2024\nNorth,1,2,3\n`,
+  ],
+  'a rule of a table with thousands of spaces': ['a.md', () => `| a |\n|${' '.repeat(3_000)}-${' '.repeat(3_000)}-\n`],
   'two million angles': ['a.html', () => `<html><body>${'<'.repeat(2_000_000)}`],
   'a million entities': ['a.html', () => `<html><body><p>${'&amp;'.repeat(1_000_000)}`],
   'an attribute of ten megabytes': ['a.html', () => `<html><body><p title="${'x'.repeat(10_000_000)}">a</p>`],
