@@ -11,6 +11,7 @@ const concerned: Record<string, readonly string[]> = {
   verdict: ['cases', 'overview', 'queue'],
   escalation: ['queue'],
   decision: ['cases', 'overview', 'queue'],
+  overdue: ['queue'],
   'run-ended': ['runs', 'overview'],
   'alert-raised': ['watching'],
   'alert-ended': ['watching'],

@@ -73,10 +73,14 @@ export function useConsoleOf<Server extends { readonly url: string } & AsyncDisp
   let contexts: BrowserContext[] = [];
   let alarms: string[] = [];
   let forgiven: RegExp[] = [];
-  beforeAll(async () => {
-    [browser, server] = await Promise.all([startChromium(), start()]);
-    await seed?.(server);
-  }, 120_000);
+  beforeAll(
+    async () => {
+      [browser, server] = await Promise.all([startChromium(), start()]);
+      await seed?.(server);
+      // What is seeded is larger where all tests are run.
+    },
+    isWhole ? 900_000 : 120_000,
+  );
   afterEach(async () => {
     const unexpected = alarms.filter((alarm) => !forgiven.some((pattern) => pattern.test(alarm)));
     await Promise.all(contexts.map((context) => context.close()));

@@ -17,6 +17,7 @@ const eventTitles = [
   ['verdict', 'a verdict was reached'],
   ['escalation', 'a case needs a person'],
   ['decision', 'a person decided'],
+  ['overdue', 'a case is overdue'],
   ['run-ended', 'a run ended'],
   ['alert-raised', 'an alert was raised'],
   ['alert-ended', 'an alert ended'],
