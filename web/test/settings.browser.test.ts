@@ -90,11 +90,16 @@ test('what became overdue in a queue is told to webhooks, and stands among the d
     .waitFor();
   await page.goto(`${server.url}/settings?tab=webhooks`);
   await page.getByRole('button', { name: 'Deliveries' }).click();
-  await page.getByRole('row', { name: 'overdue delivered' }).waitFor();
+  await page.getByRole('row', { name: `overdue ${id} delivered` }).waitFor();
   expect(receiver.received.filter(({ delivery }) => delivery.type === 'overdue')).toMatchObject([
     { delivery: { data: { case: id, stage: 'first', queue: { name: 'Shop' }, assigned: null } } },
   ]);
   await expectGoodLooks(page, 'settings-overdue');
+  await page
+    .getByRole('row', { name: /^\S.* overdue / })
+    .getByRole('link', { name: id })
+    .click();
+  await page.waitForURL(new RegExp(`/cases/${id}`));
 });
 
 test('whoever may not change settings is not shown the way', async () => {

@@ -102,6 +102,7 @@ export const delivery = named(
     id: z.string(),
     webhook: z.string(),
     event: z.enum([...webhookEvents, 'test']),
+    case: z.string().nullable().describe('The case that it tells of; null where it tells of something else.'),
     state: z.enum(['waiting', 'delivered', 'failed']),
     attempts: z.int(),
     status: z.int().nullable(),
