@@ -20,6 +20,7 @@ const leaves = [
   'queue-rules',
   'setting',
   'watched',
+  'webhook-events',
   'evidence',
   'text',
   'statistics',

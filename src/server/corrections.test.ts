@@ -88,6 +88,12 @@ describe.each(['SQLite', 'PostgreSQL'])('corrections over HTTP, with a ledger on
     expect(after).toContain('The margin is 41 %.');
     expect(after, 'a note is text').toContain(`'=HYPERLINK`);
     expect(after, 'what the machine says stays').toContain(margin);
+    for (const format of ['html', 'markdown', 'notice']) {
+      const text = await (await server.call(`/api/analyses/${id}/report?format=${format}`)).text();
+      expect(text, format).toContain('The margin is 41 %.');
+      expect(text, format).toContain('Ana Silva');
+      expect(text, format).toContain(margin);
+    }
     expect((await analyse()).id, 'nothing is judged otherwise for it').toBe(id);
 
     const numbers = async (query: string) =>

@@ -36,6 +36,17 @@ export type FeedEvent =
       by: string;
     }
   | {
+      /** Nobody decided a case by the time that its queue gives. */
+      type: 'overdue';
+      at: string;
+      case: string;
+      job: string;
+      stage: 'first' | 'second' | 'dispute';
+      queue: { id: string; name: string };
+      due: string;
+      assigned: string | null;
+    }
+  | {
       type: 'run-ended';
       at: string;
       run: { id: string; name: string | null; job: string; state: string; problem: string | null };
@@ -46,21 +57,28 @@ export type FeedEvent =
       alert: { id: string; rule: string; value: string } & Pick<WatchRule, 'name' | 'figure' | 'job' | 'by'> & Finding;
     };
 
+/** `isRecorded`: the deliveries to webhooks are on record already. */
+interface EventNote {
+  isRecorded: boolean;
+}
+
+type Listener = (item: FeedEvent, note: EventNote) => void;
+
 /** Tells everybody who listens. */
 export interface EventFeed {
-  publish(item: FeedEvent): void;
+  publish(item: FeedEvent, note?: EventNote): void;
   /** Returns what ends the listening; `onClose` is called when there will be no more. */
-  subscribe(listener: (item: FeedEvent) => void, onClose?: () => void): () => void;
+  subscribe(listener: Listener, onClose?: () => void): () => void;
   /** Nothing will be told any more. */
   close(): void;
 }
 
 export function openEventFeed(): EventFeed {
-  const listeners = new Map<(item: FeedEvent) => void, (() => void) | undefined>();
+  const listeners = new Map<Listener, (() => void) | undefined>();
   let closed = false;
   return {
-    publish(item) {
-      for (const listener of listeners.keys()) listener(item);
+    publish(item, note = { isRecorded: false }) {
+      for (const listener of listeners.keys()) listener(item, note);
     },
     subscribe(listener, onClose) {
       if (closed) onClose?.();

@@ -10,6 +10,7 @@ import type { EventFeed } from './event-feed.ts';
 import type { Sequence } from '../concurrency-limit.ts';
 import type { OverviewCache } from './overview/overview-cache.ts';
 import type { Outbound } from './outbound/outbound.ts';
+import type { OverdueWatch } from './queue/watch-overdue.ts';
 import type { ReviewLeases } from './queue/review-leases.ts';
 import type { ServerRuns } from './runs/server-runs.ts';
 import type { ModelTrials } from './settings/try-models.ts';
@@ -40,6 +41,8 @@ export interface ServerContext {
   runs: ServerRuns;
   /** Who looks at which case of the queue. */
   leases: ReviewLeases;
+  /** Tells of what became overdue. */
+  overdue: OverdueWatch;
   benches: ServerBenches;
   overview: OverviewCache;
   /** Figures over time; past steps are remembered. */

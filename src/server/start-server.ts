@@ -36,6 +36,7 @@ import { openOutbound, type Outbound } from './outbound/outbound.ts';
 import { startCheckpoints } from './cases/checkpoint-schedule.ts';
 import { applyRetention } from './cases/retention.ts';
 import { openReviewLeases } from './queue/review-leases.ts';
+import { openOverdueWatch } from './queue/watch-overdue.ts';
 import { openServerRuns } from './runs/server-runs.ts';
 import { openAlertWatch } from './watching/watch-alerts.ts';
 import { rememberSteps } from './watching/remember-steps.ts';
@@ -111,6 +112,7 @@ export async function startServer({
   });
   const reach = outbound ?? openOutbound(server);
   const reads = createSequence();
+  const webhooks = await openWebhooks({ ledger, feed, outbound: reach, settings: server, log });
   const context: ServerContext = {
     settings,
     environment,
@@ -127,7 +129,7 @@ export async function startServer({
     folder,
     log,
     outbound: reach,
-    webhooks: await openWebhooks({ ledger, feed, outbound: reach, settings: server, log }),
+    webhooks,
     runs: await openServerRuns({ ledger, settings, environment, agons, feed, folder, log }),
     benches: await openServerBenches({ ledger, settings, environment, agons, folder, log }),
     overview: openOverviewCache(ledger, { reads, feed }),
@@ -135,6 +137,7 @@ export async function startServer({
     alerts: openAlertWatch({ ledger, feed, reads, log }),
     shadows: await openShadowTrials({ ledger, agons, log }),
     leases: openReviewLeases(),
+    overdue: openOverdueWatch({ ledger, feed, webhooks, log }),
     annotations: openItemAssigner(ledger),
     metrics: openMetrics({ held: () => trials.limit.held, waiting: () => trials.limit.waiting }),
     draining: draining.signal,
@@ -176,6 +179,7 @@ export async function startServer({
     await trials.whenIdle();
     await context.shadows.close();
     await context.alerts.close();
+    await context.overdue.close();
     feed.close();
     await context.webhooks.close();
     await keys.close();

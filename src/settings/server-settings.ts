@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { setting, type SettingNotes } from '../setting.ts';
+import { webhookEvents } from '../webhook-events.ts';
 
 const count = z.int().min(1);
 
@@ -7,10 +8,7 @@ const webhookSchema = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
   /** What deliveries are signed with. */
   secret: z.string().min(16, 'must have at least 16 characters'),
-  events: z
-    .array(z.enum(['verdict', 'escalation', 'decision', 'run-ended', 'alert-raised', 'alert-ended']))
-    .min(1)
-    .optional(),
+  events: z.array(z.enum(webhookEvents)).min(1).optional(),
 });
 
 /** As keys have them (src/api). */

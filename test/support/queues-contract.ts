@@ -133,6 +133,56 @@ export function queuesContract({ make }: LedgerMaker): void {
       expect(await ledger.reviews.countWaiting({ dueBefore: hence })).toMatchObject({ first: 1 });
     });
 
+    test('what becomes overdue is told once for each time by which it was due, with what is sent of it', async () => {
+      const soon = await create('Soon', { rules: { clauses: ['fraud'] }, dueMinutes: 30 });
+      await create('Late', { rules: { channels: ['forum'] }, dueMinutes: 600 });
+      await judge('case-undue');
+      await judge('case-late', unsure, { context: { channel: 'forum' } });
+      await judge('case-soon', fraud);
+      const hence = new Date(Date.now() + 3_600_000);
+      const take = (now = hence) =>
+        ledger.queues.takeOverdue(now, ({ id, dueAt }) => [
+          { id: `delivery-${id}-${dueAt.toISOString()}`, webhook: 'webhook-1', event: 'overdue', payload: { id } },
+        ]);
+      expect(await take(new Date()), 'nothing is overdue yet').toEqual([]);
+      const failing = () =>
+        ledger.queues.takeOverdue(hence, () => {
+          throw new Error('the disk is full');
+        });
+      await expect(failing()).rejects.toThrow('the disk is full');
+      const [dueAt] = (await ledger.reviews.listWaiting({}, { sort: 'due' })).rows.map((row) => row.dueAt!);
+      // What could not be put on record was not told. Of two who ask at once, one tells.
+      const both = await Promise.all([take(), take()]);
+      expect(both.flat()).toEqual([
+        {
+          id: 'case-soon',
+          job: 'moderation',
+          stage: 'first',
+          queue: { id: soon.id, name: 'Soon' },
+          dueAt,
+          assigned: null,
+        },
+      ]);
+      expect(await ledger.webhooks.findDelivery(`delivery-case-soon-${dueAt!.toISOString()}`)).toMatchObject({
+        event: 'overdue',
+        state: 'waiting',
+        payload: { id: 'case-soon' },
+      });
+      expect(await take()).toEqual([]);
+      // Another time is other news; one that was told is not told again.
+      await ledger.queues.changeQueue(soon.id, { dueMinutes: 40 });
+      await ledger.queues.refillQueues();
+      expect((await take()).map((one) => [one.id, one.dueAt.getTime() - dueAt!.getTime()])).toEqual([
+        ['case-soon', 600_000],
+      ]);
+      await ledger.queues.changeQueue(soon.id, { dueMinutes: 30 });
+      await ledger.queues.refillQueues();
+      expect(await take()).toEqual([]);
+      const tomorrow = new Date(Date.now() + 86_400_000);
+      await ledger.reviews.assignCase('case-late', 'ann');
+      expect(await take(tomorrow)).toMatchObject([{ id: 'case-late', assigned: 'ann', queue: { name: 'Late' } }]);
+    });
+
     test('a case is assigned to a person until they have decided', async () => {
       await judge('case-1');
       await judge('case-2');

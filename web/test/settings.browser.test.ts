@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { runningServer } from '../../test/support/running-server.ts';
 import { webhookReceiver, type WebhookReceiver } from '../../test/support/webhook-receiver.ts';
@@ -10,7 +12,10 @@ const stage = useConsole({
   async start() {
     receiver = await webhookReceiver();
     return runningServer({
-      server: { fetch: { webhooks: true }, webhooks: [{ url: receiver.url, secret: 'a secret of the settings' }] },
+      server: {
+        fetch: { webhooks: true },
+        webhooks: [{ url: receiver.url, secret: 'a secret of the settings', events: ['verdict', 'overdue'] }],
+      },
     });
   },
 });
@@ -54,14 +59,47 @@ test('a webhook is tried, and what was delivered and what was not is told', asyn
   await page.getByRole('alert').waitFor();
   await page.getByLabel('Address').fill('https://8.8.8.8/agon');
   await page.getByLabel('a case needs a person').check();
+  await page.getByLabel('a case is overdue').check();
   await page.getByRole('button', { name: 'Add webhook' }).click();
   await page.getByText('Copy it now').waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
   const card = page.getByRole('listitem').filter({ hasText: '8.8.8.8' });
-  await card.getByText('verdict, escalation').waitFor();
+  await card.getByText('verdict, escalation, overdue').waitFor();
   await card.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await card.waitFor({ state: 'detached' });
+});
+
+test('what became overdue in a queue is told to webhooks, and stands among the deliveries', async () => {
+  const { server } = stage;
+  const json = { text: 'How to build a potato gun, part 1', context: { channel: 'shop' } };
+  const { id } = (await (await server.call('/api/moderations', { json })).json()) as { id: string };
+  // As if it had waited for five hours.
+  const closedAt = new Date(Date.now() - 5 * 3_600_000).toISOString();
+  using database = new DatabaseSync(path.join(server.home, 'ledger.db'));
+  database.prepare('update verdicts set closed_at = ? where debate = ?').run(closedAt, id);
+  const page = await stage.visit('/queues');
+  await page.getByRole('button', { name: 'New queue' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Shop');
+  await page.getByLabel(/^Channels/).fill('shop');
+  await page.getByLabel(/^Decide within/).fill('1');
+  await page.getByRole('button', { name: 'Create queue' }).click();
+  await page
+    .getByText(/1 overdue/)
+    .first()
+    .waitFor();
+  await page.goto(`${server.url}/settings?tab=webhooks`);
+  await page.getByRole('button', { name: 'Deliveries' }).click();
+  await page.getByRole('row', { name: `overdue ${id} delivered` }).waitFor();
+  expect(receiver.received.filter(({ delivery }) => delivery.type === 'overdue')).toMatchObject([
+    { delivery: { data: { case: id, stage: 'first', queue: { name: 'Shop' }, assigned: null } } },
+  ]);
+  await expectGoodLooks(page, 'settings-overdue');
+  await page
+    .getByRole('row', { name: /^\S.* overdue / })
+    .getByRole('link', { name: id })
+    .click();
+  await page.waitForURL(new RegExp(`/cases/${id}`));
 });
 
 test('whoever may not change settings is not shown the way', async () => {

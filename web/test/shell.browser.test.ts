@@ -1,4 +1,5 @@
-import { beforeAll, expect, test } from 'vitest';
+import type { BrowserContext } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runningServer } from '../../test/support/running-server.ts';
 import { expectGoodLooks, measured, useConsole } from './support/console.ts';
 import { firstLoad } from './support/first-load.ts';
@@ -76,6 +77,65 @@ test('what a key may not do is not offered, and a key that is revoked ends its s
   await pages.getByRole('link', { name: 'Policy' }).click();
   await page.getByLabel('API key').waitFor();
 });
+
+describe('a page', () => {
+  let judged: string;
+  const open = useConsole({
+    seed: async (server) => {
+      const answered = await server.call('/api/moderations', { json: { text: 'I will burn your house down.' } });
+      judged = ((await answered.json()) as { id: string }).id;
+    },
+  });
+
+  test('brings at most 350 kB at first, packed, with everything that it needs', async () => {
+    for (const where of [
+      '/',
+      `/?case=${judged}`,
+      '/cases',
+      `/cases/${judged}`,
+      '/queue',
+      '/queues',
+      '/annotation',
+      '/documents',
+      '/evaluations',
+      '/precedents',
+      '/policy',
+      '/policy?tab=edit',
+      '/overview',
+      '/watching',
+      '/settings',
+      '/settings?tab=audit',
+    ]) {
+      const bytes = await weighFirstLoad(await open.newPerson(), `${open.server.url}${where}`);
+      const name = where.replace(judged, 'ID');
+      measured(`first load of ${name}, packed`, `${Math.round(bytes / 1000)} kB`);
+      expect(bytes, name).toBeGreaterThan(50_000);
+      expect(bytes, name).toBeLessThanOrEqual(350_000);
+    }
+  }, 240_000);
+});
+
+/** What comes over the line before a page is there, as it is packed: scripts, styles and figures; each asked for once. */
+async function weighFirstLoad(person: BrowserContext, address: string): Promise<number> {
+  const page = await person.newPage();
+  const sizes: Promise<number>[] = [];
+  const asked: string[] = [];
+  page.on('requestfinished', (request) => {
+    asked.push(request.url());
+    sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+  });
+  await page.goto(address);
+  await page.locator('h1').first().waitFor();
+  // What the page asks for by itself comes right after it.
+  for (let known = -1; known !== sizes.length; await page.waitForTimeout(1_500)) known = sizes.length;
+  const weighed = await Promise.all(sizes);
+  await person.close();
+  expect(
+    asked.filter((url, index) => asked.indexOf(url) !== index),
+    address,
+  ).toEqual([]);
+  return weighed.reduce((sum, bytes) => sum + bytes, 0);
+}
 
 test('the first load brings at most 250 kB of JavaScript, and neither charts nor PDF', () => {
   const { files, bytes } = firstLoad();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sensitivitySchema } from '../../sensitivity.ts';
+import { webhookEvents } from '../../webhook-events.ts';
 import { scopes } from '../operation.ts';
 import { moment, named, pageOf, paging } from './common.ts';
 
@@ -70,7 +71,6 @@ export const madeApiKey = named(
   apiKey.extend({ key: z.string().describe('The key itself, shown only once.') }),
 );
 
-export const webhookEvents = ['verdict', 'escalation', 'decision', 'run-ended', 'alert-raised', 'alert-ended'] as const;
 const webhookEvent = z.enum(webhookEvents);
 export const webhook = named(
   'Webhook',
@@ -102,6 +102,7 @@ export const delivery = named(
     id: z.string(),
     webhook: z.string(),
     event: z.enum([...webhookEvents, 'test']),
+    case: z.string().nullable().describe('The case that it tells of; null where it tells of something else.'),
     state: z.enum(['waiting', 'delivered', 'failed']),
     attempts: z.int(),
     status: z.int().nullable(),
@@ -121,5 +122,7 @@ export const newsEvent = named(
   'NewsEvent',
   z
     .looseObject({ type: webhookEvent, at: moment })
-    .describe('What happened on this server: a verdict with its case, a decision, a run that ended, an alert.'),
+    .describe(
+      'What happened on this server: a verdict with its case, a decision, a case that is overdue, a run that ended, an alert.',
+    ),
 );

@@ -120,6 +120,7 @@ export async function writeReports(
           policy,
           appeal,
           corrections,
+          edits,
           ...(decision ? { decision } : {}),
         })
       : await renderReportFile(answer, format, findSource, { corrections, edits });

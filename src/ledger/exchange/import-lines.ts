@@ -8,12 +8,14 @@ import type { Database, Kind, Trx } from '../database/database.ts';
 import { findProblem, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import type { ImportReport } from '../ledger.ts';
 import { enterBroughtRecords, type BroughtRecord } from '../records/enter-records.ts';
+import { passOverOverdue } from '../reviews/take-overdue.ts';
 import { insertLine } from './insert-line.ts';
 import { lineSchema, type Line, type LineOf } from './line-schemas.ts';
 
 /** The version of the whole export: its kinds of lines and their order. */
 const exportVersion = 1;
 const enteredAtOnce = 200;
+const manyRows = 1_000;
 
 /** Reads lines in, all or none: values, or lines of text that hold them. */
 export async function importLines(database: Database, lines: AsyncIterable<unknown>): Promise<ImportReport> {
@@ -23,6 +25,7 @@ export async function importLines(database: Database, lines: AsyncIterable<unkno
     if (database.kind === 'postgresql') await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
     await lockAttachments(trx, database.kind);
     const brought: BroughtRecord[] = [];
+    const judged: string[] = [];
     let number = 0;
     for await (const line of lines) {
       number += 1;
@@ -32,6 +35,7 @@ export async function importLines(database: Database, lines: AsyncIterable<unkno
       const inserted = await insertOrName(trx, database.kind, read, number);
       const counts = inserted ? report.inserted : report.present;
       counts[read.kind] = (counts[read.kind] ?? 0) + 1;
+      if (inserted && read.kind === 'verdict') judged.push(read.debate);
       const record = inserted ? nameRecord(read) : undefined;
       if (record) brought.push(record);
       if (brought.length >= enteredAtOnce) await enterBroughtRecords(trx, database.kind, brought.splice(0));
@@ -40,7 +44,12 @@ export async function importLines(database: Database, lines: AsyncIterable<unkno
     // An image whose subject was forgotten here does not come back with it.
     await deleteUnusedAttachments(trx);
     await deleteUnusedTexts(trx);
+    await passOverOverdue(trx, database.kind, judged);
   });
+  const inserted = Object.values(report.inserted).reduce((sum, rows) => sum + rows, 0);
+  // Until its own worker looks, PostgreSQL plans as if there were none of the new rows.
+  if (database.kind === 'postgresql' && inserted >= manyRows)
+    await sql`analyze subjects, debates, verdicts, listing, run_items`.execute(database.db);
   return report;
 }
 

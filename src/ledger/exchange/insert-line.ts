@@ -296,7 +296,8 @@ async function insertRunItem(trx: Trx, line: LineOf<'run-item'>): Promise<boolea
     attempts,
     worker: null,
     due_at: null,
-    ...(result && makeResultColumns(result)),
+    // The result of one that is the same as another stands with that one.
+    ...(result && state !== 'same' && makeResultColumns(result)),
     ...(forgotten
       ? { input: null, state: 'failed' as const, error: toStored(forgottenItem), ended_at: new Date().toISOString() }
       : { input: input === null ? null : toStored(input), state, error: error && toStored(error), ended_at: endedAt }),

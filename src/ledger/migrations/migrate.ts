@@ -12,6 +12,7 @@ import { watchingSchema } from './0016-watching.ts';
 import { auditSchema } from './0018-audit.ts';
 import { aloneSchema, assignedSchema, findingEditsSchema } from './0020-to-0022.ts';
 import { recordsSchema } from './0024-records.ts';
+import { comparedSchema, overdueSchema } from './0026-to-0027.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -29,6 +30,7 @@ const ours = {
   listing: true,
   decisions: true,
   queues: true,
+  overdue_told: true,
   corrections: true,
   finding_edits: true,
   precedents: true,
@@ -115,6 +117,8 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0021-assigned': assignedSchema,
   '0022-alone': aloneSchema,
   '0024-records': recordsSchema,
+  '0026-compared': comparedSchema,
+  '0027-overdue': overdueSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */

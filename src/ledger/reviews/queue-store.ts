@@ -6,10 +6,12 @@ import type { QueueRules } from '../../queue-rules.ts';
 import { never } from '../cases/listing.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
+import type { NewDelivery } from '../server/webhook-store.ts';
 import type { Queues as QueueTable } from '../tables/tables.ts';
 import { placeCase, readPlacingQueues, selectPlaced, type PlacedRow } from './place-case.ts';
 import { findStageOf, isReviewed } from './review-stage.ts';
 import type { WaitingStage } from './review-store.ts';
+import { takeOverdue, type OverdueCase } from './take-overdue.ts';
 
 /** Cases that reviewers find together. */
 export interface ReviewQueue {
@@ -54,6 +56,11 @@ export interface Queues {
   /** By queue; those in which nothing waits are left out. */
   countQueues(now?: Date): Promise<ReadonlyMap<string, QueueCounts>>;
   readQuality(): Promise<ReadonlyMap<string, SampleQuality>>;
+  /**
+   * Some of the cases that became overdue and of which nobody was told yet: each once for each time by which it should
+   * be decided, whoever asks. What `tell` makes of them is on record with that, or neither is.
+   */
+  takeOverdue(now: Date, tell: (overdue: OverdueCase) => readonly NewDelivery[]): Promise<readonly OverdueCase[]>;
 }
 
 /** So many are looked at in one transaction. */
@@ -111,6 +118,7 @@ export function queueStore({ db, kind, write }: Database): Queues {
     },
     countQueues: (now = new Date()) => countQueues(db, now),
     readQuality: () => readQuality(db),
+    takeOverdue: (now, tell) => takeOverdue(write, now, tell),
   };
 }
 

@@ -32,6 +32,25 @@ export async function countItems(db: Db, kind: Kind, run: string): Promise<RunCo
   return counts;
 }
 
+/** Of what was judged with a true label, by that and by what was said. */
+export async function countOutcomes(
+  db: Db,
+  run: string,
+): Promise<readonly { expected: string; label: string; items: number }[]> {
+  const rows = await db
+    .selectFrom('run_items')
+    .select(({ fn }) => ['expected', 'label', fn.countAll().as('items')])
+    .where('run', '=', run)
+    .where('state', '=', 'done')
+    .where('expected', 'is not', null)
+    .where('label', 'is not', null)
+    .groupBy(['expected', 'label'])
+    .orderBy('expected')
+    .orderBy('label')
+    .execute();
+  return rows.map(({ expected, label, items }) => ({ expected: expected!, label: label!, items: Number(items) }));
+}
+
 /** Sums come as numbers or, from PostgreSQL, as text. */
 type Sum = number | string | null;
 

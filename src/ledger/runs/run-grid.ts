@@ -18,7 +18,10 @@ export function runGrid({ db, kind }: Database): Pick<RunStore, 'pageItems'> {
     async pageItems(run, filter, options) {
       if (kind === 'sqlite') await enlargePageCache(db);
       const { limit, others = [], count = false } = options;
-      const few = await findMatches(db, kind, run, filter, options);
+      const [few, total] = await Promise.all([
+        findMatches(db, kind, run, filter, options),
+        count && isEveryItem(filter) ? countAll(db, run) : null,
+      ]);
       const items = await readGridItems(db, kind, run, few, others);
       const known = few.flatMap((row) => {
         const item = items.get(row.position);
@@ -30,7 +33,7 @@ export function runGrid({ db, kind }: Database): Pick<RunStore, 'pageItems'> {
         ({ item }) => item,
         ({ row }) => [String(row.value), String(row.position)],
       );
-      return { ...page, total: count ? Number(few[0]?.total ?? 0) : null };
+      return { ...page, total: count ? (total ?? Number(few[0]?.total ?? 0)) : null };
     },
   };
 }
@@ -50,29 +53,46 @@ async function findMatches(
   options: GridOptions,
 ): Promise<readonly Match[]> {
   const { limit, after, by = 'position', descending = false, others = [], count = false } = options;
-  // Who is not asked for anything need not be looked for.
-  const beside = filter.changed === undefined ? others.slice(0, Number(by === 'change')) : others;
   const value = valueOf(by, descending);
-  const conditions = matchItems(db, kind, run, filter, beside.length);
+  const conditions = matchItems(db, kind, run, filter, others.length);
   if (after !== null) conditions.push(standsBehind(after, value, options));
   const direction = sql.raw(descending ? 'desc' : 'asc');
   const order = by === 'position' ? sql`item.position ${direction}` : sql`2 ${direction}, item.position`;
-  const total = count ? sql`count(*) over ()` : sql`null`;
+  // All matches are kept until they are counted: where everything matches, that is asked for by itself.
+  const total = count && !isEveryItem(filter) ? sql`count(*) over ()` : sql`null`;
   const { rows } = await sql<Match>`
-    select item.position, ${value} as value, ${total} as total from ${joinOthers(beside)}
+    ${filter.changed === undefined ? sql`` : sql`with ${findFlipped(run, others)}`}
+    select item.position, ${value} as value, ${total} as total from ${joinAsked(run, filter, options)}
     where ${sql.join(conditions, sql` and `)} order by ${order} limit ${sql.lit(limit + 1)}`.execute(db);
   return rows;
 }
 
-/** Each item, the one that was judged in its place, and in every other run the one with its content. */
-function joinOthers(others: readonly string[]): RawBuilder<unknown> {
-  const beside = others.map((other, index) => {
+/** Whether nothing is left out. */
+function isEveryItem({ search, ...filter }: ItemFilter): boolean {
+  return splitSought(search ?? '').length === 0 && Object.values(filter).every((value) => value === undefined);
+}
+
+async function countAll(db: Db, run: string): Promise<number> {
+  const { rows } = await sql<{ items: number | string }>`
+    select count(*) as items from run_items where run = ${run}`.execute(db);
+  return Number(rows[0]?.items ?? 0);
+}
+
+/**
+ * Each item, and the one that was judged in its place: of few, which PostgreSQL would otherwise look for among all.
+ * In another run the one with its content, where somebody asks for it.
+ */
+function joinAsked(run: string, { changed }: ItemFilter, { by, others = [] }: GridOptions): RawBuilder<unknown> {
+  // Whether anything flipped is asked of an index alone.
+  const asked = changed === 'corrected' || changed === 'broken' ? others : others.slice(0, Number(by === 'change'));
+  const beside = asked.map((other, index) => {
     const name = sql.raw(`other_${index}`);
     return sql`left join run_items as ${name} on ${name}.run = ${other} and ${name}.hash = item.hash
-      and ${name}.state <> 'same' and (${name}.input is not null or ${name}.state <> 'failed')`;
+      and ${name}.label is not null`;
   });
-  const place = sql`left join run_items as judged on judged.run = item.run and judged.position = item.same_as`;
-  return sql`run_items as item ${sql.join([place, ...beside], sql` `)}`;
+  const judged = sql`left join run_items as judged on judged.run = ${run} and judged.position = item.same_as
+    and judged.position in (select same_as from run_items where run = ${run} and same_as is not null)`;
+  return sql`run_items as item ${sql.join([judged, ...beside], sql` `)}`;
 }
 
 /** A column of an item, or of the one that was judged in its place. */
@@ -89,15 +109,31 @@ function matchItems(db: Db, kind: Kind, run: string, filter: ItemFilter, others:
   if (outcome !== undefined)
     conditions.push(sql`item.expected ${sql.raw(outcome === 'right' ? '=' : '<>')} ${own('label')}`);
   if (escalated !== undefined) conditions.push(sql`${own('escalate')} = ${sql.lit(Number(escalated))}`);
-  if (changed !== undefined) conditions.push(isChanged(changed, others));
+  if (changed !== undefined)
+    conditions.push(sql`coalesce(item.same_as, item.position) in (select position from flipped)`);
+  if (changed === 'corrected' || changed === 'broken') conditions.push(isChanged(changed, others));
   if (search !== undefined && splitSought(search).length > 0) conditions.push(holdsWords(db, kind, search));
   return conditions;
 }
 
-function isChanged(changed: NonNullable<ItemFilter['changed']>, others: number): Expression<SqlBool> {
+/**
+ * What another run judged otherwise. Both runs are walked by content, side by side and in an index alone, and once:
+ * looking each item up in the other run takes more than twice as long.
+ */
+function findFlipped(run: string, others: readonly string[]): RawBuilder<unknown> {
+  const each = others.map(
+    (other) => sql`select mine.position from run_items as mine
+      inner join run_items as theirs on theirs.run = ${other} and theirs.hash = mine.hash and theirs.label is not null
+      where mine.run = ${run} and mine.label is not null and theirs.label <> mine.label`,
+  );
+  const all = each.length === 0 ? sql`select 0` : sql.join(each, sql` union all `);
+  return sql`flipped (position) as materialized (${all})`;
+}
+
+/** Whether what flipped became right, or wrong: by the item's own true label. */
+function isChanged(changed: 'corrected' | 'broken', others: number): Expression<SqlBool> {
   const each = Array.from({ length: others }, (_, index) => {
     const theirs = sql.ref(`other_${index}.label`);
-    if (changed === 'flipped') return sql`${theirs} <> ${own('label')}`;
     const [wrong, right] = changed === 'corrected' ? [own('label'), theirs] : [theirs, own('label')];
     return sql`(${wrong} <> item.expected and ${right} = item.expected)`;
   });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { makePage, readCursor } from '../database/pages.ts';
 import { storedVersion, toStorable, toStored } from '../database/stored-json.ts';
-import { countItems } from './count-items.ts';
+import { countItems, countOutcomes } from './count-items.ts';
 import { runAccounts } from './run-accounts.ts';
 import { runGrid } from './run-grid.ts';
 import { endLateSameItems, enqueueWaiting, runItemStore } from './run-item-store.ts';
@@ -126,6 +126,7 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
       await write((trx) => trx.updateTable('runs').set({ total }).where('id', '=', run).execute());
     },
     countItems: (run) => countItems(db, kind, run),
+    countOutcomes: (run) => countOutcomes(db, run),
     isRunOver: async (run) =>
       !(await db
         .selectFrom('run_items')

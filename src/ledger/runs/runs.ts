@@ -191,6 +191,8 @@ export interface RunStore {
   /** All of the input has been read. */
   markLoaded(run: string, total: number): Promise<void>;
   countItems(run: string): Promise<RunCounts>;
+  /** How often what was judged to be what; those that came without a true label are left out. */
+  countOutcomes(run: string): Promise<readonly { expected: string; label: string; items: number }[]>;
   /** Whether no item waits or is in anybody's hands; quick, however many there are. */
   isRunOver(run: string): Promise<boolean>;
   /** A page of items: by position, or in the order in which they ended (those that have not are left out). */

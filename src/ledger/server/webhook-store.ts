@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database, Trx } from '../database/database.ts';
 import { makePage, readCursor } from '../database/pages.ts';
 import { readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import type { Deliveries, Webhooks } from '../tables/tables.ts';
@@ -29,6 +29,9 @@ export interface DeliveryRow {
   endedAt: Date | null;
 }
 
+/** One that is to be made. */
+export type NewDelivery = Pick<DeliveryRow, 'id' | 'webhook' | 'event' | 'payload'>;
+
 export type DeliveryOutcome = Pick<DeliveryRow, 'id' | 'state' | 'status' | 'error' | 'dueAt' | 'attempts'>;
 
 export interface WebhookStore {
@@ -41,7 +44,7 @@ export interface WebhookStore {
   /** With its deliveries. */
   removeWebhook(id: string): Promise<void>;
   /** Puts deliveries on record, waiting from now on; one that is there already stays. */
-  enqueueDeliveries(deliveries: readonly Pick<DeliveryRow, 'id' | 'webhook' | 'event' | 'payload'>[]): Promise<void>;
+  enqueueDeliveries(deliveries: readonly NewDelivery[]): Promise<void>;
   /** Puts one on record that has ended. */
   keepDelivery(delivery: DeliveryRow): Promise<void>;
   /**
@@ -67,6 +70,34 @@ export interface WebhookStore {
    * Takes away what ended before, or has waited since before for a webhook that nobody knows any more; says how many.
    */
   pruneDeliveries(before: Date): Promise<number>;
+}
+
+/** So many rows have fewer parameters than a statement may. */
+const rowsAtOnce = 500;
+
+/** Puts deliveries on record together with what they tell of. */
+export async function insertDeliveries(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
+  const now = new Date().toISOString();
+  const rows = deliveries.map(({ id, webhook, event, payload }): Deliveries => ({
+    id,
+    version: storedVersion,
+    webhook,
+    event,
+    payload: toStored(payload),
+    state: 'waiting',
+    attempts: 0,
+    status: null,
+    error: null,
+    due_at: now,
+    created_at: now,
+    ended_at: null,
+  }));
+  for (let first = 0; first < rows.length; first += rowsAtOnce)
+    await trx
+      .insertInto('deliveries')
+      .values(rows.slice(first, first + rowsAtOnce))
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
 }
 
 export function webhookStore({ db, kind, write }: Database): WebhookStore {
@@ -124,31 +155,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
         await trx.deleteFrom('webhooks').where('id', '=', toStorable(id)).execute();
       });
     },
-    async enqueueDeliveries(deliveries) {
-      if (deliveries.length === 0) return;
-      const now = new Date().toISOString();
-      const rows = deliveries.map(({ id, webhook, event, payload }): Deliveries => ({
-        id,
-        version: storedVersion,
-        webhook,
-        event,
-        payload: toStored(payload),
-        state: 'waiting',
-        attempts: 0,
-        status: null,
-        error: null,
-        due_at: now,
-        created_at: now,
-        ended_at: null,
-      }));
-      await write((trx) =>
-        trx
-          .insertInto('deliveries')
-          .values(rows)
-          .onConflict((conflict) => conflict.column('id').doNothing())
-          .execute(),
-      );
-    },
+    enqueueDeliveries: (deliveries) => write((trx) => insertDeliveries(trx, deliveries)),
     async keepDelivery({ id, webhook, event, payload, state, attempts, status, error, createdAt, endedAt }) {
       const row: Deliveries = {
         id,

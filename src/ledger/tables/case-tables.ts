@@ -181,6 +181,12 @@ export interface Queues {
   created_at: string;
 }
 
+export interface OverdueTold {
+  case_id: string;
+  due_at: string;
+  told_at: string;
+}
+
 export interface Decisions {
   position: Generated<number>;
   id: string;

@@ -11,6 +11,7 @@ import type {
   Entries,
   KnownImages,
   Listing,
+  OverdueTold,
   Pictures,
   Policies,
   Precedents,
@@ -80,6 +81,7 @@ export interface Tables {
   listing: Listing;
   decisions: Decisions;
   queues: Queues;
+  overdue_told: OverdueTold;
   corrections: Corrections;
   finding_edits: FindingEdits;
   precedents: Precedents;

@@ -123,19 +123,9 @@ async function failureKinds(ledger: Ledger, run: string, { failuresByCode }: Run
 
 async function qualityOf(ledger: Ledger, run: string, { expected }: RunCounts): Promise<Quality | null> {
   if (Object.values(expected).every((number) => number === 0)) return null;
-  const confusion: Record<string, number> = {};
-  for await (const page of readItemPages(ledger, run, { states: ['done'] })) {
-    for (const { expected: label, result } of page) {
-      if (label === null || !result) continue;
-      const cell = cellName(label, result.label);
-      confusion[cell] = (confusion[cell] ?? 0) + 1;
-    }
-  }
+  const outcomes = await ledger.runs.countOutcomes(run);
   const count = (matches: (truth: string, label: string) => boolean) =>
-    Object.entries(confusion).reduce(
-      (sum, [cell, number]) => (matches(...(cell.split(as) as [string, string])) ? sum + number : sum),
-      0,
-    );
+    outcomes.reduce((sum, { expected: truth, label, items }) => (matches(truth, label) ? sum + items : sum), 0);
   const items = count(() => true);
   if (items === 0) return null;
   const found = count((truth, label) => truth === 'unsafe' && label === 'unsafe');
@@ -147,12 +137,6 @@ async function qualityOf(ledger: Ledger, run: string, { expected }: RunCounts): 
     precision: ratio(found, found + falseAlarms),
     recall: ratio(found, there),
     f1: ratio(2 * found, there + found + falseAlarms),
-    confusion,
+    confusion: Object.fromEntries(outcomes.map((one) => [`${one.expected} as ${one.label}`, one.items])),
   };
-}
-
-const as = ' as ';
-
-function cellName(truth: string, label: string): string {
-  return `${truth}${as}${label}`;
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { DeliveryRow } from '../../ledger/index.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import type { ListedWebhook } from '../webhooks/webhook-registry.ts';
@@ -58,11 +59,18 @@ function showWebhook({ id, url, events, configured, createdAt, disabledAt, probl
   };
 }
 
-function showDelivery({ id, webhook, event, state, attempts, status, error, dueAt, createdAt, endedAt }: DeliveryRow) {
+/** A payload as it was written: of a decision the id of its case, of a verdict more. */
+const toldCase = z.object({
+  data: z.object({ case: z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]) }),
+});
+
+function showDelivery(row: DeliveryRow) {
+  const { id, webhook, event, payload, state, attempts, status, error, dueAt, createdAt, endedAt } = row;
   return {
     id,
     webhook,
     event,
+    case: toldCase.safeParse(payload).data?.data.case ?? null,
     state,
     attempts,
     status,

@@ -66,6 +66,7 @@ async function renderCaseReport(
       recordings: Object.fromEntries(places),
       policy: policyOnRecord(policy.document),
       corrections,
+      edits,
       ...(decision ? { decision } : {}),
     }),
     types[format],

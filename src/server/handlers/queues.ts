@@ -3,6 +3,7 @@ import type { Ledger, QueueCounts, ReviewQueue, SampleQuality, WaitingCase } fro
 import { embedCentred } from '../../reasoners/index.ts';
 import { wilsonInterval } from '../../statistics/index.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
+import type { ServerContext } from '../server-context.ts';
 import { findAlikeCases } from '../queue/alike-cases.ts';
 import { identifyReviewer, showWaitingCase } from '../queue/blind-review.ts';
 import { findQueuedCase, findWaitingCase, recordReview } from './queue.ts';
@@ -114,25 +115,33 @@ export const queuesHandlers: Handlers<GroupOf<'queues'>> = {
     };
   },
 
-  async 'queues.create'({ body }, { ledger }) {
+  async 'queues.create'({ body }, context) {
+    const { ledger } = context;
     const queue = await ledger.queues.createQueue(body);
-    await ledger.queues.refillQueues();
+    await refill(context);
     return showOne(ledger, queue);
   },
 
-  async 'queues.change'({ params, body }, { ledger }) {
+  async 'queues.change'({ params, body }, context) {
+    const { ledger } = context;
     const queue = await ledger.queues.changeQueue(params.id, body);
     if (!queue) throw unknownQueue(params.id);
-    await ledger.queues.refillQueues();
+    await refill(context);
     return showOne(ledger, queue);
   },
 
-  async 'queues.remove'({ params }, { ledger }) {
-    if (!(await ledger.queues.removeQueue(params.id))) throw unknownQueue(params.id);
-    await ledger.queues.refillQueues();
+  async 'queues.remove'({ params }, context) {
+    if (!(await context.ledger.queues.removeQueue(params.id))) throw unknownQueue(params.id);
+    await refill(context);
     return null;
   },
 };
+
+/** What is overdue in its new place is told at once. */
+async function refill({ ledger, overdue }: ServerContext): Promise<void> {
+  await ledger.queues.refillQueues();
+  await overdue.check();
+}
 
 async function showOne({ queues }: Ledger, queue: ReviewQueue) {
   const [counts, quality] = await Promise.all([queues.countQueues(), queues.readQuality()]);

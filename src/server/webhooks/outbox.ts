@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DeliveryRow, WebhookStore } from '../../ledger/index.ts';
+import type { NewDelivery, WebhookStore } from '../../ledger/index.ts';
 import { errorCode, type LogLine } from '../log.ts';
 import type { FeedEvent } from '../event-feed.ts';
 import type { WebhookRegistry } from './webhook-registry.ts';
@@ -20,8 +20,6 @@ export interface OutboxOptions {
   /** Told when deliveries to these webhooks are on record. */
   onKept(webhooks: ReadonlySet<string>): void;
 }
-
-type NewDelivery = Pick<DeliveryRow, 'id' | 'webhook' | 'event' | 'payload'>;
 
 /** News of a moment is written at once: a commit each would take the disk from those who judge. */
 const gatherMs = 25;
@@ -69,11 +67,9 @@ export function openOutbox({ store, roster, log, onKept }: OutboxOptions): Outbo
 
   return {
     take(item) {
-      for (const { id: webhook, events } of roster.active()) {
-        if (!events.has(item.type)) continue;
-        if (held.length < mostHeld) held.push(toDelivery(webhook, item));
+      for (const delivery of addressEvent(roster, item))
+        if (held.length < mostHeld) held.push(delivery);
         else lost += 1;
-      }
       if (held.length > 0)
         writing ??= writeAll().finally(() => {
           writing = null;
@@ -91,6 +87,11 @@ export function openOutbox({ store, roster, log, onKept }: OutboxOptions): Outbo
         });
     },
   };
+}
+
+/** What is sent of an event: a delivery for each webhook that is told of such. */
+export function addressEvent(roster: Pick<WebhookRegistry, 'active'>, item: FeedEvent): NewDelivery[] {
+  return roster.active().flatMap(({ id, events }) => (events.has(item.type) ? [toDelivery(id, item)] : []));
 }
 
 function toDelivery(webhook: string, item: FeedEvent): NewDelivery {

@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { AgonError } from '../../errors.ts';
-import type { DeliveryRow, Ledger, WebhookRow, DeliveryOutcome, WebhookStore } from '../../ledger/index.ts';
+import type {
+  DeliveryOutcome,
+  DeliveryRow,
+  Ledger,
+  NewDelivery,
+  WebhookRow,
+  WebhookStore,
+} from '../../ledger/index.ts';
 import type { ServerSettings } from '../../settings/index.ts';
 import { errorCode, type LogLine } from '../log.ts';
-import type { EventFeed } from '../event-feed.ts';
+import type { EventFeed, FeedEvent } from '../event-feed.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { attemptDelivery, createSecret } from './delivery-attempt.ts';
 import { openDeliveryLoop, type DeliveryLoopOptions } from './deliver-webhooks.ts';
-import { openOutbox } from './outbox.ts';
+import { addressEvent, openOutbox } from './outbox.ts';
 import { openWebhookRegistry, type ListedWebhook } from './webhook-registry.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -53,6 +60,10 @@ export interface Webhooks {
     id: string,
     options: { state?: DeliveryRow['state']; limit: number; after?: string | null },
   ): Promise<{ rows: readonly DeliveryRow[]; next: string | null }>;
+  /** What is sent of an event, for those who put it on record together with what it tells of; `send` follows. */
+  address(item: FeedEvent): readonly NewDelivery[];
+  /** Looks for deliveries that others put on record. */
+  send(): void;
   /** Ends the deliveries after those that are on their way. What waits is delivered by the next server. */
   close(): Promise<void>;
 }
@@ -91,7 +102,9 @@ export async function openWebhooks({
   await refresh();
   const courier = openDeliveryLoop({ store, roster, outbound, log, ...(pauses ? { pauses } : {}) });
   const outbox = openOutbox({ store, roster, log, onKept: courier.look });
-  const unlisten = feed.subscribe(outbox.take);
+  const unlisten = feed.subscribe((item, { isRecorded }) => {
+    if (!isRecorded) outbox.take(item);
+  });
   const timers = [setInterval(() => void refresh(), refreshMs).unref(), setInterval(() => void tidy(), tidyMs).unref()];
 
   return {
@@ -168,6 +181,10 @@ export async function openWebhooks({
       await roster.find(id);
       return store.listDeliveries(id, options);
     },
+
+    address: (item) => addressEvent(roster, item),
+
+    send: () => courier.look(roster.active().map(({ id }) => id)),
 
     async close() {
       unlisten();

@@ -1,5 +1,5 @@
 import { WifiOff } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { client, isServerUp } from '../api/client.ts';
 import { queries } from '../api/queries.ts';
 
@@ -11,6 +11,7 @@ const concerned: Record<string, readonly string[]> = {
   verdict: ['cases', 'overview', 'queue'],
   escalation: ['queue'],
   decision: ['cases', 'overview', 'queue'],
+  overdue: ['queue'],
   'run-ended': ['runs', 'overview'],
   'alert-raised': ['watching'],
   'alert-ended': ['watching'],
@@ -32,9 +33,11 @@ export function Connection() {
     })();
     return () => leave.abort();
   }, []);
-  // What was missed meanwhile is asked for.
+  // What was missed meanwhile is asked for; a page that has just been opened has missed nothing.
+  const wasLost = useRef(false);
   useEffect(() => {
-    if (!lost) void queries.invalidateQueries();
+    if (!lost && wasLost.current) void queries.invalidateQueries();
+    wasLost.current = lost;
   }, [lost]);
   return (
     <div role="status">

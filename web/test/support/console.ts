@@ -15,6 +15,8 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 
 export const phone = { width: 390, height: 844 };
 export const desk = { width: 1280, height: 900 };
+/** The screen that most people have at work. */
+const work = { width: 1440, height: 900 };
 
 const looks: readonly {
   look: string;
@@ -22,14 +24,15 @@ const looks: readonly {
   size: { width: number; height: number };
   rules?: readonly string[];
 }[] = [
-  { look: 'light', scheme: 'light', size: desk },
-  { look: 'dark', scheme: 'dark', size: desk, rules: ['color-contrast'] },
+  { look: 'light', scheme: 'light', size: work },
+  { look: 'dark', scheme: 'dark', size: work, rules: ['color-contrast'] },
   {
     look: 'phone',
     scheme: 'light',
     size: phone,
     rules: ['target-size', 'scrollable-region-focusable', 'aria-hidden-focus', 'button-name', 'link-name'],
   },
+  { look: 'phone-dark', scheme: 'dark', size: phone, rules: ['color-contrast'] },
 ];
 
 export interface VisitOptions {
@@ -73,10 +76,14 @@ export function useConsoleOf<Server extends { readonly url: string } & AsyncDisp
   let contexts: BrowserContext[] = [];
   let alarms: string[] = [];
   let forgiven: RegExp[] = [];
-  beforeAll(async () => {
-    [browser, server] = await Promise.all([startChromium(), start()]);
-    await seed?.(server);
-  }, 120_000);
+  beforeAll(
+    async () => {
+      [browser, server] = await Promise.all([startChromium(), start()]);
+      await seed?.(server);
+      // What is seeded is larger where all tests are run.
+    },
+    isWhole ? 900_000 : 120_000,
+  );
   afterEach(async () => {
     const unexpected = alarms.filter((alarm) => !forgiven.some((pattern) => pattern.test(alarm)));
     await Promise.all(contexts.map((context) => context.close()));
@@ -161,7 +168,7 @@ export function measured(what: string, figure: string): void {
 }
 
 /**
- * The page in light, in dark and on a phone: accessible, no wider than the screen, and kept as pictures where they are asked for.
+ * The page in light and in dark, at work and on a phone: accessible, no wider than the screen, and kept as pictures where they are asked for.
  * Other colours and widths are checked for what they change.
  */
 export async function expectGoodLooks(page: Page, name: string): Promise<void> {
@@ -181,9 +188,9 @@ export async function expectGoodLooks(page: Page, name: string): Promise<void> {
   await page.setViewportSize(desk);
 }
 
-/** No table of a page is cut on the screen that most people have at work. */
+/** No table of a page is cut at work. */
 async function expectWholeTables(page: Page, name: string): Promise<void> {
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(work);
   await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
   const cut = await page.evaluate<string[]>(
     `[...document.querySelectorAll('[role=region]:has(> table)')]

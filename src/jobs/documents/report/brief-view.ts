@@ -1,8 +1,9 @@
 import { formatPlural } from '../../../view/index.ts';
 import { listOwnRisks, type Analysis } from '../index.ts';
 import { block, html, inline, type Markup, type Part, code, table, shortenQuote } from '../../../reports/index.ts';
-import type { Correction } from '../../correction.ts';
+import type { PeoplesWords } from '../findings/list-findings.ts';
 import { careView, labelBadge, personBadge } from './claim-view.ts';
+import { editBadge, findEdit } from './edit-words.ts';
 import type { NumberedFinding } from './finding-list.ts';
 import { countLabels, describeLabel, describeOutlook, describeRule, findPersonVerdict, type Tone } from '../view.ts';
 
@@ -22,7 +23,7 @@ const mostConflicts = 5;
 export function briefView(
   analysis: Analysis,
   findings: readonly NumberedFinding[],
-  corrections: readonly Correction[],
+  { corrections = [], edits = [] }: PeoplesWords,
 ): Markup {
   const { outlook, claims, documents, degraded, observations, seal } = analysis;
   const { title, meaning, tone } = describeOutlook(outlook.label);
@@ -84,7 +85,9 @@ export function briefView(
           claims.map((claim, index): Part[] => [
             html`<a href="#claim-${index + 1}">${index + 1}</a>`,
             inline(claim.subject.text),
-            html`${labelBadge(claim.verdict.label)}${personBadge(findPersonVerdict(claim, corrections))}`,
+            html`${labelBadge(claim.verdict.label)}${personBadge(
+              findPersonVerdict(claim, corrections),
+            )}${editBadge(findEdit(edits, claim.subject.id))}`,
           ]),
         )}
       </div>`
@@ -99,7 +102,7 @@ export function briefView(
             <ul class="bullets">
               ${conflicts.slice(0, mostConflicts).map(({ finding, anchor }) => {
                 const link = html`<a class="arithmetic" href="#${anchor}">${inline(finding.arithmetic)}</a>`;
-                return html`<li>${inline(finding.statement)} ${link}</li>`;
+                return html`<li>${inline(finding.statement)} ${link}${editBadge(findEdit(edits, anchor))}</li>`;
               })}
             </ul>
             ${

@@ -1,10 +1,12 @@
 import { describeFailure, nameSeat, formatPercent, formatPlural } from '../../../view/index.ts';
 import type { Degradation } from '../../../debate/index.ts';
 import type { Correction } from '../../correction.ts';
+import type { GivenEdit } from '../../findings.ts';
 import type { AbsenceSearch } from '../index.ts';
 import { html, block, inline, type Markup, code, scoreBar } from '../../../reports/index.ts';
 import { evidenceList, markLinks, placeLink } from './citation-view.ts';
 import type { DocumentCitations } from './document-citations.ts';
+import { editView, findEdit } from './edit-words.ts';
 import type { Attack, Exchange, Premise, Reply, Ruling, Step } from './exchange.ts';
 import { numberedFinding, type NumberedFinding } from './finding-list.ts';
 import {
@@ -26,6 +28,7 @@ interface Drawing {
   citations: DocumentCitations;
   findings: readonly NumberedFinding[];
   corrections: readonly Correction[];
+  edits: readonly GivenEdit[];
 }
 
 export function labelBadge(label: string): Markup {
@@ -76,7 +79,7 @@ export function claimView(number: number, drawing: Drawing): Markup {
         answer.numbers,
       )}
     </div>
-    ${correctionsView(drawing)}${verdict.escalate && html`<p class="notice"><strong>Needs human review.</strong></p>`}
+    ${correctionsView(drawing)}${editView(findEdit(drawing.edits, subject.id))}${verdict.escalate && html`<p class="notice"><strong>Needs human review.</strong></p>`}
     ${
       answer.roleCollapse &&
       html`<p class="notice">

@@ -27,7 +27,7 @@ const numbersRecomputed =
   'against values.';
 
 /** The debate trace as one self-contained page: the brief, then claims and verdicts beside the documents they cite. */
-export function htmlReport(analysis: Analysis, { corrections = [] }: ReportExtras = {}): string {
+export function htmlReport(analysis: Analysis, { corrections = [], edits = [] }: ReportExtras = {}): string {
   const exchanges = analysis.claims.map(exchangeOf);
   const findings = findingsOf(analysis);
   const citations = documentCitations(analysis, exchanges, findings);
@@ -49,7 +49,7 @@ export function htmlReport(analysis: Analysis, { corrections = [] }: ReportExtra
         <p class="small">${code(analysis.id)}</p>
       </header>
       <main>
-        <div class="wide">${briefView(analysis, findings, corrections)}</div>
+        <div class="wide">${briefView(analysis, findings, { corrections, edits })}</div>
         <div class="workspace">
           <section tabindex="0" aria-label="Claims and verdicts">
             <h2>Claims and verdicts</h2>
@@ -61,7 +61,7 @@ export function htmlReport(analysis: Analysis, { corrections = [] }: ReportExtra
               <button type="button" id="open-all" hidden>Open all debates</button>
             </div>
             <div class="claims">
-              ${exchanges.map((exchange, index) => claimView(index + 1, { exchange, citations, findings, corrections }))}${
+              ${exchanges.map((exchange, index) => claimView(index + 1, { exchange, citations, findings, corrections, edits }))}${
                 exchanges.length === 0 && html`<p class="absent">No claim was found.</p>`
               }
             </div>
@@ -76,7 +76,7 @@ export function htmlReport(analysis: Analysis, { corrections = [] }: ReportExtra
           </section>
         </div>
         <div class="wide">
-          <div id="numbers">${section('Numbers', numbersRecomputed, numbersView(findings, citations))}</div>
+          <div id="numbers">${section('Numbers', numbersRecomputed, numbersView(findings, citations, edits))}</div>
           ${section(
             'Not debated',
             'Blocks that assert much but yielded no claim.',

@@ -7,6 +7,7 @@ import {
   quarterlyAnalysis,
   singleAnalysis,
 } from '../../../../test/fixtures/analyses.ts';
+import type { FindingEdit } from '../../findings.ts';
 import { withoutCode } from '../../../../test/support/markdown-prose.ts';
 
 const report = (analysis: typeof quarterlyAnalysis) => renderReport(analysis, 'markdown');
@@ -80,6 +81,67 @@ describe('the Markdown of an analysis', () => {
       for (const analysis of [attacked, hostileAnalysis])
         expect(withoutCode(renderReport(analysis, format))).not.toMatch(/@admin|<img|<script|javascript|https?:|#1/);
     }
+  });
+});
+
+describe('a person’s words on findings', () => {
+  const [first, second] = quarterlyAnalysis.claims.map(({ subject }) => subject);
+  const edit = (finding: string, words: Partial<FindingEdit>): FindingEdit => ({
+    case: quarterlyAnalysis.id,
+    finding,
+    wording: null,
+    note: null,
+    leftOut: false,
+    by: 'Ana Silva',
+    at: new Date('2026-03-04T10:00:00Z'),
+    ...words,
+  });
+  const edits = [
+    edit(first!.id, { wording: 'Growth was 15 %, not 51 %.', note: 'Ask the | auditor <b>.' }),
+    edit(second!.id, { leftOut: true }),
+    edit('number-4', { wording: 'Staff adds up to 117.' }),
+  ];
+
+  test('stand in Markdown beside what the machine says, under their name, and nothing is left out', () => {
+    const text = renderReport(quarterlyAnalysis, 'markdown', { edits });
+    const claim = text.slice(text.indexOf('### Claim 1:'), text.indexOf('### Claim 2:'));
+    for (const words of [
+      first!.text,
+      '**A person’s words for the report.** `Ana Silva` (2026-03-04)',
+      '`In the words of Ana Silva: Growth was 15 %, not 51 %.`',
+      '`Note by Ana Silva: Ask the | auditor <b>.`',
+    ])
+      expect(claim).toContain(words);
+    const other = text.slice(text.indexOf('### Claim 2:'), text.indexOf('### Claim 3:'));
+    expect(other).toContain(second!.text);
+    expect(other).toContain('Left out of tables, brief and annotated copy.');
+    const numbers = text.slice(text.indexOf('**Check 4, Sum: conflict.**'));
+    expect(numbers).toContain('`In the words of Ana Silva: Staff adds up to 117.`');
+    expect(withoutCode(text)).not.toContain('<b>');
+    expect(report(quarterlyAnalysis)).not.toContain('words for the report');
+  });
+
+  test('are in the brief too, which has nothing that was left out', () => {
+    const text = renderReport(quarterlyAnalysis, 'notice', { edits });
+    expect(text).toContain(first!.text);
+    expect(text).toContain('In the words of Ana Silva: Growth was 15 %, not 51 %.');
+    expect(text).toContain('; `In the words of Ana Silva: Staff adds up to 117.`');
+    expect(text).not.toContain(`| 2 | `);
+    expect(text).not.toContain(second!.text);
+    expect(renderReport(quarterlyAnalysis, 'notice')).toContain(second!.text);
+  });
+
+  test('stand on the page beside the claim and the check that they are about, as text', () => {
+    const page = renderReport(quarterlyAnalysis, 'html', { edits });
+    const articleOf = (id: string, end: string) => page.slice(page.indexOf(`id="${id}"`)).split(end)[0]!;
+    const claim = articleOf('claim-1', '</article>');
+    for (const words of ['A person’s words for the report.', 'Growth was 15 %, not 51 %.', 'Note by', 'Ana Silva'])
+      expect(claim).toContain(words);
+    expect(claim).toContain('Ask the | auditor &lt;b&gt;.');
+    expect(articleOf('claim-2', '</article>')).toContain('Left out of tables, brief and annotated copy.');
+    expect(articleOf('claim-3', '</article>')).not.toContain('words for the report');
+    expect(articleOf('number-4', 'class="card')).toContain('Staff adds up to 117.');
+    expect(articleOf('brief', '</table>')).toMatch(/worded by (?:<[^>]*>)?Ana Silva/);
   });
 });
 

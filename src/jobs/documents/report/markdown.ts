@@ -1,17 +1,9 @@
 import { formatCount, describeFailure, formatPercent, formatPlural, formatScore } from '../../../view/index.ts';
-import type { Correction } from '../../correction.ts';
+import type { GivenEdit } from '../../findings.ts';
 import type { ReportExtras } from '../../job.ts';
-import {
-  listOwnRisks,
-  type AbsenceSearch,
-  type Analysis,
-  type ClaimAnswer,
-  type Place,
-  type ReportDocument,
-} from '../index.ts';
+import type { AbsenceSearch, Analysis, ClaimAnswer, Place, ReportDocument } from '../index.ts';
 import type { Evidence } from '../../../evidence/index.ts';
 import {
-  codeCell,
   codeSpan,
   fence,
   cost,
@@ -19,44 +11,43 @@ import {
   markdownList,
   markdownProvenance,
   statement,
-  markdownTable,
   shortenQuote,
 } from '../../../reports/index.ts';
+import type { PeoplesWords } from '../findings/list-findings.ts';
 import { documentCitations, type DocumentCitations } from './document-citations.ts';
+import { editBlocks, findEdit } from './edit-words.ts';
 import { exchangeOf, type Attack, type Exchange, type Step } from './exchange.ts';
 import { findingsOf, type NumberedFinding } from './finding-list.ts';
 import {
-  countLabels,
   nameAttack,
   nameCheck,
-  describeDegradation,
   describeLabel,
   nameMethod,
-  describeOutlook,
   describePersonVerdict,
   describeRule,
   findPersonVerdict,
   listAlike,
   nameStep,
   nameStrength,
-  type PersonVerdict,
+  type GivenCorrection,
 } from '../view.ts';
 import { isLong } from './shown-blocks.ts';
+import { briefBlocks, careBlocks, known } from './summary.ts';
 
 const mostHolding = 200;
 
 /** The debate trace as Markdown: the same substance as the page. Everything untrusted is code. */
-export function markdownReport(analysis: Analysis, { corrections = [] }: ReportExtras = {}): string {
+export function markdownReport(analysis: Analysis, { corrections = [], edits = [] }: ReportExtras = {}): string {
   const exchanges = analysis.claims.map(exchangeOf);
   const findings = findingsOf(analysis);
   const citations = documentCitations(analysis, exchanges, findings);
   return joinBlocks([
-    ...briefBlocks(analysis, findings, corrections),
+    ...briefBlocks(analysis, findings, { corrections, edits }),
     '## Claims and verdicts',
     `By ${nameMethod(analysis.provenance.plan.method, codeSpan)}.`,
-    ...exchanges.flatMap((exchange, index) => claimBlocks(exchange, index + 1, citations, corrections)),
+    ...exchanges.flatMap((exchange, index) => claimBlocks(exchange, index + 1, citations, { corrections, edits })),
     '## Numbers',
-    ...numberBlocks(findings, citations),
+    ...numberBlocks(findings, citations, edits),
     '## Not debated',
     analysis.coverage.length === 0 ? 'Every block that asserts much yielded a claim.' : '',
     markdownList(
@@ -71,82 +62,7 @@ export function markdownReport(analysis: Analysis, { corrections = [] }: ReportE
   ]);
 }
 
-/** The decision brief: what the page has on top. */
-export function briefBlocks(
-  analysis: Analysis,
-  findings: readonly NumberedFinding[],
-  corrections: readonly Correction[] = [],
-): string[] {
-  const { outlook, claims, documents } = analysis;
-  const { title, meaning } = describeOutlook(outlook.label);
-  const risks = listOwnRisks(analysis);
-  const conflicts = findings.filter(({ finding }) => finding.outcome === 'conflict');
-  return [
-    `# Outlook: ${known(title, outlook.label)}`,
-    `${meaning} ${codeSpan(outlook.rule.why)}`.trim(),
-    `Of ${documents.map(({ name }) => codeSpan(name)).join(', ')}: ${formatPlural(claims.length, 'claim')}${
-      claims.length > 0
-        ? ` (${countLabels(claims)
-            .map(([label, number]) => `${number} ${known(describeLabel(label).title, label).toLowerCase()}`)
-            .join(', ')})`
-        : ''
-    }, ${formatPlural(conflicts.length, 'number conflict')}.`,
-    statement(outlook.brief),
-    ...careBlocks(analysis.degraded),
-    ...spokenBlocks(analysis.observations),
-    claims.length > 0
-      ? markdownTable(
-          ['', 'Claim', 'Verdict', 'Decided by'],
-          claims.map(({ subject, verdict, corrections: recalled }, index) => [
-            String(index + 1),
-            codeCell(subject.text),
-            `**${knownCell(describeLabel(verdict.label).title, verdict.label)}**` +
-              tellPerson(findPersonVerdict({ subject, corrections: recalled }, corrections)),
-            describeRule(verdict.rule.id, codeCell),
-          ]),
-        )
-      : '',
-    conflicts.length > 0 ? '**Numbers in conflict**' : '',
-    markdownList(conflicts.map(({ finding }) => `${codeSpan(finding.statement)} ${codeSpan(finding.arithmetic)}`)),
-    risks.length > 0 ? '**Risks**' : '',
-    markdownList(risks.map(codeSpan)),
-    outlook.questions.length > 0 ? '**Open questions**' : '',
-    markdownList(outlook.questions.map(codeSpan)),
-  ];
-}
-
-function careBlocks(degraded: Analysis['degraded']): string[] {
-  return degraded.length === 0
-    ? []
-    : [
-        '**Read with care**',
-        markdownList(
-          degraded.map(
-            ({ kind, at, detail }) => `${describeDegradation(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`,
-          ),
-        ),
-      ];
-}
-
-function spokenBlocks(observations: Analysis['observations']): string[] {
-  return observations.length === 0
-    ? []
-    : [
-        '**The dossier addresses its judges.** That text was judged like the rest, and not obeyed.',
-        markdownList(observations.map(({ of, text }) => `${codeSpan(shortenQuote(text))} in ${codeSpan(of)}`)),
-      ];
-}
-
-/* A title that is only the id itself is untrusted. */
-const known = (title: string, id: string) => (title === id ? codeSpan(id) : title);
-const knownCell = (title: string, id: string) => (title === id ? codeCell(id) : title);
-
-/** In a cell of the table: whose word it is stands with it. */
-function tellPerson(person: PersonVerdict | null): string {
-  return person ? `; ${codeCell(`${describeLabel(person.label).title}, says ${person.by}`)}` : '';
-}
-
-function correctionBlocks(answer: ClaimAnswer, corrections: readonly Correction[]): string[] {
+function correctionBlocks(answer: ClaimAnswer, corrections: readonly GivenCorrection[]): string[] {
   const person = findPersonVerdict(answer, corrections);
   return [
     person ? `**Corrected by a person.** ${codeSpan(describePersonVerdict(person))}` : '',
@@ -158,7 +74,7 @@ function claimBlocks(
   { answer, steps, strays }: Exchange,
   number: number,
   citations: DocumentCitations,
-  corrections: readonly Correction[],
+  { corrections = [], edits = [] }: PeoplesWords,
 ): string[] {
   const { subject, verdict } = answer;
   const cite = (evidence: readonly Evidence[]) => citationList(evidence, citations, answer);
@@ -175,6 +91,7 @@ function claimBlocks(
     statement(verdict.rule.why),
     cite(verdict.evidence),
     ...correctionBlocks(answer, corrections),
+    ...editBlocks(findEdit(edits, subject.id)),
     verdict.escalate ? '**Needs human review.**' : '',
     answer.roleCollapse
       ? '**Role collapse.** The dissenting seat attacked nothing, so this claim was not really tested.'
@@ -300,16 +217,21 @@ function placeWords(place: Place, citations: DocumentCitations): string {
   );
 }
 
-function numberBlocks(findings: readonly NumberedFinding[], citations: DocumentCitations): string[] {
+function numberBlocks(
+  findings: readonly NumberedFinding[],
+  citations: DocumentCitations,
+  edits: readonly GivenEdit[],
+): string[] {
   const conflicts = findings.filter(({ finding }) => finding.outcome === 'conflict');
   const holding = findings.slice(conflicts.length);
   return [
     conflicts.length === 0 ? 'No conflict was found.' : '',
-    ...conflicts.flatMap(({ number, finding, claims }) => [
+    ...conflicts.flatMap(({ number, finding, claims, anchor }) => [
       `**Check ${number}, ${nameCheck(finding.check, codeSpan)}: conflict.** ${codeSpan(finding.statement)}` +
         (claims.length > 0 ? ` Concerns claim ${claims.join(', ')}.` : ''),
       codeSpan(finding.arithmetic),
       markdownList(finding.places.map((place) => placeWords(place, citations))),
+      ...editBlocks(findEdit(edits, anchor)),
     ]),
     markdownList(
       holding

@@ -1,21 +1,27 @@
 import { formatPlural } from '../../../view/index.ts';
 import { html, inline, type Markup } from '../../../reports/index.ts';
+import type { GivenEdit } from '../../findings.ts';
 import { placeLinks } from './citation-view.ts';
 import { outcomeBadge } from './claim-view.ts';
 import type { DocumentCitations } from './document-citations.ts';
+import { editView, findEdit } from './edit-words.ts';
 import type { NumberedFinding } from './finding-list.ts';
 import { nameCheck } from '../view.ts';
 
 const mostHolding = 200;
 
 /** What the number tools found: the conflicts in full, then what holds. */
-export function numbersView(findings: readonly NumberedFinding[], citations: DocumentCitations): Markup {
+export function numbersView(
+  findings: readonly NumberedFinding[],
+  citations: DocumentCitations,
+  edits: readonly GivenEdit[],
+): Markup {
   const conflicts = findings.filter(({ finding }) => finding.outcome === 'conflict');
   const holding = findings.filter(({ finding }) => finding.outcome !== 'conflict');
   const shown = holding.filter(({ claims }, index) => index < mostHolding || claims.length > 0);
   const list = (some: readonly NumberedFinding[]) =>
     html`<ol class="findings">
-      ${some.map((finding) => findingView(finding, citations))}
+      ${some.map((finding) => findingView(finding, citations, findEdit(edits, finding.anchor)))}
     </ol>`;
   return html`${conflicts.length > 0 ? list(conflicts) : html`<p>No conflict was found.</p>`}
   ${
@@ -32,7 +38,11 @@ export function numbersView(findings: readonly NumberedFinding[], citations: Doc
   }`;
 }
 
-function findingView({ finding, number, anchor, claims }: NumberedFinding, citations: DocumentCitations): Markup {
+function findingView(
+  { finding, number, anchor, claims }: NumberedFinding,
+  citations: DocumentCitations,
+  edit: GivenEdit | null,
+): Markup {
   return html`<li class="card ${finding.outcome === 'conflict' ? 'risk' : 'neutral'}" id="${anchor}">
     <header>
       <p class="kicker">Check ${number}: ${inline(nameCheck(finding.check))}</p>
@@ -40,7 +50,7 @@ function findingView({ finding, number, anchor, claims }: NumberedFinding, citat
     </header>
     <p>${inline(finding.statement)}</p>
     <p class="arithmetic">${inline(finding.arithmetic)}</p>
-    ${placeLinks(finding.places, citations)}
+    ${placeLinks(finding.places, citations)}${editView(edit)}
     ${
       claims.length > 0 &&
       html`<p class="small">

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { client, type Delivery, type Webhook } from '../../api/client.ts';
 import { deliveriesQuery, invalidate, webhooksQuery } from '../../api/query-options.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
+import { Button, TextLink } from '../../components/button.tsx';
 import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
 import { Checkbox, Form, InputField } from '../../components/field.tsx';
 import { Card, EmptyState, ListView, Loading, QueryView } from '../../components/page.tsx';
@@ -17,6 +17,7 @@ const eventTitles = [
   ['verdict', 'a verdict was reached'],
   ['escalation', 'a case needs a person'],
   ['decision', 'a person decided'],
+  ['overdue', 'a case is overdue'],
   ['run-ended', 'a run ended'],
   ['alert-raised', 'an alert was raised'],
   ['alert-ended', 'an alert ended'],
@@ -110,8 +111,17 @@ function Deliveries({ id }: { id: string }) {
           rows={rows}
           columns={[
             ['When', ({ createdAt }) => <When moment={createdAt} />],
-            ['Event', ({ event }) => event],
-            ['State', (row) => <DeliveryState row={row} />],
+            ['Event', ({ event }) => event, 'whitespace-nowrap'],
+            [
+              'Case',
+              ({ case: id }) =>
+                id !== null && (
+                  <TextLink to="/cases/$id" params={{ id }} className="whitespace-nowrap">
+                    {id}
+                  </TextLink>
+                ),
+            ],
+            ['State', (row) => <DeliveryState row={row} />, 'whitespace-nowrap'],
             ['Attempts', ({ attempts }) => attempts, 'tabular-nums'],
             ['Answer', ({ status, error }) => <PlainText text={error ?? String(status ?? '')} />],
             ['Actions', (row) => (row.state === 'failed' && row.event !== 'test' ? <RetryDelivery row={row} /> : null)],
