@@ -169,15 +169,31 @@ export function findInjections(source: Source): Observation[] {
 }
 
 function findSigns(text: string): (Range & { kind: string })[] {
+  const { squeezed, placeOf } = squeezeSpaces(text);
   return signs
     .flatMap(({ kind, pattern }) =>
-      Array.from(text.matchAll(pattern), (match) => ({
+      Array.from(squeezed.matchAll(pattern), (match) => ({
         kind,
-        start: match.index,
-        end: match.index + match[0].length,
+        start: placeOf(match.index),
+        end: placeOf(match.index + match[0].length - 1) + 1,
       })),
     )
     .toSorted((a, b) => a.start - b.start);
+}
+
+/** Long white space is cut to its beginning: the signs allow it in many places, and would try every split of it. */
+function squeezeSpaces(text: string): { squeezed: string; placeOf(at: number): number } {
+  const cuts: { at: number; removed: number }[] = [];
+  let removed = 0;
+  const squeezed = text.replace(/\s{17,}/gu, (spaces, at: number) => {
+    const kept = spaces.slice(0, 15) + (spaces.includes('\n') ? '\n' : ' ');
+    cuts.push({ at: at - removed + kept.length, removed: (removed += spaces.length - kept.length) });
+    return kept;
+  });
+  return {
+    squeezed,
+    placeOf: (at) => at + (cuts.findLast((cut) => cut.at <= at)?.removed ?? 0),
+  };
 }
 
 function sentencesAround(text: string, { start, end }: Range): string {
