@@ -43,7 +43,7 @@ function readGroup(group: string, hasNext: boolean): RawPart[] {
   ) {
     return [{ kind: 'list', text: joinItems(lines) }];
   }
-  return [{ kind: 'paragraph', text: group.replace(/^\s*\n|\s+$/gu, '') }];
+  return [{ kind: 'paragraph', text: group.trimEnd().replace(/^\s*\n/u, '') }];
 }
 
 function isHeading(line: string): boolean {
