@@ -7,9 +7,11 @@ import { mountSmallDisk } from './small-disk.ts';
 const inside = 'AGON_CHAOS_APART';
 const flags = ['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child', '--mount-proc'];
 
+export const isApart = () => process.env[inside] !== undefined;
+
 /** Calls this very command apart from everything else, where that is allowed; false when it is to be done here. */
 export async function callApart(): Promise<boolean> {
-  if (process.env[inside] !== undefined || spawnSync('unshare', [...flags, 'true']).status !== 0) return false;
+  if (isApart() || spawnSync('unshare', [...flags, 'true']).status !== 0) return false;
   // The shell stays, and takes care of processes whose parents were killed.
   const script = '"$@"; exit $?';
   const child = spawn('unshare', [...flags, 'bash', '-c', script, 'chaos', process.execPath, ...process.argv.slice(1)], {

@@ -2,6 +2,7 @@ import { mkdtemp, rm, chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import buildIfOlder from '../build.ts';
 import { callApart, mayMount } from './apart.ts';
 import { holdTown } from './hold-town.ts';
 import { writeReport } from './report.ts';
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
   });
   const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
   if (!(minutes >= 1) || !Number.isInteger(seed)) throw new Error('--minutes is at least 1, --seed a whole number.');
+  buildIfOlder();
   if (await callApart()) return;
   const folder = await mkdtemp(path.join(tmpdir(), 'agon-chaos-'));
   await chmod(folder, 0o711);

@@ -9,7 +9,7 @@ import { countBy, summarize, type ChaosReport } from './report.ts';
 import { healTown, isStruck, strike } from './strike.ts';
 import { diskNames, itemsAtOnce, linkNames, processNames, startTown, type Town } from './town.ts';
 import { act } from './traffic.ts';
-import { settleRuns, watchTown } from './watch-town.ts';
+import { findLeftOver, settleRuns, watchTown } from './watch-town.ts';
 
 export interface TownOptions {
   folder: string;
@@ -70,6 +70,8 @@ export async function holdTown({ folder, seed, minutes, mayMount, say }: TownOpt
   clearInterval(telling);
   const starts = Object.fromEntries([...town.processes.values()].map((each) => [each.name, each.starts()]));
   await town.end();
+  for (const pid of await findLeftOver())
+    record.problems.push({ process: `Process ${pid}`, what: 'is left over', stderr: '' });
   const breaches = checkRecord(record, { postgres, sqlite }, itemsAtOnce);
   const seconds = { start, blows, calm, check: clock.lap() };
   const report: ChaosReport = summarize(

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sha256 } from '../../src/hash.ts';
 import { readDossier } from '../../src/app/index.ts';
 import { requireJob } from '../../src/jobs/index.ts';
@@ -93,9 +94,14 @@ async function listRuns(client: Client): Promise<FoundLedger['allRuns']> {
   }
 }
 
+/** A case whose process was killed is said to be judged for a minute more, and not for longer. */
+const heldForMs = 65_000;
+
 async function listJudging(client: Client): Promise<string[]> {
-  const page: { rows: { id: string }[] } | null = await readPage(client, '/api/cases', null, 200, '&state=judging');
-  return (page?.rows ?? []).map(({ id }) => id);
+  for (const until = performance.now() + heldForMs; ; await pause(1_000)) {
+    const page: { rows: { id: string }[] } | null = await readPage(client, '/api/cases', null, 200, '&state=judging');
+    if (page?.rows.length === 0 || performance.now() > until) return (page?.rows ?? []).map(({ id }) => id);
+  }
 }
 
 async function readPage<Page>(

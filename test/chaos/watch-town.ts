@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { residentBytesOf } from '../support/process-tree.ts';
+import { childrenOf, residentBytesOf } from '../support/process-tree.ts';
+import { isApart } from './apart.ts';
 import { askOnce, askUntilAnswered, type Client } from './good-client.ts';
 import { breach, compareVerdict } from './check-record.ts';
 import { sha256 } from '../../src/hash.ts';
@@ -9,6 +10,7 @@ import type { Town } from './town.ts';
 const memoryMs = 2_000;
 const lookMs = 250;
 const runsMs = 4_000;
+const leaveMs = 10_000;
 
 /** Looks after the town while it is struck: its memory, verdicts at random, and runs that wait for a person. */
 export async function watchTown(
@@ -66,6 +68,16 @@ async function resumeRuns(clientFor: (ledger: LedgerName) => Client): Promise<vo
     const { rows } = JSON.parse(answer.text) as { rows: { id: string; problem: string | null }[] };
     for (const { id, problem } of rows)
       if (problem?.includes('models-away')) await askOnce(client, { method: 'POST', path: `/api/runs/${id}/resume` });
+  }
+}
+
+/** Processes that are still there although all were ended: of ours, and of those whose parents have gone. */
+export async function findLeftOver(): Promise<number[]> {
+  for (const until = performance.now() + leaveMs; ; await pause(100)) {
+    // Apart from everything else, the shell that called us has whatever is nobody's.
+    const orphans = isApart() ? childrenOf(1).filter((pid) => pid !== process.pid) : [];
+    const left = [...childrenOf(process.pid), ...orphans];
+    if (left.length === 0 || performance.now() > until) return left;
   }
 }
 

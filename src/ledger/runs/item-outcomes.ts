@@ -63,12 +63,17 @@ export async function setItemAside(trx: Trx, holder: Holder, error: ItemError): 
 }
 
 /** It waits again, after a pause, and the attempt is counted. */
-export async function retryItem(trx: Trx, holder: Holder, error: ItemError, dueAt: Date): Promise<boolean> {
+export async function retryItem(
+  trx: Trx,
+  holder: Holder,
+  error: ItemError,
+  dueAt: Expression<string>,
+): Promise<boolean> {
   return changeHeld(trx, holder, {
     state: 'waiting',
     attempts: holder.attempts + 1,
     worker: null,
-    due_at: dueAt.toISOString(),
+    due_at: dueAt,
     error: toStored(error),
   });
 }
