@@ -14,10 +14,14 @@ export async function callApart(): Promise<boolean> {
   if (isApart() || spawnSync('unshare', [...flags, 'true']).status !== 0) return false;
   // The shell stays, and takes care of processes whose parents were killed.
   const script = '"$@"; exit $?';
-  const child = spawn('unshare', [...flags, 'bash', '-c', script, 'chaos', process.execPath, ...process.argv.slice(1)], {
-    env: { ...process.env, [inside]: '1' },
-    stdio: 'inherit',
-  });
+  const child = spawn(
+    'unshare',
+    [...flags, 'bash', '-c', script, 'chaos', process.execPath, ...process.argv.slice(1)],
+    {
+      env: { ...process.env, [inside]: '1' },
+      stdio: 'inherit',
+    },
+  );
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   const code = await new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? 1)));

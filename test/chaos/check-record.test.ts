@@ -22,7 +22,15 @@ function goodTown() {
     ...emptyRecord(),
     verdicts: [
       { ledger: 'postgres', act: 1, group: 'moderations', case: 'mod-1', seal: 's1', body: 'b1', forget: 'no' },
-      { ledger: 'postgres', act: 3, group: 'moderations', case: 'mod-3', seal: 's3', body: 'b3', forget: 'acknowledged' },
+      {
+        ledger: 'postgres',
+        act: 3,
+        group: 'moderations',
+        case: 'mod-3',
+        seal: 's3',
+        body: 'b3',
+        forget: 'acknowledged',
+      },
     ],
     decisions: [{ ledger: 'postgres', case: 'mod-1', why: 'because' }],
     runs: [{ ledger: 'postgres', act: 2, run: 'run-1', keys: ['k0', 'k1'], budgetUsd: 5 }],
@@ -72,7 +80,11 @@ test.each<[string, string, (town: ReturnType<typeof goodTown>) => void]>([
   ['a verdict with other bytes', 'kept', ({ found }) => (found.postgres.cases['mod-1']!.body = 'b2')],
   ['a verdict that nobody looked for', 'kept', ({ found }) => void delete found.postgres.cases['mod-3']],
   ['a lost decision', 'kept', ({ found }) => (found.postgres.cases['mod-1']!.decisions = ['another'])],
-  ['a decision that was taken twice', 'kept', ({ found }) => (found.postgres.cases['mod-1']!.decisions = ['because', 'because'])],
+  [
+    'a decision that was taken twice',
+    'kept',
+    ({ found }) => (found.postgres.cases['mod-1']!.decisions = ['because', 'because']),
+  ],
   ['a lost run', 'kept', ({ found }) => void delete found.postgres.runs['run-1']],
   ['forgotten content that is back', 'forgotten', ({ found }) => (found.postgres.cases['mod-3']!.status = 200)],
   ['an answer that does not verify', 'seals', ({ found }) => (found.postgres.cases['mod-1']!.invalid = ['seal: no'])],
@@ -81,8 +93,16 @@ test.each<[string, string, (town: ReturnType<typeof goodTown>) => void]>([
   ['a run that does not end', 'ends', ({ found }) => (found.postgres.runs['run-1']!.state = 'running')],
   ['a case that does not end', 'ends', ({ found }) => (found.postgres.judging = ['mod-7'])],
   ['a process out of bounds', 'memory', ({ record }) => (record.memory['two'] = mostMemory + 1)],
-  ['a process that fell over', 'alive', ({ record }) => record.problems.push({ process: 'two', what: 'ended', stderr: '' })],
-  ['what was seen while it went on', 'answers', ({ record }) => record.seen.push({ invariant: 'answers', what: '500' })],
+  [
+    'a process that fell over',
+    'alive',
+    ({ record }) => record.problems.push({ process: 'two', what: 'ended', stderr: '' }),
+  ],
+  [
+    'what was seen while it went on',
+    'answers',
+    ({ record }) => record.seen.push({ invariant: 'answers', what: '500' }),
+  ],
 ])('%s is reported', (_, invariant, change) => {
   expect(brokenBy(change)).toEqual([invariant]);
 });

@@ -122,7 +122,9 @@ async function work(
       const { act: kind, acknowledged } = await act(own, seed, { ledger, client: clientFor(ledger), record });
       done.push(kind);
       if (!acknowledged)
-        record.seen.push(breach('ends', `Act ${own} (${kind}, ${ledger}) was not answered although all was well again.`));
+        record.seen.push(
+          breach('ends', `Act ${own} (${kind}, ${ledger}) was not answered although all was well again.`),
+        );
       await pause(20 + Math.random() * 250, undefined, { signal: over }).catch(() => undefined);
     }
   };

@@ -83,7 +83,7 @@ async function exportRun(client: Client, id: string): Promise<FoundRun['results'
 
 async function listRuns(client: Client): Promise<FoundLedger['allRuns']> {
   const all: { run: string; firstKey: string | null }[] = [];
-  for (let after: string | null = null; ; ) {
+  for (let after: string | null = null; ;) {
     const page: { rows: { id: string }[]; next: string | null } | null = await readPage(client, '/api/runs', after);
     for (const { id } of page?.rows ?? []) {
       const items: { rows: { key: string }[] } | null = await readPage(client, `/api/runs/${id}/items`, null, 1);

@@ -106,7 +106,10 @@ export function renderReport(report: ChaosReport): string {
     '|---|---:|',
     ...Object.entries(traffic.acts).map(([name, count]) => row(`acts: ${name}`, count)),
     row('verdicts acknowledged', traffic.verdicts),
-    row('runs acknowledged (with a budget; that was spent)', `${traffic.runs} (${traffic.withBudget}; ${traffic.budgetSpent})`),
+    row(
+      'runs acknowledged (with a budget; that was spent)',
+      `${traffic.runs} (${traffic.withBudget}; ${traffic.budgetSpent})`,
+    ),
     row('items of runs with a verdict', traffic.items),
     row('decisions acknowledged', traffic.decisions),
     row('cases forgotten', traffic.forgotten),

@@ -103,7 +103,9 @@ export async function healTown(town: Town, record: TownRecord): Promise<void> {
   town.provider.mode = 'well';
   for (const link of town.links.values()) link.setMode({ kind: 'pass' });
   for (const disk of town.disks.values()) await disk.free();
-  const moved = new Set(record.blows.filter(({ kind, missed }) => kind === 'clock' && missed === null).map((b) => b.target));
+  const moved = new Set(
+    record.blows.filter(({ kind, missed }) => kind === 'clock' && missed === null).map((b) => b.target),
+  );
   await Promise.all(
     [...town.processes.values()].map(async (process) => {
       process.freeze(false);

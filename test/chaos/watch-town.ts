@@ -101,7 +101,8 @@ export async function settleRuns(record: TownRecord, ledger: LedgerName, client:
       if (state === 'running') continue;
       if (problem?.includes('budget-spent')) left.delete(run);
       else if (state === 'finished' && counts.failed === 0) left.delete(run);
-      else if (state === 'finished') await askOnce(client, { method: 'POST', path: `/api/runs/${run}/retry-failed` }, round);
+      else if (state === 'finished')
+        await askOnce(client, { method: 'POST', path: `/api/runs/${run}/retry-failed` }, round);
       else await askOnce(client, { method: 'POST', path: `/api/runs/${run}/resume` }, round);
     }
     await pause(500, undefined, { signal: client.deadline }).catch(() => undefined);

@@ -173,7 +173,8 @@ export function queueContract(maker: QueueMaker): void {
   test('a pause is as long as it is, however wrong the clock is of whoever begins it', async () => {
     await dieWith(3);
     const queue = await queueOf(ledger);
-    for (const item of await queue.takeItems('run-1', 9)) await queue.finishItem(item, resultAt(`case-${item.position}`));
+    for (const item of await queue.takeItems('run-1', 9))
+      await queue.finishItem(item, resultAt(`case-${item.position}`));
     await inThreeDays(async () => {
       const [item] = await queue.takeItems('run-1', 1);
       expect(await queue.failItem(item!, noAnswer, { retry: true })).toBe('waiting');

@@ -69,13 +69,15 @@ export async function retryItem(
   error: ItemError,
   dueAt: Expression<string>,
 ): Promise<boolean> {
-  return changeHeld(trx, holder, {
+  const { numUpdatedRows } = await updateHeld(trx, holder, {
     state: 'waiting',
     attempts: holder.attempts + 1,
     worker: null,
-    due_at: dueAt,
     error: toStored(error),
-  });
+  })
+    .set({ due_at: dueAt })
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 /** It waits again as if nobody had taken it. */

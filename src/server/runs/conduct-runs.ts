@@ -29,7 +29,7 @@ const passingCodes = new Set([
   'full-disk',
   'read-only-ledger',
 ]);
-const passes = (error: unknown): error is AgonError => AgonError.is(error) && passingCodes.has(error.code);
+const passes = (error: unknown): boolean => AgonError.is(error) && passingCodes.has(error.code);
 
 /** How long a run waits for what may pass, before it is tried again. */
 const pauseMs = { first: 1_000, longest: 60_000 };
@@ -72,7 +72,7 @@ export function createRunConductor({
 
   /** Goes on by itself when a disk has room again, or the database is back; returns what ended it, null where it is done. */
   async function conductPatiently(one: ActiveRun): Promise<unknown> {
-    let waited: AgonError | null = null;
+    let waited: string | null = null;
     for (let ms = pauseMs.first; ; ms = Math.min(2 * ms, pauseMs.longest)) {
       try {
         if (waited) await reopenAfter(one, waited);
@@ -80,8 +80,8 @@ export function createRunConductor({
         return null;
       } catch (error) {
         if (!passes(error) || one.stop.signal.aborted) return error;
-        log({ level: 'warn', event: 'run', run: one.run.id, state: 'running', code: error.code });
-        waited = error;
+        waited = errorCode(error);
+        log({ level: 'warn', event: 'run', run: one.run.id, state: 'running', code: waited });
         one.progress = null;
         await pause(ms, undefined, { signal: one.stop.signal }).catch(() => undefined);
         if (one.stop.signal.aborted) return one.stop.signal.reason;
@@ -90,7 +90,7 @@ export function createRunConductor({
   }
 
   /** Where the ledger could still be told that the run had failed, it was. */
-  async function reopenAfter({ run: { id } }: ActiveRun, { code }: AgonError): Promise<void> {
+  async function reopenAfter({ run: { id } }: ActiveRun, code: string): Promise<void> {
     const run = await findRunById(id, ledger);
     if (run.state === 'failed' && run.problem?.endsWith(`(${code})`)) await ledger.runs.reopenRun(id);
   }
@@ -150,13 +150,7 @@ export function createRunConductor({
     const stopped = closing.signal.aborted || (stop.signal.aborted && error === stop.signal.reason);
     try {
       let run = await findRunById(id, ledger);
-      if (
-        run.state === 'running' &&
-        error !== null &&
-        !stop.signal.aborted &&
-        AgonError.is(error) &&
-        !passes(error)
-      ) {
+      if (run.state === 'running' && error !== null && !stop.signal.aborted && AgonError.is(error) && !passes(error)) {
         await ledger.runs.endRun(id, 'failed', `${error.message} ${error.hint} (${error.code})`);
         run = await findRunById(id, ledger);
       }
