@@ -13,6 +13,8 @@ export interface SmallDisk {
 }
 
 const megabyte = 1_048_576;
+const attemptsAtMost = 40;
+const pagesAhead = 16;
 
 /** Throws where this process may not mount. */
 export async function mountSmallDisk(folder: string, megabytes: number, owner?: number): Promise<SmallDisk> {
@@ -24,8 +26,16 @@ export async function mountSmallDisk(folder: string, megabytes: number, owner?: 
     folder,
     /** Made as small as what it holds: not a byte more finds room, and no memory is taken for it. */
     async fill() {
-      const { blocks, bfree, bsize } = await statfs(folder);
-      await resize(String(Math.max(megabyte, (blocks - bfree) * bsize)));
+      for (let attempt = 0; ; attempt += 1) {
+        const { blocks, bfree, bsize } = await statfs(folder);
+        try {
+          await resize(String(Math.max(megabyte, (blocks - bfree + attempt * pagesAhead) * bsize)));
+          return;
+        } catch (error) {
+          // More was written since it was measured than it is to hold.
+          if (attempt === attemptsAtMost) throw error;
+        }
+      }
     },
     async free() {
       await resize(`${megabytes}m`);
