@@ -23,7 +23,8 @@ export async function callApart(): Promise<boolean> {
     },
   );
   process.on('SIGINT', () => undefined);
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  // It takes no other signal while it waits, and everything in there ends with it.
+  process.on('SIGTERM', () => child.kill('SIGKILL'));
   const code = await new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? 1)));
   process.exitCode = code;
   return true;

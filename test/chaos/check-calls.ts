@@ -12,24 +12,27 @@ export function checkCalls({ calls, blows }: TownRecord, itemsAtOnce: number): s
   const said: string[] = [];
   /** How many repetitions each blow is the reason of. */
   const reasons = new Map<StruckBlow, number>();
-  for (const same of Map.groupBy(calls, ({ asked }) => asked).values()) {
-    const good = same.filter(({ outcome, endedAt }) => outcome === 'good' && endedAt !== null);
-    for (const [index, later] of good.entries()) {
-      const earlier = good[index - 1];
-      if (!earlier) continue;
-      const blow = blows.find((each) => explains(each, earlier, later));
-      if (!blow)
-        said.push(
-          `${earlier.by} had an answer on chaos-${earlier.act}-${earlier.item} at ${seconds(earlier.endedAt!)}, and ` +
-            `${later.by} asked for it again at ${seconds(later.startedAt)}; nothing had struck ${earlier.by}.`,
-        );
-      else reasons.set(blow, (reasons.get(blow) ?? 0) + 1);
-    }
+  for (const { earlier, later } of findRepeated(calls)) {
+    const blow = blows.find((each) => explains(each, earlier, later));
+    if (!blow)
+      said.push(
+        `${earlier.by} had an answer on chaos-${earlier.act}-${earlier.item} at ${seconds(earlier.endedAt!)}, and ` +
+          `${later.by} asked for it again at ${seconds(later.startedAt)}; nothing had struck ${earlier.by}.`,
+      );
+    else reasons.set(blow, (reasons.get(blow) ?? 0) + 1);
   }
   for (const [{ kind, target, at }, times] of reasons)
     if (times > mostFor(kind, itemsAtOnce))
       said.push(`${times} calls were made again for one blow: ${kind} ${target} at ${seconds(at)}.`);
   return said;
+}
+
+/** Good answers to the same question, each with the one before it. */
+export function findRepeated(calls: readonly ServedCall[]): { earlier: ServedCall; later: ServedCall }[] {
+  const good = calls.filter(({ outcome, endedAt }) => outcome === 'good' && endedAt !== null);
+  return [...Map.groupBy(good, ({ asked }) => asked).values()].flatMap((same) =>
+    same.slice(1).map((later, index) => ({ earlier: same[index]!, later })),
+  );
 }
 
 /** A blow on whoever had the earlier answer, or on what it keeps its answers in, between its call and the next. */

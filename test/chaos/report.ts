@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { findRepeated } from './check-calls.ts';
 import { invariants, type Invariant } from './check-record.ts';
 import { blowKinds, type Missing } from './plan-blows.ts';
 import type { Breach, FoundRun, TownRecord } from './record.ts';
@@ -24,6 +25,8 @@ export interface ChaosReport {
     decisions: number;
     forgotten: number;
     calls: Record<string, number>;
+    /** Good answers that were asked for again, of whoever was struck. */
+    repeated: number;
     usd: number;
   };
   starts: Record<string, number>;
@@ -60,6 +63,7 @@ export function summarize(
       decisions: record.decisions.length,
       forgotten: record.verdicts.filter(({ forget }) => forget === 'acknowledged').length,
       calls: countBy(record.calls.map(({ outcome }) => outcome)),
+      repeated: findRepeated(record.calls).length,
       usd: Number(record.calls.reduce((sum, { usd }) => sum + usd, 0).toFixed(2)),
     },
     memoryMegabytes: Object.fromEntries(
@@ -68,11 +72,12 @@ export function summarize(
   };
 }
 
-/** As JSON, and as Markdown for people; with what was done when something broke. */
+/** As JSON, and as Markdown for people; with every blow and every call, for whoever looks for a cause. */
 export async function writeReport(folder: string, report: ChaosReport, record: TownRecord): Promise<string> {
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'chaos.json'), `${JSON.stringify(report, null, 2)}\n`);
   await writeFile(path.join(folder, 'blows.json'), `${JSON.stringify(record.blows, null, 2)}\n`);
+  await writeFile(path.join(folder, 'calls.json'), `${JSON.stringify(record.calls)}\n`);
   const file = path.join(folder, 'chaos.md');
   await writeFile(file, renderReport(report));
   return file;
@@ -114,6 +119,7 @@ export function renderReport(report: ChaosReport): string {
     row('decisions acknowledged', traffic.decisions),
     row('cases forgotten', traffic.forgotten),
     ...Object.entries(traffic.calls).map(([outcome, count]) => row(`calls to the provider: ${outcome}`, count)),
+    row('good answers that were asked for again', traffic.repeated),
     '',
     row('process', 'starts', 'most memory, MB'),
     '|---|---:|---:|',
