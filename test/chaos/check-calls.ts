@@ -2,8 +2,8 @@ import type { ServedCall, StruckBlow, TownRecord } from './record.ts';
 
 /* As the tests of the fleet have it: asked for again is what was being said when its worker was struck, nothing else. */
 
-/** What was taken over from a worker that was not heard of may be asked for so long after the blow. */
-const echoMs = 60_000;
+/** What a process was about to ask for when it was struck, it may ask for so long after it was healed. */
+const echoMs = 5_000;
 /** Calls of a debate that are made at once. */
 const callsAtOnce = 2;
 
@@ -21,9 +21,9 @@ export function checkCalls({ calls, blows }: TownRecord, itemsAtOnce: number): s
       );
     else reasons.set(blow, (reasons.get(blow) ?? 0) + 1);
   }
-  for (const [{ kind, target, at }, times] of reasons)
-    if (times > mostFor(kind, itemsAtOnce))
-      said.push(`${times} calls were made again for one blow: ${kind} ${target} at ${seconds(at)}.`);
+  for (const [blow, times] of reasons)
+    if (times > mostFor(blow, itemsAtOnce))
+      said.push(`${times} calls were made again for one blow: ${blow.kind} ${blow.target} at ${seconds(blow.at)}.`);
   return said;
 }
 
@@ -43,14 +43,15 @@ function explains({ target, from, to, missed }: StruckBlow, earlier: ServedCall,
     target === earlier.by ||
     target === later.by ||
     target.startsWith(mayLose) ||
+    target.startsWith('all>') ||
     target === `client>${earlier.by}` ||
     (target === 'postgres' && earlier.by !== 'three')
   );
 }
 
 /** What a process may have had in hand; of what all of them share, all of them. */
-function mostFor(kind: StruckBlow['kind'], itemsAtOnce: number): number {
-  const processes = kind.startsWith('postgres') || kind === 'full-disk' ? 5 : 1;
+function mostFor({ kind, target }: StruckBlow, itemsAtOnce: number): number {
+  const processes = kind.startsWith('postgres') || kind === 'full-disk' || target.startsWith('all>') ? 5 : 1;
   // A server judges runs beside what it is asked for.
   return processes * 4 * itemsAtOnce * callsAtOnce;
 }

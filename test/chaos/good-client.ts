@@ -33,8 +33,9 @@ const passingCodes = new Set(['idempotency-running', 'unfinished-case', 'running
  * that grows; with the same Idempotency-Key. Null when the deadline came first.
  */
 export async function askUntilAnswered(client: Client, request: ClientRequest): Promise<ClientAnswer | null> {
+  const first = drawDoor(client);
   for (let attempt = 0; !client.deadline.aborted; attempt += 1) {
-    const answer = await askOnce(client, request, attempt);
+    const answer = await askOnce(client, request, first + attempt);
     if (answer && !shouldAskAgain(answer)) {
       if (answer.status >= 400 && !expectedCodes.has(answer.code ?? ''))
         client.onWrong(`${describe(request)} was answered with ${answer.status} ${answer.code ?? answer.text}`);
@@ -44,6 +45,11 @@ export async function askUntilAnswered(client: Client, request: ClientRequest): 
     await rest(attempt, client.deadline);
   }
   return null;
+}
+
+/** As a balancer would send it: to any of them. */
+export function drawDoor({ doors }: Client): number {
+  return Math.floor(Math.random() * doors.length);
 }
 
 /** What a request may be told that was right when it was made. */

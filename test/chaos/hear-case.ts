@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { rest, type Client, type ClientRequest } from './good-client.ts';
+import { drawDoor, rest, type Client, type ClientRequest } from './good-client.ts';
 
 interface Heard {
   id: string;
@@ -12,8 +12,9 @@ interface Heard {
  */
 export async function hearCase(client: Client, request: ClientRequest): Promise<Heard | null> {
   let last: string | null = null;
+  const first = drawDoor(client);
   for (let attempt = 0; !client.deadline.aborted; attempt += 1) {
-    const heard = await listen(client, request, attempt, last);
+    const heard = await listen(client, request, first + attempt, last);
     last = heard.last;
     if (heard.answer) return heard.answer;
     if (heard.problem) client.onWrong(`POST ${request.path} told its listener of ${heard.problem}`);

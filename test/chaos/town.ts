@@ -20,7 +20,8 @@ export const processNames = [...Object.keys(servers), ...workers];
 export const linkNames = [
   ...Object.keys(servers).map((name) => `client>${name}`),
   ...processNames.filter((name) => name !== 'three').map((name) => `${name}>postgres`),
-  ...processNames.map((name) => `${name}>provider`),
+  // One for all of them: a run belongs to the address of its provider, and would be left alone by workers with another.
+  'all>provider',
 ];
 export const diskNames = ['postgres', 'three'];
 
@@ -78,7 +79,7 @@ export async function startTown(
     const own = path.join(folder, name);
     await mkdir(own, { recursive: true });
     const config = path.join(own, 'agon.config.json');
-    await writeFile(config, JSON.stringify(settingsFor(name, links.get(`${name}>provider`)!.port)));
+    await writeFile(config, JSON.stringify(settingsFor(name, links.get('all>provider')!.port)));
     const port = ports.get(name);
     return startProcess({
       name,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { childrenOf, residentBytesOf } from '../support/process-tree.ts';
 import { isApart } from './apart.ts';
-import { askOnce, askUntilAnswered, type Client } from './good-client.ts';
+import { askOnce, askUntilAnswered, drawDoor, type Client } from './good-client.ts';
 import { breach, compareVerdict } from './check-record.ts';
 import { sha256 } from '../../src/hash.ts';
 import type { LedgerName, TownRecord } from './record.ts';
@@ -49,7 +49,7 @@ async function lookAgain(record: TownRecord, clientFor: (ledger: LedgerName) => 
   const before = { ...verdict };
   const client = clientFor(verdict.ledger);
   const path = `/api/${verdict.group}/${verdict.case}`;
-  const answer = await askOnce(client, { path }, Math.floor(Math.random() * client.doors.length));
+  const answer = await askOnce(client, { path }, drawDoor(client));
   if (answer === null || answer.status === 429 || answer.status > 500) return;
   const { status, code, text } = answer;
   const seal = status === 200 ? (JSON.parse(text) as { seal: string }).seal : null;
@@ -67,7 +67,8 @@ async function resumeRuns(clientFor: (ledger: LedgerName) => Client): Promise<vo
     if (answer?.status !== 200) continue;
     const { rows } = JSON.parse(answer.text) as { rows: { id: string; problem: string | null }[] };
     for (const { id, problem } of rows)
-      if (problem?.includes('models-away')) await askOnce(client, { method: 'POST', path: `/api/runs/${id}/resume` });
+      if (problem?.includes('models-away'))
+        await askOnce(client, { method: 'POST', path: `/api/runs/${id}/resume` }, drawDoor(client));
   }
 }
 
