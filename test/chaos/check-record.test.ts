@@ -147,9 +147,11 @@ test('what was answered may be asked for again where whoever asked was struck, a
   expect(asked(blow())).toEqual([]);
   expect(asked(blow({ kind: 'black-hole', target: 'ann>postgres' }))).toEqual([]);
   expect(asked(blow({ kind: 'full-disk', target: 'postgres' }))).toEqual([]);
+  expect(asked(blow({ kind: 'cut', target: 'all>provider' }))).toEqual([]);
   expect(asked(blow({ missed: 'ann was down' }))).toEqual(['paid']);
   expect(asked(blow({ target: 'two' }))).toEqual(['paid']);
-  expect(asked(blow({ from: 50_000, to: 50_001 }))).toEqual(['paid']);
+  expect(asked(blow({ from: 50_000, to: 50_001 })), 'struck after it was asked again').toEqual(['paid']);
+  expect(asked(blow({ from: -20_000, to: -10_000 })), 'healed before it was asked').toEqual(['paid']);
   expect(asked(blow({ kind: 'provider', target: 'broken' }))).toEqual(['paid']);
 });
 
