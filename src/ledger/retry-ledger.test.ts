@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { turnAt } from '../../test/support/ledger-cases.ts';
 import { startPostgres, type PostgresServer } from '../../test/support/postgres.ts';
 import { itemAt, resultAt, startRun } from '../../test/support/run-items.ts';
+import { AgonError } from '../errors.ts';
 import { openLedger, withRetries } from './index.ts';
 
 let server: PostgresServer;
@@ -15,6 +16,24 @@ beforeAll(async () => {
 afterAll(() => server.stop(), 60_000);
 
 describe('a patient ledger', () => {
+  test('waits while the disk of the database is full, and says so once', async () => {
+    const opened = await openLedger({ url: await server.newDatabase() });
+    const told: string[] = [];
+    let full = 3;
+    const { findRun } = opened.runs;
+    opened.runs.findRun = async (id) => {
+      if ((full -= 1) >= 0) throw new AgonError('full-disk', 'There is no room left.', 'Make room.');
+      return findRun(id);
+    };
+    const ledger = withRetries(opened, { onWait: ({ code }) => told.push(code) });
+    try {
+      expect(await ledger.runs.findRun('run-1')).toBeUndefined();
+      expect(told).toEqual(['full-disk']);
+    } finally {
+      await ledger.close();
+    }
+  });
+
   test('loses nothing when the database is restarted in the midst of the work', async () => {
     const told: string[] = [];
     const ledger = withRetries(await openLedger({ url: await server.newDatabase() }), {

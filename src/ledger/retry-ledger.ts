@@ -9,13 +9,13 @@ export interface RetryOptions {
   onWait?(error: AgonError): void;
 }
 
-/** Away for a while, or a transaction that was taken back for the sake of another. */
-const passing = new Set(['ledger-unreachable', 'ledger-conflict']);
+/** Away for a while, without room for a while, or a transaction that was taken back for the sake of another. */
+const passing = new Set(['ledger-unreachable', 'full-disk', 'ledger-conflict']);
 const firstPauseMs = 50;
 const longestPauseMs = 2_000;
 
 /**
- * A ledger whose operations wait while the database cannot be reached, so that a restart of it loses nothing that was
+ * A ledger whose operations wait while the database cannot be reached or has no room, so that a restart of it loses nothing that was
  * paid for. What may have been done although its answer was lost is done again: that changes nothing, with the
  * exceptions named here, which are left alone. Import, export and prune are for people, who see for themselves.
  *

@@ -17,7 +17,14 @@ export interface IdempotentRequest {
 
 /** What is to be done with a request that came with a key: answer it, or go where its answer is. */
 export type IdempotencyClaim =
-  | { fresh: true; settle(location: string | null): Promise<void>; release(): Promise<void> }
+  | {
+      fresh: true;
+      /** Where the answer will be: as it was first said, where somebody began it before. */
+      plan(location: string): Promise<string>;
+      settle(location: string | null): Promise<void>;
+      /** The request failed: refused, nothing was made of it; else what it had planned may be there. */
+      release(failure: { refused: boolean }): Promise<void>;
+    }
   | { fresh: false; location: string | null };
 
 /** Claims an idempotency key, or says what it already stands for. */
@@ -32,15 +39,21 @@ export async function claimIdempotencyKey(
     // Where the ledger is away for a moment, the next time renews it.
     const renewing = setInterval(() => void store.renewKey(owner, key).catch(() => undefined), leaseMs.renewed);
     renewing.unref();
+    let isPlanned = false;
     return {
       fresh: true,
+      plan(location) {
+        isPlanned = true;
+        return store.planLocation(owner, key, location);
+      },
       settle(location) {
         clearInterval(renewing);
         return store.settleKey(owner, key, location);
       },
-      release() {
+      async release({ refused }) {
         clearInterval(renewing);
-        return store.releaseKey(owner, key);
+        // Left to lapse, the key keeps its plan for whoever asks again.
+        if (refused || !isPlanned) await store.releaseKey(owner, key);
       },
     };
   }

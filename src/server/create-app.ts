@@ -148,6 +148,7 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
           signal: c.req.raw.signal,
           wantsEvents,
           lastEventId: c.req.header('last-event-id') ?? null,
+          planLocation: idempotent?.fresh ? idempotent.plan : async (location: string) => location,
           requestId: c.get('requestId'),
           origin: new URL(c.req.url).origin,
           secure: gate.isSecure(c.req.raw),
@@ -161,7 +162,7 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
       if (idempotent && !idempotent.fresh) response.headers.set('idempotent-replayed', 'true');
       return response;
     } catch (error) {
-      if (idempotent?.fresh) await idempotent.release();
+      if (idempotent?.fresh) await idempotent.release({ refused: toProblem(error).status < 500 });
       throw error;
     }
   }

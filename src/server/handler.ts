@@ -14,6 +14,8 @@ export type Request<Id extends OperationId> = Asked<OperationOf<Id>> & {
   /** The client asked for events. */
   wantsEvents: boolean;
   lastEventId: string | null;
+  /** Names where the answer will be, before anything is made; with an Idempotency-Key, as it was named first. */
+  planLocation(location: string): Promise<string>;
   requestId: string;
   /** Where the client reaches the server: `http://127.0.0.1:4100`. */
   origin: string;

@@ -55,6 +55,32 @@ test('an idempotency key that one was given, the other knows', async () => {
   expect(await second.json()).toEqual(await first.json());
 });
 
+test('a run whose request was cut after it was made is not made again by the other', async () => {
+  const headers = { 'idempotency-key': 'made-once' };
+  const ask = (server: ServerUnderTest) =>
+    server.call('/api/runs', {
+      method: 'POST',
+      headers,
+      body: formOf({ job: 'moderation', method: 'guard' }, [
+        { name: 'items.jsonl', content: jsonLines([{ id: 'once', text: 'Asked for twice, judged once.' }]) },
+      ]),
+    });
+  const { settleKey } = one.ledger.idempotency;
+  // As if the server had ended here: nobody is told, and the claim lapses.
+  one.ledger.idempotency.settleKey = () => Promise.reject(new Error('The machine was switched off.'));
+  expect((await ask(one)).status).toBe(500);
+  one.ledger.idempotency.settleKey = settleKey;
+  let response = await ask(other);
+  await until(async () => {
+    if (response.status === 409) response = await ask(other);
+    return response.status !== 409;
+  });
+  const run = await as('runs.create', response);
+  await runEvents(other, run.id);
+  const { rows } = await as('runs.list', await other.call('/api/runs'));
+  expect(rows.map(({ id }) => id)).toEqual([run.id]);
+});
+
 test('whoever signed in at one is known to the other', async () => {
   const made = (await (await one.call('/api/keys', { json: { name: 'both desks', scopes: ['read'] } })).json()) as {
     id: string;

@@ -253,7 +253,7 @@ async function tidy(context: ServerContext): Promise<void> {
   try {
     await runs.sweep();
     await benches.sweep();
-    await ledger.idempotency.pruneKeys(new Date(Date.now() - rememberedMs));
+    await ledger.idempotency.pruneKeys(rememberedMs);
   } catch (error) {
     log({ level: 'warn', event: 'tidy', code: errorCode(error) });
   }

@@ -3,6 +3,7 @@ import type { ModelCall } from '../../src/debate/index.ts';
 import { sha256 } from '../../src/hash.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
 import { answerTo, collect, exportedText, holdCase, openedCase } from './ledger-cases.ts';
+import { inThreeDays } from './wrong-clock.ts';
 
 const paragraphs = (word: string) =>
   Array.from({ length: 40 }, (_, index) => `${word} ${index}: ${'so it is written here. '.repeat(6)}`).join('\n\n');
@@ -145,6 +146,16 @@ export function callsContract({ make }: { make(): Promise<Ledger> }): void {
     ]);
     await ledger.cases.openCase(openedCase('running'));
     expect(await stateOf('running')).toMatchObject({ state: 'judging', problem: null });
+  });
+
+  test('a case that a process with a wrong clock left is not said to be judged for as long as that', async () => {
+    await inThreeDays(() => ledger.cases.openCase(openedCase('running')));
+    const stateOf = async (id: string) => (await ledger.cases.findCase(id))!.state;
+    const listed = async () => (await ledger.cases.listCases({ state: 'judging' })).rows.map(({ id }) => id);
+    expect([await stateOf('running'), await listed()]).toEqual(['interrupted', []]);
+    // One that still holds it says so by the ledger's clock.
+    await inThreeDays(() => ledger.cases.holdCases(['running']));
+    expect([await stateOf('running'), await listed()]).toEqual(['judging', ['running']]);
   });
 
   test('an image is listed by the words that were read off it', async () => {

@@ -20,7 +20,7 @@ import { z } from 'zod';
 import { findFreePort } from './find-free-port.ts';
 
 /** PostgreSQL refuses to run as root; this is nobody. */
-const nobody = 65_534;
+export const nobody = 65_534;
 const startMs = 20_000;
 
 export interface PostgresServer {
@@ -46,26 +46,21 @@ export async function startPostgres({ durable = false }: { durable?: boolean } =
   if (given) return serverAt(given);
   const folder = mkdtempSync(path.join(tmpdir(), 'agon-postgres-'));
   const data = mkdtempSync(path.join(durable ? tmpdir() : roomyMemory(), 'agon-postgres-data-'));
-  const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   const remove = () => Promise.all([folder, data].map((place) => rm(place, { recursive: true, force: true })));
   try {
-    const bin = prepareBinaries(folder);
-    const port = await findFreePort();
-    makeCluster(bin, folder, data, user);
-    const start = () => startServer({ bin, folder, data, port, user, durable });
-    const url = `postgres://agon:${password}@127.0.0.1:${port}/postgres`;
+    const { url, start } = await prepareCluster(folder, data, { fsync: durable ? 'on' : 'off' });
     let server = start();
     const stop = async () => {
-      await ended(server.child);
+      await server.stopAtOnce();
       await remove();
     };
     const restart = async ({ awayMs = 0 } = {}) => {
-      await ended(server.child);
+      await server.stopAtOnce();
       await pause(awayMs);
       server = start();
-      await answering(url, server.child, server.log);
+      await server.answering();
     };
-    await answering(url, server.child, server.log);
+    await server.answering();
     return { ...serverAt(url), restart, stop };
   } catch (error) {
     await remove();
@@ -78,6 +73,37 @@ export async function startPostgres({ durable = false }: { durable?: boolean } =
 }
 
 const password = 'well-kept';
+
+/** A server of our own that runs. */
+export interface RunningPostgres {
+  child: ChildProcess;
+  log(): string;
+  /** Resolves when it takes connections; throws when it ends, or takes too long. */
+  answering(): Promise<void>;
+  /** Ends it as a machine would that is switched off. */
+  stopAtOnce(): Promise<void>;
+}
+
+/** A cluster in two folders that are there: its programs in one, its data in the other. It is started by whoever asks. */
+export async function prepareCluster(
+  folder: string,
+  data: string,
+  settings: Record<string, string>,
+): Promise<{ url: string; port: number; start(): RunningPostgres }> {
+  const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+  const bin = prepareBinaries(folder);
+  const port = await findFreePort();
+  makeCluster(bin, folder, data, user);
+  const url = `postgres://agon:${password}@127.0.0.1:${port}/postgres`;
+  return {
+    url,
+    port,
+    start() {
+      const { child, log } = startServer({ bin, folder, data, port, user, settings });
+      return { child, log, answering: () => answering(url, child, log), stopAtOnce: () => ended(child) };
+    },
+  };
+}
 
 function serverAt(url: string): PostgresServer {
   const made: string[] = [];
@@ -189,10 +215,10 @@ interface Cluster {
   data: string;
   port: number;
   user: { uid?: number; gid?: number };
-  durable: boolean;
+  settings: Record<string, string>;
 }
 
-function startServer({ bin, folder, data, port, user, durable }: Cluster): { child: ChildProcess; log: () => string } {
+function startServer({ bin, folder, data, port, user, settings }: Cluster): { child: ChildProcess; log: () => string } {
   const options = [
     '-D',
     data,
@@ -202,8 +228,7 @@ function startServer({ bin, folder, data, port, user, durable }: Cluster): { chi
     'listen_addresses=127.0.0.1',
     '-c',
     'unix_socket_directories=',
-    '-c',
-    `fsync=${durable ? 'on' : 'off'}`,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ];
   const child = spawn(path.join(bin, 'postgres'), options, {
     ...surroundings(folder, user),

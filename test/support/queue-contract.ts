@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ItemQueue, Ledger, QueueOptions } from '../../src/ledger/index.ts';
 import { itemAt, resultAt, startRun } from './run-items.ts';
+import { inThreeDays } from './wrong-clock.ts';
 
 export interface QueueMaker {
   /** Ledgers on one new database, each with connections of its own, as two processes have them. */
@@ -167,6 +168,20 @@ export function queueContract(maker: QueueMaker): void {
       endedAt: expect.any(Date) as Date,
     });
     expect(await queue.takeItems('run-1', 1)).toEqual([]);
+  }, 60_000);
+
+  test('a pause is as long as it is, however wrong the clock is of whoever begins it', async () => {
+    await dieWith(1);
+    const queue = await queueOf(ledger);
+    for (const item of await queue.takeItems('run-1', 9))
+      await queue.finishItem(item, resultAt(`case-${item.position}`));
+    await inThreeDays(async () => {
+      const [item] = await queue.takeItems('run-1', 1);
+      expect(await queue.failItem(item!, noAnswer, { retry: true })).toBe('waiting');
+    });
+    const [again] = await takenAgain(queue, 1);
+    expect(again, 'nobody waits for days').toMatchObject({ position: 1, attempts: 1 });
+    expect(await queue.finishItem(again!, resultAt('case-1'))).toBe(true);
   }, 60_000);
 
   test('what cannot be helped by another attempt is set aside at once', async () => {

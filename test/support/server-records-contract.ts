@@ -4,6 +4,7 @@ import { sha256 } from '../../src/hash.ts';
 import { auditMoment, type AuditEntry, type AuditFilter, type Ledger } from '../../src/ledger/index.ts';
 import { collect, exportedText, holdCase, openedCase } from './ledger-cases.ts';
 import type { LedgerMaker } from './ledger-contract.ts';
+import { inThreeDays } from './wrong-clock.ts';
 
 async function* linesOf(text: string): AsyncGenerator<string> {
   yield* text.split('\n');
@@ -129,10 +130,31 @@ export function serverRecordsContract(maker: LedgerMaker): void {
       expect(await claim()).toMatchObject({ state: 'done' });
     });
 
+    test('where an answer will be is said once: whoever takes a claim over is told what was planned', async () => {
+      expect(await claim()).toBeNull();
+      expect(await ledger.idempotency.planLocation('owner', 'key', '/api/runs/run-1')).toBe('/api/runs/run-1');
+      await pause(1_100);
+      expect(await claim('request', { staleMs: 1_000 }), 'it was left by a crash').toBeNull();
+      expect(await ledger.idempotency.planLocation('owner', 'key', '/api/runs/run-2')).toBe('/api/runs/run-1');
+      await ledger.idempotency.releaseKey('owner', 'key');
+      expect(await claim()).toBeNull();
+      expect(await ledger.idempotency.planLocation('owner', 'key', '/api/runs/run-3')).toBe('/api/runs/run-3');
+    });
+
+    test('a server whose clock is wrong takes over no claim that is renewed, and blocks no key', async () => {
+      expect(await claim()).toBeNull();
+      await inThreeDays(async () => {
+        expect(await claim('request', { staleMs })).toMatchObject({ state: 'running' });
+        await ledger.idempotency.renewKey('owner', 'key');
+      });
+      await pause(1_100);
+      expect(await claim('request', { staleMs: 1_000 }), 'it was left by a crash').toBeNull();
+    });
+
     test('go when they are old', async () => {
       await claim();
-      expect(await ledger.idempotency.pruneKeys(new Date(Date.now() - 60_000))).toBe(0);
-      expect(await ledger.idempotency.pruneKeys(soon())).toBe(1);
+      expect(await ledger.idempotency.pruneKeys(60_000)).toBe(0);
+      expect(await ledger.idempotency.pruneKeys(-60_000)).toBe(1);
       expect(await claim('another request')).toBeNull();
     });
   });

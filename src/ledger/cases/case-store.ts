@@ -4,6 +4,7 @@ import { AgonError } from '../../errors.ts';
 import type { JobAnswer } from '../../jobs/index.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { fixedQuery, oneOf } from '../database/fixed-query.ts';
+import { momentOf } from '../database/moment.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { closeInOneStatement, openInOneStatement } from '../postgres/write-case.ts';
 import { keepPictures, picturesOf } from '../pictures/picture-store.ts';
@@ -64,11 +65,10 @@ export function caseStore(database: Database): Cases {
     },
     async holdCases(ids) {
       if (ids.length === 0) return;
-      const seen_at = new Date().toISOString();
       await write((trx) =>
         trx
           .updateTable('debates')
-          .set({ seen_at })
+          .set({ seen_at: momentOf(kind) })
           .where(oneOf(kind, 'id', ids))
           .execute(),
       );

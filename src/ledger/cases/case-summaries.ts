@@ -108,16 +108,22 @@ function readState({
   problem,
 }: Pick<SummaryRow, 'label' | 'seen_at' | 'opened_at' | 'problem'>): Pick<CaseSummary, 'state' | 'problem'> {
   if (label !== null) return { state: 'judged', problem: null };
-  const isHeld = problem === null && (seen_at ?? opened_at) >= findLapse();
+  const { from, to } = findHeldSpan();
+  const heard = seen_at ?? opened_at;
+  const isHeld = problem === null && heard >= from && heard <= to;
   return {
     state: isHeld ? 'judging' : 'interrupted',
     problem: problem === null ? null : problemSchema.parse(JSON.parse(problem)),
   };
 }
 
-/** What was last heard of before this moment is held by nobody. */
-export function findLapse(): string {
-  return new Date(Date.now() - heldForMs).toISOString();
+/**
+ * When a case was last heard of that somebody holds. What was heard of in the future was held by a process whose clock was
+ * wrong, and would be held for as long as that: one that still holds it says so by the database's clock.
+ */
+export function findHeldSpan(): { from: string; to: string } {
+  const now = Date.now();
+  return { from: new Date(now - heldForMs).toISOString(), to: new Date(now + heldForMs).toISOString() };
 }
 
 /** Summaries of a few cases, by id. */

@@ -4,7 +4,7 @@ import type { Db, Kind } from '../database/database.ts';
 import { makePage, readCursor } from '../database/pages.ts';
 import { toStorable } from '../database/stored-json.ts';
 import type { Tables } from '../tables/tables.ts';
-import { findLapse, readSummary, selectListed, selectSummaries } from './case-summaries.ts';
+import { findHeldSpan, readSummary, selectListed, selectSummaries } from './case-summaries.ts';
 import type { CaseFilter, CaseSummary, CaseText, Page } from './cases.ts';
 import { hashLetterPairs } from './listing.ts';
 
@@ -106,11 +106,11 @@ function verdictConditions(row: Row, kind: Kind, filter: CaseFilter): Conditions
 
 /** Few have no verdict: whether somebody holds one is looked up where it is said. */
 function hasState(row: Row, state: 'judging' | 'interrupted') {
-  const lapse = findLapse();
+  const { from, to } = findHeldSpan();
   return isAmongDebates(row, (debate) => {
     const held = debate.and([
       debate('debates.problem', 'is', null),
-      debate(debate.fn.coalesce('debates.seen_at', 'debates.opened_at'), '>=', lapse),
+      debate.between(debate.fn.coalesce('debates.seen_at', 'debates.opened_at'), from, to),
     ]);
     return state === 'judging' ? held : debate.not(held);
   });

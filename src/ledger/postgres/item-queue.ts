@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { FetchOptions, PgBoss } from 'pg-boss';
 import type { Database, Db, Write } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
+import { momentOf } from '../database/moment.ts';
 import { fromStored } from '../database/stored-json.ts';
 import { releaseItem, retryItem, setItemAside, type Holder } from '../runs/item-outcomes.ts';
 import { makeResultColumns } from '../runs/run-rows.ts';
@@ -111,7 +112,7 @@ export async function createItemQueue(
       write(async (trx): Promise<'waiting' | 'failed' | 'lost'> => {
         if (retry && item.attempts + 1 < (await readPlannedAttempts(trx, item.run, attempts))) {
           const pauseMs = retryDelayMs * 2 ** item.attempts;
-          if (!(await retryItem(trx, holder(item), error, new Date(Date.now() + pauseMs)))) return 'lost';
+          if (!(await retryItem(trx, holder(item), error, momentOf('postgresql', pauseMs)))) return 'lost';
           await requeueJobs(boss, trx, item.run, [parseClaim(item).id], pauseMs);
           return 'waiting';
         }
@@ -146,7 +147,7 @@ async function isOneToTryAlone(db: Db, run: string): Promise<boolean> {
     .where('run', '=', run)
     .where('state', '=', 'waiting')
     .where('alone', '=', 1)
-    .where((item) => item.or([item('due_at', 'is', null), item('due_at', '<=', new Date().toISOString())]));
+    .where((item) => item.or([item('due_at', 'is', null), item('due_at', '<=', momentOf('postgresql'))]));
   return (await query.limit(1).executeTakeFirst()) !== undefined;
 }
 

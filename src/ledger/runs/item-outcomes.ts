@@ -63,14 +63,21 @@ export async function setItemAside(trx: Trx, holder: Holder, error: ItemError): 
 }
 
 /** It waits again, after a pause, and the attempt is counted. */
-export async function retryItem(trx: Trx, holder: Holder, error: ItemError, dueAt: Date): Promise<boolean> {
-  return changeHeld(trx, holder, {
+export async function retryItem(
+  trx: Trx,
+  holder: Holder,
+  error: ItemError,
+  dueAt: Expression<string>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await updateHeld(trx, holder, {
     state: 'waiting',
     attempts: holder.attempts + 1,
     worker: null,
-    due_at: dueAt.toISOString(),
     error: toStored(error),
-  });
+  })
+    .set({ due_at: dueAt })
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 /** It waits again as if nobody had taken it. */

@@ -1,4 +1,5 @@
-import type { Database, Trx } from '../database/database.ts';
+import type { Database, Kind, Trx } from '../database/database.ts';
+import { momentOf } from '../database/moment.ts';
 import { toStorable } from '../database/stored-json.ts';
 
 /** What became of a request that came with an idempotency key. */
@@ -22,24 +23,42 @@ export interface IdempotencyStore {
     request: string,
     options: { staleMs: number },
   ): Promise<IdempotencyRecord | null>;
+  /**
+   * Says where the answer of a request that is being answered will be, before anything is made; returns the place that
+   * was named first, by whoever had the key before: what they made is there, and is not made again.
+   */
+  planLocation(owner: string, key: string, location: string): Promise<string>;
   /** Says that the request is still being answered. */
   renewKey(owner: string, key: string): Promise<void>;
   settleKey(owner: string, key: string, location: string | null): Promise<void>;
   /** The request failed: the key may be used again. */
   releaseKey(owner: string, key: string): Promise<void>;
-  /** Takes away what was claimed before; says how many. */
-  pruneKeys(before: Date): Promise<number>;
+  /** Takes away what was claimed longer ago than this; says how many. */
+  pruneKeys(olderThanMs: number): Promise<number>;
 }
 
-export function idempotencyStore({ write }: Database): IdempotencyStore {
+/** The moments are the database's: a server whose clock is wrong blocks no key, and takes none over too early. */
+export function idempotencyStore({ kind, write }: Database): IdempotencyStore {
   return {
     claimKey: (owner, key, request, { staleMs }) =>
-      write((trx) => claimKey(trx, owner, toStorable(key), request, staleMs)),
+      write((trx) => claimKey(trx, kind, owner, toStorable(key), request, staleMs)),
+    async planLocation(owner, key, location) {
+      const row = await write((trx) =>
+        trx
+          .updateTable('idempotency_keys')
+          .set(({ fn, val }) => ({ location: fn.coalesce('location', val(toStorable(location))) }))
+          .where('owner', '=', owner)
+          .where('key', '=', toStorable(key))
+          .returning('location')
+          .executeTakeFirst(),
+      );
+      return row?.location ?? location;
+    },
     async renewKey(owner, key) {
       await write((trx) =>
         trx
           .updateTable('idempotency_keys')
-          .set({ claimed_at: new Date().toISOString() })
+          .set({ claimed_at: momentOf(kind) })
           .where('owner', '=', owner)
           .where('key', '=', toStorable(key))
           .where('state', '=', 'running')
@@ -66,9 +85,12 @@ export function idempotencyStore({ write }: Database): IdempotencyStore {
           .execute(),
       );
     },
-    async pruneKeys(before) {
+    async pruneKeys(olderThanMs) {
       const { numDeletedRows } = await write((trx) =>
-        trx.deleteFrom('idempotency_keys').where('claimed_at', '<', before.toISOString()).executeTakeFirstOrThrow(),
+        trx
+          .deleteFrom('idempotency_keys')
+          .where('claimed_at', '<', momentOf(kind, -olderThanMs))
+          .executeTakeFirstOrThrow(),
       );
       return Number(numDeletedRows);
     },
@@ -77,17 +99,17 @@ export function idempotencyStore({ write }: Database): IdempotencyStore {
 
 async function claimKey(
   trx: Trx,
+  kind: Kind,
   owner: string,
   key: string,
   request: string,
   staleMs: number,
 ): Promise<IdempotencyRecord | null> {
-  const now = Date.now();
-  const claimed = { request, location: null, state: 'running' as const, claimed_at: new Date(now).toISOString() };
+  const claimed = { request, state: 'running' as const, claimed_at: momentOf(kind) };
   for (;;) {
     const mine = await trx
       .insertInto('idempotency_keys')
-      .values({ owner, key, ...claimed })
+      .values({ owner, key, location: null, ...claimed })
       .onConflict((conflict) => conflict.columns(['owner', 'key']).doNothing())
       .returning('key')
       .executeTakeFirst();
@@ -99,7 +121,10 @@ async function claimKey(
       .where('key', '=', key)
       .where('request', '=', request)
       .where('state', '=', 'running')
-      .where('claimed_at', '<', new Date(now - staleMs).toISOString())
+      // One from the future was left by a clock that has been set back since.
+      .where(({ eb, or }) =>
+        or([eb('claimed_at', '<', momentOf(kind, -staleMs)), eb('claimed_at', '>', momentOf(kind, staleMs))]),
+      )
       .returning('key')
       .executeTakeFirst();
     if (left) return null;

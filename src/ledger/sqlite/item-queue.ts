@@ -1,5 +1,6 @@
 import type { Database, Db, Write } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
+import { momentOf } from '../database/moment.ts';
 import { fromStored, toStored } from '../database/stored-json.ts';
 import {
   endSameItems,
@@ -38,18 +39,18 @@ function sqliteQueue(
   const lease = () => new Date(Date.now() + heartbeatMs).toISOString();
   const reclaim = () => freeItemsOfDeadWorkers(db, write, worker, attempts);
   const hands = findProcessHands(worker);
+  const longestPauseMs = retryDelayMs * 2 ** attempts;
   let freed: Promise<void> | null = null;
 
   /** Those that are tried by themselves come in turn, so that a process that is killed again and again blames none. */
   async function take(run: string, count: number, alone: 0 | 1): Promise<readonly TakenItem[]> {
-    const now = new Date().toISOString();
     const rows = await write((trx) =>
       trx
         .updateTable('run_items')
         .set({ state: 'running', worker, due_at: lease() })
         .where('run', '=', run)
         .where(({ eb }) => {
-          const due = selectDue(trx, run, now, alone);
+          const due = selectDue(trx, run, alone, longestPauseMs);
           const inTurn = alone ? due.orderBy('next.attempts') : due;
           return eb('position', 'in', inTurn.orderBy('next.position').limit(count));
         })
@@ -89,7 +90,7 @@ function sqliteQueue(
       return hands.take(worker, run, {
         takeSeveral: () => take(run, count, 0),
         isOneToTryAlone: async () =>
-          (await selectDue(db, run, new Date().toISOString(), 1).limit(1).executeTakeFirst()) !== undefined,
+          (await selectDue(db, run, 1, longestPauseMs).limit(1).executeTakeFirst()) !== undefined,
         takeOneAlone: () => take(run, 1, 1),
       });
     },
@@ -127,7 +128,7 @@ function sqliteQueue(
     failItem: (item, error, { retry }) =>
       write(async (trx): Promise<'waiting' | 'failed' | 'lost'> => {
         if (retry && item.attempts + 1 < attempts) {
-          const dueAt = new Date(Date.now() + retryDelayMs * 2 ** item.attempts);
+          const dueAt = momentOf('sqlite', retryDelayMs * 2 ** item.attempts);
           return (await retryItem(trx, holder(item), error, dueAt)) ? 'waiting' : 'lost';
         }
         return (await setItemAside(trx, holder(item), error)) ? 'failed' : 'lost';
@@ -142,15 +143,24 @@ function sqliteQueue(
   };
 }
 
-/** Items of a run that wait, and may be taken now. */
-function selectDue(db: Db, run: string, now: string, alone: 0 | 1) {
+/**
+ * Items of a run that wait, and may be taken now: a pause that is longer than any was begun by a clock that has been set
+ * back since.
+ */
+function selectDue(db: Db, run: string, alone: 0 | 1, longestPauseMs: number) {
   return db
     .selectFrom('run_items as next')
     .select('next.position')
     .where('next.run', '=', run)
     .where('next.state', '=', 'waiting')
     .where('next.alone', '=', alone)
-    .where((next) => next.or([next('next.due_at', 'is', null), next('next.due_at', '<=', now)]));
+    .where((next) =>
+      next.or([
+        next('next.due_at', 'is', null),
+        next('next.due_at', '<=', momentOf('sqlite')),
+        next('next.due_at', '>', momentOf('sqlite', longestPauseMs)),
+      ]),
+    );
 }
 
 /**

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { schemas } from '../../api/index.ts';
 import type { GridItem, RunRow } from '../../ledger/index.ts';
 import {
+  createRunId,
   diffRuns,
   makeGridRecord,
   renderExportLines,
@@ -21,10 +22,12 @@ import { wilsonInterval, type Interval } from '../../statistics/index.ts';
 
 /** Many subjects through one configuration. */
 export const runHandlers: Handlers<Exclude<GroupOf<'runs'>, 'runs.bundle'>> = {
-  async 'runs.create'({ body, files }, context) {
+  async 'runs.create'({ body, files, planLocation }, context) {
     assertNotDraining(context);
-    const run = await context.runs.create(await readRunOrder({ ...body, files }, context));
-    return replyWithLocation(showRun(run, context), `/api/runs/${encodeURIComponent(run.id)}`);
+    const order = await readRunOrder({ ...body, files }, context);
+    const location = await planLocation(`/api/runs/${createRunId()}`);
+    const run = await context.runs.create(order, location.slice('/api/runs/'.length));
+    return replyWithLocation(showRun(run, context), location);
   },
 
   async 'runs.estimate'({ body, files, signal }, context) {

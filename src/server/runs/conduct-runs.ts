@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { AgonError } from '../../errors.ts';
 import type { RunRow } from '../../ledger/index.ts';
 import { conductRun, loadItems, readRunPlan, type RunItems, type RunProgress } from '../../runs/index.ts';
@@ -19,7 +20,7 @@ interface ActiveRun {
   ended: Promise<void>;
 }
 
-/** What may be otherwise when the next server takes the run up. */
+/** What may be otherwise in a while, or when the next server takes the run up. */
 const passingCodes = new Set([
   'ledger-unreachable',
   'ledger-conflict',
@@ -28,6 +29,10 @@ const passingCodes = new Set([
   'full-disk',
   'read-only-ledger',
 ]);
+const passes = (error: unknown): boolean => AgonError.is(error) && passingCodes.has(error.code);
+
+/** How long a run waits for what may pass, before it is tried again. */
+const pauseMs = { first: 1_000, longest: 60_000 };
 
 /** Conducts runs on this server, a few at once; the others wait for their turn. */
 export function createRunConductor({
@@ -57,15 +62,37 @@ export function createRunConductor({
 
   async function conductUntilEnd(one: ActiveRun, unlock: () => Promise<void>): Promise<void> {
     try {
-      await conductInTurn(one);
-      await recordEnd(one, null);
-    } catch (error) {
-      await recordEnd(one, error);
+      await recordEnd(one, await conductPatiently(one));
     } finally {
       active.delete(one.run.id);
       watcher.forget(one.run.id);
       await unlock();
     }
+  }
+
+  /** Goes on by itself when a disk has room again, or the database is back; returns what ended it, null where it is done. */
+  async function conductPatiently(one: ActiveRun): Promise<unknown> {
+    let waited: string | null = null;
+    for (let ms = pauseMs.first; ; ms = Math.min(2 * ms, pauseMs.longest)) {
+      try {
+        if (waited) await reopenAfter(one, waited);
+        await conductInTurn(one);
+        return null;
+      } catch (error) {
+        if (!passes(error) || one.stop.signal.aborted) return error;
+        waited = errorCode(error);
+        log({ level: 'warn', event: 'run', run: one.run.id, state: 'running', code: waited });
+        one.progress = null;
+        await pause(ms, undefined, { signal: one.stop.signal }).catch(() => undefined);
+        if (one.stop.signal.aborted) return one.stop.signal.reason;
+      }
+    }
+  }
+
+  /** Where the ledger could still be told that the run had failed, it was. */
+  async function reopenAfter({ run: { id } }: ActiveRun, code: string): Promise<void> {
+    const run = await findRunById(id, ledger);
+    if (run.state === 'failed' && run.problem?.endsWith(`(${code})`)) await ledger.runs.reopenRun(id);
   }
 
   async function conductInTurn(one: ActiveRun): Promise<void> {
@@ -123,13 +150,7 @@ export function createRunConductor({
     const stopped = closing.signal.aborted || (stop.signal.aborted && error === stop.signal.reason);
     try {
       let run = await findRunById(id, ledger);
-      if (
-        run.state === 'running' &&
-        error !== null &&
-        !stop.signal.aborted &&
-        AgonError.is(error) &&
-        !passingCodes.has(error.code)
-      ) {
+      if (run.state === 'running' && error !== null && !stop.signal.aborted && AgonError.is(error) && !passes(error)) {
         await ledger.runs.endRun(id, 'failed', `${error.message} ${error.hint} (${error.code})`);
         run = await findRunById(id, ledger);
       }

@@ -45,7 +45,8 @@ export interface RunOrder {
 
 /** The runs that this server works on. */
 export interface ServerRuns {
-  create(order: RunOrder): Promise<RunRow>;
+  /** Starts a run with this id; one that is there already was started by the same request, and is returned. */
+  create(order: RunOrder, id: string): Promise<RunRow>;
   /** What such a run would take; nothing of it is kept. */
   estimate(order: RunOrder, signal: AbortSignal): Promise<RunEstimate>;
   resume(id: string): Promise<RunRow>;
@@ -179,10 +180,13 @@ export async function openServerRuns({
     close: conductor.close,
     resume,
 
-    async create(order) {
-      const id = createRunId();
+    async create(order, id) {
       const reading = readOrder(order, files.folderOf(id));
+      const there = await ledger.runs.findRun(id);
+      if (there) return there;
       try {
+        // Whoever had the same request before may have come as far as this.
+        await files.drop(id);
         const input = await files.keep(id, order.files, order.format);
         await assertInputBegins(order.job, input, reading);
         const { plan, configuration } = await planOrder(order);
@@ -195,7 +199,9 @@ export async function openServerRuns({
             plan: { ...plan, reading },
             configuration,
           });
-          conductor.start(run, unlock);
+          if (run.input === input) conductor.start(run, unlock);
+          // Another server was quicker, and works on it.
+          else await unlock().then(() => files.drop(id));
           return run;
         } catch (error) {
           await unlock();
