@@ -7,6 +7,7 @@ const leaves = [
   'agon-home',
   'base64',
   'concurrency-limit',
+  'container',
   'errors',
   'fingerprint',
   'hash',
