@@ -2,12 +2,4 @@
 
 export { decodeBase64, encodeBase64, encodeHex, encodeText, joinBytes } from './bytes.ts';
 export { encodePae, readEnvelope, writeEnvelope, type Envelope } from './dsse.ts';
-export {
-  createZipWriter,
-  mostBytes,
-  mostEntries,
-  readZip,
-  writeZip,
-  type ZipEntry,
-  type ZipWriter,
-} from './zip.ts';
+export { createZipWriter, mostBytes, mostEntries, readZip, writeZip, type ZipEntry, type ZipWriter } from './zip.ts';
