@@ -39,9 +39,14 @@ const benches = () => import('./bench/benches.ts');
 const datasets = () => import('./bench/datasets.ts');
 const imageLists = () => import('./known-images/lists.ts');
 const imageQueue = () => import('./known-images/queue.ts');
+const authors = () => import('./records/authors.ts');
+const holds = () => import('./records/holds.ts');
+const statements = () => import('./records/statements.ts');
 const keys = () => import('./server/keys.ts');
 const ledger = () => import('./server/ledger.ts');
+const ledgerBackup = () => import('./server/ledger-backup.ts');
 const ledgerCheckpoints = () => import('./server/ledger-checkpoints.ts');
+const ledgerUpgrade = () => import('./server/ledger-upgrade.ts');
 const models = () => import('./server/models.ts');
 const signingKey = () => import('./server/signing-key.ts');
 const watch = () => import('./watching/watch.ts');
@@ -278,13 +283,54 @@ const groups: Readonly<Record<string, Entries>> = {
         rotate: command('replace the key', signingKey, 'defineSigningKeyRotate'),
       },
     },
+    authors: {
+      summary: 'export or forget everything of an author',
+      description: 'Export or forget everything on record of the author of items.',
+      examples: ['agon authors export user-4711 --out user-4711.zip', 'agon authors forget user-4711'],
+      commands: {
+        export: command('write everything on record of an author to a file', authors, 'defineAuthorsExport'),
+        forget: command('delete what an author wrote', authors, 'defineAuthorsForget'),
+      },
+    },
+    holds: {
+      summary: 'keep cases and authors from being deleted',
+      description: 'Legal holds: what they cover is neither forgotten nor pruned.',
+      examples: [
+        'agon holds place mod-315703c5ee85a07c --reason "Lawsuit 12/26"',
+        'agon holds list',
+        'agon holds lift hold-5be2a90c11d4f027 --why "It was settled."',
+      ],
+      commands: {
+        place: command('place a hold', holds, 'defineHoldsPlace'),
+        list: command('list holds', holds, 'defineHoldsList'),
+        lift: command('lift a hold', holds, 'defineHoldsLift'),
+      },
+    },
+    statements: {
+      summary: 'write statements of reasons (DSA)',
+      description: 'Statements of reasons with the members of the DSA Transparency Database.',
+      examples: [
+        'agon statements show mod-315703c5ee85a07c',
+        'agon statements export --from 2026-10-01 --to 2026-11-01 --out october.jsonl',
+      ],
+      commands: {
+        show: command('print the statement of a case', statements, 'defineStatementsShow'),
+        export: command('write the statements of a time', statements, 'defineStatementsExport'),
+      },
+    },
+    transparency: command(
+      'count the decisions of a time, for a report',
+      () => import('./records/transparency.ts'),
+      'defineTransparency',
+    ),
     audit: command('list who did what on the server', () => import('./server/audit.ts'), 'defineAudit'),
     ledger: {
       summary: 'manage the database of cases',
-      description: 'Count, export, import, delete and check what the ledger holds.',
+      description: 'Count, export, import, back up, delete and check what the ledger holds.',
       examples: [
         'agon ledger stats',
         'agon ledger checkpoint --out checkpoint.json',
+        'agon ledger backup --out agon.backup',
         'agon ledger export --out ledger.jsonl',
         'agon ledger forget mod-315703c5ee85a07c',
       ],
@@ -296,6 +342,11 @@ const groups: Readonly<Record<string, Entries>> = {
         forget: command('delete one content for good', ledger, 'defineLedgerForget'),
         checkpoint: command('sign what the ledger holds', ledgerCheckpoints, 'defineLedgerCheckpoint'),
         audit: command('check whether it was rewritten', ledgerCheckpoints, 'defineLedgerAudit'),
+        prove: command('prove that a case is on record', () => import('./server/ledger-proof.ts'), 'defineLedgerProve'),
+        backup: command('write a backup', ledgerBackup, 'defineLedgerBackup'),
+        restore: command('restore a backup', ledgerBackup, 'defineLedgerRestore'),
+        upgrade: command('bring it up to date', ledgerUpgrade, 'defineLedgerUpgrade'),
+        rollback: command('take it back to the release before', ledgerUpgrade, 'defineLedgerRollback'),
       },
     },
     models: {
