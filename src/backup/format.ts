@@ -10,6 +10,9 @@ import { AgonError } from '../errors.ts';
 export const backupFormat = 'agon-ledger-backup/1';
 export const manifestType = 'application/vnd.agon.ledger-backup+json';
 
+/** How the compressed data begins: without a name, a time or a system. */
+export const gzipHead = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+
 const hex = z.string().regex(/^[0-9a-f]{64}$/);
 const base64 = z.base64();
 

@@ -7,6 +7,7 @@ import type { LedgerCare, SnapshotHead, SnapshotPart } from '../ledger/index.ts'
 import { version } from '../version.ts';
 import {
   backupFormat,
+  gzipHead,
   hashLine,
   manifestType,
   Tally,
@@ -39,7 +40,13 @@ export async function* makeBackup(
   const packed = pipeline(Readable.from(lines, { objectMode: false }), gzip);
   // Whoever reads meets the failure; this keeps it from ending the process.
   packed.catch(() => undefined);
-  yield* gzip as AsyncIterable<Uint8Array>;
+  let isFirst = true;
+  for await (const piece of gzip as AsyncIterable<Buffer>) {
+    // Which system packed it is nobody's business, and so the same bytes everywhere.
+    if (isFirst) gzipHead.copy(piece);
+    isFirst = false;
+    yield piece;
+  }
   await packed;
 }
 

@@ -9,6 +9,7 @@ import { AgonError } from '../errors.ts';
 import type { SnapshotPart } from '../ledger/index.ts';
 import {
   brokenBackup,
+  gzipHead,
   hashLine,
   headSchema,
   lastLineSchema,
@@ -113,7 +114,7 @@ async function* readLines(file: string): AsyncGenerator<string, void, void> {
   });
   const gunzip = createGunzip();
   const unpacked = new PassThrough();
-  const read = pipeline(createReadStream(file), gunzip, unpacked);
+  const read = pipeline(createReadStream(file), checkHead, gunzip, unpacked);
   // Whoever reads meets the failure; this keeps it from ending the process.
   read.catch(() => undefined);
   let rest: Buffer[] = [];
@@ -134,6 +135,17 @@ async function* readLines(file: string): AsyncGenerator<string, void, void> {
   }
   assertWhole(gunzip, size);
   if (rest.length > 0) yield Buffer.concat(rest).toString('utf8');
+}
+
+/** A few bytes of the head change nothing that is unpacked; they must be as they were written all the same. */
+async function* checkHead(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    if (isFirst && chunk.length >= gzipHead.length && !chunk.subarray(0, gzipHead.length).equals(gzipHead))
+      throw brokenBackup('it does not begin as a backup does');
+    isFirst = false;
+    yield chunk;
+  }
 }
 
 /** What stands behind the compressed data is not read by whoever unpacks it. */
