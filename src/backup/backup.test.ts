@@ -41,8 +41,15 @@ const places: Record<'SQLite' | 'PostgreSQL', () => Promise<LedgerPlace>> = {
 
 /** Some of everything, with a checkpoint and something behind it. */
 async function fill(ledger: Ledger): Promise<void> {
-  await holdCase(ledger, openedCase('case-1', { text: 'Ünïcode, \u{1f600} and "quotes"', context: { author: 'user-1' } }));
-  await ledger.attachments.keepAttachment({ hash: sha256('image'), mediaType: 'image/png', data: Buffer.from([0, 255, 10]) });
+  await holdCase(
+    ledger,
+    openedCase('case-1', { text: 'Ünïcode, \u{1f600} and "quotes"', context: { author: 'user-1' } }),
+  );
+  await ledger.attachments.keepAttachment({
+    hash: sha256('image'),
+    mediaType: 'image/png',
+    data: Buffer.from([0, 255, 10]),
+  });
   await ledger.decisions.recordDecision({ case: 'case-1', label: 'safe', by: 'ann', why: 'A joke.' });
   await ledger.precedents.keepPrecedents([precedentOf('precedent-1')]);
   await ledger.keys.keepKey({
@@ -242,9 +249,9 @@ describe('the signing key in a backup', () => {
     for (const name of ['salt', 'iv', 'tag', 'data'] as const) {
       const bytes = Buffer.from(sealed[name], 'base64');
       bytes[0]! ^= 1;
-      await expect(
-        openSecrets({ ...sealed, [name]: bytes.toString('base64') }, 'correct horse'),
-      ).rejects.toMatchObject({ code: 'wrong-passphrase' });
+      await expect(openSecrets({ ...sealed, [name]: bytes.toString('base64') }, 'correct horse')).rejects.toMatchObject(
+        { code: 'wrong-passphrase' },
+      );
     }
   });
 

@@ -15,7 +15,8 @@ import { careForLedger, openLedger, type LedgerPlace } from '../index.ts';
 /* Ledgers that the code of schema 21 made (test/fixtures/schema-21/make.ts), brought here and back. */
 
 const fixtures = path.join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'schema-21');
-const readFixture = (name: string) => brotliDecompressSync(readFileSync(path.join(fixtures, `${name}.br`))).toString('utf8');
+const readFixture = (name: string) =>
+  brotliDecompressSync(readFileSync(path.join(fixtures, `${name}.br`))).toString('utf8');
 const keys = readKeys(readFileSync(path.join(fixtures, 'issuer.pem'), 'utf8'));
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-upgrade-'));
 let server: PostgresServer;
@@ -68,7 +69,11 @@ async function makePostgres(): Promise<OlderLedger> {
     }
   };
   // The dump leaves no search path to whoever goes on with its connection.
-  await query(readFixture('postgresql.sql').replaceAll(/^\\.*$/gm, '').replace('CREATE SCHEMA public;', ''));
+  await query(
+    readFixture('postgresql.sql')
+      .replaceAll(/^\\.*$/gm, '')
+      .replace('CREATE SCHEMA public;', ''),
+  );
   return {
     place: { url },
     async readAll() {
@@ -99,7 +104,11 @@ describe.each([
     for (const { id, forgottenAt } of rows) {
       const found = (await ledger.cases.findCase(id))!;
       if (forgottenAt !== null) continue;
-      const checks = await requireJob(found.job).verify(found.answer!, { policy, settings: {}, readDocuments: null as never });
+      const checks = await requireJob(found.job).verify(found.answer!, {
+        policy,
+        settings: {},
+        readDocuments: null as never,
+      });
       expect(checks.filter(({ outcome }) => outcome === 'wrong')).toEqual([]);
       verified += 1;
     }
