@@ -109,6 +109,7 @@ describe.each([
       ['checkpoints', 'ok'],
     ]);
     await expect(restore(target, file)).rejects.toMatchObject({ code: 'ledger-not-empty' });
+    await (await openLedger(target)).close();
     await Promise.all([ledger.close(), restored.close()]);
   });
 });
@@ -138,7 +139,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a backup of a ledger on %s', (
     await Promise.all([ledger.close(), restored.close()]);
   });
 
-  test('that is cut short or altered is refused, and leaves an empty ledger', async () => {
+  test('that is cut short or altered is refused, and leaves no ledger', async () => {
     const place = await places[kind]();
     const ledger = await openLedger(place);
     await fill(ledger);
@@ -153,10 +154,17 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a backup of a ledger on %s', (
     }
     writeFileSync(broken, Buffer.concat([whole, Buffer.from('more')]));
     await expect(restore(target, broken)).rejects.toMatchObject({ code: 'broken-backup' });
-    const empty = await openLedger(target);
+    await expect(openLedger(target)).rejects.toMatchObject({ code: 'unfinished-restore' });
+    await expect(restore(target, broken)).rejects.toMatchObject({ code: 'broken-backup' });
+    await expect(openLedger(target)).rejects.toMatchObject({ code: 'unfinished-restore' });
+    await restore(target, await backUp(place));
+    await (await openLedger(target)).close();
+    const there = await places[kind]();
+    await (await openLedger(there)).close();
+    await expect(restore(there, broken)).rejects.toMatchObject({ code: 'broken-backup' });
+    const empty = await openLedger(there);
     expect(await empty.readStats()).toMatchObject({ debates: 0, decisions: 0, subjects: 0 });
     await empty.close();
-    await restore(target, await backUp(place));
   });
 });
 

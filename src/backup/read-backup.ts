@@ -110,7 +110,9 @@ function parseJson(text: string): unknown {
 /** The lines of a compressed file, each with its end. */
 async function* readLines(file: string): AsyncGenerator<string, void, void> {
   const { size } = await stat(file).catch((error: unknown) => {
-    throw new AgonError('unreadable-file', `${file} cannot be read: ${(error as Error).message}.`, 'Check the path.');
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'there is no such file' : (code ?? message);
+    throw new AgonError('unreadable-file', `${file} cannot be read: ${why}.`, 'Check the path.', { cause: error });
   });
   const gunzip = createGunzip();
   const unpacked = new PassThrough();

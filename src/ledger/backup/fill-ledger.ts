@@ -34,15 +34,27 @@ export async function fillLedger(
   if (found === 0) await migrateTo(db, kind, head.schema);
   else if (found !== head.schema)
     throw notEmpty(place, `it has schema ${found}, and the backup is of schema ${head.schema}`);
-  await keepMeta(db, restoringKey, head.madeAt);
+  const isOwn = (await markRestoring(database, head.madeAt)) || found === 0;
   const rows = await fillTables(database, parts).catch(async (error: unknown) => {
-    // What failed left nothing, and says so; only who was killed leaves the mark.
-    await db.deleteFrom('meta').where('key', '=', restoringKey).execute();
+    // A ledger that was there is as empty as it was. One that was made for this is none, as if somebody were killed.
+    if (!isOwn) await db.deleteFrom('meta').where('key', '=', restoringKey).execute();
     throw error;
   });
   await migrateDatabase(db, kind, place);
   await database.scrub();
   return rows;
+}
+
+/** Marks an empty ledger as one that is being filled, never another; says whether it was marked so before. */
+async function markRestoring({ db, kind, place }: Database, madeAt: string): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const tables = await describeTables(trx, kind);
+    await lockTables(trx, kind, tables);
+    await assertEmpty(trx, place, tables);
+    const before = await trx.selectFrom('meta').select('value').where('key', '=', restoringKey).executeTakeFirst();
+    await keepMeta(trx, restoringKey, madeAt);
+    return before !== undefined;
+  });
 }
 
 async function fillTables({ db, kind, place }: Database, parts: AsyncIterable<SnapshotPart>): Promise<number> {
