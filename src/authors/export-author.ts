@@ -73,13 +73,18 @@ export async function* exportAuthor(
   }
 
   /** Of the key it says nothing: it leads to a person. */
-  function hideWho({ who, key: _, request: __, ...entry }: AuditEntry): object {
+  function hideWho(entry: AuditEntry): object {
+    const { id, at, operation, target, status, who } = entry;
     const { by, reviewer, ...what } = entry.what as { by?: unknown; reviewer?: unknown };
     const people = Object.entries({ by, reviewer }).flatMap(([name, person]) =>
       typeof person === 'string' ? [[name, pseudonyms.nameOf(person)]] : [],
     );
     return {
-      ...entry,
+      id,
+      at,
+      operation,
+      target,
+      status,
       what: { ...what, ...Object.fromEntries(people) },
       who: who === null ? null : pseudonyms.nameOf(who),
     };

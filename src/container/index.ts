@@ -1,5 +1,5 @@
 /* How files that leave the house are packed and signed. Runs in a browser. */
 
 export { decodeBase64, encodeBase64, encodeHex, encodeText, joinBytes } from './bytes.ts';
-export { encodePae, readEnvelope, writeEnvelope, type Envelope } from './dsse.ts';
-export { createZipWriter, mostBytes, mostEntries, readZip, writeZip, type ZipEntry, type ZipWriter } from './zip.ts';
+export { encodePae, readEnvelope, writeEnvelope } from './dsse.ts';
+export { createZipWriter, mostBytes, mostEntries, readZip, writeZip, type ZipEntry } from './zip.ts';

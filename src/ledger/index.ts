@@ -1,8 +1,7 @@
 export { replaceParts, findLedgerPlace, openLedger, parseLedgerPlace, type LedgerPlace } from './open-ledger.ts';
 export type { Ledger, LedgerLine, LedgerStats, PruneOptions, PruneReport } from './ledger.ts';
 export { careForLedger, type LedgerCare } from './backup/care-for-ledger.ts';
-export type { SnapshotHead, SnapshotPart, SnapshotValue } from './backup/snapshot.ts';
-export type { SnapshotTable } from './backup/table-shapes.ts';
+export type { SnapshotHead, SnapshotPart } from './backup/snapshot.ts';
 export type {
   Attachment,
   AttachmentRow,
@@ -23,7 +22,7 @@ export type { ForgottenAuthor } from './authors/author-store.ts';
 export type { KnownRoot, RecordProblem, RecordsReport } from './records/audit-records.ts';
 export type { KeptCheckpoint, Records, RecordsState } from './records/record-store.ts';
 export type { TreeHead } from './records/sequence-leaves.ts';
-export type { HoldDeed, HoldFilter, LegalHold, NewHold } from './holds/holds.ts';
+export type { HoldDeed, LegalHold } from './holds/holds.ts';
 export type { CorrectionFilter, NewCorrection } from './reviews/correction-store.ts';
 export type { Decision, NewDecision, RecordOptions } from './reviews/decision-store.ts';
 export type { ReviewStage } from './reviews/review-stage.ts';

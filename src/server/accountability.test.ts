@@ -28,6 +28,7 @@ async function headersOf(...scopes: Scope[]) {
   return { authorization: `Bearer ${(await keys.create({ name: scopes.join(), scopes })).key}` };
 }
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what comes back is the test's to name
 async function ask<Answer>(where: string, options: Parameters<ServerUnderTest['call']>[1] = {}) {
   const response = await server.call(where, { headers: admin, ...options });
   return { status: response.status, body: (await response.json()) as Answer };

@@ -3,4 +3,4 @@
 export { countFigures } from './count-figures.ts';
 export { listStatements, renderStatementsCsv, stateReasons } from './list-statements.ts';
 export type { StatementOfReasons } from './make-statement.ts';
-export { figureFormats, renderFigures } from './render-figures.ts';
+export { renderFigures, type FigureFormat } from './render-figures.ts';

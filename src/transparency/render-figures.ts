@@ -2,8 +2,7 @@ import { codeCell, html, joinBlocks, markdownTable, page, table } from '../repor
 import { renderCsvRow, renderTextCell } from '../text/index.ts';
 import type { Share, TransparencyFigures } from './count-figures.ts';
 
-export const figureFormats = ['json', 'csv', 'markdown', 'html'] as const;
-export type FigureFormat = (typeof figureFormats)[number];
+export type FigureFormat = 'json' | 'csv' | 'markdown' | 'html';
 
 /** One figure in words. */
 interface Figure {

@@ -136,8 +136,8 @@ test('of two that restore into one place, one does', async () => {
   const both = [1, 2].map(
     () => startAgon(['ledger', 'restore', at('b.backup'), '--ledger', at('r.sqlite')], { environment }).ended,
   );
-  const codes = (await Promise.all(both)).map(({ code }) => code).toSorted();
-  expect(codes).toEqual([0, 1]);
+  const codes = (await Promise.all(both)).map(({ code }) => code);
+  expect(new Set(codes)).toEqual(new Set([0, 1]));
   expect(JSON.parse((await run('ledger', 'stats', '--json', '--ledger', at('r.sqlite'))).stdout)).toMatchObject({
     debates: 50,
   });

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
+import type { FigureFormat } from '../../transparency/index.ts';
 import { badFlag } from '../../errors.ts';
 import { addExamples, addLedgerFlags, setLedgerAction } from '../define-command.ts';
 import { saveFile } from '../files.ts';
@@ -14,7 +15,7 @@ interface TransparencyFlags extends LedgerFlags {
   json?: boolean;
 }
 
-const formats: Record<string, 'json' | 'csv' | 'markdown' | 'html'> = {
+const formats: Record<string, FigureFormat> = {
   '.json': 'json',
   '.csv': 'csv',
   '.md': 'markdown',
