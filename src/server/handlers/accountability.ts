@@ -43,6 +43,13 @@ export const accountabilityHandlers: Handlers<Accountability> = {
   },
 
   async 'authors.forget'({ params: { author } }, { ledger, trials }) {
+    const plan = await ledger.authors.planForgetting(author);
+    if (plan.subjects === 0 && plan.items === 0)
+      throw new AgonError(
+        'unknown-author',
+        `No content of the author ${author} is on record.`,
+        'Name the author as the context of their items does; it may be forgotten already.',
+      );
     const forgotten = await ledger.authors.forget(author);
     trials.forgetEnded();
     return { author, ...forgotten };
