@@ -7,6 +7,11 @@ export interface Pseudonyms {
 /** Kinds of origin that are no person's name. */
 const origins = /^(?:dataset:|feedback$)/;
 
+/**
+ * Names in the order in which people are met.
+ *
+ * @example createPseudonyms().nameOf('mara') // 'reviewer 1'
+ */
 export function createPseudonyms(): Pseudonyms {
   const names = new Map<string, string>();
   return {

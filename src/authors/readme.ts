@@ -1,3 +1,6 @@
+const withFiles = 'files/              images and documents that were judged, by the SHA-256 of their bytes';
+const withoutFiles = 'files               images and documents were left out of this archive';
+
 /** What an archive is and how to read it, for the person who gets it. */
 export function writeReadme(author: string, madeAt: Date, files: boolean): string {
   return `Everything on record of ${author}
@@ -9,7 +12,7 @@ whose name ends in .jsonl has one JSON object per line.
 cases-*.jsonl       one line per case: what was judged and its context, the verdict and the whole answer with every
                     turn of the debate, what people decided, corrected or marked, where the case stands with its
                     reviewers, what was sent to which model on which host (disclosures), word for word (prompts)
-${files ? 'files/              images and documents that were judged, by the SHA-256 of their bytes' : 'files               images and documents were left out of this archive'}
+${files ? withFiles : withoutFiles}
 items-*.jsonl       what waits to be judged
 learnt-*.jsonl      precedents that were learnt from what ${author} wrote
 audit-*.jsonl       who did what with these cases: decisions, exports, holds

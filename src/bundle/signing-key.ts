@@ -58,7 +58,8 @@ export async function installSigningKey(environment: Environment, pem: string, {
   if (there && there.id !== key.id)
     throw new AgonError(
       'other-signing-key',
-      `This installation signs with ${there.id.slice(0, 19)}…, the backup brings ${key.id.slice(0, 19)}…. Nothing was restored.`,
+      `This installation signs with ${there.id.slice(0, 19)}…, the backup brings ${key.id.slice(0, 19)}…. ` +
+        'Nothing was restored.',
       'Restore without --with-key, or with another AGON_HOME.',
     );
   if (there || dryRun) return;
