@@ -25,6 +25,7 @@ const parts: readonly GeneratedPart[] = [
       'calibration',
       'ledger',
       'checkpoints',
+      'statements',
       'knownImages',
       'knownImageDistance',
       'embedding',

@@ -7,6 +7,7 @@ const leaves = [
   'agon-home',
   'base64',
   'concurrency-limit',
+  'container',
   'errors',
   'fingerprint',
   'hash',
@@ -21,6 +22,7 @@ const leaves = [
   'setting',
   'watched',
   'webhook-events',
+  'dsa-terms',
   'evidence',
   'text',
   'statistics',
@@ -77,6 +79,12 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   bundle: { imports: ['debate', 'jobs', 'version'], types: ['ledger', 'policy'] },
   // What shows that a ledger was not rewritten, and can be kept elsewhere.
   checkpoints: { imports: ['ledger'], types: ['debate'] },
+  // The ledger as a file, and back.
+  backup: { imports: ['checkpoints', 'version'], types: ['ledger'] },
+  // What is on record of those who wrote what was judged.
+  authors: { imports: ['debate', 'jobs'], types: ['ledger'] },
+  // Statements of reasons, and figures of a time.
+  transparency: { imports: ['policy', 'reports'], types: ['ledger', 'settings'] },
   index: {
     imports: [
       'app',
@@ -158,6 +166,8 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'app',
       'api',
       'bench',
+      'authors',
+      'backup',
       'bundle',
       'checkpoints',
       'debate',
@@ -179,6 +189,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'senses',
       'settings',
       'tools',
+      'transparency',
       'version',
       'watching',
     ],
@@ -189,6 +200,8 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'api',
       'attacks',
       'bench',
+      'authors',
+      'backup',
       'bundle',
       'checkpoints',
       'debate',
@@ -213,6 +226,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'senses',
       'settings',
       'tools',
+      'transparency',
       'version',
       'watching',
     ],

@@ -10,7 +10,7 @@ import { readPublicKeys } from './public-key.ts';
 import { readOpening, type Opening } from './redact.ts';
 import type { SigningKey } from './signing-key.ts';
 import { verifyBundle } from './verify-bundle.ts';
-import { readZip } from './zip.ts';
+import { readZip } from '../container/index.ts';
 
 let ledger: Ledger;
 let key: SigningKey;

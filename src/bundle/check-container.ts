@@ -1,8 +1,7 @@
 import type { Check } from '../debate/index.ts';
-import { encodePae, payloadType, readEnvelope } from './dsse.ts';
 import { digest, readPublicKeys, verifySignature, type PublicKey } from './public-key.ts';
-import { publicKeyName, readStatement, statementName, type Predicate } from './statement.ts';
-import { readZip, type ZipEntry } from './zip.ts';
+import { payloadType, publicKeyName, readStatement, statementName, type Predicate } from './statement.ts';
+import { encodePae, readEnvelope, readZip, type ZipEntry } from '../container/index.ts';
 
 /** A container whose checks came out right: its entries without the statement, and what that says. */
 export interface OpenedContainer {
@@ -22,7 +21,7 @@ export async function checkContainer(bytes: Uint8Array, known?: readonly PublicK
 
   const written = entries.find(({ name }) => name === statementName);
   if (!written) return fail('statement', `there is no ${statementName}`, container);
-  const envelope = readEnvelope(new TextDecoder().decode(written.bytes));
+  const envelope = readEnvelope(payloadType, new TextDecoder().decode(written.bytes));
   if (!envelope) return fail('statement', `${statementName} is no DSSE envelope as Agon writes it`, container);
   const statement = readStatement(envelope.payload);
   if (!statement) return fail('statement', 'the statement is none of an evidence bundle that is known', container);

@@ -6,13 +6,20 @@ import { sampleCases } from '../../test/support/slow.ts';
 import { sha256 } from '../hash.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { AnsweredCase } from './collect-case.ts';
-import { encodePae, payloadType, readEnvelope, writeEnvelope } from './dsse.ts';
 import { bundleCase, signStatement } from './make-bundle.ts';
 import { readPublicKeys } from './public-key.ts';
 import type { SigningKey } from './signing-key.ts';
-import { readStatement, statementName } from './statement.ts';
+import { payloadType, readStatement, statementName } from './statement.ts';
 import { verifyBundle } from './verify-bundle.ts';
-import { encodeText, readZip, writeZip, type ZipEntry } from './zip.ts';
+import {
+  encodePae,
+  encodeText,
+  readEnvelope,
+  readZip,
+  writeEnvelope,
+  writeZip,
+  type ZipEntry,
+} from '../container/index.ts';
 
 let ledger: Ledger;
 let record: AnsweredCase;
@@ -144,7 +151,7 @@ describe('a bundle', () => {
   test('with a statement that another key signed under this one’s name does not hold', async () => {
     const other = await newSigningKey();
     const resigned = change(statementName, (old) => {
-      const { payload } = readEnvelope(new TextDecoder().decode(old))!;
+      const { payload } = readEnvelope(payloadType, new TextDecoder().decode(old))!;
       const { subject, predicate } = readStatement(payload)!;
       const digests = new Map(subject.map(({ name, digest }) => [name, `sha256:${digest.sha256}`]));
       return signStatement(digests, predicate, { ...other, id: key.id });
@@ -162,6 +169,7 @@ describe('a bundle', () => {
         );
         const unsigned = entries.filter((entry) => entry.name !== statementName);
         const { payload } = readEnvelope(
+          payloadType,
           new TextDecoder().decode(entries.find((entry) => entry.name === statementName)!.bytes),
         )!;
         const digests = new Map(unsigned.map((entry) => [entry.name, sha256(entry.bytes)]));
@@ -223,16 +231,16 @@ describe('the envelope', () => {
   });
 
   test('is read only as it is written', () => {
-    const written = writeEnvelope({ payload: encodeText('{}'), keyId: 'k', signature: encodeText('s') });
-    expect(readEnvelope(written)?.keyId).toBe('k');
+    const written = writeEnvelope(payloadType, { payload: encodeText('{}'), keyId: 'k', signature: encodeText('s') });
+    expect(readEnvelope(payloadType, written)?.keyId).toBe('k');
     expect(JSON.parse(written)).toMatchObject({ payloadType, signatures: [{ keyid: 'k' }] });
     for (const other of [` ${written}`, written.trim(), written.replace('"k"', '"k", "more": 1'), '[]', 'null', ''])
-      expect(readEnvelope(other)).toBeUndefined();
+      expect(readEnvelope(payloadType, other)).toBeUndefined();
   });
 
   test('is signed as OpenSSL verifies it', () => {
     const statement = entriesOf(bytes).find(({ name }) => name === statementName)!;
-    const { payload, signature } = readEnvelope(new TextDecoder().decode(statement.bytes))!;
+    const { payload, signature } = readEnvelope(payloadType, new TextDecoder().decode(statement.bytes))!;
     const signed = Buffer.concat([Buffer.from(`DSSEv1 28 application/vnd.in-toto+json ${payload.length} `), payload]);
     expect(verify(null, signed, key.publicKey, signature)).toBe(true);
   });

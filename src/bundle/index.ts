@@ -4,6 +4,13 @@ export { bundleCase } from './make-bundle.ts';
 export { bundleRun } from './make-run-bundle.ts';
 export { readPublicKeys } from './public-key.ts';
 export { readOpening, type Opening } from './redact.ts';
-export { listPublicKeys, openSigningKey, rotateSigningKey } from './signing-key.ts';
+export {
+  installSigningKey,
+  keepPublicKeys,
+  listPublicKeys,
+  openSigningKey,
+  readPrivateKey,
+  rotateSigningKey,
+} from './signing-key.ts';
 export { verifyBundle, type BundleReport } from './verify-bundle.ts';
 export { readVerifierPage } from './verifier-page.ts';

@@ -3,13 +3,12 @@ import { sha256 } from '../hash.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { version } from '../version.ts';
 import { collectCase, type AnsweredCase } from './collect-case.ts';
-import { encodePae, payloadType, writeEnvelope } from './dsse.ts';
 import { writePart, type Part } from './parts.ts';
 import { writeReadme } from './readme.ts';
 import { redactParts, type MakeSalt, type Opening } from './redact.ts';
 import type { SigningKey } from './signing-key.ts';
-import { makeStatement, publicKeyName, statementName, type Predicate } from './statement.ts';
-import { encodeText, writeZip } from './zip.ts';
+import { payloadType, makeStatement, publicKeyName, statementName, type Predicate } from './statement.ts';
+import { encodePae, encodeText, writeEnvelope, writeZip } from '../container/index.ts';
 
 export interface BundleOptions {
   key: SigningKey;
@@ -68,7 +67,7 @@ export function signStatement(
 ): Uint8Array<ArrayBuffer> {
   const payload = encodeText(JSON.stringify(makeStatement(digests, predicate)));
   const signature = key.sign(encodePae(payloadType, payload));
-  return encodeText(writeEnvelope({ payload, keyId: key.id, signature }));
+  return encodeText(writeEnvelope(payloadType, { payload, keyId: key.id, signature }));
 }
 
 /** Salts that only this installation can make, and can make again. */

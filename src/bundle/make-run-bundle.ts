@@ -7,7 +7,7 @@ import { writePart } from './parts.ts';
 import { writeReadme } from './readme.ts';
 import type { Opening } from './redact.ts';
 import { publicKeyName, statementName, type Predicate } from './statement.ts';
-import { createZipWriter, encodeText, mostBytes, mostEntries, type ZipEntry } from './zip.ts';
+import { createZipWriter, encodeText, mostBytes, mostEntries, type ZipEntry } from '../container/index.ts';
 
 export interface RunBundleOptions extends BundleOptions {
   /** Is handed what opens each case, where they are redacted. */

@@ -1,4 +1,4 @@
-import { encodeText } from './zip.ts';
+import { encodeText } from '../container/index.ts';
 
 /** A file of a bundle before it is written: bytes as they are, a JSON value, or a value for each line. */
 export type Part = { name: string } & ({ bytes: Uint8Array } | { json: unknown } | { lines: readonly unknown[] });

@@ -1,4 +1,4 @@
-import { decodeBase64, encodeHex } from './base64.ts';
+import { decodeBase64, encodeHex } from '../container/index.ts';
 
 /** A key that bundles are checked with: Ed25519, as SPKI. */
 export interface PublicKey {

@@ -1,6 +1,6 @@
 import type { Part } from './parts.ts';
 import type { Predicate } from './statement.ts';
-import { encodeText } from './zip.ts';
+import { encodeText } from '../container/index.ts';
 
 const contents: readonly (readonly [string, string])[] = [
   ['answer.json', 'the answer as it stands on record: verdict, debate, evidence, seal'],

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { decodeBase64, encodeBase64 } from './base64.ts';
 import type { Part } from './parts.ts';
 import { digest } from './public-key.ts';
 import { keptMembers } from './redaction-rules.ts';
-import { encodeText, joinBytes } from './zip.ts';
+import { decodeBase64, encodeBase64, encodeText, joinBytes } from '../container/index.ts';
 
 /*
  * Redaction: what reveals the content is replaced by `{ "$redacted": "sha256:…" }`, the hash of a salt of 32 bytes and

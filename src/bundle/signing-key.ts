@@ -44,6 +44,44 @@ export async function rotateSigningKey(environment: Environment): Promise<Signin
   return key;
 }
 
+/** The private key as PEM, for a backup: made where there is none. */
+export async function readPrivateKey(environment: Environment): Promise<string> {
+  await openSigningKey(environment);
+  return readFile(environment['AGON_SIGNING_KEY'] || locateKey(environment), 'utf8');
+}
+
+/** Puts the key of a backup in its place. One that is there is never replaced. */
+export async function installSigningKey(environment: Environment, pem: string, { dryRun = false } = {}): Promise<void> {
+  const key = describeKey(createPrivateKey(pem));
+  const given = environment['AGON_SIGNING_KEY'];
+  const there = given ? await readKey(given) : await findKey(locateKey(environment));
+  if (there && there.id !== key.id)
+    throw new AgonError(
+      'other-signing-key',
+      `This installation signs with ${there.id.slice(0, 19)}…, the backup brings ${key.id.slice(0, 19)}…. ` +
+        'Nothing was restored.',
+      'Restore without --with-key, or with another AGON_HOME.',
+    );
+  if (there || dryRun) return;
+  await writing(locateKey(environment), async () => {
+    const aside = await writeAside(environment, pem);
+    try {
+      await link(aside, locateKey(environment));
+    } finally {
+      await rm(aside, { force: true });
+    }
+    await keepPublicKey(environment, key);
+  });
+}
+
+const publicBlock = /-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]+-----END PUBLIC KEY-----\n?/g;
+
+/** Keeps public keys of earlier days or of another installation, by which what they signed is checked. */
+export async function keepPublicKeys(environment: Environment, pems: string): Promise<void> {
+  for (const [publicKey] of pems.matchAll(publicBlock))
+    await keepPublicKey(environment, { id: hashPublicKey(createPublicKey(publicKey)), publicKey });
+}
+
 /** The public keys of this installation, the one that signs now first. */
 export async function listPublicKeys(environment: Environment): Promise<{ id: string; pem: string; signs: boolean }[]> {
   const current = await openSigningKey(environment);
@@ -94,7 +132,10 @@ async function writeAside(environment: Environment, pem: string): Promise<string
   return aside;
 }
 
-async function keepPublicKey(environment: Environment, { id, publicKey }: SigningKey): Promise<void> {
+async function keepPublicKey(
+  environment: Environment,
+  { id, publicKey }: Pick<SigningKey, 'id' | 'publicKey'>,
+): Promise<void> {
   const folder = path.join(agonHome(environment), publicFolder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(path.join(folder, `${id.slice('sha256:'.length)}.pem`), publicKey);

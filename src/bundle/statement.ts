@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 /** What the statement of a bundle is about, for whoever reads in-toto statements. */
 export const predicateType = 'urn:agon:evidence-bundle:1';
+/** What an in-toto statement is called in an envelope. */
+export const payloadType = 'application/vnd.in-toto+json';
 export const statementName = 'statement.dsse.json';
 export const publicKeyName = 'public-key.pem';
 

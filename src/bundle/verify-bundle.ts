@@ -5,7 +5,7 @@ import { readPart, type Part } from './parts.ts';
 import type { PublicKey } from './public-key.ts';
 import { countRedacted, restoreParts, type Opening } from './redact.ts';
 import type { Predicate } from './statement.ts';
-import type { ZipEntry } from './zip.ts';
+import type { ZipEntry } from '../container/index.ts';
 
 /** What a check of a bundle came to. */
 export interface BundleReport {

@@ -105,11 +105,14 @@ describe('checkpoints', () => {
     ]);
     await holdCase(ledger, openedCase('case-2'));
     const { envelope } = await sign();
-    const { payload, ...rest } = JSON.parse(envelope) as { payload: string };
+    const { payload } = JSON.parse(envelope) as { payload: string };
     const other = Buffer.from(payload, 'base64').toString().replace(/Z"/, '1Z"');
-    const forged = JSON.stringify({ ...rest, payload: Buffer.from(other).toString('base64') });
+    const forged = envelope.replace(payload, Buffer.from(other).toString('base64'));
     tamper(`update checkpoints set envelope = '${forged}' where number = 2`);
     expect(await wrongIn()).toEqual(['checkpoints: checkpoint 2: its signature does not hold']);
+    // What nobody signed must not be changeable either.
+    tamper(`update checkpoints set envelope = '${JSON.stringify(JSON.parse(envelope))}' where number = 2`);
+    expect(await wrongIn()).toEqual(['checkpoints: checkpoint 2: it is damaged']);
     tamper('delete from checkpoints where number = 1');
     expect(await wrongIn()).toEqual(['checkpoints: checkpoint 2: the one before it is missing']);
   });

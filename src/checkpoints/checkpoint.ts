@@ -3,6 +3,7 @@ import { canonicalJson, sha256 } from '../hash.ts';
 import { computeRootOf, hashLeaf, type RecordsState, type TreeHead } from '../ledger/index.ts';
 import { openEnvelope, parseJson, sealEnvelope, type PublicKeys, type Signer } from './envelope.ts';
 
+const payloadType = 'application/vnd.agon.ledger-checkpoint+json';
 const format = 'agon-ledger-checkpoint/1';
 
 const checkpointSchema = z.strictObject({
@@ -50,12 +51,12 @@ export function writeCheckpoint(state: RecordsState, now: Date, signer: Signer):
     root: computeTreesRoot(trees),
     previous: last?.hash ?? null,
   };
-  return sealEnvelope(canonicalJson(checkpoint), signer);
+  return sealEnvelope(payloadType, canonicalJson(checkpoint), signer);
 }
 
 /** Undefined for what is no checkpoint. */
 export function readCheckpoint(envelope: string, keys: PublicKeys): ReadCheckpoint | undefined {
-  const opened = openEnvelope(envelope, keys);
+  const opened = openEnvelope(payloadType, envelope, keys);
   const { data: checkpoint } = checkpointSchema.safeParse(opened && parseJson(opened.payload));
   if (!opened || !checkpoint || checkpoint.root !== computeTreesRoot(checkpoint.trees)) return undefined;
   return { checkpoint, hash: sha256(opened.payload), keyId: opened.keyId, signature: opened.signature };

@@ -113,7 +113,8 @@ export async function savePieces(file: string, pieces: AsyncIterable<Uint8Array>
     }
   };
   try {
-    await writeFile(part, counted(), { mode: 0o600 });
+    // On disk before it has its name: what appears is whole.
+    await writeFile(part, counted(), { mode: 0o600, flush: true });
     await rename(part, file);
     return bytes;
   } catch (error) {

@@ -32,7 +32,7 @@ export async function withLedger<Result>(
       'Judge something to create it, or name another with --ledger FILE.',
     );
   }
-  const ledger = await openLedger(place);
+  const ledger = tellUpgrade(await openLedger(place));
   try {
     return await work(ledger, settings);
   } finally {
@@ -53,7 +53,17 @@ export async function openRunLedger(settings: Settings): Promise<Ledger> {
       'A run needs a ledger, and it is turned off.',
       'Leave out --no-ledger and AGON_LEDGER=false, or judge a file without a record: agon moderate --file FILE.',
     );
-  return waitForServer(await openLedger(locateLedger(settings)));
+  return waitForServer(tellUpgrade(await openLedger(locateLedger(settings))));
+}
+
+/** Says that a ledger of an earlier release was brought up to date, and how that is taken back. */
+export function tellUpgrade(opened: Ledger): Ledger {
+  if (opened.upgradedFrom !== null)
+    process.stderr.write(
+      `agon: the ledger was of an earlier release (schema ${opened.upgradedFrom}) and was brought up to date. ` +
+        '`agon ledger rollback` takes it back.\n',
+    );
+  return opened;
 }
 
 /** A server that restarts is waited for; a file is there or it is not. */

@@ -1,27 +1,9 @@
 import { Command } from 'commander';
 import { version } from '../version.ts';
-import { addExamples, type DefineCommand } from './define-command.ts';
+import { command, type Entries } from './command-entry.ts';
+import { addExamples } from './define-command.ts';
+import { maintainCommands } from './maintain-commands.ts';
 import { sanitize } from './terminal/style.ts';
-
-/** A command: its line in the help of the command above, and the file that defines it or the commands below it. */
-interface Entry {
-  summary: string;
-  load?: () => Promise<DefineCommand>;
-  /** Without a file. */
-  description?: string;
-  examples?: readonly string[];
-  commands?: Entries;
-}
-
-type Entries = Readonly<Record<string, Entry>>;
-
-function command<Name extends string>(
-  summary: string,
-  load: () => Promise<Record<Name, DefineCommand>>,
-  define: Name,
-): Entry {
-  return { summary, load: async () => (await load())[define] };
-}
 
 // Files that define several commands.
 const moderate = () => import('./judge/moderate.ts');
@@ -37,14 +19,6 @@ const benchModeration = () => import('./bench/moderation.ts');
 const benchEvaluation = () => import('./bench/evaluation.ts');
 const benches = () => import('./bench/benches.ts');
 const datasets = () => import('./bench/datasets.ts');
-const imageLists = () => import('./known-images/lists.ts');
-const imageQueue = () => import('./known-images/queue.ts');
-const keys = () => import('./server/keys.ts');
-const ledger = () => import('./server/ledger.ts');
-const ledgerCheckpoints = () => import('./server/ledger-checkpoints.ts');
-const models = () => import('./server/models.ts');
-const signingKey = () => import('./server/signing-key.ts');
-const watch = () => import('./watching/watch.ts');
 
 /** All commands by the headings of `agon --help`. A command's file is loaded when the command is used. */
 const groups: Readonly<Record<string, Entries>> = {
@@ -220,93 +194,7 @@ const groups: Readonly<Record<string, Entries>> = {
     },
     calibrate: command('turn scores into probabilities', () => import('./bench/calibrate.ts'), 'defineCalibrate'),
   },
-  'Serve and maintain:': {
-    serve: command('serve the console and the HTTP API', () => import('./server/serve.ts'), 'defineServe'),
-    mcp: command('serve tools to assistants (MCP)', () => import('./server/mcp.ts'), 'defineMcp'),
-    worker: command(
-      'judge the items of runs, beside other workers',
-      () => import('./server/worker.ts'),
-      'defineWorker',
-    ),
-    'known-images': {
-      summary: 'lists of images that nobody is to see, and what came in of them',
-      description: 'Lists of known images by perceptual hash, and the restricted queue of those that came in.',
-      examples: [
-        'agon known-images lists',
-        'agon known-images check upload.jpg',
-        'agon known-images add attack.png --to lists/ours.csv --label "the attack of May"',
-        'agon known-images export --out report.json',
-      ],
-      commands: {
-        hash: command('print the perceptual hash of images', imageLists, 'defineKnownImagesHash'),
-        add: command('add images to a list', imageLists, 'defineKnownImagesAdd'),
-        check: command('say which images are on a list', imageLists, 'defineKnownImagesCheck'),
-        lists: command('show the lists in force', imageLists, 'defineKnownImagesLists'),
-        queue: command('list the known images that came in', imageQueue, 'defineKnownImagesQueue'),
-        settle: command('record what became of one', imageQueue, 'defineKnownImagesSettle'),
-        export: command('write them as a report', imageQueue, 'defineKnownImagesExport'),
-      },
-    },
-    watch: {
-      summary: 'rules that raise alerts when verdicts drift',
-      description: 'Rules that raise alerts when verdicts drift, and a look whether they do.',
-      examples: ['agon watch add --name "Flagged by language" --by language', 'agon watch check', 'agon watch rules'],
-      commands: {
-        check: command('look whether something has drifted', watch, 'defineWatchCheck'),
-        add: command('add a rule', watch, 'defineWatchAdd'),
-        rules: command('list the rules', watch, 'defineWatchRules'),
-        remove: command('remove a rule', watch, 'defineWatchRemove'),
-      },
-    },
-    keys: {
-      summary: 'manage the keys of the server',
-      description: 'Manage the keys of `agon serve`. The ledger stores only a hash of each key.',
-      examples: ['agon keys create --name ci --scope judge', 'agon keys list', 'agon keys revoke 3f9a0c5be211'],
-      commands: {
-        create: command('create a key', keys, 'defineKeysCreate'),
-        list: command('list keys', keys, 'defineKeysList'),
-        revoke: command('revoke a key', keys, 'defineKeysRevoke'),
-      },
-    },
-    'signing-key': {
-      summary: 'manage the key that signs evidence bundles',
-      description: 'Manage the key that signs evidence bundles. It is made when it is first needed, in AGON_HOME.',
-      examples: ['agon signing-key show', 'agon signing-key export > issuer.pem', 'agon signing-key rotate'],
-      commands: {
-        show: command('print the id of the key', signingKey, 'defineSigningKeyShow'),
-        export: command('print the public keys', signingKey, 'defineSigningKeyExport'),
-        rotate: command('replace the key', signingKey, 'defineSigningKeyRotate'),
-      },
-    },
-    audit: command('list who did what on the server', () => import('./server/audit.ts'), 'defineAudit'),
-    ledger: {
-      summary: 'manage the database of cases',
-      description: 'Count, export, import, delete and check what the ledger holds.',
-      examples: [
-        'agon ledger stats',
-        'agon ledger checkpoint --out checkpoint.json',
-        'agon ledger export --out ledger.jsonl',
-        'agon ledger forget mod-315703c5ee85a07c',
-      ],
-      commands: {
-        stats: command('count what the ledger holds', ledger, 'defineLedgerStats'),
-        export: command('write the ledger to a file', ledger, 'defineLedgerExport'),
-        import: command('import an export', ledger, 'defineLedgerImport'),
-        prune: command('delete old contents', ledger, 'defineLedgerPrune'),
-        forget: command('delete one content for good', ledger, 'defineLedgerForget'),
-        checkpoint: command('sign what the ledger holds', ledgerCheckpoints, 'defineLedgerCheckpoint'),
-        audit: command('check whether it was rewritten', ledgerCheckpoints, 'defineLedgerAudit'),
-      },
-    },
-    models: {
-      ...command('list the models, and add others', models, 'defineModels'),
-      commands: {
-        add: command('fetch a model that does not ship with Agon', models, 'defineModelsAdd'),
-        remove: command('delete a model that was added', models, 'defineModelsRemove'),
-      },
-    },
-    doctor: command('check the installation', () => import('./server/doctor.ts'), 'defineDoctor'),
-  },
+  'Serve and maintain:': maintainCommands,
 };
 
 /** The command line for these arguments: only the command that they name is defined, its file loaded. */

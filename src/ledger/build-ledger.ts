@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { annotationStore } from './annotation/annotation-store.ts';
+import { authorStore } from './authors/author-store.ts';
 import { benchStore } from './benches/bench-store.ts';
 import { callStore } from './calls/call-store.ts';
 import { attachmentStore } from './cases/attachments.ts';
@@ -14,8 +15,10 @@ import { importLines } from './exchange/import-lines.ts';
 import { makeLazily } from './open-ledger.ts';
 import type { AnswerCache, Ledger, LedgerStats } from './ledger.ts';
 import { readSchemaNumber } from './migrations/migrate.ts';
+import { holdStore } from './holds/hold-store.ts';
 import { knownImageStore } from './pictures/known-image-store.ts';
 import { pictureStore } from './pictures/picture-store.ts';
+import { outcomeStore } from './outcomes/outcome-store.ts';
 import { precedentStore } from './precedents/precedent-store.ts';
 import { recordStore } from './records/record-store.ts';
 import { correctionStore } from './reviews/correction-store.ts';
@@ -43,6 +46,7 @@ export function buildLedger(database: Database): Ledger {
   return makeLazily<Ledger>({
     kind: () => database.kind,
     place: () => database.place,
+    upgradedFrom: () => database.upgradedFrom,
     journal: () => journalStore(database),
     cases: () => caseStore(database),
     calls: () => callStore(database),
@@ -56,11 +60,14 @@ export function buildLedger(database: Database): Ledger {
     benches: () => benchStore(database),
     annotations: () => annotationStore(database),
     figures: () => figuresStore(database),
+    outcomes: () => outcomeStore(database),
+    authors: () => authorStore(database),
     watching: () => watchFigures(database),
     alerts: () => alertStore(database),
     shadows: () => shadowStore(database),
     policies: () => policyStore(database),
     audit: () => auditStore(database),
+    holds: () => holdStore(database),
     records: () => recordStore(database),
     keys: () => keyStore(database),
     idempotency: () => idempotencyStore(database),

@@ -1,5 +1,7 @@
 export { replaceParts, findLedgerPlace, openLedger, parseLedgerPlace, type LedgerPlace } from './open-ledger.ts';
 export type { Ledger, LedgerLine, LedgerStats, PruneOptions, PruneReport } from './ledger.ts';
+export { careForLedger, type LedgerCare } from './backup/care-for-ledger.ts';
+export type { SnapshotHead, SnapshotPart } from './backup/snapshot.ts';
 export type {
   Attachment,
   AttachmentRow,
@@ -12,10 +14,15 @@ export type {
 } from './cases/cases.ts';
 export type { KeptCall } from './calls/call-store.ts';
 export type { DecidedCase, FigureSlice } from './cases/case-figures.ts';
-export { computeRootOf, hashLeaf } from './records/merkle-tree.ts';
+export { commitTo, hashDescribedLeaf } from './records/leaves.ts';
+export { computeRootOf, hashLeaf, verifyInclusion } from './records/merkle-tree.ts';
+export type { ProvedLeaf } from './records/prove-records.ts';
+export type { CaseOutcome } from './outcomes/outcome-store.ts';
+export type { ForgottenAuthor } from './authors/author-store.ts';
 export type { KnownRoot, RecordProblem, RecordsReport } from './records/audit-records.ts';
 export type { KeptCheckpoint, Records, RecordsState } from './records/record-store.ts';
 export type { TreeHead } from './records/sequence-leaves.ts';
+export type { HoldDeed, LegalHold } from './holds/holds.ts';
 export type { CorrectionFilter, NewCorrection } from './reviews/correction-store.ts';
 export type { Decision, NewDecision, RecordOptions } from './reviews/decision-store.ts';
 export type { ReviewStage } from './reviews/review-stage.ts';

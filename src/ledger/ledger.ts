@@ -1,13 +1,16 @@
 import type { Journal } from '../debate/index.ts';
 import type { PrecedentStore } from '../precedents/index.ts';
 import type { AnnotationStore } from './annotation/annotations.ts';
+import type { Authors } from './authors/author-store.ts';
 import type { BenchStore } from './benches/bench-store.ts';
 import type { Calls } from './calls/call-store.ts';
 import type { Figures } from './cases/case-figures.ts';
 import type { Attachment, Cases, OpenedAttachment } from './cases/cases.ts';
 import type { Line } from './exchange/line-schemas.ts';
+import type { LegalHolds } from './holds/holds.ts';
 import type { KnownImages } from './pictures/known-image-store.ts';
 import type { Pictures } from './pictures/picture-store.ts';
+import type { Outcomes } from './outcomes/outcome-store.ts';
 import type { Records } from './records/record-store.ts';
 import type { CorrectionStore } from './reviews/correction-store.ts';
 import type { FindingEdits } from './reviews/finding-edit-store.ts';
@@ -30,6 +33,8 @@ export interface Ledger {
   readonly kind: 'sqlite' | 'postgresql';
   /** Where it is, in words without secrets: a path, or host and database. */
   readonly place: string;
+  /** The schema that it had before it was opened, where it was brought up to date just now; else null. */
+  readonly upgradedFrom: number | null;
   readonly journal: Journal;
   readonly cases: Cases;
   /** What models were sent for the turns of cases, and what they said. */
@@ -49,6 +54,10 @@ export interface Ledger {
   readonly annotations: AnnotationStore;
   /** What many cases came to. */
   readonly figures: Figures;
+  /** The same case by case, for accounts of a time. */
+  readonly outcomes: Outcomes;
+  /** What is on record of those who wrote what was judged. */
+  readonly authors: Authors;
   /** The same by group, for what is watched over time. */
   readonly watching: WatchFigures;
   readonly alerts: AlertStore;
@@ -56,6 +65,8 @@ export interface Ledger {
   readonly policies: PolicyStore;
   /** Who did what on the HTTP server. Neither forgetting nor pruning takes it away. */
   readonly audit: AuditStore;
+  /** What must not be taken away, whatever else says so. */
+  readonly holds: LegalHolds;
   /** Trees over what was written, by which it shows whether somebody has rewritten it. */
   readonly records: Records;
   /** Of the HTTP server: never exported, like the two below. */
@@ -166,4 +177,6 @@ export interface PruneReport {
   items: number;
   /** With their judgements and attachments. */
   benches: number;
+  /** Cases that are old enough, and stay: a legal hold covers them. */
+  held: number;
 }

@@ -1,4 +1,5 @@
 export { blockOf, listSettings, type SeatSettings, type SettingRow, type Settings } from './table.ts';
+export type { StatementSettings } from './statement-settings.ts';
 export type { OpenIdSettings, ServerSettings } from './server-settings.ts';
 export {
   readSettings,
@@ -13,4 +14,4 @@ export { listOptions, settingsFromFlags, type SettingOption } from './options.ts
 export { agentsNamed, modelOf, requiredModelOf, seatsFor } from './seats.ts';
 export { loadCalibration } from './load-fitted.ts';
 export { agonHome } from '../agon-home.ts';
-export { installationSecret, sharedSecret } from './installation-secret.ts';
+export { findInstallationSecret, installationSecret, installSecret, sharedSecret } from './installation-secret.ts';

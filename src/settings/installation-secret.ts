@@ -11,12 +11,30 @@ let unsaved: string | undefined;
  */
 export async function installationSecret(environment: Record<string, string | undefined>): Promise<string> {
   if (environment['AGON_SECRET']) return environment['AGON_SECRET'];
-  const file = path.join(agonHome(environment), 'secret');
+  const file = locateSecret(environment);
   try {
     return await existingSecret(file);
   } catch {
     return await newSecret(file);
   }
+}
+
+/** The secret in its file, for a backup; null where there is none of its own. */
+export async function findInstallationSecret(environment: Record<string, string | undefined>): Promise<string | null> {
+  return existingSecret(locateSecret(environment)).catch(() => null);
+}
+
+/** Puts the secret of a backup in its place, unless there is one. */
+export async function installSecret(environment: Record<string, string | undefined>, secret: string): Promise<void> {
+  const file = locateSecret(environment);
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await writeFile(file, secret, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  });
+}
+
+function locateSecret(environment: Record<string, string | undefined>): string {
+  return path.join(agonHome(environment), 'secret');
 }
 
 /** The same where machines share a ledger on a server: then it is the ledger's, unless AGON_SECRET names one. */

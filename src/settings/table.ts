@@ -3,6 +3,7 @@ import { listJobs, ownSettings, type Job } from '../jobs/index.ts';
 import { llmSettingsSchema } from '../reasoners/index.ts';
 import { sensitivitySchema } from '../sensitivity.ts';
 import { findNotes, setting, unwrapType, type SettingNotes } from '../setting.ts';
+import { statementSettings } from './statement-settings.ts';
 import { serverSettings } from './server-settings.ts';
 
 const model = z.string().regex(/^[^\s:]+:\S+$/, 'must name a model as provider:model, for example openai:gpt-4o-mini');
@@ -103,6 +104,7 @@ const commonSettings = {
       }),
     })
     .optional(),
+  statements: statementSettings.optional(),
   server: serverSettings.optional(),
   jobs: setting(z.array(z.string().min(1)), {
     help: 'modules with jobs of your own',

@@ -797,7 +797,7 @@ export function ledgerContract(maker: LedgerMaker): void {
     expect(await ledger.readStats()).toMatchObject({
       kind: ledger.kind,
       place: ledger.place,
-      schema: 23,
+      schema: 24,
       subjects: 2,
       forgottenSubjects: 0,
       debates: 2,
@@ -1020,6 +1020,7 @@ export function ledgerContract(maker: LedgerMaker): void {
           cached: 0,
           items: 0,
           benches: 0,
+          held: 0,
         });
       }
       expect(await exportedText(ledger)).toBe(before);
@@ -1033,6 +1034,7 @@ export function ledgerContract(maker: LedgerMaker): void {
         cached: 0,
         items: 0,
         benches: 0,
+        held: 0,
       });
       expect(await ledger.cases.findCase('case-1')).toMatchObject({ label: 'unsafe', content: null, answer: null });
       expect(await ledger.decisions.listDecisions('case-1')).toHaveLength(1);
@@ -1050,6 +1052,7 @@ export function ledgerContract(maker: LedgerMaker): void {
         cached: 0,
         items: 0,
         benches: 1,
+        held: 0,
       });
       expect(await ledger.cases.findCase('case-1')).toBeUndefined();
       expect(await ledger.readStats()).toMatchObject({
@@ -1071,6 +1074,7 @@ export function ledgerContract(maker: LedgerMaker): void {
         cached: 0,
         items: 0,
         benches: 0,
+        held: 0,
       });
       expect((await ledger.cases.listCases({})).rows.map(({ id }) => id)).toEqual(['case-1']);
     });
@@ -1084,6 +1088,7 @@ export function ledgerContract(maker: LedgerMaker): void {
         cached: 1,
         items: 0,
         benches: 0,
+        held: 0,
       });
       expect(await ledger.cache.findAnswer('key')).toBeUndefined();
     });

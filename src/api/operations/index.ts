@@ -1,3 +1,4 @@
+import { authors, holds, transparency } from './accountability.ts';
 import { audit, settings } from './administration.ts';
 import { benches } from './benches.ts';
 import { annotations, overview, queue, session } from './console.ts';
@@ -34,6 +35,9 @@ export const operations = [
   ...openAi,
   ...keys,
   ...webhooks,
+  ...holds,
+  ...authors,
+  ...transparency,
   ...audit,
   ...settings,
   ...session,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { legalHold } from './accountability.ts';
 import { keptContextSchema } from '../../item-context.ts';
 import { claimLabels } from '../../jobs/documents/index.ts';
 import { disclosedSchema, modelCallSchema } from '../../debate/index.ts';
@@ -206,6 +207,7 @@ export const caseRecord = named(
     decisions: z.array(decision),
     corrections: z.array(correction).describe('What people said of the claims of an analysis, withdrawn ones too.'),
     retrials: z.array(caseSummary).describe('Its replays and appeals.'),
+    holds: z.array(legalHold).describe('Legal holds in force that keep it from being deleted.'),
     live: z.boolean().describe('Whether it is being judged on this server now: its events can be followed.'),
   }),
 );

@@ -1,3 +1,4 @@
+export * from './accountability.ts';
 export * from './administration.ts';
 export * from './annotation.ts';
 export * from './answers.ts';

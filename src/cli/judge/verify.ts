@@ -24,22 +24,24 @@ export function defineVerify(command: Command): void {
     .description(
       'Check an answer of any job again, offline and by code alone: its seal, what was judged, every quotation, the ' +
         'equations, the arithmetic and the rules. Of an evidence bundle also its signature, and that nothing was ' +
-        'added, left out or changed; it needs neither a ledger nor settings.',
+        'added, left out or changed; of a proof, that the records of a case are in the trees of a signed checkpoint. ' +
+        'Neither needs a ledger or settings.',
     )
     .argument(
       '<file>',
-      'answer that --json or --report answer.json wrote, or bundle that `agon bundle` wrote; - reads standard input',
+      'answer that --json or --report answer.json wrote, bundle that `agon bundle` wrote, or proof that `agon ledger ' +
+        'prove` wrote; - reads standard input',
     )
     .option(
       '--source <file>',
-      'text, image, prompt, response or report that was judged, to compare with the answer; for documents, each file ' +
-        '(repeatable)',
+      'text, image, prompt, response or report that was judged, to compare with the answer; for documents, each file; ' +
+        'of a proof, the answer (repeatable)',
       collect,
     )
     .option('--policy <file>', 'policy that was judged by, if it is not the default one')
     .option(
       '--key <public.pem>',
-      'of a bundle: public key of the issuer, who exports it with `agon signing-key export`',
+      'of a bundle or a proof: public key of the issuer, who exports it with `agon signing-key export`',
     )
     .option('--opening <file>', 'of a redacted bundle: what opens it, which its issuer keeps')
     .option('--json', 'print the checks as JSON');
@@ -53,8 +55,9 @@ export function defineVerify(command: Command): void {
       'agon verify answer.json --job ./my-job.ts',
       'agon verify case.agon.zip --key issuer.pem',
       'agon verify case.agon.zip --key issuer.pem --opening opening.json',
+      'agon verify proof.json --key issuer.pem',
     ],
-    'Exit codes: 0 the answer or the bundle is valid, 1 it is not.',
+    'Exit codes: 0 the answer, the bundle or the proof is valid, 1 it is not.',
   );
   setAction(command, verifyFile);
 }
@@ -70,13 +73,18 @@ async function verifyFile(file: string, flags: VerifyFlags): Promise<number> {
     const { verifyBundleFile } = await import('./verify-bundle.ts');
     return verifyBundleFile(given, flags);
   }
+  const json = decodeInput(given, file);
+  const { isProof, verifyProofFile } = await import('../server/ledger-proof.ts');
+  if (isProof(json)) return verifyProofFile(json, file, flags);
   if (flags.key ?? flags.opening)
-    throw badFlag('--key and --opening are for bundles, and this is none.', 'Leave them out, or name an .agon.zip.');
+    throw badFlag(
+      '--key and --opening are for bundles and proofs, and this is none.',
+      'Leave them out, or name an .agon.zip.',
+    );
   const { defaultPolicy, loadPolicy } = await import('../../policy/index.ts');
   const { blockOf } = await import('../../settings/index.ts');
   const { loadJob, readInstallationSettings } = await import('../read-settings.ts');
   const settings = await readInstallationSettings({ config: flags.config });
-  const json = decodeInput(given, file);
   if (flags.job !== undefined) await loadJob(flags.job, flags.config);
   const job = await findAnswersJob(json);
   const answer = job.readAnswer(json, file === '-' ? 'Standard input' : file);

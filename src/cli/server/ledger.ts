@@ -57,15 +57,18 @@ async function pruneLedger({ what, dryRun, yes, json, ...flags }: PruneFlags): P
   const { withLedger } = await import('../open-ledger.ts');
   return withLedger(flags, async (ledger) => {
     const found = await ledger.prune({ before, what, dryRun: true });
-    const nothing = Object.values(found).every((number) => number === 0);
+    const { held, ...counts } = found;
+    const nothing = Object.values(counts).every((number) => number === 0);
     const question = `Delete ${descriptions[what]}, older than ${formatMoment(before)}: ${formatReport(found)}?`;
     if (!dryRun && !nothing && !(await confirm(question, { yes }))) {
       return printLines(['Nothing was deleted.']);
     }
     const report = dryRun || nothing ? found : await ledger.prune({ before, what });
     if (json) printLines([JSON.stringify({ version: 1, what, before, dryRun: dryRun === true, ...report })]);
-    else if (nothing) printLines([`Nothing is older than ${formatMoment(before)}.`]);
+    else if (nothing) printLines([`Nothing${held > 0 ? ' else' : ''} is older than ${formatMoment(before)}.`]);
     else printLines([`${dryRun ? 'Would delete' : 'Deleted'} ${formatReport(report)}.`]);
+    if (!json && held > 0)
+      printLines([`${formatCount(held, 'case')} ${held === 1 ? 'stays' : 'stay'}: legal holds (\`agon holds list\`).`]);
   });
 }
 

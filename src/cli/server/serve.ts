@@ -42,7 +42,7 @@ export function defineServe(command: Command): void {
 async function serve(flags: ServeFlags): Promise<void> {
   const { openLedger, withRetries } = await import('../../ledger/index.ts');
   const { startServer } = await import('../../server/index.ts');
-  const { locateLedger } = await import('../open-ledger.ts');
+  const { locateLedger, tellUpgrade } = await import('../open-ledger.ts');
   const { readServiceSettings } = await import('../read-settings.ts');
   limitHeapGrowth();
   const settings = await readServiceSettings(flags, 'serve');
@@ -52,7 +52,7 @@ async function serve(flags: ServeFlags): Promise<void> {
       'A server needs a ledger, and it is turned off.',
       'Leave out AGON_LEDGER=false, or name a ledger with --ledger FILE.',
     );
-  const opened = await openLedger(locateLedger(settings));
+  const opened = tellUpgrade(await openLedger(locateLedger(settings)));
   const log = openLog(flags.log);
   const ledger =
     opened.kind === 'postgresql'

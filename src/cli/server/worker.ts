@@ -53,7 +53,7 @@ async function work(flags: WorkerFlags): Promise<number> {
   const { openDocumentReaders } = await import('../../app/index.ts');
   const { openLedger, withRetries } = await import('../../ledger/index.ts');
   const { workForFleet } = await import('../../runs/index.ts');
-  const { locateLedger } = await import('../open-ledger.ts');
+  const { locateLedger, tellUpgrade } = await import('../open-ledger.ts');
   const { readInstallationSettings } = await import('../read-settings.ts');
   limitHeapGrowth();
   const own = await readInstallationSettings(flags);
@@ -65,7 +65,7 @@ async function work(flags: WorkerFlags): Promise<number> {
     );
   const log = (line: string) => void process.stderr.write(`${new Date().toISOString()} ${sanitize(line)}\n`);
   const inform = flags.quiet ? () => undefined : log;
-  const opened = await openLedger(locateLedger(own));
+  const opened = tellUpgrade(await openLedger(locateLedger(own)));
   const { drain, stop, atOnce, dispose } = onSignals(flags.drainSeconds, inform);
   // Items in progress were paid for: a worker waits for its ledger until it is stopped. Its probes report how long.
   const ledger = withRetries(opened, {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Kind, Trx } from '../database/database.ts';
+import type { Db, Kind, Trx } from '../database/database.ts';
 import { fromStored } from '../database/stored-json.ts';
 
 const parts = ['text', 'prompt', 'response'] as const;
@@ -9,12 +9,24 @@ const wordsSchema = z.object({ text: words, prompt: words, response: words });
 
 /** Takes away the annotation items that show what a subject shows, no more and no less, with their votes and marks. */
 export async function forgetAnnotationItems(trx: Trx, kind: Kind, subject: string): Promise<void> {
+  for (const { project, position } of await findAnnotationItems(trx, kind, subject))
+    // Its images, votes and marks go with it.
+    await trx.deleteFrom('annotation_items').where('project', '=', project).where('position', '=', position).execute();
+}
+
+/** The annotation items that show what a subject shows. */
+export async function findAnnotationItems(
+  trx: Db,
+  kind: Kind,
+  subject: string,
+): Promise<{ project: string; position: number }[]> {
+  const found: { project: string; position: number }[] = [];
   const row = await trx
     .selectFrom('subjects')
     .select(['version', 'content'])
     .where('hash', '=', subject)
     .executeTakeFirst();
-  if (!row || row.content === null) return;
+  if (!row || row.content === null) return found;
   const said = readWords(fromStored('subject', row.version, row.content));
   const shown = await trx
     .selectFrom('subject_attachments')
@@ -23,7 +35,7 @@ export async function forgetAnnotationItems(trx: Trx, kind: Kind, subject: strin
     .execute();
   const images = nameSet(shown);
   const known = said && parts.find((part) => said[part]);
-  if (!said || (known === undefined && shown.length === 0)) return;
+  if (!said || (known === undefined && shown.length === 0)) return found;
   // Looked for as it is written, and compared as it is read: no database must understand all that people write.
   const written = known && `"${known}":${JSON.stringify(said[known])}`;
   const find = kind === 'sqlite' ? 'instr' : 'strpos';
@@ -53,10 +65,10 @@ export async function forgetAnnotationItems(trx: Trx, kind: Kind, subject: strin
       .where('project', '=', project)
       .where('position', '=', position)
       .execute();
-    if (!own || nameSet(pictured) !== images || parts.some((part) => own[part] !== said[part])) continue;
-    // Its images, votes and marks go with it.
-    await trx.deleteFrom('annotation_items').where('project', '=', project).where('position', '=', position).execute();
+    if (own && nameSet(pictured) === images && parts.every((part) => own[part] === said[part]))
+      found.push({ project, position });
   }
+  return found;
 }
 
 function readWords(content: unknown): z.infer<typeof wordsSchema> | undefined {

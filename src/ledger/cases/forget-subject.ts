@@ -2,6 +2,7 @@ import type { KeptPrecedent } from '../../precedents/index.ts';
 import { forgetAnnotationItems } from '../annotation/forget-items.ts';
 import type { Kind, Trx } from '../database/database.ts';
 import { fromStored } from '../database/stored-json.ts';
+import { assertNotHeld } from '../holds/check-holds.ts';
 import { dropCalls, lockCalls } from '../calls/call-store.ts';
 import { replacePrecedents } from '../precedents/precedent-store.ts';
 import { addLeaves, forgetRecords, makeLeaf, type NewLeaf } from '../records/leaves.ts';
@@ -17,9 +18,11 @@ export const forgottenItem = {
 
 /**
  * Takes away a subject's content, what was said about it and what was learnt from it; says how many debates it
- * concerned.
+ * concerned. Refused where a legal hold covers it.
  */
 export async function forgetSubject(trx: Trx, kind: Kind, subject: string): Promise<number> {
+  await lockAttachments(trx, kind);
+  await assertNotHeld(trx, kind, subject);
   await forgetAnnotationItems(trx, kind, subject);
   const debates = await forgetContent(trx, kind, subject);
   await forgetInputs(trx, subject);

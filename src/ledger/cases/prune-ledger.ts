@@ -1,6 +1,7 @@
-import type { ExpressionBuilder } from 'kysely';
+import { sql, type ExpressionBuilder, type SelectQueryBuilder } from 'kysely';
 import type { Database, Kind, Trx } from '../database/database.ts';
 import type { PruneOptions, PruneReport } from '../ledger.ts';
+import { heldSubjects, isHeldItem } from '../holds/check-holds.ts';
 import { forgetRecords } from '../records/leaves.ts';
 import { dropInputs } from '../runs/item-outcomes.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -9,9 +10,12 @@ import { forgetContent } from './forget-subject.ts';
 import { deleteListing } from './listing.ts';
 import { dropCalls } from '../calls/call-store.ts';
 
-const nothing: PruneReport = { subjects: 0, debates: 0, entries: 0, cached: 0, items: 0, benches: 0 };
+const nothing: PruneReport = { subjects: 0, debates: 0, entries: 0, cached: 0, items: 0, benches: 0, held: 0 };
 
-/** Takes away what is older, all of it or, when something fails, none. A dry run does the same and takes it back. */
+/**
+ * Takes away what is older and under no legal hold, all of it or, when something fails, none. A dry run does the same and
+ * takes it back.
+ */
 export async function pruneLedger(
   database: Database,
   { before, what, dryRun = false }: PruneOptions,
@@ -36,6 +40,7 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
       .select('hash')
       .where('forgotten_at', 'is', null)
       .where('opened_at', '<', before)
+      .where(isFree('subjects.hash'))
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(
@@ -47,11 +52,12 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
         ),
       )
       .execute();
-    const report = { ...nothing, subjects: subjects.length };
+    const held = await countHeld(trx, before, (debates) => debates.where('forgotten_at', 'is', null));
+    const report = { ...nothing, subjects: subjects.length, held };
     const entries = await count(trx, 'entries');
     const cached = await count(trx, 'cache');
     for (const { hash } of subjects) report.debates += await forgetContent(trx, kind, hash);
-    report.items = await pruneInputs(trx, before);
+    report.items = await pruneInputs(trx, before, kind);
     await deleteUnusedAttachments(trx);
     return {
       ...report,
@@ -65,8 +71,10 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
       .selectFrom('debates')
       .select('debates.id')
       .where((debate) => isUntouched(debate, before))
+      .where(isFree('debates.subject'))
       .execute();
-    const items = await pruneInputs(trx, before);
+    const held = await countHeld(trx, before);
+    const items = await pruneInputs(trx, before, kind);
     const benches = await trx.deleteFrom('benches').where('touched_at', '<', before).executeTakeFirstOrThrow();
     return {
       ...(await dropDebates(
@@ -76,6 +84,7 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
       )),
       items,
       benches: Number(benches.numDeletedRows),
+      held,
     };
   },
 
@@ -89,6 +98,7 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
       .selectFrom('debates')
       .select('debates.id')
       .where((debate) => isUntouched(debate, before))
+      .where(isFree('debates.subject'))
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('verdicts').select('verdicts.debate').whereRef('verdicts.debate', '=', 'debates.id'))),
       )
@@ -121,13 +131,13 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
 };
 
 /** Runs that nobody went on with keep what came of their items; what was never judged goes. */
-async function pruneInputs(trx: Trx, before: string): Promise<number> {
+async function pruneInputs(trx: Trx, before: string, kind: Kind): Promise<number> {
   const error = {
     code: 'pruned',
     message: 'Its content was taken away before it was judged (`agon ledger prune`).',
     hint: 'Start a new run with the same input.',
   };
-  return dropInputs(trx, error, ({ exists, selectFrom }) => {
+  return dropInputs(trx, error, ({ and, not, exists, selectFrom }) => {
     const idle = selectFrom('runs')
       .select('runs.id')
       .whereRef('runs.id', '=', 'run_items.run')
@@ -135,9 +145,9 @@ async function pruneInputs(trx: Trx, before: string): Promise<number> {
     const notEnded = idle.where(({ or, eb }) =>
       or([eb('runs.ended_at', 'is', null), eb('runs.ended_at', '<', before)]),
     );
-    return exists(
-      notEnded.where(({ not, exists: some, selectFrom: from }) =>
-        not(
+    const isIdle = exists(
+      notEnded.where(({ not: none, exists: some, selectFrom: from }) =>
+        none(
           some(
             from('run_items as other')
               .select('other.position')
@@ -147,7 +157,32 @@ async function pruneInputs(trx: Trx, before: string): Promise<number> {
         ),
       ),
     );
+    return and([isIdle, not(isHeldItem(kind, new Date()))]);
   });
+}
+
+/** Whether no hold covers a content. */
+function isFree(subject: string) {
+  return sql<boolean>`${sql.ref(subject)} not in ${heldSubjects(new Date())}`;
+}
+
+type OldDebates = SelectQueryBuilder<Tables, 'debates', object>;
+
+/** How many cases would go but for a hold. */
+async function countHeld(
+  trx: Trx,
+  before: string,
+  narrow: (debates: OldDebates) => OldDebates = (debates) => debates,
+): Promise<number> {
+  const { cases } = await narrow(
+    trx
+      .selectFrom('debates')
+      .where((debate) => isUntouched(debate, before))
+      .where(sql<boolean>`debates.subject in ${heldSubjects(new Date())}`),
+  )
+    .select(({ fn }) => fn.countAll().as('cases'))
+    .executeTakeFirstOrThrow();
+  return Number(cases);
 }
 
 /** Neither opened, nor argued, nor closed since. */

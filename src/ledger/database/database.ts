@@ -18,6 +18,8 @@ export interface Database {
   readonly write: Write;
   /** Whether it has a vector index (pgvector). */
   readonly vectors: boolean;
+  /** The schema that it had when it was opened, where that was brought up to date; null where there was nothing to do. */
+  readonly upgradedFrom: number | null;
   /** Workers and their queue, where they are not those of a file. */
   readonly fleetParts?: FleetParts;
   /** Another connection that sees one moment for as long as it is used. */

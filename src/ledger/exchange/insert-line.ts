@@ -14,6 +14,7 @@ import { keepPictures, picturesOf } from '../pictures/picture-store.ts';
 import type { Kind, Trx } from '../database/database.ts';
 import { fixedQuery, insertNew } from '../database/fixed-query.ts';
 import { toStorable, toStored } from '../database/stored-json.ts';
+import { applyHoldEntry } from '../holds/hold-log.ts';
 import { insertPrecedent } from '../precedents/precedent-store.ts';
 import { makeCorrectionRow } from '../reviews/correction-store.ts';
 import { makeQueueRow } from '../reviews/queue-store.ts';
@@ -137,8 +138,12 @@ export async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kin
     case 'annotation-vote':
     case 'annotation-adjudication':
       return insertAnnotationLine(trx, line);
-    case 'audit':
-      return insertNew(trx.insertInto('audit').values(makeAuditRow({ ...line, at: new Date(line.at) }, version)));
+    case 'audit': {
+      const row = makeAuditRow({ ...line, at: new Date(line.at) }, version);
+      const isNew = await insertNew(trx.insertInto('audit').values(row));
+      if (isNew) await applyHoldEntry(trx, row);
+      return isNew;
+    }
   }
 }
 

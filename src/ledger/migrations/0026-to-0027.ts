@@ -11,6 +11,9 @@ export function comparedSchema(): Migration {
         .raw(`create index run_items_compared on run_items (run, hash, label, score, position) where label is not null`)
         .execute(db);
     },
+    async down(db) {
+      await sql`drop index run_items_compared`.execute(db);
+    },
   };
 }
 
@@ -33,6 +36,9 @@ export function overdueSchema(kind: Kind): Migration {
         select id, due_at, ${now} from listing where stage is not null and stage <> 'done' and due_at <= ${now}`.execute(
         db,
       );
+    },
+    async down(db: Kysely<Tables>) {
+      await sql`drop table overdue_told`.execute(db);
     },
   };
 }

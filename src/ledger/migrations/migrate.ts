@@ -12,6 +12,7 @@ import { watchingSchema } from './0016-watching.ts';
 import { auditSchema } from './0018-audit.ts';
 import { aloneSchema, assignedSchema, findingEditsSchema } from './0020-to-0022.ts';
 import { recordsSchema } from './0024-records.ts';
+import { holdsSchema } from './0025-holds-and-figures.ts';
 import { comparedSchema, overdueSchema } from './0026-to-0027.ts';
 import type { Tables } from '../tables/tables.ts';
 
@@ -61,6 +62,7 @@ const ours = {
   shares: true,
   pictures: true,
   known_images: true,
+  legal_holds: true,
   record_leaves: true,
   record_trees: true,
   checkpoints: true,
@@ -117,6 +119,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0021-assigned': assignedSchema,
   '0022-alone': aloneSchema,
   '0024-records': recordsSchema,
+  '0025-holds-and-figures': holdsSchema,
   '0026-compared': comparedSchema,
   '0027-overdue': overdueSchema,
 };
@@ -124,8 +127,26 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
 /** The schema that this version of Agon reads and writes. */
 export const schemaNumber = Object.keys(migrations).length;
 
-/** Runs the migrations that a database lacks, once, whoever else opens it at the same moment. */
-export async function migrateDatabase(db: Db, kind: Kind, place: string): Promise<void> {
+/** The names of the migrations that lead to it. */
+export const migrationNames: readonly string[] = Object.keys(migrations);
+
+/** Every table of a ledger, those first that others refer to. */
+export const ledgerTables = Object.keys(ours) as readonly (keyof Tables)[];
+
+/** The earliest schema that a ledger can be taken back to: from it on, every migration knows its way back. */
+export const earliestSchema = Object.values(migrations).findLastIndex((make) => make('sqlite').down === undefined) + 1;
+
+/** In `meta` while a backup is restored: whoever opens the ledger then would find it empty. */
+export const restoringKey = 'restoring';
+
+/** In `meta`: the schema that a ledger had before it was last brought up to date. */
+export const upgradedFromKey = 'upgraded-from';
+
+/**
+ * Runs the migrations that a database lacks, once, whoever else opens it at the same moment. Says which schema it had
+ * where it was an older one.
+ */
+export async function migrateDatabase(db: Db, kind: Kind, place: string): Promise<number | null> {
   if (kind === 'postgresql') refuseForeignTables(await listTables(db), kind, place);
   const found = await readSchemaNumber(db, kind);
   if (found > schemaNumber) {
@@ -138,8 +159,31 @@ export async function migrateDatabase(db: Db, kind: Kind, place: string): Promis
       },
     );
   }
-  if (found === schemaNumber) return;
-  await withLock(db, kind, async (locked) => {
+  if (found > 0) await refuseUnfinished(db, place);
+  if (found === schemaNumber) return null;
+  await migrateTo(db, kind, schemaNumber);
+  return found === 0 ? null : found;
+}
+
+/** What a restore left that did not come to its end is no ledger. */
+async function refuseUnfinished(db: Db, place: string): Promise<void> {
+  const row = await db.selectFrom('meta').select('value').where('key', '=', restoringKey).executeTakeFirst();
+  if (row)
+    throw new AgonError(
+      'unfinished-restore',
+      `The restore of the backup of ${row.value} into ${place} failed, was interrupted or still runs: there is nothing in it.`,
+      {
+        library: 'Restore a backup into it, or delete it.',
+        cli: 'Restore a backup into it (agon ledger restore FILE), delete it, or name another with --ledger FILE.',
+      },
+    );
+}
+
+/** Brings a database to a schema: forwards, or back to one that `earliestSchema` allows. */
+export async function migrateTo(db: Db, kind: Kind, schema: number): Promise<void> {
+  // All or nothing; on SQLite this is the lock as well, on PostgreSQL the migrator takes one for it.
+  await db.transaction().execute(async (locked) => {
+    const found = await readSchemaNumber(locked, kind);
     const provider = {
       getMigrations: async () =>
         Object.fromEntries(Object.entries(migrations).map(([name, make]) => [name, make(kind)])),
@@ -148,14 +192,20 @@ export async function migrateDatabase(db: Db, kind: Kind, place: string): Promis
       db: locked,
       provider,
       ...(await findMigratorTables(locked, kind)),
-    }).migrateToLatest();
+    }).migrateTo(migrationNames[schema - 1]!);
     if (error) throw error;
-    await locked
-      .insertInto('meta')
-      .values({ key: 'schema', value: String(schemaNumber) })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: String(schemaNumber) }))
-      .execute();
+    if (found > 0 && found < schema) await keepMeta(locked, upgradedFromKey, String(found));
+    if (found > schema) await locked.deleteFrom('meta').where('key', '=', upgradedFromKey).execute();
+    await keepMeta(locked, 'schema', String(schema));
   });
+}
+
+export async function keepMeta(db: Db, key: string, value: string): Promise<void> {
+  await db
+    .insertInto('meta')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute();
 }
 
 async function listTables(db: Db): Promise<string[]> {
@@ -163,15 +213,6 @@ async function listTables(db: Db): Promise<string[]> {
     name: string;
   }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(db);
   return rows.map(({ name }) => name);
-}
-
-/**
- * On SQLite the transaction is the lock, and holds the migrator's own tables too; on PostgreSQL the migrator takes an
- * advisory lock.
- */
-async function withLock(db: Db, kind: Kind, work: (locked: Db) => Promise<void>): Promise<void> {
-  if (kind === 'sqlite') await db.transaction().execute(work);
-  else await work(db);
 }
 
 /** The migrator looks for its tables in every schema; another ledger may be in one. */

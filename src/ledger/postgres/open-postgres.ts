@@ -18,8 +18,15 @@ const lockMs = 30_000;
  */
 const stalledMs = 20_000;
 
+export interface OpenOptions {
+  /** False to leave its schema as it is: for those who look after the ledger itself. */
+  migrate?: boolean;
+  /** What its connections are called in the server's own tables. */
+  name?: string;
+}
+
 /** Opens a ledger on a server. */
-export async function openPostgres(url: string): Promise<Database> {
+export async function openPostgres(url: string, options: OpenOptions = {}): Promise<Database> {
   const place = describePlace(url);
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
@@ -27,7 +34,7 @@ export async function openPostgres(url: string): Promise<Database> {
     max: mostConnections,
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
-    application_name: 'agon',
+    application_name: options.name ?? 'agon',
     // Positions and sums are far below 2⁵³: they are numbers here, as they are on SQLite.
     types: {
       getTypeParser: (type, format) =>
@@ -44,21 +51,26 @@ export async function openPostgres(url: string): Promise<Database> {
   });
   // A connection that breaks while nobody uses it is replaced by the next query, which says so when it cannot be.
   pool.on('error', () => undefined);
-  return postgresDatabase(pool, place);
+  return postgresDatabase(pool, place, options);
 }
 
 /** A ledger on connections of whatever kind: of a server, or of PostgreSQL within this process. */
-export async function postgresDatabase(pool: PostgresPool, place: string): Promise<Database> {
+export async function postgresDatabase(
+  pool: PostgresPool,
+  place: string,
+  { migrate = true }: OpenOptions = {},
+): Promise<Database> {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: nameErrors(pool, place) }) });
   try {
-    await migrateDatabase(db, 'postgresql', place);
-    const vectors = await prepareVectors(db);
+    const upgradedFrom = migrate ? await migrateDatabase(db, 'postgresql', place) : null;
+    const vectors = migrate && (await prepareVectors(db));
     const database: Database = {
       kind: 'postgresql',
       place,
       db,
       write: (work) => db.transaction().execute(work),
       vectors,
+      upgradedFrom,
       async snapshot() {
         const moment = await db
           .startTransaction()

@@ -8,6 +8,7 @@ import { callsContract } from '../../../test/support/calls-contract.ts';
 import { correctionsContract } from '../../../test/support/corrections-contract.ts';
 import { findingEditsContract } from '../../../test/support/finding-edits-contract.ts';
 import { figuresContract } from '../../../test/support/figures-contract.ts';
+import { holdsContract } from '../../../test/support/holds-contract.ts';
 import { ledgerContract } from '../../../test/support/ledger-contract.ts';
 import { startPostgres, type PostgresServer } from '../../../test/support/postgres.ts';
 import { recordsContract } from '../../../test/support/records-contract.ts';
@@ -54,3 +55,4 @@ describe('actions and contexts on a server of PostgreSQL', () => actionsContract
 describe('what models were sent and said, on a server of PostgreSQL', () => callsContract({ make }));
 describe('queues of reviewers on a server of PostgreSQL', () => queuesContract({ make }));
 describe('the trees on a server of PostgreSQL', () => recordsContract({ make: makeTampered }));
+describe('legal holds on a server of PostgreSQL', () => holdsContract({ make: makeTampered }));

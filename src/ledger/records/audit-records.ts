@@ -1,18 +1,19 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Db, Kind } from '../database/database.ts';
+import { findHoldProblems } from '../holds/hold-log.ts';
 import { findRecords, readUnentered } from './find-records.ts';
 import { commitTo, hashLeafRow, toHex } from './leaves.ts';
 import { appendLeaves, computeRoot, emptyTree, type MerkleTree } from './merkle-tree.ts';
 import {
   forgettingNames,
   forgettings,
+  isForgetting,
   writeContent,
   readPlace,
   recordKindNames,
   recordKinds,
   type AnyRow,
-  type ForgettingName,
   type RecordKindName,
 } from './record-kinds.ts';
 import { readTreeHeads, type TreeHead } from './sequence-leaves.ts';
@@ -105,6 +106,7 @@ export async function auditRecords(
     for await (const rows of readUnentered(db, name, atOnce))
       for (const row of rows)
         tell(describe('added', name, readPlace(name, row), 'is in the database, but was never written by Agon'));
+  for (const problem of await findHoldProblems(db)) tell(problem);
   return report;
 }
 
@@ -225,10 +227,6 @@ async function checkLeaves(
       if (problem) tell(problem);
     }
   }
-}
-
-function isForgetting(name: RecordKindName | ForgettingName): name is ForgettingName {
-  return Object.hasOwn(forgettings, name);
 }
 
 function findProblem(name: RecordKindName, leaf: Leaf, row: AnyRow | undefined): RecordProblem | null {

@@ -156,9 +156,35 @@ type HashedLeaf = Pick<
 >;
 
 /** A leaf as the tree has it: all but its salt, and its place, which the tree itself says. */
-export function hashLeafRow({ version, kind, record, part, origin, commitment, written_at }: HashedLeaf): Uint8Array {
-  const leaf = { version, kind, record, part, origin, writtenAt: written_at, commitment: toHex(commitment) };
+export interface DescribedLeaf {
+  version: number;
+  kind: string;
+  record: string;
+  part: string;
+  origin: string;
+  writtenAt: string;
+  /** In hexadecimal digits. */
+  commitment: string;
+}
+
+export function describeLeaf({
+  version,
+  kind,
+  record,
+  part,
+  origin,
+  commitment,
+  written_at,
+}: HashedLeaf): DescribedLeaf {
+  return { version, kind, record, part, origin, writtenAt: written_at, commitment: toHex(commitment) };
+}
+
+export function hashDescribedLeaf(leaf: DescribedLeaf): Uint8Array {
   return hashLeaf(Buffer.from(canonicalJson(leaf)));
+}
+
+export function hashLeafRow(row: HashedLeaf): Uint8Array {
+  return hashDescribedLeaf(describeLeaf(row));
 }
 
 export function toHex(bytes: Uint8Array): string {

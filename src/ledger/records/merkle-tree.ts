@@ -58,6 +58,21 @@ export function proveInclusion(leafHashes: readonly Uint8Array[], index: number)
     : [...proveInclusion(right, index - half), computeRootOf(left)];
 }
 
+/** A part of a tree: its leaves from `start` up to, and without, `end`. */
+export interface SubtreeRange {
+  start: number;
+  end: number;
+}
+
+/** The subtrees whose roots lead from a leaf to the root, the nearest first: what `proveInclusion` hashes. */
+export function listSiblings(index: number, end: number, start = 0): SubtreeRange[] {
+  if (end - start <= 1) return [];
+  const middle = start + splitAt(end - start);
+  return index < middle
+    ? [...listSiblings(index, middle, start), { start: middle, end }]
+    : [...listSiblings(index, end, middle), { start, end: middle }];
+}
+
 /** Whether a leaf is at this place of the tree with this root (RFC 9162, 2.1.3.2). */
 export function verifyInclusion(
   leafHash: Uint8Array,

@@ -158,6 +158,10 @@ export const forgettings = {
 } satisfies Record<string, readonly RecordKindName[]>;
 
 export type ForgettingName = keyof typeof forgettings;
+export function isForgetting(name: RecordKindName | ForgettingName): name is ForgettingName {
+  return Object.hasOwn(forgettings, name);
+}
+
 export const forgettingNames = Object.keys(forgettings) as ForgettingName[];
 
 /** A row as the kinds see them: they differ in their columns only. */

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import type { Tables } from '../tables/tables.ts';
 import { auditRecords, type AuditOptions, type RecordsReport } from './audit-records.ts';
+import { proveRecords, type ProvedLeaf } from './prove-records.ts';
 import { lockTrees, readTreeHeads, sequenceLeaves, type TreeHead } from './sequence-leaves.ts';
 
 /** A checkpoint as it is kept beside the records: whoever vouches for them keeps a copy elsewhere. */
@@ -35,6 +36,8 @@ export interface Records {
   keepTimeStamp(number: number, result: { token: Uint8Array } | { problem: string }): Promise<void>;
   /** In their order. */
   listCheckpoints(): Promise<readonly KeptCheckpoint[]>;
+  /** Leads from what was written about some records to the roots of trees. */
+  prove(records: readonly string[], heads: readonly TreeHead[]): Promise<readonly ProvedLeaf[]>;
   /** Changes nothing, and sees one moment while others write. */
   audit(options?: AuditOptions): Promise<RecordsReport>;
 }
@@ -60,6 +63,7 @@ export function recordStore(database: Database): Records {
     async listCheckpoints() {
       return (await db.selectFrom('checkpoints').selectAll().orderBy('number').execute()).map(readCheckpoint);
     },
+    prove: (records, heads) => proveRecords(database, records, heads),
     audit: (options) => auditRecords(database, options),
   };
 }

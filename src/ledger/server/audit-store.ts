@@ -145,7 +145,7 @@ export function makeAuditRow(entry: AuditEntry, version = storedVersion): Audit 
   };
 }
 
-function readEntry({
+export function readEntry({
   id,
   version,
   at,

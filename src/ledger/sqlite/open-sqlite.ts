@@ -17,15 +17,18 @@ export interface SqliteOptions {
   file: string;
   /** How long another process may hold the lock before it is an error. */
   lockTimeoutMs?: number;
+  /** False to leave its schema as it is: for those who look after the ledger itself. */
+  migrate?: boolean;
 }
 
 /** Opens a ledger in a file, and makes it where there is none. */
-export async function openSqlite({ file, lockTimeoutMs = 30_000 }: SqliteOptions): Promise<Database> {
+export async function openSqlite({ file, lockTimeoutMs = 30_000, migrate = true }: SqliteOptions): Promise<Database> {
   await createFile(file);
   const connect = (readOnly: boolean) => connectTo(file, lockTimeoutMs, readOnly);
   const db = await connect(false);
+  let upgradedFrom: number | null;
   try {
-    await migrateDatabase(db, 'sqlite', file);
+    upgradedFrom = migrate ? await migrateDatabase(db, 'sqlite', file) : null;
   } catch (error) {
     await db.destroy();
     throw error;
@@ -37,6 +40,7 @@ export async function openSqlite({ file, lockTimeoutMs = 30_000 }: SqliteOptions
     db,
     write,
     vectors: false,
+    upgradedFrom,
     async snapshot() {
       const reader = await connect(true);
       const moment = await reader.startTransaction().setAccessMode('read only').execute();

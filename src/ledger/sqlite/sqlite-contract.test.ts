@@ -11,6 +11,7 @@ import { callsContract } from '../../../test/support/calls-contract.ts';
 import { correctionsContract } from '../../../test/support/corrections-contract.ts';
 import { findingEditsContract } from '../../../test/support/finding-edits-contract.ts';
 import { figuresContract } from '../../../test/support/figures-contract.ts';
+import { holdsContract } from '../../../test/support/holds-contract.ts';
 import { ledgerContract } from '../../../test/support/ledger-contract.ts';
 import { recordsContract } from '../../../test/support/records-contract.ts';
 import { withAudit } from '../../../test/support/with-audit.ts';
@@ -50,3 +51,4 @@ describe('actions and contexts in a file of SQLite', () => actionsContract({ mak
 describe('what models were sent and said, in a file of SQLite', () => callsContract({ make }));
 describe('queues of reviewers in a file of SQLite', () => queuesContract({ make }));
 describe('the trees of a file of SQLite', () => recordsContract({ make: makeTampered }));
+describe('legal holds in a file of SQLite', () => holdsContract({ make: makeTampered }));

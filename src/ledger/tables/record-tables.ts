@@ -22,6 +22,22 @@ export interface RecordLeaves {
   position: number | null;
 }
 
+/** What must not be taken away; made from the audit log. */
+export interface LegalHoldRows {
+  id: string;
+  version: number;
+  /** Either this or the author is null. */
+  case_id: string | null;
+  author: string | null;
+  reason: string;
+  placed_by: string;
+  placed_at: string;
+  until: string | null;
+  lifted_at: string | null;
+  lifted_by: string | null;
+  lifted_why: string | null;
+}
+
 export interface RecordTrees {
   month: string;
   size: number;

@@ -32,7 +32,7 @@ import type {
   Shares,
   Workers,
 } from './run-tables.ts';
-import type { Checkpoints, RecordLeaves, RecordTrees } from './record-tables.ts';
+import type { Checkpoints, LegalHoldRows, RecordLeaves, RecordTrees } from './record-tables.ts';
 import type { Generated } from 'kysely';
 
 /*
@@ -102,6 +102,7 @@ export interface Tables {
   shares: Shares;
   pictures: Pictures;
   known_images: KnownImages;
+  legal_holds: LegalHoldRows;
   record_leaves: RecordLeaves;
   record_trees: RecordTrees;
   checkpoints: Checkpoints;

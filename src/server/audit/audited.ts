@@ -10,9 +10,13 @@ const onlyAsks = new Set(['runs.estimate']);
 /** Evidence, and what opens it where it is redacted: with it, contents leave the server. */
 const takenAway = new Set(['bundle', 'opening']);
 
+/** Noted where they are done, with their reasons, in one transaction with what they do. */
+const notedThere = new Set(['holds.place', 'holds.lift']);
+
 /** Signing in and out is noted where it is done: before, nobody knows who it is. */
 export function isAudited({ id, method, scope }: Operation): boolean {
   const [group, verb] = id.split('.') as [string, string];
+  if (notedThere.has(id)) return false;
   if (scope === 'care' || verb.startsWith('export') || takenAway.has(verb)) return true;
   if (method === 'get' || onlyAsks.has(id)) return false;
   return watchedScopes.includes(scope) || group === 'runs' || group === 'benches';

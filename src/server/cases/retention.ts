@@ -16,9 +16,10 @@ export async function applyRetention(
     if (days === undefined) continue;
     try {
       const report = await ledger.prune({ before: new Date(now - days * dayMs), what });
-      if (Object.values(report).every((count) => count === 0)) continue;
+      const { held, ...counts } = report;
+      if (Object.values(counts).every((count) => count === 0)) continue;
       trials.forgetEnded();
-      log({ level: 'info', event: 'retention', what, cases: report.debates, items: report.items });
+      log({ level: 'info', event: 'retention', what, cases: report.debates, items: report.items, held });
     } catch (error) {
       // The next hour tries again.
       log({ level: 'warn', event: 'retention', what, code: errorCode(error) });

@@ -1,7 +1,7 @@
 import { schemas } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
 import { showCorrection } from '../../jobs/index.ts';
-import type { AttachmentRow, Case, CaseFilter, CaseSummary, Ledger } from '../../ledger/index.ts';
+import type { AttachmentRow, Case, CaseFilter, CaseSummary, Ledger, LegalHold } from '../../ledger/index.ts';
 import { embedCentred } from '../../reasoners/index.ts';
 import { findCase } from '../../retrials/index.ts';
 import { findCasesAround } from '../cases/cases-around.ts';
@@ -38,15 +38,18 @@ export const similarHandlers: Handlers<'cases.similar'> = {
 };
 
 /** What is on record about any case. */
-export const caseHandlers: Handlers<Exclude<GroupOf<'cases'>, 'cases.similar' | 'cases.bundle' | 'cases.opening'>> = {
+export const caseHandlers: Handlers<
+  Exclude<GroupOf<'cases'>, 'cases.similar' | 'cases.bundle' | 'cases.opening' | 'cases.statement' | 'cases.proof'>
+> = {
   'cases.list': ({ query: { job, ...query } }, context) => listCases(context.ledger, query, job),
 
   async 'cases.get'({ params }, { ledger, trials }) {
     const found = await findOnRecord(ledger, params.id);
-    const [decisions, corrections, retrials] = await Promise.all([
+    const [decisions, corrections, retrials, holds] = await Promise.all([
       ledger.decisions.listDecisions(found.id),
       ledger.corrections.listCorrections({ case: found.id }),
       ledger.cases.listCases({ again: found.id }, { limit: 200 }),
+      ledger.holds.findHoldsOn(found.id),
     ]);
     const { policy, content, context, attachments, answer } = found;
     return {
@@ -59,6 +62,7 @@ export const caseHandlers: Handlers<Exclude<GroupOf<'cases'>, 'cases.similar' | 
       decisions,
       corrections: corrections.map(showCorrection),
       retrials: retrials.rows.map(rowOf),
+      holds: holds.map(showHold),
       live: isLive(found.id, trials),
     };
   },
@@ -138,4 +142,13 @@ const columns = Object.keys(schemas.caseSummary.shape) as (keyof CaseSummary)[];
 /** A case as it stands in a list. */
 function rowOf(found: CaseSummary): Partial<CaseSummary> {
   return Object.fromEntries(columns.map((name) => [name, found[name]]));
+}
+
+export function showHold({ at, until, lifted, ...hold }: LegalHold) {
+  return {
+    ...hold,
+    at: at.toISOString(),
+    until: until?.toISOString() ?? null,
+    lifted: lifted && { ...lifted, at: lifted.at.toISOString() },
+  };
 }

@@ -1,4 +1,5 @@
 import type { Handlers } from '../handler.ts';
+import { accountabilityHandlers } from './accountability.ts';
 import { annotationHandlers } from './annotations.ts';
 import { auditHandlers } from './audit.ts';
 import { benchHandlers } from './benches.ts';
@@ -43,6 +44,7 @@ export const handlers: Handlers = {
   ...runHandlers,
   ...keyHandlers,
   ...webhookHandlers,
+  ...accountabilityHandlers,
   ...auditHandlers,
   ...settingsHandlers,
   ...serverHandlers,

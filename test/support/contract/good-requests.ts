@@ -203,6 +203,20 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     return { claim: claims[0]!.subject.id, label, why: 'The margin is stated before freight.', by: 'ada' };
   };
   const run = { params: { id: at.run } };
+  const time = { from: '2026-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+  /** An author who wrote something, each time another. */
+  let authors = 0;
+  const writtenBy = async () => {
+    const author = `author-${(authors += 1)}`;
+    await fresh('/api/moderations', { text: `The author ${author} wrote this.`, context: { author } });
+    return author;
+  };
+  /** A case whose content a person decided to remove. */
+  const restricted = async () => {
+    const id = await fresh('/api/moderations', { text: 'I will find you and kill you tonight.' });
+    await fresh(`/api/moderations/${id}/feedback`, { label: 'unsafe', action: 'remove', by: 'ada' });
+    return id;
+  };
   return {
     'openai.moderate': () => ({ json: { input: ['Good morning', 'I want to kill them.'], model: 'agon-guard' } }),
     'openai.models': () => ({}),
@@ -446,6 +460,18 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
       return { params: { id: at.webhook, delivery } };
     },
     'webhooks.deliveries': () => ({ params: { id: at.webhook } }),
+    'holds.list': () => ({ query: { all: 'true' } }),
+    'holds.place': () => ({ json: { author: 'somebody on hold', reason: 'A lawsuit.' } }),
+    'holds.lift': async () => ({
+      params: { id: await fresh('/api/holds', { author: 'somebody on hold', reason: 'A lawsuit.' }) },
+      json: { why: 'It was settled.' },
+    }),
+    'authors.export': async () => ({ params: { author: await writtenBy() }, query: { files: 'false' } }),
+    'authors.forget': async () => ({ params: { author: await writtenBy() } }),
+    'cases.statement': async () => ({ params: { id: await restricted() } }),
+    'cases.proof': () => ({ params: { id: at.moderation }, query: { redact: 'true' } }),
+    'statements.export': () => ({ query: { ...time, format: 'csv' } }),
+    'transparency.get': () => ({ query: { ...time, format: 'markdown' } }),
     'audit.list': () => ({ query: { limit: '3', operation: 'keys.create' } }),
     'audit.export': () => ({ query: { format: 'jsonl', from: '2026-01-01T00:00:00Z' } }),
     'audit.people': () => ({}),

@@ -8,17 +8,20 @@ import { ConfirmDialog } from '../../components/dialog.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { useMay } from '../../session/session.ts';
+import { HoldDialog } from './legal-holds.tsx';
 import { invalidateCase } from '../cases/use-case-list.ts';
 
 export function CaseActions({ record }: { record: CaseRecord }) {
   const mayJudge = useMay('judge');
   const mayForget = useMay('admin');
+  const isHeld = record.holds.length > 0;
   const { answer } = record;
   return (
     <>
       {mayJudge && answer && <ReplayDialog record={record} answer={answer} />}
       {mayJudge && answer && <AppealDialog record={record} answer={answer} />}
-      {mayForget && record.forgottenAt === null && <ForgetDialog record={record} />}
+      {mayForget && <HoldDialog record={record} />}
+      {mayForget && !isHeld && record.forgottenAt === null && <ForgetDialog record={record} />}
     </>
   );
 }

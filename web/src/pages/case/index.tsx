@@ -9,6 +9,7 @@ import { Page, EmptyState, Loading, ProblemNotice, Skeleton } from '../../compon
 import { When } from '../../components/text.tsx';
 import { findJob } from '../../jobs/index.ts';
 import { CaseActions } from './case-actions.tsx';
+import { LegalHolds } from './legal-holds.tsx';
 import { JudgedCase } from './judged-case.tsx';
 import { ForgottenCase, OpenCase } from './unfinished-case.tsx';
 import { caseQuery } from '../../api/query-options.ts';
@@ -41,6 +42,7 @@ export function CasePage() {
       actions={<CaseActions record={record} />}
     >
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
+      <LegalHolds record={record} />
       {record.forgottenAt !== null ? (
         <ForgottenCase record={record} />
       ) : answer === null ? (

@@ -37,6 +37,13 @@ export function CaseReports({ record }: { record: CaseRecord }) {
         >
           <Download aria-hidden className="size-4" /> Evidence
         </a>
+        <a
+          href={`/api/cases/${encodeURIComponent(record.id)}/proof`}
+          download={reportFileName(record.id, 'proof.json')}
+          className={buttonClass()}
+        >
+          <Download aria-hidden className="size-4" /> Proof
+        </a>
       </div>
       <p className="text-sm text-quiet">
         Evidence is one signed file with all that the verdict was made from, for others to check without this server:
@@ -44,7 +51,7 @@ export function CaseReports({ record }: { record: CaseRecord }) {
         <a href="/verifier.html" target="_blank" rel="noreferrer" className="text-link underline">
           page that works offline
         </a>
-        .
+        . The proof shows that the case is in the ledger's trees, signed.
       </p>
     </Section>
   );

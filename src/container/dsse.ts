@@ -1,13 +1,10 @@
-import { decodeBase64, encodeBase64 } from './base64.ts';
-import { encodeText, joinBytes } from './zip.ts';
+import { decodeBase64, encodeBase64, encodeText, joinBytes } from './bytes.ts';
 
 /* DSSE (https://github.com/secure-systems-lab/dsse): how a payload is signed, and the envelope around it. */
 
-/** What an in-toto statement is called in an envelope. */
-export const payloadType = 'application/vnd.in-toto+json';
-
 export interface Envelope {
   payload: Uint8Array<ArrayBuffer>;
+  /** `sha256:…` of the public key as SPKI in DER. */
   keyId: string;
   signature: Uint8Array<ArrayBuffer>;
 }
@@ -19,7 +16,7 @@ export function encodePae(type: string, payload: Uint8Array): Uint8Array<ArrayBu
 }
 
 /** The envelope as it is written, always the same bytes. */
-export function writeEnvelope({ payload, keyId, signature }: Envelope): string {
+export function writeEnvelope(payloadType: string, { payload, keyId, signature }: Envelope): string {
   const envelope = {
     payloadType,
     payload: encodeBase64(payload),
@@ -33,15 +30,18 @@ interface WrittenEnvelope {
   signatures: readonly [{ keyid: string; sig: string }];
 }
 
-/** Reads an envelope; undefined for what is not written exactly so: what nobody signed must not be changeable either. */
-export function readEnvelope(text: string): Envelope | undefined {
+/**
+ * Reads an envelope of this type; undefined for what is not written exactly so: what nobody signed must not be
+ * changeable either.
+ */
+export function readEnvelope(payloadType: string, text: string): Envelope | undefined {
   try {
     const {
       payload,
       signatures: [{ keyid, sig }],
     } = JSON.parse(text) as WrittenEnvelope;
     const envelope = { payload: decodeBase64(payload), keyId: keyid, signature: decodeBase64(sig) };
-    return writeEnvelope(envelope) === text ? envelope : undefined;
+    return writeEnvelope(payloadType, envelope) === text ? envelope : undefined;
   } catch {
     return undefined;
   }

@@ -1,9 +1,11 @@
+import { encodeText, joinBytes } from './bytes.ts';
+
 /*
  * The container: a ZIP file of stored entries in the order of their names, with one date for all and nothing else in
  * it. So the same entries are the same bytes, and a reader can rebuild the file and compare it. Runs in a browser.
  */
 
-/** One file of a bundle. */
+/** One file of a container. */
 export interface ZipEntry {
   name: string;
   bytes: Uint8Array;
@@ -40,7 +42,7 @@ export function createZipWriter(): ZipWriter {
       if (!safeName.test(name) || name <= last)
         throw new RangeError(`${name} cannot stand behind ${last || 'nothing'}`);
       if (directory.length / 2 >= mostEntries || offset + bytes.length + name.length + localLength > mostBytes)
-        throw new RangeError('the bundle is too large');
+        throw new RangeError('it is too large');
       const title = encodeText(name);
       const facts = describeEntry(bytes, title.length);
       directory.push(makeCentralHeader(facts, offset), title);
@@ -103,20 +105,6 @@ function findDifference(entries: readonly ZipEntry[], bytes: Uint8Array): { prob
 function listPieces(entries: readonly ZipEntry[]): Uint8Array[] {
   const writer = createZipWriter();
   return [...entries.flatMap((entry) => writer.add(entry)), ...writer.end()];
-}
-
-export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    joined.set(piece, offset);
-    offset += piece.length;
-  }
-  return joined;
-}
-
-export function encodeText(text: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(text);
 }
 
 /** From "version needed" to "length of extra fields": the same in both headers of an entry. */

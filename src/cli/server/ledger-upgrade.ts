@@ -1,0 +1,131 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { agonHome } from '../../agon-home.ts';
+import { AgonError } from '../../errors.ts';
+import type { LedgerCare } from '../../ledger/index.ts';
+import { addExamples, addLedgerFlags, setAction } from '../define-command.ts';
+import { cannotWrite } from '../files.ts';
+import { withLedger, type LedgerFlags } from '../open-ledger.ts';
+import { exitCodes } from '../print-error.ts';
+import { confirm } from '../process.ts';
+import { printLines, sanitize } from '../terminal/style.ts';
+import { openCare, writeBackup } from './ledger-backup.ts';
+
+interface UpgradeFlags extends LedgerFlags {
+  /** False where there is to be none. */
+  backup?: string | false;
+  json?: boolean;
+}
+
+/** `agon ledger upgrade` */
+export function defineLedgerUpgrade(command: Command): void {
+  command
+    .description(
+      'Bring a ledger of an earlier release up to date, after a backup of it, and check that nothing was changed. ' +
+        'Other commands bring it up to date as well when they open it, without a backup.',
+    )
+    .option('--backup <file>', 'file for the backup (default: in AGON_HOME/backups)')
+    .option('--no-backup', 'make no backup')
+    .option('--json', 'print what was done as JSON');
+  addLedgerFlags(command);
+  addExamples(command, ['agon ledger upgrade', 'agon ledger upgrade --backup before.backup']);
+  setAction(command, upgradeLedger);
+}
+
+async function upgradeLedger(flags: UpgradeFlags): Promise<number> {
+  const done = await bringUpToDate(flags);
+  const problems = done.from === done.to ? 0 : await countProblems(flags);
+  if (flags.json) printLines([JSON.stringify({ version: 1, ...done, problems })]);
+  else if (done.from === done.to) printLines([`The ledger is up to date: it has schema ${done.to}.`]);
+  else
+    printLines([
+      `The ledger has schema ${done.to} now, and had ${done.from}.` +
+        (done.backup === null ? '' : ` The backup of before: ${sanitize(done.backup)}.`),
+      problems === 0
+        ? 'Every record is as it was written. `agon ledger rollback` takes it back.'
+        : `${problems} records are not as they were written: see \`agon ledger audit\`.`,
+    ]);
+  return problems === 0 ? exitCodes.judged : exitCodes.failed;
+}
+
+async function bringUpToDate(flags: UpgradeFlags): Promise<{ from: number; to: number; backup: string | null }> {
+  await using care = await openCare(flags);
+  const from = await care.readSchema();
+  const to = care.newestSchema;
+  if (from === to) return { from, to, backup: null };
+  const backup = flags.backup === false ? null : await backUp(care, flags.backup, from);
+  await care.upgrade();
+  return { from, to, backup };
+}
+
+async function countProblems(flags: LedgerFlags): Promise<number> {
+  return withLedger(flags, async (ledger) => (await ledger.records.audit()).problemCount);
+}
+
+/** Where nobody named a file, one that says what it is of and when. */
+async function backUp(care: LedgerCare, named: string | undefined, schema: number): Promise<string> {
+  const moment = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  const folder = path.join(agonHome(process.env), 'backups');
+  const out = named ?? path.join(folder, `ledger-schema-${schema}-${moment}.backup`);
+  if (named === undefined)
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      throw cannotWrite(folder, error, 'Name a file with --backup.');
+    });
+  await writeBackup(care, { out });
+  return out;
+}
+
+interface RollbackFlags extends UpgradeFlags {
+  to?: number;
+  despiteHolds?: boolean;
+  yes?: boolean;
+}
+
+/** `agon ledger rollback` */
+export function defineLedgerRollback(command: Command): void {
+  command
+    .description(
+      'Take a ledger back to the schema that the release before can read, after a backup of it. Cases, verdicts, ' +
+        'decisions, trees and checkpoints stay, those that came since too; what only this release knows is in the ' +
+        'backup. Stop servers and workers first, and install the earlier release before anything opens it again: ' +
+        'this one would bring it up to date.',
+    )
+    .option('--to <schema>', 'schema to go back to (default: the one before the last upgrade)', schemaNumber)
+    .option('--despite-holds', 'go back although holds are in force, which the earlier release would not heed')
+    .option('--backup <file>', 'file for the backup (default: in AGON_HOME/backups)')
+    .option('--no-backup', 'make no backup')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--json', 'print what was done as JSON');
+  addLedgerFlags(command);
+  addExamples(command, ['agon ledger rollback', 'agon ledger rollback --to 21 --yes']);
+  setAction(command, rollBackLedger);
+}
+
+function schemaNumber(value: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(value)) throw new InvalidArgumentError('Use the number of a schema.');
+  return Number(value);
+}
+
+async function rollBackLedger(flags: RollbackFlags): Promise<void> {
+  await using care = await openCare(flags);
+  const from = await care.readSchema();
+  const to = await care.planRollback({ to: flags.to, despiteHolds: flags.despiteHolds === true });
+  const question = `Take ${sanitize(care.place)} back from schema ${from} to ${to}?`;
+  if (!(await confirm(question, flags))) {
+    printLines(['Nothing was changed.']);
+    return;
+  }
+  const backup = flags.backup === false ? null : await backUp(care, flags.backup, from);
+  await care.rollBack(to);
+  if ((await care.readSchema()) !== to)
+    throw new AgonError('no-way-back', 'Another process brought the ledger up to date meanwhile.', 'Stop it first.');
+  if (flags.json) printLines([JSON.stringify({ version: 1, from, to, backup })]);
+  else
+    printLines([
+      `The ledger has schema ${to} again, and had ${from}.` +
+        (backup === null ? '' : ` The backup of before: ${sanitize(backup)}.`),
+      'Install the earlier release before anything opens it again.',
+    ]);
+}

@@ -1,0 +1,111 @@
+import { useMutation } from '@tanstack/react-query';
+import { Lock } from 'lucide-react';
+import { useState } from 'react';
+import { client, type CaseRecord } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
+import { Checkbox, InputField } from '../../components/field.tsx';
+import { Card } from '../../components/page.tsx';
+import { When } from '../../components/text.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { useMay } from '../../session/session.ts';
+import { invalidateCase } from '../cases/use-case-list.ts';
+
+type Hold = CaseRecord['holds'][number];
+
+/** The holds that keep a case from being deleted; nothing where there are none. */
+export function LegalHolds({ record }: { record: CaseRecord }) {
+  const mayLift = useMay('admin');
+  if (record.holds.length === 0) return null;
+  return (
+    <Card className="grid gap-3" role="note" aria-label="Legal hold">
+      {record.holds.map((hold) => (
+        <div key={hold.id} className="flex flex-wrap items-start justify-between gap-3">
+          <p className="flex gap-2">
+            <Lock aria-hidden className="mt-1 size-4 shrink-0" />
+            <span>
+              <strong className="font-medium">Legal hold</strong>: {hold.reason}{' '}
+              <span className="text-sm text-quiet">
+                Nothing of it can be deleted. Placed by {hold.by} <When moment={hold.at} />
+                {hold.author !== null && `, on everything of the author ${hold.author}`}
+                {hold.case !== null && hold.case !== record.id && `, on case ${hold.case} about the same content`}
+                {hold.until !== null && (
+                  <>
+                    , until <When moment={hold.until} exact />
+                  </>
+                )}
+                .
+              </span>
+            </span>
+          </p>
+          {mayLift && <LiftDialog record={record} hold={hold} />}
+        </div>
+      ))}
+    </Card>
+  );
+}
+
+function LiftDialog({ record, hold }: { record: CaseRecord; hold: Hold }) {
+  const [open, setOpen] = useState(false);
+  const [why, setWhy] = useState('');
+  const lift = useMutation({
+    mutationFn: () => client.holds.lift(hold.id, { why }),
+    onSuccess: async () => {
+      setOpen(false);
+      showToast('The hold is lifted.');
+      await invalidateCase(record.id);
+    },
+  });
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={setOpen}
+      title="Lift this hold?"
+      description="What it covered can be deleted again. The hold stays on record."
+      trigger={<Button>Lift</Button>}
+      action={lift}
+      confirm="Lift the hold"
+    >
+      <InputField label="Why it is over" value={why} onChange={setWhy} required />
+    </ConfirmDialog>
+  );
+}
+
+/** Places a hold on a case, or on everything of its author. */
+export function HoldDialog({ record }: { record: CaseRecord }) {
+  const [open, setOpen] = useState(false);
+  const [reason, setReason] = useState('');
+  const [onAuthor, setOnAuthor] = useState(false);
+  const { author } = record;
+  const place = useMutation({
+    mutationFn: () =>
+      client.holds.place({ reason, ...(onAuthor && author !== null ? { author } : { case: record.id }) }),
+    onSuccess: async () => {
+      setOpen(false);
+      setReason('');
+      showToast('The hold is placed.');
+      await invalidateCase(record.id);
+    },
+  });
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={setOpen}
+      title="Place a legal hold?"
+      description="Neither retention nor forgetting takes away what it covers, until it is lifted."
+      trigger={<Button icon={Lock}>Hold</Button>}
+      action={place}
+      confirm="Place the hold"
+      variant="primary"
+    >
+      <InputField label="Reason" value={reason} onChange={setReason} required />
+      {author !== null && (
+        <Checkbox
+          label={`Everything of the author ${author}, later cases too`}
+          checked={onAuthor}
+          onChange={(event) => setOnAuthor(event.target.checked)}
+        />
+      )}
+    </ConfirmDialog>
+  );
+}
