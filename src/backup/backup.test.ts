@@ -177,7 +177,8 @@ test('every single byte of a backup that is changed is noticed', async () => {
   const file = newFile('altered.backup');
   for (let at = 0; at < whole.length; at += at < 64 ? 1 : 97) {
     const altered = Buffer.from(whole);
-    altered[at]! ^= 1;
+    // All of its bits: some that only fill up a byte of compressed data may be anything.
+    altered[at]! ^= 0xff;
     writeFileSync(file, altered);
     const read = openBackup(file, { keys }).then(checkBackup);
     await expect(read, `byte ${at}`).rejects.toMatchObject({ code: 'broken-backup' });
