@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectAccessible, picture, useConsole } from './support/console.ts';
+import { expectAccessible, expectGoodLooks, picture, useConsole } from './support/console.ts';
 
 const stage = useConsole();
 
@@ -20,4 +20,31 @@ test('the evidence of a case is downloaded from its page, and checked on the pag
   await verifier.setInputFiles('#bundle', file);
   await verifier.waitForSelector('#result h2.valid');
   expect(await verifier.textContent('#result')).toContain(id);
+});
+
+test('a case on legal hold cannot be forgotten, says why, and is let go with a reason', async () => {
+  const judged = await stage.server.call('/api/moderations', {
+    json: { text: 'I will burn your house down tonight.', context: { author: 'user-4711' } },
+  });
+  const { id } = (await judged.json()) as { id: string };
+  const page = await stage.visit(`/cases/${id}`);
+  await page.getByRole('button', { name: 'Forget' }).waitFor();
+  await page.getByRole('button', { name: 'Hold', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Place a legal hold?' });
+  await dialog.getByLabel('Reason').fill('Case 12/2026 <b>of the court</b>');
+  await dialog.getByLabel('Everything of the author user-4711').check();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Place the hold' }).click();
+  const note = page.getByRole('note', { name: 'Legal hold' });
+  await note.getByText('Case 12/2026 <b>of the court</b>').waitFor();
+  await page.getByRole('button', { name: 'Forget' }).waitFor({ state: 'detached' });
+  await page.getByText('The hold is placed.').waitFor({ state: 'detached' });
+  await expectGoodLooks(page, 'case-on-hold');
+  expect((await stage.server.call(`/api/moderations/${id}`, { method: 'DELETE' })).status).toBe(409);
+
+  await note.getByRole('button', { name: 'Lift' }).click();
+  await page.getByLabel('Why it is over').fill('The court has ruled.');
+  await page.getByRole('button', { name: 'Lift the hold' }).click();
+  await note.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Forget' }).waitFor();
 });
