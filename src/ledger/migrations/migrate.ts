@@ -181,8 +181,9 @@ async function refuseUnfinished(db: Db, place: string): Promise<void> {
 
 /** Brings a database to a schema: forwards, or back to one that `earliestSchema` allows. */
 export async function migrateTo(db: Db, kind: Kind, schema: number): Promise<void> {
-  // All or nothing; on SQLite this is the lock as well, on PostgreSQL the migrator takes one for it.
+  // All or nothing; on SQLite this is the lock as well.
   await db.transaction().execute(async (locked) => {
+    if (kind === 'postgresql') await lockSchema(locked);
     const found = await readSchemaNumber(locked, kind);
     const provider = {
       getMigrations: async () =>
@@ -198,6 +199,17 @@ export async function migrateTo(db: Db, kind: Kind, schema: number): Promise<voi
     if (found > schema) await locked.deleteFrom('meta').where('key', '=', upgradedFromKey).execute();
     await keepMeta(locked, 'schema', String(schema));
   });
+}
+
+/** The key of the lock that the migrator takes, too late: after it made its tables. */
+const migratorLock = '3853314791062309107';
+
+/** Waits for others who bring the schema up to date; says what is wrong where nothing can be made in it. */
+async function lockSchema(db: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(migratorLock)}::bigint)`.execute(db);
+  // The migrator would go on after a refusal, in a transaction that has failed, and say only that.
+  await sql`create table agon_may_be_made (id integer)`.execute(db);
+  await sql`drop table agon_may_be_made`.execute(db);
 }
 
 export async function keepMeta(db: Db, key: string, value: string): Promise<void> {
