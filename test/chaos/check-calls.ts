@@ -6,14 +6,18 @@ import type { ServedCall, StruckBlow, TownRecord } from './record.ts';
 const echoMs = 5_000;
 /** Calls of a debate that are made at once. */
 const callsAtOnce = 2;
+/** What a server judges at once: 16 that it is asked for, and 8 of each of two runs. */
+const casesOfAServer = 32;
 
 /** What was asked for again although it had been answered, and nobody was struck who could have lost it. */
 export function checkCalls({ calls, blows }: TownRecord, itemsAtOnce: number): string[] {
   const said: string[] = [];
   /** How many repetitions each blow is the reason of. */
   const reasons = new Map<StruckBlow, number>();
+  const workers = new Map([...Map.groupBy(calls, ({ act }) => act)].map(([act, own]) => [act, namesOf(own)]));
   for (const { earlier, later } of findRepeated(calls)) {
-    const blow = blows.find((each) => explains(each, earlier, later));
+    const beside = workers.get(earlier.act)!;
+    const blow = blows.find((each) => explains(each, earlier, later, beside));
     if (!blow)
       said.push(
         `${earlier.by} had an answer on chaos-${earlier.act}-${earlier.item} at ${seconds(earlier.endedAt!)}, and ` +
@@ -35,8 +39,18 @@ export function findRepeated(calls: readonly ServedCall[]): { earlier: ServedCal
   );
 }
 
-/** A blow on whoever had the earlier answer, or on what it keeps its answers in, between its call and the next. */
-function explains({ target, from, to, missed }: StruckBlow, earlier: ServedCall, later: ServedCall): boolean {
+const namesOf = (calls: readonly ServedCall[]) => new Set(calls.map(({ by }) => by));
+
+/**
+ * A blow on whoever had the earlier answer, or on what it keeps its answers in, between its call and the next. A server
+ * that is told to end stops the runs that it conducts for all who work on them (`beside`), until it is back.
+ */
+function explains(
+  { kind, target, from, to, missed }: StruckBlow,
+  earlier: ServedCall,
+  later: ServedCall,
+  beside: ReadonlySet<string>,
+): boolean {
   if (missed !== null || from > later.startedAt || (to ?? Infinity) + echoMs < earlier.startedAt) return false;
   const mayLose = `${earlier.by}>`;
   return (
@@ -44,6 +58,7 @@ function explains({ target, from, to, missed }: StruckBlow, earlier: ServedCall,
     target === later.by ||
     target.startsWith(mayLose) ||
     target.startsWith('all>') ||
+    ((kind === 'terminate' || kind === 'clock') && beside.has(target)) ||
     target === `client>${earlier.by}` ||
     (target === 'postgres' && earlier.by !== 'three')
   );
@@ -52,8 +67,7 @@ function explains({ target, from, to, missed }: StruckBlow, earlier: ServedCall,
 /** What a process may have had in hand; of what all of them share, all of them. */
 function mostFor({ kind, target }: StruckBlow, itemsAtOnce: number): number {
   const processes = kind.startsWith('postgres') || kind === 'full-disk' || target.startsWith('all>') ? 5 : 1;
-  // A server judges runs beside what it is asked for.
-  return processes * 4 * itemsAtOnce * callsAtOnce;
+  return processes * Math.max(itemsAtOnce, casesOfAServer) * callsAtOnce;
 }
 
 function seconds(ms: number): string {

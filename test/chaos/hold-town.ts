@@ -51,7 +51,8 @@ export async function holdTown({ folder, seed, minutes, mayMount, say }: TownOpt
   process.once('SIGINT', () => over.abort());
   const watching = watchTown(town, record, clientFor, quiet.signal);
   const working = work(seed, record, clientFor, over.signal);
-  const telling = setInterval(() => say(describe(record)), statusMs);
+  const tellNews = startTelling(record, say);
+  const telling = setInterval(tellNews, statusMs);
   await fall(town, record, plan, over.signal, say);
   await pause(Math.max(0, blowsMs - clock.since()), undefined, { signal: over.signal }).catch(() => undefined);
   over.abort();
@@ -133,6 +134,19 @@ async function work(
   );
   await Promise.all(all);
   return countBy(done);
+}
+
+/** Where it stands, and what was seen to be wrong since it was last told. */
+function startTelling(record: TownRecord, say: TownOptions['say']): () => void {
+  const told = { seen: 0, problems: 0 };
+  return () => {
+    say(describe(record));
+    for (const { invariant, what } of record.seen.slice(told.seen)) say(`BROKEN ${invariant}: ${what}`);
+    for (const { process: name, what, stderr } of record.problems.slice(told.problems))
+      say(`BROKEN alive: ${name} ${what}: ${stderr.slice(-400)}`);
+    told.seen = record.seen.length;
+    told.problems = record.problems.length;
+  };
 }
 
 function describe({ verdicts, runs, decisions, calls, seen, problems }: TownRecord): string {

@@ -48,7 +48,7 @@ export function summarize(
     repeat: `npm run chaos -- --minutes ${rest.minutes} --seed ${rest.seed}`,
     blows: Object.fromEntries(
       blowKinds.map((kind) => {
-        const own = record.blows.filter((blow) => blow.kind === kind);
+        const own = record.blows.filter((blow) => blow.kind === kind && blow.detail !== 'set right');
         const missed = own.filter((blow) => blow.missed !== null).length;
         return [kind, { struck: own.length - missed, missed }];
       }),

@@ -109,7 +109,21 @@ export async function healTown(town: Town, record: TownRecord): Promise<void> {
   await Promise.all(
     [...town.processes.values()].map(async (process) => {
       process.freeze(false);
-      if (moved.has(process.name)) await process.strike('SIGTERM', 0, null);
+      if (!moved.has(process.name)) return;
+      const from = performance.now();
+      const restart: StruckBlow = {
+        at: 0,
+        kind: 'clock',
+        target: process.name,
+        forMs: 0,
+        detail: 'set right',
+        from,
+        to: null,
+        missed: null,
+      };
+      record.blows.push(restart);
+      await process.strike('SIGTERM', 0, null);
+      restart.to = performance.now();
     }),
   );
 }

@@ -16,3 +16,9 @@ test('where the ledger lies is not told', () => {
   expect(JSON.stringify(toProblem(error))).not.toContain('secret');
   expect(toProblem(new Error('secret'))).toMatchObject({ status: 500, code: 'internal' });
 });
+
+test('a disk that is full is said to be, wherever something was to be written', () => {
+  const error = Object.assign(new Error('ENOSPC: no space left on device, open /secret'), { code: 'ENOSPC' });
+  expect(toProblem(error)).toMatchObject({ status: 503, code: 'full-disk' });
+  expect(JSON.stringify(toProblem(error))).not.toContain('secret');
+});

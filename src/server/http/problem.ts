@@ -42,9 +42,21 @@ const internalError = new AgonError(
   'The server’s log has the details under the request’s id.',
 );
 
+const fullDiskError = new AgonError(
+  'full-disk',
+  'The server has no disk space left.',
+  "Free space on the server's disk, then send it again.",
+);
+
+/** Whatever was being written: the server is not at fault, and a client may ask again. */
+function isFullDisk(error: unknown): boolean {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}
+
 /** An error as RFC 9457 says it. What is not an AgonError is nobody's business but the log's. */
 export function toProblem(error: unknown, requestId?: string): Problem {
-  const told = AgonError.is(error) ? hideLedger(error) : internalError;
+  const told = AgonError.is(error) ? hideLedger(error) : isFullDisk(error) ? fullDiskError : internalError;
   const { code, message, issues } = told;
   const status = findErrorStatus(code);
   return {
