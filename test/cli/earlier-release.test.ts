@@ -332,13 +332,13 @@ describe('work that 6a0e44e left half done goes on', () => {
 });
 
 /**
- * Without what depends on the moment at which it is read, and without what there was none of then: corrections, and
- * whether a case is judged or was interrupted.
+ * Without what depends on the moment at which it is read, and without what there was none of then: corrections, legal
+ * holds, and whether a case is judged or was interrupted.
  */
 const settled = (value: unknown) =>
   JSON.parse(JSON.stringify(value), (name, member: unknown) => {
-    if (name === 'corrections' && Array.isArray(member) && member.length === 0) return undefined;
-    if (name === 'disclosures' && Array.isArray(member) && member.length === 0) return undefined;
+    const isLaterList = ['corrections', 'disclosures', 'holds'].includes(name);
+    if (isLaterList && Array.isArray(member) && member.length === 0) return undefined;
     if (isBench(member)) return withoutConduct(member);
     // Nobody marked anything.
     if (['marking', 'markAgreement', 'finding'].includes(name) && member === null) return undefined;
