@@ -37,6 +37,9 @@ export async function startRun(ledger: Ledger, id = 'run-1', items: readonly New
   return id;
 }
 
+/** No process has it: Linux gives out fewer. The number of one that has ended may be another's by now. */
+export const deadPid = 2 ** 30;
+
 /** The name of a worker in this process, or in one that has ended. */
 export function workerName(pid = process.pid): string {
   return `${hostname()}:${pid}:${randomUUID().slice(0, 8)}`;

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { queueContract } from '../../../test/support/queue-contract.ts';
-import { itemAt, resultAt, startRun, takeFrom, workerName } from '../../../test/support/run-items.ts';
+import { deadPid, itemAt, resultAt, startRun, takeFrom, workerName } from '../../../test/support/run-items.ts';
 import { runLedgerChild } from '../../../test/support/run-ledger-child.ts';
 import { openLedger } from '../index.ts';
 
@@ -25,9 +24,8 @@ describe('a queue in a file of SQLite', () => {
   test('what a process of this machine left is there for the next one at its first take', async () => {
     const ledger = await openLedger({ file: newFile() });
     await startRun(ledger, 'run-1', [itemAt(1), itemAt(2), itemAt(3)]);
-    const { pid } = spawnSync(process.execPath, ['--version']);
-    await takeFrom(ledger, 'run-1', 1, { worker: `elsewhere:${pid}:x` });
-    await takeFrom(ledger, 'run-1', 1, { worker: workerName(pid) });
+    await takeFrom(ledger, 'run-1', 1, { worker: `elsewhere:${deadPid}:x` });
+    await takeFrom(ledger, 'run-1', 1, { worker: workerName(deadPid) });
     const again = await takeFrom(ledger, 'run-1', 9);
     expect(again.map(({ item }) => item.position)).toEqual([3]);
     await again[0]!.queue.finishItem(again[0]!.item, resultAt('case-3'));

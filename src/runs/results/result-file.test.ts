@@ -1,10 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { appendFile, chmod, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { deadPid } from '../../../test/support/run-items.ts';
 import { openResultFile, type ResultRecord } from './result-file.ts';
 
 let folder: string;
@@ -117,7 +118,7 @@ describe('one process at a time', () => {
   });
 
   test.each([
-    ['a process that is dead', () => spawnSync(process.execPath, ['-e', '0']).pid],
+    ['a process that is dead', () => deadPid],
     ['a dead namesake of this process, as in containers', () => process.pid],
     ['nobody', () => ''],
   ])('the lock of %s is taken over', async (_name, holder) => {
