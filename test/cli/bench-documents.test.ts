@@ -28,10 +28,8 @@ describe.concurrent('agon bench documents', () => {
   test('prints the figures in the shape that is fixed, system by system', async () => {
     const { bench } = await openLibrary();
     const { code, stdout, stderr } = await bench('--systems', 'full,single,zero-shot', '--json');
-    expect({ code, stderr: stderr.split('\n')[0] }).toEqual({
-      code: 0,
-      stderr: expect.stringMatching(/^full: 2 judged in [\d.]+ s: /),
-    });
+    // A slow machine shows progress before it.
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^full: 2 judged in [\d.]+ s: /m) });
     const report = JSON.parse(stdout) as DocumentsReport;
     expect(report).toMatchObject({
       version: 1,
