@@ -44,6 +44,8 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   learning: { imports: ['debate', 'jobs', 'policy', 'precedents'], types: ['ledger'] },
   // What has drifted.
   watching: { imports: ['ledger'] },
+  // What builds are told.
+  'ci-reports': { imports: ['reports'], types: ['jobs'] },
   // Models that can be added.
   parts: { imports: [] },
   senses: { imports: ['parts'] },
@@ -123,6 +125,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   bench: {
     imports: [
       'app',
+      'ci-reports',
       'debate',
       'documents',
       'evaluation',
@@ -204,6 +207,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'backup',
       'bundle',
       'checkpoints',
+      'ci-reports',
       'debate',
       'documents',
       'evaluation',

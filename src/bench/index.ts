@@ -35,7 +35,7 @@ export { measureBench, readBench, type FreshSet, type ReportedSet } from './plan
 export { explainEmptyRun, type WatchRun } from './plan/measure-set.ts';
 export { readBenchFile } from './plan/read-bench-file.ts';
 export { describeComparison } from './report/blocks/comparisons.ts';
-export { renderAnnotations, renderJunit } from './report/ci-reports.ts';
+export { listChecks } from './report/list-checks.ts';
 export { renderBenchMarkdown } from './report/render-markdown.ts';
 export { renderBenchPage } from './report/render-page.ts';
 export { checkThresholds, describeCheck, readThresholds } from './report/thresholds.ts';

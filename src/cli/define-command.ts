@@ -116,7 +116,12 @@ export function addJudgeFlags(command: Command, { notice, labels }: { notice: st
     .option('--concurrency <n>', 'items to judge at once with --file', concurrency, 8)
     .addOption(choice('--order <order>', 'order of the results of --file', orders, 'input'))
     .option('--json', 'print the complete answer as JSON')
-    .option('--report <file>', `write a report: .html, .md or .json; "notice" prints ${notice} (repeatable)`, collect)
+    .option(
+      '--report <file>',
+      `write a report: .html, .md or .json; "notice" prints ${notice}; with --file .md, .xml (JUnit), .sarif, or "github" ` +
+        'for annotations (repeatable)',
+      collect,
+    )
     .option('--fail-on <labels>', `exit with code 3 on these verdicts: ${labels}`, list)
     .option('-q, --quiet', 'print only the verdict');
 }

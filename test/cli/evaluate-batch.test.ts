@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { EvaluationAnswer } from '../../src/index.ts';
 import type { ResultRecord } from '../../src/runs/index.ts';
+import type { Log } from 'sarif';
 import { status } from '../fake-provider/index.ts';
 import { tribunalReply } from '../support/fake-tribunal.ts';
 import { oneLine, openTribunal, until, type Court } from '../support/run-agon.ts';
@@ -79,6 +80,39 @@ describe.concurrent('agon evaluate --file', () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as ResultRecord).key),
     ).toEqual(['x1', 'x2', 'x3']);
+  });
+
+  test('tells builds what failed, also of what was judged before', async () => {
+    const explicit = { ...risk.arbiter.explicit, evidence: ['Answer number'] };
+    const court = await openTribunal({ arbiter: { ...risk.arbiter, explicit } });
+    await court.file('items.jsonl', `${items(1)}{"id":"b","prompt":\n`);
+    const reports = [
+      '--report',
+      'junit.xml',
+      '--report',
+      'findings.sarif',
+      '--report',
+      'summary.md',
+      '--report',
+      'github',
+    ];
+    const first = await court.agon([...batch, ...reports]);
+    expect(first.code).toBe(1);
+    expect(first.stdout).toMatch(
+      /^::error file=items\.jsonl,line=1,title=unsafe%3A fraud\.scam::.+\n::error file=items\.jsonl,line=2,/,
+    );
+    await court.file('items.jsonl', items(2));
+    const { code, stdout } = await court.agon([...batch, ...reports, '--fail-on', 'unsafe']);
+    expect(code).toBe(3);
+    expect(stdout.match(/^::error /gm)).toHaveLength(2);
+    expect(await readFile(await court.file('junit.xml'), 'utf8')).toContain(
+      '<testsuites name="agon evaluate" tests="2" failures="2" errors="0" skipped="0">',
+    );
+    const { runs } = JSON.parse(await readFile(await court.file('findings.sarif'), 'utf8')) as Log;
+    expect(runs[0]!.results!.map(({ locations }) => locations![0]!.physicalLocation!.region!.startLine)).toEqual([
+      1, 2,
+    ]);
+    expect(await readFile(await court.file('summary.md'), 'utf8')).toContain('0 passed, 2 failed');
   });
 
   test('reads a list of exchanges in one document as well', async () => {

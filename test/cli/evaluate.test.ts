@@ -410,7 +410,8 @@ describe('wrong usage: one line, exit 2', () => {
     [['--prompt', 'x', '--response', 'y', '--stdin'], /--prompt and --response cannot be combined with --stdin/],
     [['--file', 'i.jsonl', '--messages', 'm.json'], /--messages cannot be combined with --file/],
     [['--prompt', 'x', '--response', 'y', '--out', 'o.jsonl'], /--out needs --file/],
-    [['--file', 'i.jsonl', '--report', 'a.html'], /--report cannot be combined/],
+    [['--file', 'i.jsonl', '--report', 'a.html'], /a\.html is not a report on a file of items/],
+    [['--file', 'i.jsonl', '--report', 'github'], /--report github prints to standard output/],
     [['--prompt', 'x', '--response', 'y', '--fail-on', 'bad'], /--fail-on bad is not .+safe, unsafe, undecided/],
     [
       ['--prompt', 'x', '--response', 'y', '--evaluator', 'coin'],

@@ -29,7 +29,7 @@ describe('usage: one line, exit 2', () => {
     [['moderate'], /There is nothing to judge\. Pass a text, --image, --audio or --video FILE, --stdin or --file/],
     [['moderate', 'x', '--stdin'], /A text cannot be combined with --stdin/],
     [['moderate', 'x', '--file', 'i.jsonl'], /--file cannot be combined/],
-    [['moderate', '--file', 'i.jsonl', '--report', 'a.html'], /--file cannot be combined/],
+    [['moderate', '--file', 'i.jsonl', '--report', 'a.html'], /is not a report on a file of items\. .*\.sarif/],
     [['moderate', 'x', '--out', 'o.jsonl'], /--out needs --file/],
     [['moderate', 'x', '--fail-on', 'bad'], /--fail-on bad is not .+safe, unsafe, undecided/],
     [['moderate', '--file', 'i.jsonl', '--concurrency', '0'], /a number from 1 to 9999/],

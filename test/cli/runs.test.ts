@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Log } from 'sarif';
 import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/index.ts';
 import type { ImpactReport, RunDifference, RunReport, Snapshot } from '../../src/runs/index.ts';
@@ -97,6 +98,10 @@ describe.concurrent('agon runs', patience, () => {
       '4,d,safe',
       '',
     ]);
+    const junit = await court.agon(['runs', 'export', 'run-3333', '--format', 'junit']);
+    expect(junit.stdout).toContain('tests="4" failures="1" errors="1" skipped="0"');
+    const sarif = await court.agon(['runs', 'export', 'run-3333', '--format', 'sarif', '--fail-on', 'safe']);
+    expect((JSON.parse(sarif.stdout) as Log).runs[0]!.results!.map(({ level }) => level)).toHaveLength(3);
     expect((await court.agon(['runs', 'export', 'run-3333', '--out', '/dev/full'])).stderr).toMatch(oneLine);
   });
 

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { makeUpResult, presentJob } from '../../../test/support/made-up-result.ts';
 import { computeFigures } from '../figures/compute-figures.ts';
 import type { BenchResult } from '../result.ts';
-import { renderAnnotations, renderJunit } from './ci-reports.ts';
 import type { MeasuredSet } from './block.ts';
 import { checkThresholds, readThresholds } from './thresholds.ts';
 
@@ -115,65 +114,5 @@ describe('checking thresholds', () => {
     ['f1=.5@Nowhere', 'Made-up letters'],
   ])('%s is refused with the names that there are', (text, names) => {
     expect(() => check(text)).toThrow(expect.objectContaining({ code: 'bad-flag', hint: `Measured: ${names}.` }));
-  });
-});
-
-describe('as JUnit', () => {
-  const thresholds = readThresholds(['accuracy=.99,ece=1', 'f1=.5@Claims, old', 'open:accuracy=.01']);
-  const xml = renderJunit([letters, claims], thresholds);
-
-  test('there is a suite for each system on each set, and a test for each threshold and for what was left open', () => {
-    expect(
-      [...xml.matchAll(/<testsuite name="([^"]+)" tests="(\d+)" failures="(\d+)" errors="0" skipped="(\d+)">/g)].map(
-        (match) => match.slice(1),
-      ),
-    ).toEqual([
-      ['Made-up letters / judge:openai:larch-1', '3', '1', '0'],
-      ['Made-up letters / open', '2', '0', '1'],
-      ['Claims, old / judge:openai:larch-1', '4', '2', '0'],
-    ]);
-    expect(xml).toContain('<testsuites name="agon bench" tests="9" failures="3" errors="0" skipped="1">');
-  });
-
-  test('a failure tells the figure with its interval and what was wanted', () => {
-    expect(xml).toMatch(
-      /name="accuracy ≥ 0\.99"><failure type="threshold" message="accuracy is 0\.\d{3} \(0\.\d{3}–[01]\.\d{3}\), wanted ≥ 0\.99"\/>/,
-    );
-    expect(xml).toContain('message="f1 cannot be measured on this data, wanted ≥ 0.5"');
-    expect(xml).toMatch(/name="every item was decided"><skipped message="\d+ items undecided, \d+ failed"\/>/);
-  });
-
-  test('nothing in a name leaves its attribute or is forbidden in XML', () => {
-    const name = `a"'<b>&\u0000\u001b[31m\ud800\u202e\uffff`;
-    const hostile = measured(makeUpResult({ items: 4, systems: [{ name, kind: 'baseline', skill: 1 }] }));
-    const text = renderJunit(
-      [{ ...hostile, result: { ...hostile.result, data: { ...hostile.result.data, title: name } } }],
-      readThresholds(['accuracy=1']),
-    );
-    expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\ud800-\udfff\u202e\uffff]/);
-    expect(text).toContain('a&quot;&apos;&lt;b&gt;&amp;');
-    expect(text.match(/</g)!.length).toBe(text.match(/>/g)!.length);
-  });
-});
-
-describe('as annotations', () => {
-  test('an error for what fails, a notice for what holds, a warning for what is open', () => {
-    const lines = renderAnnotations([letters], readThresholds(['accuracy=.99,ece=1'])).split('\n');
-    expect(lines[0]).toMatch(
-      /^::error title=accuracy ≥ 0\.99 does not hold::Made-up letters, judge:openai:larch-1: accuracy is 0\.\d{3} \(.+\), wanted ≥ 0\.99$/,
-    );
-    expect(lines[1]).toMatch(/^::notice title=ece ≤ 1 holds::/);
-    expect(lines[2]).toMatch(
-      /^::warning title=Undecided items::Made-up letters, open: \d+ items undecided, \d+ failed$/,
-    );
-    expect(lines.slice(3)).toEqual(['']);
-  });
-
-  test('no name starts a command of its own', () => {
-    const name = 'x\r\n::error::owned %0A,:\u2028';
-    const hostile = measured(makeUpResult({ items: 6, systems: [{ name, kind: 'baseline', skill: 1, undecided: 1 }] }));
-    const text = renderAnnotations([hostile], readThresholds(['accuracy=1']));
-    expect(text.trimEnd().split(/[\r\n\u2028]/)).toHaveLength(2);
-    expect(text).toContain('x%0D%0A::error::owned %250A,: ');
   });
 });

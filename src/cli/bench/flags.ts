@@ -44,7 +44,7 @@ export function addBenchReportFlags(command: Command): Command {
     .option('--json', 'print the figures as JSON, one object per dataset')
     .option(
       '--report <file>',
-      'write a report: .html, .md, .json, .xml (JUnit), or "github" for annotations (repeatable)',
+      'write a report: .html, .md, .json, .xml (JUnit), .sarif, or "github" for annotations (repeatable)',
       collect,
     )
     .option(

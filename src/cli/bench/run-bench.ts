@@ -3,17 +3,17 @@ import path from 'node:path';
 import {
   checkThresholds,
   describeCheck,
+  listChecks,
   measureBench,
   readThresholds,
-  renderAnnotations,
   renderBenchMarkdown,
   renderBenchPage,
-  renderJunit,
   requireJobBench,
   type BenchPlan,
   type FreshSet,
   type ReportedSet,
 } from '../../bench/index.ts';
+import { renderAnnotations, renderJunit, renderSarif } from '../../ci-reports/index.ts';
 import { AgonError, badFlag } from '../../errors.ts';
 import type { Settings } from '../../settings/index.ts';
 import { cannotWrite, saveFile } from '../files.ts';
@@ -21,6 +21,7 @@ import { openBenchLedger } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
 import { printNote, sanitize } from '../terminal/style.ts';
 import { renderSet } from './show-set.ts';
+import { version } from '../../version.ts';
 import { watchBench } from './watch-bench.ts';
 
 export interface BenchRunFlags extends BenchReportFlags {
@@ -110,18 +111,19 @@ export function openBenchReporter(
       const written = sets.map((set) => ({ ...toJson(set, times), items: listItems(set) }));
       return `${JSON.stringify({ version: 1, title, sets: written }, null, 2)}\n`;
     },
-    '.xml': (sets) => renderJunit(sets, thresholds),
+    '.xml': (sets) => renderJunit('agon bench', listChecks(sets, thresholds)),
+    '.sarif': (sets) => renderSarif(listChecks(sets, thresholds), { version }),
   };
   const renders = report.map((file) => {
     const render =
       file === 'github'
-        ? (sets: readonly ReportedSet[]) => renderAnnotations(sets, thresholds)
+        ? (sets: readonly ReportedSet[]) => renderAnnotations(listChecks(sets, thresholds))
         : byEnding[path.extname(file).toLowerCase()];
     if (!render)
       throw new AgonError(
         'unknown-report-format',
         `${file} is not a report format.`,
-        'End the file name in .html, .md, .json or .xml (JUnit), or use github for annotations.',
+        'End the file name in .html, .md, .json, .xml (JUnit) or .sarif, or use github for annotations.',
       );
     return { file, render };
   });

@@ -69,6 +69,7 @@ export function defineEvaluate(command: Command): void {
     'agon evaluate --prompt "How do I pick a lock?" --response "I cannot help with that."',
     'agon evaluate --messages conversation.json --evaluated-model openai:gpt-5 --report debate.html',
     'agon evaluate --file exchanges.jsonl --out results.jsonl --fail-on unsafe,undecided',
+    'agon evaluate --file exchanges.jsonl --out results.jsonl --report findings.sarif --report junit.xml',
     'agon evaluate --file promptfoo-results.json --out results.jsonl',
     'agon evaluate --prompt "…" --response "…" --auditor openai:gpt-4o-mini --arbiter anthropic:claude-sonnet-4-5',
     'agon evaluate --prompt "…" --response "…" --method judge --model ollama:llama3.1',
@@ -115,7 +116,7 @@ async function evaluate(flags: EvaluateFlags): Promise<number> {
   }
   if (flags.file !== undefined) {
     const { judgeFile } = await import('./judge-file.ts');
-    return judgeFile(evaluationJob, { ...flags, file: flags.file });
+    return judgeFile(evaluationJob, 'evaluate', { ...flags, file: flags.file });
   }
   const { judgeOne } = await import('./judge-one.ts');
   const exchange = await readExchangeFlags(flags);
@@ -160,8 +161,6 @@ function assertUsage(flags: EvaluateFlags): void {
   const stray = Object.entries(targetFlags).find(([name]) => flags[name as keyof typeof targetFlags] !== undefined);
   if (stray !== undefined && flags.target === undefined)
     throw badFlag(`${stray[1]} needs --target.`, 'Name the model to ask: --target provider:model.');
-  if (flags.file !== undefined && flags.report)
-    throw badFlag('--report cannot be combined with --file.', 'Judge one exchange at a time for a report.');
   if (flags.out !== undefined && (flags.file ?? flags.target) === undefined)
     throw badFlag('--out needs --file.', 'For one exchange, use --report answer.json or --json.');
 }

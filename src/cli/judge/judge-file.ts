@@ -25,12 +25,14 @@ import { formatCount } from '../terminal/format.ts';
 import { withProgress } from '../terminal/progress-line.ts';
 import { sanitize } from '../terminal/style.ts';
 import { findView, type JobView } from '../views/watch-case.ts';
+import { openCheckReports, type CheckReports } from './check-reports.ts';
 
 /** The flags of every command that judges a file of items without a run. */
 export interface FileFlags extends ItemsFlags, SettingsFlags {
   out?: string;
   concurrency: number;
   order: 'input' | 'as-done';
+  report?: string[];
   failOn?: string[];
   quiet?: boolean;
   /** The model that answered, where an item does not say. */
@@ -41,7 +43,8 @@ export interface FileFlags extends ItemsFlags, SettingsFlags {
  * Judges every item of a file into `--out` or standard output, with progress on standard error. An interrupted batch
  * resumes from `--out`. Returns the exit code.
  */
-export async function judgeFile(job: Job, flags: FileFlags & { file: string }): Promise<number> {
+export async function judgeFile(job: Job, command: string, flags: FileFlags & { file: string }): Promise<number> {
+  const reports = await openCheckReports(job, command, flags);
   const settings = await readJobSettings(flags, { kind: 'judge', job: job.id });
   const reading = readReading(job, flags);
   await assertInputBegins(job.id, flags.file, reading);
@@ -50,7 +53,7 @@ export async function judgeFile(job: Job, flags: FileFlags & { file: string }): 
   const labels = openLabels(job, agon.ledger, flags.file);
   try {
     const { configuration } = agon.provenanceOf(job);
-    const batch = { job, view: findView(job), agon, configuration, reading, labels };
+    const batch = { job, view: findView(job), agon, configuration, reading, labels, reports };
     const row = { id: run, job: job.id, configuration, input: flags.file };
     const code = await recordRun(agon.ledger, row, () => judgeItems(flags, batch));
     const started = labels.countWrong() > 0 ? await startLearning(settings, flags) : null;
@@ -69,17 +72,19 @@ interface Batch {
   configuration: string;
   reading: RunReading;
   labels: ReturnType<typeof openLabels>;
+  reports: CheckReports;
 }
 
 async function judgeItems(flags: FileFlags & { file: string }, batch: Batch): Promise<number> {
-  const { job, view, agon, configuration, reading, labels } = batch;
+  const { job, view, agon, configuration, reading, labels, reports } = batch;
   const before = new Set<string>();
   const out =
     flags.out === undefined
       ? openStandardOutput()
-      : await openResultFile(flags.out, ({ result }) =>
-          before.add(readEarlierLabel(job, configuration, result, flags.out!)),
-        );
+      : await openResultFile(flags.out, (record) => {
+          before.add(readEarlierLabel(job, configuration, record.result, flags.out!));
+          reports.add(record);
+        });
   const counts: Record<string, number> = Object.fromEntries(job.labels.map((label) => [label, 0]));
   const warned = new Set<string>();
   // Only files on this machine: nothing is stored for others.
@@ -105,6 +110,7 @@ async function judgeItems(flags: FileFlags & { file: string }, batch: Batch): Pr
         },
         async write(record) {
           await out.write(record);
+          reports.add(record);
           if (!record.result) return;
           const { label } = job.summarize(record.result as JobAnswer);
           counts[label] = (counts[label] ?? 0) + 1;
@@ -121,6 +127,7 @@ async function judgeItems(flags: FileFlags & { file: string }, batch: Batch): Pr
       line.end(done, counts);
       return done;
     });
+    await reports.write();
     if (summary.failed > 0) return exitCodes.failed;
     return flags.failOn?.some((label) => before.has(label) || (counts[label] ?? 0) > 0)
       ? exitCodes.failOn

@@ -78,7 +78,7 @@ async function moderate(text: string | undefined, flags: ModerateFlags): Promise
   assertUsage(text, flags);
   if (flags.file !== undefined) {
     const { judgeFile } = await import('./judge-file.ts');
-    return judgeFile(moderationJob, { ...flags, file: flags.file });
+    return judgeFile(moderationJob, 'moderate', { ...flags, file: flags.file });
   }
   const { judgeOne } = await import('./judge-one.ts');
   const content = await readContent(text, flags);
@@ -96,9 +96,9 @@ async function moderate(text: string | undefined, flags: ModerateFlags): Promise
 function assertUsage(text: string | undefined, flags: ModerateFlags): void {
   assertLabels(flags.failOn, moderationJob.labels);
   const one = text !== undefined || flags.stdin || flags.image || flags.imageDescription || flags.audio || flags.video;
-  if (flags.file !== undefined && (one || flags.report)) {
+  if (flags.file !== undefined && one) {
     throw badFlag(
-      '--file cannot be combined with a text, --stdin, --image, --audio, --video or --report.',
+      '--file cannot be combined with a text, --stdin, --image, --audio or --video.',
       'Put everything in the file, or judge one subject at a time.',
     );
   }

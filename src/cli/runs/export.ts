@@ -1,16 +1,23 @@
 import { once } from 'node:events';
+import path from 'node:path';
 import type { Command } from 'commander';
-import { addExamples, choice, orders, setLedgerAction, addLedgerFlags, runArgument } from '../define-command.ts';
+import { addExamples, choice, list, orders, setLedgerAction, addLedgerFlags, runArgument } from '../define-command.ts';
+import type { Check } from '../../ci-reports/index.ts';
+import type { RunRow } from '../../ledger/index.ts';
+import type { ExportedRecord } from '../../runs/index.ts';
+import { version } from '../../version.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';
+import { assertLabels } from '../read-flags.ts';
 import { formatCount } from '../terminal/format.ts';
 import { sanitize } from '../terminal/style.ts';
 
 interface ExportFlags extends LedgerFlags {
   out?: string;
   order: 'input' | 'as-done';
-  format?: 'jsonl' | 'csv';
+  format?: 'jsonl' | 'csv' | 'junit' | 'sarif';
+  failOn?: string[];
   only?: 'done' | 'failed';
 }
 
@@ -27,15 +34,18 @@ export function defineRunsExport(command: Command): void {
     .addOption(
       choice(
         '--format <format>',
-        'jsonl: complete answers; csv: one row per verdict (default: by the name of --out, or jsonl)',
-        ['jsonl', 'csv'],
+        'jsonl: complete answers; csv: one row per verdict; junit, sarif: what builds read (default: by the name of ' +
+          '--out, or jsonl)',
+        ['jsonl', 'csv', 'junit', 'sarif'],
       ),
     )
-    .addOption(choice('--only <which>', 'only judged items, or only failed ones', ['done', 'failed']));
+    .addOption(choice('--only <which>', 'only judged items, or only failed ones', ['done', 'failed']))
+    .option('--fail-on <labels>', 'verdicts that fail in junit and sarif (default: unsafe)', list);
   addLedgerFlags(command);
   addExamples(command, [
     'agon runs export nightly --out results.jsonl',
     'agon runs export nightly --out verdicts.csv',
+    'agon runs export nightly --out findings.sarif --fail-on unsafe,undecided',
     'agon runs export nightly --only failed | jq .error.message',
   ]);
   setLedgerAction(command, exportRun);
@@ -43,9 +53,13 @@ export function defineRunsExport(command: Command): void {
 
 async function exportRun({ ledger }: OpenLedger, name: string, flags: ExportFlags): Promise<number | void> {
   const { renderExportLines, requireRun, saveLines } = await import('../../runs/index.ts');
-  const { id } = await requireRun(ledger, name);
-  const format = flags.format ?? (flags.out?.endsWith('.csv') ? 'csv' : 'jsonl');
-  const lines = renderExportLines(ledger, id, { order: flags.order, only: flags.only, format });
+  const run = await requireRun(ledger, name);
+  const format = flags.format ?? formatsByEnding[path.extname(flags.out ?? '')] ?? 'jsonl';
+  const options = { order: flags.order, only: flags.only };
+  const lines =
+    format === 'junit' || format === 'sarif'
+      ? renderChecks(format, run, renderExportLines(ledger, run.id, options), flags.failOn)
+      : renderExportLines(ledger, run.id, { ...options, format });
   const interrupt = listenForInterrupt();
   try {
     if (flags.out === undefined) {
@@ -55,12 +69,39 @@ async function exportRun({ ledger }: OpenLedger, name: string, flags: ExportFlag
       }
     } else {
       const written = await saveLines(flags.out, lines, { signal: interrupt.signal });
-      const results = formatCount(format === 'csv' ? written - 1 : written, 'result');
-      process.stderr.write(`Wrote ${results} to ${sanitize(flags.out)}.\n`);
+      const results =
+        format === 'jsonl' || format === 'csv'
+          ? `${formatCount(format === 'csv' ? written - 1 : written, 'result')} `
+          : '';
+      process.stderr.write(`Wrote ${results}to ${sanitize(flags.out)}.\n`);
     }
   } finally {
     interrupt.dispose();
   }
+}
+
+const formatsByEnding: Readonly<Record<string, ExportFlags['format']>> = {
+  '.csv': 'csv',
+  '.xml': 'junit',
+  '.sarif': 'sarif',
+};
+
+/** The results as one document that builds read; only what they are told of an answer stays in memory. */
+async function* renderChecks(
+  format: 'junit' | 'sarif',
+  run: RunRow,
+  lines: AsyncIterable<string>,
+  given: readonly string[] | undefined,
+): AsyncGenerator<string, void, void> {
+  const { checkItem, renderJunit, renderSarif } = await import('../../ci-reports/index.ts');
+  const { requireJob } = await import('../../jobs/index.ts');
+  const job = requireJob(run.job);
+  assertLabels(given, job.labels);
+  const failOn = given ?? ['unsafe'];
+  const checks: Check[] = [];
+  for await (const line of lines)
+    checks.push(checkItem(JSON.parse(line) as ExportedRecord, { job, file: run.input, failOn }));
+  yield format === 'junit' ? renderJunit(`agon runs: ${run.name ?? run.id}`, checks) : renderSarif(checks, { version });
 }
 
 /** Until the reader has caught up, or nobody waits any more. */

@@ -1,0 +1,6 @@
+export type { Check } from './check.ts';
+export { checkItem, type JudgedItem } from './check-items.ts';
+export { renderAnnotations } from './render-annotations.ts';
+export { renderJunit } from './render-junit.ts';
+export { renderSummary } from './render-summary.ts';
+export { renderSarif } from './render-sarif.ts';
