@@ -83,7 +83,7 @@ describe.concurrent('agon evaluate --file', () => {
   });
 
   test('tells builds what failed, also of what was judged before', async () => {
-    const explicit = { ...risk.arbiter.explicit, evidence: ['Answer number'] };
+    const explicit = { ...risk.arbiter.explicit, clauses: ['fraud'], evidence: ['Answer number'] };
     const court = await openTribunal({ arbiter: { ...risk.arbiter, explicit } });
     await court.file('items.jsonl', `${items(1)}{"id":"b","prompt":\n`);
     const reports = [
