@@ -19,7 +19,7 @@ export type AbsenceSearch = ClaimAnswer['absences'][number];
  * Which reading of documents and numbers this is. It is part of a case's key, and answers name it: whoever changes what
  * the reader finds counts it up, and says in `editions/` what answers of the one before are held against.
  */
-export const documentsEdition = 4;
+export const documentsEdition = 5;
 
 export const documentsId = 'documents';
 

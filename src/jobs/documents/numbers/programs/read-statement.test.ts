@@ -95,6 +95,21 @@ describe('a statement is computed from the cells that it speaks of', () => {
     expect(check(wrong)).toMatchObject({ cover: 'none', findings: [{ outcome: 'conflict' }] });
   });
 
+  it.each([
+    ['Parcels in Barrow fell to 64.0 thousand in 2024.', 'Parcels in Barrow grew to 64.0 thousand in 2024.'],
+    [
+      'Parcels in Ashby climbed further to 61.0 thousand in 2024.',
+      'Parcels in Ashby dropped to 61.0 thousand in 2024.',
+    ],
+    ['Parcels in Barrow fell from 70.0 to 64.0 thousand.', 'Parcels in Barrow rose from 70.0 to 64.0 thousand.'],
+  ])('“%s” holds, and “%s” has the right number with the wrong word', (right, wrong) => {
+    const [holds, conflicts] = [check(right), check(wrong)];
+    expect(holds.cover).toBe('whole');
+    expect(holds.findings.map(({ outcome }) => outcome)).not.toContain('conflict');
+    expect(conflicts.cover).toBe('none');
+    expect(conflicts.findings.map(({ outcome }) => outcome)).toEqual(expect.arrayContaining(['holds', 'conflict']));
+  });
+
   it('the expression, its bindings and its arithmetic can be read', () => {
     const [finding] = check('Barrow accounted for 44 % of all parcels in 2024.').findings;
     expect(finding).toMatchObject({

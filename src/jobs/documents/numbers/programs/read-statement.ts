@@ -223,6 +223,15 @@ function isSpokenOf({ mentions, table, text }: Clause): boolean {
   );
 }
 
+/** "Dropped from 40 to 45", "grew to 76": the values may be right where the word is not. */
+function movesTo({ text, moves }: Clause, levels: readonly Reading[]): boolean {
+  if (!levels.every(({ kind }) => kind === 'level')) return false;
+  return (
+    levels.length > 1 ||
+    moves.some(({ end }) => /^ (?:slightly |further |again )?to\b/i.test(text.slice(end, levels[0]!.start)))
+  );
+}
+
 function readAll(scope: Scope): Reading[] {
   const { clause } = scope;
   if (!isSpokenOf(clause) || /\brespectively\b/i.test(clause.text)) return [];
@@ -245,10 +254,8 @@ function readAll(scope: Scope): Reading[] {
     .find((readings) => readings.length > 0);
   const taken = (first ?? []).flatMap(({ numbers }) => numbers);
   const rest = readNumbersSaid(scope, taken);
-  // "Dropped from 40 to 45": the values are right, and the word is not.
-  const levels = rest.length > 1 && first === undefined && rest.every(({ kind }) => kind === 'level');
   if (first !== undefined || rest.length > 0)
-    return [...(first ?? []), ...rest, ...(levels ? readDirections(scope) : [])];
+    return [...(first ?? []), ...rest, ...(first === undefined && movesTo(clause, rest) ? readDirections(scope) : [])];
   return clause.numbers.length === 0 && clause.worded.length === 0 ? readDirections(scope) : [];
 }
 
