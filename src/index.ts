@@ -1,3 +1,5 @@
+/** @module agon */
+
 import { createAgon, type AgonParts } from './app/index.ts';
 import type { Analysis, AnalyzeOptions, Documents } from './jobs/documents/index.ts';
 import type { EvaluateOptions, EvaluationAnswer, Exchange } from './jobs/evaluation/index.ts';

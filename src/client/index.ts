@@ -1,3 +1,5 @@
+/** @module agon/client */
+
 import { AgonClientError } from './client-error.ts';
 import { eventStream } from './event-stream.ts';
 import { request, type Answered, type Call, type Reach } from './request.ts';

@@ -4,7 +4,8 @@ import { defineConfig, type DefaultTheme } from 'vitepress';
 
 /* The documentation as a site: the same files that are read in the repository, with a sidebar and a search. */
 
-const docs = path.join(import.meta.dirname, '..', '..');
+/** A copy of docs/, with the reference beside it: build.ts makes it. */
+const docs = path.join(import.meta.dirname, '..', 'pages');
 
 /** Every page once, under what a reader is after. A page that is in none of these fails the build. */
 const chapters: Record<string, Record<string, string>> = {
@@ -66,10 +67,10 @@ const chapters: Record<string, Record<string, string>> = {
 function listPages(folder: string, title: (name: string) => string): DefaultTheme.SidebarItem[] {
   const place = path.join(docs, folder);
   if (!existsSync(place)) return [];
-  return readdirSync(place, { withFileTypes: true }).flatMap(({ name, ...entry }) => {
-    void entry;
+  return readdirSync(place).flatMap((name) => {
     const page = path.join(folder, name);
-    if (name.endsWith('.md')) return name === 'README.md' ? [] : [{ text: title(name.slice(0, -3)), link: `/${page.slice(0, -3)}` }];
+    if (name === 'index.md') return [];
+    if (name.endsWith('.md')) return [{ text: title(name.slice(0, -3)), link: `/${page.slice(0, -3)}` }];
     return [{ text: name, collapsed: true, items: listPages(page, title) }];
   });
 }
@@ -79,7 +80,7 @@ const decision = (name: string) => name.replace(/^0*(\d+)-/, '$1. ').replaceAll(
 function assertComplete(): void {
   const listed = new Set(Object.values(chapters).flatMap((pages) => Object.keys(pages)));
   const missing = readdirSync(docs, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md') && !/^(?:api|decisions|images|site)\//.test(file) && file !== 'index.md')
+    .filter((file) => file.endsWith('.md') && !/^(?:api|decisions)\//.test(file) && file !== 'index.md')
     .map((file) => file.slice(0, -3))
     .filter((page) => !listed.has(page));
   if (missing.length > 0) throw new Error(`In no chapter of docs/site/.vitepress/config.ts: ${missing.join(', ')}.`);
@@ -90,11 +91,11 @@ export default defineConfig({
   title: 'Agon',
   description: 'Verdicts a person can check.',
   srcDir: docs,
-  srcExclude: ['site/**', 'api/README.md'],
-  outDir: path.join(docs, '..', 'artifacts', 'docs'),
+  outDir: path.join(docs, '..', '..', '..', 'artifacts', 'docs'),
   cleanUrls: false,
   lastUpdated: false,
   rewrites: { 'deploy/README.md': 'deploy/index.md' },
+  vite: { build: { chunkSizeWarningLimit: 4_000 } },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
