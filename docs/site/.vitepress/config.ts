@@ -143,6 +143,6 @@ export default defineConfig({
 
 function isOutside(from: string, href: string): boolean {
   if (/^(?:[a-z]+:|[#/])/i.test(href)) return false;
-  const target = path.posix.normalize(path.posix.join(from, decodeURI(href.split('#')[0]!)));
+  const target = path.posix.normalize(path.posix.join(from, decodeURI(href.replace(/#.*$/, ''))));
   return target.startsWith('..') || !/(?:\.md|\.png|\/|^\.)$/.test(target);
 }
