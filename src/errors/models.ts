@@ -17,6 +17,8 @@ export const modelErrors = {
   'unknown-model': { status: 502, meaning: 'The provider has no model of this name.' },
   'missing-key': { status: 502, meaning: 'The API key of a provider is not set.' },
   'wrong-key': { status: 502, meaning: 'A provider refused its API key.' },
+  'no-llama': { status: 422, meaning: 'A local model is named, and node-llama-cpp is not installed.' },
+  'context-too-small': { status: 422, meaning: 'What is asked does not fit the context of a local model.' },
   'models-away': { status: 502, meaning: 'No model could be reached.' },
   'nobody-heard': { status: 422, meaning: 'No model answered on this item.' },
   'budget-spent': { status: 503, meaning: 'The budget does not cover another trial.' },
@@ -35,7 +37,7 @@ export const modelErrors = {
   'missing-guard-model': { status: 500, meaning: 'The files of the embedded model are missing.' },
   'model-not-installed': { status: 422, meaning: 'An embedded model is named that this Agon does not have.' },
   'missing-guard-runtime': { status: 500, meaning: 'onnxruntime-node does not load.' },
-  'broken-model': { meaning: 'A file that ships with a model is damaged.' },
+  'broken-model': { status: 500, meaning: 'A file of a model is damaged, or cannot be loaded.' },
   'missing-package-folder': { meaning: 'The files that ship with Agon were not found.' },
 
   'bad-settings': { status: 422, meaning: 'A setting is wrong.' },

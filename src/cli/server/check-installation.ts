@@ -182,8 +182,8 @@ async function checkReader(): Promise<Seen> {
   return fine(`${reader.id} tells what a known record says from what it does not`);
 }
 
-function openPool({ providers, models, defaults, budget }: Settings): LlmPool {
-  return createLlmPool({ providers, models, defaults, budget });
+function openPool({ providers, models, defaults, budget, local }: Settings): LlmPool {
+  return createLlmPool({ providers, models, defaults, budget, local });
 }
 
 /** Every file of the eyes is there, and is the one that was shipped. */

@@ -197,6 +197,7 @@ async function askOnce(
     );
     const text = model.redact(reply.text);
     said = { text, finish: reply.finish };
+    for (const note of reply.notes ?? []) context.note(`${model.name}: ${note}`);
     const failure = classifyFinish(reply.finish, reply.rawFinish, text);
     const written = Math.min(Buffer.byteLength(reply.text), maxOutputTokens);
     spent = reply.tokens ?? (failure ? worst : { ...worst, outputTokens: written });
