@@ -20,7 +20,10 @@ interface Layout {
 }
 
 /** One user message: case file, images, transcript, task. What seats share comes first, for the prefix cache. */
-export function layOutPrompt(prompt: Prompt, { correction, schemaText, vision, inParts = false }: Layout): Conversation {
+export function layOutPrompt(
+  prompt: Prompt,
+  { correction, schemaText, vision, inParts = false }: Layout,
+): Conversation {
   const task = schemaText === undefined ? prompt.task : `${prompt.task}\n\n${describeSchema(schemaText)}`;
   const images = vision ? (prompt.attachments ?? []) : [];
   const content =

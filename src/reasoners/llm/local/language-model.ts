@@ -6,7 +6,7 @@ import type { LocalSettings } from '../providers/settings.ts';
 import { describeCuts, fitPrompt, type Cut, type PromptPart } from './fit-prompt.ts';
 import type { ChatHistory, Token } from './llama.ts';
 import type { LocalModel, Place } from './open-model.ts';
-import { writeGrammar } from './write-grammar.ts';
+import { measureShortAnswer, writeGrammar } from './write-grammar.ts';
 
 type CallOptions = Parameters<ProviderModel['doGenerate']>[0];
 type GenerateResult = Awaited<ReturnType<ProviderModel['doGenerate']>>;
@@ -61,6 +61,8 @@ export function createLocalLanguageModel(
 
 interface Prepared {
   model: LocalModel;
+  /** Null where plain text is asked for. */
+  schema: JSONSchema7 | null;
   tokens: Token[];
   stopTriggers: unknown[];
   warnings: GenerateResult['warnings'];
@@ -72,14 +74,17 @@ interface Prepared {
 /** Lays the conversation out by the model's chat template, cut to its context. */
 function preparePrompt(model: LocalModel, options: CallOptions, settings: LocalSettings): Prepared {
   const { contextTokens, llama } = model;
-  const wanted = Math.min(options.maxOutputTokens ?? Infinity, settings.maxOutputTokens);
-  const outputTokens = Math.min(wanted, Math.floor(contextTokens / 4));
   const messages = readMessages(options.prompt);
   const given = messages.flatMap(({ parts }) => parts);
   const count = (text: string) => llama.tokenizer(text).length;
   const whole = render(model, messages, given);
   let fitted: { parts: PromptPart[]; cuts: Cut[] } | null = { parts: given, cuts: [] };
   let rendered = whole;
+  const charactersPerToken = Math.max(0.25, llama.detokenize(whole.tokens, true).length / whole.tokens.length);
+  const schema = findSchema(options);
+  const wanted = Math.min(options.maxOutputTokens ?? Infinity, settings.maxOutputTokens, contextTokens / 4);
+  const needed = schema ? Math.min(measureShortAnswer(schema) / charactersPerToken, contextTokens / 2) : 0;
+  const outputTokens = Math.floor(Math.max(wanted, needed));
   const room = contextTokens - outputTokens;
   // What joins the parts is not theirs: it is found by looking at the whole, and again where tokens join otherwise.
   let frame = whole.tokens.length - given.reduce((sum, { text }) => sum + count(text), 0);
@@ -95,15 +100,15 @@ function preparePrompt(model: LocalModel, options: CallOptions, settings: LocalS
       'Raise local.contextTokens as far as the model was trained for, lower local.maxOutputTokens, or use another model.',
     );
   const { tokens, stopTriggers } = rendered;
-  const text = llama.detokenize(tokens, true);
-  tellLocalPrompt(text);
+  tellLocalPrompt(llama.detokenize(tokens, true));
   return {
     model,
+    schema,
     tokens,
     stopTriggers,
     warnings: fitted.cuts.length > 0 ? listWarnings(fitted.cuts, contextTokens) : [],
     outputTokens,
-    charactersPerToken: Math.max(0.25, text.length / tokens.length),
+    charactersPerToken,
   };
 }
 
@@ -178,8 +183,7 @@ async function answer(prepared: Prepared, options: CallOptions, listener: Listen
 /** An answer in form ends by its grammar. Where tokens are shorter than they looked, a tighter one holds in any case. */
 async function complete(place: Place, prepared: Prepared, options: CallOptions, listener: Listener) {
   const { onDelta, onAgain } = listener;
-  const { model, tokens, outputTokens, charactersPerToken } = prepared;
-  const schema = findSchema(options);
+  const { model, schema, tokens, outputTokens, charactersPerToken } = prepared;
   if (schema === null) return generate(place, prepared, options, { maxTokens: outputTokens, onDelta });
   const maxTokens = model.contextTokens - tokens.length - 2;
   // Some is kept back: an answer has more names and marks than prose has.
@@ -188,7 +192,7 @@ async function complete(place: Place, prepared: Prepared, options: CallOptions, 
   if (first.stopReason !== 'maxTokens') return first;
   // No character has more than four bytes, and no byte more than a token.
   onAgain();
-  const tight = await model.compileGrammar(writeGrammar(schema, maxTokens / 4));
+  const tight = await model.compileGrammar(writeGrammar(schema, maxTokens, 4));
   const second = await generate(place, prepared, options, { grammar: tight, maxTokens, onDelta });
   return { ...second, written: first.written + second.written };
 }
@@ -200,12 +204,12 @@ function findSchema({ responseFormat, providerOptions }: CallOptions): JSONSchem
 }
 
 async function generate(
-  { completion }: Place,
+  { completion, sequence }: Place,
   { tokens, stopTriggers }: Prepared,
   { temperature = 0, seed = 1, abortSignal }: CallOptions,
   { grammar, maxTokens, onDelta }: Pick<GenerateOptions, 'grammar' | 'maxTokens'> & { onDelta(delta: string): void },
 ) {
-  let written = 0;
+  const before = sequence.tokenMeter.usedOutputTokens;
   const { response, metadata } = await completion.generateCompletionWithMeta([...tokens], {
     ...(grammar ? { grammar } : { customStopTriggers: stopTriggers }),
     maxTokens,
@@ -215,8 +219,8 @@ async function generate(
     disableContextShift: true,
     contextShiftSize: 1,
     onTextChunk: onDelta,
-    onToken: (more) => (written += more.length),
   });
+  const written = sequence.tokenMeter.usedOutputTokens - before;
   return { text: response, written, stopReason: metadata.stopReason };
 }
 

@@ -16,7 +16,7 @@ interface Tokenizer {
 }
 
 export interface Sequence {
-  contextTokens: Token[];
+  tokenMeter: { usedOutputTokens: number };
   compareContextTokens(tokens: Token[]): { firstDifferentIndex: number };
 }
 
@@ -62,9 +62,7 @@ interface ContextText {
   tokenize(tokenizer: Tokenizer): Token[];
 }
 
-export type ChatHistory = (
-  { type: 'system' | 'user'; text: string } | { type: 'model'; response: string[] }
-)[];
+export type ChatHistory = ({ type: 'system' | 'user'; text: string } | { type: 'model'; response: string[] })[];
 
 /** How a model wants a conversation written: its chat template. */
 export interface ChatWrapper {
@@ -88,7 +86,6 @@ export interface Completion {
       disableContextShift: true;
       contextShiftSize: number;
       onTextChunk?(text: string): void;
-      onToken?(tokens: Token[]): void;
     },
   ): Promise<{ response: string; metadata: { stopReason: string } }>;
   dispose(): void;

@@ -115,8 +115,13 @@ async function openModel(file: string, settings: LocalSettings, environment: Env
   }
 }
 
+/** One for all models of the process: finding the right binary takes a second. */
+const opened = new Map<string, Promise<Llama>>();
+
 function openLlama(library: LlamaLibrary, gpu: LocalSettings['gpu']): Promise<Llama> {
-  return library
+  const known = opened.get(gpu);
+  if (known) return known;
+  const opening = library
     .getLlama({
       build: 'never',
       skipDownload: true,
@@ -125,6 +130,7 @@ function openLlama(library: LlamaLibrary, gpu: LocalSettings['gpu']): Promise<Ll
       progressLogs: false,
     })
     .catch((cause: unknown) => {
+      opened.delete(gpu);
       throw new AgonError(
         'no-llama',
         `node-llama-cpp has no binary for ${process.platform} ${process.arch}: ${(cause as Error).message}`,
@@ -132,6 +138,8 @@ function openLlama(library: LlamaLibrary, gpu: LocalSettings['gpu']): Promise<Ll
         { cause },
       );
     });
+  opened.set(gpu, opening);
+  return opening;
 }
 
 /**

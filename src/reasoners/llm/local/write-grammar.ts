@@ -19,12 +19,12 @@ interface Limits {
 }
 
 /**
- * The grammar of a schema's answers, of about so many characters of text.
+ * The grammar of a schema's answers, of about so many characters; `width`: what each character of a text counts for.
  *
  * @example writeGrammar({ type: 'object', properties: { score: { type: 'number', minimum: 0, maximum: 1 } } }, 400)
  */
-export function writeGrammar(schema: JSONSchema7, characters: number): string {
-  const limits = shareOut(schema, characters);
+export function writeGrammar(schema: JSONSchema7, characters: number, width = 1): string {
+  const limits = shareOut(schema, characters, width);
   const rules = new Map<string, string>();
   const write = createWriter(schema, limits, rules);
   const root = write(schema, limits.characters * firstShares);
@@ -40,11 +40,17 @@ const characterRules = [
   'digits ::= [1-9] [0-9]{0,5} | "0"',
 ];
 
+/** The characters of a short answer that still says something. */
+export function measureShortAnswer(schema: JSONSchema7): number {
+  const texts = countTexts(schema, schema, 1, 0) + firstShares - 1;
+  return measureFrame(schema, schema, 1, 0) + (texts * fewCharacters) / 2;
+}
+
 /** How long texts and lists may be, so that all of them together fit. */
-function shareOut(schema: JSONSchema7, characters: number): Limits {
+function shareOut(schema: JSONSchema7, characters: number, width: number): Limits {
   for (let items = usualItems; ; items -= 1) {
     const texts = countTexts(schema, schema, items, 0) + firstShares - 1;
-    const share = Math.floor((characters - measureFrame(schema, schema, items, 0)) / texts);
+    const share = Math.floor((characters - measureFrame(schema, schema, items, 0)) / texts / width);
     if (share >= fewCharacters || items === 1) return { items, characters: Math.max(4, share) };
   }
 }

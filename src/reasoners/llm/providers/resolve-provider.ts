@@ -72,7 +72,8 @@ export function resolveProvider(
     );
   }
   const apiKey = settings?.apiKey ?? fromEnvironment(variables.key);
-  const needsKey = (kind !== 'openai-compatible' && kind !== 'local') || (preset?.keyed === true && baseUrl === preset.baseUrl);
+  const needsKey =
+    (kind !== 'openai-compatible' && kind !== 'local') || (preset?.keyed === true && baseUrl === preset.baseUrl);
   if (apiKey === undefined && needsKey) {
     throw new AgonError(
       'missing-key',
