@@ -173,7 +173,10 @@ async function download(source: ModelSource, { url, bytes }: Offered, partial: s
   const goesOn = response.status === 206;
   if (!goesOn) have = 0;
   const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
-  body.on('data', (chunk: Buffer) => onProgress?.((have += chunk.length), bytes));
+  body.on('data', (chunk: Buffer) => {
+    have += chunk.length;
+    onProgress?.(have, bytes);
+  });
   await pipeline(body, createWriteStream(partial, { flags: goesOn ? 'a' : 'w' }), { signal });
   if (have !== bytes) throw new Error(`${have} of ${bytes} bytes came`);
 }

@@ -5,6 +5,7 @@ import { findModelFile } from './find-model.ts';
 import { createLocalLanguageModel } from './language-model.ts';
 import { holdModel } from './open-model.ts';
 
+export { addModel, parseModelSource, readModelNote, removeModel } from './add-model.ts';
 export { findModelFile, listLocalModels, localModelsFolder } from './find-model.ts';
 
 /** A model of this machine as a pool knows it; it is loaded when it is first asked. */
