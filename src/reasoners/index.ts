@@ -24,6 +24,8 @@ export {
   findModelFile,
   listLocalModels,
   localModelsFolder,
+  locateLocalModel,
+  measureLocalModel,
   parseModelSource,
   readModelNote,
   removeModel,

@@ -31,8 +31,8 @@ export interface Reply {
   rawFinish: string | undefined;
   /** Null when the provider did not say. */
   tokens: TokenCount | null;
-  /** What the provider did otherwise than it was asked, in words. */
-  notes?: readonly string[];
+  /** What was left out of the prompt, in words. */
+  cut?: string | undefined;
 }
 
 interface SdkUsage {
@@ -77,7 +77,7 @@ async function callDirectly(call: Call): Promise<Reply> {
       outputTokens: outputTokens.total,
       inputTokenDetails: { cacheReadTokens: inputTokens.cacheRead },
     }),
-    notes: listNotes(warnings),
+    cut: findCut(warnings),
   };
 }
 
@@ -102,19 +102,24 @@ async function callThroughSdk(call: Call): Promise<Reply> {
   };
   if (!call.onText) {
     const { finishReason, rawFinishReason, usage, warnings } = await generateText(options);
-    const notes = listNotes(warnings);
-    return { text, finish: finishReason, rawFinish: rawFinishReason, tokens: countTokens(usage), notes };
+    return {
+      text,
+      finish: finishReason,
+      rawFinish: rawFinishReason,
+      tokens: countTokens(usage),
+      cut: findCut(warnings),
+    };
   }
 
   let finished: Omit<Reply, 'text'> | undefined;
-  let notes: readonly string[] = [];
+  let cut: string | undefined;
   // Errors arrive in the stream as well; without a handler the SDK prints them.
   const { stream } = streamText({ ...options, onError: () => {} });
   for await (const part of stream) {
     if (part.type === 'text-delta') {
       text += part.text;
       call.onText(text);
-    } else if (part.type === 'start-step') notes = listNotes(part.warnings);
+    } else if (part.type === 'start-step') cut = findCut(part.warnings);
     else if (part.type === 'text-start' && part.providerMetadata?.['local']?.['again'] === true) text = '';
     else if (part.type === 'error') throw part.error;
     else if (part.type === 'finish-step') {
@@ -122,7 +127,7 @@ async function callThroughSdk(call: Call): Promise<Reply> {
     }
   }
   call.signal.throwIfAborted();
-  return { text, notes, ...(finished ?? { finish: 'interrupted', rawFinish: undefined, tokens: null }) };
+  return { text, cut, ...(finished ?? { finish: 'interrupted', rawFinish: undefined, tokens: null }) };
 }
 
 let sdk: Promise<typeof import('ai')> | undefined;
@@ -169,10 +174,10 @@ function makeProviderOptions({ schema, reasoning }: Call) {
 type JSONObject = NonNullable<Parameters<ProviderModel['doGenerate']>[0]['providerOptions']>[string];
 
 /** What was cut of a prompt. Other warnings say what our own settings and traits know already. */
-function listNotes(warnings: readonly CallWarning[] = []): readonly string[] {
-  return warnings.flatMap((warning) =>
-    warning.type === 'compatibility' && warning.feature === contextFeature ? (warning.details ?? []) : [],
-  );
+function findCut(warnings: readonly CallWarning[] = []): string | undefined {
+  for (const warning of warnings)
+    if (warning.type === 'compatibility' && warning.feature === contextFeature) return warning.details;
+  return undefined;
 }
 
 function countTokens({ inputTokens, outputTokens, inputTokenDetails }: SdkUsage): TokenCount | null {

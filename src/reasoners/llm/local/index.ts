@@ -6,6 +6,7 @@ import { createLocalLanguageModel } from './language-model.ts';
 import { holdModel } from './open-model.ts';
 
 export { addModel, parseModelSource, readModelNote, removeModel } from './add-model.ts';
+export { locateLocalModel, measureLocalModel, type MeasuredModel } from './check-model.ts';
 export { findModelFile, listLocalModels, localModelsFolder } from './find-model.ts';
 
 /** A model of this machine as a pool knows it; it is loaded when it is first asked. */
@@ -20,7 +21,7 @@ export interface OpenedLocalModel {
 }
 
 /** A token a second is slow, and no failure. */
-const patienceMs = 60 * 60_000;
+export const patienceMs = 60 * 60_000;
 
 /** Finds the file of `local:…` at once, so that a wrong name is said at once. */
 export function openLocalModel(

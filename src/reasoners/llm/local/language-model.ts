@@ -1,4 +1,3 @@
-import type { JSONSchema7 } from 'ai';
 import { AgonError } from '../../../errors.ts';
 import { contextFeature, type ProviderModel } from '../calls/call-model.ts';
 import { tellLocalPrompt } from '../calls/sent-request.ts';
@@ -6,7 +5,7 @@ import type { LocalSettings } from '../providers/settings.ts';
 import { describeCuts, fitPrompt, type Cut, type PromptPart } from './fit-prompt.ts';
 import type { ChatHistory, Token } from './llama.ts';
 import type { LocalModel, Place } from './open-model.ts';
-import { measureShortAnswer, writeGrammar } from './write-grammar.ts';
+import { measureShortAnswer, writeGrammar, type JsonSchema } from './write-grammar.ts';
 
 type CallOptions = Parameters<ProviderModel['doGenerate']>[0];
 type GenerateResult = Awaited<ReturnType<ProviderModel['doGenerate']>>;
@@ -62,7 +61,7 @@ export function createLocalLanguageModel(
 interface Prepared {
   model: LocalModel;
   /** Null where plain text is asked for. */
-  schema: JSONSchema7 | null;
+  schema: JsonSchema | null;
   tokens: Token[];
   stopTriggers: unknown[];
   warnings: GenerateResult['warnings'];
@@ -198,9 +197,9 @@ async function complete(place: Place, prepared: Prepared, options: CallOptions, 
 }
 
 /** The schema with its limits, which other providers are spared. */
-function findSchema({ responseFormat, providerOptions }: CallOptions): JSONSchema7 | null {
+function findSchema({ responseFormat, providerOptions }: CallOptions): JsonSchema | null {
   if (responseFormat?.type !== 'json') return null;
-  return ((providerOptions?.['local']?.['schema'] ?? responseFormat.schema) as JSONSchema7 | undefined) ?? null;
+  return ((providerOptions?.['local']?.['schema'] ?? responseFormat.schema) as JsonSchema | undefined) ?? null;
 }
 
 async function generate(

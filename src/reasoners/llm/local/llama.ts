@@ -104,15 +104,22 @@ export interface LlamaLibrary {
   LlamaCompletion: new (options: { contextSequence: Sequence }) => Completion;
 }
 
+type Environment = Record<string, string | undefined>;
+
 const name = 'node-llama-cpp';
 
 /** Beside Agon or in the project that uses it, in the working folder's project, or in AGON_HOME. */
-export async function loadLlamaLibrary(environment: Record<string, string | undefined>): Promise<LlamaLibrary> {
+export async function loadLlamaLibrary(environment: Environment): Promise<LlamaLibrary> {
+  const manifest = assertLlamaInstalled(environment);
+  return (await import(pathToFileURL(path.join(path.dirname(manifest), 'dist/index.js')).href)) as LlamaLibrary;
+}
+
+/** Where its package.json lies, or an error that says how to install it. */
+export function assertLlamaInstalled(environment: Environment): string {
   const folders = [import.meta.url, pathToFileURL(`${process.cwd()}/`), pathToFileURL(`${agonHome(environment)}/`)];
   for (const folder of folders) {
     const manifest = findManifest(folder);
-    if (manifest === undefined) continue;
-    return (await import(pathToFileURL(path.join(path.dirname(manifest), 'dist/index.js')).href)) as LlamaLibrary;
+    if (manifest !== undefined) return manifest;
   }
   throw new AgonError('no-llama', `Local models need ${name}, which is not installed.`, {
     library: `npm install ${name}`,

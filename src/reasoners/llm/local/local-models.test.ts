@@ -51,9 +51,9 @@ describe('a debate in which a local model has every seat', () => {
     );
     expect(turns.filter(({ fallback }) => fallback)).toEqual([]);
     expect(verdict.label).toMatch(/safe|unsafe|undecided/);
-    expect(turns.at(-1)!.notes).toContainEqual(
-      expect.stringMatching(/cut to a context of 2048 tokens: \d+ of \d+ tokens of the rules and the policy/),
-    );
+    const cut = /2048 tokens: \d+ of \d+ tokens of the rules and the policy/;
+    expect(turns.at(-1)!.cut).toMatch(cut);
+    expect(verdict.degraded).toContainEqual({ kind: 'cut-prompt', at: 'arbiter', detail: expect.stringMatching(cut) });
     expect(provenance.digests).toEqual({ [`local:${file}`]: findModelFile(file, environment).digest });
     expect(agon.spent()).toMatchObject({ costUsd: 0 });
   });

@@ -1,6 +1,26 @@
-import type { JSONSchema7 } from 'ai';
+/** What is read of a JSON schema. */
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: SchemaOrAny[];
+  oneOf?: SchemaOrAny[];
+  properties?: Record<string, SchemaOrAny>;
+  required?: string[];
+  additionalProperties?: SchemaOrAny;
+  propertyNames?: SchemaOrAny;
+  items?: SchemaOrAny | SchemaOrAny[];
+  minItems?: number;
+  maxItems?: number;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+}
 
-type JSONSchema7Definition = JSONSchema7 | boolean;
+type SchemaOrAny = JsonSchema | boolean;
 
 /*
  * A GBNF grammar in which every answer is in form and ends: strings and lists have limits, so that a model that
@@ -23,7 +43,7 @@ interface Limits {
  *
  * @example writeGrammar({ type: 'object', properties: { score: { type: 'number', minimum: 0, maximum: 1 } } }, 400)
  */
-export function writeGrammar(schema: JSONSchema7, characters: number, width = 1): string {
+export function writeGrammar(schema: JsonSchema, characters: number, width = 1): string {
   const limits = shareOut(schema, characters, width);
   const rules = new Map<string, string>();
   const write = createWriter(schema, limits, rules);
@@ -41,13 +61,13 @@ const characterRules = [
 ];
 
 /** The characters of a short answer that still says something. */
-export function measureShortAnswer(schema: JSONSchema7): number {
+export function measureShortAnswer(schema: JsonSchema): number {
   const texts = countTexts(schema, schema, 1, 0) + firstShares - 1;
   return measureFrame(schema, schema, 1, 0) + (texts * fewCharacters) / 2;
 }
 
 /** How long texts and lists may be, so that all of them together fit. */
-function shareOut(schema: JSONSchema7, characters: number, width: number): Limits {
+function shareOut(schema: JsonSchema, characters: number, width: number): Limits {
   for (let items = usualItems; ; items -= 1) {
     const texts = countTexts(schema, schema, items, 0) + firstShares - 1;
     const share = Math.floor((characters - measureFrame(schema, schema, items, 0)) / texts / width);
@@ -55,9 +75,9 @@ function shareOut(schema: JSONSchema7, characters: number, width: number): Limit
   }
 }
 
-type Writer = (schema: JSONSchema7Definition, first?: number) => string;
+type Writer = (schema: SchemaOrAny, first?: number) => string;
 
-function createWriter(root: JSONSchema7, limits: Limits, rules: Map<string, string>): Writer {
+function createWriter(root: JsonSchema, limits: Limits, rules: Map<string, string>): Writer {
   const write: Writer = (given, first = limits.characters) => {
     if (typeof given === 'boolean') return writeText({}, first);
     if (given.$ref !== undefined) {
@@ -92,7 +112,7 @@ function createWriter(root: JSONSchema7, limits: Limits, rules: Map<string, stri
   return write;
 }
 
-function writeObject(schema: JSONSchema7, first: number, write: Writer, limits: Limits): string {
+function writeObject(schema: JsonSchema, first: number, write: Writer, limits: Limits): string {
   const properties = Object.entries(schema.properties ?? {});
   if (properties.length === 0 && typeof schema.additionalProperties === 'object') {
     const key = schema.propertyNames ? write(schema.propertyNames) : writeText({}, 24);
@@ -109,11 +129,11 @@ function writeObject(schema: JSONSchema7, first: number, write: Writer, limits: 
   return `"{" ${written.join(' ')} "}"`;
 }
 
-function holdsText(schema: JSONSchema7Definition): boolean {
+function holdsText(schema: SchemaOrAny): boolean {
   return typeof schema === 'object' && schema.type === 'string' && schema.enum === undefined;
 }
 
-function writeArray(schema: JSONSchema7, write: Writer, limits: Limits): string {
+function writeArray(schema: JsonSchema, write: Writer, limits: Limits): string {
   const items = Array.isArray(schema.items) ? schema.items[0] : schema.items;
   const entry = write(items ?? {});
   const { least, most } = boundItems(schema, limits.items);
@@ -122,12 +142,12 @@ function writeArray(schema: JSONSchema7, write: Writer, limits: Limits): string 
   return least === 0 ? `("[]" | "[" ${list} "]")` : `"[" ${list} "]"`;
 }
 
-function boundItems({ minItems = 0, maxItems = Infinity }: JSONSchema7, usual: number) {
+function boundItems({ minItems = 0, maxItems = Infinity }: JsonSchema, usual: number) {
   return { least: minItems, most: Math.max(minItems, Math.min(maxItems, usual)) };
 }
 
 /** Between two bounds as far as digits tell; what they do not tell is checked when the answer is read. */
-function writeNumber({ type, minimum, maximum, exclusiveMinimum }: JSONSchema7): string {
+function writeNumber({ type, minimum, maximum, exclusiveMinimum }: JsonSchema): string {
   const least = minimum ?? exclusiveMinimum ?? -Infinity;
   const most = maximum ?? Infinity;
   if (type === 'integer' && most - least <= 200) {
@@ -140,7 +160,7 @@ function writeNumber({ type, minimum, maximum, exclusiveMinimum }: JSONSchema7):
   return `(${sign}digits${type === 'integer' ? '' : ' ("." [0-9]{1,4})?'})`;
 }
 
-function writeText({ minLength = 0, maxLength = Infinity }: JSONSchema7, room: number): string {
+function writeText({ minLength = 0, maxLength = Infinity }: JsonSchema, room: number): string {
   const most = Math.max(minLength, 1, Math.min(maxLength, room, mostCharacters));
   const filled = `start char{${Math.max(0, minLength - 1)},${most - 1}}`;
   return minLength === 0 ? String.raw`"\"" (${filled})? "\""` : String.raw`"\"" ${filled} "\""`;
@@ -154,25 +174,25 @@ function choose(options: readonly string[]): string {
   return options.length === 1 ? options[0]! : `(${options.join(' | ')})`;
 }
 
-function resolve(root: JSONSchema7, reference: string): JSONSchema7 {
+function resolve(root: JsonSchema, reference: string): JsonSchema {
   const found = reference
     .replace(/^#\/?/, '')
     .split('/')
     .filter(Boolean)
     .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], root);
-  return (found ?? {}) as JSONSchema7;
+  return (found ?? {}) as JsonSchema;
 }
 
 /** A schema that refers to itself is followed so far. */
 const deepest = 8;
 
 /** How many texts an answer may have. */
-function countTexts(root: JSONSchema7, given: JSONSchema7Definition, items: number, depth: number): number {
+function countTexts(root: JsonSchema, given: SchemaOrAny, items: number, depth: number): number {
   return fold(root, given, items, depth, (schema) => (isText(schema) ? 1 : 0));
 }
 
 /** The characters of names, marks and values that are no texts. */
-function measureFrame(root: JSONSchema7, given: JSONSchema7Definition, items: number, depth: number): number {
+function measureFrame(root: JsonSchema, given: SchemaOrAny, items: number, depth: number): number {
   return fold(root, given, items, depth, (schema) => {
     const names = Object.keys(schema.properties ?? {}).reduce((sum, name) => sum + name.length + 6, 2);
     const values = (schema.enum ?? [schema.const ?? '']).map((value) => JSON.stringify(value).length);
@@ -180,21 +200,21 @@ function measureFrame(root: JSONSchema7, given: JSONSchema7Definition, items: nu
   });
 }
 
-function isText({ type, enum: values, const: value, anyOf, oneOf, $ref }: JSONSchema7): boolean {
+function isText({ type, enum: values, const: value, anyOf, oneOf, $ref }: JsonSchema): boolean {
   if (values || value !== undefined || anyOf || oneOf || $ref) return false;
   return type === undefined || type === 'string' || (Array.isArray(type) && type.includes('string'));
 }
 
 /** Adds up over an answer at its largest: every entry of a list, the largest of several forms. */
 function fold(
-  root: JSONSchema7,
-  given: JSONSchema7Definition,
+  root: JsonSchema,
+  given: SchemaOrAny,
   items: number,
   depth: number,
-  measure: (schema: JSONSchema7) => number,
+  measure: (schema: JsonSchema) => number,
 ): number {
   if (typeof given === 'boolean' || depth > deepest) return 0;
-  const inner = (schema: JSONSchema7Definition) => fold(root, schema, items, depth + 1, measure);
+  const inner = (schema: SchemaOrAny) => fold(root, schema, items, depth + 1, measure);
   if (given.$ref !== undefined) return inner(resolve(root, given.$ref));
   const options = given.anyOf ?? given.oneOf;
   if (options) return Math.max(...options.map(inner));
