@@ -22,7 +22,7 @@ export const testCache = process.env['AGON_TEST_CACHE'] || path.join(homedir(), 
 
 /**
  * An AGON_HOME with node-llama-cpp in it. Fetched once from npm's registry, without its scripts and without what is for
- * graphics processors: 85 MB instead of 700.
+ * graphics processors, which would be 344 MB more to fetch.
  */
 export async function makeHomeWithLlama(): Promise<string> {
   const home = await mkdtemp(path.join(tmpdir(), 'agon-home-'));
