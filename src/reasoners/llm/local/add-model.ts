@@ -172,7 +172,7 @@ async function download(source: ModelSource, { url, bytes }: Offered, partial: s
   // A server that does not know ranges begins at the beginning.
   const goesOn = response.status === 206;
   if (!goesOn) have = 0;
-  const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
+  const body = Readable.fromWeb(response.body);
   body.on('data', (chunk: Buffer) => {
     have += chunk.length;
     onProgress?.(have, bytes);

@@ -35,6 +35,13 @@ export function listLocalModels(environment: Environment): string[] {
 /** The file of `local:path/to/model.gguf`, or of the added model `local:name`. Read whole once, for its hash. */
 export function findModelFile(name: string, environment: Environment): ModelFile {
   const isPath = name.endsWith('.gguf') || /[/\\]/.test(name);
+  const allowed = environment['AGON_LOCAL_FILES'];
+  if (isPath && allowed !== undefined && !allowed.split(path.delimiter).includes(name))
+    throw new AgonError(
+      'unknown-model',
+      'Only language models that were added, or that the settings of the server name, can be asked for.',
+      'Add it on the server (agon models add), or name its file in the settings there.',
+    );
   const file = isPath ? path.resolve(name) : path.join(localModelsFolder(environment), `${name}.gguf`);
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found?.isFile()) throw makeAbsentError(name, file, isPath, environment);

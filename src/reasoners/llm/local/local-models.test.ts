@@ -169,6 +169,14 @@ describe('what is wrong is said in one line', () => {
     expect(unknown).toMatchObject({ code: 'unknown-model', message: 'No language model "mistral" was added.' });
   });
 
+  test('a file that is not among those that may be asked for, there or not', async () => {
+    const served = { ...environment, AGON_LOCAL_FILES: ['other.gguf', '/models/a.gguf'].join(path.delimiter) };
+    const errors = await Promise.all(
+      [file, '/etc/passwd', '/nowhere.gguf'].map((name) => fail(() => findModelFile(name, served))),
+    );
+    expect(new Set(errors.map(({ message }) => message)).size).toBe(1);
+  });
+
   test('a file of another kind, and one that is cut', async () => {
     const other = path.join(path.dirname(file), 'other.gguf');
     await writeFile(other, 'not a model');

@@ -86,7 +86,8 @@ async function openModel(file: string, settings: LocalSettings, environment: Env
       contextSize,
       sequences: settings.sequences,
       threads,
-      batchSize: Math.min(512, contextSize),
+      // Between batches others get a turn: on processors alone a long one takes minutes.
+      batchSize: Math.min(llama.gpu === false ? 128 : 512, contextSize),
     });
     const places = Array.from({ length: settings.sequences }, () => {
       const sequence = context.getSequence();
@@ -171,14 +172,23 @@ function createQueue(places: readonly Place[]): LocalModel['usePlace'] {
     while (free.size === 0) await waitForTurn(waiting, signal);
     const place = pickNearest([...free], tokens);
     free.delete(place);
-    try {
-      return await work(place);
-    } finally {
+    const working = work(place).finally(() => {
       free.add(place);
       const [next] = waiting;
       next?.();
-    }
+    });
+    return orAborted(working, signal);
   };
+}
+
+/** Reading a prompt cannot be interrupted: whoever gives up goes at once, and the place is free when it has been read. */
+function orAborted<Result>(working: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (!signal) return working;
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', leave, { once: true });
+    void working.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
 }
 
 function waitForTurn(waiting: Set<() => void>, signal: AbortSignal | undefined): Promise<void> {

@@ -93,7 +93,7 @@ function createWriter(root: JsonSchema, limits: Limits, rules: Map<string, strin
     const options = given.anyOf ?? given.oneOf;
     if (options) return choose(options.map((option) => write(option, first)));
     if (Array.isArray(given.type)) return choose(given.type.map((type) => write({ ...given, type }, first)));
-    switch (given.type) {
+    switch (given.type ?? 'string') {
       case 'object':
         return writeObject(given, first, write, limits);
       case 'array':
@@ -180,7 +180,7 @@ function resolve(root: JsonSchema, reference: string): JsonSchema {
     .split('/')
     .filter(Boolean)
     .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], root);
-  return (found ?? {}) as JsonSchema;
+  return found ?? {};
 }
 
 /** A schema that refers to itself is followed so far. */
