@@ -6,7 +6,7 @@ import { holdModel, type LocalModel } from './open-model.ts';
 type Environment = Record<string, string | undefined>;
 
 /** A local model as it runs here. */
-export interface MeasuredModel {
+interface MeasuredModel {
   /** `llama 1B IQ2_XXS - 2.0625 bpw`. */
   description: string;
   contextTokens: number;

@@ -6,7 +6,7 @@ import { createLocalLanguageModel } from './language-model.ts';
 import { holdModel } from './open-model.ts';
 
 export { addModel, parseModelSource, readModelNote, removeModel } from './add-model.ts';
-export { locateLocalModel, measureLocalModel, type MeasuredModel } from './check-model.ts';
+export { locateLocalModel, measureLocalModel } from './check-model.ts';
 export { findModelFile, listLocalModels, localModelsFolder } from './find-model.ts';
 
 /** A model of this machine as a pool knows it; it is loaded when it is first asked. */

@@ -97,7 +97,8 @@ export interface LlamaLibrary {
     build: 'never';
     skipDownload: true;
     gpu: 'auto' | false;
-    logLevel: string;
+    logLevel: 'error';
+    logger(level: string, message: string): void;
     progressLogs: false;
   }): Promise<Llama>;
   resolveChatWrapper(model: LlamaModel): ChatWrapper;

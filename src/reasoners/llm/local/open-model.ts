@@ -78,6 +78,7 @@ async function openModel(file: string, settings: LocalSettings, environment: Env
   const library = await loadLlamaLibrary(environment);
   const llama = await openLlama(library, settings.gpu);
   let loaded: LlamaModel | undefined;
+  firstLogged = '';
   try {
     loaded = await llama.loadModel({ modelPath: file, ...(llama.gpu === false ? { gpuLayers: 0 } : {}) });
     const contextSize = Math.min(loaded.trainContextSize, settings.contextTokens);
@@ -108,13 +109,15 @@ async function openModel(file: string, settings: LocalSettings, environment: Env
     await loaded?.dispose();
     throw new AgonError(
       'broken-model',
-      `${file} could not be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `${file} could not be loaded: ${firstLogged || (cause as Error).message}`,
       'It may be damaged, of an architecture that the installed node-llama-cpp does not know, or too large for the ' +
         'memory: try a smaller local.contextTokens, or local.gpu: off.',
       { cause },
     );
   }
 }
+
+let firstLogged = '';
 
 /** One for all models of the process: finding the right binary takes a second. */
 const opened = new Map<string, Promise<Llama>>();
@@ -128,6 +131,8 @@ function openLlama(library: LlamaLibrary, gpu: LocalSettings['gpu']): Promise<Ll
       skipDownload: true,
       gpu: gpu === 'off' ? false : 'auto',
       logLevel: 'error',
+      // Not to the terminal, into the middle of a user's output: the first is the reason where something fails.
+      logger: (_, message) => void (firstLogged ||= message.replace(/^\w+: (?:error loading model: )?/, '').trim()),
       progressLogs: false,
     })
     .catch((cause: unknown) => {
