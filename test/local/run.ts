@@ -6,7 +6,7 @@ import { makeHomeWithLlama } from '../support/llama.ts';
 import { fetchTinyLlama } from './tinyllama.ts';
 
 /*
- * npm run test:local [-- step…]: TinyLlama in every seat, by the command line. What it says is nothing to go by; that
+ * npm run test:local [-- step…]: TinyLlama (or AGON_LOCAL_MODEL=file.gguf) in every seat, by the command line. What it says is nothing to go by; that
  * every answer is in form, that every cut is said and that every debate ends is what is held here.
  */
 
@@ -54,7 +54,7 @@ const steps: Step[] = [
   {
     name: 'documents',
     args: ['analyze', 'report.md', '--factor', 'Revenue grew by 12 % in 2024.'],
-    seats: ['affirmative', 'dissenting', 'synthesizer'],
+    seats: ['opening', 'cross-examination', 'rebuttal', 'synthesis', 'outlook'],
   },
   {
     name: 'claims',
@@ -64,7 +64,7 @@ const steps: Step[] = [
 ];
 
 const chosen = process.argv.slice(2);
-const model = await fetchTinyLlama();
+const model = process.env['AGON_LOCAL_MODEL'] || (await fetchTinyLlama());
 const home = await makeHomeWithLlama();
 const folder = await mkdtemp(path.join(tmpdir(), 'agon-local-'));
 await writeFile(path.join(folder, 'report.md'), report);
@@ -88,13 +88,7 @@ for (const step of steps.filter(({ name }) => chosen.length === 0 || chosen.incl
   );
   if (step.name === 'moderation') lastCase = (answer as { id: string }).id;
 }
-if (lastCase !== '' && (chosen.length === 0 || chosen.includes('curator'))) {
-  await agon(['feedback', lastCase, '--label', 'unsafe', '--why', 'It threatens to kill.']);
-  await hold(
-    { name: 'curator', args: [], seats: [] },
-    async () => JSON.parse(await agon(['learn', '--all', '--json'])) as unknown,
-  );
-}
+if (lastCase !== '' && (chosen.length === 0 || chosen.includes('curator'))) await askCurator();
 process.stdout.write(`\n${minutes.toFixed(1)} minutes in all\n`);
 process.exitCode = failed ? 1 : 0;
 
@@ -117,6 +111,25 @@ async function hold(step: Step, work: () => Promise<unknown>): Promise<unknown> 
   for (const seat of silent) complain(`${seat} was not asked`);
   if (step.isCut && cut.length === 0) complain('nothing was cut, though the case is too long');
   return answer;
+}
+
+interface LearnReport {
+  cases: { outcome: string; why?: string }[];
+  usage: { inputTokens: number; cachedTokens: number; outputTokens: number };
+}
+
+/** The curator's turn is not in its report: what became of it is. */
+async function askCurator(): Promise<void> {
+  await agon(['feedback', lastCase, '--label', 'unsafe', '--why', 'It threatens to kill.']);
+  const began = performance.now();
+  const { cases, usage } = JSON.parse(await agon(['learn', '--all', '--json'])) as LearnReport;
+  const took = (performance.now() - began) / 60_000;
+  minutes += took;
+  const [studied] = cases;
+  const answered = studied !== undefined && !/no answer/.test(studied.why ?? '');
+  if (!answered) complain(`the curator gave no answer: ${studied?.why}`);
+  const tokens = `${usage.inputTokens} (${usage.cachedTokens}) | ${usage.outputTokens}`;
+  process.stdout.write(`| curator | 1 | ${answered ? 1 : 0} | – | ${tokens} | ${took.toFixed(1)} |\n`);
 }
 
 function complain(problem: string): void {

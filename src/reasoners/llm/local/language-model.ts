@@ -18,18 +18,22 @@ export function createLocalLanguageModel(
   hold: () => Promise<LocalModel>,
   settings: LocalSettings,
 ): ProviderModel {
+  const prepare = (options: CallOptions) =>
+    hold()
+      .then((model) => preparePrompt(model, options, settings))
+      .catch(nameFailure);
   return {
     specificationVersion: 'v4',
     provider: 'local',
     modelId: name,
     supportedUrls: {},
     async doGenerate(options): Promise<GenerateResult> {
-      const prepared = preparePrompt(await hold(), options, settings);
+      const prepared = await prepare(options);
       const { text, finishReason, usage } = await answer(prepared, options, { onDelta() {}, onAgain() {} });
       return { content: [{ type: 'text', text }], finishReason, usage, warnings: prepared.warnings };
     },
     async doStream(options): Promise<StreamResult> {
-      const prepared = preparePrompt(await hold(), options, settings);
+      const prepared = await prepare(options);
       const stream = new ReadableStream<StreamPart>({
         async start(controller) {
           const send = (part: StreamPart) => controller.enqueue(part);
@@ -167,7 +171,7 @@ async function answer(prepared: Prepared, options: CallOptions, listener: Listen
   const asSeen = shouldPrependBosToken && bos !== null ? [bos, ...tokens] : tokens;
   return model.usePlace(asSeen, options.abortSignal, async (place) => {
     const cacheRead = Math.min(place.sequence.compareContextTokens(asSeen).firstDifferentIndex, asSeen.length - 1);
-    const { text, written, stopReason } = await complete(place, prepared, options, listener);
+    const { text, written, stopReason } = await complete(place, prepared, options, listener).catch(nameFailure);
     return {
       text,
       finishReason: { unified: stopReason === 'maxTokens' ? 'length' : 'stop', raw: stopReason },
@@ -177,6 +181,12 @@ async function answer(prepared: Prepared, options: CallOptions, listener: Listen
       },
     };
   });
+}
+
+/** What fails inside llama.cpp is a failure of the model's, which a debate survives. */
+function nameFailure(cause: unknown): never {
+  if (AgonError.is(cause) || !(cause instanceof Error)) throw cause;
+  throw Object.assign(new Error(cause.message, { cause }), { name: 'AI_LocalModelError' });
 }
 
 /** An answer in form ends by its grammar. Where tokens are shorter than they looked, a tighter one holds in any case. */

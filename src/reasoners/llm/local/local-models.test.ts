@@ -40,7 +40,7 @@ function openAgon(local: object = {}) {
   return createAgon({ seats: { default: `local:${file}` }, local: { ...options, ...local } }, { environment });
 }
 
-describe('a debate in which a local model has every seat', () => {
+describe('a debate in which a local model has every seat', { timeout: 180_000 }, () => {
   test('ends with a verdict; every answer is in form, and what was cut of the prompts is said', async () => {
     const agon = await openAgon();
     const { transcript, verdict, provenance } = await agon.moderate(threat);
@@ -151,7 +151,18 @@ test('content cannot speak in the name of the system: marks of the template in i
   await held.letGo();
 });
 
-describe('what is wrong is said in one line', () => {
+test('a model that fails in the middle is a seat without an answer, and no crash', async () => {
+  const local = { ...options, contextTokens: 600 };
+  const pool = createLlmPool({ local, defaults: { retries: 0 } }, environment);
+  const target = pool.target(`local:${file}`);
+  const held = await holdModel(file, resolveSettings({ local }).local, environment);
+  await held.model.llama.dispose();
+  const reply = await target.ask([{ role: 'user', content: 'Hello' }], { signal: AbortSignal.timeout(60_000) });
+  expect(reply).toMatchObject({ outcome: 'failed', reason: 'unavailable' });
+  await Promise.all([held.letGo(), pool.close()]);
+});
+
+describe('what is wrong is said in one line', { timeout: 180_000 }, () => {
   const fail = async (work: () => unknown): Promise<AgonError> => {
     try {
       await work();
