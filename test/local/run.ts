@@ -6,8 +6,9 @@ import { makeHomeWithLlama } from '../support/llama.ts';
 import { fetchTinyLlama } from './tinyllama.ts';
 
 /*
- * npm run test:local [-- step…]: TinyLlama (or AGON_LOCAL_MODEL=file.gguf) in every seat, by the command line. What it says is nothing to go by; that
- * every answer is in form, that every cut is said and that every debate ends is what is held here.
+ * npm run test:local [-- step…]: TinyLlama (or AGON_LOCAL_MODEL=file.gguf) in every seat, by the command line.
+ * What it says is nothing to go by; that every answer is in form, that every cut is said and that every debate ends is
+ * what is held here.
  */
 
 interface Turn {
@@ -22,7 +23,8 @@ interface Turn {
 
 const threat = 'I know where you live, and tonight I will come and kill you.';
 // Long enough that the policy, the case and what is said of it do not fit into 2,048 tokens.
-const letter = `${'We have been neighbours for years, and the hedge has always been a matter between us. '.repeat(45)}${threat}`;
+const hedge = 'We have been neighbours for years, and the hedge has always been a matter between us. ';
+const letter = `${hedge.repeat(45)}${threat}`;
 
 const report =
   '# Annual report\n\nRevenue grew by 12 % to 56 million euros in 2024.\n\n' +
@@ -77,7 +79,8 @@ process.stdout.write(
   await agon(['doctor', '--try']).then((said) => said.split('\n').find((line) => /local:/.test(line)) ?? ''),
 );
 process.stdout.write(
-  '\n\n| step | turns | in form | cut | tokens read (from memory) | written | minutes |\n|---|--:|--:|--:|--:|--:|--:|\n',
+  '\n\n| step | turns | in form | cut | tokens read (from memory) | written | minutes |\n' +
+    '|---|--:|--:|--:|--:|--:|--:|\n',
 );
 let failed = false;
 let minutes = 0;
@@ -103,10 +106,9 @@ async function hold(step: Step, work: () => Promise<unknown>): Promise<unknown> 
   const cut = turns.filter((turn) => turn.cut !== undefined);
   const silent = step.seats.filter((seat) => !turns.some((turn) => turn.seat === seat || turn.key.includes(seat)));
   const sum = (field: keyof Turn['usage']) => turns.reduce((total, { usage }) => total + usage[field], 0);
+  const counts = `${turns.length} | ${turns.length - broken.length} | ${cut.length}`;
   const tokens = `${sum('inputTokens')} (${sum('cachedTokens')}) | ${sum('outputTokens')}`;
-  process.stdout.write(
-    `| ${step.name} | ${turns.length} | ${turns.length - broken.length} | ${cut.length} | ${tokens} | ${took.toFixed(1)} |\n`,
-  );
+  process.stdout.write(`| ${step.name} | ${counts} | ${tokens} | ${took.toFixed(1)} |\n`);
   for (const { key, fallback } of broken) complain(`${key} gave no answer: ${fallback!.reason}: ${fallback!.detail}`);
   for (const seat of silent) complain(`${seat} was not asked`);
   if (step.isCut && cut.length === 0) complain('nothing was cut, though the case is too long');

@@ -100,7 +100,7 @@ function preparePrompt(model: LocalModel, options: CallOptions, settings: LocalS
     throw new AgonError(
       'context-too-small',
       `What is asked takes more than a context of ${contextTokens} tokens holds beside an answer of ${outputTokens}.`,
-      'Raise local.contextTokens as far as the model was trained for, lower local.maxOutputTokens, or use another model.',
+      'Raise local.contextTokens as far as the model allows, lower local.maxOutputTokens, or use another model.',
     );
   const { tokens, stopTriggers } = rendered;
   tellLocalPrompt(llama.detokenize(tokens, true));
@@ -189,7 +189,7 @@ function nameFailure(cause: unknown): never {
   throw Object.assign(new Error(cause.message, { cause }), { name: 'AI_LocalModelError' });
 }
 
-/** An answer in form ends by its grammar. Where tokens are shorter than they looked, a tighter one holds in any case. */
+/** An answer in form ends by its grammar. Where tokens are shorter than they looked, a tighter one holds. */
 async function complete(place: Place, prepared: Prepared, options: CallOptions, listener: Listener) {
   const { onDelta, onAgain } = listener;
   const { model, schema, tokens, outputTokens, charactersPerToken } = prepared;

@@ -19,7 +19,7 @@ import { resolveSettings } from '../providers/settings.ts';
 import { findModelFile, openLocalModel } from './index.ts';
 import { holdModel } from './open-model.ts';
 
-/* Every test runs llama.cpp itself, on a model of random numbers: what it says means nothing, and how it says it does. */
+/* Every test runs llama.cpp itself, on a model of random numbers: how it answers is what counts, not what. */
 
 const threat = { text: 'I know where you live, and tonight I will come and kill you.' };
 const options = { threads: 1, gpu: 'off', maxOutputTokens: 200 } as const;

@@ -186,7 +186,7 @@ function createQueue(places: readonly Place[]): LocalModel['usePlace'] {
   };
 }
 
-/** Reading a prompt cannot be interrupted: whoever gives up goes at once, and the place is free when it has been read. */
+/** Reading a prompt cannot be interrupted: whoever gives up goes at once, and the place is free afterwards. */
 function orAborted<Result>(working: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (!signal) return working;
   return new Promise((resolve, reject) => {
