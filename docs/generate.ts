@@ -33,8 +33,9 @@ const parts: readonly GeneratedPart[] = [
       'jobs',
     ],
     server: ['server'],
+    local: ['local'],
   }).map(([name, groups]) => ({
-    file: 'configuration.md',
+    file: name === 'local' ? 'local-models.md' : 'configuration.md',
     name: `settings: ${name}`,
     render: () => renderSettings(...groups),
   })),

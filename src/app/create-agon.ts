@@ -84,7 +84,7 @@ export async function createAgon(settings: Settings = {}, parts: AgonParts = {})
     async close() {
       // Whoever handed a ledger in closes it.
       if (!parts.ledger) await kits.ledger?.close();
-      await Promise.all([closeEyes(), closeEars()]);
+      await Promise.all([closeEyes(), closeEars(), parts.pool ? undefined : kits.pool.close?.()]);
     },
   };
   return agon;

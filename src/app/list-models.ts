@@ -1,8 +1,19 @@
 import { createReadStream } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AgonError } from '../errors.ts';
 import { catalogue, findPart, locateFiles } from '../parts/index.ts';
-import { locateGuards, locateReader, registeredGuards, type ModelFile } from '../reasoners/index.ts';
+import {
+  findModelFile,
+  listLocalModels,
+  locateGuards,
+  locateReader,
+  localModelsFolder,
+  readModelNote,
+  registeredGuards,
+  type ModelFile,
+} from '../reasoners/index.ts';
 import { locateParts } from '../senses/index.ts';
 import { joinWithAnd } from '../text/index.ts';
 
@@ -19,6 +30,8 @@ export interface ListedModel {
   files: { path: string; sha256: string; bytes: number; state: FileState }[];
 }
 
+type Environment = Record<string, string | undefined>;
+
 type FileState = 'there' | 'altered' | 'missing';
 
 /**
@@ -26,7 +39,7 @@ type FileState = 'there' | 'altered' | 'missing';
  * as the shipped ones where they are there.
  */
 export async function listModels(
-  environment: Record<string, string | undefined>,
+  environment: Environment,
   { compares = true }: { compares?: boolean } = {},
 ): Promise<ListedModel[]> {
   const checkFile = compares ? compareFile : findFile;
@@ -80,7 +93,36 @@ export async function listModels(
       files: checked,
     };
   });
-  return Promise.all([...shipped, ...parts]);
+  const added = listLocalModels(environment).map((name) => listLocalModel(name, environment));
+  return Promise.all([...shipped, ...parts, ...added]);
+}
+
+/** A language model that was added, against what was written down then. */
+async function listLocalModel(name: string, environment: Environment): Promise<ListedModel> {
+  const note = await readModelNote(name, environment);
+  const file = join(localModelsFolder(environment), `${name}.gguf`);
+  const { digest, bytes } = describeFile(name, environment);
+  const sha256 = note ? `sha256:${note.sha256}` : digest;
+  const state = digest === sha256 ? 'there' : 'altered';
+  return {
+    id: `local:${name}`,
+    isPart: true,
+    purpose: `a language model for any seat (--model local:${name})`,
+    licence: note ? `its own (${note.source})` : 'its own',
+    bytes,
+    state,
+    files: [{ path: file, sha256, bytes, state }],
+  };
+}
+
+/** One that is no model any more is listed all the same. */
+function describeFile(name: string, environment: Environment): { digest: string; bytes: number } {
+  try {
+    return findModelFile(name, environment);
+  } catch (error) {
+    if (!AgonError.is(error)) throw error;
+    return { digest: '', bytes: 0 };
+  }
 }
 
 function sumBytes(files: readonly { bytes: number }[]): number {

@@ -22,6 +22,8 @@ export interface ModelPool {
     ): Promise<{ language: string | null; segments: readonly { start: number; end: number; text: string }[] }>;
   };
   spent(): Usage;
+  /** Lets go of models that are in memory. */
+  close?(): Promise<void>;
 }
 
 /** What a case belongs to: a run, or the case that is held again. */

@@ -75,6 +75,7 @@ export const turnSchema = z.looseObject({
     .array(z.string())
     .optional()
     .describe('Clauses of the policy that the reasoner cannot judge well enough.'),
+  cut: z.string().optional().describe('What was left out of its prompt, to fit the context of a local model.'),
 });
 
 /** What a step of code put on record. */

@@ -29,6 +29,8 @@ interface Outcome {
   notes?: readonly string[];
   /** Ids of the policy's clauses that it cannot judge well enough. */
   unjudged?: readonly string[];
+  /** What was left out of the prompt, in words; absent where the model saw all of it. */
+  cut?: string;
   /** What was sent for it and what came back, for the record. */
   calls?: readonly ModelCall[];
 }

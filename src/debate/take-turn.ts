@@ -4,7 +4,7 @@ import type { ModelCall, TurnPlace } from './model-call.ts';
 import type { Answered, AnswerOptions, Failed, Seat } from './reasoner.ts';
 import { type Question, type Reading, type RoleReader, promptFor } from './role.ts';
 import type { Turn, Entry, Transcript } from './transcript.ts';
-import { addUsage, type Usage } from './answer.ts';
+import { addUsage } from './answer.ts';
 import { z } from 'zod';
 import { hashOf, sha256 } from '../hash.ts';
 
@@ -113,7 +113,7 @@ function makeTurn<Case extends CaseFile>(
   question: Question<Case>,
   place: TurnPlace,
   heard: Heard,
-  outcome: { model: string; usage: Usage; latencyMs: number; notes?: readonly string[]; unjudged?: readonly string[] },
+  outcome: Pick<Answered<unknown>, 'model' | 'usage' | 'latencyMs' | 'notes' | 'unjudged' | 'cut'>,
 ): Turn {
   return {
     kind: 'turn',
@@ -130,6 +130,7 @@ function makeTurn<Case extends CaseFile>(
     latencyMs: outcome.latencyMs,
     ...(outcome.notes?.length ? { notes: outcome.notes } : {}),
     ...(outcome.unjudged?.length ? { unjudged: outcome.unjudged } : {}),
+    ...(outcome.cut === undefined ? {} : { cut: outcome.cut }),
   };
 }
 

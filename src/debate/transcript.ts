@@ -25,6 +25,8 @@ export interface Turn<Answer = unknown> {
   notes?: readonly string[] | undefined;
   /** Ids of the policy's clauses that the reasoner cannot judge well enough; absent where it judges all. */
   unjudged?: readonly string[] | undefined;
+  /** What was left out of its prompt, which was longer than the context of a local model. */
+  cut?: string | undefined;
 }
 
 /** What pure code added: retrieval, number checks, adjudication. */

@@ -18,7 +18,10 @@ export interface Verdict<Label extends string = SafetyLabel> extends Omit<AnyVer
 }
 type AnyVerdict = Described<z.infer<ReturnType<typeof verdictSchema<string>>>>;
 
-/** What went less well than it should have in a debate: seats that fell back, struck evidence, unjudged clauses. */
+/**
+ * What went less well than it should have in a debate: seats that fell back, struck evidence, unjudged clauses, prompts
+ * that were cut.
+ */
 export function listDegradations(transcript: Transcript): Degradation[] {
   const fallbacks = findTurns(transcript).flatMap(({ key, fallback }) =>
     fallback
@@ -34,7 +37,10 @@ export function listDegradations(transcript: Transcript): Degradation[] {
       ? [{ kind: 'unjudged-clause', at: key, detail: `${reasoner} cannot tell reliably: ${clauses.join(', ')}` }]
       : [],
   );
-  return [...fallbacks, ...struck, ...unjudged];
+  const cut = findTurns(transcript).flatMap(({ key, reasoner, cut: left }) =>
+    left === undefined ? [] : [{ kind: 'cut-prompt', at: key, detail: `${reasoner}: ${left}` }],
+  );
+  return [...fallbacks, ...struck, ...unjudged, ...cut];
 }
 
 /** What a rule decides, before it is a verdict. */

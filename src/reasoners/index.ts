@@ -19,6 +19,17 @@ export type { Target, TargetMessage, TargetReply } from './llm/models/target.ts'
 export { llmSettingsSchema, type LlmSettings } from './llm/providers/settings.ts';
 export type { ProviderTrust } from './llm/providers/provider-trust.ts';
 export { describeModel, type DescribedModel } from './llm/providers/describe-model.ts';
+export {
+  addModel,
+  findModelFile,
+  listLocalModels,
+  localModelsFolder,
+  locateLocalModel,
+  measureLocalModel,
+  parseModelSource,
+  readModelNote,
+  removeModel,
+} from './llm/local/index.ts';
 export { modelFamily } from './llm/providers/model-traits.ts';
 export {
   bareGuard,

@@ -154,7 +154,7 @@ export async function openAgonPool({ settings, ledger, environment, onEmbedding 
     readFiles: reading.readFiles,
     async close() {
       await Promise.allSettled([...agons.values()].map(async (court) => (await court).close()));
-      await reading.close();
+      await Promise.all([reading.close(), pool.close()]);
     },
   };
 }

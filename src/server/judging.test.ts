@@ -279,6 +279,20 @@ describe('with models of another kind', () => {
     expect((await judge({ text, budgetUsd: -1 })).status).toBe(400);
     expect((await judge({ text, seats: { arbiter: 'nobody:at-all' } })).status).toBeGreaterThanOrEqual(400);
   });
+
+  test('a request cannot have any file of the machine opened as a model, nor learn whether it is there', async () => {
+    await using stage = await stagedServer({});
+    const ask = async (file: string) => {
+      const json = { text: 'A text about a gate.', seats: { arbiter: `local:${file}` } };
+      return (await stage.server.call('/api/moderations', { json })).json() as Promise<{
+        code: string;
+        detail: string;
+      }>;
+    };
+    const [there, absent] = [await ask(import.meta.filename), await ask('/nowhere/model.gguf')];
+    expect(there).toMatchObject({ code: 'unknown-model', detail: expect.stringContaining('that were added') });
+    expect(absent.detail).toBe(there.detail);
+  });
 });
 
 describe('with models that take their time', () => {

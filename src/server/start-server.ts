@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { AgonError } from '../errors.ts';
 import type { Ledger } from '../ledger/index.ts';
-import { reportEmbedding } from '../app/index.ts';
+import { listNamedModels, reportEmbedding } from '../app/index.ts';
 import { agonHome, sharedSecret, type Settings } from '../settings/index.ts';
 import { packageFolder } from '../package-folder.ts';
 import { closeEars, closeEyes } from '../senses/index.ts';
@@ -77,7 +77,7 @@ const tidyMs = 3_600_000;
 export async function startServer({
   settings,
   ledger,
-  environment = process.env,
+  environment: given = process.env,
   log = () => undefined,
   console,
   outbound,
@@ -86,6 +86,8 @@ export async function startServer({
   const server = settings.server ?? {};
   const host = server.host ?? '127.0.0.1';
   const limits = readServerLimits(settings);
+  // Who asks over HTTP names models, and must not name any file of the machine: those of the settings are meant.
+  const environment = { ...given, AGON_LOCAL_FILES: listLocalFiles(settings, given).join(path.delimiter) };
   const keys = await openKeys({ ledger, environment, log });
   if (!isLoopback(host) && !server.openid && !(await keys.hasUsableKey())) throw noKey(host);
   // Servers that share a ledger share its secret, and so their sessions.
@@ -257,4 +259,10 @@ async function tidy(context: ServerContext): Promise<void> {
   } catch (error) {
     log({ level: 'warn', event: 'tidy', code: errorCode(error) });
   }
+}
+
+function listLocalFiles(settings: Settings, environment: Record<string, string | undefined>): string[] {
+  return listNamedModels(settings, environment).flatMap(({ model }) =>
+    model.startsWith('local:') ? [model.slice('local:'.length)] : [],
+  );
 }

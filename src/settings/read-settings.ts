@@ -127,9 +127,9 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
  * How models are reached, limited, paid and watched: in the words of settings, since those of the reasoners would
  * bring the providers' types with them.
  */
-type LlmPart = Pick<Settings, 'providers' | 'models' | 'defaults' | 'cache' | 'budget' | 'telemetry'>;
+type LlmPart = Pick<Settings, 'providers' | 'models' | 'defaults' | 'cache' | 'budget' | 'local' | 'telemetry'>;
 
 /** Of all settings those that concern models. */
-export function llmSettingsOf({ providers, models, defaults, cache, budget, telemetry }: Settings): LlmPart {
-  return { providers, models, defaults, cache, budget, telemetry };
+export function llmSettingsOf({ providers, models, defaults, cache, budget, local, telemetry }: Settings): LlmPart {
+  return { providers, models, defaults, cache, budget, local, telemetry };
 }

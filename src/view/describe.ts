@@ -72,6 +72,7 @@ const degradations: Record<string, string> = {
   'arbiter-failed': 'The arbiter gave no usable answer',
   'unknown-clause': 'A clause was named that is not in the policy',
   'no-clause': 'No clause of the policy was named',
+  'cut-prompt': 'A prompt was longer than the model’s context, and was cut',
   'unjudged-clause': 'A clause that the reasoner cannot judge',
   'score-contradicts-rule': 'The score contradicts the rule that decided',
 };

@@ -35,6 +35,7 @@ const chapters: Record<string, Record<string, string>> = {
     console: 'The console',
     commands: 'Commands and the library',
     ci: 'In your builds',
+    'local-models': 'Local language models',
     server: 'The server',
     client: 'The client',
     mcp: 'MCP',

@@ -63,6 +63,7 @@ export async function evaluateTarget(flags: EvaluateFlags): Promise<number> {
     journal: steps.journal,
   });
   open.defer(close);
+  open.defer(() => pool.close());
   const configuration = hashOf({ target: target.fingerprint, system: system ?? null, configurations });
   assertSameRun(kept, probes, configuration, out);
 

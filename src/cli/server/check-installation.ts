@@ -11,6 +11,9 @@ import {
   bareGuard,
   createLlmPool,
   guardEmbedder,
+  llmSettingsSchema,
+  locateLocalModel,
+  measureLocalModel,
   openGuard,
   openReader,
   registeredGuards,
@@ -182,8 +185,8 @@ async function checkReader(): Promise<Seen> {
   return fine(`${reader.id} tells what a known record says from what it does not`);
 }
 
-function openPool({ providers, models, defaults, budget }: Settings): LlmPool {
-  return createLlmPool({ providers, models, defaults, budget });
+function openPool({ providers, models, defaults, budget, local }: Settings): LlmPool {
+  return createLlmPool({ providers, models, defaults, budget, local });
 }
 
 /** Every file of the eyes is there, and is the one that was shipped. */
@@ -240,12 +243,35 @@ async function* checkModels(
       name: 'model',
       ...(await seen(async () => {
         pool.value.check([model]);
+        if (model.startsWith('local:')) return checkLocalModel(model, settings, isTried);
         if (!isTried) return untried(`${model} is configured, but was not asked`, trial);
         const ms = await tryModel({ model, kind: 'language' }, { pool: pool.value, environment: process.env });
         return fine(`${model} answers, in ${(ms / 1000).toFixed(1)} s`);
       })),
     };
   }
+}
+
+/** A model in this process: whether it is there, and how fast it is. */
+async function checkLocalModel(model: string, { local = {} }: Settings, isTried: boolean): Promise<Seen> {
+  const name = model.slice('local:'.length);
+  const { bytes } = locateLocalModel(name, process.env);
+  const size = `${formatInteger(Math.round(bytes / megabyte))} MB`;
+  if (!isTried) return untried(`${model} is there (${size}), but was not loaded`, 'To measure it: agon doctor --try');
+  const { description, contextTokens, threads, gpu, loadMs, reads, writes } = await measureLocalModel(
+    name,
+    llmSettingsSchema.parse({ local }).local,
+    process.env,
+  );
+  const runsOn = gpu ?? `no GPU, ${formatCount(threads, 'thread')}`;
+  return fine(
+    `${model}: ${description}, ${size}, context of ${formatInteger(contextTokens)} tokens, ${runsOn}; loads in ` +
+      `${(loadMs / 1000).toFixed(1)} s, reads ${formatSpeed(reads)} and writes ${formatSpeed(writes)} tokens a second`,
+  );
+}
+
+function formatSpeed(perSecond: number): string {
+  return perSecond < 10 ? perSecond.toFixed(1) : formatInteger(Math.round(perSecond));
 }
 
 /** One line for each provider that is asked: what it is trusted with. */

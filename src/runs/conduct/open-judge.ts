@@ -30,9 +30,12 @@ export interface JudgeOptions {
 export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<RunJudge> {
   assertModelsInstalled(plan);
   const { ledger, run, own, environment = process.env } = options;
-  const { providers, telemetry, cache, knownImages, knownImageDistance } = own;
+  const { providers, telemetry, cache, local, knownImages, knownImageDistance } = own;
   // Whose lists an image is held against is no matter of the plan: they are those of the machine that judges.
-  const settings = mergeSettings({ providers, telemetry, cache, knownImages, knownImageDistance }, plan.settings);
+  const settings = mergeSettings(
+    { providers, telemetry, cache, local, knownImages, knownImageDistance },
+    plan.settings,
+  );
   const job = requireJob(plan.job);
   const files = {
     find: (hash: string) => ledger.attachments.findAttachment(hash),
@@ -78,11 +81,13 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
         for (const limiter of limiters) limiter.close();
         await firstTier?.close();
         await agon.close();
+        await pool.close();
       },
     };
   } catch (error) {
     for (const limiter of limiters) limiter.close();
     await agon.close();
+    await pool.close();
     throw error;
   }
 }

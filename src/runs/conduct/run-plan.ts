@@ -77,13 +77,15 @@ export function readRunPlan({ id, settings }: Pick<RunRow, 'id' | 'settings'>): 
  * when it is read: a row may have been written by others.
  */
 export function pickPortableSettings(settings: Settings, job: string): Settings {
-  const { seats, models, defaults, budget, embedding, sensitivity, cache } = settings;
+  const { seats, models, defaults, budget, local, embedding, sensitivity, cache } = settings;
   const { id, fitted } = requireJob(job);
   const own = (settings as Record<string, object | undefined>)[id];
   return {
     seats,
     models,
     defaults,
+    // Threads and graphics processors are a machine's own; how much a model reads and writes changes its answers.
+    ...(local ? { local: { contextTokens: local.contextTokens, maxOutputTokens: local.maxOutputTokens } } : {}),
     budget,
     embedding,
     ...(sensitivity === undefined ? {} : { sensitivity }),

@@ -54,6 +54,8 @@ export interface CallContext {
   /** Adds what a call cost to the books. */
   spend(usage: Usage): void;
   note(text: string): void;
+  /** What was left out of the prompt; of several calls, the last says it. */
+  noteCut(text: string): void;
   /** Puts on record what was sent and what came back. */
   keepCall(call: ModelCall): void;
 }
@@ -69,6 +71,8 @@ export interface Spent {
   latencyMs: number;
   /** Retries and the like, in words. */
   notes?: readonly string[];
+  /** What was left out of the prompt. */
+  cut?: string;
 }
 
 /** The context of a call under the accounts of a pool, with what it has taken. */
@@ -81,6 +85,7 @@ export function openCallContext(
   const notes: string[] = [];
   const calls: ModelCall[] = [];
   let usage = noUsage;
+  let cut: string | undefined;
   const context: CallContext = {
     signal,
     accounts,
@@ -90,12 +95,18 @@ export function openCallContext(
       spend(more);
     },
     note: (text) => void notes.push(text),
+    noteCut: (text) => void (cut = text),
     keepCall: (call) => void calls.push(call),
   };
   return {
     context,
     calls,
-    spent: () => ({ usage, latencyMs: performance.now() - startedAt, ...(notes.length > 0 ? { notes } : {}) }),
+    spent: () => ({
+      usage,
+      latencyMs: performance.now() - startedAt,
+      ...(notes.length > 0 ? { notes } : {}),
+      ...(cut === undefined ? {} : { cut }),
+    }),
   };
 }
 
@@ -197,6 +208,7 @@ async function askOnce(
     );
     const text = model.redact(reply.text);
     said = { text, finish: reply.finish };
+    if (reply.cut !== undefined) context.noteCut(reply.cut);
     const failure = classifyFinish(reply.finish, reply.rawFinish, text);
     const written = Math.min(Buffer.byteLength(reply.text), maxOutputTokens);
     spent = reply.tokens ?? (failure ? worst : { ...worst, outputTokens: written });

@@ -1,10 +1,13 @@
-import type { LanguageModel, Output, TelemetryOptions } from 'ai';
+import type { CallWarning, LanguageModel, Output, TelemetryOptions } from 'ai';
 import type { TokenCount } from '../providers/prices.ts';
 import type { Conversation, Message, Part } from './lay-out-prompt.ts';
 import type { SentSchema } from './sent-schema.ts';
 
 /** A model of a provider's SDK, which can be called with or without the AI SDK around it. */
 export type ProviderModel = Extract<LanguageModel, { specificationVersion: 'v4' }>;
+
+/** The feature that a warning names when a prompt had to be cut to the model's context. */
+export const contextFeature = 'context';
 
 export interface Call {
   model: ProviderModel;
@@ -28,6 +31,8 @@ export interface Reply {
   rawFinish: string | undefined;
   /** Null when the provider did not say. */
   tokens: TokenCount | null;
+  /** What was left out of the prompt, in words. */
+  cut?: string | undefined;
 }
 
 interface SdkUsage {
@@ -54,7 +59,7 @@ export function callModel(call: Call): Promise<Reply> {
 }
 
 async function callDirectly(call: Call): Promise<Reply> {
-  const { content, finishReason, usage, structuredOutputText } = await call.model.doGenerate({
+  const { content, finishReason, usage, structuredOutputText, warnings } = await call.model.doGenerate({
     prompt: makeDirectPrompt(call.conversation),
     maxOutputTokens: call.maxOutputTokens,
     temperature: call.temperature,
@@ -72,6 +77,7 @@ async function callDirectly(call: Call): Promise<Reply> {
       outputTokens: outputTokens.total,
       inputTokenDetails: { cacheReadTokens: inputTokens.cacheRead },
     }),
+    cut: findCut(warnings),
   };
 }
 
@@ -95,24 +101,33 @@ async function callThroughSdk(call: Call): Promise<Reply> {
     abortSignal: call.signal,
   };
   if (!call.onText) {
-    const { finishReason, rawFinishReason, usage } = await generateText(options);
-    return { text, finish: finishReason, rawFinish: rawFinishReason, tokens: countTokens(usage) };
+    const { finishReason, rawFinishReason, usage, warnings } = await generateText(options);
+    return {
+      text,
+      finish: finishReason,
+      rawFinish: rawFinishReason,
+      tokens: countTokens(usage),
+      cut: findCut(warnings),
+    };
   }
 
   let finished: Omit<Reply, 'text'> | undefined;
+  let cut: string | undefined;
   // Errors arrive in the stream as well; without a handler the SDK prints them.
   const { stream } = streamText({ ...options, onError: () => {} });
   for await (const part of stream) {
     if (part.type === 'text-delta') {
       text += part.text;
       call.onText(text);
-    } else if (part.type === 'error') throw part.error;
+    } else if (part.type === 'start-step') cut = findCut(part.warnings);
+    else if (part.type === 'text-start' && part.providerMetadata?.['local']?.['again'] === true) text = '';
+    else if (part.type === 'error') throw part.error;
     else if (part.type === 'finish-step') {
       finished = { finish: part.finishReason, rawFinish: part.rawFinishReason, tokens: countTokens(part.usage) };
     }
   }
   call.signal.throwIfAborted();
-  return { text, ...(finished ?? { finish: 'interrupted', rawFinish: undefined, tokens: null }) };
+  return { text, cut, ...(finished ?? { finish: 'interrupted', rawFinish: undefined, tokens: null }) };
 }
 
 let sdk: Promise<typeof import('ai')> | undefined;
@@ -152,7 +167,17 @@ function makeProviderOptions({ schema, reasoning }: Call) {
   return {
     openai: { strictJsonSchema, ...(reasoning ? { forceReasoning: true } : {}) },
     openaiCompatible: { strictJsonSchema },
+    ...(schema ? { local: { schema: schema.limited as JSONObject } } : {}),
   };
+}
+
+type JSONObject = NonNullable<Parameters<ProviderModel['doGenerate']>[0]['providerOptions']>[string];
+
+/** What was cut of a prompt. Other warnings say what our own settings and traits know already. */
+function findCut(warnings: readonly CallWarning[] = []): string | undefined {
+  for (const warning of warnings)
+    if (warning.type === 'compatibility' && warning.feature === contextFeature) return warning.details;
+  return undefined;
 }
 
 function countTokens({ inputTokens, outputTokens, inputTokenDetails }: SdkUsage): TokenCount | null {

@@ -40,6 +40,8 @@ interface HttpError {
 /** Sorts an error of the SDK. An error that is not the provider's is thrown on. */
 export function classifyError(thrown: unknown, context: Context): Failure {
   const error = findRoot(thrown);
+  // A model in this process says itself what only the user can put right.
+  if (AgonError.is(error)) return { kind: 'mistake', error };
   const { statusCode: status, responseHeaders, responseBody = '' } = error;
   const message = toOneLine(context.redact(error.message)).slice(0, 300);
   if (status === undefined || status < 400) return classifyWithoutStatus(error, message, context);

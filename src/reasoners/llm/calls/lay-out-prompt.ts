@@ -15,19 +15,27 @@ interface Layout {
   schemaText?: string;
   /** Whether the model can look at attachments. */
   vision: boolean;
+  /** Whether the parts of the prompt stay apart; joined, they are one text. */
+  inParts?: boolean;
 }
 
 /** One user message: case file, images, transcript, task. What seats share comes first, for the prefix cache. */
-export function layOutPrompt(prompt: Prompt, { correction, schemaText, vision }: Layout): Conversation {
+export function layOutPrompt(
+  prompt: Prompt,
+  { correction, schemaText, vision, inParts = false }: Layout,
+): Conversation {
   const task = schemaText === undefined ? prompt.task : `${prompt.task}\n\n${describeSchema(schemaText)}`;
   const images = vision ? (prompt.attachments ?? []) : [];
   const content =
-    images.length === 0
+    images.length === 0 && !inParts
       ? joinParagraphs(prompt.caseFile, prompt.transcript, task)
       : [
           { type: 'text' as const, text: prompt.caseFile },
           ...images.map(({ mediaType, data }) => ({ type: 'file' as const, mediaType, data })),
-          { type: 'text' as const, text: joinParagraphs(prompt.transcript, task) },
+          ...(inParts ? [prompt.transcript, task] : [joinParagraphs(prompt.transcript, task)]).map((text) => ({
+            type: 'text' as const,
+            text,
+          })),
         ];
   const conversation = { instructions: prompt.instructions, messages: [{ role: 'user' as const, content }] };
   if (correction === undefined) return conversation;

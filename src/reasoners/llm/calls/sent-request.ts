@@ -24,6 +24,12 @@ export function tellRequest(url: string, init: RequestInit | undefined): void {
   tell({ url, headers, body: isForm ? `<a form of ${bytes} bytes>` : body, bytes });
 }
 
+/** What a model in this process is given: the same for the record, though nothing goes over a wire. */
+export function tellLocalPrompt(prompt: string): void {
+  const body = JSON.stringify({ prompt });
+  listening.getStore()?.({ url: 'local:', headers: {}, body, bytes: Buffer.byteLength(prompt) });
+}
+
 /** Does some work and hears the request that it sends; the last one where it sends several. */
 export async function hearRequest<Result>(
   work: () => Promise<Result>,

@@ -7,6 +7,8 @@ export interface SentSchema {
   /** OpenAI's strict mode wants every property required and every object closed. */
   strict: boolean;
   text: string;
+  /** With its limits, for a model whose answers a grammar keeps in form. */
+  limited: JSONSchema7;
 }
 
 const known = new WeakMap<z.ZodType, SentSchema>();
@@ -35,7 +37,8 @@ function convertSchema(schema: z.ZodType): SentSchema {
       if ((node.required?.length ?? 0) < Object.keys(node.properties ?? {}).length) strict = false;
     },
   }) as Record<string, unknown>;
-  return { json: json as JSONSchema7, strict, text: JSON.stringify(json) };
+  const limited = z.toJSONSchema(schema, { target: 'draft-7', io: 'input', unrepresentable: 'any' }) as JSONSchema7;
+  return { json: json as JSONSchema7, strict, text: JSON.stringify(json), limited };
 }
 
 /** Several providers reject these keywords; as words in the description they still guide the model. */

@@ -38,6 +38,7 @@ export function createLlmReasoner(model: Model, fallbacks: readonly Model[], res
     // Whoever stands in may not be trusted either.
     masks: asked.some(({ masks }) => masks),
     withholdsImages: model.withholdsImages,
+    ...(model.digest === undefined ? {} : { digest: model.digest }),
     async answer(role, question, { signal, onDelta }) {
       const { context, spent, calls } = openCallContext(resources, signal);
       const onText = onDelta && streamStatement(onDelta);
@@ -82,6 +83,7 @@ async function askForAnswer<Answer, Case extends CaseFile>(
       correction: question.correction,
       schemaText: structured ? undefined : schema.text,
       vision: model.vision,
+      inParts: model.inParts,
     });
     if (!mask) return laidOut;
     const made = maskConversation(laidOut, mask);

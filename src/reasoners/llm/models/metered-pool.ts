@@ -61,6 +61,7 @@ export function createMeteredPool({ settings: given, environment = process.env, 
         fetch: refuseCall,
         telemetry: refuseCall,
         limiter,
+        environment,
       });
       models.set(name, (entry = { model, limits }));
     }

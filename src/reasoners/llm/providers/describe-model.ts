@@ -1,4 +1,5 @@
 import { AgonError } from '../../../errors.ts';
+import { patienceMs } from '../local/index.ts';
 import { parseModelName } from './model.ts';
 import { findListPrice, free } from './prices.ts';
 import { resolveProvider, type Environment, type Provider } from './resolve-provider.ts';
@@ -27,11 +28,12 @@ export interface DescribedModel {
 }
 
 export function describeModel(name: string, given: LlmSettings, environment: Environment): DescribedModel {
-  const { models, providers, defaults } = resolveSettings(given);
+  const { models, providers, defaults, local } = resolveSettings(given);
   const own = models[name] ?? {};
   const { provider: providerName, model } = parseModelName(name);
   const found = find(() => resolveProvider(providerName, providers[providerName], environment));
   const provider = 'value' in found ? found.value : null;
+  const isInProcess = provider?.kind === 'local';
   const price = own.price ?? (provider && (provider.local ? free : findListPrice(provider.kind, model)));
   return {
     provider: providerName,
@@ -39,10 +41,10 @@ export function describeModel(name: string, given: LlmSettings, environment: Env
     local: provider?.local ?? false,
     key: provider && describeKey(provider, providers[providerName]?.apiKey !== undefined),
     limits: {
-      concurrency: own.concurrency ?? defaults.concurrency,
+      concurrency: own.concurrency ?? (isInProcess ? local.sequences : defaults.concurrency),
       requestsPerMinute: own.requestsPerMinute ?? defaults.requestsPerMinute ?? null,
       tokensPerMinute: own.tokensPerMinute ?? defaults.tokensPerMinute ?? null,
-      timeoutMs: own.timeoutMs ?? defaults.timeoutMs,
+      timeoutMs: own.timeoutMs ?? (isInProcess ? patienceMs : defaults.timeoutMs),
     },
     price: price && { input: price.input, output: price.output },
     fallbacks: own.fallbacks ?? [],

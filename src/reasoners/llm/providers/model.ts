@@ -6,7 +6,8 @@ import { createLimiter, type Limiter, type Limits } from '../calls/limiter.ts';
 import { rejectsTemperature, seesImages, thinks } from './model-traits.ts';
 import { findListPrice, free, type Price } from './prices.ts';
 import type { Redact } from './redact.ts';
-import { loadModel, type Provider } from './resolve-provider.ts';
+import { openLocalModel } from '../local/index.ts';
+import { loadModel, type Environment, type Provider } from './resolve-provider.ts';
 import type { ResolvedSettings } from './settings.ts';
 
 /** `openai:gpt-4o-mini`, taken apart. */
@@ -61,6 +62,12 @@ export interface Model {
   /** Remembers that the model lacks a feature; false when it was not used anyway. */
   doWithout(feature: Feature): void;
   load(): Promise<ProviderModel>;
+  /** Of a model that runs in this process, the hash of its file. */
+  digest: string | undefined;
+  /** It gets the parts of its prompt by themselves, to cut them to its context. */
+  inParts: boolean;
+  /** Lets go of what it holds in memory. */
+  close(): Promise<void>;
   telemetry(roleId: string): Promise<TelemetryOptions>;
   /** Everything in the settings that may change an answer. */
   identity: object;
@@ -79,6 +86,7 @@ export function createModel(
     fetch: typeof globalThis.fetch;
     telemetry: () => Promise<TelemetryOptions>;
     limiter?: (limits: Limits) => Limiter;
+    environment: Environment;
   },
 ): Model {
   const own = settings.models[name] ?? {};
@@ -86,8 +94,9 @@ export function createModel(
   const structuredOutputs = own.structuredOutputs ?? provider.structuredOutputs;
   const thinkingTokens = own.thinkingTokens ?? (thinks(id) ? usualThinkingTokens : 0);
   const { trust } = provider;
-  const sees = own.vision ?? seesImages(id);
+  const sees = provider.kind !== 'local' && (own.vision ?? seesImages(id));
   const learnt = new Set<Feature>();
+  const local = provider.kind === 'local' ? openLocalModel(id, settings.local, shared.environment) : null;
   let loading: Promise<ProviderModel> | undefined;
 
   return {
@@ -96,7 +105,7 @@ export function createModel(
     provider,
     redact: shared.redact,
     limiter: (shared.limiter ?? createLimiter)({
-      concurrency: own.concurrency ?? defaults.concurrency,
+      concurrency: own.concurrency ?? local?.concurrency ?? defaults.concurrency,
       requestsPerMinute: own.requestsPerMinute ?? defaults.requestsPerMinute,
       tokensPerMinute: own.tokensPerMinute ?? defaults.tokensPerMinute,
     }),
@@ -109,7 +118,7 @@ export function createModel(
     withholdsImages: sees && trust.images === 'withhold',
     masks: trust.personalData === 'mask',
     fallbacks: own.fallbacks ?? [],
-    timeoutMs: own.timeoutMs ?? defaults.timeoutMs,
+    timeoutMs: own.timeoutMs ?? local?.timeoutMs ?? defaults.timeoutMs,
     retries: own.retries ?? defaults.retries,
     retryDelayMs: defaults.retryDelayMs,
     maxRetryDelayMs: defaults.maxRetryDelayMs,
@@ -128,15 +137,18 @@ export function createModel(
       learnt.add(feature);
     },
     load() {
-      return (loading ??= loadModel(provider, id, shared.fetch));
+      return (loading ??= local ? Promise.resolve(local.model) : loadModel(provider, id, shared.fetch));
     },
+    digest: local?.digest,
+    inParts: local !== null,
+    close: async () => local?.close(),
     async telemetry(roleId) {
       return { ...(await shared.telemetry()), functionId: roleId };
     },
     identity: {
       kind: provider.kind,
       baseUrl: provider.baseUrl.replace(/\?.*$/, ''),
-      model: id,
+      model: local ? local.identity : id,
       temperature: own.temperature ?? null,
       structuredOutputs,
       thinkingTokens,

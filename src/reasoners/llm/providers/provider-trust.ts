@@ -17,7 +17,8 @@ export function decideTrust(
   baseUrl: string,
   settings: Pick<ProviderSettings, 'personalData' | 'images' | 'recordings'> = {},
 ): ProviderTrust {
-  const place = placeOf(new URL(baseUrl).hostname);
+  const { hostname, protocol } = new URL(baseUrl);
+  const place = protocol === 'local:' ? 'here' : placeOf(hostname);
   return {
     host: new URL(baseUrl).host,
     place,

@@ -45,6 +45,7 @@ const presets: Record<string, Preset> = {
   openrouter: { kind: 'openai-compatible', baseUrl: 'https://openrouter.ai/api/v1', keyed: true },
   ollama: { kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:11434/v1', local: true },
   vllm: { kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:8000/v1', local: true },
+  local: { kind: 'local', baseUrl: 'local://this-process', local: true },
   lmstudio: { kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:1234/v1', local: true },
 };
 
@@ -59,9 +60,10 @@ export function resolveProvider(
   const variables = { key: preset?.keyVariable ?? `${prefix}_API_KEY`, baseUrl: `${prefix}_BASE_URL` };
   const kind = settings?.kind ?? preset?.kind ?? 'openai-compatible';
   const usual = kind === 'azure' ? azureUrl() : (preset?.baseUrl ?? presets[kind]?.baseUrl);
-  const baseUrl = settings?.baseUrl ?? fromEnvironment(variables.baseUrl) ?? usual;
+  const baseUrl =
+    kind === 'local' ? presets['local']!.baseUrl : (settings?.baseUrl ?? fromEnvironment(variables.baseUrl) ?? usual);
   if (baseUrl === undefined) throw missingAddress();
-  if (!isCallable(baseUrl)) {
+  if (kind !== 'local' && !isCallable(baseUrl)) {
     throw new AgonError(
       'bad-base-url',
       `The address of ${name} is not an http or https URL without a user name.`,
@@ -70,7 +72,8 @@ export function resolveProvider(
     );
   }
   const apiKey = settings?.apiKey ?? fromEnvironment(variables.key);
-  const needsKey = kind !== 'openai-compatible' || (preset?.keyed === true && baseUrl === preset.baseUrl);
+  const needsKey =
+    (kind !== 'openai-compatible' && kind !== 'local') || (preset?.keyed === true && baseUrl === preset.baseUrl);
   if (apiKey === undefined && needsKey) {
     throw new AgonError(
       'missing-key',
@@ -86,7 +89,7 @@ export function resolveProvider(
     headers: settings?.headers ?? {},
     apiVersion: settings?.apiVersion ?? (kind === 'azure' ? fromEnvironment(`${prefix}_API_VERSION`) : undefined),
     structuredOutputs: settings?.structuredOutputs ?? true,
-    local: preset?.local ?? false,
+    local: preset?.local ?? kind === 'local',
     trust: decideTrust(baseUrl, settings),
     variables,
   };
@@ -160,6 +163,8 @@ export async function loadModel(
         includeUsage: true,
       })(model);
     }
+    case 'local':
+      throw new Error('unreachable: a model in this process is opened by the pool');
   }
 }
 
@@ -183,6 +188,7 @@ export async function loadEmbeddingModel(
       return createOpenAICompatible({ name, baseURL, apiKey, headers, fetch }).embeddingModel(model);
     }
     case 'anthropic':
+    case 'local':
       throw new AgonError(
         'no-embeddings',
         `${name} has no embedding models.`,

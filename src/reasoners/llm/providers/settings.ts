@@ -13,7 +13,7 @@ const baseUrl = z
   }, 'must not carry a user name or password; put credentials into apiKey or headers');
 
 const providerSchema = z.strictObject({
-  kind: z.enum(['openai', 'anthropic', 'google', 'azure', 'openai-compatible']).optional(),
+  kind: z.enum(['openai', 'anthropic', 'google', 'azure', 'openai-compatible', 'local']).optional(),
   baseUrl: baseUrl.optional(),
   apiKey: z.string().min(1, 'must not be empty').optional(),
   headers: z.record(z.string(), z.string()).optional(),
@@ -105,6 +105,31 @@ const defaultsSchema = z.strictObject({
   }),
 });
 
+/** How models of this machine run in the process itself (`local:…`). */
+const localSchema = z.strictObject({
+  contextTokens: noteSetting(z.int().min(256).default(8_192), {
+    help: 'tokens of context of a model in the process, at most those that it was trained with',
+    default: '8,192',
+  }),
+  maxOutputTokens: noteSetting(z.int().min(32).default(512), {
+    help: 'tokens of its longest answer, at most a quarter of the context',
+    default: '512',
+  }),
+  threads: setting(count, {
+    help: 'threads that it computes with',
+    default: 'the cores that are free when it is loaded',
+  }),
+  gpu: noteSetting(z.enum(['auto', 'off']).default('auto'), {
+    help: 'whether it uses a graphics processor where there is one',
+    values: 'auto or off',
+    default: 'auto',
+  }),
+  sequences: noteSetting(z.int().min(1).max(64).default(1), {
+    help: 'answers that it writes at once; each takes memory for a context',
+    default: '1',
+  }),
+});
+
 const spendingCommands: readonly CommandKind[] = ['judge', 'run', 'bench'];
 
 const budgetSchema = z.strictObject({
@@ -157,6 +182,7 @@ const schema = z.strictObject({
     },
   ),
   budget: budgetSchema.default({}),
+  local: localSchema.prefault({}),
   telemetry: noteSetting(
     z.union([z.literal(false), z.strictObject({ content: z.boolean().default(false) })]).default(false),
     {
@@ -179,6 +205,7 @@ const telemetryValues: Readonly<Record<string, unknown>> = {
 /** How models are reached, limited, paid and watched, as a user writes it down: every key is optional. */
 export type LlmSettings = z.input<typeof schema>;
 export type ResolvedSettings = z.output<typeof schema>;
+export type LocalSettings = z.output<typeof localSchema>;
 export type ProviderSettings = z.output<typeof providerSchema>;
 
 export const llmSettingsSchema = schema;
