@@ -37,9 +37,7 @@ const optionsSchema = z.strictObject({
   /** What else `createAgon` takes: a ledger that is open, the environment. */
   parts: z.custom<AgonParts>((value) => typeof value === 'object' && value !== null, 'must be parts').optional(),
   /** Who is asked where the embedded guard is unsure: before anything leaves, or in the background. */
-  debate: z
-    .strictObject({ settings, when: z.enum(['before', 'background']).default('before') })
-    .optional(),
+  debate: z.strictObject({ settings, when: z.enum(['before', 'background']).default('before') }).optional(),
   /** Told every verdict, that of a background debate too. */
   onVerdict: callback<GuardVerdict>(),
   /** Told once for each guarded call, when it is over. */

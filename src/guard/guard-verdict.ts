@@ -44,9 +44,9 @@ export interface GuardReport {
   };
 }
 
-/** The verdict as it travels in metadata and headers. */
-export function summarizeVerdict({ of, label, risk, bar, case: id, clauses, by, why, error }: GuardVerdict) {
-  return { of, label, risk, bar, case: id, clauses: [...clauses], by, why, ...(error ? { error } : {}) };
+/** The verdict as it travels to clients: without reasons and quotes, which would tell what was held back. */
+export function summarizeVerdict({ of, label, risk, bar, case: id, clauses, by, error }: GuardVerdict) {
+  return { of, label, risk, bar, case: id, clauses: [...clauses], by, ...(error ? { error: error.code } : {}) };
 }
 
 export function isHit(

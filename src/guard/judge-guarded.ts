@@ -75,7 +75,9 @@ export function openGuardJudge(choices: GuardChoices): GuardJudge {
     if (guarded.of === 'prompt') {
       const { text, images } = guarded;
       const words = text.trim() === '' ? {} : { text: clean(text) };
-      return fromAnswer(await agon.moderate({ ...words, ...(images?.length ? { images: [...images] } : {}) }, { signal }));
+      return fromAnswer(
+        await agon.moderate({ ...words, ...(images?.length ? { images: [...images] } : {}) }, { signal }),
+      );
     }
     const { prompt, text, whole = text, messages } = guarded;
     if (!messages?.some(({ role }) => role === 'user')) return judgeAnswer(agon, prompt, whole, signal);

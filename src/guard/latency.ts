@@ -57,9 +57,7 @@ export function renderGuardStats(stats: GuardStats): string {
   return measured
     .map((what) => {
       const one = stats[what];
-      const figures = one
-        ? `p50 ${inMs(one.p50)}   p95 ${inMs(one.p95)}   of ${one.count}`
-        : 'nothing yet';
+      const figures = one ? `p50 ${inMs(one.p50)}   p95 ${inMs(one.p95)}   of ${one.count}` : 'nothing yet';
       return `${names[what].padEnd(20)} ${figures}`;
     })
     .join('\n');

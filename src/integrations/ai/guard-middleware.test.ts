@@ -116,7 +116,12 @@ describe('a streamed answer', () => {
 
     const failing = guarded({}, status(500));
     const errors: unknown[] = [];
-    const failed = streamText({ model: failing.model, prompt, maxRetries: 0, onError: ({ error }) => void errors.push(error) });
+    const failed = streamText({
+      model: failing.model,
+      prompt,
+      maxRetries: 0,
+      onError: ({ error }) => void errors.push(error),
+    });
     await failed.consumeStream();
     expect(errors).toHaveLength(1);
     expect(failing.reports).toMatchObject([{ done: 'aborted' }]);
@@ -150,7 +155,11 @@ describe('a streamed answer', () => {
     expect(await stopped.toolCalls).toEqual([]);
     expect(await stopped.finishReason).toBe('content-filter');
 
-    const argued = call({ id: 'c2', type: 'function', function: { name: 'look', arguments: JSON.stringify({ at: harm }) } });
+    const argued = call({
+      id: 'c2',
+      type: 'function',
+      function: { name: 'look', arguments: JSON.stringify({ at: harm }) },
+    });
     const judged = guarded({ toolCalls: 'judge' }, deltas([argued], 'tool_calls'));
     expect(await streamText({ model: judged.model, prompt, tools }).toolCalls).toEqual([]);
   });
@@ -210,7 +219,10 @@ describe('the guard itself', () => {
 
   test('blocks what it fails to judge, or lets it pass where told; either is said', async () => {
     const closed = guarded(broken, text('Fine.'));
-    expect(await generateText({ model: closed.model, prompt })).toMatchObject({ text: '', finishReason: 'content-filter' });
+    expect(await generateText({ model: closed.model, prompt })).toMatchObject({
+      text: '',
+      finishReason: 'content-filter',
+    });
     expect(closed.reports[0]!.hit!.error).toMatchObject({ code: expect.stringMatching(/policy/) });
     const open = guarded({ ...broken, onError: 'pass' }, text('Fine.'));
     expect((await generateText({ model: open.model, prompt })).text).toBe('Fine.');

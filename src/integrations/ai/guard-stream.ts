@@ -107,7 +107,9 @@ function createPartReader(choices: Guard['choices'], skip: (what: string) => voi
         case 'text-end':
         case 'reasoning-end':
         case 'tool-input-end':
-          return isJudged ? { kind: 'end', track: `${part.type.replace('end', 'delta')} ${part.id}` } : { kind: 'other' };
+          return isJudged
+            ? { kind: 'end', track: `${part.type.replace('end', 'delta')} ${part.id}` }
+            : { kind: 'other' };
         case 'tool-call':
           if (isJudged) return { kind: 'act', track: `call ${part.toolCallId}`, text: part.input };
           skip('tool-call');
