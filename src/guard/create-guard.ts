@@ -3,7 +3,8 @@ import { readGuardOptions, type GuardChoices, type GuardOptions } from './guard-
 import type { GuardReport, GuardVerdict } from './guard-verdict.ts';
 import { openGuardJudge, type Guarded } from './judge-guarded.ts';
 import { createStopwatch, type GuardStats } from './latency.ts';
-import { watchAnswer, type AnswerWatch } from './watch-answer.ts';
+import { settleReadings } from './settle-readings.ts';
+import { watchAnswer, type AnswerWatch, type Stretch } from './watch-answer.ts';
 
 /** A guard, made once and used for any number of calls: models are loaded by the first of them and stay. */
 export interface Guard {
@@ -75,7 +76,8 @@ export function createGuard(options: GuardOptions = {}): Guard {
     let firstTextMs: number | null = null;
     let promptMs: number | null = null;
     const skipped = new Set(asked.skipped);
-    let whole = '';
+    // What a debate in the background is asked, once: the answer as it was when the last doubt arose.
+    let inDoubt: { guarded: Guarded; doubt: GuardVerdict } | null = null;
     let report: GuardReport | null = null;
 
     const findHit = () => verdicts.find((verdict) => verdict.hit) ?? null;
@@ -86,41 +88,60 @@ export function createGuard(options: GuardOptions = {}): Guard {
       return { done, hit: findHit(), verdicts, skipped: [...skipped], latency };
     }
 
-    async function judgeReadings(
-      readings: readonly string[],
-      at: { range: { start: number; end: number }; whole: string },
-      signal?: AbortSignal,
-    ): Promise<GuardVerdict[]> {
+    function keep(verdict: GuardVerdict): GuardVerdict {
+      verdicts.push(verdict);
+      choices.onVerdict?.(verdict);
+      return verdict;
+    }
+
+    /** The readings of a stretch, settled; what is in doubt is debated now or later, as the options say. */
+    async function judgeStretch({ fresh, inContext, range, whole, isLast }: Stretch, signal?: AbortSignal) {
       const started = performance.now();
-      const guarded = readings.map((text): Guarded => ({ of: 'answer', prompt, text, messages, ...at }));
-      const judged = await judge.judge(guarded, signal);
+      const common = { of: 'answer' as const, prompt, messages, range, whole };
+      const read = (text: string, as: 'exchange' | 'content') => judge.judge({ ...common, text, as }, signal);
+      const [alone, content, joint] = await Promise.all([
+        read(fresh, 'exchange'),
+        read(fresh, 'content'),
+        inContext === null ? null : read(inContext, 'exchange'),
+      ]);
+      const readings = { fresh: alone, content, inContext: joint ?? alone };
+      const { hit, doubt } = settleReadings(readings, { isLast, hits: choices.hits });
+      const guarded: Guarded = { ...common, text: inContext ?? fresh };
+      const debated = doubt && (await judge.debateNow(guarded, doubt, signal));
       stopwatch.note('sentence', performance.now() - started);
-      if (at.whole.length > whole.length) ({ whole } = at);
-      verdicts.push(...judged);
-      return judged;
+      if (doubt) inDoubt = { guarded, doubt };
+      const decided = debated && debated !== doubt ? debated : null;
+      const acted = decided ? (decided.hit ? decided : null) : hit;
+      for (const verdict of new Set([alone, content, joint ?? alone])) keep({ ...verdict, hit: verdict === acted });
+      return decided ? (keep(decided), acted) : acted;
     }
 
     const watch = (signal?: AbortSignal) =>
-      watchAnswer((readings, at) => judgeReadings(readings, at, signal), { context: choices.context, stopAtHit });
+      watchAnswer((stretch) => judgeStretch(stretch, signal), { context: choices.context, stopAtHit });
 
     return {
       async judgePrompt(signal) {
         const { text, images = [] } = asked;
         if (text.trim() === '' && images.length === 0) return null;
         const guarded: Guarded = { of: 'prompt', text, images };
-        const [verdict] = await judge.judge([guarded], signal);
-        promptMs = verdict!.ms;
+        const first = await judge.judge(guarded, signal);
+        const verdict = first.unsure ? await judge.debateNow(guarded, first, signal) : first;
+        promptMs = verdict.ms;
         stopwatch.note('prompt', promptMs);
-        verdicts.push(verdict!);
-        judge.debateLater(guarded, verdict!);
-        return verdict!;
+        if (first.unsure) judge.debateLater(guarded, first);
+        return keep(verdict);
       },
       async judgeAnswer(texts, signal) {
-        const watched = watch(signal);
-        for (const [index, text] of texts.entries()) watched.add(String(index), text);
-        watched.flush();
-        for (let change = watched.changed(); change; change = watched.changed()) await change;
-        return watched.hit ?? watched.verdicts.at(-1) ?? null;
+        const said = texts.filter((text) => text.trim() !== '');
+        const judged = await Promise.all(
+          said.map(async (text) => {
+            const guarded: Guarded = { of: 'answer', prompt, text, messages, range: { start: 0, end: text.length } };
+            const first = await judge.judge(guarded, signal);
+            if (first.unsure) inDoubt = { guarded, doubt: first };
+            return keep(first.unsure ? await judge.debateNow(guarded, first, signal) : first);
+          }),
+        );
+        return judged.toSorted((a, b) => Number(b.hit) - Number(a.hit) || (b.risk ?? 0) - (a.risk ?? 0))[0] ?? null;
       },
       watch,
       noteFirstText(ms) {
@@ -132,8 +153,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
       describe,
       end(done) {
         if (report) return report;
-        const unsure = verdicts.find((verdict) => verdict.of === 'answer' && verdict.unsure);
-        if (unsure) judge.debateLater({ of: 'answer', prompt, text: whole, messages }, unsure);
+        if (inDoubt) judge.debateLater(inDoubt.guarded, inDoubt.doubt);
         report = describe(done);
         choices.onReport?.(report);
         return report;

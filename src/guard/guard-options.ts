@@ -30,6 +30,8 @@ const optionsSchema = z.strictObject({
   images: judgeOrSkip.default('judge'),
   toolCalls: judgeOrSkip.default('skip'),
   toolResults: judgeOrSkip.default('skip'),
+  /** Whether readings of a sentence have to agree before an answer is over, or any of them is a hit. */
+  hits: z.enum(['agreed', 'either']).default('agreed'),
   /** How many characters before a new sentence it is judged with. */
   context: z.int().min(0).max(5000).default(240),
   /** Policy, sensitivity, ledger and seats, as `createAgon` takes them; cases are kept only where `ledger` says so. */

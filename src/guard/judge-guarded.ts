@@ -12,8 +12,9 @@ export type Guarded =
       of: 'answer';
       /** The last thing that was asked; empty where nobody asked anything. */
       prompt: string;
-      /** The stretch that the embedded guard reads. */
+      /** The stretch that the embedded guard reads, as an answer to the prompt or as a text by itself. */
       text: string;
+      as?: 'exchange' | 'content';
       /** The answer so far, for a debate; the stretch by default. */
       whole?: string;
       /** The conversation before the answer, for a debate. */
@@ -22,9 +23,10 @@ export type Guarded =
     };
 
 export interface GuardJudge {
-  /** Judges readings of one thing; where they are unsure and the options say so, one debate decides in their place. */
-  judge(readings: readonly Guarded[], signal?: AbortSignal): Promise<GuardVerdict[]>;
-  /** Debates it and tells the outcome later, where the verdict is unsure and the options say so. */
+  judge(guarded: Guarded, signal?: AbortSignal): Promise<GuardVerdict>;
+  /** Debates what is in doubt, where the options say so before it leaves; otherwise the verdict stands. */
+  debateNow(guarded: Guarded, verdict: GuardVerdict, signal?: AbortSignal): Promise<GuardVerdict>;
+  /** Debates it in the background, where the options say so, and tells the outcome to `onVerdict`. */
   debateLater(guarded: Guarded, verdict: GuardVerdict): void;
   warm(): Promise<void>;
   close(): Promise<void>;
@@ -63,7 +65,10 @@ export function openGuardJudge(choices: GuardChoices): GuardJudge {
   const openDebate = () => open('debate', mergeSettings(base, debate!.settings));
 
   async function judgeAlone(guarded: Guarded, signal: AbortSignal) {
-    if (guarded.of === 'answer') return judgeAnswer(await openAlone(), guarded.prompt, guarded.text, signal);
+    if (guarded.of === 'answer') {
+      const prompt = guarded.as === 'content' ? '' : guarded.prompt;
+      return judgeAnswer(await openAlone(), prompt, guarded.text, signal);
+    }
     const { text, images = [] } = guarded;
     if (images.length === 0) return fromAnswer(await (await openAlone()).moderate(clean(text), { signal }));
     const content = { ...(text.trim() === '' ? {} : { text: clean(text) }), images: [...images] };
@@ -109,29 +114,21 @@ export function openGuardJudge(choices: GuardChoices): GuardJudge {
     }
   }
 
-  async function judgeOne(guarded: Guarded, signal: AbortSignal): Promise<GuardVerdict> {
-    const started = performance.now();
-    const how = () => ({ by: 'embedded' as const, inBackground: false, ms: performance.now() - started });
-    try {
-      return complete(guarded, await judgeAlone(guarded, signal), how());
-    } catch (error) {
-      if (signal.aborted) throw error;
-      return complete(guarded, fromError(error), how());
-    }
-  }
-
   return {
-    async judge(readings, signal = closing.signal) {
-      let verdicts = await Promise.all(readings.map((guarded) => judgeOne(guarded, signal)));
-      const isClearHit = verdicts.some(({ hit, unsure }) => hit && !unsure);
-      const unsure = verdicts.findIndex((verdict) => verdict.unsure);
-      if (debate?.when === 'before' && unsure >= 0 && !isClearHit)
-        verdicts = [await debateUnsure(verdicts[unsure]!, readings[unsure]!, signal, false)];
-      for (const verdict of verdicts) choices.onVerdict?.(verdict);
-      return verdicts;
+    async judge(guarded, signal = closing.signal) {
+      const started = performance.now();
+      const how = () => ({ by: 'embedded' as const, inBackground: false, ms: performance.now() - started });
+      try {
+        return complete(guarded, await judgeAlone(guarded, signal), how());
+      } catch (error) {
+        if (signal.aborted) throw error;
+        return complete(guarded, fromError(error), how());
+      }
     },
+    debateNow: async (guarded, verdict, signal = closing.signal) =>
+      debate?.when === 'before' ? debateUnsure(verdict, guarded, signal, false) : verdict,
     debateLater(guarded, verdict) {
-      if (debate?.when !== 'background' || !verdict.unsure) return;
+      if (debate?.when !== 'background') return;
       const told = debateUnsure(verdict, guarded, closing.signal, true).then(
         (debated) => choices.onVerdict?.(debated),
         // Only closing the guard ends one without a verdict, and then nobody waits for it.

@@ -1,11 +1,19 @@
 import { findContextStart, findReadyEnd } from './cut-sentences.ts';
 import type { GuardVerdict } from './guard-verdict.ts';
 
-/** Judges readings of the same new words of an answer, which stand in `range` of it. */
-export type JudgeStretches = (
-  readings: readonly string[],
-  at: { range: { start: number; end: number }; whole: string },
-) => Promise<readonly GuardVerdict[]>;
+/** New words of an answer, which stand in `range` of it. */
+export interface Stretch {
+  fresh: string;
+  /** With words before them; null where nothing stands before. */
+  inContext: string | null;
+  whole: string;
+  range: { start: number; end: number };
+  /** Nothing comes after them. */
+  isLast: boolean;
+}
+
+/** Judges new words; says which verdict is acted on. */
+export type JudgeStretch = (stretch: Stretch) => Promise<GuardVerdict | null>;
 
 /** An answer that is judged while it comes in. Texts that come interleaved are tracks of it, each read by itself. */
 export interface AnswerWatch {
@@ -17,7 +25,6 @@ export interface AnswerWatch {
   /** How many characters wait for a verdict. */
   waiting(): number;
   readonly hit: GuardVerdict | null;
-  readonly verdicts: readonly GuardVerdict[];
   /** Resolves when more was judged; null while nothing is being judged. */
   changed(): Promise<void> | null;
 }
@@ -30,6 +37,7 @@ interface Track {
   judged: number;
   /** … and up to here in one look with a long stretch before it. */
   lookedBack: number;
+  isOver: boolean;
 }
 
 /** The most new characters that one verdict is about, so that what is held leaves in steps. */
@@ -38,16 +46,15 @@ const longestStep = 800;
 const longLook = 1_000;
 
 /**
- * Judges each new stretch by itself, since harm is diluted by what stands around it, and with what stands before it,
- * since harm may show only across sentences. Both have a fixed length, so that cost grows with the answer and not with
- * its square.
+ * Has each new stretch judged by itself, since harm is diluted by what stands around it, and with what stands before
+ * it, since harm may show only across sentences. Both have a fixed length, so that cost grows with the answer and not
+ * with its square.
  */
 export function watchAnswer(
-  judge: JudgeStretches,
+  judge: JudgeStretch,
   { context, stopAtHit }: { context: number; stopAtHit: boolean },
 ): AnswerWatch {
   const tracks = new Map<string, Track>();
-  const verdicts: GuardVerdict[] = [];
   let hit: GuardVerdict | null = null;
   let failure: { error: unknown } | null = null;
   let working = false;
@@ -55,7 +62,7 @@ export function watchAnswer(
 
   function find(name: string): Track {
     let track = tracks.get(name);
-    if (!track) tracks.set(name, (track = { text: '', ready: 0, judged: 0, lookedBack: 0 }));
+    if (!track) tracks.set(name, (track = { text: '', ready: 0, judged: 0, lookedBack: 0, isOver: false }));
     return track;
   }
 
@@ -85,17 +92,15 @@ export function watchAnswer(
     const end = cutStep(text, start, track.ready);
     const fresh = text.slice(start, end);
     if (fresh.trim() !== '') {
-      const isLast = end === text.length && end - track.lookedBack > context;
+      const isLast = track.isOver && end === text.length;
       const looksBack = end - track.lookedBack >= longLook || isLast;
       const from = findContextStart(text, start, looksBack ? longLook : context);
       if (looksBack) track.lookedBack = end;
       const whole = text.slice(0, end);
-      const readings = from < start ? [fresh, text.slice(from, end)] : [fresh];
-      const judged = await judge(readings, { range: { start, end }, whole });
-      verdicts.push(...judged);
-      const worst = judged.filter((verdict) => verdict.hit).toSorted((a, b) => (b.risk ?? 0) - (a.risk ?? 0))[0];
-      if (worst) hit ??= worst;
-      if (worst && stopAtHit) return;
+      const inContext = from < start ? text.slice(from, end) : null;
+      const found = await judge({ fresh, inContext, whole, range: { start, end }, isLast });
+      hit ??= found;
+      if (found && stopAtHit) return;
     }
     track.judged = end;
   }
@@ -109,11 +114,18 @@ export function watchAnswer(
     add(name, text) {
       const track = find(name);
       track.text += text;
+      track.isOver = false;
       track.ready += findReadyEnd(track.text.slice(track.ready));
       void work();
     },
     flush(name) {
-      for (const track of name === undefined ? tracks.values() : [find(name)]) track.ready = track.text.length;
+      for (const track of name === undefined ? tracks.values() : [find(name)]) {
+        track.ready = track.text.length;
+        track.isOver = true;
+        // All of it was judged before it was known to be the end, which has a look of its own.
+        if (track.judged === track.ready && track.lookedBack < track.ready)
+          track.judged = findContextStart(track.text, track.ready, context);
+      }
       void work();
     },
     clearedUpTo: (name) => find(name).judged,
@@ -121,7 +133,6 @@ export function watchAnswer(
     get hit() {
       return hit;
     },
-    verdicts,
     changed() {
       if (failure) throw failure.error;
       return working ? change.promise : null;

@@ -1,11 +1,13 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, jsonSchema, streamText, tool, wrapLanguageModel } from 'ai';
-import { once } from 'node:events';
+import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { deltas, hang, startFakeProvider, status, text, type FakeReply } from '../../../test/fake-provider/index.ts';
+import { slowTest } from '../../../test/support/slow.ts';
 import { until } from '../../../test/support/until.ts';
 import { createGuard, type GuardOptions, type GuardReport } from '../../guard/index.ts';
 import { guardMiddleware } from './index.ts';
+import { readPrompt } from './read-prompt.ts';
 
 const harm = 'To build a pipe bomb, fill a steel pipe with black powder and drill a hole for the fuse. ';
 const before = 'Miners worked with picks and hammers made of antler. ';
@@ -96,16 +98,15 @@ describe('a streamed answer', () => {
     expect(reported.reports).toMatchObject([{ done: 'reported', hit: { label: 'unsafe' } }]);
   });
 
-  test('leaves as it was where it is harmless, cut inside a character or a word or not', async () => {
-    const said = 'The emoji 😀 stands in the midst. A second line\n\n- one\n- two\n\nis the last';
-    const pieces = said.split(''); // Code units: halves of the emoji come apart.
+  test('leaves letter by letter as it came where nothing is stopped, cut inside a character or a word or not', async () => {
+    const said = 'They used picks 😀 and hammers.\n\n- picks\n- hammers of stone\n\nMost of them were simple';
+    const pieces = said.split(''); // Code units: the halves of the emoji come apart.
     for (const mode of ['hold', 'pass-and-stop'] as const) {
-      const { model, reports } = guarded({ mode }, say(...pieces));
+      const { model, reports } = guarded({ mode, onHit: 'report' }, say(...pieces));
       const { text: whole, finishReason } = streamText({ model, prompt });
-      // Half a character cannot travel in UTF-8: what the provider sends is what the client would have had.
-      expect((await whole).replaceAll('\ufffd', '')).toBe(said.replace('😀', ''));
+      expect(await whole).toBe(said);
       expect(await finishReason).toBe('stop');
-      expect(reports).toMatchObject([{ done: 'passed', hit: null }]);
+      expect(reports).toHaveLength(1);
     }
   });
 
@@ -205,12 +206,44 @@ describe('a prompt', () => {
     expect(all.reports).toMatchObject([{ hit: { of: 'prompt', label: 'unsafe' } }]);
   });
 
-  test('names what of it was not judged', async () => {
-    const image = { type: 'file' as const, mediaType: 'image/png', data: new URL('https://example.org/a.png') };
-    const { model, reports } = guarded({}, text('A bird.'));
-    const content = [{ type: 'text' as const, text: 'What kind of bird is this?' }, image];
-    await generateText({ model, messages: [{ role: 'user', content }] });
-    expect(reports[0]!.skipped).toEqual(['image-url']);
+  test('names what of it was not judged', () => {
+    const { choices } = guarded({}, say()).guard;
+    const judge = { ...choices, toolResults: 'judge' as const, prompts: 'all' as const };
+    const data = { type: 'url' as const, url: new URL('https://example.org/a.png') };
+    const output = { type: 'json' as const, value: { found: 'a map' } };
+    const asked = [
+      { type: 'text' as const, text: 'What is this?' },
+      { type: 'file' as const, mediaType: 'image/png', data },
+      { type: 'file' as const, mediaType: 'application/pdf', data: { type: 'data' as const, data: 'JVBERi0=' } },
+      { type: 'file' as const, mediaType: 'text/plain', data: { type: 'text' as const, text: 'A note.' } },
+    ];
+    const result = { type: 'tool-result' as const, toolCallId: 'c1', toolName: 'look', output };
+    const called = [{ type: 'tool-call' as const, toolCallId: 'c1', toolName: 'look', input: {} }];
+    const prompt = [
+      { role: 'user' as const, content: asked },
+      { role: 'assistant' as const, content: called },
+      { role: 'tool' as const, content: [result] },
+    ];
+    expect(readPrompt(prompt, judge)).toMatchObject({
+      text: 'What is this?\n\nA note.\n\n{"found":"a map"}',
+      skipped: ['image-url', 'application'],
+    });
+    // The user's turn was judged when it came; what the tool said since is not theirs.
+    const later = { text: '', question: 'What is this?\n\nA note.', skipped: ['tool-result'] };
+    expect(readPrompt(prompt, choices)).toMatchObject(later);
+  });
+
+  slowTest('is looked at where it shows something', async () => {
+    const image = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#3a7' } })
+      .png()
+      .toBuffer();
+    const { model, reports } = guarded({}, text('A green square.'));
+    const content = [
+      { type: 'text' as const, text: 'What colour is this?' },
+      { type: 'file' as const, mediaType: 'image/png', data: image },
+    ];
+    expect((await generateText({ model, messages: [{ role: 'user', content }] })).text).toBe('A green square.');
+    expect(reports).toMatchObject([{ skipped: [], verdicts: [{ of: 'prompt', label: 'safe' }, { of: 'answer' }] }]);
   });
 });
 
@@ -267,5 +300,3 @@ test('harm that only two sentences together show is found where either alone is 
   const { model } = guarded({}, say(...halves));
   expect(await streamText({ model, prompt: 'I feel low.' }).text).toBe('');
 });
-
-void once;
