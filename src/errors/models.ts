@@ -39,7 +39,7 @@ export const modelErrors = {
   'missing-package-folder': { meaning: 'The files that ship with Agon were not found.' },
 
   'bad-guard-options': { meaning: 'An option of the guard is wrong.' },
-  guarded: { status: 403, meaning: 'The guard stopped a prompt, an answer or a body.' },
+  guarded: { meaning: 'The guard stopped a prompt, an answer or a body.' },
   'bad-settings': { status: 422, meaning: 'A setting is wrong.' },
   'unreadable-settings': { meaning: 'The configuration file cannot be read.' },
   'two-settings-files': { meaning: 'There is more than one configuration file.' },

@@ -82,7 +82,7 @@ function noteOpen(part: StreamPart, open: Map<string, StreamPart>): void {
   if (part.type === 'text-start') open.set(key, { type: 'text-end', id: part.id });
   if (part.type === 'reasoning-start') open.set(key, { type: 'reasoning-end', id: part.id });
   if (part.type === 'tool-input-start') open.set(key, { type: 'tool-input-end', id: part.id });
-  if (/-end$/.test(part.type)) open.delete(key);
+  if (part.type.endsWith('-end')) open.delete(key);
 }
 
 function createPartReader(choices: Guard['choices'], skip: (what: string) => void): PartReader<StreamPart> {
@@ -123,7 +123,15 @@ function createPartReader(choices: Guard['choices'], skip: (what: string) => voi
         case 'file':
         case 'reasoning-file':
           return unjudged('generated-file');
-        default:
+        case 'stream-start':
+        case 'response-metadata':
+        case 'text-start':
+        case 'reasoning-start':
+        case 'tool-input-start':
+        case 'tool-result':
+        case 'source':
+        case 'custom':
+        case 'ping':
           return { kind: 'other' };
       }
     },

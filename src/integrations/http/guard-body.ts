@@ -19,8 +19,7 @@ export async function* guardBody(
     mayStart: Promise.resolve(true),
     onFirstText: call.noteFirstText,
   };
-  // What the platform and Node declare of a decoder differs; it is the same one.
-  const texts = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>);
+  const texts = body.pipeThrough(new TextDecoderStream());
   const release = async function* (): AsyncGenerator<string, void, void> {
     if (!isEvents) {
       const source = texts.getReader();

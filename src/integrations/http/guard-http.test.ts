@@ -157,7 +157,7 @@ test('a Hono server is guarded, its streamed answers too', async () => {
 describe('an Express server', () => {
   const app = express();
   app.post('/unparsed', guardExpress({ guard, fields: ['/message'] }), (request, response) => {
-    response.json({ body: request.body as unknown, told: request.headers['agon-verdict'] });
+    response.json({ body: request.body, told: request.headers['agon-verdict'] });
   });
   app.post('/parsed', express.json(), guardExpress({ guard, responses: 'judge' }), (request, response) => {
     const { message } = request.body as { message: string };

@@ -72,7 +72,10 @@ const reader: PartReader<ChainOutput> = {
     if ((part.tool_call_chunks?.length ?? 0) > 0) return { kind: 'act', track: '', text: part.text };
     return part.text === '' ? { kind: 'act' } : { kind: 'text', track: '', text: part.text };
   },
-  slice: (part, text) => (typeof part === 'string' ? text : new AIMessageChunk({ ...part, content: text })),
+  slice: (part, text) =>
+    typeof part === 'string'
+      ? text
+      : new AIMessageChunk({ content: text, ...(part.id === undefined ? {} : { id: part.id }) }),
 };
 
 function toError({ of, clauses, label }: GuardVerdict): AgonError {
