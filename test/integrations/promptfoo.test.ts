@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const root = path.join(import.meta.dirname, '..', '..');
 const version = '0.123.1';
 /** Kept between runs: it brings hundreds of packages. */
-const installed = path.join(tmpdir(), `agon-promptfoo-${version}`);
+const installed = path.join(root, 'node_modules', '.cache', `promptfoo-${version}`);
 const patience = 600_000;
 
 /** `npm run test:integrations` runs it: it fetches promptfoo from the registry. */
