@@ -6,7 +6,7 @@ import { openHttpGuard, type HttpGuardOptions } from './http-options.ts';
 /**
  * A middleware for Hono.
  *
- * @example app.use('/chat', guardHono({ fields: ['/messages/*&#47;content'], responses: 'judge' }))
+ * @example app.use('/chat', guardHono({ fields: ['/message'], responses: 'judge' }))
  */
 export function guardHono(options: HttpGuardOptions = {}): MiddlewareHandler & { guard: Guard } {
   const http = openHttpGuard(options);
