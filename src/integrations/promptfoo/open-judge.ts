@@ -53,7 +53,10 @@ export function openJudge({ method, settings: own = {} }: JudgeConfig): Promise<
       evaluation: { method: 'judge' },
     };
     const all = method === 'guard' ? mergeSettings(own, alone) : own;
-    return createAgon({ ...all, ledger: own.ledger ?? false }, { jobs: ['moderation', 'evaluation'] });
+    const agon = await createAgon({ ...all, ledger: own.ledger ?? false }, { jobs: ['moderation', 'evaluation'] });
+    // promptfoo ends its process when the suite is over, and a model that is still being loaded then crashes it.
+    if (method === 'guard') await agon.evaluate({ prompt: 'Good morning.', response: 'Good morning.' });
+    return agon;
   }
 }
 
