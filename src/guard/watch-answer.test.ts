@@ -123,7 +123,7 @@ describe('readings of a sentence', () => {
     hits: 'agreed' | 'either' = 'agreed',
   ) => settleReadings({ fresh, content, inContext }, { isLast, hits });
 
-  test('have to agree before the answer is over, and one of them to be sure where the context speaks against it', () => {
+  test('have to agree before the answer is over, and one be sure where the context speaks against it', () => {
     expect(settle(bad, safe, safe).hit).toBeNull();
     expect(settle(safe, bad, safe).hit).toBeNull();
     expect(settle(safe, unsure, unsure).hit).toBe(unsure);

@@ -42,7 +42,7 @@ interface Track {
 
 /** The most new characters that one verdict is about, so that what is held leaves in steps. */
 const longestStep = 800;
-/** Each thousand characters, and an answer's last ones, are read once in one piece: about as much as the model reads. */
+/** Each thousand characters, and an answer's last ones, are read once in one piece: about what the model reads. */
 const longLook = 1_000;
 
 /**

@@ -98,7 +98,7 @@ describe('a streamed answer', () => {
     expect(reported.reports).toMatchObject([{ done: 'reported', hit: { label: 'unsafe' } }]);
   });
 
-  test('leaves letter by letter as it came where nothing is stopped, cut inside a character or a word or not', async () => {
+  test('leaves letter by letter as it came where nothing is stopped, however it is cut', async () => {
     const said = 'They used picks 😀 and hammers.\n\n- picks\n- hammers of stone\n\nMost of them were simple';
     const pieces = said.split(''); // Code units: the halves of the emoji come apart.
     for (const mode of ['hold', 'pass-and-stop'] as const) {

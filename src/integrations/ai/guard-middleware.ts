@@ -23,7 +23,7 @@ export function guardMiddleware(given: Guard | GuardOptions = {}): GuardMiddlewa
 
   const isStopped = (verdict: GuardVerdict | null) => stopsAtHit && verdict?.hit === true;
 
-  /** The prompt's verdict and the model's answer: one after the other, or at once. Null where the prompt was stopped. */
+  /** The prompt's verdict and the model's answer, in turn or at once; null where the prompt was stopped. */
   async function ask<Result>(call: GuardedCall, params: CallParams, doAsk: () => PromiseLike<Result>) {
     const { abortSignal } = params;
     const started = performance.now();
