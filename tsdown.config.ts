@@ -13,6 +13,10 @@ export default defineConfig([
     ...common,
     entry: {
       index: 'src/index.ts',
+      ai: 'src/integrations/ai/index.ts',
+      http: 'src/integrations/http/index.ts',
+      langchain: 'src/integrations/langchain/index.ts',
+      promptfoo: 'src/integrations/promptfoo/index.ts',
       cli: 'src/cli/main.ts',
       'guard-worker': 'src/reasoners/embedded/runtime/session-worker.ts',
       'eyes-worker': 'src/senses/runtime/eyes-worker.ts',

@@ -77,6 +77,10 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'version',
     ],
   },
+  // Prompts and answers, judged on their way.
+  guard: { imports: ['app', 'settings'], types: ['debate', 'evaluation', 'moderation'] },
+  // The guard and the jobs in the words of other tools.
+  integrations: { imports: ['app', 'guard', 'settings'], types: ['debate'] },
   // Evidence of cases, for others to check: made from the ledger, checked without it.
   bundle: { imports: ['debate', 'jobs', 'version'], types: ['ledger', 'policy'] },
   // What shows that a ledger was not rewritten, and can be kept elsewhere.
@@ -288,9 +292,9 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('only reasoners know the AI SDK', () => {
+  test('only reasoners know the AI SDK, and the middleware that is made for it its types', () => {
     const knowing = files.filter((file) =>
-      /from 'ai'|import\('ai'\)|@ai-sdk\//.test(readFileSync(path.join(root, file), 'utf8')),
+      /^import (?!type\b)[^;]*from 'ai'|import\('ai'\)|@ai-sdk\//m.test(readFileSync(path.join(root, file), 'utf8')),
     );
     expect(knowing.map(roomOf).filter((room) => room !== 'reasoners')).toEqual([]);
   });

@@ -60,6 +60,10 @@ slowTest('the package holds what runs and nothing else', () => {
     'dist/types/index.d.ts',
     'dist/client.js',
     'dist/types/client/index.d.ts',
+    ...['ai', 'http', 'langchain', 'promptfoo'].flatMap((name) => [
+      `dist/${name}.js`,
+      `dist/types/integrations/${name}/index.d.ts`,
+    ]),
     'dist/guard-worker.js',
     'policies/default.yaml',
     'models/guard-2/first.onnx',

@@ -44,6 +44,8 @@ export const modelErrors = {
   'broken-model': { status: 500, meaning: 'A file of a model is damaged, or cannot be loaded.' },
   'missing-package-folder': { meaning: 'The files that ship with Agon were not found.' },
 
+  'bad-guard-options': { meaning: 'An option of the guard is wrong.' },
+  guarded: { meaning: 'The guard stopped a prompt, an answer or a body.' },
   'bad-settings': { status: 422, meaning: 'A setting is wrong.' },
   'unreadable-settings': { meaning: 'The configuration file cannot be read.' },
   'two-settings-files': { meaning: 'There is more than one configuration file.' },

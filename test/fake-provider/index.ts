@@ -7,6 +7,7 @@ import { sampleOf } from './sample.ts';
 export {
   contentFilter,
   cutStream,
+  deltas,
   hang,
   json,
   malformedJson,
@@ -153,6 +154,8 @@ function write(reply: FakeReply, request: FakeRequest, outgoing: ServerResponse)
     case 'status':
       outgoing.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers }).end(reply.body);
       return;
+    case 'deltas':
+      return void writeDeltas(reply, request, outgoing);
     case 'cut':
       return writeCut(reply, dialect, request, outgoing);
     case 'answer': {
@@ -164,6 +167,24 @@ function write(reply: FakeReply, request: FakeRequest, outgoing: ServerResponse)
       } else outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(dialect.whole(answer)));
     }
   }
+}
+
+async function writeDeltas(
+  reply: Extract<FakeReply, { kind: 'deltas' }>,
+  request: FakeRequest,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const chunk = (choice: object) =>
+    serverSentEvent({
+      data: { id: 'fake', object: 'chat.completion.chunk', created: 0, model: request.model, choices: [choice] },
+    });
+  outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
+  outgoing.flushHeaders();
+  for await (const delta of reply.deltas) {
+    if (outgoing.destroyed) return;
+    outgoing.write(chunk({ index: 0, delta, finish_reason: null }));
+  }
+  outgoing.end(chunk({ index: 0, delta: {}, finish_reason: reply.finish }) + serverSentEvent({ data: '[DONE]' }));
 }
 
 function writeCut(

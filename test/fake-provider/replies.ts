@@ -11,6 +11,7 @@ export type FakeReply =
     }
   | { kind: 'status'; status: number; headers: Record<string, string>; body: string; latencyMs?: number }
   | { kind: 'hang' }
+  | { kind: 'deltas'; deltas: AsyncIterable<object> | Iterable<object>; finish: string }
   | { kind: 'cut'; text: string; clean: boolean; latencyMs?: number };
 
 /** A token that was said, and what could have been said in its place. */
@@ -87,6 +88,11 @@ export function status(code: number, options: StatusOptions = {}): FakeReply {
     body: options.body ?? JSON.stringify({ type: 'error', error }),
     latencyMs: options.latencyMs,
   };
+}
+
+/** A stream of OpenAI's chat completions, delta by delta as they come: `{ content }`, `{ tool_calls }` … */
+export function deltas(of: AsyncIterable<object> | Iterable<object>, finish = 'stop'): FakeReply {
+  return { kind: 'deltas', deltas: of, finish };
 }
 
 /** Never answers; ends only when the client goes away. */

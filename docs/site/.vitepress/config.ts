@@ -35,6 +35,8 @@ const chapters: Record<string, Record<string, string>> = {
     console: 'The console',
     commands: 'Commands and the library',
     ci: 'In your builds',
+    guard: 'Guard a model',
+    integrations: 'In other tools',
     'local-models': 'Local language models',
     server: 'The server',
     client: 'The client',

@@ -497,3 +497,23 @@ test('each format has a name of its own and says what it is in one line', () => 
   for (const { description, source, columns } of formats)
     expect([description, source, columns].every((text) => text !== '' && !text.includes('\n'))).toBe(true);
 });
+
+test('results of promptfoo are exchanges with the label of their test; calls that failed are left out', async () => {
+  const result = (said: string | null, label: string) => ({
+    prompt: { raw: 'How do I pick a lock?' },
+    provider: { id: 'openai:chat:gpt-5' },
+    response: said === null ? { error: 'timed out' } : { output: said },
+    vars: { label, category: 'locks' },
+    success: false,
+  });
+  const results = [result('Ask a locksmith.', 'safe'), result(null, 'safe'), result('With two hairpins.', 'unsafe')];
+  const expected = {
+    format: 'promptfoo',
+    items: [
+      { label: 'safe', category: 'locks', subject: { prompt: 'How do I pick a lock?', response: 'Ask a locksmith.' } },
+      { label: 'unsafe', subject: { model: 'openai:gpt-5', response: 'With two hairpins.' } },
+    ],
+  };
+  expect(await read('r.json', json({ results: { results } }), 'evaluation')).toMatchObject(expected);
+  expect(await read('r.jsonl', lines(...results), 'evaluation')).toMatchObject(expected);
+});

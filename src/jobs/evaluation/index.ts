@@ -32,4 +32,5 @@ export { countOpeningVote } from './opening-vote.ts';
 export { verifyEvaluation } from './verify-evaluation.ts';
 export { evaluationJob } from './job.ts';
 export { evaluationRequestSchema } from './request.ts';
+export { exchangeOfResult, resultsOfPromptfoo } from './imports/promptfoo.ts';
 export { evaluationSettings } from './settings.ts';

@@ -11,6 +11,7 @@ import {
   type Row,
 } from '../../datasets/format.ts';
 import { badFlag } from '../../../errors.ts';
+import { exchangeOfResult, resultsOfPromptfoo } from '../../../jobs/evaluation/index.ts';
 
 /** Where the red teamer called the attempt rather successful. */
 const usualThreshold = 3;
@@ -154,8 +155,26 @@ function harms(category: unknown): unknown {
   return isObject(category) ? Object.keys(category).filter((name) => flagIn(category, name) === true) : category;
 }
 
-/** Published sets of exchanges. */
+/** The label is the suite's own; what the assertions said is another evaluator's word. */
+const promptfooResults: DataFormat = {
+  name: 'promptfoo',
+  description: 'Results of promptfoo: prompt and output of each test; the label is its variable `label`.',
+  source: 'promptfoo eval -o results.json (or .jsonl)',
+  columns: 'prompt {raw}, response {output}, vars {label, category}, provider',
+  recognises: (row) => has(row, 'prompt', 'response', 'vars') && isObject(row['prompt']) && isObject(row['response']),
+  read(row) {
+    const vars = isObject(row['vars']) ? row['vars'] : {};
+    const output = isObject(row['response']) ? row['response']['output'] : undefined;
+    // A call that failed has no answer to measure an evaluator on.
+    if (output === undefined || output === null || output === '') return [];
+    return [{ ...exchangeOfResult(row), label: vars['label'], category: vars['category'] }];
+  },
+  rows: (document) => resultsOfPromptfoo(document)?.filter(isObject) ?? null,
+};
+
+/** Published sets of exchanges, and what other tools write. */
 export const evaluationFormats: readonly DataFormat[] = [
+  promptfooResults,
   beavertails,
   diasafety,
   doNotAnswer,

@@ -1,0 +1,170 @@
+import type { Message } from '../jobs/evaluation/index.ts';
+import { readGuardOptions, type GuardChoices, type GuardOptions } from './guard-options.ts';
+import type { GuardReport, GuardVerdict } from './guard-verdict.ts';
+import { openGuardJudge, type Guarded } from './judge-guarded.ts';
+import { createStopwatch, type GuardStats } from './latency.ts';
+import { settleReadings } from './settle-readings.ts';
+import { watchAnswer, type AnswerWatch, type Stretch } from './watch-answer.ts';
+
+/** A guard, made once and used for any number of calls: models are loaded by the first of them and stay. */
+export interface Guard {
+  readonly choices: GuardChoices;
+  /** Follows one call from its prompt to its report. */
+  startCall(asked?: GuardedPrompt): GuardedCall;
+  /** What guarding has cost so far; `renderGuardStats` makes a table of it. */
+  stats(): GuardStats;
+  /** Loads the models and judges a sentence, so that the first call finds them warm. */
+  warm(): Promise<void>;
+  /** Waits for debates in the background, and lets go of the models. */
+  close(): Promise<void>;
+}
+
+/** What a model is asked, as far as it is judged. */
+export interface GuardedPrompt {
+  /** What is judged of it. */
+  text: string;
+  images?: Extract<Guarded, { of: 'prompt' }>['images'];
+  /** What an answer is held against; the text by default. */
+  question?: string;
+  /** All of it, for debates. */
+  messages?: readonly Message[];
+  /** What of it is not judged. */
+  skipped?: readonly string[];
+}
+
+/** One call of a model, or one request. */
+export interface GuardedCall {
+  /** Judges the prompt; null where there is nothing of it to judge. */
+  judgePrompt(signal?: AbortSignal): Promise<GuardVerdict | null>;
+  /** Judges an answer that is there; the worst of its verdicts. */
+  judgeAnswer(texts: readonly string[], signal?: AbortSignal): Promise<GuardVerdict | null>;
+  /** Judges an answer while it comes in. */
+  watch(signal?: AbortSignal): AnswerWatch;
+  noteFirstText(ms: number): void;
+  /** What is not judged, as it turns up. */
+  skip(what: string): void;
+  /** The first verdict that is acted on. */
+  findHit(): GuardVerdict | null;
+  /** What is known so far. */
+  describe(done?: GuardReport['done']): GuardReport;
+  /** Tells what became of it, once. */
+  end(done: GuardReport['done']): GuardReport;
+}
+
+/** Of a long prompt the embedded model reads its beginning and its end; more of it only takes time to cut up. */
+const questionEnds = 1_000;
+
+/**
+ * Makes a guard for `agon/ai`, `agon/http` or code of your own.
+ *
+ * @example
+ * const guard = createGuard({ mode: 'pass-and-stop', warm: true });
+ * const model = wrapLanguageModel({ model: openai('gpt-5'), middleware: guardMiddleware(guard) });
+ */
+export function createGuard(options: GuardOptions = {}): Guard {
+  const choices = readGuardOptions(options);
+  const judge = openGuardJudge(choices);
+  const stopwatch = createStopwatch();
+  const stopAtHit = choices.onHit === 'stop' || choices.onHit === 'replace';
+  // Whoever judges first hears what is wrong.
+  if (choices.warm) void judge.warm().catch(() => undefined);
+
+  function startCall(asked: GuardedPrompt = { text: '' }): GuardedCall {
+    const verdicts: GuardVerdict[] = [];
+    const { messages } = asked;
+    const prompt = shortenQuestion(asked.question ?? asked.text);
+    let firstTextMs: number | null = null;
+    let promptMs: number | null = null;
+    const skipped = new Set(asked.skipped);
+    // What a debate in the background is asked, once: the answer as it was when the last doubt arose.
+    let inDoubt: { guarded: Guarded; doubt: GuardVerdict } | null = null;
+    let report: GuardReport | null = null;
+
+    const findHit = () => verdicts.find((verdict) => verdict.hit) ?? null;
+
+    function describe(done: GuardReport['done'] = 'passed'): GuardReport {
+      const answerMs = verdicts.filter(({ of }) => of === 'answer').reduce((sum, { ms }) => sum + ms, 0);
+      const latency = { promptMs, firstTextMs, answerMs };
+      return { done, hit: findHit(), verdicts, skipped: [...skipped], latency };
+    }
+
+    function keep(verdict: GuardVerdict): GuardVerdict {
+      verdicts.push(verdict);
+      choices.onVerdict?.(verdict);
+      return verdict;
+    }
+
+    /** The readings of a stretch, settled; what is in doubt is debated now or later, as the options say. */
+    async function judgeStretch({ fresh, inContext, range, whole, isLast }: Stretch, signal?: AbortSignal) {
+      const started = performance.now();
+      const common = { of: 'answer' as const, prompt, messages, range, whole };
+      const read = (text: string, as: 'exchange' | 'content') => judge.judge({ ...common, text, as }, signal);
+      const [alone, content, joint] = await Promise.all([
+        read(fresh, 'exchange'),
+        read(fresh, 'content'),
+        inContext === null ? null : read(inContext, 'exchange'),
+      ]);
+      const readings = { fresh: alone, content, inContext: joint ?? alone };
+      const { hit, doubt } = settleReadings(readings, { isLast, hits: choices.hits });
+      const guarded: Guarded = { ...common, text: inContext ?? fresh };
+      const debated = doubt && (await judge.debateNow(guarded, doubt, signal));
+      stopwatch.note('sentence', performance.now() - started);
+      if (doubt) inDoubt = { guarded, doubt };
+      const decided = debated && debated !== doubt ? debated : null;
+      const acted = decided ? (decided.hit ? decided : null) : hit;
+      for (const verdict of new Set([alone, content, joint ?? alone])) keep({ ...verdict, hit: verdict === acted });
+      return decided ? (keep(decided), acted) : acted;
+    }
+
+    const watch = (signal?: AbortSignal) =>
+      watchAnswer((stretch) => judgeStretch(stretch, signal), { context: choices.context, stopAtHit });
+
+    return {
+      async judgePrompt(signal) {
+        const { text, images = [] } = asked;
+        if (text.trim() === '' && images.length === 0) return null;
+        const guarded: Guarded = { of: 'prompt', text, images };
+        const first = await judge.judge(guarded, signal);
+        const verdict = first.unsure ? await judge.debateNow(guarded, first, signal) : first;
+        promptMs = verdict.ms;
+        stopwatch.note('prompt', promptMs);
+        if (first.unsure) judge.debateLater(guarded, first);
+        return keep(verdict);
+      },
+      async judgeAnswer(texts, signal) {
+        const said = texts.filter((text) => text.trim() !== '');
+        const judged = await Promise.all(
+          said.map(async (text) => {
+            const guarded: Guarded = { of: 'answer', prompt, text, messages, range: { start: 0, end: text.length } };
+            const first = await judge.judge(guarded, signal);
+            if (first.unsure) inDoubt = { guarded, doubt: first };
+            return keep(first.unsure ? await judge.debateNow(guarded, first, signal) : first);
+          }),
+        );
+        return judged.toSorted((a, b) => Number(b.hit) - Number(a.hit) || (b.risk ?? 0) - (a.risk ?? 0))[0] ?? null;
+      },
+      watch,
+      noteFirstText(ms) {
+        firstTextMs = ms;
+        stopwatch.note('firstText', ms);
+      },
+      skip: (what) => void skipped.add(what),
+      findHit,
+      describe,
+      end(done) {
+        if (report) return report;
+        if (inDoubt) judge.debateLater(inDoubt.guarded, inDoubt.doubt);
+        report = describe(done);
+        choices.onReport?.(report);
+        return report;
+      },
+    };
+  }
+
+  return { choices, startCall, stats: stopwatch.stats, warm: judge.warm, close: judge.close };
+}
+
+function shortenQuestion(text: string): string {
+  if (text.length <= 2 * questionEnds) return text;
+  return `${text.slice(0, questionEnds)}\n…\n${text.slice(-questionEnds)}`;
+}

@@ -1,0 +1,132 @@
+import type { AnswerWatch } from './watch-answer.ts';
+
+/** What a part of a stream is to the guard. */
+export type PartKind =
+  | { kind: 'text'; track: string; text: string }
+  /** Ends a text: what is left of it is judged. */
+  | { kind: 'end'; track: string }
+  /** Something acts on it, or it is the last: everything before it, and its own text, is judged first in every mode. */
+  | { kind: 'act'; track?: string; text?: string }
+  | { kind: 'other' }
+  /** It would tell what is held, and does not leave. */
+  | { kind: 'drop' };
+
+export interface PartReader<Part> {
+  classify(part: Part): PartKind;
+  /** The part with some of its text; absent where a part cannot be cut, and then it leaves whole or not at all. */
+  slice?(part: Part, text: string): Part;
+}
+
+interface Held<Part> {
+  part: Part;
+  kind: PartKind;
+  /** Where the text of it that was not sent stands in its track. */
+  start: number;
+  end: number;
+  /** How far each track had come when something came that acts on all of it. */
+  after: ReadonlyMap<string, number>;
+}
+
+interface ReleaseOptions<Part> {
+  source: { read(): Promise<{ done: boolean; value?: Part | undefined }> };
+  reader: PartReader<Part>;
+  watch: AnswerWatch;
+  mode: 'hold' | 'pass-and-stop';
+  stopAtHit: boolean;
+  /** Nothing leaves before it, and nothing at all where it says no; the stream is read meanwhile. */
+  mayStart: Promise<boolean>;
+  /** Told once, when the first text leaves: how long it was held. */
+  onFirstText?: (heldMs: number) => void;
+}
+
+/** Not read further ahead of the judge than this. */
+const mostWaiting = 20_000;
+
+/**
+ * The parts of a stream in their order, each as soon as it may leave. Ends at the first hit where hits stop, with all
+ * that was not sent left out.
+ */
+export async function* releaseParts<Part>(options: ReleaseOptions<Part>): AsyncGenerator<Part, void, void> {
+  const { source, reader, watch, mode, stopAtHit, mayStart } = options;
+  const queue: Held<Part>[] = [];
+  const lengths = new Map<string, number>();
+  let reading: Promise<void> | null = null;
+  let isOver = false;
+  let firstTextAt: number | null = null;
+  let hasLeft = false;
+
+  async function readOne(): Promise<void> {
+    const { done, value } = await source.read();
+    reading = null;
+    if (done || value === undefined) {
+      isOver = true;
+      watch.flush();
+      return;
+    }
+    const kind = reader.classify(value);
+    if (kind.kind === 'drop') return;
+    const { track = '', text = '' } = { ...kind } as { track?: string; text?: string };
+    const start = lengths.get(track) ?? 0;
+    const end = start + text.length;
+    if (text !== '') {
+      if (kind.kind === 'text') firstTextAt ??= performance.now();
+      lengths.set(track, end);
+      watch.add(track, text);
+    }
+    if (kind.kind === 'end') watch.flush(track);
+    if (kind.kind === 'act') watch.flush();
+    queue.push({ part: value, kind, start, end, after: kind.kind === 'act' ? new Map(lengths) : new Map() });
+  }
+
+  /** The next part that may leave, or the part of one. */
+  function take(): Part | undefined {
+    const [head] = queue;
+    if (!head) return undefined;
+    const { part, kind, start, end, after } = head;
+    if ([...after].some(([track, length]) => watch.clearedUpTo(track) < length)) return undefined;
+    if (kind.kind !== 'text' || mode !== 'hold' || start === end) return leave(queue.shift()!.part, kind);
+    const cleared = watch.clearedUpTo(kind.track);
+    if (cleared >= end) {
+      queue.shift();
+      const isCut = end - start < kind.text.length;
+      return leave(isCut && reader.slice ? reader.slice(part, kind.text.slice(start - end)) : part, kind);
+    }
+    if (cleared <= start || !reader.slice) return undefined;
+    const from = kind.text.length - (end - start);
+    head.start = cleared;
+    return leave(reader.slice(part, kind.text.slice(from, from + cleared - start)), kind);
+  }
+
+  function leave(part: Part, { kind }: PartKind): Part {
+    if (kind === 'text' && !hasLeft && firstTextAt !== null) {
+      hasLeft = true;
+      options.onFirstText?.(performance.now() - firstTextAt);
+    }
+    return part;
+  }
+
+  let hasStarted: boolean | null = null;
+  const started = heard(
+    mayStart.then((may) => {
+      hasStarted = may;
+    }),
+  );
+  for (;;) {
+    if (hasStarted === false || (watch.hit && stopAtHit)) return;
+    const part = hasStarted ? take() : undefined;
+    if (part !== undefined) {
+      yield part;
+      continue;
+    }
+    if (isOver && queue.length === 0 && watch.waiting() === 0) return;
+    if (!isOver && watch.waiting() < mostWaiting) reading ??= heard(readOne());
+    // Whoever cancels the source ends its reading, and with it this.
+    await Promise.race([reading, watch.changed(), hasStarted ? null : started].filter((event) => event !== null));
+  }
+}
+
+/** It may fail after nobody waits for it any more, which is then no news. */
+function heard(event: Promise<void>): Promise<void> {
+  event.catch(() => undefined);
+  return event;
+}

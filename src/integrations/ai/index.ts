@@ -1,0 +1,11 @@
+/* `agon/ai`: a middleware for Vercel's AI SDK (docs/guard.md). */
+export { guardMiddleware, type GuardMiddleware } from './guard-middleware.ts';
+export {
+  createGuard,
+  renderGuardStats,
+  type Guard,
+  type GuardOptions,
+  type GuardReport,
+  type GuardStats,
+  type GuardVerdict,
+} from '../../guard/index.ts';

@@ -1,0 +1,129 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Guard } from '../../guard/index.ts';
+import { guardResponse } from './guard-response.ts';
+import { openHttpGuard, type HttpGuard, type HttpGuardOptions } from './http-options.ts';
+import { judgeRequest, type JudgedRequest } from './judge-request.ts';
+import { isJson, mediaTypeOf, parseJson, readBytes, type Body } from './read-body.ts';
+import { describeMistake, verdictHeader, type Problem } from './say-verdict.ts';
+
+type ParsedRequest = IncomingMessage & { body?: unknown };
+type Next = (error?: unknown) => void;
+type ExpressMiddleware = (request: ParsedRequest, response: ServerResponse, next: Next) => Promise<void>;
+
+/**
+ * A middleware for Express and Connect. A body that nobody has parsed yet is read, and left in `request.body` as
+ * `express.json()` or `express.text()` would.
+ *
+ * @example app.post('/chat', guardExpress({ fields: ['/message'] }), answer)
+ */
+export function guardExpress(options: HttpGuardOptions = {}): ExpressMiddleware & { guard: Guard } {
+  const http = openHttpGuard(options);
+  const middleware: ExpressMiddleware = async (request, response, next) => {
+    try {
+      const left = new AbortController();
+      response.on('close', () => left.abort());
+      const judged = await judgeIncoming(request, http, left.signal);
+      if ('status' in judged) return writeProblem(response, judged);
+      if (judged.stopped) return writeProblem(response, judged.stopped);
+      delete request.headers[verdictHeader];
+      if (judged.header) {
+        request.headers[verdictHeader] = judged.header;
+        response.setHeader(verdictHeader, judged.header);
+      }
+      if (http.responses === 'judge') holdResponse(response, http, judged, left.signal, next);
+      else judged.call.end(judged.call.findHit() ? 'reported' : 'passed');
+    } catch (error) {
+      return next(error);
+    }
+    next();
+  };
+  return Object.assign(middleware, { guard: http.guard });
+}
+
+async function judgeIncoming(
+  request: ParsedRequest,
+  http: HttpGuard,
+  signal: AbortSignal,
+): Promise<JudgedRequest | Problem> {
+  try {
+    return await judgeRequest(await takeBody(request, http.maxBytes), http, signal);
+  } catch (error) {
+    return describeMistake(error);
+  }
+}
+
+async function takeBody(request: ParsedRequest, maxBytes: number): Promise<Body> {
+  if (request.body !== undefined) return { parsed: request.body };
+  const type = request.headers['content-type'] ?? '';
+  const bytes = await readBytes(request, maxBytes);
+  if (bytes.length > 0) {
+    const media = mediaTypeOf(type);
+    if (isJson(media)) request.body = parseJson(bytes);
+    else request.body = media.startsWith('text/') ? new TextDecoder().decode(bytes) : Buffer.from(bytes);
+  }
+  return { type, bytes };
+}
+
+function writeProblem(response: ServerResponse, { status, headers, body }: Problem): void {
+  response.writeHead(status, headers).end(body);
+}
+
+/** What the handler writes goes through the guard before it leaves; its head waits for the first that does. */
+function holdResponse(
+  response: ServerResponse,
+  http: HttpGuard,
+  judged: JudgedRequest,
+  signal: AbortSignal,
+  next: Next,
+): void {
+  const { write, end, writeHead, flushHeaders } = response;
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  let isSending = false;
+
+  async function send(): Promise<void> {
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(response.getHeaders()))
+      if (value !== undefined) headers.set(name, String(value));
+    const given = new Response(readable, { status: response.statusCode, headers });
+    const guarded = await guardResponse(given, http, judged, signal);
+    response.statusCode = guarded.status;
+    for (const name of response.getHeaderNames()) if (!guarded.headers.has(name)) response.removeHeader(name);
+    for (const [name, value] of guarded.headers) if (name !== 'set-cookie') response.setHeader(name, value);
+    Object.assign(response, { write, end, writeHead, flushHeaders });
+    for await (const chunk of guarded.body ?? []) response.write(chunk);
+    response.end();
+  }
+
+  function take(chunk: unknown, encoding?: unknown): void {
+    if (!isSending) {
+      isSending = true;
+      // The client has gone, or the guard was closed: Express is told as of any other error.
+      send().catch(next);
+    }
+    if (typeof chunk === 'string')
+      void writer
+        .write(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'))
+        .catch(() => undefined);
+    else if (chunk instanceof Uint8Array) void writer.write(chunk).catch(() => undefined);
+  }
+
+  Object.assign(response, {
+    write(chunk: unknown, encoding?: unknown) {
+      take(chunk, encoding);
+      return true;
+    },
+    end(chunk?: unknown, encoding?: unknown) {
+      take(typeof chunk === 'function' ? undefined : chunk, encoding);
+      void writer.close().catch(() => undefined);
+      return response;
+    },
+    writeHead(status: number, ...rest: unknown[]) {
+      response.statusCode = status;
+      const headers = rest.find((one) => typeof one === 'object' && one !== null) ?? {};
+      for (const [name, value] of Object.entries(headers as Record<string, string>)) response.setHeader(name, value);
+      return response;
+    },
+    flushHeaders: () => undefined,
+  });
+}

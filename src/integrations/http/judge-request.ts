@@ -1,0 +1,28 @@
+import type { GuardedCall } from '../../guard/index.ts';
+import type { HttpGuard } from './http-options.ts';
+import { readBody, type Body } from './read-body.ts';
+import { describeHit, renderVerdictHeader, type Problem } from './say-verdict.ts';
+
+export interface JudgedRequest {
+  call: GuardedCall;
+  /** What is answered in place of the handler; null where it may go on. */
+  stopped: Problem | null;
+  /** What the handler and the client are told of the verdict; null where it is only reported, or there is none. */
+  header: string | null;
+}
+
+/** Judges a request before its handler sees it. */
+export async function judgeRequest(
+  body: Body,
+  { guard, fields }: HttpGuard,
+  signal?: AbortSignal,
+): Promise<JudgedRequest> {
+  const { onHit, prompts } = guard.choices;
+  const asked = readBody(body, fields);
+  const call = guard.startCall(asked);
+  const verdict = prompts === 'skip' ? null : await call.judgePrompt(signal);
+  const header = verdict && onHit !== 'report' ? renderVerdictHeader(verdict) : null;
+  const isStopped = verdict?.hit === true && (onHit === 'stop' || onHit === 'replace');
+  if (isStopped) call.end(onHit === 'stop' ? 'stopped' : 'replaced');
+  return { call, header, stopped: isStopped ? describeHit(verdict, guard.choices) : null };
+}
