@@ -21,7 +21,9 @@ export async function judgeAnswer({ caseFile }: Question<ModerationCaseFile>, ki
     reading: { embedding },
   } = alone;
   const finding = await kit.policy.judge({ text: words, embed: async () => embedding }, kit.signal);
-  const weighed = await guardAlone(messageOf(keepWeighed(caseFile)), kit.guard, { signal: kit.signal });
+  const weighed = caseFile.sources.some(isGlimpse)
+    ? await guardAlone(messageOf(keepWeighed(caseFile)), kit.guard, { signal: kit.signal })
+    : alone;
   const { logit, own } = weighUnderPolicy((weighed ?? alone).logit, findBar(kit), finding);
   const fromBar = logit - findBar(kit);
   const risky = own ? [findQuote(own.passage, alone)] : passagesIn(alone);
