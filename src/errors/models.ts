@@ -26,7 +26,7 @@ export const modelErrors = {
   'guard-failed': { status: 500, meaning: 'The embedded model stopped.' },
   'broken-guard-model': { status: 500, meaning: 'The files of the embedded model are damaged.' },
   'missing-eyes': { meaning: 'The models that look at images are not installed, or not whole.' },
-  'missing-part': { status: 422, meaning: 'A model that can be added is needed, and is not there.' },
+  'missing-part': { status: 422, meaning: 'A part that can be added is needed, and is not there.' },
   'unknown-part': { meaning: 'There is no part of this name.' },
   'unfetched-part': { meaning: 'A part could not be fetched.' },
   'broken-part': { status: 500, meaning: 'A file of a part is not the one of the catalogue.' },
@@ -34,7 +34,7 @@ export const modelErrors = {
   'no-npm': { meaning: 'The program that fetches parts, npm, is not on the PATH.' },
   'missing-guard-model': { status: 500, meaning: 'The files of the embedded model are missing.' },
   'model-not-installed': { status: 422, meaning: 'An embedded model is named that this Agon does not have.' },
-  'missing-guard-runtime': { status: 500, meaning: 'onnxruntime-node does not load.' },
+  'missing-guard-runtime': { status: 500, meaning: 'What runs the embedded models does not load.' },
   'broken-model': { meaning: 'A file that ships with a model is damaged.' },
   'missing-package-folder': { meaning: 'The files that ship with Agon were not found.' },
 
