@@ -16,3 +16,6 @@ export const bundled: readonly string[] = [
   'prom-client',
   'tinyld',
 ];
+
+/** What bundled code requires when it runs, so that it is installed all the same. */
+export const neededByBundled: readonly string[] = ['undici'];

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { packageParts, type PackagePart } from '../../src/parts/package-parts.ts';
-import { bundled } from './bundled.ts';
+import { bundled, neededByBundled } from './bundled.ts';
 import { listReachableTypes } from './list-reachable-types.ts';
 import { layOutRuntime, platforms, type Platform } from './runtimes.ts';
 
@@ -39,6 +39,8 @@ function makeCore(place: string): void {
     // The types of the ledger name it.
     ...bundled.filter((name) => name !== 'kysely'),
     'usearch',
+    // pdfjs-dist brings it; we name it to pin its version here.
+    '@napi-rs/canvas',
     ...packageParts.flatMap(({ brings }) => brings),
   ]);
   const ofParts = packageParts.flatMap((part) => part.folders.map((name) => path.join(root, name)));
@@ -57,7 +59,10 @@ function makeCore(place: string): void {
   writeManifest(place, {
     ...published,
     ...publishConfig,
-    dependencies: Object.fromEntries(Object.entries(manifest.dependencies).filter(([name]) => !elsewhere.has(name))),
+    dependencies: {
+      ...Object.fromEntries(Object.entries(manifest.dependencies).filter(([name]) => !elsewhere.has(name))),
+      ...Object.fromEntries(neededByBundled.map((name) => [name, readManifest(name).version])),
+    },
     optionalDependencies: Object.fromEntries(platforms.map((platform) => [platform.package, manifest.version])),
   });
 }
@@ -110,14 +115,14 @@ function makeRuntime(platform: Platform): void {
 
 /** What of a package's dependencies is needed to run it, in the version that is installed here. */
 function readVersions(name: string, needed: readonly string[]): Record<string, string> {
-  const read = (each: string) =>
-    JSON.parse(readFileSync(path.join(root, 'node_modules', each, 'package.json'), 'utf8')) as {
-      version: string;
-      dependencies?: Record<string, string>;
-    };
-  const { dependencies = {} } = read(name);
+  const { dependencies = {} } = readManifest(name);
   for (const each of needed) if (!(each in dependencies)) throw new Error(`${name} does not need ${each} any more.`);
-  return Object.fromEntries(needed.map((each) => [each, read(each).version]));
+  return Object.fromEntries(needed.map((each) => [each, readManifest(each).version]));
+}
+
+function readManifest(name: string): { version: string; dependencies?: Record<string, string> } {
+  const text = readFileSync(path.join(root, 'node_modules', name, 'package.json'), 'utf8');
+  return JSON.parse(text) as ReturnType<typeof readManifest>;
 }
 
 function writeManifest(place: string, content: object): void {

@@ -37,7 +37,8 @@ export function layOutRuntime(root: string, platform: Platform, place: string): 
   for (const [from, to] of listBinaries(root, platform)) {
     const expected = (listed as Record<string, string>)[to];
     const found = sha256(readFileSync(from));
-    if (found !== expected) throw new Error(`${from} has the hash ${found}, and packages/runtime/files.json ${expected}.`);
+    if (found !== expected)
+      throw new Error(`${from} has the hash ${found}, and packages/runtime/files.json ${expected}.`);
     cpSync(from, path.join(place, to));
   }
   const vectors = path.join(root, 'node_modules', 'usearch');
@@ -54,7 +55,9 @@ export function listBinaries(root: string, { os, cpu }: Platform): [from: string
     .map((name): [string, string] => [path.join(folder, name), path.posix.join('bin/napi-v6', os, cpu, name)]);
   // usearch has no build for every platform that onnxruntime has one for.
   const prebuilds = path.join(root, 'node_modules', 'usearch', 'prebuilds');
-  const fitting = readdirSync(prebuilds).find((name) => name.startsWith(`${os}-`) && name.slice(os.length).split(/[-+]/).includes(cpu));
+  const fitting = readdirSync(prebuilds).find(
+    (name) => name.startsWith(`${os}-`) && name.slice(os.length).split(/[-+]/).includes(cpu),
+  );
   if (fitting === undefined) return files;
   const vectors = path.join(prebuilds, fitting, 'usearch.node');
   if (!existsSync(vectors)) throw new Error(`${vectors} is missing.`);

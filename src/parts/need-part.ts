@@ -31,19 +31,15 @@ const inUse = new Map<string, string>();
  * where `agon add` put it. Null where it is nowhere, or only in another version.
  */
 export function findPartFolder(part: PackagePart, environment: Environment): string | null {
-  if (isOwn(part)) return ownFolder();
+  if (isClone()) return ownFolder();
   const beside = findBeside(part);
   const added = path.join(partFolder(part, environment), 'node_modules', part.package);
   return [beside, added].find((folder) => folder !== null && readVersion(folder) === part.version) ?? null;
 }
 
-/** A clone, or an image that was built from one: its own package.json names what the part would bring. */
-function isOwn({ brings, folders }: PackagePart): boolean {
-  const { dependencies = {} } = readManifest(ownFolder());
-  return (
-    brings.every((name) => name in dependencies) &&
-    folders.every((folder) => existsSync(path.join(ownFolder(), folder)))
-  );
+/** A clone, or an image that was built from one, has everything: its package.json is not the published one. */
+function isClone(): boolean {
+  return readManifest(ownFolder()).private === true;
 }
 
 function findBeside({ package: name }: PackagePart): string | null {
@@ -65,7 +61,7 @@ function readVersion(folder: string): string | undefined {
   return existsSync(path.join(folder, 'package.json')) ? readManifest(folder).version : undefined;
 }
 
-function readManifest(folder: string): { version?: string; dependencies?: Record<string, string> } {
+function readManifest(folder: string): { version?: string; private?: boolean } {
   return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as ReturnType<typeof readManifest>;
 }
 
@@ -84,10 +80,11 @@ function lendPackages({ brings }: PackagePart, folder: string): void {
   });
 }
 
-function missingPart({ id, package: name, version, purpose }: PackagePart): AgonError {
-  return new AgonError('missing-part', `This needs the part ${id}, which ${purpose}.`, {
-    cli: `Add it: agon add ${id}`,
-    library: `Add it with \`agon add ${id}\`, or \`npm install ${name}@${version}\` in your project.`,
+function missingPart({ id, package: name, version, fetched }: PackagePart): AgonError {
+  const size = `${Math.ceil(fetched / 1e6)} MB`;
+  return new AgonError('missing-part', `This needs the part ${id}, which is not installed.`, {
+    cli: `Add it (${size}): agon add ${id}`,
+    library: `Run \`agon add ${id}\` (${size}), or \`npm install ${name}@${version}\` in your project.`,
     api: `Whoever runs the server adds it with \`agon add ${id}\`.`,
   });
 }

@@ -32,7 +32,6 @@ export const packageParts = [
     fetched: 48_000_000,
     brings: [
       '@formulajs/formulajs',
-      '@napi-rs/canvas',
       'htmlparser2',
       'linkedom',
       'mammoth',

@@ -1,69 +1,77 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-interface Published {
-  manifest: { name: string; version: string };
-  file: string;
-  tarball: Buffer;
+interface Manifest {
+  name: string;
+  version: string;
 }
 
-export interface NpmRegistry {
+/** A registry of npm on this machine alone. */
+export interface NpmRegistry extends AsyncDisposable {
   url: string;
-  close(): Promise<void>;
+  /** The packages of ours that were fetched from it. */
+  fetched: ReadonlySet<string>;
 }
 
 /**
- * A registry of npm that has the packages of a folder, each in a folder of its own, as if they had been published; for
- * all others it sends npm on to the registry that npm is set up for.
+ * Starts a registry that has the packages of a folder, each in a folder of its own, as if they had been published: they
+ * are packed by `npm pack`, into `scratch`, when they are first fetched. For all others it sends npm on to the registry
+ * that npm is set up for.
  */
-export async function startNpmRegistry(packages: string, folder: string): Promise<NpmRegistry> {
-  const { stdout } = await run('npm', ['config', 'get', 'registry']);
-  const upstream = stdout.trim();
-  const published = new Map<string, Published>();
-  for (const name of readdirSync(packages)) {
-    const one = await pack(path.join(packages, name), folder);
-    published.set(one.manifest.name, one);
-  }
+export async function startNpmRegistry(packages: string, scratch: string): Promise<NpmRegistry> {
+  const upstream = (await run('npm', ['config', 'get', 'registry'])).stdout.trim();
+  const manifests = new Map(
+    readdirSync(packages).map((folder) => {
+      const manifest = JSON.parse(readFileSync(path.join(packages, folder, 'package.json'), 'utf8')) as Manifest;
+      return [manifest.name, { manifest, folder: path.join(packages, folder) }];
+    }),
+  );
+  const packed = new Map<string, Promise<Buffer>>();
   const server = createServer((request, response) => {
     const asked = decodeURIComponent(new URL(request.url!, 'http://registry').pathname).slice(1);
-    const own = published.get(asked);
-    const sent = [...published.values()].find(({ file }) => file === asked);
-    if (sent) response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(sent.tarball);
-    else if (own)
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(describe(own, url())));
-    else response.writeHead(302, { location: new URL(request.url!.slice(1), upstream).href }).end();
+    const own = manifests.get(asked.replace(/\.tgz$/, ''));
+    if (!own) return void response.writeHead(302, { location: new URL(request.url!.slice(1), upstream).href }).end();
+    const { manifest, folder } = own;
+    if (!asked.endsWith('.tgz')) return sendJson(response, describePackage(manifest, url));
+    if (!packed.has(manifest.name)) packed.set(manifest.name, packFolder(folder, manifest, scratch));
+    packed.get(manifest.name)!.then(
+      (tarball) => response.end(tarball),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
   });
-  const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   return {
-    url: url(),
-    close: () => new Promise((resolve) => (server.close(() => resolve()), server.closeAllConnections())),
+    url,
+    get fetched() {
+      return new Set(packed.keys());
+    },
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
-async function pack(place: string, folder: string): Promise<Published> {
-  const manifest = JSON.parse(readFileSync(path.join(place, 'package.json'), 'utf8')) as Published['manifest'];
-  await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
-    cwd: place,
-    maxBuffer: 32e6,
-  });
-  const file = `${manifest.name}-${manifest.version}.tgz`;
-  return { manifest, file, tarball: readFileSync(path.join(folder, file)) };
+function sendJson(response: ServerResponse, body: object): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-function describe({ manifest, file, tarball }: Published, url: string): object {
-  const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
-  const version = { ...manifest, dist: { tarball: `${url}${file}`, integrity } };
-  return {
-    name: manifest.name,
-    'dist-tags': { latest: manifest.version },
-    versions: { [manifest.version]: version },
-  };
+function describePackage(manifest: Manifest, url: string): object {
+  const { name, version } = manifest;
+  const versions = { [version]: { ...manifest, dist: { tarball: `${url}${name}.tgz` } } };
+  return { name, 'dist-tags': { latest: version }, versions };
+}
+
+async function packFolder(folder: string, { name, version }: Manifest, scratch: string): Promise<Buffer> {
+  await run('npm', ['pack', folder, '--ignore-scripts', '--silent', '--pack-destination', scratch]);
+  return readFile(path.join(scratch, `${name}-${version}.tgz`));
 }

@@ -42,8 +42,8 @@ const marks = { there: ['green', '✓'], 'not-added': ['yellow', '–'] } as con
 
 function renderModel({ id, part, purpose, licence, bytes, state, files }: ListedModel, width: number): string[] {
   const [colour, sign] = state === 'there' || state === 'not-added' ? marks[state] : (['red', '✗'] as const);
-  const size = `${formatMegabytes(bytes)} in ${formatCount(files.length, 'file')}`;
+  const size = files.length === 0 ? [] : [`${formatMegabytes(bytes)} in ${formatCount(files.length, 'file')}`];
   const wrong = files.filter((file) => file.state !== 'there').map((file) => `${file.path} is ${file.state}`);
   const lacking = state === 'not-added' ? [`agon add ${part}`] : wrong;
-  return formatRow(`${style(colour, sign)} ${id.padEnd(width)}  `, [purpose, size, licence, ...lacking].join(' · '));
+  return formatRow(`${style(colour, sign)} ${id.padEnd(width)}  `, [purpose, ...size, licence, ...lacking].join(' · '));
 }
