@@ -77,7 +77,9 @@ test('what is not there is named in one line, added by one command, and used', a
   expect(JSON.parse(stdout)).toMatchObject({ documents: [{ kind: 'pdf' }], claims: expect.any(Array) });
   const seen = await agon('moderate', '--image', path.join(files, 'sign.png'), '--json');
   expect(JSON.parse(seen.stdout)).toMatchObject({
-    sources: expect.arrayContaining([expect.objectContaining({ id: 'image-1/ocr', text: 'BUY GUNS HERE' })]),
+    sources: expect.arrayContaining([
+      expect.objectContaining({ id: 'image-1/ocr', text: expect.stringContaining('BUY GUNS HERE') }),
+    ]),
   });
   // Its driver is there, and says that nobody listens.
   const unreached = await agon('cases', '--ledger', 'postgres://agon@127.0.0.1:9/agon');
