@@ -42,7 +42,7 @@ test('`npx agon` in an empty folder judges a text', async () => {
   const empty = release.makeFolder('empty');
   const asked = ['--yes', `agon@${version}`, 'moderate', 'I will come and kill you tonight.', '--json'];
   const { code, stdout, stderr } = await release.run('npx', asked, empty);
-  expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(JSON.parse(stdout)).toMatchObject({ verdict: { label: 'unsafe' }, provenance: { agon: version } });
 });
 

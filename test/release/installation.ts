@@ -71,6 +71,7 @@ export function measureFolder(folder: string): number {
 /** What npm installed, the largest first. */
 export function measurePackages(folder: string): { name: string; bytes: number }[] {
   return readdirSync(folder)
+    .filter((name) => statSync(path.join(folder, name)).isDirectory())
     .map((name) => ({ name, bytes: measureFolder(path.join(folder, name)) }))
     .toSorted((one, other) => other.bytes - one.bytes);
 }
