@@ -1,13 +1,20 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { packageParts } from '../../src/parts/package-parts.ts';
 import { version } from '../../src/version.ts';
 import { openRelease, type Release } from './installation.ts';
 
 /* Agon in the hands of those who build on it: their compilers, their bundlers, and every Node that we say we run on. */
 
 const bin = path.join(import.meta.dirname, '..', '..', 'node_modules', '.bin');
+const ofParts = [...packageParts.flatMap(({ brings }) => brings), 'onnxruntime-node', 'usearch'].map(
+  (name) => new RegExp(`^${name}(?:/|$)`),
+);
 let release: Release;
 let folder: string;
 
@@ -72,7 +79,8 @@ test("a consumer's bundler takes in no server for `moderate()`", async () => {
   await build({
     root: folder,
     logLevel: 'error',
-    build: { ssr: 'entry.js', write: false, target: 'node24' },
+    // What a part brings is not there, and would be marked as external.
+    build: { ssr: 'entry.js', write: false, target: 'node24', rolldownOptions: { external: ofParts } },
     ssr: { noExternal: true },
     plugins: [
       {
@@ -98,7 +106,10 @@ test("a consumer's bundler takes in no server for `moderate()`", async () => {
 });
 
 describe('on every Node that `engines` names and npm has', async () => {
-  const majors = [24, 25, 26];
+  const least = Number.parseInt(manifest.engines.node.replace(/\D+/, ''), 10);
+  const { stdout: listed } = await promisify(execFile)('npm', ['view', 'node', 'versions', '--json']);
+  const versions = JSON.parse(listed) as string[];
+  const majors = [...new Set(versions.map((each) => Number.parseInt(each, 10)))].filter((major) => major >= least);
   test.each(majors)('%i judges a text', async (major) => {
     const place = path.join(release.folder, `node-${major}`);
     mkdirSync(place);
