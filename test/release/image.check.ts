@@ -103,9 +103,10 @@ function readServices(variables: Record<string, string>, database: string): Reco
   const { hostname } = new URL(services['worker']!.environment!['AGON_DATABASE_URL']!);
   if (!(hostname in services)) throw new Error(`The database is at ${hostname}, which is no service.`);
   return Object.fromEntries(
-    Object.entries(services).map(([name, { command = [], environment = {} }]) => [
-      name,
-      { command, environment: { ...environment, AGON_DATABASE_URL: database } },
-    ]),
+    Object.entries(services).map(([name, { command = [], environment = {} }]) => {
+      // A variable that is filled with nothing is empty.
+      const filled = Object.entries(environment).map(([variable, value]) => [variable, value ?? '']);
+      return [name, { command, environment: { ...Object.fromEntries(filled), AGON_DATABASE_URL: database } }];
+    }),
   );
 }
