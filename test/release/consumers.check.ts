@@ -91,8 +91,10 @@ test("a consumer's bundler takes in no server for `moderate()`", async () => {
           for (let chunk = waiting.pop(); chunk !== undefined; chunk = waiting.pop()) {
             if (chunk.type !== 'chunk') continue;
             for (const module of chunk.moduleIds) taken.add(module);
-            for (const name of chunk.imports)
-              if (!seen.has(name) && bundle[name]) (seen.add(name), waiting.push(bundle[name]));
+            for (const name of chunk.imports.filter((each) => bundle[each] && !seen.has(each))) {
+              seen.add(name);
+              waiting.push(bundle[name]!);
+            }
           }
         },
       },
