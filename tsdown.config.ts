@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsdown';
+import { bundled } from './scripts/package/bundled.ts';
 import { licences } from './web/vite-plugins.ts';
 
 const common = {
@@ -28,8 +29,7 @@ export default defineConfig([
     platform: 'node',
     target: 'node24',
     clean: true,
-    // A hundred small files take longer to open than one: it is loaded at every start that keeps a record.
-    deps: { alwaysBundle: [/^kysely/] },
+    deps: { alwaysBundle: bundled.map((name) => new RegExp(`^${name}(?:/|$)`)) },
     plugins: [licences()],
   },
   {

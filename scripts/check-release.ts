@@ -46,8 +46,8 @@ interface BillOfMaterials {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
-/** Its package has no file of its terms; package.json names them. */
-const withoutText = new Set(['react-remove-scroll-bar']);
+/** Their packages have no file of their terms; package.json names them. */
+const withoutText = new Set(['@ai-sdk/provider-utils', 'react-remove-scroll-bar']);
 
 /** This repository, or another folder that is laid out like it. */
 const root = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '..'));

@@ -11,6 +11,7 @@ const leaves = [
   'errors',
   'fingerprint',
   'hash',
+  'model-runtime',
   'package-folder',
   'similarity',
   'refusals',
@@ -36,17 +37,17 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   job: { imports: ['debate', 'policy', 'reports'], types: ['documents'] },
   moderation: { imports: ['debate', 'items', 'job', 'policy', 'reports', 'view'] },
   evaluation: { imports: ['debate', 'items', 'job', 'policy', 'reports', 'view'] },
-  documents: { imports: ['debate', 'items', 'job', 'policy', 'reports', 'view'] },
+  documents: { imports: ['debate', 'items', 'job', 'parts', 'policy', 'reports', 'view'] },
   jobs: { imports: ['documents', 'evaluation', 'job', 'moderation'] },
-  reasoners: { imports: ['debate', 'documents', 'evaluation', 'learning', 'moderation', 'policy'] },
+  reasoners: { imports: ['debate', 'documents', 'evaluation', 'learning', 'moderation', 'parts', 'policy'] },
   precedents: { imports: ['debate', 'policy'] },
-  ledger: { imports: ['debate', 'jobs'], types: ['precedents'] },
+  ledger: { imports: ['debate', 'jobs', 'parts'], types: ['precedents'] },
   learning: { imports: ['debate', 'jobs', 'policy', 'precedents'], types: ['ledger'] },
   // What has drifted.
   watching: { imports: ['ledger'] },
   // What builds are told.
   'ci-reports': { imports: ['reports'], types: ['jobs'] },
-  // Models that can be added.
+  // What an installation may lack, and can add.
   parts: { imports: [] },
   senses: { imports: ['parts'] },
   // Lists of images that nobody is to see.
@@ -186,6 +187,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'learning',
       'ledger',
       'moderation',
+      'parts',
       'policy',
       'precedents',
       'reasoners',

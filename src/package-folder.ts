@@ -1,15 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AgonError } from './errors.ts';
 
 /** Agon's own folder, seen from any folder in it: source files and bundles lie at different depths. */
-export async function packageFolder(from: string): Promise<string> {
+export function packageFolder(from: string): string {
   for (let folder = from; ; folder = dirname(folder)) {
-    if ((await packageName(folder)) === 'agon') return folder;
-    if (folder === dirname(folder)) break;
+    if (packageName(folder) === 'agon') return folder;
+    if (folder === dirname(folder)) throw missingFolder(from);
   }
-  throw missingFolder(from);
 }
 
 /** A file of assets/: styles and scripts of pages, lists of words. */
@@ -29,9 +27,9 @@ function missingFolder(from: string): AgonError {
   );
 }
 
-async function packageName(folder: string): Promise<unknown> {
+function packageName(folder: string): unknown {
   try {
-    const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     return (manifest as { name?: unknown } | null)?.name;
   } catch {
     // No manifest, or somebody else's broken one: not ours either way.

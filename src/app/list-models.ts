@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgonError } from '../errors.ts';
-import { catalogue, findPart, locateFiles } from '../parts/index.ts';
+import { catalogue, findPart, findPartFolder, locateFiles, packageParts } from '../parts/index.ts';
 import {
   findModelFile,
   listLocalModels,
@@ -20,8 +20,10 @@ import { joinWithAnd } from '../text/index.ts';
 /** A model: what it is for, and whether its files are the ones that were shipped or catalogued. */
 export interface ListedModel {
   id: string;
-  /** Fetched by `agon models add`; the others ship with Agon. */
+  /** Fetched by `agon add`; the others ship with Agon. */
   isPart: boolean;
+  /** What `agon add` is told to fetch it; null for what ships with Agon. */
+  part: string | null;
   purpose: string;
   licence: string;
   bytes: number;
@@ -39,13 +41,12 @@ type FileState = 'there' | 'altered' | 'missing';
  * as the shipped ones where they are there.
  */
 export async function listModels(
-  environment: Environment,
+  environment: Record<string, string | undefined>,
   { compares = true }: { compares?: boolean } = {},
 ): Promise<ListedModel[]> {
   const checkFile = compares ? compareFile : findFile;
   const guards = await locateGuards();
-  const eyes = await locateEyes();
-  const described = [
+  const shipped = [
     {
       id: 'guard-2',
       purpose: 'judges texts, descriptions of images and answers of models in English, by two minds',
@@ -58,43 +59,23 @@ export async function listModels(
       licence: 'MIT (gte-small)',
       files: guards['languages-2'],
     },
-    {
-      id: 'reader-1',
-      purpose: 'reads claims beside records and contracts, where no rule does',
-      licence: 'MIT (gte-small)',
-      files: await locateReader(),
-    },
-    { id: 'eyes-1/objects', purpose: 'names things in images', licence: 'MIT (ResNet-50)', files: eyes.objects },
-    { id: 'eyes-1/nudity', purpose: 'tells undressed people in images', licence: 'MIT (nsfwjs)', files: eyes.nudity },
-    {
-      id: 'eyes-1/text',
-      purpose: 'reads English, other Latin and Japanese letters in images, with vision',
-      licence: 'Apache-2.0 (PP-OCR)',
-      files: eyes.text,
-    },
-  ];
-  const shipped = described.map(async ({ files, ...model }): Promise<ListedModel> => {
+  ].map((model) => ({ ...model, part: null, isPart: false, bytes: null }));
+  const added = catalogue.map((part) => ({
+    ...part,
+    files: Object.values(locateFiles(part, environment)),
+    part: part.id,
+    isPart: true,
+    bytes: sumBytes(Object.values(part.files)),
+  }));
+  const listed = [...shipped, ...listModelsOfPackages(environment), ...added];
+  const language = listLocalModels(environment).map((name) => listLocalModel(name, environment));
+  const known = listed.map(async ({ id, purpose, licence, files, part, isPart, bytes }): Promise<ListedModel> => {
     const checked = await Promise.all(files.map(checkFile));
-    return { ...model, isPart: false, bytes: sumBytes(checked), state: judgeState(checked), files: checked };
+    const isAbsent = part !== null && checked.every((file) => file.state === 'missing');
+    const state = isAbsent ? 'not-added' : judgeState(checked);
+    return { id, isPart, part, purpose, licence, bytes: bytes ?? sumBytes(checked), state, files: checked };
   });
-  const parts = catalogue.map(async (part): Promise<ListedModel> => {
-    const { id, purpose, licence } = part;
-    const located = part.id === 'vision' ? eyes.reading : Object.values(locateFiles(part, environment));
-    const checked = await Promise.all(located.map(checkFile));
-    const isAbsent = checked.every((file) => file.state === 'missing');
-    const bytes = sumBytes(Object.values(part.files));
-    return {
-      id,
-      isPart: true,
-      purpose,
-      licence,
-      bytes,
-      state: isAbsent ? 'not-added' : judgeState(checked),
-      files: checked,
-    };
-  });
-  const added = listLocalModels(environment).map((name) => listLocalModel(name, environment));
-  return Promise.all([...shipped, ...parts, ...added]);
+  return Promise.all([...known, ...language]);
 }
 
 /** A language model that was added, against what was written down then. */
@@ -107,6 +88,7 @@ async function listLocalModel(name: string, environment: Environment): Promise<L
   return {
     id: `local:${name}`,
     isPart: true,
+    part: `local:${name}`,
     purpose: `a language model for any seat (--model local:${name})`,
     licence: note ? `its own (${note.source})` : 'its own',
     bytes,
@@ -125,6 +107,24 @@ function describeFile(name: string, environment: Environment): { digest: string;
   }
 }
 
+/** Models that come with packages of ours, which an installation may lack. */
+function listModelsOfPackages(environment: Record<string, string | undefined>) {
+  const has = (id: 'documents' | 'vision') => findPartFolder(findPart(id, packageParts), environment) !== null;
+  const eyes = has('vision') ? locateEyes() : { objects: [], nudity: [], text: [] };
+  return [
+    {
+      id: 'reader-1',
+      purpose: 'reads claims beside records and contracts, where no rule does',
+      licence: 'MIT (gte-small)',
+      files: has('documents') ? locateReader() : [],
+      part: 'documents',
+    },
+    { id: 'eyes-1/objects', purpose: 'names things in images', licence: 'MIT (ResNet-50)', files: eyes.objects },
+    { id: 'eyes-1/nudity', purpose: 'tells undressed people in images', licence: 'MIT (nsfwjs)', files: eyes.nudity },
+    { id: 'eyes-1/text', purpose: 'reads text in images', licence: 'Apache-2.0 (PP-OCR)', files: eyes.text },
+  ].map((model) => ({ part: 'vision', isPart: true, bytes: null, ...model }));
+}
+
 function sumBytes(files: readonly { bytes: number }[]): number {
   return files.reduce((sum, file) => sum + file.bytes, 0);
 }
@@ -140,15 +140,13 @@ function nameOtherLanguages(): string {
 }
 
 /** The files of the eyes by what they see. */
-async function locateEyes(): Promise<Record<'objects' | 'nudity' | 'text' | 'reading', ModelFile[]>> {
-  const parts = Object.entries(await locateParts());
+function locateEyes(): Record<'objects' | 'nudity' | 'text', ModelFile[]> {
+  const parts = Object.entries(locateParts());
   const named = (...names: string[]) => parts.filter(([part]) => names.includes(part)).map(([, file]) => file);
-  const others = ['objects', 'words', 'nudity', ...Object.keys(findPart('vision').files)];
   return {
     objects: named('objects', 'words'),
     nudity: named('nudity'),
-    text: parts.filter(([part]) => !others.includes(part)).map(([, file]) => file),
-    reading: named(...Object.keys(findPart('vision').files)),
+    text: parts.filter(([part]) => !['objects', 'words', 'nudity'].includes(part)).map(([, file]) => file),
   };
 }
 

@@ -5,7 +5,7 @@ import { packageFolder } from '../package-folder.ts';
 
 /** The page that checks bundles in a browser, as it was built. */
 export async function readVerifierPage(): Promise<string> {
-  const file = path.join(await packageFolder(import.meta.dirname), 'dist', 'console', 'verifier.html');
+  const file = path.join(packageFolder(import.meta.dirname), 'dist', 'console', 'verifier.html');
   return readFile(file, 'utf8').catch((error: unknown) => {
     throw new AgonError('missing-verifier', 'The verifier page was not built.', 'Run `npm run build`.', {
       cause: error,

@@ -12,6 +12,7 @@ const ledgerBackup = () => import('./server/ledger-backup.ts');
 const ledgerCheckpoints = () => import('./server/ledger-checkpoints.ts');
 const ledgerUpgrade = () => import('./server/ledger-upgrade.ts');
 const models = () => import('./server/models.ts');
+const parts = () => import('./server/parts.ts');
 const signingKey = () => import('./server/signing-key.ts');
 const watch = () => import('./watching/watch.ts');
 
@@ -139,9 +140,11 @@ export const maintainCommands: Entries = {
   models: {
     ...command('list the models, and add others', models, 'defineModels'),
     commands: {
-      add: command('fetch a model that does not ship with Agon', models, 'defineModelsAdd'),
-      remove: command('delete a model that was added', models, 'defineModelsRemove'),
+      add: command('the same as `agon add`', parts, 'defineAdd'),
+      remove: command('the same as `agon remove`', parts, 'defineRemove'),
     },
   },
+  add: command('add a part that was not installed, or a model', parts, 'defineAdd'),
+  remove: command('delete a part that was added', parts, 'defineRemove'),
   doctor: command('check the installation', () => import('./server/doctor.ts'), 'defineDoctor'),
 };

@@ -28,7 +28,7 @@ export const modelErrors = {
   'guard-failed': { status: 500, meaning: 'The embedded model stopped.' },
   'broken-guard-model': { status: 500, meaning: 'The files of the embedded model are damaged.' },
   'missing-eyes': { meaning: 'The models that look at images are not installed, or not whole.' },
-  'missing-part': { status: 422, meaning: 'A model that can be added is needed, and is not there.' },
+  'missing-part': { status: 422, meaning: 'A part that can be added is needed, and is not there.' },
   'unfetched-model': { meaning: 'A language model could not be fetched from the hub.' },
   'wrong-checksum': { meaning: 'A language model that was fetched is not the one that it should be.' },
   'model-exists': { meaning: 'Another language model of this name was added before.' },
@@ -40,7 +40,7 @@ export const modelErrors = {
   'no-npm': { meaning: 'The program that fetches parts, npm, is not on the PATH.' },
   'missing-guard-model': { status: 500, meaning: 'The files of the embedded model are missing.' },
   'model-not-installed': { status: 422, meaning: 'An embedded model is named that this Agon does not have.' },
-  'missing-guard-runtime': { status: 500, meaning: 'onnxruntime-node does not load.' },
+  'missing-guard-runtime': { status: 500, meaning: 'What runs the embedded models does not load.' },
   'broken-model': { status: 500, meaning: 'A file of a model is damaged, or cannot be loaded.' },
   'missing-package-folder': { meaning: 'The files that ship with Agon were not found.' },
 

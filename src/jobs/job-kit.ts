@@ -171,8 +171,6 @@ export interface LookedAt {
     confidence: number;
     lines: readonly { text: string; confidence: number; box: Mark['box'] }[];
   } | null;
-  /** Why the text was not read though it was asked for; absent or null where it was. */
-  unread?: string | null;
   scene: {
     /** In sentences. */
     description: string;

@@ -2,23 +2,25 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { AgonError } from '../errors.ts';
 import type { Part } from './catalogue.ts';
-import { fetchPackage, type FetchOptions } from './fetch-package.ts';
-import { hasPart, partFolder, partsFolder } from './locate-part.ts';
+import { fetchPackage, installPackage, type FetchOptions } from './fetch-package.ts';
+import { hasPart } from './locate-part.ts';
+import type { PackagePart } from './package-parts.ts';
+import { partFolder, partsFolder } from './parts-folder.ts';
 import { unpackFiles } from './unpack-files.ts';
 
 /**
  * Fetches a part, checks every file of it and puts it into its place, whole or not at all. Where another process was
  * faster, its part stays. Returns the part's folder.
  */
-export async function addPart(part: Part, options: FetchOptions): Promise<string> {
+export async function addPart(part: Part | PackagePart, options: FetchOptions): Promise<string> {
   const { environment } = options;
   const folder = partFolder(part, environment);
   const staging = await makeStaging(part, environment);
   try {
-    const archive = await fetchPackage(part, staging, options);
     const unpacked = path.join(staging, 'files');
     await mkdir(unpacked);
-    await unpackFiles(archive, part, unpacked);
+    if ('brings' in part) await installPackage(part, unpacked, staging, options);
+    else await unpackFiles(await fetchPackage(part, staging, options), part, unpacked);
     await moveInto(unpacked, folder, part, environment);
     return folder;
   } finally {
@@ -27,7 +29,7 @@ export async function addPart(part: Part, options: FetchOptions): Promise<string
 }
 
 /** Takes a part away. Returns false where there was none. */
-export async function removePart(part: Part, environment: FetchOptions['environment']): Promise<boolean> {
+export async function removePart(part: Part | PackagePart, environment: FetchOptions['environment']): Promise<boolean> {
   const folder = partFolder(part, environment);
   // Under another name first: nobody finds half of it.
   const away = await makeStaging(part, environment);
@@ -42,7 +44,7 @@ export async function removePart(part: Part, environment: FetchOptions['environm
   }
 }
 
-async function makeStaging({ id }: Part, environment: FetchOptions['environment']): Promise<string> {
+async function makeStaging({ id }: { id: string }, environment: FetchOptions['environment']): Promise<string> {
   const folder = partsFolder(environment);
   try {
     await mkdir(folder, { recursive: true });
@@ -60,7 +62,7 @@ async function makeStaging({ id }: Part, environment: FetchOptions['environment'
 async function moveInto(
   unpacked: string,
   folder: string,
-  part: Part,
+  part: Part | PackagePart,
   environment: FetchOptions['environment'],
 ): Promise<void> {
   for (let tries = 0; ; tries += 1) {

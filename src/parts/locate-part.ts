@@ -1,23 +1,19 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { agonHome } from '../agon-home.ts';
 import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
 import { catalogue, type Part } from './catalogue.ts';
+import { findPartFolder } from './need-part.ts';
+import { packageParts, type PackagePart } from './package-parts.ts';
+import { partFolder, type Environment } from './parts-folder.ts';
 
-type Environment = Record<string, string | undefined>;
-
-/** Where added parts lie: AGON_PARTS, or `parts` in Agon's own folder. */
-export function partsFolder(environment: Environment): string {
-  return environment['AGON_PARTS'] || path.join(agonHome(environment), 'parts');
-}
-
-export function partFolder({ id, version }: Part, environment: Environment): string {
-  return path.join(partsFolder(environment), `${id}-${version}`);
-}
+/** Everything that can be added: packages of ours, and models of others. */
+export const everyPart: readonly (PackagePart | Part)[] = [...packageParts, ...catalogue];
 
 /** The part of this id, or an error that names those there are. */
-export function findPart(id: string, parts: readonly Part[] = catalogue): Part {
+export function findPart(id: string): Part;
+export function findPart<Listed extends { id: string }>(id: string, parts: readonly Listed[]): Listed;
+export function findPart(id: string, parts: readonly { id: string }[] = catalogue): { id: string } {
   const part = parts.find((one) => one.id === id);
   if (part) return part;
   throw new AgonError(
@@ -43,8 +39,9 @@ export function locateFiles(part: Part, environment: Environment): Record<string
   );
 }
 
-/** Whether every file lies there in its size. Their hashes are checked as they are loaded. */
-export async function hasPart(part: Part, environment: Environment): Promise<boolean> {
+/** Whether a package is found, or every file lies there in its size. Their hashes are checked as they are loaded. */
+export async function hasPart(part: Part | PackagePart, environment: Environment): Promise<boolean> {
+  if ('brings' in part) return findPartFolder(part, environment) !== null;
   const folder = partFolder(part, environment);
   const found = await Promise.all(
     Object.values(part.files).map(async (file) => {

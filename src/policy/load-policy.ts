@@ -18,7 +18,7 @@ export function defaultPolicy(): Promise<Policy> {
 
 /** Where the policy lies that Agon ships. */
 export async function defaultPolicyFile(): Promise<string> {
-  return join(await packageFolder(import.meta.dirname), 'policies', 'default.yaml');
+  return join(packageFolder(import.meta.dirname), 'policies', 'default.yaml');
 }
 
 const largestBytes = 1_000_000;

@@ -22,7 +22,7 @@ const confirmedAt = '2026-11-15T00:00:00.000Z';
 
 /** The precedents that Agon ships: contrasting cases of our own writing, under the clauses that the policy has. */
 export async function seedPrecedents(policy: Policy): Promise<KeptPrecedent[]> {
-  const file = join(await packageFolder(import.meta.dirname), 'precedents', 'seed.jsonl');
+  const file = join(packageFolder(import.meta.dirname), 'precedents', 'seed.jsonl');
   const seeds = (await readFile(file, 'utf8'))
     .trim()
     .split('\n')

@@ -1,9 +1,9 @@
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { hashOf } from '../hash.ts';
+import { requireVectorSearch } from '../model-runtime.ts';
 import type { VectorSearch } from './vector-search.ts';
 
 /** M, efConstruction and ef of HNSW: measured by `npm run bench:precedents`. */
@@ -82,12 +82,7 @@ export async function loadIndex(folder: string, model: string): Promise<VectorIn
 type Index = import('usearch').Index;
 
 function emptyIndex(dimensions: number): Index {
-  // Required and not imported: the package's ES module looks for its binary by the caller's stack.
-  const {
-    Index: Graph,
-    MetricKind,
-    ScalarKind,
-  } = createRequire(import.meta.url)('usearch') as typeof import('usearch');
+  const { Index: Graph, MetricKind, ScalarKind } = requireVectorSearch();
   return new Graph({ dimensions, metric: MetricKind.IP, quantization: ScalarKind.F16, ...graph, multi: false });
 }
 

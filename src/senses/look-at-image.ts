@@ -1,4 +1,3 @@
-import { AgonError } from '../errors.ts';
 import { describeScene, keepWhatMatters } from './seeing/describe-scene.ts';
 import { judgeNudity, type Nudity } from './seeing/judge-nudity.ts';
 import { nameObjects, type NamedObject } from './seeing/name-objects.ts';
@@ -6,14 +5,12 @@ import { joinLines } from './read-image-text.ts';
 import type { Box, Pixels } from './pixels.ts';
 import { boundPart } from './reading/read-text.ts';
 import { look } from './runtime/eyes.ts';
-import type { Ask, Sight } from './sight.ts';
+import type { Ask } from './sight.ts';
 
 /** What the embedded eyes say of an image. */
 export interface LookedAt {
   /** Null where text was not asked for. */
   text: { text: string; confidence: number; lines: readonly { text: string; confidence: number; box: Box }[] } | null;
-  /** Why the text was not read though it was asked for; null where it was. */
-  unread: string | null;
   /** Null where the scene was not asked for. */
   scene: { description: string; weighed: string; objects: readonly NamedObject[]; nudity: Nudity } | null;
 }
@@ -23,34 +20,21 @@ export interface LookedAt {
  * parts of the image's sides.
  */
 export async function lookAtImage(pixels: Pixels, ask: Ask, options: { signal?: AbortSignal } = {}): Promise<LookedAt> {
-  const [{ lines, unread }, { views }] = await Promise.all([
-    ask.text ? readLines(pixels, options) : { lines: null, unread: null },
+  const [{ lines }, { views }] = await Promise.all([
+    ask.text ? look(pixels, { text: true, scene: false }, options) : { lines: null },
     ask.scene ? look(pixels, { text: false, scene: true }, options) : { views: null },
   ]);
   const read = lines && {
     ...joinLines(lines),
     lines: lines.map(({ text, confidence, box }) => ({ text, confidence, box: toParts(boundPart(box, 0, 1), pixels) })),
   };
-  if (!views) return { text: read, unread, scene: null };
+  if (!views) return { text: read, scene: null };
   const { loadObjectTable } = await import('./seeing/object-table.ts');
   const objects = nameObjects(views, await loadObjectTable(), { isPage: isPage(read?.lines ?? []) });
   const nudity = judgeNudity(views, { hasSwimwear: objects.some(({ kind }) => kind === 'swimwear') });
   const scene = { objects, nudity, text: read?.text ?? '' };
   const [description, weighed] = [describeScene(scene), describeScene(keepWhatMatters(scene))];
-  return { text: read, unread, scene: { description, weighed, objects, nudity } };
-}
-
-/** What can be seen is seen, also where what reads is not installed. */
-async function readLines(
-  pixels: Pixels,
-  options: { signal?: AbortSignal },
-): Promise<Pick<Sight, 'lines'> & Pick<LookedAt, 'unread'>> {
-  try {
-    return { lines: (await look(pixels, { text: true, scene: false }, options)).lines, unread: null };
-  } catch (error) {
-    if (!AgonError.is(error) || error.code !== 'missing-part') throw error;
-    return { lines: null, unread: error.message };
-  }
+  return { text: read, scene: { description, weighed, objects, nudity } };
 }
 
 /** So many lines, or so much of the area, make a page of text. */

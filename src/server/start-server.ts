@@ -7,7 +7,7 @@ import { AgonError } from '../errors.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { listNamedModels, reportEmbedding } from '../app/index.ts';
 import { agonHome, sharedSecret, type Settings } from '../settings/index.ts';
-import { packageFolder } from '../package-folder.ts';
+import { findPart, findPartFolder, packageParts } from '../parts/index.ts';
 import { closeEars, closeEyes } from '../senses/index.ts';
 import { createApp } from './create-app.ts';
 import { openAccessGate } from './auth/access-gate.ts';
@@ -149,7 +149,7 @@ export async function startServer({
     gate: openAccessGate({ keys, sessions, host, settings: server, limits }),
     handlers,
     openId: server.openid ? openOpenId(server.openid) : null,
-    console: await openConsole(console ?? (await findBuiltConsole())),
+    console: await openConsole(console ?? findBuiltConsole(environment)),
   });
   const http = createAdaptorServer({
     fetch: app.fetch,
@@ -212,8 +212,10 @@ export async function startServer({
   };
 }
 
-async function findBuiltConsole(): Promise<string> {
-  return path.join(await packageFolder(import.meta.dirname), 'dist', 'console');
+/** Null where the part is not there: the server answers programs without it. */
+function findBuiltConsole(environment: Record<string, string | undefined>): string | null {
+  const folder = findPartFolder(findPart('console', packageParts), environment);
+  return folder === null ? null : path.join(folder, 'dist', 'console');
 }
 
 function noKey(host: string): AgonError {

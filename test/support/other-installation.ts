@@ -20,18 +20,15 @@ interface OtherGuard {
   hash?: string;
 }
 
-/**
- * Installs Agon from what was built here; the guard's manifest, beside its files and in the code, is another. `without`
- * leaves packages out, each with all of its scope.
- */
-export function installAgon(other: OtherGuard = {}, { without = [] }: { without?: string[] } = {}): Installation {
+/** Installs Agon from what was built here; the guard's manifest, beside its files and in the code, is another. */
+export function installAgon(other: OtherGuard = {}): Installation {
   const folder = mkdtempSync(path.join(tmpdir(), 'agon-installation-'));
   const models = path.join(folder, 'models');
   const manifest = describeGuard(readFileSync(path.join(root, 'models', 'guard-2', 'guard.json'), 'utf8'), other);
   for (const name of ['bin', 'dist', 'package.json'])
     cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
   for (const name of ['assets', 'policies', 'precedents']) symlinkSync(path.join(root, name), path.join(folder, name));
-  linkPackages(path.join(folder, 'node_modules'), without);
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   mkdirSync(path.join(models, 'guard-2'), { recursive: true });
   for (const model of readdirSync(path.join(root, 'models')))
     if (model !== 'guard-2') symlinkSync(path.join(root, 'models', model), path.join(models, model));
@@ -50,16 +47,6 @@ export function installAgon(other: OtherGuard = {}, { without = [] }: { without?
     return { child, ended: outcomeOf(child) };
   };
   return { start, agon: (args, environment) => start(args, environment).ended };
-}
-
-/** The packages that are installed here, but for some. */
-function linkPackages(folder: string, without: readonly string[]): void {
-  const installed = path.join(root, 'node_modules');
-  if (without.length === 0) return symlinkSync(installed, folder);
-  mkdirSync(folder);
-  const scopes = without.map((name) => name.split('/')[0]);
-  for (const name of readdirSync(installed))
-    if (!scopes.includes(name)) symlinkSync(path.join(installed, name), path.join(folder, name));
 }
 
 interface GuardManifest {

@@ -45,6 +45,8 @@ const chapters: Record<string, Record<string, string>> = {
     webhooks: 'Webhooks',
     'deploy/README': 'Deployment',
     configuration: 'Configuration',
+    install: 'Installation',
+    versions: 'Versions',
   },
   'Runs and figures': {
     runs: 'Runs',

@@ -131,7 +131,7 @@ export const settingsInForce = named(
         purpose: z.string(),
         licence: z.string(),
         bytes: z.int(),
-        isPart: z.boolean().describe('Fetched by `agon models add`; the others ship with Agon.'),
+        isPart: z.boolean().describe('Fetched by `agon add`; the others ship with Agon.'),
         state: z.enum(['there', 'altered', 'missing', 'not-added']),
       }),
     ),

@@ -57,7 +57,7 @@ export function parseCrossfit(content: string, file: string): Crossfit {
 
 /** The cross-fitted figures of the models in a folder, by name of the model; by default of those that ship. */
 export async function loadCrossfits(folder?: string): Promise<Crossfit[]> {
-  const models = folder ?? path.join(await packageFolder(import.meta.dirname), 'models');
+  const models = folder ?? path.join(packageFolder(import.meta.dirname), 'models');
   const found: Crossfit[] = [];
   for (const model of (await readdir(models)).toSorted()) {
     const file = path.join(models, model, 'crossfit.json');

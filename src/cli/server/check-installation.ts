@@ -6,6 +6,7 @@ import { listJobs } from '../../jobs/index.ts';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../../policy/index.ts';
 import { openLibrary, seedPrecedents, type Embedder } from '../../precedents/index.ts';
+import { findPart, findPartFolder, packageParts, type PackagePartId } from '../../parts/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 import {
   bareGuard,
@@ -25,7 +26,7 @@ import { seatsFor, type Settings } from '../../settings/index.ts';
 import { version } from '../../version.ts';
 import { locateLedger } from '../open-ledger.ts';
 import { readInstallationSettings } from '../read-settings.ts';
-import { formatCount, formatInteger } from '../terminal/format.ts';
+import { formatCount, formatInteger, formatMegabytes } from '../terminal/format.ts';
 
 /** What was found about one thing. `absent`: it is missing, and that is fine; `untried`: nobody knows before it is. */
 export interface Finding {
@@ -82,8 +83,9 @@ export async function* checkInstallation(flags: {
 
     yield { name: 'guard', ...(await seen(checkGuard)) };
     yield { name: 'minds', ...(await seen(checkMinds)) };
-    yield { name: 'reader', ...(await seen(checkReader)) };
-    yield { name: 'eyes', ...(await seen(checkEyes)) };
+    yield* checkPackages();
+    if (isThere('documents')) yield { name: 'reader', ...(await seen(checkReader)) };
+    if (isThere('vision')) yield { name: 'eyes', ...(await seen(checkEyes)) };
     yield { name: 'ears', ...(await seen(checkEars)) };
     yield { name: 'ffmpeg', ...(await seen(() => checkFfmpeg(given.moderation?.ffmpeg ?? 'ffmpeg'))) };
 
@@ -171,6 +173,20 @@ async function checkMinds(): Promise<Seen> {
   return fine('the second, for contested cases and exchanges, and the one for other languages load');
 }
 
+const isThere = (id: PackagePartId) => findPartFolder(findPart(id, packageParts), process.env) !== null;
+
+/** One line for each part that an installation may lack. */
+function* checkPackages(): Generator<Finding, void, void> {
+  for (const part of packageParts) {
+    const folder = findPartFolder(part, process.env);
+    const told =
+      folder === null
+        ? absent(`${part.id} is not there: it ${part.purpose}`, `Where it is needed: agon add ${part.id}`)
+        : fine(`${part.id} ${part.version}, in ${folder}`);
+    yield { name: 'part', ...told };
+  }
+}
+
 /** The reader loads, and tells what a record says from what it does not. */
 async function checkReader(): Promise<Seen> {
   const reader = await openReader();
@@ -192,7 +208,7 @@ function openPool({ providers, models, defaults, budget, local }: Settings): Llm
 /** Every file of the eyes is there, and is the one that was shipped. */
 async function checkEyes(): Promise<Seen> {
   const { files, bytes } = await checkParts();
-  return fine(`${files} files of ${formatInteger(Math.round(bytes / 1e6))} MB look at images and read them`);
+  return fine(`${files} files of ${formatMegabytes(bytes)} look at images and read them`);
 }
 
 /** Whether a part that hears was added, with every file as the catalogue has it. */
@@ -201,12 +217,9 @@ async function checkEars(): Promise<Seen> {
   const parts = (await listModels(process.env)).filter(({ id, state }) => hears(id) && state !== 'not-added');
   const altered = parts.find(({ state }) => state !== 'there');
   if (altered)
-    return broken(`${altered.id} has a file that is ${altered.state}`, `Add it again: agon models add ${altered.id}`);
+    return broken(`${altered.id} has a file that is ${altered.state}`, `Add it again: agon add ${altered.id}`);
   if (parts.length === 0)
-    return absent(
-      'nothing was added that hears what is said in recordings',
-      'To judge recordings: agon models add whisper',
-    );
+    return absent('nothing was added that hears what is said in recordings', 'To judge recordings: agon add whisper');
   return fine(`${parts.map(({ id }) => id).join(', ')}: every file is the one of the catalogue`);
 }
 

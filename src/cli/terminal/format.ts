@@ -88,3 +88,8 @@ export function formatNumber(value: number): string {
 export function formatCost({ costUsd }: { costUsd: number | null }, unknown = 'unknown'): string {
   return costUsd === null ? unknown : `$${costUsd.toFixed(4)}`;
 }
+
+/** `48 MB` */
+export function formatMegabytes(bytes: number): string {
+  return `${formatInteger(Math.round(bytes / 1e6))} MB`;
+}

@@ -6,12 +6,11 @@ import { isPlaceholder } from './case-file.ts';
 const blindSpot = 'Blood, cigarettes, gestures and symbols they do not see.';
 
 /** The observations of one image: who describes it, what the embedded eyes saw piece by piece, and its text. */
-export function listSights(of: string, { text, unread, scene }: LookedAt, described: Observation): Observation[] {
+export function listSights(of: string, { text, scene }: LookedAt, described: Observation): Observation[] {
   return [
     scene && isPlaceholder(described) ? describeByEyes(of, scene, described) : described,
     ...(scene ? [listObjects(of, scene), sayNudity(of, scene)] : []),
     ...(text && text.text.trim() !== '' ? [quoteText(of, text)] : []),
-    ...(unread ? [sayUnread(of, unread)] : []),
   ];
 }
 
@@ -58,11 +57,6 @@ function sayNudity(of: string, { nudity: { kind, probability, isDrawing } }: Sce
 function quoteText(of: string, { text, confidence, lines }: NonNullable<LookedAt['text']>): Observation {
   const marks = lines.map((line) => ({ label: line.text, sure: round(line.confidence), box: line.box }));
   return { id: `${of}/ocr`, text, tool: 'ocr', of, note: `confidence ${Math.round(confidence * 100)} %`, marks };
-}
-
-/** An image whose text nobody read is not called safe without a person's look. */
-function sayUnread(of: string, why: string): Observation {
-  return { id: `${of}/ocr`, text: 'Text in the image was not read.', tool: 'placeholder', of, note: why };
 }
 
 function round(probability: number): number {

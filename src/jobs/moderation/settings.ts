@@ -80,7 +80,7 @@ export const moderationSettings = z.strictObject({
     flagHelp: 'what the embedded eyes see in images: auto (where no model describes them), always, never',
   }),
   transcription: setting(z.string().regex(/^(whisper|whisper-tiny|none|[^\s:]+:\S+)$/), {
-    help: 'who writes down what is said in recordings: a part (`agon models add whisper`), or a model of a provider',
+    help: 'who writes down what is said in recordings: a part (`agon add whisper`), or a model of a provider',
     values: 'whisper, whisper-tiny, provider:model, or none',
     default: 'whisper, or whisper-tiny where only that was added',
     flag: '--transcription <model>',

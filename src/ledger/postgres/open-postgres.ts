@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import { AgonError } from '../../errors.ts';
+import { needPart } from '../../parts/index.ts';
 import type { Database } from '../database/database.ts';
 import { migrateDatabase } from '../migrations/migrate.ts';
 import { prepareVectors } from '../precedents/vector-index.ts';
@@ -28,6 +29,7 @@ export interface OpenOptions {
 /** Opens a ledger on a server. */
 export async function openPostgres(url: string, options: OpenOptions = {}): Promise<Database> {
   const place = describePlace(url);
+  needPart('postgres');
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionString: url,

@@ -21,7 +21,7 @@ export function loadEverydayTexts(): Promise<EverydayTexts> {
 }
 
 async function read(): Promise<EverydayTexts> {
-  const file = join(await packageFolder(import.meta.dirname), 'assets', 'everyday-texts.txt');
+  const file = join(packageFolder(import.meta.dirname), 'assets', 'everyday-texts.txt');
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
   return {
     fitted: lines.filter((_, index) => index % 3 !== 2),

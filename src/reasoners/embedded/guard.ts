@@ -73,7 +73,7 @@ export function guardFolder(): Promise<string> {
 }
 
 async function modelFolder(name: string): Promise<string> {
-  return join(await packageFolder(import.meta.dirname), 'models', name);
+  return join(packageFolder(import.meta.dirname), 'models', name);
 }
 
 /** One mind for all other languages: what it has learnt it has from English. */

@@ -29,9 +29,9 @@ export async function chooseEars(
     if (await hasPart(findPart(id), environment)) return { id, digest: partDigest(findPart(id)) };
   const id = wanted ?? earParts[0];
   throw new AgonError('missing-part', `Nothing here can hear what is said in a recording: ${id} is not there.`, {
-    library: `Add it with \`agon models add ${id}\`, or set moderation.transcription to a provider's model.`,
-    cli: `Add it with \`agon models add ${id}\`, or name a provider's model (--transcription openai:whisper-1).`,
-    api: `Whoever runs the server adds it with \`agon models add ${id}\`, or sets moderation.transcription.`,
+    library: `Add it with \`agon add ${id}\`, or set moderation.transcription to a provider's model.`,
+    cli: `Add it with \`agon add ${id}\`, or name a provider's model (--transcription openai:whisper-1).`,
+    api: `Whoever runs the server adds it with \`agon add ${id}\`, or sets moderation.transcription.`,
   });
 }
 
@@ -65,6 +65,6 @@ function failed(reason: string): AgonError {
   return new AgonError(
     'ears-failed',
     `The recording could not be transcribed: ${reason.split('\n')[0]!.trim()}`,
-    'Run `agon models`: a file that was altered is named there, and `agon models add` fetches it again.',
+    'Run `agon models`: a file that was altered is named there, and `agon add` fetches it again.',
   );
 }

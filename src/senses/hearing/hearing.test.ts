@@ -48,7 +48,7 @@ test('without a part the error says how to add it', async () => {
   const environment = { AGON_PARTS: '/nowhere' };
   await expect(chooseEars(null, environment)).rejects.toMatchObject({
     code: 'missing-part',
-    hint: expect.stringContaining('agon models add whisper'),
+    hint: expect.stringContaining('agon add whisper'),
   });
 });
 

@@ -1,4 +1,5 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
+import { importRuntime } from '../../model-runtime.ts';
 import { chooseToken, findLargest, probabilityOf } from './choose-token.ts';
 import { sessionOptions } from '../runtime/network.ts';
 import { computeLogMel, melBands, melFrames } from './log-mel.ts';
@@ -41,7 +42,7 @@ const sureLanguage = 0.5;
 
 /** Loads Whisper into this thread, which listening blocks. */
 export async function openWhisper({ encoder, decoder, tokens }: WhisperFiles, threads: number): Promise<Whisper> {
-  const runtime = await import('onnxruntime-node');
+  const runtime = await importRuntime();
   const options = sessionOptions(threads);
   const ear = await runtime.InferenceSession.create(encoder, options);
   const writer = await runtime.InferenceSession.create(decoder, options);

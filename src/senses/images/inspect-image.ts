@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp';
 import { AgonError } from '../../errors.ts';
+import { needPart } from '../../parts/index.ts';
 import type { Fingerprint } from '../../fingerprint.ts';
 import { sha256 } from '../../hash.ts';
 import { hashedSide, hashPixels } from '../fingerprints/hash-pixels.ts';
@@ -133,14 +134,15 @@ async function dimensions(bytes: Uint8Array, name: string): Promise<{ width: num
 
 /** Opens bytes with the guards of every image that comes from outside. */
 async function opener(): Promise<(bytes: Uint8Array) => Sharp> {
+  needPart('vision');
   const { default: sharp } = await import('sharp');
   return (bytes) => sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', pages: 1 });
 }
 
 /** Light strokes on a transparent ground would vanish on white, and with them the text that OCR should read. */
 async function onOpaqueBackground(bytes: Uint8Array): Promise<{ shown: () => Sharp; background?: string }> {
-  const { default: sharp } = await import('sharp');
   const open = await opener();
+  const { default: sharp } = await import('sharp');
   const { data, info } = await open(bytes)
     .autoOrient()
     .toColourspace('srgb')

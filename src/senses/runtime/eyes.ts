@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { AgonError } from '../../errors.ts';
 import type { Pixels } from '../pixels.ts';
 import type { Ask, Sight } from '../sight.ts';
-import { locateParts, requireReading, type PartFile } from './parts.ts';
+import { locateParts, type PartFile } from './parts.ts';
 import { openThread, type Thread } from './thread.ts';
 
 export interface WorkerOptions {
@@ -21,7 +21,7 @@ const workerFile = new URL(import.meta.url.endsWith('.ts') ? './eyes-worker.ts' 
 type Part = keyof Ask;
 type Eyes = Thread<Look, Sight>;
 
-const opened = new Map<Part, Promise<Eyes>>();
+const opened = new Map<Part, Eyes>();
 
 /**
  * Looks at an image: text and scene each in a thread of its own, side by side. The signal stops the wait; idle threads
@@ -39,32 +39,21 @@ async function lookFor(part: Part, image: Pixels, options: { signal?: AbortSigna
   options.signal?.throwIfAborted();
   let eyes = opened.get(part);
   if (!eyes) opened.set(part, (eyes = openEyes(part)));
-  return (await eyes).ask({ image, part }, options);
+  return eyes.ask({ image, part }, options);
 }
 
 /** Ends the threads that nobody waits for. Looking again starts new ones. */
 export async function closeEyes(): Promise<void> {
-  for (const [part, opening] of opened) {
-    const eyes = await opening.catch(() => undefined);
-    if (!eyes?.isIdle()) continue;
-    if (opened.get(part) === opening) opened.delete(part);
+  for (const [part, eyes] of opened) {
+    if (!eyes.isIdle()) continue;
+    opened.delete(part);
     await eyes.close();
   }
 }
 
-async function openEyes(part: Part): Promise<Eyes> {
-  const files = await locateFilesFor(part).catch((error: unknown) => {
-    opened.delete(part);
-    throw error;
-  });
-  const options: WorkerOptions = { files, threads: Math.min(2, availableParallelism()) };
+function openEyes(part: Part): Eyes {
+  const options: WorkerOptions = { files: locateParts(), threads: Math.min(2, availableParallelism()) };
   return openThread<Look, Sight>(workerFile, options, { failed, onEnd: () => opened.delete(part) });
-}
-
-async function locateFilesFor(part: Part): Promise<WorkerOptions['files']> {
-  const files = await locateParts();
-  if (part === 'text') await requireReading(files);
-  return files;
 }
 
 function failed(reason: string): AgonError {

@@ -1,4 +1,5 @@
 import type { InferenceSession } from 'onnxruntime-node';
+import { importRuntime } from '../../model-runtime.ts';
 
 /** A network with one input. */
 export interface Network {
@@ -15,7 +16,7 @@ export interface NetworkOutput {
 }
 
 /** How networks are run here. */
-export function sessionOptions(threads: number): InferenceSession.SessionOptions {
+export function sessionOptions(threads: number) {
   return {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
@@ -24,12 +25,12 @@ export function sessionOptions(threads: number): InferenceSession.SessionOptions
     logSeverityLevel: 4,
     // Threads that spin between two operations take the cores from everybody else on the machine.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
-  };
+  } satisfies InferenceSession.SessionOptions;
 }
 
 /** Loads a network into this thread, which `run` blocks. */
 export async function openNetwork(model: Uint8Array, threads: number): Promise<Network> {
-  const runtime = await import('onnxruntime-node');
+  const runtime = await importRuntime();
   const session: InferenceSession = await runtime.InferenceSession.create(model, sessionOptions(threads));
   const input = session.inputNames[0]!;
   return {

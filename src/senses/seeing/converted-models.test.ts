@@ -12,7 +12,7 @@ test.each([
   ['objects', 224],
   ['nudity', 299],
 ] as const)('%s: the converted model gives what the original gives, within .02', async (part, side) => {
-  const network = await openNetwork(await readFile((await locateParts())[part]!.path), 2);
+  const network = await openNetwork(await readFile(locateParts()[part]!.path), 2);
   for (let index = 0; index < sampleCount; index += 1) {
     const [{ values }] = await network.run(drawSample(index, side), [1, side, side, 3]);
     const original = recorded[part][index]!;

@@ -46,7 +46,7 @@ export function loadObjectTable(): Promise<ObjectTable> {
 
 async function readTable(): Promise<ObjectTable> {
   const { parse } = await import('yaml');
-  const words = (await readFile((await locateParts())['words']!.path, 'utf8')).trimEnd().split('\n');
+  const words = (await readFile(locateParts()['words']!.path, 'utf8')).trimEnd().split('\n');
   const kinds = Object.entries(tableSchema.parse(parse(readAsset('objects.yaml')))).map(([id, kind]) => ({
     id,
     named: kind.named,

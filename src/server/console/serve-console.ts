@@ -102,8 +102,9 @@ export interface ConsolePages {
 const programPaths = /^\/(?:api|v1|docs|openapi\.json|healthz|readyz|metrics|assets)(?:\/|$)/i;
 const namesFile = /\.[a-z]\w*$/i;
 
-export async function openConsole(folder: string): Promise<ConsolePages> {
-  const files = await openConsoleFiles(folder);
+/** `folder`: where the built console lies; null where the part is not installed. */
+export async function openConsole(folder: string | null): Promise<ConsolePages> {
+  const files = folder === null ? null : await openConsoleFiles(folder);
 
   return {
     async serve(request) {
@@ -113,7 +114,7 @@ export async function openConsole(folder: string): Promise<ConsolePages> {
       if (file) return sendFile(file, request, pathname.startsWith('/assets/') ? forever : revalidate);
       if (!isPageVisit(pathname, request)) return null;
       const page = await files?.findFile('/index.html');
-      return page ? sendFile(page, request, revalidate) : renderNotBuilt();
+      return page ? sendFile(page, request, revalidate) : renderMissing(folder);
     },
   };
 }
@@ -154,8 +155,9 @@ function matchesEtag(etag: string, known: string | null): boolean {
   );
 }
 
-/** What is shown where the console was not built: a checkout of the source. */
-function renderNotBuilt(): Response {
+/** What is shown where the console is not installed, or a checkout of the source was not built. */
+function renderMissing(folder: string | null): Response {
+  const [title, command] = folder === null ? ['not installed', 'agon add console'] : ['not built', 'npm run build'];
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -165,8 +167,8 @@ function renderNotBuilt(): Response {
         <title>Agon</title>
       </head>
       <body>
-        <h1>The console is not built</h1>
-        <p>Run <code>npm run build</code> where Agon’s source lies, then start the server again.</p>
+        <h1>The console is ${title}</h1>
+        <p>Run <code>${command}</code> where Agon lies, then start the server again.</p>
         <p>The server itself answers: <a href="/docs">what it can be asked</a>.</p>
       </body>
     </html> `;

@@ -36,7 +36,7 @@ export function trainedOn(model: string, packed: Buffer): TrainingFingerprints {
 
 /** What the shipped models were trained on; a model whose list does not ship is left out. */
 export async function loadTrainingFingerprints(): Promise<TrainingFingerprints[]> {
-  const folder = join(await packageFolder(import.meta.dirname), 'models');
+  const folder = join(packageFolder(import.meta.dirname), 'models');
   const found = await Promise.all(
     fingerprintedModels.map(async (model) => {
       try {

@@ -1,5 +1,6 @@
 import { AgonError } from '../../../errors.ts';
 import { sha256 } from '../../../hash.ts';
+import { needPart } from '../../../parts/index.ts';
 import type { DocumentKind, Dossier, ReportDocument } from '../document.ts';
 import { buildDocument } from './build-document.ts';
 import { keepLongTables, shortenParts } from './long-tables/index.ts';
@@ -32,6 +33,9 @@ const readers: Record<Exclude<DocumentKind, 'pdf'>, () => Promise<Reader>> = {
   text: async () => (await import('./read-plain-text.ts')).readPlainText,
   image: async () => (await import('./read-image.ts')).readImage,
 };
+
+/** Kinds whose parsers come with the part. */
+const ofPart: ReadonlySet<DocumentKind> = new Set(['xlsx', 'docx', 'html']);
 
 /**
  * Reads a file of any format that Agon knows into one model: its text, and blocks that point into it.
@@ -71,6 +75,7 @@ export async function readDocument(
 
 async function readByKind(bytes: Uint8Array, kind: DocumentKind, options: ReadingOptions): Promise<ReportDocument> {
   if (kind === 'pdf') return (await import('./pdf/read-pdf.ts')).readPdf(bytes, options.name, options.tools, options);
+  if (ofPart.has(kind)) needPart('documents');
   const reader = await readers[kind]();
   try {
     const reading = await reader(bytes, options);

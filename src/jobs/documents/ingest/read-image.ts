@@ -1,4 +1,5 @@
 import { AgonError } from '../../../errors.ts';
+import { needPart } from '../../../parts/index.ts';
 import type { SeenText } from './pdf/read-scanned-page.ts';
 import { readTextParts } from './read-plain-text.ts';
 import type { RawPart, Reading, ReadingOptions } from './raw.ts';
@@ -53,6 +54,7 @@ async function renderForOcr(
   bytes: Uint8Array,
   name: string,
 ): Promise<{ width: number; height: number; rendering: Uint8Array; scale: number }> {
+  needPart('vision');
   const { default: sharp } = await import('sharp');
   try {
     const open = () => sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', pages: 1 });

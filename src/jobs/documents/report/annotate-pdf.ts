@@ -1,5 +1,6 @@
 import type { BlendMode, PDFDocument, PDFFont, PDFPage } from 'pdf-lib';
 import { AgonError } from '../../../errors.ts';
+import { needPart } from '../../../parts/index.ts';
 import type { FindSource, ReportExtras } from '../../job.ts';
 import type { Analysis, Box, Grounding, ReportDocument } from '../index.ts';
 import { describeLabel } from '../view.ts';
@@ -52,6 +53,7 @@ export async function annotatePdf(
     if (bytes) files.push({ document, bytes });
   }
   if (files.length === 0) throw nothingToAnnotate(documents);
+  needPart('documents');
   const { BlendMode, PDFDocument, PDFName, StandardFonts, rgb } = await import('pdf-lib');
   const pdf = await PDFDocument.create({ updateMetadata: false });
   const first = new Map<string, number>();

@@ -1,4 +1,5 @@
 import { renderCsvRow, renderTextCell } from '../../../text/index.ts';
+import { needPart } from '../../../parts/index.ts';
 import type { ReportExtras, ReportFile } from '../../job.ts';
 import type { Analysis } from '../index.ts';
 import { arrangeFindings, joinArithmetic, nameSpeaker, nameVerdict } from '../findings/arrange-findings.ts';
@@ -61,6 +62,7 @@ export const csvFindings: RenderFile = async (analysis, _, extras = {}) => {
 
 /** Findings as a workbook: one row each under a header that stays, and what the whole comes to. */
 export const xlsxFindings: RenderFile = async (analysis, _, extras = {}) => {
+  needPart('documents');
   const { default: writeExcelFile } = await import('write-excel-file/node');
   const text = (value: string) => ({
     value: cleanCell(value),

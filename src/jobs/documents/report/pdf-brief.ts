@@ -1,3 +1,4 @@
+import { needPart } from '../../../parts/index.ts';
 import { formatPlural } from '../../../view/index.ts';
 import type { FindSource, ReportExtras } from '../../job.ts';
 import { listOwnRisks, type Analysis } from '../index.ts';
@@ -21,6 +22,7 @@ export const toneColours: Record<Tone, { text: string; ground: string }> = {
  * fits. The same trace gives the same bytes.
  */
 export async function pdfBrief(analysis: Analysis, _?: FindSource, extras: ReportExtras = {}): Promise<Uint8Array> {
+  needPart('documents');
   const { default: PDFDocument } = await import('pdfkit');
   const title = inStandardLetters(`Decision brief: ${analysis.documents.map(({ name }) => name).join(', ')}`);
   const document = new PDFDocument({

@@ -14,7 +14,7 @@ import {
   type Sequence,
 } from './sequence.ts';
 
-const file = join(await packageFolder(import.meta.dirname), 'models', 'reader-1', 'tokenizer.json');
+const file = join(packageFolder(import.meta.dirname), 'models', 'reader-1', 'tokenizer.json');
 const vocabulary = readTokenizer(JSON.parse(await readFile(file, 'utf8')), file);
 const marks = { start: vocabulary.ids.get('[CLS]')!, separator: vocabulary.ids.get('[SEP]')! };
 const passages = fixtures.passages as unknown as Record<string, string[] | FactRecord>;

@@ -1,5 +1,6 @@
 /** A thread of its own, because onnxruntime-node's `run` blocks the one it is called in. Knows tensors only. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { importRuntime } from '../../../model-runtime.ts';
 import type { Answer, Batch, SessionOptions } from './session.ts';
 
 const { modelFile, threads } = workerData as SessionOptions;
@@ -7,7 +8,7 @@ const { modelFile, threads } = workerData as SessionOptions;
 const answer = (message: Answer, transfer: ArrayBuffer[] = []) => parentPort!.postMessage(message, transfer);
 const told = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-const runtime = await import('onnxruntime-node').catch((error: unknown) => {
+const runtime = await importRuntime().catch((error: unknown) => {
   answer({ kind: 'no-runtime', reason: told(error) });
 });
 

@@ -6,12 +6,13 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-it('an installation without onnxruntime-node hears what to install, in one line', async () => {
+it('an installation without a runtime hears what to install, in one line', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'agon-no-runtime-'));
   try {
     const source = join(import.meta.dirname, '..', '..', '..');
     for (const file of [
       'errors.ts',
+      'model-runtime.ts',
       join('reasoners', 'embedded', 'runtime', 'session.ts'),
       join('reasoners', 'embedded', 'runtime', 'session-worker.ts'),
     ]) {
@@ -29,7 +30,9 @@ it('an installation without onnxruntime-node hears what to install, in one line'
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual({
       code: 'missing-guard-runtime',
-      message: expect.stringMatching(/^The guard model needs onnxruntime-node, which does not load: [^\n]+$/),
+      message: expect.stringMatching(
+        /^The guard model needs agon-runtime-\S+ or onnxruntime-node, and neither loads: [^\n]+$/,
+      ),
       hint: expect.stringContaining('npm install onnxruntime-node'),
     });
   } finally {

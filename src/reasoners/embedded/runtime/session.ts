@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { AgonError } from '../../../errors.ts';
+import { runtimePackage } from '../../../model-runtime.ts';
 
 export interface SessionOptions {
   modelFile: string;
@@ -96,13 +97,11 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 }
 
 function noRuntime(reason: string): AgonError {
-  const hint =
-    'Install it with `ONNXRUNTIME_NODE_INSTALL=skip npm install onnxruntime-node`, or configure an LLM with ' +
-    'AGON_MODEL.';
   return new AgonError(
     'missing-guard-runtime',
-    `The guard model needs onnxruntime-node, which does not load: ${oneLine(reason)}`,
-    hint,
+    `The guard model needs ${runtimePackage} or onnxruntime-node, and neither loads: ${oneLine(reason)}`,
+    `Install agon again without \`--omit=optional\`, add \`npm install onnxruntime-node\`, or configure an LLM with ` +
+      'AGON_MODEL.',
   );
 }
 

@@ -42,13 +42,13 @@ export function createTranscriber(
     throw new AgonError(
       'no-transcription',
       `${provider.name} has no transcription of the kind that Agon calls.`,
-      'Name a model of OpenAI or of an OpenAI-compatible server, or add a part: agon models add whisper.',
+      'Name a model of OpenAI or of an OpenAI-compatible server, or add a part: agon add whisper.',
     );
   if (provider.trust.recordings === 'withhold')
     throw new AgonError(
       'recordings-withheld',
       `Recordings are kept from ${provider.name}, and ${model.name} is to write them down.`,
-      `Set providers.${provider.name}.recordings to send, or use a part: agon models add whisper.`,
+      `Set providers.${provider.name}.recordings to send, or use a part: agon add whisper.`,
     );
   // Only Whisper's answers have times.
   const isTimed = /whisper/i.test(model.model);
@@ -109,7 +109,7 @@ export function createTranscriber(
     throw new AgonError(
       'ears-failed',
       `${model.name} did not transcribe the recording: ${reply.detail}`,
-      'Try again later, or use a part: agon models add whisper, --transcription whisper.',
+      'Try again later, or use a part: agon add whisper, --transcription whisper.',
     );
   }
 }

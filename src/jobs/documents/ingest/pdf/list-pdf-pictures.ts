@@ -1,5 +1,6 @@
 import type { PDFPageProxy } from 'pdfjs-dist/types/src/display/api.js';
 import { AgonError } from '../../../../errors.ts';
+import { needPart } from '../../../../parts/index.ts';
 import type { FoundPicture } from '../list-pictures.ts';
 import { readGraphics } from './read-graphics.ts';
 import { describeOpeningError, openPdf, type PdfLibrary } from './open-pdf.ts';
@@ -75,6 +76,7 @@ function findObject(page: PDFPageProxy, id: string): Promise<DecodedPicture | nu
 }
 
 async function encode({ width, height, kind, data }: DecodedPicture): Promise<Uint8Array> {
+  needPart('vision');
   const { default: sharp } = await import('sharp');
   const pixels = kind === 1 ? spreadBits(data!, width, height) : data!;
   const channels = kind === 1 ? 1 : kind === 2 ? 3 : 4;

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist/types/src/display/api.js';
 import { AgonError } from '../../../../errors.ts';
+import { needPart } from '../../../../parts/index.ts';
 
 export type PdfLibrary = typeof import('pdfjs-dist/legacy/build/pdf.mjs');
 
@@ -14,9 +15,10 @@ export interface OpenedPdf {
 
 /** Opens a PDF. Nothing in it is run, and nothing outside the library's own folder is loaded for it. */
 export async function openPdf(bytes: Uint8Array, name: string): Promise<OpenedPdf> {
+  const part = needPart('documents');
   const library: PdfLibrary = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const listening = listenForStrays();
-  const task = startReading(library, bytes);
+  const task = startReading(library, bytes, part);
   const close = async () => {
     await task.destroy();
     // What was rejected last is told in this turn.
@@ -55,8 +57,8 @@ function onStray(reason: unknown): void {
   });
 }
 
-function startReading(library: PdfLibrary, bytes: Uint8Array): PDFDocumentLoadingTask {
-  const folder = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+function startReading(library: PdfLibrary, bytes: Uint8Array, part: string): PDFDocumentLoadingTask {
+  const folder = path.dirname(createRequire(path.join(part, 'package.json')).resolve('pdfjs-dist/package.json'));
   return library.getDocument({
     // The library takes the buffer over; the caller keeps its own.
     data: new Uint8Array(bytes),

@@ -1,0 +1,118 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import repository from '../../package.json' with { type: 'json' };
+import { packageParts } from '../../src/parts/package-parts.ts';
+import { leastEnvironment } from '../support/least-environment.ts';
+import { oneLine, outcomeOf, type Ran } from '../support/run-agon.ts';
+
+/*
+ * The package as it is published, without its parts. It is laid out and not installed, so that npm is not needed:
+ * `npm run release:check` installs it.
+ */
+
+const root = path.join(import.meta.dirname, '..', '..');
+const files = path.join(root, 'test', 'fixtures', 'release-6a0e44e', 'files');
+let folder: string;
+let core: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'agon-core-'));
+  const script = path.join(root, 'scripts', 'package', 'make-packages.ts');
+  execFileSync(process.execPath, [script, folder, 'agon', 'agon-documents']);
+  core = path.join(folder, 'agon');
+  symlinkSync(path.join(root, 'node_modules'), path.join(core, 'node_modules'));
+});
+
+async function agon(args: readonly string[], environment: Record<string, string> = {}): Promise<Ran> {
+  const child = spawn(process.execPath, [path.join(core, 'bin', 'agon.js'), ...args], {
+    cwd: folder,
+    env: {
+      ...leastEnvironment(),
+      AGON_HOME: path.join(folder, 'home'),
+      AGON_PARTS: path.join(folder, 'parts'),
+      ...environment,
+    },
+  });
+  child.stdin.end();
+  return outcomeOf(child);
+}
+
+test('the package holds what runs and nothing else', () => {
+  const listed = readdirSync(core, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.split(path.sep).join('/'))
+    .filter((file) => !file.startsWith('node_modules'));
+  for (const needed of [
+    'LICENSE',
+    'NOTICES.md',
+    'README.md',
+    'bin/agon.js',
+    'dist/cli.js',
+    'dist/index.js',
+    'dist/types/index.d.ts',
+    'dist/client.js',
+    'dist/types/client/index.d.ts',
+    ...['ai', 'http', 'langchain', 'promptfoo'].flatMap((name) => [
+      `dist/${name}.js`,
+      `dist/types/integrations/${name}/index.d.ts`,
+    ]),
+    'dist/guard-worker.js',
+    'dist/console/verifier.html',
+    'dist/licences.txt',
+    'policies/default.yaml',
+    'models/guard-2/second.onnx',
+    'models/languages-2/first.onnx',
+  ])
+    expect(listed).toContain(needed);
+  expect(listed.filter((file) => /(^|\/)(test|src|bench|scripts|\.ci)\/|\.test\.|tsconfig/.test(file))).toEqual([]);
+  for (const ofPart of ['models/eyes-1', 'models/reader-1', 'dist/console/index.html'])
+    expect(listed).not.toContain(ofPart);
+  const bytes = listed.reduce((sum, file) => sum + statSync(path.join(core, file)).size, 0);
+  expect(bytes).toBeLessThan(130e6);
+});
+
+test('what npm is asked to install is neither bundled nor of a part, and the runtime is for one platform', () => {
+  const published = JSON.parse(readFileSync(path.join(core, 'package.json'), 'utf8')) as {
+    private?: boolean;
+    bin: Record<string, string>;
+    dependencies: Record<string, string>;
+    optionalDependencies: Record<string, string>;
+  };
+  expect(published).not.toHaveProperty('private');
+  expect(published.bin).toEqual({ agon: 'bin/agon.js' });
+  for (const name of [...packageParts.flatMap(({ brings }) => brings), 'ai', 'onnxruntime-node', 'usearch'])
+    expect(published.dependencies).not.toHaveProperty(name);
+  expect(published.optionalDependencies).toMatchObject({ 'agon-runtime-linux-x64': repository.version });
+});
+
+test('a text is judged, and what needs a part says in one line which, and how to add it', async () => {
+  const judged = await agon(['moderate', 'How do I kill a process on Linux?', '--json']);
+  expect(judged).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(judged.stdout)).toMatchObject({ verdict: { label: 'safe' } });
+
+  for (const [part, args] of [
+    ['documents', ['analyze', path.join(files, 'report.pdf')]],
+    ['vision', ['moderate', '--image', path.join(files, 'sign.png')]],
+    ['postgres', ['cases', '--ledger', 'postgres://agon@127.0.0.1:9/agon']],
+  ] as const) {
+    const { code, stderr } = await agon(args);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(oneLine);
+    expect(stderr).toMatch(
+      new RegExp(`the part ${part}, which is not installed\\. .*agon add ${part}.*\\(missing-part\\)`),
+    );
+  }
+});
+
+test('a part that lies beside it, as a dependency of the same project, is used', async () => {
+  const beside = path.join(folder, 'node_modules', 'agon-documents');
+  mkdirSync(path.dirname(beside));
+  symlinkSync(path.join(folder, 'agon-documents'), beside);
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'agon-documents', 'node_modules'));
+  const { code, stdout } = await agon(['analyze', path.join(files, 'report.pdf'), '--json']);
+  expect([0, 2]).toContain(code);
+  expect(JSON.parse(stdout)).toMatchObject({ documents: [{ name: 'report.pdf', kind: 'pdf' }] });
+  expect((await agon(['add', '--list'])).stdout).toMatch(/✓ documents .+\n(.*\n)*– vision/);
+});
