@@ -90,6 +90,7 @@ const promised: Record<string, Record<string, RegExp>> = {
     'judge.mjs': /^safe .*\nunsafe /,
     '/v1/moderations': /"flagged":true/,
     'client.mjs': /^mod-\w+ unsafe/,
+    'guarded.mjs': /^200\n403\n/,
   },
 };
 

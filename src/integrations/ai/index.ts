@@ -1,4 +1,8 @@
-/* `agon/ai`: a middleware for Vercel's AI SDK (docs/guard.md). */
+/**
+ * A middleware for Vercel's AI SDK (docs/guard.md).
+ *
+ * @module agon/ai
+ */
 export { guardMiddleware, type GuardMiddleware } from './guard-middleware.ts';
 export {
   createGuard,

@@ -1,4 +1,8 @@
-/* `agon/http`: bodies of requests and responses behind the guard (docs/guard.md). */
+/**
+ * Bodies of requests and responses behind the guard (docs/guard.md).
+ *
+ * @module agon/http
+ */
 export { guardExpress } from './guard-express.ts';
 export { guardFetch } from './guard-fetch.ts';
 export { guardHono } from './guard-hono.ts';

@@ -1,4 +1,8 @@
-/* `agon/langchain`: chat models and chains of LangChain.js behind the guard (docs/integrations.md). */
+/**
+ * Chat models and chains of LangChain.js behind the guard (docs/integrations.md).
+ *
+ * @module agon/langchain
+ */
 export { guardRunnable, type ChainOutput } from './guard-runnable.ts';
 export type { ChainInput } from './read-input.ts';
 export { createGuard, renderGuardStats, type Guard, type GuardOptions, type GuardVerdict } from '../../guard/index.ts';

@@ -1,3 +1,7 @@
-/* `agon/promptfoo`: a provider and an assertion for promptfoo (docs/integrations.md). */
+/**
+ * A provider and an assertion for promptfoo (docs/integrations.md).
+ *
+ * @module agon/promptfoo
+ */
 export { AgonProvider } from './provider.ts';
 export { isSafe } from './assertion.ts';
