@@ -26,9 +26,14 @@ function* walk(node: Node): Generator<Node, void, void> {
 const readTree = (file: string) => fromMarkdown(readFileSync(path.join(root, file), 'utf8')) as Node;
 const textOf = (node: Node): string => [...walk(node)].map(({ value }) => value ?? '').join('');
 
+const anchorsOf = new Map<string, ReadonlySet<string>>();
+
 /** As code hosts name headings. */
-function listAnchors(file: string): Set<string> {
+function listAnchors(file: string): ReadonlySet<string> {
+  const known = anchorsOf.get(file);
+  if (known) return known;
   const anchors = new Set<string>();
+  anchorsOf.set(file, anchors);
   for (const node of walk(readTree(file))) {
     if (node.type !== 'heading') continue;
     const name = textOf(node)

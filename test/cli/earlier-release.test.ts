@@ -146,7 +146,7 @@ describe('an answer of 6a0e44e', () => {
     if (source) expect(await verify(source.flags)).toEqual(outcomesOf(source.verified));
   });
 
-  test.each(sampleCases(cases.filter(isReadAlike), 3))('$name: is judged anew in the same words', async (one) => {
+  test.each(sampleCases(cases.filter(isReadAlike), 6))('$name: is judged anew in the same words', async (one) => {
     const { args, stdin, settings, exchanged } = one;
     const then = one.answer;
     const { value, asked } = await asking(exchanged, () =>
@@ -160,7 +160,7 @@ describe('an answer of 6a0e44e', () => {
     else expect(timeless(withoutNews(now))).toEqual(timeless(withoutNews(then)));
   });
 
-  test.each(sampleCases(cases.filter(isAnotherCase), 3))(
+  test.each(sampleCases(cases.filter(isAnotherCase), 6))(
     '$name: is judged anew as another case, since it is read otherwise',
     async ({ args, stdin, settings, exchanged, answer }) => {
       provider.script = replayNearest(exchanged);
@@ -178,7 +178,7 @@ describe('an answer of 6a0e44e', () => {
   test.each(
     sampleCases(
       cases.filter((one) => isEmbedded(one) && isByWords(one)),
-      3,
+      6,
     ),
   )('$name: is judged anew with the same verdict', async (one) => {
     const now = await judgeAnew(one);
@@ -188,7 +188,7 @@ describe('an answer of 6a0e44e', () => {
   test.each(
     sampleCases(
       cases.filter((one) => isEmbedded(one) && !isByWords(one)),
-      3,
+      6,
     ),
   )('$name: is judged anew as another case, since the embedded reasoner is another', async (one) => {
     const now = await judgeAnew(one);
@@ -203,7 +203,7 @@ describe('a ledger of 6a0e44e in which all is judged', () => {
     ledger = restored('cases');
   });
 
-  test.each(sampleCases(cases.filter(isReadAlike), 2))(
+  test.each(sampleCases(cases.filter(isReadAlike), 5))(
     '$name: is recalled, and nobody is asked',
     async ({ args, stdin, settings, exchanged, answer, askedAgain }) => {
       const { value, asked } = await asking(exchanged, () => printed([...args, '--json'], ledger, settings, stdin));
@@ -214,7 +214,7 @@ describe('a ledger of 6a0e44e in which all is judged', () => {
     },
   );
 
-  test.each(sampleCases(cases.filter(isAnotherCase), 3))(
+  test.each(sampleCases(cases.filter(isAnotherCase), 6))(
     '$name: is not recalled for what is read otherwise, and stays as it is',
     async ({ args, stdin, settings, exchanged, answer }) => {
       const copy = restored('cases');
@@ -227,7 +227,7 @@ describe('a ledger of 6a0e44e in which all is judged', () => {
     },
   );
 
-  test.each(sampleCases(cases, 5))('$name: is reported in every format', async ({ answer, settings }) => {
+  test.each(sampleCases(cases, 9))('$name: is reported in every format', async ({ answer, settings }) => {
     const formats = ['html', 'md', 'json', 'txt', ...('claims' in answer ? ['pdf'] : [])];
     await printed(
       // Not from the ledger in which all is judged anew: its answers say of images what they said of none then.
