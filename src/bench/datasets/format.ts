@@ -30,6 +30,8 @@ export interface DataFormat {
   read(row: Row, context: RowContext): readonly ItemFields[];
   /** The rows of a file that is one JSON object; null when it is not laid out so. */
   rows?(document: Row): readonly Row[] | null;
+  /** The rows of a file that is a ZIP archive, or what is wrong with one; absent where none is. */
+  unzip?(file: string): AsyncIterable<unknown>;
 }
 
 /** The first of these columns that holds a text or a number, as a text. */

@@ -1,7 +1,7 @@
 import { readCsvValues, readJsonValues, type InputValue } from '../../items/index.ts';
 import { AgonError } from '../../errors.ts';
 import { isObject, type DataFormat, type Row } from './format.ts';
-import { recognizeDocument } from './formats.ts';
+import { listFormats, recognizeDocument } from './formats.ts';
 import { readListMembers } from './read-json-list.ts';
 import { readBeginning, openUnpacked, plainName, readingError } from './open-data.ts';
 
@@ -28,12 +28,11 @@ export async function readRows(
   file: string,
   { example, asked }: { example: string; asked?: DataFormat },
 ): Promise<DataRows> {
-  const shape = shapeOf(
-    plainName(file),
-    await readBeginning(file).catch((error: unknown) => {
-      throw readingError(error, file);
-    }),
-  );
+  const beginning = await readBeginning(file).catch((error: unknown) => {
+    throw readingError(error, file);
+  });
+  if (beginning.startsWith('PK\u0003\u0004')) return zippedRows(file, asked);
+  const shape = shapeOf(plainName(file), beginning);
   if (shape === 'object') return objectRows(file, asked);
   const values = shape === 'list' ? membersOf(file) : shape === 'lines' ? linesOf(file, example) : tableOf(file, shape);
   return { values: clearly(values, file), layout: null };
@@ -154,6 +153,25 @@ function distinct(header: readonly string[], name: string): readonly string[] {
   if (twice !== undefined)
     throw new AgonError('broken-csv', `${name} has two columns called ${twice}.`, 'Rename or remove one of them.');
   return header;
+}
+
+/** An archive is what the one format makes of it that comes in archives. */
+function zippedRows(file: string, asked: DataFormat | undefined): DataRows {
+  const format = asked ?? listFormats().find((known) => known.format.unzip)!.format;
+  if (format.unzip) return { values: clearly(numberedApart(format.unzip(file)), file), layout: format };
+  throw new AgonError(
+    'wrong-format',
+    `${plainName(file)} is a ZIP archive, in which no ${format.name} comes.`,
+    'Unpack it, or leave out --format.',
+  );
+}
+
+async function* numberedApart(values: AsyncIterable<unknown>): AsyncGenerator<InputValue, void, void> {
+  let line = 0;
+  for await (const value of values) {
+    line += 1;
+    yield AgonError.is(value) ? { line, written: null, error: value } : { line, written: value, value };
+  }
 }
 
 async function objectRows(file: string, asked: DataFormat | undefined): Promise<DataRows> {

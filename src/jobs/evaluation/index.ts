@@ -33,4 +33,5 @@ export { verifyEvaluation } from './verify-evaluation.ts';
 export { evaluationJob } from './job.ts';
 export { evaluationRequestSchema } from './request.ts';
 export { exchangeOfResult, resultsOfPromptfoo } from './imports/promptfoo.ts';
+export { exchangeOfSample, samplesOfLog, samplesOfZip } from './imports/inspect-log.ts';
 export { evaluationSettings } from './settings.ts';

@@ -11,7 +11,13 @@ import {
   type Row,
 } from '../../datasets/format.ts';
 import { badFlag } from '../../../errors.ts';
-import { exchangeOfResult, resultsOfPromptfoo } from '../../../jobs/evaluation/index.ts';
+import {
+  exchangeOfResult,
+  exchangeOfSample,
+  resultsOfPromptfoo,
+  samplesOfLog,
+  samplesOfZip,
+} from '../../../jobs/evaluation/index.ts';
 
 /** Where the red teamer called the attempt rather successful. */
 const usualThreshold = 3;
@@ -172,9 +178,28 @@ const promptfooResults: DataFormat = {
   rows: (document) => resultsOfPromptfoo(document)?.filter(isObject) ?? null,
 };
 
+/** The label is the sample's own: `label` of its metadata, else its target. What scorers said is another's word. */
+const inspectLogs: DataFormat = {
+  name: 'inspect',
+  description: 'Logs of Inspect: the conversation of each sample; the label is `label` of its metadata, or its target.',
+  source: 'a log of inspect eval (.eval or .json)',
+  columns: 'eval {model}, samples {id, input, target, messages, output, metadata {label, category}}',
+  recognises: (row) => has(row, 'sample', 'model') && isObject(row['sample']),
+  read(row) {
+    const sample = isObject(row['sample']) ? row['sample'] : {};
+    const metadata = isObject(sample['metadata']) ? sample['metadata'] : {};
+    // A sample that failed has no answer to measure an evaluator on.
+    if (isObject(sample['error'])) return [];
+    return [{ ...exchangeOfSample(row), label: metadata['label'] ?? sample['target'], category: metadata['category'] }];
+  },
+  rows: (document) => samplesOfLog(document)?.filter(isObject) ?? null,
+  unzip: samplesOfZip,
+};
+
 /** Published sets of exchanges, and what other tools write. */
 export const evaluationFormats: readonly DataFormat[] = [
   promptfooResults,
+  inspectLogs,
   beavertails,
   diasafety,
   doNotAnswer,
