@@ -302,6 +302,7 @@ async function* checkTrust(settings: Settings, pool: LlmPool): AsyncGenerator<Fi
 }
 
 function describeTrust(provider: string, { host, place, personalData, images, recordings }: ProviderTrust): Seen {
+  if (provider === 'local') return fine('local (in this process): nothing leaves it, and it is shown no images');
   const where = { here: 'on this machine', network: 'on your network', internet: 'outside' }[place];
   const sent = (what: string, how: 'send' | 'withhold') => `${what} ${how === 'send' ? 'are sent' : 'are withheld'}`;
   return fine(
