@@ -1,9 +1,20 @@
 /** A thread of its own, because onnxruntime-node's `run` blocks the one it is called in. Knows tensors only. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { importRuntime } from '../../../model-runtime.ts';
-import type { Answer, Batch, SessionOptions } from './session.ts';
+import type { Answer, Batch, SessionData } from './session.ts';
 
-const { modelFile, threads } = workerData as SessionOptions;
+const { modelFile, threads, busy } = workerData as SessionData;
+
+/** While the runtime works, nobody ends the process. */
+async function atWork<Value>(work: () => Promise<Value>): Promise<Value> {
+  Atomics.store(busy, 0, 1);
+  try {
+    return await work();
+  } finally {
+    Atomics.store(busy, 0, 0);
+    Atomics.notify(busy, 0);
+  }
+}
 
 const answer = (message: Answer, transfer: ArrayBuffer[] = []) => parentPort!.postMessage(message, transfer);
 const told = (error: unknown) => (error instanceof Error ? error.message : String(error));
@@ -12,15 +23,17 @@ const runtime = await importRuntime().catch((error: unknown) => {
   answer({ kind: 'no-runtime', reason: told(error) });
 });
 
-const session = await runtime?.InferenceSession.create(modelFile, {
-  intraOpNumThreads: threads,
-  interOpNumThreads: 1,
-  executionMode: 'sequential',
-  graphOptimizationLevel: 'all',
-  logSeverityLevel: 4,
-  // Threads that spin between two operations take the cores from everybody else on the machine.
-  extra: { session: { intra_op: { allow_spinning: '0' } } },
-}).catch((error: unknown) => {
+const session = await atWork(async () =>
+  runtime?.InferenceSession.create(modelFile, {
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    executionMode: 'sequential',
+    graphOptimizationLevel: 'all',
+    logSeverityLevel: 4,
+    // Threads that spin between two operations take the cores from everybody else on the machine.
+    extra: { session: { intra_op: { allow_spinning: '0' } } },
+  }),
+).catch((error: unknown) => {
   answer({ kind: 'no-model', reason: told(error) });
 });
 
@@ -31,7 +44,7 @@ if (runtime && session) {
       const shape = width === undefined ? [rows, values.length / rows] : [rows, values.length / rows / width, width];
       return [name, new runtime.Tensor('int64', values, shape)];
     });
-    const computed = await session.run(Object.fromEntries(tensors));
+    const computed = await atWork(() => session.run(Object.fromEntries(tensors)));
     const outputs = Object.fromEntries(
       Object.entries(computed).map(([name, { data }]) => [name, new Float32Array(data as Float32Array)]),
     );

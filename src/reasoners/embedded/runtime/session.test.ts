@@ -45,7 +45,7 @@ it('the runtime keeps no record of its use for its makers', async () => {
   try {
     const program = `
       import { openSession } from ${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'session.ts')))};
-      const session = await openSession({ modelFile: ${JSON.stringify(join(import.meta.dirname, '..', '..', '..', '..', 'models', 'guard-2', 'first.onnx'))}, threads: 1 });
+      const session = await openSession({ modelFile: ${JSON.stringify(join(import.meta.dirname, '..', '..', '..', '..', 'models', 'guard-2', 'second.onnx'))}, threads: 1 });
       console.log('open');
       await session.close();
     `;
@@ -57,4 +57,16 @@ it('the runtime keeps no record of its use for its makers', async () => {
   } finally {
     await rm(home, { recursive: true });
   }
+});
+
+it.each([60, 140, 200, 280])('a program may end %i ms after it began to load a model', async (pauseMs) => {
+  const session = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'session.ts')));
+  const modelFile = join(import.meta.dirname, '..', '..', '..', '..', 'models', 'guard-2', 'second.onnx');
+  const program = `
+    import { openSession } from ${session};
+    openSession({ modelFile: ${JSON.stringify(modelFile)}, threads: 1 }).catch(() => {});
+    setTimeout(() => process.exit(7), ${pauseMs});
+  `;
+  const ended = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+  await expect(ended).rejects.toMatchObject({ code: 7, stderr: '' });
 });

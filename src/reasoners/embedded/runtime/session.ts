@@ -7,6 +7,21 @@ export interface SessionOptions {
   threads: number;
 }
 
+export interface SessionData extends SessionOptions {
+  /** One number that both threads see: 1 while the runtime is at work. */
+  busy: Int32Array<SharedArrayBuffer>;
+}
+
+/** Longer than any model takes to load. */
+const farewellMs = 20_000;
+
+const open = new Set<SessionData['busy']>();
+
+/** A thread that is ended in the midst of the runtime's work takes the process down with it: `process.exit()` waits. */
+function waitForRest(): void {
+  for (const busy of open) Atomics.wait(busy, 0, 1, farewellMs);
+}
+
 /** The inputs of a model by name (token ids, mask, …), each row after row. */
 export interface Batch {
   id: number;
@@ -42,7 +57,10 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   // The runtime reports its use to its makers, keeps an id of the machine for it, and reads this only as it loads.
   // Nothing leaves unasked.
   process.env['ORT_DISABLE_TELEMETRY'] ??= '1';
-  const worker = new Worker(workerFile, { workerData: options, execArgv: [] });
+  const busy = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const worker = new Worker(workerFile, { workerData: { ...options, busy } satisfies SessionData, execArgv: [] });
+  if (open.size === 0) process.on('exit', waitForRest);
+  open.add(busy);
   const waiting = new Map<number, PromiseWithResolvers<Outputs>>();
   const ready = Promise.withResolvers<void>();
   let stopped: AgonError | undefined;
@@ -67,6 +85,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     else stop(answer.kind === 'no-runtime' ? noRuntime(answer.reason) : noModel(options.modelFile, answer.reason));
   });
   worker.on('error', (error) => stop(failed(error instanceof Error ? error.message : String(error))));
+  worker.on('exit', () => open.delete(busy) && open.size === 0 && process.off('exit', waitForRest));
   worker.on('exit', (code) => stop(failed(`its thread ended with code ${code}`)));
 
   try {
