@@ -9,7 +9,8 @@ import type {
 import { failItem } from '../../src/bench/build-result.ts';
 import { addUsage, noUsage, type Usage } from '../../src/debate/index.ts';
 import { randomNumbers } from '../../src/statistics/index.ts';
-import type { JobPresentation } from '../../src/bench/report/block.ts';
+import { computeFigures } from '../../src/bench/figures/compute-figures.ts';
+import type { JobPresentation, MeasuredSet } from '../../src/bench/report/block.ts';
 
 /** What is made up of one system: how good it is, and what it spends. */
 interface MadeUpSystem {
@@ -285,4 +286,9 @@ export function presentJob({ job, positive }: BenchResult): JobPresentation {
     accuracyTitle:
       job === 'moderation' ? null : job === 'evaluation' ? "Overall accuracy (RADAR's Table 1)" : 'Overall accuracy',
   };
+}
+
+/** A made-up result with its figures, as reports take it. */
+export function measureMadeUp(result: BenchResult): MeasuredSet {
+  return { job: presentJob(result), result, figures: computeFigures(result), own: [] };
 }

@@ -1,25 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { makeUpResult, presentJob } from '../../../test/support/made-up-result.ts';
+import { makeUpResult, measureMadeUp } from '../../../test/support/made-up-result.ts';
 import { renderAnnotations, renderJunit, renderSarif } from '../../ci-reports/index.ts';
-import { computeFigures } from '../figures/compute-figures.ts';
-import type { BenchResult } from '../result.ts';
-import type { MeasuredSet } from './block.ts';
 import { listChecks } from './list-checks.ts';
 import { readThresholds } from './thresholds.ts';
 import type { Log } from 'sarif';
 
-const measured = (result: BenchResult): MeasuredSet => ({
-  job: presentJob(result),
-  result,
-  figures: computeFigures(result),
-  own: [],
-});
 const systems = [
   { name: 'judge:openai:larch-1', kind: 'debate', skill: 3, rounds: 1 },
   { name: 'open', kind: 'baseline', skill: 1, undecided: 0.4, failed: 0.2 },
 ] as const;
-const letters = measured(makeUpResult({ items: 40, systems }));
-const claims = measured(
+const letters = measureMadeUp(makeUpResult({ items: 40, systems }));
+const claims = measureMadeUp(
   makeUpResult({
     title: 'Claims, old',
     classes: ['entailed', 'refuted'],
@@ -30,7 +21,7 @@ const claims = measured(
   }),
 );
 const hostileBench = (name: string, undecided: number) => {
-  const bench = measured(makeUpResult({ items: 6, systems: [{ name, kind: 'baseline', skill: 1, undecided }] }));
+  const bench = measureMadeUp(makeUpResult({ items: 6, systems: [{ name, kind: 'baseline', skill: 1, undecided }] }));
   return { ...bench, result: { ...bench.result, data: { ...bench.result.data, title: name, file: name } } };
 };
 

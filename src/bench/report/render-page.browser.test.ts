@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { measureSlack } from '../../../test/support/measure-slack.ts';
-import { makeUpResult, presentJob } from '../../../test/support/made-up-result.ts';
+import { makeUpResult, measureMadeUp } from '../../../test/support/made-up-result.ts';
 import {
   harmlessLike,
   look,
@@ -12,20 +12,12 @@ import {
   walk,
   type Opened,
 } from '../../../test/support/report-page.ts';
-import { computeFigures } from '../figures/compute-figures.ts';
 import type { BenchResult } from '../result.ts';
 import { renderBenchPage } from './render-page.ts';
-import type { MeasuredSet } from './block.ts';
 import { sampleCases } from '../../../test/support/slow.ts';
 
 useBrowser();
 
-const measured = (result: BenchResult): MeasuredSet => ({
-  job: presentJob(result),
-  result,
-  figures: computeFigures(result),
-  own: [],
-});
 const letters = makeUpResult({ items: 60 });
 /** As few as still make every part of the page. */
 const fewLetters = makeUpResult({ items: 35 });
@@ -40,7 +32,7 @@ const claims = makeUpResult({
   raters: true,
 });
 const render = (...results: readonly BenchResult[]) =>
-  renderBenchPage(results.map(measured), {
+  renderBenchPage(results.map(measureMadeUp), {
     title: 'Letters and claims',
     times: true,
     about: [{ name: 'File', value: 'bench.yaml' }],

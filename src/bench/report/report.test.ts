@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { makeUpResult, presentJob } from '../../../test/support/made-up-result.ts';
+import { makeUpResult, measureMadeUp } from '../../../test/support/made-up-result.ts';
 import { walk } from '../../../test/support/report-page.ts';
-import { computeFigures } from '../figures/compute-figures.ts';
-import type { BenchResult } from '../result.ts';
 import { renderBenchMarkdown } from './render-markdown.ts';
 import { renderBenchPage } from './render-page.ts';
 import { describeComparison } from './blocks/comparisons.ts';
@@ -10,14 +8,8 @@ import { describeGain, describeTotal } from './blocks/debate-gains.ts';
 import type { MeasuredSet } from './block.ts';
 import { formatCount, formatDollars, formatProbability, formatSigned } from './write-values.ts';
 
-const measured = (result: BenchResult): MeasuredSet => ({
-  job: presentJob(result),
-  result,
-  figures: computeFigures(result),
-  own: [],
-});
-const letters = measured(makeUpResult({ items: 60 }));
-const claims = measured(
+const letters = measureMadeUp(makeUpResult({ items: 60 }));
+const claims = measureMadeUp(
   makeUpResult({
     title: 'Village claims',
     job: 'documents',
@@ -33,7 +25,7 @@ const options = { title: 'Letters and claims', times: false };
 
 /** The same sets with other times. */
 const later = (set: MeasuredSet): MeasuredSet =>
-  measured({
+  measureMadeUp({
     ...set.result,
     systems: set.result.systems.map((system) => ({
       ...system,
@@ -72,13 +64,13 @@ describe('the Markdown of a bench', () => {
         { name: 'other', kind: 'baseline', skill: 0.1 },
       ],
     });
-    const markdown = renderBenchMarkdown([measured(perfect), measured(perfect)], options);
+    const markdown = renderBenchMarkdown([measureMadeUp(perfect), measureMadeUp(perfect)], options);
     for (const table of [section(markdown, 'All sets at a glance'), section(markdown, 'Scores')]) {
       expect(table).toMatch(/\| `leaked` \| 100\.0‡ \(100\.0–100\.0\) \|/);
       expect(table).toMatch(/\| `(?:honest|other)` \| \*\*/);
       expect(table).toContain('‡ trained on these very items');
     }
-    expect(renderBenchPage([measured(perfect)], options)).toContain('>100.0‡</text>');
+    expect(renderBenchPage([measureMadeUp(perfect)], options)).toContain('>100.0‡</text>');
   });
 
   test('says everything once where there is one set', () => {
@@ -95,7 +87,7 @@ describe('the Markdown of a bench', () => {
       (outcomes) => outcomes.filter(({ said }) => said === 'undecided').length,
     );
     const mean = open.reduce((sum, count) => sum + count, 0) / 3;
-    const markdown = renderBenchMarkdown([measured(result)], options);
+    const markdown = renderBenchMarkdown([measureMadeUp(result)], options);
     expect(section(markdown, 'Scores')).toContain(`| ${Number.isInteger(mean) ? mean : mean.toFixed(1)} | 0 |`);
     expect(section(markdown, 'Undecided and failed items')).toContain('in one repeat at least');
   });
@@ -116,7 +108,7 @@ describe('the Markdown of a bench', () => {
   });
 
   test('is the same to the byte for the same result', () => {
-    expect(renderBenchMarkdown([measured(makeUpResult({ items: 60 })), claims], options)).toBe(markdown);
+    expect(renderBenchMarkdown([measureMadeUp(makeUpResult({ items: 60 })), claims], options)).toBe(markdown);
   });
 
   test('puts published figures beside ours with their source', () => {
@@ -134,8 +126,8 @@ describe('the Markdown of a bench', () => {
   test('shows both rules for undecided items where they differ', () => {
     const settled = makeUpResult({ items: 30, systems: [{ name: 'sure', kind: 'baseline', skill: 1 }] });
     const open = makeUpResult({ items: 30, systems: [{ name: 'sure', kind: 'baseline', skill: 1, undecided: 0.5 }] });
-    expect(renderBenchMarkdown([measured(settled)], options)).not.toContain('by both rules');
-    expect(section(renderBenchMarkdown([measured(open)], options), 'Undecided items, by both rules')).toMatch(
+    expect(renderBenchMarkdown([measureMadeUp(settled)], options)).not.toContain('by both rules');
+    expect(section(renderBenchMarkdown([measureMadeUp(open)], options), 'Undecided items, by both rules')).toMatch(
       /Accuracy, as errors \| Accuracy, left out/,
     );
   });
@@ -155,7 +147,7 @@ describe('the Markdown of a bench', () => {
         ? text + attack
         : text,
     );
-    const text = renderBenchMarkdown([measured(attacked)], {
+    const text = renderBenchMarkdown([measureMadeUp(attacked)], {
       ...options,
       title: attack,
       about: [{ name: attack, value: attack }],
@@ -206,7 +198,7 @@ describe('the page of a bench', () => {
   });
 
   test('draws quality against milliseconds only where nothing costs and times are asked for', () => {
-    const free = measured(
+    const free = measureMadeUp(
       makeUpResult({
         items: 30,
         systems: [
@@ -223,9 +215,9 @@ describe('the page of a bench', () => {
   });
 
   test('is made of little or nothing too: an empty set, a broken line, a system that failed throughout', () => {
-    const empty = measured(makeUpResult({ items: 0 }));
+    const empty = measureMadeUp(makeUpResult({ items: 0 }));
     const result = makeUpResult({ items: 3, systems: [{ name: 'broken', kind: 'debate', skill: 1, failed: 1 }] });
-    const broken = measured({
+    const broken = measureMadeUp({
       ...result,
       items: result.items.map((item) => ({ ...item, gold: null, category: null, modality: null })),
     });
@@ -268,7 +260,7 @@ describe('the page of a bench', () => {
     };
     const page = renderBenchPage(
       [
-        measured({
+        measureMadeUp({
           ...result,
           systems: result.systems.map((system) => ({
             ...system,
@@ -303,11 +295,11 @@ describe('the page of a bench', () => {
     const result = makeUpResult({ items: 12 });
     // Many items share one long text, so that the result itself fits into memory.
     const huge = walk(result, (text, key) => (keys.has(key) ? long : text));
-    const page = renderBenchPage([measured(huge)], options);
+    const page = renderBenchPage([measureMadeUp(huge)], options);
     expect(page.length).toBeLessThan(3_000_000);
     expect(page).not.toContain('\u202e');
     expect(page).not.toContain('<b><b>');
-    expect(renderBenchMarkdown([measured(huge)], options).length).toBeLessThan(500_000);
+    expect(renderBenchMarkdown([measureMadeUp(huge)], options).length).toBeLessThan(500_000);
   });
 });
 

@@ -1,23 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { makeUpResult, presentJob } from '../../../test/support/made-up-result.ts';
-import { computeFigures } from '../figures/compute-figures.ts';
-import type { BenchResult } from '../result.ts';
-import type { MeasuredSet } from './block.ts';
+import { makeUpResult, measureMadeUp } from '../../../test/support/made-up-result.ts';
 import { checkThresholds, readThresholds } from './thresholds.ts';
 
-const measured = (result: BenchResult): MeasuredSet => ({
-  job: presentJob(result),
-  result,
-  figures: computeFigures(result),
-  own: [],
-});
 const systems = [
   { name: 'judge:openai:larch-1', kind: 'debate', skill: 3, rounds: 1 },
   { name: 'open', kind: 'baseline', skill: 1, undecided: 0.4, failed: 0.2 },
 ] as const;
-const letters = measured(makeUpResult({ items: 40, systems }));
-const claims = measured(
+const letters = measureMadeUp(makeUpResult({ items: 40, systems }));
+const claims = measureMadeUp(
   makeUpResult({
     title: 'Claims, old',
     classes: ['entailed', 'refuted'],
