@@ -12,7 +12,10 @@ test('what comes while one write is under way goes together with the next', asyn
   await new Promise((resolve) => setTimeout(resolve, 1));
   const later = [write(3), write(4), write(5)];
   expect(await Promise.all([...first, ...later])).toEqual(['wrote 1', 'wrote 2', 'wrote 3', 'wrote 4', 'wrote 5']);
-  expect(batches).toEqual([[1, 2], [3, 4, 5]]);
+  expect(batches).toEqual([
+    [1, 2],
+    [3, 4, 5],
+  ]);
 });
 
 test('a write has at most so many', async () => {
