@@ -1,4 +1,4 @@
-import type { Question } from '../../../debate/index.ts';
+import { isGlimpse, type Question } from '../../../debate/index.ts';
 import type { Findings, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
 import {
   deliberate,
@@ -15,12 +15,13 @@ import { writeRisk } from '../weights.ts';
 
 /** The arbiter: what was argued, weighed with the fitted weights. It counts only what somebody brought before it. */
 export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Findings> {
-  const seen = await deliberate(question, kit);
+  const isDebated = hasSpoken(question, 'loose-debater');
+  const seen = await deliberate(question, isDebated || question.caseFile.sources.some(isGlimpse) ? kit : oneMind(kit));
   const { threshold } = kit.weights;
   const alone = hasSpoken(question, 'strict-debater') ? seen.worst : seen.subject;
   const heard = listQuotes(question, 'loose-debater');
   // The other mind is heard through the loose debater.
-  const logit = seen.second && hasSpoken(question, 'loose-debater') ? seen.second.together : alone;
+  const logit = seen.second && isDebated ? seen.second.together : alone;
   const chance = probability(logit);
   const unsafe = chance >= threshold;
   const exonerated = !unsafe && heard.length > 0 && probability(alone) >= threshold;
@@ -73,6 +74,11 @@ export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit:
     confidence: Math.round((unsafe ? chance : 1 - chance) * 1e4) / 1e4,
     score,
   };
+}
+
+/** Nobody speaks for the other mind where nothing was debated, so it need not read. */
+function oneMind(kit: ModerationKit): ModerationKit {
+  return { ...kit, guard: { ...kit.guard, openSecond: null } };
 }
 
 function explainBreach({ reading: { worst }, clauses: [clause] }: Deliberation, heard: readonly string[]): string {
