@@ -10,6 +10,7 @@ import { createSequence } from './pooled-journal.ts';
 import { openRunJudges } from './open-run-judges.ts';
 import { noteExpected } from './note-expected.ts';
 import { repeatRegularly } from './repeat-regularly.ts';
+import { createTakeSize } from './take-size.ts';
 import { workOnRun } from './work-on-run.ts';
 
 /** How long what was read of the runs holds: a cancelled run is noticed so soon. */
@@ -178,7 +179,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
 
   /** Items of the runs in turn, so that a large run does not starve a small one. */
   async function* items({ queue, hands }: Runner): AsyncGenerator<TakenItem, void, void> {
-    const atOnce = Math.max(1, Math.ceil(concurrency / 4));
+    const takeSizes = new Map<string, ReturnType<typeof createTakeSize>>();
     const ending = AbortSignal.any([drain, signal]);
     let rest = restMs.first;
     while (!ending.aborted) {
@@ -203,7 +204,10 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
     }
 
     async function takeInHand(run: string): Promise<readonly TakenItem[]> {
-      const taken = await queue.takeItems(run, atOnce);
+      const size = takeSizes.get(run) ?? createTakeSize(concurrency);
+      takeSizes.set(run, size);
+      const taken = await queue.takeItems(run, size.next());
+      size.note(taken.length);
       for (const item of taken) hands.hold(item);
       return taken;
     }
