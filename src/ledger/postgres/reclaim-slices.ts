@@ -33,7 +33,7 @@ export async function reclaimLapsedSlices(
   const { rows } = await sql<Lapsed>`
     select runs.id as run, job.id, job.retry_count as "retryCount", ${plannedAttempts} as planned
     from runs join ${jobs} as job on job.name = runs.id collate "default"
-    where runs.state <> 'finished' and ${hasLapsed}`.execute(db);
+    where ${hasLapsed}`.execute(db);
   for (const { run, id, retryCount, planned } of rows) {
     await write(async (trx) => {
       const taken = await sql<{ from: number; to: number; worker: string | null }>`

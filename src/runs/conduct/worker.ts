@@ -79,6 +79,10 @@ export interface WorkerOptions {
   untilIdle?: boolean;
   /** How documents are read; by default on this thread. */
   readFiles?: JudgeOptions['readFiles'];
+  /** Reasoners of the caller's own, by seat; stronger than the plans of runs. */
+  reasoners?: JudgeOptions['reasoners'];
+  /** A worker that is not heard of for so long is dead. The same for all workers of a fleet. */
+  heartbeatMs?: number;
   onLine?: (line: string) => void;
 }
 
@@ -127,6 +131,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
         'on one machine `agon run` needs no workers.',
     );
   const runner = await openRunner(ledger, {
+    ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
     onProblem: (error) => onLine(`the items in hand could not be kept: ${createSequence(error)}`),
   });
   const judges = openRunJudges(ledger, runner, options, onLine);
