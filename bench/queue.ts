@@ -78,7 +78,7 @@ async function measureSpeed(): Promise<Speed[]> {
 }
 
 async function runOnce(url: string, way: QueueOrder['way'], cases: boolean, processes: number): Promise<Speed> {
-  const items = way === 'item' ? scale(6_000, 200) : scale(cases ? 12_000 : 40_000, 400);
+  const items = scale(cases ? 1_500 : way === 'item' ? 4_000 : 30_000, 200);
   const plan = { ...(await planInstantRun()), ...(way === 'item' ? { slice: 1 } : {}) };
   const ledger = await openLedger({ url });
   const run = `run-${randomUUID()}`;

@@ -4,10 +4,23 @@ import type { Kind } from '../database/database.ts';
 import { chooseQueueSchema, sliceGroup } from '../postgres/queue-schema.ts';
 import type { Tables } from '../tables/tables.ts';
 
-/** On PostgreSQL, a job of the queue is a slice of a run: those that are one item become slices of one. */
+/** Of indexes that say something of items that have ended, those of others are no part: they are written often. */
+const indexes = [
+  ['run_items_by_end', '(run, ended_at, position)', 'ended_at is not null'],
+  ['run_items_by_case', '(case_id)', 'case_id is not null'],
+] as const;
+
+/**
+ * On PostgreSQL, a job of the queue is a slice of a run: those that are one item become slices of one. An item that is
+ * put in, taken and ended is in fewer indexes on the way.
+ */
 export function slicesSchema(kind: Kind): Migration {
   return {
     async up(db: Kysely<Tables>) {
+      for (const [name, columns, condition] of indexes) {
+        await sql.raw(`drop index ${name}`).execute(db);
+        await sql.raw(`create index ${name} on run_items ${columns} where ${condition}`).execute(db);
+      }
       const jobs = await findJobs(db, kind);
       if (jobs)
         await sql`update ${jobs} set group_id = ${sliceGroup},
@@ -16,6 +29,10 @@ export function slicesSchema(kind: Kind): Migration {
     },
     /** An earlier version knows no slices: the runs wait to be resumed, which queues their items anew. */
     async down(db: Kysely<Tables>) {
+      for (const [name, columns] of indexes) {
+        await sql.raw(`drop index ${name}`).execute(db);
+        await sql.raw(`create index ${name} on run_items ${columns}`).execute(db);
+      }
       const jobs = await findJobs(db, kind);
       if (!jobs) return;
       await sql`update run_items set state = 'waiting', worker = null where state = 'running'`.execute(db);

@@ -5,7 +5,7 @@ import { momentOf } from '../database/moment.ts';
 import { retryItem, setItemAside, type Holder } from '../runs/item-outcomes.ts';
 import { findProcessHands } from '../runs/process-hands.ts';
 import type { FleetParts, ItemQueue, QueueHooks, QueueOptions, TakenItem } from '../runs/workers.ts';
-import { finishItems } from './finish-items.ts';
+import { finishItems, type Finished } from './finish-items.ts';
 import { fleetStore } from './fleet-store.ts';
 import { holdSlices } from './hold-slices.ts';
 import { createJobQueues, type JobQueues } from './job-queues.ts';
@@ -56,7 +56,7 @@ export async function createItemQueue(
   const schema = await queues.schema();
   const hands = findProcessHands(worker);
   const slices = holdSlices(database, boss, schema, worker);
-  const finish = gatherWrites((finished: Parameters<typeof finishItems>[2]) => finishItems(db, worker, finished));
+  const finish = gatherWrites((finished: readonly Finished[]) => finishItems(db, worker, finished));
   const holder = ({ run, position, attempts: before }: TakenItem): Holder => ({
     run,
     position,
