@@ -17,7 +17,9 @@ interface Stat {
 export function readPostgresSeconds(): number | null {
   if (process.platform !== 'linux') return null;
   const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? readStat(name) : []));
-  const servers = new Set(all.filter(({ name, parent }) => name === 'postgres' && parent === process.pid).map(({ pid }) => pid));
+  const servers = new Set(
+    all.filter(({ name, parent }) => name === 'postgres' && parent === process.pid).map(({ pid }) => pid),
+  );
   return all.reduce(
     (sum, { pid, parent, seconds, ofEnded }) =>
       sum + (servers.has(pid) ? seconds + ofEnded : servers.has(parent) ? seconds : 0),

@@ -1,4 +1,6 @@
-import { openLedger, type ItemQueue, type ItemResult, type TakenItem } from '../src/ledger/index.ts';
+import { noUsage } from '../src/debate/index.ts';
+import { sha256 } from '../src/hash.ts';
+import { openLedger, type ItemQueue, type Ledger, type OpenedCase, type TakenItem } from '../src/ledger/index.ts';
 import { openJudge, type RunJudge } from '../src/runs/conduct/open-judge.ts';
 import { openRunner } from '../src/runs/conduct/open-runner.ts';
 import { readRunPlan } from '../src/runs/conduct/run-plan.ts';
@@ -15,8 +17,8 @@ export interface QueueOrder {
   run: string;
   /** `item`: the queue as it was. */
   way: 'item' | 'slice';
-  /** Whether cases are put on record; otherwise the judge gives a result and nothing else. */
-  cases: boolean;
+  /** What a judge does: gives a result, puts a trial that was held once on record for each item, or holds one. */
+  judge: 'result' | 'record' | 'trial';
   concurrency: number;
 }
 
@@ -25,8 +27,8 @@ const ledger = await openLedger({ url: order.url });
 await using runner = await openRunner(ledger, {});
 const queue = order.way === 'slice' ? runner.queue : await openQueueByItem(order.url, runner.worker);
 const hands = order.way === 'slice' ? runner.hands : openWorkerPool(queue, () => undefined);
-let given = 0;
-const judge = order.cases ? await openRealJudge() : { judge: async () => emptyResult() };
+const plan = readRunPlan((await ledger.runs.findRun(order.run))!);
+const judge = await openBenchJudge();
 
 process.send!('ready');
 await new Promise((resolve) => process.once('message', resolve));
@@ -35,7 +37,7 @@ await workOnRun({
   queue,
   hands,
   items: takeAll(queue),
-  judgeOf: async () => judge as RunJudge,
+  judgeOf: async () => judge,
   concurrency: order.concurrency,
   signal: new AbortController().signal,
   async onMistake(_, error) {
@@ -44,7 +46,7 @@ await workOnRun({
 });
 const { user, system } = process.cpuUsage(before);
 process.send!({ cpuMs: (user + system) / 1_000 });
-if ('close' in judge) await judge.close();
+await judge.close();
 if (order.way === 'item') await queue.close();
 await ledger.close();
 process.disconnect();
@@ -61,21 +63,64 @@ async function* takeAll(from: ItemQueue): AsyncGenerator<TakenItem, void, void> 
   }
 }
 
-async function openRealJudge(): Promise<RunJudge> {
-  const plan = readRunPlan((await ledger.runs.findRun(order.run))!);
-  const { worker, journal } = runner;
-  const own = {};
-  return openJudge(plan, { ledger, run: order.run, worker, journal, own, environment, reasoners: instantReasoners() });
+/** Each is as a worker has it but for its guard, who answers at once. */
+async function openBenchJudge(): Promise<RunJudge> {
+  if (order.judge === 'trial') return openRealJudge(ledger);
+  const { opened, answer, result } = await holdTrial();
+  const none = { ...result, usage: { ...result.usage, latencyMs: 0 } };
+  return {
+    configuration: opened.configuration,
+    async judge({ hash }) {
+      const id = `mod-${sha256(hash).slice(7, 23)}`;
+      if (order.judge === 'record') {
+        await ledger.cases.openCase({ ...opened, id, subject: { ...opened.subject, hash } });
+        await ledger.cases.closeCase({ ...answer, id, seal: sha256(id) });
+      }
+      return { ...none, case: id };
+    },
+    spent: () => ({ ...noUsage }),
+    close: async () => undefined,
+  };
 }
 
-function emptyResult(): ItemResult {
-  given += 1;
-  return {
-    case: `mod-${process.pid}-${given}`,
-    label: 'safe',
-    score: 0.01,
-    escalate: false,
-    by: 'guard',
-    usage: { calls: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0, latencyMs: 0 },
+function openRealJudge(on: Ledger): Promise<RunJudge> {
+  const { worker, journal } = runner;
+  return openJudge(plan, {
+    ledger: on,
+    run: order.run,
+    worker,
+    journal,
+    own: {},
+    environment,
+    reasoners: instantReasoners(),
+  });
+}
+
+/** One trial, as it would go on record. */
+async function holdTrial() {
+  let opened: OpenedCase | undefined;
+  let answer: Parameters<Ledger['cases']['closeCase']>[0] | undefined;
+  const cases = {
+    ...ledger.cases,
+    openCase: async (given: OpenedCase) => void (opened = given),
+    closeCase: async <Given>(given: Given) => {
+      answer = given as typeof answer;
+      return given;
+    },
   };
+  const once = await openRealJudge({ ...ledger, cases: cases as Ledger['cases'] });
+  const input = { text: 'A short note about the weather.' };
+  const item = {
+    run: order.run,
+    position: 0,
+    key: 'held',
+    hash: 'held',
+    input,
+    expected: null,
+    attempts: 0,
+    claim: '',
+  };
+  const result = await once.judge(item, new AbortController().signal);
+  await once.close();
+  return { opened: opened!, answer: answer!, result };
 }

@@ -8,6 +8,7 @@ import { startPostgres } from '../test/support/postgres.ts';
 import { messageOf, startChild } from './children.ts';
 import { shortText } from './embedded-texts.ts';
 import { planInstantRun } from './instant-guard.ts';
+import { readPostgresSeconds } from './postgres-time.ts';
 import type { QueueOrder } from './queue-process.ts';
 import { isShort, scale } from './scale.ts';
 import { decimals, table, whole } from './table.ts';
@@ -23,6 +24,12 @@ const sections = ['speed', 'workers', 'ordeal'] as const;
 const asked = sections.filter((section) => process.argv.includes(section));
 // The tests survive the ordeal each time, and bench:fleet measures workers shortly.
 const wanted = new Set(asked.length > 0 ? asked : isShort ? ['speed'] : sections);
+const judges: Record<QueueOrder['judge'], string> = {
+  result: 'items taken and ended',
+  record: 'and their cases written',
+  trial: 'and their trials held',
+};
+
 const asJson = process.argv.includes('--json');
 const results: Record<string, unknown> = { load: loadavg()[0] };
 
@@ -33,13 +40,14 @@ if (asJson) console.log(JSON.stringify(results, null, 2));
 
 interface Speed {
   way: QueueOrder['way'];
-  cases: boolean;
+  judge: QueueOrder['judge'];
   processes: number;
   items: number;
   putPerSecond: number;
   perSecond: number;
-  /** Of the workers, for an item. */
+  /** For an item, of the workers and of the server; null where that cannot be told. */
   cpuMs: number;
+  postgresMs: number | null;
 }
 
 async function measureSpeed(): Promise<Speed[]> {
@@ -48,22 +56,32 @@ async function measureSpeed(): Promise<Speed[]> {
   const rows: Speed[] = [];
   try {
     const url = await server.newDatabase();
-    for (const cases of [false, true])
+    for (const judge of ['result', 'record', 'trial'] as const)
       for (const way of ['item', 'slice'] as const)
-        for (const processes of isShort ? [1] : [1, 2]) rows.push(await runOnce(url, way, cases, processes));
+        for (const processes of isShort ? [1] : [1, 2]) rows.push(await runOnce(url, way, judge, processes));
   } finally {
     await server.stop();
   }
   const times = (row: Speed) =>
     row.perSecond /
-    rows.find(({ way, cases, processes }) => way === 'item' && cases === row.cases && processes === row.processes)!
+    rows.find(({ way, judge, processes }) => way === 'item' && judge === row.judge && processes === row.processes)!
       .perSecond;
   if (!asJson)
     console.log(
       `Items of a run through queue and ledger, a guard that answers at once (load before: ${decimals(before, 1)})\n\n${table(
-        ['cases written', 'a job is', 'processes', 'items', 'put/s', 'items/s', 'times', 'CPU ms an item'],
+        [
+          'what is done',
+          'a job is',
+          'processes',
+          'items',
+          'put/s',
+          'items/s',
+          'times',
+          'CPU ms an item',
+          'of PostgreSQL',
+        ],
         rows.map((row) => [
-          row.cases ? 'yes' : 'no',
+          judges[row.judge],
           row.way === 'item' ? 'an item' : 'a slice',
           row.processes,
           whole(row.items),
@@ -71,14 +89,20 @@ async function measureSpeed(): Promise<Speed[]> {
           whole(row.perSecond),
           decimals(times(row), 1),
           decimals(row.cpuMs, 2),
+          row.postgresMs === null ? '' : decimals(row.postgresMs, 2),
         ]),
       )}\n`,
     );
   return rows;
 }
 
-async function runOnce(url: string, way: QueueOrder['way'], cases: boolean, processes: number): Promise<Speed> {
-  const items = scale(cases ? 1_500 : way === 'item' ? 4_000 : 30_000, 200);
+async function runOnce(
+  url: string,
+  way: QueueOrder['way'],
+  judge: QueueOrder['judge'],
+  processes: number,
+): Promise<Speed> {
+  const items = scale(judge !== 'result' ? 2_000 : way === 'item' ? 4_000 : 40_000, 200);
   const plan = { ...(await planInstantRun()), ...(way === 'item' ? { slice: 1 } : {}) };
   const ledger = await openLedger({ url });
   const run = `run-${randomUUID()}`;
@@ -102,26 +126,28 @@ async function runOnce(url: string, way: QueueOrder['way'], cases: boolean, proc
     );
   const put = performance.now() - putting;
   await ledger.runs.markLoaded(run, items);
-  const order: QueueOrder = { url, run, way, cases, concurrency: 64 };
+  const order: QueueOrder = { url, run, way, judge, concurrency: 64 };
   const children = Array.from({ length: processes }, () =>
     startChild(new URL('./queue-process.ts', import.meta.url), JSON.stringify(order)),
   );
   await Promise.all(children.map((child) => messageOf(child)));
-  const began = performance.now();
+  const [began, used] = [performance.now(), readPostgresSeconds()];
   for (const child of children) child.send('begin');
   const ends = await Promise.all(children.map((child) => messageOf<{ cpuMs: number }>(child)));
   const seconds = (performance.now() - began) / 1_000;
+  const usedThen = readPostgresSeconds();
   const { done } = await ledger.runs.countItems(run);
   if (done !== items) throw new Error(`${done} of ${items} items were judged`);
   await ledger.close();
   return {
     way,
-    cases,
+    judge,
     processes,
     items,
     putPerSecond: items / (put / 1_000),
     perSecond: items / seconds,
     cpuMs: ends.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / items,
+    postgresMs: used === null || usedThen === null ? null : ((usedThen - used) * 1_000) / items,
   };
 }
 

@@ -79,7 +79,12 @@ export async function surviveQueueOrdeal(items: number, { delayMs = 10 } = {}): 
     await pause(2 * heartbeatMs);
     for (const child of workers) child.kill('SIGTERM');
     await Promise.all(workers.map(ended));
-    return { ...(await readOutcome(ledger, url, run)), killed, restarts: 2, seconds: (performance.now() - began) / 1_000 };
+    return {
+      ...(await readOutcome(ledger, url, run)),
+      killed,
+      restarts: 2,
+      seconds: (performance.now() - began) / 1_000,
+    };
   } finally {
     for (const child of workers) child.kill('SIGKILL');
     await ledger.close();
@@ -104,7 +109,7 @@ async function readOutcome(ledger: Ledger, url: string, run: string) {
   const keys = new Set<string>();
   const cases = new Set<string>();
   let [results, failed] = [0, 0];
-  for (let after: { position: number } | null = null; ; ) {
+  for (let after: { position: number } | null = null; ;) {
     const page = await ledger.runs.listItems(run, { order: 'input', after, limit: 1_000 });
     for (const { key, state, result } of page) {
       if (state === 'failed') failed += 1;

@@ -32,7 +32,8 @@ export async function finishItems(db: Db, worker: string, finished: readonly Fin
   const stands = new Set<TakenItem>();
   for (const [run, ofRun] of Map.groupBy(finished, ({ item }) => item.run))
     for (const item of await finishItemsOfRun(db, worker, run, ofRun)) stands.add(item);
-  return finished.map(({ item }) => stands.has(item));
+  // Of one that is told twice the first counts.
+  return finished.map(({ item }) => stands.delete(item));
 }
 
 async function finishItemsOfRun(
@@ -41,7 +42,6 @@ async function finishItemsOfRun(
   run: string,
   finished: readonly Finished[],
 ): Promise<TakenItem[]> {
-  // Of one that is told twice the first counts.
   const byPosition = new Map(finished.toReversed().map((one) => [one.item.position, one]));
   const given = [...byPosition.values()].sort((a, b) => a.item.position - b.item.position);
   const columns = given.map(({ result }) => makeResultColumns(result));
