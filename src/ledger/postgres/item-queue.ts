@@ -63,10 +63,32 @@ export async function createItemQueue(
     worker,
     attempts: before,
   });
-  const letGo = (items: readonly TakenItem[]) => {
-    hands.letGo(worker, items);
-    return slices.leave(items);
-  };
+  /** What was begun to be ended, and is not: the database may have been away. */
+  const unsettled = new Set<TakenItem>();
+
+  /** Items leave when their outcome is known; until then their slice is held, so that nobody else has them. */
+  async function settle<Result>(items: readonly TakenItem[], work: () => Promise<Result>): Promise<Result> {
+    for (const item of items) unsettled.add(item);
+    try {
+      const result = await work();
+      for (const item of items) unsettled.delete(item);
+      await slices.leave(items);
+      return result;
+    } finally {
+      hands.letGo(worker, items);
+    }
+  }
+
+  async function giveBack(items: readonly TakenItem[]): Promise<void> {
+    for (const [run, ofRun] of Map.groupBy(items, (item) => item.run)) {
+      const size = await queues.sliceSize(run);
+      await write(async (trx) => {
+        const given = await releaseItems(trx, worker, run, ofRun);
+        await enqueueSlices(trx, boss, run, sliceItems(given, size));
+      });
+    }
+  }
+
   return {
     heartbeatMs,
     async takeItems(run, count) {
@@ -81,47 +103,36 @@ export async function createItemQueue(
 
     async renewItems(items) {
       await slices.renew();
+      // Nobody is at them any more, and what they ended with was not heard.
+      const abandoned = [...unsettled].filter((item) => !items.includes(item));
+      if (abandoned.length > 0) await settle(abandoned, () => giveBack(abandoned));
       const lost: TakenItem[] = [];
       for (const [run, ofRun] of Map.groupBy(items, (item) => item.run)) {
         const held = await readHeld(db, worker, run, ofRun);
         lost.push(...ofRun.filter(({ position, attempts: before }) => held.get(position) !== before));
       }
-      await letGo(lost);
+      hands.letGo(worker, lost);
+      await slices.leave(lost);
       return lost;
     },
 
-    async finishItem(item, result) {
-      try {
-        return await finish({ item, result });
-      } finally {
-        await letGo([item]);
-      }
-    },
+    finishItem: (item, result) => settle([item], () => finish({ item, result })),
 
     failItem: (item, error, { retry }) =>
-      write(async (trx): Promise<'waiting' | 'failed' | 'lost'> => {
-        if (retry && item.attempts + 1 < (await readPlannedAttempts(trx, item.run, attempts))) {
+      settle([item], () =>
+        write(async (trx): Promise<'waiting' | 'failed' | 'lost'> => {
+          if (!retry || item.attempts + 1 >= (await readPlannedAttempts(trx, item.run, attempts)))
+            return (await setItemAside(trx, holder(item), error)) ? 'failed' : 'lost';
           const pauseMs = retryDelayMs * 2 ** item.attempts;
           if (!(await retryItem(trx, holder(item), error, momentOf('postgresql', pauseMs)))) return 'lost';
           const alone = slices.isAlone(item) ? { alone: item.attempts + 1 } : {};
           const { run, position } = item;
           await enqueueSlices(trx, boss, run, [{ from: position, to: position, pauseMs, ...alone }]);
           return 'waiting';
-        }
-        return (await setItemAside(trx, holder(item), error)) ? 'failed' : 'lost';
-      }).finally(() => letGo([item])),
+        }),
+      ),
 
-    async giveBackItems(items) {
-      hands.letGo(worker, items);
-      for (const [run, ofRun] of Map.groupBy(items, (item) => item.run)) {
-        const size = await queues.sliceSize(run);
-        await write(async (trx) => {
-          const given = await releaseItems(trx, worker, run, ofRun);
-          await enqueueSlices(trx, boss, run, sliceItems(given, size));
-        });
-      }
-      await slices.leave(items);
-    },
+    giveBackItems: (items) => settle(items, () => giveBack(items)),
 
     reclaimItems: () => reclaimLapsedSlices(database, boss, { schema, attempts, heartbeatMs }),
     async close() {

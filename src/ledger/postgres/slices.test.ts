@@ -26,6 +26,8 @@ interface Stage extends AsyncDisposable {
   jobs(): Promise<Record<string, number>>;
 }
 
+let workers = 0;
+
 /** A run of so many items, in slices of so many. */
 async function openStage(items: number, slice: number): Promise<Stage> {
   const url = await server.newDatabase();
@@ -36,7 +38,6 @@ async function openStage(items: number, slice: number): Promise<Stage> {
     'run-1',
     range(1, items).map((position) => itemAt(position)),
   );
-  let workers = 0;
   return {
     url,
     ledger,
