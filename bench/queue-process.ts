@@ -108,7 +108,7 @@ async function holdTrial() {
       return given;
     },
   };
-  const once = await openRealJudge({ ...ledger, cases: cases as Ledger['cases'] });
+  const once = await openRealJudge({ ...ledger, cases });
   const input = { text: 'A short note about the weather.' };
   const item = {
     run: order.run,

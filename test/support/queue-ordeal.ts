@@ -60,20 +60,20 @@ export async function surviveQueueOrdeal(items: number, { delayMs = 10 } = {}): 
     };
     const [first, second, third] = await Promise.all([start(), start(), start()]);
     await reach(0.1);
-    await kill(first!);
+    await kill(first);
     await reach(0.2);
-    second!.kill('SIGSTOP');
+    second.kill('SIGSTOP');
     const stoppedAt = performance.now();
     await reach(0.3);
     await server.restart();
     await reach(0.45);
-    await kill(third!);
+    await kill(third);
     await reach(0.55);
     await Promise.all(workers.slice(-2).map(kill));
     await reach(0.65);
     await server.restart({ awayMs: heartbeatMs });
     await pause(Math.max(0, 2 * heartbeatMs - (performance.now() - stoppedAt)));
-    second!.kill('SIGCONT');
+    second.kill('SIGCONT');
     while ((await ledger.runs.findRun(run))!.state === 'running') await pause(100);
     // What the dead held is taken apart by those who live.
     await pause(2 * heartbeatMs);
