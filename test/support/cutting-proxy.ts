@@ -7,14 +7,22 @@ export interface CuttingProxy extends AsyncDisposable {
   connections: number;
   /** Breaks all connections, in the middle of whatever they carry. */
   cut(): void;
+  /** Of the next answer nothing is heard: its connection breaks instead. */
+  loseAnswer(): void;
 }
 
 export async function cuttingProxy(to: string): Promise<CuttingProxy> {
   const { hostname, port } = new URL(to);
   const open = new Set<Socket>();
+  let losing = false;
   const server = createServer((incoming) => {
     proxy.connections += 1;
     const outgoing = connect(Number(port), hostname);
+    outgoing.on('data', () => {
+      if (!losing) return;
+      losing = false;
+      incoming.resetAndDestroy();
+    });
     for (const [one, other] of [
       [incoming, outgoing],
       [outgoing, incoming],
@@ -34,6 +42,9 @@ export async function cuttingProxy(to: string): Promise<CuttingProxy> {
     connections: 0,
     cut() {
       for (const socket of open) socket.resetAndDestroy();
+    },
+    loseAnswer() {
+      losing = true;
     },
     async [Symbol.asyncDispose]() {
       proxy.cut();

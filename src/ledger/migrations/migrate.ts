@@ -14,6 +14,7 @@ import { aloneSchema, assignedSchema, findingEditsSchema } from './0020-to-0022.
 import { recordsSchema } from './0024-records.ts';
 import { holdsSchema } from './0025-holds-and-figures.ts';
 import { comparedSchema, overdueSchema } from './0026-to-0027.ts';
+import { slicesSchema } from './0028-slices.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -122,6 +123,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0025-holds-and-figures': holdsSchema,
   '0026-compared': comparedSchema,
   '0027-overdue': overdueSchema,
+  '0028-slices': slicesSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */

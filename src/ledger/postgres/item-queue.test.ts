@@ -51,10 +51,18 @@ describe('pg-boss beside a ledger', () => {
     await queue.finishItem(first!, resultAt('case-1'));
     await queue.failItem(second!, { code: 'broken', message: 'It is.', hint: 'Mend it.' }, { retry: false });
     await queue.giveBackItems([third!]);
-    expect(await rowsOf(url, "select data ->> 'position' as position, state from agon_queue.job order by 1")).toEqual([
-      { position: '3', state: 'created' },
-      { position: '4', state: 'created' },
+    const jobs = "select data ->> 'from' as first, data ->> 'to' as last, state from agon_queue.job order by 1";
+    expect(await rowsOf(url, jobs)).toEqual([
+      { first: '1', last: '4', state: 'active' },
+      { first: '3', last: '3', state: 'created' },
     ]);
+    await queue.close();
+    // Whoever asked for the rest of its slice was told of the third one, too: they are taken once.
+    const other = await ledger.openQueue({ worker: 'two' });
+    const rest = await other.takeItems('run-1', 9);
+    expect(rest.map(({ position }) => position)).toEqual([3, 4]);
+    for (const item of rest) await other.finishItem(item, resultAt(`case-${item.position}`));
+    expect(await rowsOf(url, jobs)).toEqual([]);
     await ledger.close();
   }, 60_000);
 

@@ -1,28 +1,16 @@
 import { sql } from 'kysely';
-import type { FetchOptions, PgBoss } from 'pg-boss';
-import type { Database, Db, Write } from '../database/database.ts';
-import { oneOf } from '../database/fixed-query.ts';
+import type { Database, Db, Trx } from '../database/database.ts';
+import { gatherWrites } from '../database/gather-writes.ts';
 import { momentOf } from '../database/moment.ts';
-import { fromStored } from '../database/stored-json.ts';
-import { releaseItem, retryItem, setItemAside, type Holder } from '../runs/item-outcomes.ts';
-import { makeResultColumns } from '../runs/run-rows.ts';
-import type { ItemResult } from '../runs/runs.ts';
-import type { FleetParts, ItemQueue, QueueHooks, QueueOptions, TakenItem } from '../runs/workers.ts';
+import { retryItem, setItemAside, type Holder } from '../runs/item-outcomes.ts';
 import { findProcessHands } from '../runs/process-hands.ts';
+import type { FleetParts, ItemQueue, QueueHooks, QueueOptions, TakenItem } from '../runs/workers.ts';
+import { finishItems, type Finished } from './finish-items.ts';
 import { fleetStore } from './fleet-store.ts';
-import {
-  computeAlonePriority,
-  computePriority,
-  createJobQueues,
-  formatClaim,
-  inTransaction,
-  makeJobId,
-  parseClaim,
-  requeueJobs,
-  touchClaims,
-  type JobQueues,
-} from './job-queues.ts';
-import { readPlannedAttempts, reclaimLapsedItems } from './reclaim-items.ts';
+import { holdSlices } from './hold-slices.ts';
+import { createJobQueues, type JobQueues } from './job-queues.ts';
+import { readPlannedAttempts, reclaimLapsedSlices } from './reclaim-slices.ts';
+import { enqueueSlices, sliceItems } from './slices.ts';
 
 /** Workers on any number of machines, whose items wait in pg-boss. */
 export function postgresFleet(database: Database): FleetParts {
@@ -39,16 +27,10 @@ function createHooks(queues: JobQueues): QueueHooks {
   return {
     async prepare(run) {
       await queues.open(run);
+      await queues.sliceSize(run);
     },
     async enqueue(trx, run, items) {
-      if (items.length === 0) return;
-      const boss = await queues.open(run);
-      const jobs = items.map(({ position, alone }) => ({
-        id: makeJobId(run, position),
-        data: { position },
-        priority: alone ? computeAlonePriority(position, 0) : computePriority(position),
-      }));
-      await boss.insert(run, jobs, inTransaction(trx));
+      await enqueueSlices(trx, await queues.open(run), run, sliceItems(items, await queues.sliceSize(run)));
     },
     async dequeueWaiting(trx, run) {
       await queues.open(run);
@@ -59,9 +41,9 @@ function createHooks(queues: JobQueues): QueueHooks {
 }
 
 /**
- * The queue of one worker on pg-boss. A job waits, or is in a worker's hands, exactly when its item does: both change
- * in one transaction. Whether an outcome stands is decided by the item's row, so it is changed first; who takes
- * begins with the job.
+ * The queue of one worker on pg-boss. It holds slices of runs and takes items out of them. Whatever waits is in a slice
+ * that waits or that somebody holds: both change in one transaction. Whose an item is, and whether an outcome stands,
+ * is decided by its row.
  */
 export async function createItemQueue(
   database: Database,
@@ -71,72 +53,92 @@ export async function createItemQueue(
   const { worker, attempts = 3, retryDelayMs = 1_000, heartbeatMs = 30_000 } = options;
   const { db, write } = database;
   const boss = await queues.boss();
+  const schema = await queues.schema();
   const hands = findProcessHands(worker);
+  const slices = holdSlices(database, boss, schema, worker);
+  const finish = gatherWrites((finished: readonly Finished[]) => finishItems(db, worker, finished));
   const holder = ({ run, position, attempts: before }: TakenItem): Holder => ({
     run,
     position,
     worker,
     attempts: before,
   });
+  /** What was begun to be ended, and is not: the database may have been away. */
+  const unsettled = new Set<TakenItem>();
+
+  /** Items leave when their outcome is known; until then their slice is held, so that nobody else has them. */
+  async function settle<Result>(items: readonly TakenItem[], work: () => Promise<Result>): Promise<Result> {
+    for (const item of items) unsettled.add(item);
+    try {
+      const result = await work();
+      for (const item of items) unsettled.delete(item);
+      await slices.leave(items);
+      return result;
+    } finally {
+      hands.letGo(worker, items);
+    }
+  }
+
+  async function giveBack(items: readonly TakenItem[]): Promise<void> {
+    for (const [run, ofRun] of Map.groupBy(items, (item) => item.run)) {
+      const size = await queues.sliceSize(run);
+      await write(async (trx) => {
+        const given = await releaseItems(trx, worker, run, ofRun);
+        await enqueueSlices(trx, boss, run, sliceItems(given, size));
+      });
+    }
+  }
+
   return {
     heartbeatMs,
     async takeItems(run, count) {
       if (count < 1) return [];
-      const ready = await queues.open(run);
+      await queues.open(run);
       return hands.take(worker, run, {
-        takeSeveral: () => takeItems(write, ready, { run, worker, which: { batchSize: count, maxPriority: 0 } }),
+        takeSeveral: () => slices.takeSeveral(run, count),
         isOneToTryAlone: () => isOneToTryAlone(db, run),
-        takeOneAlone: () => takeItems(write, ready, { run, worker, which: { batchSize: 1, minPriority: 1 } }),
+        takeOneAlone: () => slices.takeOneAlone(run),
       });
     },
 
     async renewItems(items) {
-      const runs = [...Map.groupBy(items, ({ run }) => run)];
-      const held = new Set(
-        (await Promise.all(runs.map(([run, ofRun]) => touchClaims(boss, run, ofRun.map(parseClaim))))).flat(),
-      );
-      const lost = items.filter((item) => !held.has(parseClaim(item).id));
+      await slices.renew();
+      // Nobody is at them any more, and what they ended with was not heard.
+      const abandoned = [...unsettled].filter((item) => !items.includes(item));
+      if (abandoned.length > 0) await settle(abandoned, () => giveBack(abandoned));
+      const lost: TakenItem[] = [];
+      for (const [run, ofRun] of Map.groupBy(items, (item) => item.run)) {
+        const held = await readHeld(db, worker, run, ofRun);
+        lost.push(...ofRun.filter(({ position, attempts: before }) => held.get(position) !== before));
+      }
       hands.letGo(worker, lost);
+      await slices.leave(lost);
       return lost;
     },
 
-    async finishItem(item, result) {
-      try {
-        return await finishItemAndJob(db, await queues.schema(), holder(item), parseClaim(item).id, result);
-      } finally {
-        hands.letGo(worker, [item]);
-      }
-    },
+    finishItem: (item, result) => settle([item], () => finish({ item, result })),
 
     failItem: (item, error, { retry }) =>
-      write(async (trx): Promise<'waiting' | 'failed' | 'lost'> => {
-        if (retry && item.attempts + 1 < (await readPlannedAttempts(trx, item.run, attempts))) {
+      settle([item], () =>
+        write(async (trx): Promise<'waiting' | 'failed' | 'lost'> => {
+          if (!retry || item.attempts + 1 >= (await readPlannedAttempts(trx, item.run, attempts)))
+            return (await setItemAside(trx, holder(item), error)) ? 'failed' : 'lost';
           const pauseMs = retryDelayMs * 2 ** item.attempts;
           if (!(await retryItem(trx, holder(item), error, momentOf('postgresql', pauseMs)))) return 'lost';
-          await requeueJobs(boss, trx, item.run, [parseClaim(item).id], pauseMs);
+          const alone = slices.isAlone(item) ? { alone: item.attempts + 1 } : {};
+          const { run, position } = item;
+          await enqueueSlices(trx, boss, run, [{ from: position, to: position, pauseMs, ...alone }]);
           return 'waiting';
-        }
-        if (!(await setItemAside(trx, holder(item), error))) return 'lost';
-        await boss.deleteJob(item.run, parseClaim(item).id, inTransaction(trx));
-        return 'failed';
-      }).finally(() => hands.letGo(worker, [item])),
+        }),
+      ),
 
-    async giveBackItems(items) {
-      hands.letGo(worker, items);
-      for (const [run, ofRun] of Map.groupBy(items, (item) => item.run)) {
-        await write(async (trx) => {
-          const given: string[] = [];
-          // In the order in which others change them too, so that nobody waits in a circle.
-          for (const item of ofRun.toSorted((a, b) => a.position - b.position))
-            if (await releaseItem(trx, holder(item))) given.push(parseClaim(item).id);
-          await requeueJobs(boss, trx, run, given);
-        });
-      }
+    giveBackItems: (items) => settle(items, () => giveBack(items)),
+
+    reclaimItems: () => reclaimLapsedSlices(database, boss, { schema, attempts, heartbeatMs }),
+    async close() {
+      hands.leave(worker);
+      await slices.close();
     },
-
-    reclaimItems: async () =>
-      reclaimLapsedItems(database, boss, { schema: await queues.schema(), attempts, heartbeatMs }),
-    close: async () => hands.leave(worker),
   };
 }
 
@@ -151,94 +153,34 @@ async function isOneToTryAlone(db: Db, run: string): Promise<boolean> {
   return (await query.limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Fetches jobs, and marks their items as this worker's. */
-function takeItems(
-  write: Write,
-  boss: PgBoss,
-  { run, worker, which }: { run: string; worker: string; which: FetchOptions },
-): Promise<readonly TakenItem[]> {
-  return write(async (trx) => {
-    const jobs = await boss.fetch<{ position: number }>(run, { ...which, ...inTransaction(trx) });
-    if (jobs.length === 0) return [];
-    const rows = await trx
-      .updateTable('run_items')
-      .set({ state: 'running', worker, due_at: null })
-      .where('run', '=', run)
-      .where(
-        oneOf(
-          'postgresql',
-          'position',
-          jobs.map(({ data }) => data.position),
-        ),
-      )
-      .where('state', 'in', ['waiting', 'running'])
-      .where(({ exists, selectFrom }) =>
-        exists(selectFrom('runs').select('runs.id').where('runs.id', '=', run).where('runs.state', '<>', 'cancelled')),
-      )
-      .returning(['position', 'version', 'key', 'hash', 'input', 'expected', 'attempts'])
-      .execute();
-    const claims = new Map(jobs.map((job) => [job.data.position, formatClaim(job)]));
-    // What came back after its run was cancelled leaves the queue: when the run goes on it is queued again.
-    const found = new Set(rows.map(({ position }) => position));
-    const idle = jobs.filter(({ data }) => !found.has(data.position)).map(({ id }) => id);
-    if (idle.length > 0) await boss.deleteJob(run, idle, inTransaction(trx));
-    return rows
-      .map(({ position, version, key, hash, input, expected, attempts }) => ({
-        run,
-        position,
-        key,
-        hash,
-        input: input === null ? null : fromStored('run-item', version, input),
-        expected,
-        attempts,
-        claim: claims.get(position)!,
-      }))
-      .sort((a, b) => a.position - b.position);
-  });
+/** Of items, those that are this worker's: how often they were tried before, by position. */
+async function readHeld(
+  db: Db,
+  worker: string,
+  run: string,
+  items: readonly TakenItem[],
+): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await sql<{ position: number; attempts: number }>`
+    select position, attempts from run_items where run = ${run}
+      and position = any(${items.map(({ position }) => position)}) and state = 'running' and worker = ${worker}`.execute(
+    db,
+  );
+  return new Map(rows.map(({ position, attempts }) => [position, attempts]));
 }
 
-/**
- * What `finishItem` does, and the job goes with it: it takes no room, for the result is in `run_items`. Every item
- * comes by here, so it is one statement: one way to the server and back instead of five.
- */
-async function finishItemAndJob(
-  db: Db,
-  schema: string,
-  { run, position, worker, attempts }: Holder,
-  job: string,
-  result: ItemResult,
-): Promise<boolean> {
-  const ended_at = new Date().toISOString();
-  const done = await db
-    .with('done', (query) =>
-      query
-        .updateTable('run_items')
-        .set({ state: 'done', input: null, due_at: null, error: null, ended_at, ...makeResultColumns(result) })
-        .where('run', '=', run)
-        .where('position', '=', position)
-        .where('state', '=', 'running')
-        .where('worker', '=', worker)
-        .where('attempts', '=', attempts)
-        .returning('position'),
-    )
-    .with('same', (query) =>
-      query
-        .updateTable('run_items')
-        .set({ ended_at })
-        .where('run', '=', run)
-        .where('same_as', 'in', (of) => of.selectFrom('done').select('position'))
-        .returning('position'),
-    )
-    .with(
-      'gone',
-      () =>
-        sql<{
-          id: string;
-        }>`(delete from ${sql.table(`${schema}.job`)} where name = ${run} and id = ${job}
-          and exists (select 1 from done) returning id)`,
-    )
-    .selectFrom('done')
-    .select('position')
-    .execute();
-  return done.length > 0;
+/** They wait again as if nobody had taken them. Returns those that were this worker's, in the order of the input. */
+async function releaseItems(trx: Trx, worker: string, run: string, items: readonly TakenItem[]) {
+  // In the order in which others change them too, so that nobody waits in a circle.
+  const { rows } = await sql<{ position: number; alone: number; attempts: number }>`
+    with held as materialized (
+      select run_items.position from run_items
+      join unnest(${items.map(({ position }) => position)}::bigint[],
+        ${items.map(({ attempts }) => attempts)}::integer[]) as given (position, attempts)
+        on given.position = run_items.position and given.attempts = run_items.attempts
+      where run_items.run = ${run} and run_items.state = 'running' and run_items.worker = ${worker}
+      order by run_items.position for no key update of run_items)
+    update run_items set state = 'waiting', worker = null, due_at = null
+    from held where run_items.run = ${run} and run_items.position = held.position
+    returning run_items.position, run_items.alone, run_items.attempts`.execute(trx);
+  return rows.map((row) => ({ ...row, alone: row.alone === 1 })).sort((a, b) => a.position - b.position);
 }

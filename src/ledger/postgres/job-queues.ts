@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto';
 import { CompiledQuery, sql } from 'kysely';
-import type { Db as JobDb, Job, PgBoss } from 'pg-boss';
+import type { Db as JobDb, PgBoss } from 'pg-boss';
 import { AgonError } from '../../errors.ts';
-import { sha256 } from '../../hash.ts';
 import type { Database, Db, Trx } from '../database/database.ts';
-import type { Holder } from '../runs/item-outcomes.ts';
-import type { TakenItem } from '../runs/workers.ts';
+import { chooseQueueSchema } from './queue-schema.ts';
 
 /** pg-boss beside a ledger, with a queue for each run. Nothing is loaded or made before it is asked for. */
 export interface JobQueues {
@@ -14,9 +11,14 @@ export interface JobQueues {
   schema(): Promise<string>;
   /** Makes the queue of a run unless it is there. */
   open(run: string): Promise<PgBoss>;
+  /** How many items of a run go into a slice, as its plan says. */
+  sliceSize(run: string): Promise<number>;
 }
 
 const day = 86_400;
+
+/** Of runs whose plan does not say it. */
+const usualSlice = 100;
 
 /** Whether an item is tried again, and when, is decided by `run_items`; pg-boss never gives up by itself. */
 const queueOptions = {
@@ -27,16 +29,17 @@ const queueOptions = {
 };
 
 export function createJobQueues({ db, place }: Pick<Database, 'db' | 'place'>): JobQueues {
-  const schema = once(() => chooseSchema(db));
+  const schema = once(() => chooseQueueSchema(db));
   const boss = once(async () => startBoss(db, await schema(), place));
   const opened = new Map<string, () => Promise<PgBoss>>();
+  const sizes = new Map<string, number>();
   const make = (run: string) =>
     once(async () => {
       const ready = await boss();
       await ready.createQueue(run, queueOptions);
       // It looks a queue up when it first meets it, which must not be in a transaction: that would wait for a second
       // connection.
-      await ready.findJobs(run, { id: makeJobId(run, 0) });
+      await ready.findJobs(run, { id: '00000000-0000-0000-0000-000000000000' });
       return ready;
     });
   return {
@@ -46,32 +49,15 @@ export function createJobQueues({ db, place }: Pick<Database, 'db' | 'place'>): 
       if (!opened.has(run)) opened.set(run, make(run));
       return opened.get(run)!();
     },
+    async sliceSize(run) {
+      const known = sizes.get(run);
+      if (known !== undefined) return known;
+      const size = await readPlannedSlice(db, run);
+      if (size !== undefined) sizes.set(run, size);
+      return size ?? usualSlice;
+    },
   };
 }
-
-const mostUrgent = 2_147_483_647;
-const positionsAtMost = 50_000_000;
-
-/** The jobs of a batch have one moment in common; their order is that of the input. */
-export function computePriority(position: number): number {
-  return -Math.min(position, mostUrgent);
-}
-
-/**
- * Items that are tried by themselves are above all others, which have 0 and less: each kind can be fetched without the
- * other. They come in turn: one that was tried waits for the rest.
- */
-export function computeAlonePriority(position: number, attempts: number): number {
-  return Math.max(1, mostUrgent - attempts * positionsAtMost - Math.min(position, positionsAtMost - 1));
-}
-
-/** The same item has the same job, so that enqueueing it twice is one job. SQL computes it too: see `jobIdInSql`. */
-export function makeJobId(run: string, position: number): string {
-  const hex = createHash('md5').update(`${run}:${position}`).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
-}
-
-export const jobIdInSql = sql<string>`md5(run_items.run || ':' || run_items.position)::uuid`;
 
 /** pg-boss's statements in a transaction of the ledger. */
 export function inTransaction(trx: Trx): { db: JobDb } {
@@ -139,12 +125,11 @@ function useConnections(db: Db): JobDb {
   };
 }
 
-async function chooseSchema(db: Db): Promise<string> {
-  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(db);
-  const { name } = rows[0]!;
-  if (name === 'public') return 'agon_queue';
-  // pg-boss takes at most 50 letters.
-  return /^[a-z_][a-z0-9_]{0,43}$/.test(name) ? `${name}_queue` : `agon_queue_${sha256(name).slice(7, 23)}`;
+/** Undefined where there is no such run. */
+async function readPlannedSlice(db: Db, run: string): Promise<number | undefined> {
+  const planned = sql<number | null>`cast(cast(runs.settings as json) ->> 'slice' as integer)`;
+  const row = await db.selectFrom('runs').select(planned.as('slice')).where('id', '=', run).executeTakeFirst();
+  return row && (row.slice ?? usualSlice);
 }
 
 /** Done once; tried again when it failed. */
@@ -155,44 +140,4 @@ function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
       done = undefined;
       throw error;
     }));
-}
-
-/** A job and the number of its fetch: pg-boss keeps a job alive only for whoever fetched it last. */
-type Claim = Pick<Job, 'id' | 'retryCount'>;
-
-export function formatClaim({ id, retryCount }: Claim): string {
-  return `${id}:${retryCount}`;
-}
-
-export function parseClaim({ claim }: Pick<TakenItem, 'claim'>): Claim {
-  const [id = '', retryCount] = claim.split(':');
-  return { id, retryCount: Number(retryCount) };
-}
-
-/** Says which of these claims still hold, and that their worker is alive. */
-export async function touchClaims(boss: PgBoss, run: string, claims: Claim[]): Promise<readonly string[]> {
-  // The ids are not in the type that pg-boss declares.
-  const { settled } = (await boss.touch(run, claims)) as { settled: string[] };
-  return settled;
-}
-
-/** Jobs that were taken wait again, after a pause; their next fetch has a number of its own. */
-export async function requeueJobs(
-  boss: PgBoss,
-  trx: Trx,
-  run: string,
-  ids: readonly string[],
-  pauseMs = 0,
-): Promise<void> {
-  if (ids.length === 0) return;
-  await boss.cancel(run, [...ids], inTransaction(trx));
-  await boss.resume(run, [...ids], inTransaction(trx));
-  if (pauseMs > 0)
-    for (const id of ids) await boss.update(run, undefined, { id, startAfter: pauseMs / 1_000, ...inTransaction(trx) });
-}
-
-/** From now on a job is fetched by itself only. */
-export async function setJobApart(boss: PgBoss, trx: Trx, { run, position, attempts }: Holder): Promise<void> {
-  const options = { id: makeJobId(run, position), priority: computeAlonePriority(position, attempts) };
-  await boss.update(run, undefined, { ...options, ...inTransaction(trx) });
 }

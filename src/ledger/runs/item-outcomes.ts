@@ -85,23 +85,6 @@ export async function releaseItem(trx: Trx, holder: Holder): Promise<boolean> {
   return changeHeld(trx, holder, { state: 'waiting', worker: null, due_at: null });
 }
 
-/**
- * Its worker died. When it was tried by itself that counts as an attempt, and the last one sets it aside; else any of
- * the items that were in hand may be the reason, so each is tried by itself.
- */
-export async function putDownAfterDeath(
-  trx: Trx,
-  holder: Holder & { alone: boolean },
-  attemptsAtMost: number,
-): Promise<'waiting' | 'failed' | 'lost'> {
-  const { alone, ...held } = holder;
-  const attempts = held.attempts + Number(alone);
-  if (alone && attempts >= attemptsAtMost)
-    return (await setItemAside(trx, held, makeWorkerDiedError(attempts))) ? 'failed' : 'lost';
-  const waiting = { state: 'waiting', attempts, alone: 1, worker: null, due_at: null } as const;
-  return (await changeHeld(trx, held, waiting)) ? 'waiting' : 'lost';
-}
-
 export function makeWorkerDiedError(tried: number): ItemError {
   return {
     code: 'worker-died',

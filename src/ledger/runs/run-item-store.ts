@@ -105,8 +105,16 @@ async function retryFailedItems(trx: Trx, kind: Kind, hooks: QueueHooks | null, 
   return positions.length;
 }
 
-/** Queues every item of a run that waits. */
+/** Queues every item of a run that waits, at once and anew: what is queued already may be so in another way. */
 export async function enqueueWaiting(trx: Trx, hooks: QueueHooks, run: string): Promise<void> {
+  await hooks.dequeueWaiting(trx, run);
+  await trx
+    .updateTable('run_items')
+    .set({ due_at: null })
+    .where('run', '=', run)
+    .where('state', '=', 'waiting')
+    .where('due_at', 'is not', null)
+    .execute();
   let after = -1;
   const page = async () => {
     const rows = await trx

@@ -16,10 +16,11 @@ export interface TakenItem {
 }
 
 /**
- * The items of runs that wait to be judged. Each is in one worker's hands at a time; the items of a worker that is
- * heard of no more wait again. Any of them may be what ended it, so from then on each is tried by itself, after all
- * others, while its process has nothing else in hand; one that ends too many processes in that way is set aside as
- * failed (`worker-died`).
+ * The items of runs that wait to be judged. Each is in one worker's hands at a time, from when it is taken; the items
+ * of a worker that is heard of no more wait again. Any of them may be what ended it, so from then on each is tried by
+ * itself, after all others, while its process has nothing else in hand; one that ends too many processes in that way
+ * is set aside as failed (`worker-died`). On PostgreSQL a worker reserves more than it takes (a slice): what it had not
+ * taken yet is no suspect, waits again as before, and may be had by others at any time.
  */
 export interface ItemQueue {
   /** At most `count` items of a run, oldest first; none when none wait now, or none that this process may have now. */
@@ -42,6 +43,7 @@ export interface ItemQueue {
   readonly heartbeatMs: number;
   /** Finds items of dead workers. Called every few seconds by whoever works. */
   reclaimItems(): Promise<void>;
+  /** What is reserved and was not taken waits for others. */
   close(): Promise<void>;
 }
 
@@ -74,10 +76,7 @@ export interface QueuedItem {
 export interface QueueHooks {
   /** Called before a transaction that enqueues, so that none waits for a second connection while it holds one. */
   prepare(run: string): Promise<void>;
-  /**
-   * These items wait from now on, in the order of the input. One that is queued already may come again, and is queued
-   * once.
-   */
+  /** These items wait from now on, in the order of the input. */
   enqueue(trx: Trx, run: string, items: readonly QueuedItem[]): Promise<void>;
   /**
    * The items of the run that wait leave the queue; their rows stay `waiting`, and are queued again when the run is

@@ -11,6 +11,7 @@ import { noteExpected } from './note-expected.ts';
 import { openJudge, type RunJudge } from './open-judge.ts';
 import { repeatRegularly } from './repeat-regularly.ts';
 import { readRunPlan } from './run-plan.ts';
+import { createTakeSize } from './take-size.ts';
 import { workOnRun } from './work-on-run.ts';
 
 export interface ConductRunOptions {
@@ -69,6 +70,7 @@ async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: C
   let taking: Promise<readonly TakenItem[]> = Promise.resolve([]);
   let wrong: { error: unknown } | null = null;
   let countAgainAt = -Infinity;
+  const takeSize = createTakeSize(concurrency);
   const report = () => onProgress?.(meter.report());
 
   const loading = load();
@@ -143,7 +145,8 @@ async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: C
   }
 
   async function takeInHand(id: string): Promise<readonly TakenItem[]> {
-    const taken = await queue.takeItems(id, Math.max(1, Math.ceil(concurrency / 4)));
+    const taken = await queue.takeItems(id, takeSize.next());
+    takeSize.note(taken.length);
     for (const item of taken) hands.hold(item);
     return taken;
   }

@@ -35,11 +35,12 @@ export async function planRun({
 }: PlanOptions): Promise<RunPlan> {
   const { id, fitted } = requireJob(job);
   const { digests } = findProvenance(agon, job);
+  const seats = seatsFor(requireJob(job), settings, environment);
   const calibration = settings.calibration ? await loadCalibration(settings.calibration) : null;
   return {
     version: 1,
     job: id,
-    settings: { ...pickPortableSettings(settings, id), seats: seatsFor(requireJob(job), settings, environment) },
+    settings: { ...pickPortableSettings(settings, id), seats },
     setup: hashSetup(agon, id),
     ...(digests ? { digests } : {}),
     embedder: nameEmbedder(settings, id),
@@ -50,7 +51,18 @@ export async function planRun({
     cascade,
     evaluatedModel,
     attempts,
+    slice: cascade || isWithinProcess(seats) ? slices.cheap : slices.debated,
   };
+}
+
+/** Items that the guard decides take milliseconds, those that are debated seconds, and money. */
+const slices = { cheap: 500, debated: 10 };
+
+/** Whether nobody outside is asked. */
+function isWithinProcess(seats: NonNullable<Settings['seats']>): boolean {
+  return Object.values(seats)
+    .flat()
+    .every((model) => model === undefined || model.startsWith('embedded:'));
 }
 
 /** Hash of what must not change while a run goes on. Precedents may: people teach while a run goes on. */

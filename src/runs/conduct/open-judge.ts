@@ -24,6 +24,8 @@ export interface JudgeOptions {
   readFiles?: AgonParts['readFiles'];
   /** Told while the vectors of precedents are made. */
   onEmbedding?: AgonParts['onEmbedding'];
+  /** Reasoners of the caller's own, by seat; stronger than the plan. */
+  reasoners?: AgonParts['reasoners'];
 }
 
 /** Puts Agon together as a run's plan says, with the keys of this machine. */
@@ -57,6 +59,7 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
     ...(options.journal ? { journal: options.journal } : {}),
     ...(options.readFiles ? { readFiles: options.readFiles } : {}),
     ...(options.onEmbedding ? { onEmbedding: options.onEmbedding } : {}),
+    ...(options.reasoners ? { reasoners: options.reasoners } : {}),
   };
   const agon = await createAgon(settings, parts);
   try {

@@ -19,7 +19,7 @@ interface Opened {
 export function openRunJudges(
   ledger: Ledger,
   runner: Runner,
-  { own, environment, readFiles }: Pick<WorkerOptions, 'own' | 'environment' | 'readFiles'>,
+  { own, environment, readFiles, reasoners }: Pick<WorkerOptions, 'own' | 'environment' | 'readFiles' | 'reasoners'>,
   onLine: (line: string) => void,
 ) {
   const open = new Map<string, Opened>();
@@ -59,6 +59,7 @@ export function openRunJudges(
           own,
           environment,
           ...(readFiles ? { readFiles } : {}),
+          ...(reasoners ? { reasoners } : {}),
           onEmbedding: reportEmbedding(onLine),
         });
         const earlier = open.get(run.id);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Journal } from '../../debate/index.ts';
-import type { ItemQueue, Ledger } from '../../ledger/index.ts';
+import type { ItemQueue, Ledger, QueueOptions } from '../../ledger/index.ts';
 import { createPooledJournal, catchMistakes } from './pooled-journal.ts';
 import { openWorkerPool, type WorkerPool } from './worker-pool.ts';
 
@@ -18,10 +18,18 @@ export interface Runner extends AsyncDisposable {
 
 export async function openRunner(
   ledger: Ledger,
-  { attempts, onProblem = () => undefined }: { attempts?: number; onProblem?: (error: unknown) => void },
+  {
+    attempts,
+    heartbeatMs,
+    onProblem = () => undefined,
+  }: Pick<QueueOptions, 'attempts' | 'heartbeatMs'> & { onProblem?: (error: unknown) => void },
 ): Promise<Runner> {
   const worker = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
-  const queue = await ledger.openQueue({ worker, ...(attempts === undefined ? {} : { attempts }) });
+  const queue = await ledger.openQueue({
+    worker,
+    ...(attempts === undefined ? {} : { attempts }),
+    ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
+  });
   const journal = createPooledJournal(ledger.journal, { certain: () => hands.certain() });
   const hands = openWorkerPool(catchMistakes(queue, journal), onProblem);
   return {

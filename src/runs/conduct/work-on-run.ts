@@ -1,5 +1,5 @@
 import { AgonError } from '../../errors.ts';
-import type { ItemQueue, TakenItem } from '../../ledger/index.ts';
+import type { ItemQueue, ItemResult, TakenItem } from '../../ledger/index.ts';
 import type { EndedItem } from './run-meter.ts';
 import type { WorkerPool } from './worker-pool.ts';
 import { isMistake } from '../mistakes.ts';
@@ -50,10 +50,10 @@ export async function workOnRun({
   onMistake,
 }: WorkOptions): Promise<void> {
   const unheard = new Map<string, number>();
-  await runItems<TakenItem, null>({
+  await runItems<TakenItem, Settled>({
     items: asLines(items),
     judge: work,
-    write: async () => undefined,
+    write: async ({ result }) => (result as Settled).settled,
     concurrency,
     order: 'as-done',
     // What befalls one item is settled with the queue; what comes out of it concerns the process.
@@ -61,34 +61,52 @@ export async function workOnRun({
     signal,
   });
 
-  async function work(item: TakenItem, stop: AbortSignal): Promise<null> {
+  /** Judges an item. Others may begin while its result is written: results of many are written together. */
+  async function work(item: TakenItem, stop: AbortSignal): Promise<Settled> {
     onStart?.(item);
+    const own = hands.signalFor(item, stop);
+    let settled: Promise<void>;
+    try {
+      own.throwIfAborted();
+      const result = await (await judgeOf(item.run)).judge(item, own);
+      settled = settle(item, () => finished(item, own, result));
+      settled.catch(() => undefined);
+    } catch (error) {
+      settled = settle(item, () => broken(item, own, error));
+      await settled;
+    }
+    return { settled };
+  }
+
+  async function settle(item: TakenItem, outcome: () => Promise<EndedItem | null>): Promise<void> {
     let ended: EndedItem | null;
     try {
-      ended = await outcomeOf(item, hands.signalFor(item, stop));
+      ended = await outcome();
     } finally {
       hands.letGo(item);
       onLeave?.(item);
     }
     // Outside: the item has its outcome, so what goes wrong here is not its failure.
     if (ended) await onEnd?.(ended);
-    return null;
   }
 
   /** Null when the item waits again, or is somebody else's. */
-  async function outcomeOf(item: TakenItem, own: AbortSignal): Promise<EndedItem | null> {
+  async function finished(item: TakenItem, own: AbortSignal, result: ItemResult): Promise<EndedItem | null> {
     try {
-      own.throwIfAborted();
-      const judged = { item, outcome: { result: await (await judgeOf(item.run)).judge(item, own) } };
+      const judged = { item, outcome: { result } };
       unheard.delete(item.run);
       await onJudged?.(judged);
-      return (await queue.finishItem(item, judged.outcome.result)) ? judged : null;
+      return (await queue.finishItem(item, result)) ? judged : null;
     } catch (error) {
-      if (hands.isLost(item)) return null;
-      if (!own.aborted) return failed(item, AgonError.is(error) ? error : describeUnforeseen(error));
-      await queue.giveBackItems([item]);
-      return null;
+      return broken(item, own, error);
     }
+  }
+
+  async function broken(item: TakenItem, own: AbortSignal, error: unknown): Promise<EndedItem | null> {
+    if (hands.isLost(item)) return null;
+    if (!own.aborted) return failed(item, AgonError.is(error) ? error : describeUnforeseen(error));
+    await queue.giveBackItems([item]);
+    return null;
   }
 
   async function failed(item: TakenItem, error: AgonError): Promise<EndedItem | null> {
@@ -110,6 +128,11 @@ export async function workOnRun({
     const state = await queue.failItem(item, { code, message, hint }, { retry: mayPass.has(code) });
     return state === 'failed' ? { item, outcome: { error: { code, message, hint } } } : null;
   }
+}
+
+/** An item whose outcome is being written. */
+interface Settled {
+  settled: Promise<void>;
 }
 
 function modelsAway(inARow: number): AgonError {

@@ -10,6 +10,7 @@ import { createSequence } from './pooled-journal.ts';
 import { openRunJudges } from './open-run-judges.ts';
 import { noteExpected } from './note-expected.ts';
 import { repeatRegularly } from './repeat-regularly.ts';
+import { createTakeSize } from './take-size.ts';
 import { workOnRun } from './work-on-run.ts';
 
 /** How long what was read of the runs holds: a cancelled run is noticed so soon. */
@@ -78,6 +79,10 @@ export interface WorkerOptions {
   untilIdle?: boolean;
   /** How documents are read; by default on this thread. */
   readFiles?: JudgeOptions['readFiles'];
+  /** Reasoners of the caller's own, by seat; stronger than the plans of runs. */
+  reasoners?: JudgeOptions['reasoners'];
+  /** A worker that is not heard of for so long is dead. The same for all workers of a fleet. */
+  heartbeatMs?: number;
   onLine?: (line: string) => void;
 }
 
@@ -126,6 +131,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
         'on one machine `agon run` needs no workers.',
     );
   const runner = await openRunner(ledger, {
+    ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
     onProblem: (error) => onLine(`the items in hand could not be kept: ${createSequence(error)}`),
   });
   const judges = openRunJudges(ledger, runner, options, onLine);
@@ -178,7 +184,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
 
   /** Items of the runs in turn, so that a large run does not starve a small one. */
   async function* items({ queue, hands }: Runner): AsyncGenerator<TakenItem, void, void> {
-    const atOnce = Math.max(1, Math.ceil(concurrency / 4));
+    const takeSizes = new Map<string, ReturnType<typeof createTakeSize>>();
     const ending = AbortSignal.any([drain, signal]);
     let rest = restMs.first;
     while (!ending.aborted) {
@@ -203,7 +209,10 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
     }
 
     async function takeInHand(run: string): Promise<readonly TakenItem[]> {
-      const taken = await queue.takeItems(run, atOnce);
+      const size = takeSizes.get(run) ?? createTakeSize(concurrency);
+      takeSizes.set(run, size);
+      const taken = await queue.takeItems(run, size.next());
+      size.note(taken.length);
       for (const item of taken) hands.hold(item);
       return taken;
     }

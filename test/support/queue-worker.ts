@@ -1,0 +1,30 @@
+import { openLedger, withRetries } from '../../src/ledger/index.ts';
+import { workForFleet } from '../../src/runs/index.ts';
+import { environment, instantReasoners } from '../../bench/instant-guard.ts';
+
+/* A worker of a fleet whose guard takes a moment, in a process of its own. Argument: its order, as JSON. */
+
+export interface WorkerOrder {
+  url: string;
+  heartbeatMs: number;
+  delayMs: number;
+}
+
+const { url, heartbeatMs, delayMs } = JSON.parse(process.argv[2]!) as WorkerOrder;
+const [drain, stop] = [new AbortController(), new AbortController()];
+const ledger = withRetries(await openLedger({ url }));
+process.once('SIGTERM', () => drain.abort());
+const worker = await workForFleet({
+  ledger,
+  own: {},
+  environment,
+  concurrency: 16,
+  drain: drain.signal,
+  signal: stop.signal,
+  heartbeatMs,
+  reasoners: instantReasoners(delayMs),
+});
+process.send!('ready');
+await worker.ended;
+await ledger.close();
+process.disconnect();
