@@ -14,6 +14,7 @@ import { aloneSchema, assignedSchema, findingEditsSchema } from './0020-to-0022.
 import { recordsSchema } from './0024-records.ts';
 import { holdsSchema } from './0025-holds-and-figures.ts';
 import { comparedSchema, overdueSchema } from './0026-to-0027.ts';
+import { compactSchema } from './0029-compact.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -28,7 +29,11 @@ const ours = {
   call_texts: true,
   call_parts: true,
   verdicts: true,
+  setups: true,
+  templates: true,
+  texts: true,
   listing: true,
+  batches: true,
   decisions: true,
   queues: true,
   overdue_told: true,
@@ -122,6 +127,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0025-holds-and-figures': holdsSchema,
   '0026-compared': comparedSchema,
   '0027-overdue': overdueSchema,
+  '0029-compact': compactSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */
