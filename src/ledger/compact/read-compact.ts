@@ -18,6 +18,37 @@ export function onText(row: ExpressionBuilder<Tables, 'listing' | 'texts'>) {
   ]);
 }
 
+/** But for the letter pairs, which are never read back. */
+const columns = [
+  'listing.opened_at',
+  'listing.id',
+  'listing.job',
+  'listing.run',
+  'listing.label',
+  'listing.escalate',
+  'listing.degraded',
+  'listing.decided',
+  'listing.modality',
+  'listing.confidence',
+  'listing.disagreement',
+  'listing.models',
+  'listing.categories',
+  'listing.clauses',
+  'listing.language',
+  'listing.channel',
+  'listing.stage',
+  'listing.sampled',
+  'listing.score',
+  'listing.probability',
+  'listing.latency_ms',
+  'listing.action',
+  'listing.severity',
+  'listing.subject',
+  'listing.packed',
+] as const;
+
+type ListedColumn = (typeof columns)[number] extends `listing.${infer Name}` ? Name & keyof Listing : never;
+
 /** All that is to be known of cases of one row. */
 export function selectCompact(db: Db) {
   return db
@@ -26,7 +57,7 @@ export function selectCompact(db: Db) {
     .innerJoin('templates', 'templates.id', 'listing.template')
     .leftJoin('texts', (join) => join.on(onText))
     .where('listing.packed', 'is not', null)
-    .selectAll('listing')
+    .select(columns)
     .select([
       'setups.hash as setup_hash',
       'setups.configuration',
@@ -45,7 +76,7 @@ export function findCompact(db: Db, kind: Kind, ids: readonly string[]) {
     .execute();
 }
 
-export type CompactRow = Selectable<Listing> &
+export type CompactRow = Pick<Selectable<Listing>, ListedColumn> &
   Pick<Setups, 'configuration' | 'settings' | 'policy'> &
   Pick<Templates, 'rule' | 'body'> & { setup_hash: string; template_hash: string; data: Texts['data'] | null };
 

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { compactContract } from '../../../test/support/compact-contract.ts';
+import { startPostgres, type PostgresServer } from '../../../test/support/postgres.ts';
+import { openLedger } from '../index.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'agon-compact-'));
+let server: PostgresServer;
+let made = 0;
+
+beforeAll(async () => void (server = await startPostgres()), 60_000);
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+describe('in a file of SQLite', () =>
+  compactContract(async () => {
+    const file = path.join(folder, `ledger-${(made += 1)}.sqlite`);
+    return {
+      ledger: await openLedger({ file }),
+      openAgain: () => openLedger({ file }),
+      async query(statement) {
+        const database = new DatabaseSync(file);
+        const rows = database.prepare(statement).all();
+        database.close();
+        return rows;
+      },
+    };
+  }));
+
+describe('on a server of PostgreSQL', () =>
+  compactContract(async () => {
+    const url = await server.newDatabase();
+    return {
+      ledger: await openLedger({ url }),
+      openAgain: () => openLedger({ url }),
+      async query(statement) {
+        const client = new pg.Client({ connectionString: url });
+        await client.connect();
+        const { rows } = await client.query<Record<string, unknown>>(statement);
+        await client.end();
+        return rows;
+      },
+    };
+  }));

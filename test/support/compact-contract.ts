@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { longText, shortText } from '../../bench/embedded-texts.ts';
+import { checkSeal, type Answer } from '../../src/debate/index.ts';
+import type { Ledger } from '../../src/ledger/index.ts';
+import { judgeByGuard, type GuardCase } from './guard-cases.ts';
+
+/** A ledger, and a way past it. */
+interface Opened {
+  ledger: Ledger;
+  openAgain(): Promise<Ledger>;
+  query(statement: string): Promise<Record<string, unknown>[]>;
+}
+
+/** What holds of cases that are a single row each, on either database. */
+export function compactContract(make: () => Promise<Opened>): void {
+  describe('a case that the guard decided alone is a single row', () => {
+    let cases: GuardCase[];
+    let opened: Opened;
+    const ledgers: Ledger[] = [];
+    const start = async () => {
+      opened = await make();
+      ledgers.push(opened.ledger);
+      return opened.ledger;
+    };
+    const fresh = async (some = cases) => {
+      const ledger = await start();
+      await Promise.all(some.map((one) => ledger.cases.keepDecided(one.opened, one.answer)));
+      return ledger;
+    };
+    const problemsOf = async (ledger: Ledger) =>
+      (await ledger.records.audit()).problems.map(({ message }) => message);
+
+    beforeAll(async () => {
+      const ledger = await start();
+      const all = await judgeByGuard(ledger, {
+        texts: [
+          ...Array.from({ length: 24 }, (_, index) => shortText(index)),
+          longText(3),
+          'Ein schöner Tag — “so” schön, 😀 sagt sie: 0.75 Liter!',
+          'I will kill you tomorrow at the station, you know that.',
+        ],
+        exchanges: Array.from({ length: 8 }, (_, index) => [shortText(index), shortText(index * 7 + 3)]),
+      });
+      await Promise.all(all.map((one) => ledger.cases.keepDecided(one.opened, one.answer)));
+      // What a person is to look at has the rows of a case from the start.
+      const single = new Set((await opened.query('select id from listing where packed is not null')).map(({ id }) => id));
+      cases = all.filter((one) => single.has(one.opened.id));
+      expect(cases.length).toBeGreaterThan(20);
+    }, 120_000);
+    afterAll(async () => {
+      for (const ledger of ledgers) await ledger.close();
+    });
+
+    test('and is built again as it was sealed, letter by letter', async () => {
+      const ledger = await fresh();
+      expect(await countSingle()).toBe(cases.length);
+      for (const { opened: given, answer } of cases) {
+        const found = (await ledger.cases.findCase(given.id))!;
+        expect(JSON.stringify(found.answer)).toBe(JSON.stringify(answer));
+        expect(checkSeal(found.answer as Answer)).toMatchObject({ outcome: 'ok' });
+        expect(found).toMatchObject({ content: given.subject.content, settings: given.settings, state: 'judged' });
+        expect(found.policy).toEqual(given.policy);
+      }
+      const verdicts = await ledger.cases.findVerdicts([cases[0]!.opened.id], { answers: true });
+      expect(verdicts.get(cases[0]!.opened.id)?.answer).toEqual(cases[0]!.answer);
+    });
+
+    test('is listed, found, counted and exported like any other', async () => {
+      const ledger = await fresh();
+      const whole = await start();
+      for (const { opened: given, answer } of cases) {
+        await whole.cases.openCase(given);
+        await whole.cases.closeCase(answer);
+      }
+      const strip = ({ openedAt: _, closedAt: __, ...rest }: Awaited<ReturnType<typeof pageOf>>[number]) => rest;
+      const pageOf = async (from: Ledger, filter = {}) =>
+        (await from.cases.listCases(filter, { limit: 500 })).rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const { id, configuration, subject } = cases[3]!.opened;
+      for (const filter of [
+        {},
+        { label: 'safe' },
+        { job: 'evaluation' },
+        { search: 'bakery' },
+        { id: id.slice(0, 9) },
+        { configuration },
+        { subject: subject.hash },
+        { model: 'embedded:guard-2' },
+      ])
+        expect((await pageOf(ledger, filter)).map(strip)).toEqual((await pageOf(whole, filter)).map(strip));
+      const counts = async (from: Ledger) => {
+        const { debates, verdicts, subjects } = await from.readStats();
+        return { debates, verdicts, subjects };
+      };
+      expect(await counts(ledger)).toEqual(await counts(whole));
+
+      const copy = await start();
+      await copy.import(ledger.export());
+      for (const one of cases) expect((await copy.cases.findCase(one.opened.id))?.answer).toEqual(one.answer);
+      expect(await problemsOf(copy)).toEqual([]);
+    });
+
+    test('written twice, by two at once, and after it was written in full, it is one case', async () => {
+      const ledger = await start();
+      const again = await opened.openAgain();
+      ledgers.push(again);
+      const [first, ...others] = cases;
+      await ledger.cases.openCase(first!.opened);
+      await ledger.cases.closeCase(first!.answer);
+      await Promise.all(
+        [ledger, again, ledger].flatMap((one) =>
+          [first!, ...others].map((each) => one.cases.keepDecided(each.opened, each.answer)),
+        ),
+      );
+      const { rows } = await ledger.cases.listCases({}, { limit: 500 });
+      expect(rows.map(({ id }) => id).toSorted()).toEqual(cases.map((one) => one.opened.id).toSorted());
+      expect(await countSingle()).toBe(cases.length - 1);
+      expect(await problemsOf(ledger)).toEqual([]);
+    });
+
+    test('has the rows of a case as soon as somebody decides, and its record holds', async () => {
+      const ledger = await fresh();
+      const { id } = cases[0]!.opened;
+      await ledger.decisions.recordDecision({ case: id, label: 'unsafe', by: 'Ada' });
+      expect(await countSingle()).toBe(cases.length - 1);
+      expect((await ledger.cases.findCase(id))!.answer).toEqual(cases[0]!.answer);
+      expect(await ledger.reviews.findStage(id)).toBe('second');
+      expect(await ledger.reviews.findStage(cases[1]!.opened.id)).toBe(null);
+      await ledger.holds.placeHold({ case: cases[1]!.opened.id, reason: 'a court asks' }, { by: 'Ada' });
+      await expect(ledger.cases.forgetSubject(cases[1]!.opened.subject.hash)).rejects.toThrow(/holds it/);
+      // Judged again in full, it is the same case.
+      await ledger.cases.openCase(cases[2]!.opened);
+      await ledger.cases.closeCase(cases[2]!.answer);
+      expect(await countSingle()).toBe(cases.length - 3);
+      await ledger.records.sequence();
+      expect(await problemsOf(ledger)).toEqual([]);
+    });
+
+    test('is forgotten with its text, and no other is', async () => {
+      const ledger = await fresh();
+      const { id, subject } = cases[0]!.opened;
+      expect(await ledger.cases.forgetSubject(subject.hash)).toBe(1);
+      expect(await ledger.cases.findCase(id)).toMatchObject({ content: null, answer: null, seal: cases[0]!.answer.seal });
+      expect((await ledger.cases.findCase(cases[1]!.opened.id))!.answer).toEqual(cases[1]!.answer);
+      expect(await problemsOf(ledger)).toEqual([]);
+    });
+
+    test('keeps a text for as long as one case refers to it', async () => {
+      const ledger = await start();
+      const [one] = cases;
+      const other = {
+        opened: { ...one!.opened, id: 'mod-0123456789abcdef', configuration: 'sha256:other' },
+        answer: { ...one!.answer, id: 'mod-0123456789abcdef' },
+      };
+      await ledger.cases.keepDecided(one!.opened, one!.answer);
+      await ledger.cases.keepDecided(other.opened, other.answer);
+      expect(await count('texts')).toBe(1);
+      await ledger.decisions.recordDecision({ case: one!.opened.id, label: 'safe', by: 'Ada' });
+      expect(await count('texts')).toBe(1);
+      expect((await ledger.cases.findCase(other.opened.id))!.answer).toEqual(other.answer);
+      await ledger.decisions.recordDecision({ case: other.opened.id, label: 'safe', by: 'Ada' });
+      expect(await count('texts')).toBe(0);
+    });
+
+    test.each([
+      ['a label', `update listing set label = 'safe', score = 0.5 where packed is not null`],
+      ['a text', `update texts set data = (select data from texts order by hash limit 1)`],
+      ['a row', `delete from listing where id = (select min(id) from listing)`],
+      ['a template', `update templates set hash = 'other'`],
+    ])('that somebody changed shows: %s', async (_what, statement) => {
+      const ledger = await fresh();
+      expect(await problemsOf(ledger)).toEqual([]);
+      await opened.query(statement);
+      expect((await problemsOf(ledger)).length).toBeGreaterThan(0);
+    });
+
+    async function count(from: string): Promise<number> {
+      return Number((await opened.query(`select count(*) as count from ${from}`))[0]!['count']);
+    }
+    const countSingle = () => count('listing where packed is not null');
+  });
+}
