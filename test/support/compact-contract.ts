@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { longText, shortText } from '../../bench/embedded-texts.ts';
 import { checkSeal, type Answer } from '../../src/debate/index.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
@@ -9,6 +9,10 @@ interface Opened {
   ledger: Ledger;
   openAgain(): Promise<Ledger>;
   query(statement: string): Promise<Record<string, unknown>[]>;
+  /** Of all of it, into a ledger of its own. */
+  restoreBackup(): Promise<Ledger>;
+  /** To the last schema without such rows, and up to date again. */
+  goBackAndForth(): Promise<void>;
 }
 
 /** What holds of cases that are a single row each, on either database. */
@@ -171,6 +175,64 @@ export function compactContract(make: () => Promise<Opened>): void {
       expect(await problemsOf(ledger)).toEqual([]);
       await opened.query(statement);
       expect((await problemsOf(ledger)).length).toBeGreaterThan(0);
+    });
+
+    test('that is older goes with its day, but for what a legal hold covers; the tree still holds', async () => {
+      vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-10T10:00:00Z') });
+      try {
+        const ledger = await start();
+        const [held, alike, ...others] = [
+          cases[0]!,
+          { opened: { ...cases[0]!.opened, id: 'mod-0123456789abcdef', configuration: 'other' }, answer: { ...cases[0]!.answer, id: 'mod-0123456789abcdef' } },
+          ...cases.slice(1),
+        ];
+        const keep = (some: readonly GuardCase[]) =>
+          Promise.all(some.map((one) => ledger.cases.keepDecided(one.opened, one.answer)));
+        await keep([held!, ...others.slice(0, 5)]);
+        await keep([alike!]);
+        vi.setSystemTime(new Date('2026-01-11T10:00:00Z'));
+        await keep(others.slice(5, 9));
+        vi.setSystemTime(new Date('2026-01-12T10:00:00Z'));
+        await keep(others.slice(9));
+        await ledger.holds.placeHold({ case: held!.opened.id, reason: 'a court asks' }, { by: 'Ada' });
+        await ledger.records.sequence();
+        const before = new Date('2026-01-12T00:00:00Z');
+        expect(await ledger.prune({ what: 'cases', before, dryRun: true })).toMatchObject({ debates: 9, held: 2 });
+        expect((await ledger.cases.listCases({}, { limit: 500 })).rows).toHaveLength(others.length + 2);
+        expect(await ledger.prune({ what: 'cases', before })).toMatchObject({ debates: 9, subjects: 9, held: 2 });
+        const { rows } = await ledger.cases.listCases({}, { limit: 500 });
+        expect(rows.map(({ id }) => id).toSorted()).toEqual(
+          [held!, alike!, ...others.slice(9)].map((one) => one.opened.id).toSorted(),
+        );
+        for (const one of [held!, alike!, others.at(-1)!])
+          expect((await ledger.cases.findCase(one.opened.id))!.answer).toEqual(one.answer);
+        expect(await count('texts')).toBe(others.length - 9);
+        await ledger.records.sequence();
+        expect(await problemsOf(ledger)).toEqual([]);
+        expect(await ledger.prune({ what: 'contents', before: new Date('2026-01-13T00:00:00Z') })).toMatchObject({
+          subjects: others.length - 9,
+        });
+        expect(await ledger.cases.findCase(others.at(-1)!.opened.id)).toMatchObject({ content: null, answer: null });
+        expect(await problemsOf(ledger)).toEqual([]);
+      } finally {
+        vi.useRealTimers();
+      }
+    });
+
+    test('is there again after a backup, and after the way back to an earlier schema', async () => {
+      const ledger = await fresh();
+      const copy = await opened.restoreBackup();
+      ledgers.push(copy);
+      expect(await problemsOf(copy)).toEqual([]);
+      for (const one of cases) expect((await copy.cases.findCase(one.opened.id))!.answer).toEqual(one.answer);
+      await ledger.close();
+      ledgers.splice(ledgers.indexOf(ledger), 1);
+      await opened.goBackAndForth();
+      const again = await opened.openAgain();
+      ledgers.push(again);
+      for (const one of cases) expect((await again.cases.findCase(one.opened.id))!.answer).toEqual(one.answer);
+      expect(await countSingle()).toBe(0);
+      expect(await problemsOf(again)).toEqual([]);
     });
 
     async function count(from: string): Promise<number> {

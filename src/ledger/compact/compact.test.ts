@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { compactContract } from '../../../test/support/compact-contract.ts';
 import { startPostgres, type PostgresServer } from '../../../test/support/postgres.ts';
-import { openLedger } from '../index.ts';
+import { careForLedger, openLedger, type Ledger, type LedgerPlace } from '../index.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-compact-'));
 let server: PostgresServer;
@@ -18,12 +18,30 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
 
+async function restoreInto(to: LedgerPlace, from: LedgerPlace): Promise<Ledger> {
+  await using source = await careForLedger(from);
+  await using snapshot = await source.openSnapshot();
+  {
+    await using target = await careForLedger(to);
+    await target.fill({ ...snapshot.head, madeAt: new Date().toISOString() }, snapshot.parts);
+  }
+  return openLedger(to);
+}
+
+async function goBackAndForth(place: LedgerPlace): Promise<void> {
+  await using care = await careForLedger(place);
+  await care.rollBack(care.newestSchema - 2);
+  await care.upgrade();
+}
+
 describe('in a file of SQLite', () =>
   compactContract(async () => {
     const file = path.join(folder, `ledger-${(made += 1)}.sqlite`);
     return {
       ledger: await openLedger({ file }),
       openAgain: () => openLedger({ file }),
+      restoreBackup: () => restoreInto({ file: `${file}.copy` }, { file }),
+      goBackAndForth: () => goBackAndForth({ file }),
       async query(statement) {
         const database = new DatabaseSync(file);
         const rows = database.prepare(statement).all();
@@ -39,6 +57,8 @@ describe('on a server of PostgreSQL', () =>
     return {
       ledger: await openLedger({ url }),
       openAgain: () => openLedger({ url }),
+      restoreBackup: async () => restoreInto({ url: await server.newDatabase() }, { url }),
+      goBackAndForth: () => goBackAndForth({ url }),
       async query(statement) {
         const client = new pg.Client({ connectionString: url });
         await client.connect();

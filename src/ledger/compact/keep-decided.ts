@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { JobAnswer } from '../../jobs/index.ts';
 import type { Database, Kind, Trx } from '../database/database.ts';
 import { gatherWrites } from '../database/gather-writes.ts';
+import { makeDays } from '../postgres/partitions.ts';
 import { addLeaves, makeLeaf } from '../records/leaves.ts';
 import type { OpenedCase } from '../cases/cases.ts';
 import { dayOf, hashRow } from './compact-row.ts';
@@ -27,7 +28,8 @@ export function decidedKeeper(database: Database): (opened: OpenedCase, answer: 
   };
 }
 
-async function keepBatch({ kind, write }: Database, cases: readonly CompactCase[]): Promise<boolean[]> {
+async function keepBatch({ db, kind, write }: Database, cases: readonly CompactCase[]): Promise<boolean[]> {
+  if (kind === 'postgresql') await makeDays(db);
   const first = takeFirstOfEach(cases);
   const kept = await write((trx) => keepRows(trx, kind, first));
   return cases.map((compact) => kept.has(compact));

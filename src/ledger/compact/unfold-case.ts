@@ -28,6 +28,12 @@ export async function unfoldCasesAbout(trx: Trx, kind: Kind, subject: string): P
 
 const atOnce = 500;
 
+/** Those that were opened before a moment. */
+export async function unfoldBefore(trx: Trx, kind: Kind, before: string): Promise<void> {
+  const query = lockRows(trx, kind).where('listing.opened_at', '<', before).limit(atOnce);
+  for (let rows; (rows = await query.execute()).length > 0;) await unfoldRows(trx, kind, rows);
+}
+
 /** All of them, for a ledger that goes back to an earlier schema. */
 export async function unfoldAll(trx: Trx, kind: Kind): Promise<void> {
   for (let rows; (rows = await lockRows(trx, kind).limit(atOnce).execute()).length > 0;)
@@ -42,11 +48,11 @@ export async function unfoldAll(trx: Trx, kind: Kind): Promise<void> {
 }
 
 /** Whoever comes second finds them unfolded. */
-function lockRows(trx: Trx, kind: Kind) {
+export function lockRows(trx: Trx, kind: Kind) {
   return selectCompact(trx).$if(kind === 'postgresql', (query) => query.forUpdate('listing'));
 }
 
-async function unfoldRows(trx: Trx, kind: Kind, rows: readonly CompactRow[]): Promise<void> {
+export async function unfoldRows(trx: Trx, kind: Kind, rows: readonly CompactRow[]): Promise<void> {
   const leaves: NewLeaf[] = [];
   for (const row of rows) leaves.push(...(await unfoldRow(trx, row)));
   await addLeaves(trx, kind, leaves);

@@ -15,6 +15,7 @@ import { recordsSchema } from './0024-records.ts';
 import { holdsSchema } from './0025-holds-and-figures.ts';
 import { comparedSchema, overdueSchema } from './0026-to-0027.ts';
 import { compactSchema } from './0029-compact.ts';
+import { daysSchema } from './0030-days.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -128,6 +129,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0026-compared': comparedSchema,
   '0027-overdue': overdueSchema,
   '0029-compact': compactSchema,
+  '0030-days': daysSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */
