@@ -1,3 +1,4 @@
+import { defaultQueue, never } from '../cases/listing.ts';
 import type { Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { addLeaves, forgetRecords, makeForgettingLeaf, makeLeaf, toHex, type NewLeaf } from '../records/leaves.ts';
@@ -76,7 +77,7 @@ async function unfoldRow(trx: Trx, row: CompactRow): Promise<NewLeaf[]> {
   await trx.insertInto('verdicts').values(verdict).execute();
   await trx
     .updateTable('listing')
-    .set({ setup: null, template: null, subject: null, packed: null })
+    .set({ setup: null, template: null, subject: null, packed: null, queue: defaultQueue, due_at: never })
     .where('opened_at', '=', row.opened_at)
     .where('id', '=', row.id)
     .execute();

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { defaultQueue, never } from '../cases/listing.ts';
 import type { Kind } from '../database/database.ts';
 import { firstDayKey, partitionedTables } from '../postgres/partitions.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -15,6 +16,8 @@ export function daysSchema(kind: Kind): Migration {
       const first = last === null ? new Date() : new Date(Date.parse(last.slice(0, 10)) + dayMs);
       const date = first.toISOString().slice(0, 10);
       await sql`drop index listing_by_id`.execute(db);
+      // A case that is a single row waits in no queue, and does not take the room to say so.
+      await sql`alter table listing alter column queue drop not null, alter column due_at drop not null`.execute(db);
       for (const { name, column, bound, own } of partitionedTables)
         for (const statement of [
           `alter table ${name} rename to ${name}_before`,
@@ -37,6 +40,8 @@ export function daysSchema(kind: Kind): Migration {
         ])
           await sql.raw(statement).execute(db);
       await sql`drop index listing_before_by_id`.execute(db);
+      await sql`update listing set queue = ${defaultQueue}, due_at = ${never} where queue is null`.execute(db);
+      await sql`alter table listing alter column queue set not null, alter column due_at set not null`.execute(db);
       await sql`create unique index listing_by_id on listing (id)`.execute(db);
       await db.deleteFrom('meta').where('key', '=', firstDayKey).execute();
     },
