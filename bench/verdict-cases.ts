@@ -24,5 +24,5 @@ export function varyCase({ opened, answer }: GuardCase, name: string): GuardCase
   const last = content.transcript.at(-1);
   const verdict = last?.kind === 'computed' ? { verdict: last.value } : {};
   const varied: OpenedCase = { ...opened, id, subject: { hash, content: { text } } };
-  return { opened: varied, answer: sealAnswer({ ...content, ...verdict }) as unknown as GuardCase['answer'] };
+  return { opened: varied, answer: sealAnswer({ ...content, ...verdict }) };
 }

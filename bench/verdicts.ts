@@ -65,6 +65,8 @@ interface Measured {
   bytes: Record<string, number>;
   /** Of them, those of the text itself. */
   textBytes: number;
+  /** And of these, the first words in the listing. */
+  wordBytes: number;
 }
 
 async function measure(
@@ -86,7 +88,7 @@ async function measure(
       .map(([name, size]) => [name, (size - (start.bytes[name] ?? 0)) / count] as const)
       .filter(([, size]) => size > 1),
   );
-  return { perSecond, bytes, textBytes: (end.text - start.text) / count };
+  return { perSecond, bytes, textBytes: (end.text - start.text) / count, wordBytes: (end.words - start.words) / count };
 }
 
 async function writeAll(
@@ -106,7 +108,7 @@ async function writeAll(
 }
 
 /** Parts of a table count as the table. */
-async function readSizes(url: string): Promise<{ bytes: Record<string, number>; text: number }> {
+async function readSizes(url: string): Promise<{ bytes: Record<string, number>; text: number; words: number }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -115,14 +117,16 @@ async function readSizes(url: string): Promise<{ bytes: Record<string, number>; 
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where c.relkind = 'r' and n.nspname = 'public' group by 1`,
     );
-    const { rows: text } = await client.query<{ bytes: string }>(
+    const { rows: text } = await client.query<{ bytes: string; words: string }>(
       `select (select coalesce(sum(pg_column_size(data)), 0) from texts)
         + (select coalesce(sum(pg_column_size(content) + pg_column_size(excerpt) + pg_column_size(search)), 0) from subjects)
-        + (select coalesce(sum(pg_column_size(search)), 0) from listing) as bytes`,
+        + (select coalesce(sum(pg_column_size(search)), 0) from listing) as bytes,
+        (select coalesce(sum(pg_column_size(search)), 0) from listing) as words`,
     );
     return {
       bytes: Object.fromEntries(rows.map((row) => [row.name, Number(row.bytes)])),
       text: Number(text[0]!.bytes),
+      words: Number(text[0]!.words),
     };
   } finally {
     await client.end();
@@ -181,6 +185,8 @@ function show(figures: {
 }): string {
   const { old, single, processes, rebuildMicroseconds, load } = figures;
   const sum = ({ bytes }: Measured) => Object.values(bytes).reduce((all, one) => all + one, 0);
+  // The table that texts are kept in, and the first words in the listing.
+  const keptFor = ({ bytes, wordBytes }: Measured) => (bytes['texts'] ?? 0) + (bytes['subjects'] ?? 0) + wordBytes;
   const names = [...new Set([...Object.keys(old.bytes), ...Object.keys(single.bytes)])].toSorted();
   const rows: [string, string, string, string][] = names.map((name) => [
     `bytes a case: ${name}`,
@@ -202,6 +208,7 @@ function show(figures: {
         line('bytes a case', sum(old), sum(single)),
         ['of them its text', whole(old.textBytes), whole(single.textBytes), ''],
         line('bytes a case without its text', sum(old) - old.textBytes, sum(single) - single.textBytes),
+        line('and without the row and the key of its text', sum(old) - keptFor(old), sum(single) - keptFor(single)),
         line('verdicts a second, one process', old.perSecond, single.perSecond),
         line('verdicts a second, two processes', old.perSecond, processes),
       ],

@@ -30,7 +30,7 @@ export {
   type WithheldCase,
   type Provenance,
 } from './answer.ts';
-export { hashAnswer, sealAnswer, sealVersion } from './seal.ts';
+export { hashAnswer, sealAnswer } from './seal.ts';
 export {
   promptFor,
   type Correction,

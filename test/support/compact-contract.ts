@@ -31,8 +31,7 @@ export function compactContract(make: () => Promise<Opened>): void {
       await Promise.all(some.map((one) => ledger.cases.keepDecided(one.opened, one.answer)));
       return ledger;
     };
-    const problemsOf = async (ledger: Ledger) =>
-      (await ledger.records.audit()).problems.map(({ message }) => message);
+    const problemsOf = async (ledger: Ledger) => (await ledger.records.audit()).problems.map(({ message }) => message);
 
     beforeAll(async () => {
       const ledger = await start();
@@ -47,7 +46,9 @@ export function compactContract(make: () => Promise<Opened>): void {
       });
       await Promise.all(all.map((one) => ledger.cases.keepDecided(one.opened, one.answer)));
       // What a person is to look at has the rows of a case from the start.
-      const single = new Set((await opened.query('select id from listing where packed is not null')).map(({ id }) => id));
+      const single = new Set(
+        (await opened.query('select id from listing where packed is not null')).map(({ id }) => id),
+      );
       cases = all.filter((one) => single.has(one.opened.id));
       expect(cases.length).toBeGreaterThan(20);
     }, 120_000);
@@ -143,7 +144,11 @@ export function compactContract(make: () => Promise<Opened>): void {
       const ledger = await fresh();
       const { id, subject } = cases[0]!.opened;
       expect(await ledger.cases.forgetSubject(subject.hash)).toBe(1);
-      expect(await ledger.cases.findCase(id)).toMatchObject({ content: null, answer: null, seal: cases[0]!.answer.seal });
+      expect(await ledger.cases.findCase(id)).toMatchObject({
+        content: null,
+        answer: null,
+        seal: cases[0]!.answer.seal,
+      });
       expect((await ledger.cases.findCase(cases[1]!.opened.id))!.answer).toEqual(cases[1]!.answer);
       expect(await problemsOf(ledger)).toEqual([]);
     });
@@ -183,18 +188,21 @@ export function compactContract(make: () => Promise<Opened>): void {
         const ledger = await start();
         const [held, alike, ...others] = [
           cases[0]!,
-          { opened: { ...cases[0]!.opened, id: 'mod-0123456789abcdef', configuration: 'other' }, answer: { ...cases[0]!.answer, id: 'mod-0123456789abcdef' } },
+          {
+            opened: { ...cases[0]!.opened, id: 'mod-0123456789abcdef', configuration: 'other' },
+            answer: { ...cases[0]!.answer, id: 'mod-0123456789abcdef' },
+          },
           ...cases.slice(1),
         ];
         const keep = (some: readonly GuardCase[]) =>
           Promise.all(some.map((one) => ledger.cases.keepDecided(one.opened, one.answer)));
-        await keep([held!, ...others.slice(0, 5)]);
-        await keep([alike!]);
+        await keep([held, ...others.slice(0, 5)]);
+        await keep([alike]);
         vi.setSystemTime(new Date('2026-01-11T10:00:00Z'));
         await keep(others.slice(5, 9));
         vi.setSystemTime(new Date('2026-01-12T10:00:00Z'));
         await keep(others.slice(9));
-        await ledger.holds.placeHold({ case: held!.opened.id, reason: 'a court asks' }, { by: 'Ada' });
+        await ledger.holds.placeHold({ case: held.opened.id, reason: 'a court asks' }, { by: 'Ada' });
         await ledger.records.sequence();
         const before = new Date('2026-01-12T00:00:00Z');
         expect(await ledger.prune({ what: 'cases', before, dryRun: true })).toMatchObject({ debates: 9, held: 2 });
@@ -202,9 +210,9 @@ export function compactContract(make: () => Promise<Opened>): void {
         expect(await ledger.prune({ what: 'cases', before })).toMatchObject({ debates: 9, subjects: 9, held: 2 });
         const { rows } = await ledger.cases.listCases({}, { limit: 500 });
         expect(rows.map(({ id }) => id).toSorted()).toEqual(
-          [held!, alike!, ...others.slice(9)].map((one) => one.opened.id).toSorted(),
+          [held, alike, ...others.slice(9)].map((one) => one.opened.id).toSorted(),
         );
-        for (const one of [held!, alike!, others.at(-1)!])
+        for (const one of [held, alike, others.at(-1)!])
           expect((await ledger.cases.findCase(one.opened.id))!.answer).toEqual(one.answer);
         expect(await count('texts')).toBe(others.length - 9);
         await ledger.records.sequence();

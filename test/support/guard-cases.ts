@@ -36,7 +36,7 @@ export async function judgeByGuard(
       },
     },
   };
-  const open = (job: string) => createAgon(alone[job]!, { environment: {}, jobs: [job], ledger: listening });
+  const open = (job: string) => createAgon(alone[job], { environment: {}, jobs: [job], ledger: listening });
   if (texts.length > 0) {
     const agon = await open('moderation');
     for (const text of texts) await agon.moderate({ text });

@@ -79,8 +79,16 @@ export function summarizeCompact(row: CompactRow): SummaryRow {
   return {
     ...(debate as Selectable<Debates>),
     ...(closed as Selectable<Omit<Verdicts, 'debate' | 'version' | 'answer'>>),
-    ...{ excerpt: subject.excerpt ?? null, author: null, thread: null },
-    ...{ confidence, disagreement, models, decided, packed },
+    excerpt: subject.excerpt ?? null,
+    author: null,
+    thread: null,
+    ...{
+      confidence,
+      disagreement,
+      models,
+      decided,
+      packed,
+    },
   };
 }
 

@@ -33,7 +33,12 @@ export async function listCases(
       eb(refTuple('listing.opened_at', 'listing.id'), '<', tuple(...readCursor(after, 'cases'))),
     );
   const rows = await selectSummaries(db, few).orderBy('few.opened_at', 'desc').orderBy('few.id', 'desc').execute();
-  const { rows: page, next } = makePage(rows, limit, (row) => row, ({ opened_at, id }) => [opened_at, id]);
+  const { rows: page, next } = makePage(
+    rows,
+    limit,
+    (row) => row,
+    ({ opened_at, id }) => [opened_at, id],
+  );
   return { rows: await readSummaries(db, kind, page), next };
 }
 

@@ -31,14 +31,13 @@ export async function* findBatchProblems(db: Db): AsyncGenerator<RecordProblem> 
 }
 
 /** The rows of some batches against their hashes; or, given none, rows that have no batch at all. */
-async function* checkMoments(
-  db: Db,
-  batches: readonly Selectable<Batches>[] | null,
-): AsyncGenerator<RecordProblem> {
+async function* checkMoments(db: Db, batches: readonly Selectable<Batches>[] | null): AsyncGenerator<RecordProblem> {
   const rows = await (
     batches === null
       ? selectCompact(db).where(({ not, exists, selectFrom }) =>
-          not(exists(selectFrom('batches').select('batches.id').whereRef('batches.opened_at', '=', 'listing.opened_at'))),
+          not(
+            exists(selectFrom('batches').select('batches.id').whereRef('batches.opened_at', '=', 'listing.opened_at')),
+          ),
         )
       : selectCompact(db).where(
           'listing.opened_at',

@@ -13,7 +13,13 @@ import { selectCasesAbout, dropReference } from './text-references.ts';
  */
 export async function unfoldCases(trx: Trx, kind: Kind, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await unfoldRows(trx, kind, await lockRows(trx, kind).where(oneOf(kind, 'listing.id', ids)).execute());
+  await unfoldRows(
+    trx,
+    kind,
+    await lockRows(trx, kind)
+      .where(oneOf(kind, 'listing.id', ids))
+      .execute(),
+  );
 }
 
 /** The same for those about a content. */
@@ -21,9 +27,7 @@ export async function unfoldCasesAbout(trx: Trx, kind: Kind, subject: string): P
   await unfoldRows(
     trx,
     kind,
-    await lockRows(trx, kind)
-      .where('listing.id', 'in', selectCasesAbout(kind, subject))
-      .execute(),
+    await lockRows(trx, kind).where('listing.id', 'in', selectCasesAbout(kind, subject)).execute(),
   );
 }
 

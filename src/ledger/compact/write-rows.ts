@@ -116,7 +116,9 @@ export async function referToTexts(trx: Trx, kind: Kind, texts: readonly NewText
   const ordered = texts.toSorted((a, b) => Buffer.compare(a.hash, b.hash));
   if (kind === 'postgresql') {
     const list = (name: keyof NewText) => writeArray(ordered.map((text) => text[name]));
-    add((await upsertTexts(trx, { hash: list('hash'), day: list('day'), cases: list('cases'), data: list('data') })).rows);
+    add(
+      (await upsertTexts(trx, { hash: list('hash'), day: list('day'), cases: list('cases'), data: list('data') })).rows,
+    );
   } else for (const text of ordered) add((await upsertText(trx, text)).rows);
   return found;
 }

@@ -133,9 +133,12 @@ async function listMonths(db: Db): Promise<string[]> {
 /** Leaves of a tree in their order, or those that wait for a place. */
 async function* readLeaves(db: Db, month: string | null): AsyncGenerator<Leaf[]> {
   const later = sql`later.record = record_leaves.record and later.id > record_leaves.id`;
-  const takes = forgettingNames.filter((how) => forgettings[how].length > 0).map(
-    (how) => sql`(later.kind = ${sql.lit(how)} and record_leaves.kind in (${sql.join(forgettings[how].map(sql.lit))}))`,
-  );
+  const takes = forgettingNames
+    .filter((how) => forgettings[how].length > 0)
+    .map(
+      (how) =>
+        sql`(later.kind = ${sql.lit(how)} and record_leaves.kind in (${sql.join(forgettings[how].map(sql.lit))}))`,
+    );
   const query = db
     .selectFrom('record_leaves')
     .selectAll()
