@@ -36,6 +36,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function withoutLatency({ latencyMs: _, ...rest }: Record<string, unknown>): object {
+function withoutLatency(part: Record<string, unknown>): object {
+  const { latencyMs: _, ...rest } = part;
   return rest;
 }

@@ -77,7 +77,10 @@ export function compactContract(make: () => Promise<Opened>): void {
         await whole.cases.openCase(given);
         await whole.cases.closeCase(answer);
       }
-      const strip = ({ openedAt: _, closedAt: __, ...rest }: Awaited<ReturnType<typeof pageOf>>[number]) => rest;
+      const strip = (summary: Awaited<ReturnType<typeof pageOf>>[number]) => {
+        const { openedAt: _, closedAt: __, ...rest } = summary;
+        return rest;
+      };
       const pageOf = async (from: Ledger, filter = {}) =>
         (await from.cases.listCases(filter, { limit: 500 })).rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
       const { id, configuration, subject } = cases[3]!.opened;
