@@ -82,13 +82,11 @@ export function summarizeCompact(row: CompactRow): SummaryRow {
     excerpt: subject.excerpt ?? null,
     author: null,
     thread: null,
-    ...{
-      confidence,
-      disagreement,
-      models,
-      decided,
-      packed,
-    },
+    confidence,
+    disagreement,
+    models,
+    decided,
+    packed,
   };
 }
 

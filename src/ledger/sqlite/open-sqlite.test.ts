@@ -239,7 +239,7 @@ describe('what can be wrong with a file is said in a line', () => {
     const file = newFile();
     const database = await openSqlite({ file });
     const ledger = buildLedger(database);
-    await sql`pragma max_page_count = 150`.execute(database.db);
+    await sql`pragma max_page_count = 170`.execute(database.db);
     const acknowledged: string[] = [];
     const write = async (id: string) => {
       await ledger.journal.insert(id, turnAt('arbiter', { statement: 'x'.repeat(5000) }));
