@@ -17,6 +17,7 @@ export const keptMembers: Readonly<Record<string, readonly string[]>> = {
     'version',
     'id',
     'job',
+    'sealVersion',
     'seal',
     'usage.**',
     ...under('provenance', ['agon', 'protocol', 'policy.**', 'prompts', 'models.**', 'digests.**', 'sensitivity']),

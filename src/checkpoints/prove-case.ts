@@ -54,6 +54,7 @@ export async function proveCase(
   { id, subject }: { id: string; subject: string },
   { publicKeys, redact = false, ...options }: ProveOptions,
 ): Promise<InclusionProof> {
+  await ledger.records.enterCase(id);
   const made = await makeCheckpoint(ledger, options);
   const read = made && readCheckpoint(made.envelope, new Map());
   if (!read)

@@ -17,7 +17,7 @@ const share = z.number().meta({ minimum: 0, maximum: 1 });
 const deprecated = { deprecated: true };
 const seal = z.string().meta({
   pattern: '^sha256:[0-9a-f]{64}$',
-  description: 'Of everything else: `agon verify` checks it offline.',
+  description: 'Of everything else but how long it took: `agon verify` checks it offline.',
 });
 
 const evidenceSchema: z.ZodType<Evidence> = z
@@ -237,6 +237,10 @@ export const answerShape = {
   retrieval: retrievalSchema.optional(),
   usage: answerUsageSchema,
   provenance: provenanceSchema,
+  sealVersion: z
+    .int()
+    .optional()
+    .describe('By which rule it is sealed; absent in answers of earlier releases, whose seal is of their timing too.'),
   /** `sha256:…` of all of the above. */
   seal,
 };

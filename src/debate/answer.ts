@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { Source } from '../evidence/index.ts';
-import { hashOf } from '../hash.ts';
 import type { ItemContext } from '../item-context.ts';
 import type { Described, provenanceSchema, answerUsageSchema, usageSchema } from './answer-schema.ts';
 import type { Observation } from './case-file.ts';
@@ -57,23 +56,14 @@ export interface Answer<Subject = unknown, Label extends string = string> {
   retrieval?: Omit<Retrieval, 'precedents'>;
   usage: AnswerUsage;
   provenance: Provenance;
-  /** `sha256:…` of all of the above. */
+  /** By which rule it is sealed; absent in answers of earlier releases, whose seal is of their timing too. */
+  sealVersion?: number | undefined;
+  /** `sha256:…` of all of the above but how long it took. */
   seal: string;
 }
 
 /** What made the answer: enough to make it again, or to see that something changed. */
 export interface Provenance extends Described<z.infer<typeof provenanceSchema>> {}
-
-/** Closes an answer: from here on, any change to it shows. */
-export function sealAnswer<Content extends object>(content: Content): Content & { seal: string } {
-  return { ...content, seal: hashAnswer(content) };
-}
-
-/** The seal that an answer should have: the hash of all of it but the seal, as canonical JSON. */
-export function hashAnswer(answer: object & { seal?: string }): string {
-  const { seal: _, ...content } = answer;
-  return hashOf(content);
-}
 
 /** A case as it is opened: what is to be judged, before anything is asked or paid for. */
 export interface OpenedCase {

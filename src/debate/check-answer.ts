@@ -1,7 +1,8 @@
 import { isEvidenceFaithful, verifyQuotes, type Source } from '../evidence/index.ts';
 import { canonicalJson } from '../hash.ts';
-import { hashAnswer, type Answer, type Provenance } from './answer.ts';
+import type { Answer, Provenance } from './answer.ts';
 import type { RoleReader } from './role.ts';
+import { hashAnswer, sealVersion } from './seal.ts';
 import { findTurns, isTurnOf, type Entry, type Transcript } from './transcript.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -18,7 +19,9 @@ export function checkThat(name: string, right: boolean, detail: string): Check {
 }
 
 /** Whether the answer is as it was given. */
-export function checkSeal(answer: Answer): Check {
+export function checkSeal(answer: { seal: string; sealVersion?: number | undefined }): Check {
+  if ((answer.sealVersion ?? sealVersion) !== sealVersion)
+    return checkThat('seal', false, `it is sealed by a rule of another release (${answer.sealVersion}): update Agon`);
   const right = hashAnswer(answer) === answer.seal;
   return checkThat('seal', right, right ? answer.seal : 'the answer was changed after it was given');
 }

@@ -24,14 +24,13 @@ export {
   type AnswerUsage,
   type Usage,
   answerVersion,
-  hashAnswer,
-  sealAnswer,
   type Answer,
   type CaseRecorder,
   type KnownImage,
   type WithheldCase,
   type Provenance,
 } from './answer.ts';
+export { hashAnswer, sealAnswer } from './seal.ts';
 export {
   promptFor,
   type Correction,

@@ -133,17 +133,27 @@ async function readStats(database: Database): Promise<LedgerStats> {
     .where('forgotten_at', 'is not', null)
     .select(({ fn }) => fn.countAll().as('count'))
     .executeTakeFirstOrThrow();
+  const single = Object.fromEntries(
+    (
+      await db
+        .selectFrom('listing')
+        .where('packed', 'is not', null)
+        .select(({ fn }) => ['label', fn.countAll().as('count')])
+        .groupBy('label')
+        .execute()
+    ).map(({ label, count }) => [label!, Number(count)]),
+  );
   return {
     kind,
     place,
     schema: await readSchemaNumber(db, kind),
     bytes: await database.bytes(),
-    subjects: await countRows(db, 'subjects'),
+    subjects: (await countRows(db, 'subjects')) + (await countRows(db, 'texts')),
     forgottenSubjects: Number(forgotten.count),
-    debates: await countRows(db, 'debates'),
+    debates: (await countRows(db, 'debates')) + sumCounts(single),
     unfinishedDebates: Number(unfinished.count),
     entries: await countRows(db, 'entries'),
-    verdicts: await countRowsBy(db, 'verdicts', 'label'),
+    verdicts: addCounts(await countRowsBy(db, 'verdicts', 'label'), single),
     decisions: await countRows(db, 'decisions'),
     corrections: await countRows(db, 'corrections'),
     precedents: await countRowsBy(db, 'precedents', 'state'),
@@ -155,6 +165,15 @@ async function readStats(database: Database): Promise<LedgerStats> {
     annotationVotes: await countRows(db, 'annotation_votes'),
     cached: await countRows(db, 'cache'),
   };
+}
+
+function sumCounts(counts: Record<string, number>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+function addCounts(a: Record<string, number>, b: Record<string, number>): Record<string, number> {
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])].toSorted();
+  return Object.fromEntries(names.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]));
 }
 
 async function countRows(db: Db, table: keyof Tables): Promise<number> {

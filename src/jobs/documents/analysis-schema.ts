@@ -313,6 +313,7 @@ export const analysisSchema = z.looseObject({
   transcript: answerShape.transcript,
   usage: answerShape.usage,
   provenance,
+  sealVersion: answerShape.sealVersion,
   /** `sha256:…` of all of the above. */
   seal: answerShape.seal,
 });

@@ -112,10 +112,10 @@ export async function* analysis(read: Dossier, given: AnalysisSetup, options: An
       : yield* judgeEach(session, chosen, options.factors ? chosen.claims.length : maxFactors);
   const transcript = [...chosen.transcript, ...judged.transcript];
 
-  const content: Omit<Analysis, 'seal'> = {
-    version: 1,
+  const trace: Analysis = sealAnswer({
+    version: 1 as const,
     id: debate,
-    job: 'documents',
+    job: 'documents' as const,
     ...(options.context ? { context: keptContextSchema.parse(options.context) } : {}),
     documents: dossier.documents,
     claims: judged.claims,
@@ -130,8 +130,7 @@ export async function* analysis(read: Dossier, given: AnalysisSetup, options: An
       Math.round(performance.now() - started),
     ),
     provenance,
-  };
-  const trace: Analysis = { ...content, seal: hashOf(content) };
+  });
   return (await setup.recorder?.closeCase(trace)) ?? trace;
 }
 

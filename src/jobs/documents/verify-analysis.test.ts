@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { startFakeBoardroom, type BoardScript } from '../../../test/support/fake-boardroom.ts';
 import { analysed, boardroomSetup, documentOf } from '../../../test/support/analysis-setup.ts';
 import { hashAnswer } from '../../debate/index.ts';
-import { hashOf, sha256 } from '../../hash.ts';
+import { sha256 } from '../../hash.ts';
 import { hashClaim } from './analyze.ts';
 import { readAnalysis, verifyAnalysis, type Analysis, type DocumentPlan, type Dossier } from './index.ts';
 import { selectClaims } from './claims/select-claims.ts';
@@ -75,8 +75,8 @@ function forged(analysis: Analysis, change: (copy: any) => void): Analysis {
   const copy = structuredClone(analysis);
   change(copy);
   const claims = copy.claims.map((claim) => ({ ...claim, seal: hashAnswer(claim) }));
-  const { seal: _, ...content } = { ...copy, claims };
-  return { ...content, seal: hashOf(content) };
+  const whole = { ...copy, claims };
+  return { ...whole, seal: hashAnswer(whole) };
 }
 
 const wrongOf = (analysis: Analysis, files?: Dossier) =>
@@ -186,8 +186,8 @@ describe('a debate trace is rechecked by code alone', () => {
     expect(wrongOf({ ...analysis, id: 'other' })).toEqual(['seal']);
     const [first, ...others] = analysis.claims;
     const claims = [{ ...first!, id: 'other' }, ...others];
-    const { seal: _, ...content } = { ...analysis, claims };
-    expect(wrongOf({ ...content, seal: hashOf(content) })).toEqual(['seal']);
+    const whole = { ...analysis, claims };
+    expect(wrongOf({ ...whole, seal: hashAnswer(whole) })).toEqual(['seal']);
   });
 
   test.each<[what: string, checks: string[], change: (copy: any) => void]>([

@@ -13,7 +13,7 @@ import {
   type Turn,
 } from '../../debate/index.ts';
 import { isEvidenceFaithful, type Source } from '../../evidence/index.ts';
-import { canonicalJson, hashOf } from '../../hash.ts';
+import { canonicalJson } from '../../hash.ts';
 import { searchAbsences } from './grounding/search-absences.ts';
 import { adjudicateClaim, adjudicateZeroShot } from './verdicts/adjudicate-claim.ts';
 import { adjudicateVotes } from './verdicts/adjudicate-votes.ts';
@@ -71,18 +71,10 @@ function reread(transcript: Transcript, sources: readonly Source[]): Transcript 
 }
 
 function checkAnalysisSeal(analysis: Analysis): Check {
-  const { seal, ...content } = analysis;
-  const broken = analysis.claims.find((claim) => checkSeal(asAnswer(claim)).outcome === 'wrong');
-  const right = hashOf(content) === seal && !broken;
-  return checkThat(
-    'seal',
-    right,
-    right
-      ? seal
-      : broken
-        ? `the answer of ${broken.subject.id} was changed after it was given`
-        : 'the analysis was changed after it was given',
-  );
+  const broken = analysis.claims.find((claim) => checkSeal(claim).outcome === 'wrong');
+  if (broken) return checkThat('seal', false, `the answer of ${broken.subject.id} was changed after it was given`);
+  const check = checkSeal(analysis);
+  return check.outcome === 'ok' ? check : { ...check, detail: 'the analysis was changed after it was given' };
 }
 
 /** A claim's answer keeps all that the engine's own checks read. */

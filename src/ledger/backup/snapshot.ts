@@ -83,8 +83,9 @@ async function* readRows(db: Db, kind: Kind, { name, columns, key }: SnapshotTab
   }
 }
 
-/** A key to compare with; those are texts and whole numbers. */
+/** A key to compare with; those are texts, whole numbers and hashes. */
 function bindKey(kind: Kind, { type }: SnapshotColumn, value: SnapshotValue) {
+  if (type === 'bytes') return sql`${Buffer.from(value as string, 'base64')}`;
   if (type !== 'integer') return sql`${value}`;
   return kind === 'sqlite' ? sql`cast(${String(value)} as integer)` : sql`cast(${String(value)} as bigint)`;
 }

@@ -14,7 +14,17 @@ import { keepPolicy } from '../server/policy-store.ts';
 import type { Debates, Subjects, Verdicts } from '../tables/tables.ts';
 import { keepContext } from './context-store.ts';
 import { hasAttachments, keepAttachments, listAttachments, lockAttachments } from './attachments.ts';
-import { findSummaries, readSummary, selectListed, selectSummaries } from './case-summaries.ts';
+import {
+  findSummaries,
+  readSummary,
+  selectListed,
+  selectSummaries,
+  summarizeCompact,
+  type SummaryRow,
+} from './case-summaries.ts';
+import { decidedKeeper } from '../compact/keep-decided.ts';
+import { findCompact, readCompact } from '../compact/read-compact.ts';
+import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Case, Cases, OpenedCase, StoredVerdict } from './cases.ts';
 import { forgetSubject } from './forget-subject.ts';
 import {
@@ -31,7 +41,16 @@ import { hashWithoutUsage, readStoredAnswer, readVerdictColumns, readVerdictMark
 
 export function caseStore(database: Database): Cases {
   const { db, kind, write } = database;
-  return {
+  const keepCompact = decidedKeeper(database);
+  const cases: Cases = {
+    async keepDecided(opened, answer) {
+      if (await keepCompact(opened, answer)) return answer;
+      const standing = (await findCompactCase(db, kind, opened.id))?.answer;
+      // The same judgement, which took longer or less long.
+      if (standing?.seal === answer.seal) return standing;
+      await cases.openCase(opened);
+      return cases.closeCase(answer);
+    },
     async openCase(opened) {
       const now = new Date().toISOString();
       const plainCase = kind === 'postgresql' && !opened.subject.attachments?.length && !opened.context;
@@ -86,7 +105,7 @@ export function caseStore(database: Database): Cases {
           .execute(),
       );
     },
-    findCase: (id) => findCase(db, id),
+    findCase: (id) => findCase(db, kind, id),
     async listAttachments(id) {
       const row = await db
         .selectFrom('debates')
@@ -106,6 +125,7 @@ export function caseStore(database: Database): Cases {
       return debates;
     },
   };
+  return cases;
 }
 
 async function openCase(trx: Trx, kind: Kind, opened: OpenedCase, language: string | null): Promise<void> {
@@ -113,6 +133,7 @@ async function openCase(trx: Trx, kind: Kind, opened: OpenedCase, language: stri
   const now = new Date().toISOString();
   const attachments = subject.attachments ?? [];
   if (attachments.length > 0) await lockAttachments(trx, kind);
+  await unfoldCases(trx, kind, [opened.id]);
   await keepPolicy(trx, kind, policy);
 
   // A subject that was forgotten is here again because somebody brought it again.
@@ -284,7 +305,7 @@ const keepVerdict = fixedQuery((db, { debate, ...row }: Insertable<Verdicts>) =>
     .onConflict((conflict) => conflict.column('debate').doUpdateSet(row)),
 );
 
-async function findCase(db: Db, id: string): Promise<Case | undefined> {
+async function findCase(db: Db, kind: Kind, id: string): Promise<Case | undefined> {
   const opening = db.selectFrom('debates').select('opened_at').where('id', '=', id);
   const row = await selectSummaries(
     db,
@@ -308,17 +329,17 @@ async function findCase(db: Db, id: string): Promise<Case | undefined> {
     ])
     .where('debates.id', '=', id)
     .executeTakeFirst();
-  if (!row) return undefined;
+  if (!row) return findCompactCase(db, kind, id);
   const forgotten = row.forgotten_at !== null || row.content === null;
   return {
-    ...readSummary(row),
-    content: forgotten ? null : fromStored('subject', row.subject_version, row.content!),
+    ...readSummary(row as SummaryRow),
+    content: forgotten ? null : fromStored('subject', row.subject_version!, row.content!),
     context:
       forgotten || row.context === null
         ? null
         : fromStored('context', row.context_version ?? storedVersion, row.context),
-    attachments: forgotten ? [] : await listAttachments(db, row.subject),
-    settings: fromStored('debate', row.debate_version, row.settings),
+    attachments: forgotten ? [] : await listAttachments(db, row.subject!),
+    settings: fromStored('debate', row.debate_version!, row.settings!),
     policy: {
       hash: row.policy_hash,
       name: row.policy_name,
@@ -326,6 +347,28 @@ async function findCase(db: Db, id: string): Promise<Case | undefined> {
       document: fromStored('policy', row.policy_row_version, row.document),
     },
     answer: row.answer === null ? null : (readStoredAnswer(row.answer, `The stored answer of ${id}`) as Answer),
+  };
+}
+
+/** The same of a case that is a single row. */
+async function findCompactCase(db: Db, kind: Kind, id: string): Promise<Case | undefined> {
+  const [row] = await findCompact(db, kind, [id]);
+  if (!row) return undefined;
+  const { subject, debate, verdict } = readCompact(row);
+  const policy = await db.selectFrom('policies').selectAll().where('hash', '=', row.policy).executeTakeFirstOrThrow();
+  return {
+    ...readSummary(summarizeCompact(row)),
+    content: subject.content ? fromStored('subject', subject.version, subject.content) : null,
+    context: null,
+    attachments: [],
+    settings: fromStored('debate', debate.version, debate.settings),
+    policy: {
+      hash: policy.hash,
+      name: policy.name,
+      version: policy.policy_version,
+      document: fromStored('policy', policy.version, policy.document),
+    },
+    answer: verdict.answer ? (readStoredAnswer(verdict.answer, `The stored answer of ${id}`) as Answer) : null,
   };
 }
 
@@ -341,19 +384,27 @@ async function findVerdicts(
     .$if(answers, (query) => query.select('answer'))
     .where(oneOf(kind, 'debate', ids))
     .execute();
+  const found = new Set(rows.map(({ debate }) => debate));
+  const others = ids.filter((id) => !found.has(id));
+  const single = others.length > 0 ? await findCompact(db, kind, others) : [];
+  const all: StoredRow[] = [...rows, ...single.map((row) => readCompact(row).verdict as StoredRow)];
   return new Map(
-    rows.map(({ debate, version, rule, categories, action, severity, answer = null }) => [
+    all.map(({ debate, version, rule, categories, action, severity, answer = null }) => [
       debate,
       {
         rule,
         categories: JSON.parse(categories) as string[],
         action,
         severity,
-        answer: answer === null ? null : fromStored('verdict', version, answer),
+        answer: answer === null || !answers ? null : fromStored('verdict', version, answer),
       },
     ]),
   );
 }
+
+type StoredRow = Pick<Verdicts, 'debate' | 'version' | 'rule' | 'categories' | 'action' | 'severity'> & {
+  answer?: Verdicts['answer'];
+};
 
 export function unknownCase(id: string): AgonError {
   return new AgonError('unknown-case', `The ledger has no case ${id}.`, {

@@ -1,6 +1,9 @@
 import type { Db, Kind } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import type { Debates, Verdicts } from '../tables/tables.ts';
+import { findCompact, readCompact, selectCompact, type CompactRow } from '../compact/read-compact.ts';
 import { heldForMs, type CaseSummary } from './cases.ts';
 
 /** Of one case or a few: what lists are filtered by, for those that are asked for. */
@@ -14,30 +17,30 @@ export function selectListed(db: Db) {
       'listing.disagreement',
       'listing.models',
       'listing.decided',
+      'listing.packed',
     ]);
 }
 
-/** The rows behind summaries of cases. */
+/** The rows behind summaries of cases that have rows of their own; of one that is a single row, where to find it. */
 export function selectSummaries(db: Db, few: ReturnType<typeof selectListed>) {
   return (
     db
       .selectFrom(few.as('few'))
       // SQLite takes them in this order: for each of the few, the rest of it.
-      .crossJoin('debates')
-      .crossJoin('subjects')
+      .leftJoin('debates', 'debates.id', 'few.id')
+      .leftJoin('subjects', 'subjects.hash', 'debates.subject')
       .leftJoin('verdicts', 'verdicts.debate', 'debates.id')
       .leftJoin('contexts', 'contexts.debate', 'debates.id')
-      .whereRef('debates.id', '=', 'few.id')
-      .whereRef('subjects.hash', '=', 'debates.subject')
+      .where(({ or, eb }) => or([eb('debates.id', 'is not', null), eb('few.packed', 'is not', null)]))
       .select([
-        'debates.id',
+        'few.id',
+        'few.opened_at',
         'debates.job',
         'debates.subject',
         'debates.configuration',
         'debates.run',
         'debates.again_of',
         'debates.again_how',
-        'debates.opened_at',
         'debates.forgotten_at',
         'debates.seen_at',
         'debates.problem',
@@ -60,11 +63,58 @@ export function selectSummaries(db: Db, few: ReturnType<typeof selectListed>) {
         'few.disagreement',
         'few.models',
         'few.decided',
+        'few.packed',
       ])
   );
 }
 
-type SummaryRow = Awaited<ReturnType<ReturnType<typeof selectSummaries>['executeTakeFirstOrThrow']>>;
+type FoundRow = Awaited<ReturnType<ReturnType<typeof selectSummaries>['executeTakeFirstOrThrow']>>;
+export type SummaryRow = FoundRow & { job: string; subject: string; configuration: string };
+
+/** Of a case that is a single row, what the rows of another would say. */
+export function summarizeCompact(row: CompactRow): SummaryRow {
+  const { subject, debate, verdict } = readCompact(row);
+  const { confidence, disagreement, models, decided, packed } = row;
+  const { debate: _, version: __, answer: ___, ...closed } = verdict;
+  return {
+    ...(debate as Selectable<Debates>),
+    ...(closed as Selectable<Omit<Verdicts, 'debate' | 'version' | 'answer'>>),
+    excerpt: subject.excerpt ?? null,
+    author: null,
+    thread: null,
+    confidence,
+    disagreement,
+    models,
+    decided,
+    packed,
+  };
+}
+
+/** Summaries of what was found, in its order. */
+export async function readSummaries(db: Db, kind: Kind, rows: readonly FoundRow[]): Promise<CaseSummary[]> {
+  const single = rows.filter(({ packed }) => packed !== null);
+  const found = new Map<string, CompactRow>();
+  if (single.length > 0) {
+    const moments = single.map(({ opened_at }) => opened_at).toSorted();
+    const few = selectCompact(db)
+      // What is in other parts of the table need not be looked at.
+      .where('listing.opened_at', '>=', moments[0]!)
+      .where('listing.opened_at', '<=', moments.at(-1)!)
+      .where(
+        oneOf(
+          kind,
+          'listing.id',
+          single.map(({ id }) => id),
+        ),
+      );
+    for (const row of await few.execute()) found.set(row.id, row);
+  }
+  return rows.flatMap((row) => {
+    if (row.packed === null) return [readSummary(row as SummaryRow)];
+    const compact = found.get(row.id);
+    return compact ? [readSummary(summarizeCompact(compact))] : [];
+  });
+}
 
 export function readSummary(row: SummaryRow): CaseSummary {
   return {
@@ -143,5 +193,10 @@ export async function findSummaries(
         .$asTuple('opened_at', 'id'),
     ),
   );
-  return new Map((await selectSummaries(db, few).execute()).map((row) => [row.id, readSummary(row)]));
+  const whole = (await selectSummaries(db, few).execute()).map((row) => readSummary(row as SummaryRow));
+  const found = new Map(whole.map((summary) => [summary.id, summary]));
+  const others = ids.filter((id) => !found.has(id));
+  if (others.length > 0)
+    for (const row of await findCompact(db, kind, others)) found.set(row.id, readSummary(summarizeCompact(row)));
+  return found;
 }

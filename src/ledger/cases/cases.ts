@@ -171,6 +171,12 @@ export interface CaseText {
 export interface Cases {
   /** Before a debate starts; a case that is there already stays as it is. */
   openCase(opened: OpenedCase): Promise<void>;
+  /**
+   * The same for a case that was decided at once, and then closed: one that is clear and has nothing but its text is put
+   * on record as a single row, together with others that come at the same moment. Whoever changes it later has the rows
+   * of a case.
+   */
+  keepDecided(opened: OpenedCase, answer: JobAnswer): Promise<JobAnswer>;
   /** When it has ended. Says what stands: of a trial that was recalled, the first record. */
   closeCase(answer: JobAnswer): Promise<JobAnswer>;
   /** Says that these are still held: once in less than `heldForMs`. */

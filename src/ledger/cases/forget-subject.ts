@@ -1,5 +1,6 @@
 import type { KeptPrecedent } from '../../precedents/index.ts';
 import { forgetAnnotationItems } from '../annotation/forget-items.ts';
+import { unfoldCasesAbout } from '../compact/unfold-case.ts';
 import type { Kind, Trx } from '../database/database.ts';
 import { fromStored } from '../database/stored-json.ts';
 import { assertNotHeld } from '../holds/check-holds.ts';
@@ -23,6 +24,7 @@ export const forgottenItem = {
 export async function forgetSubject(trx: Trx, kind: Kind, subject: string): Promise<number> {
   await lockAttachments(trx, kind);
   await assertNotHeld(trx, kind, subject);
+  await unfoldCasesAbout(trx, kind, subject);
   await forgetAnnotationItems(trx, kind, subject);
   const debates = await forgetContent(trx, kind, subject);
   await forgetInputs(trx, subject);

@@ -4,8 +4,9 @@ import type { Db, Kind } from '../database/database.ts';
 import { makePage, readCursor } from '../database/pages.ts';
 import { toStorable } from '../database/stored-json.ts';
 import type { Tables } from '../tables/tables.ts';
-import { findHeldSpan, readSummary, selectListed, selectSummaries } from './case-summaries.ts';
+import { findHeldSpan, readSummaries, selectListed, selectSummaries } from './case-summaries.ts';
 import type { CaseFilter, CaseSummary, CaseText, Page } from './cases.ts';
+import { selectCasesAbout } from '../compact/text-references.ts';
 import { hashLetterPairs } from './listing.ts';
 
 /** A page of cases, the newest first. */
@@ -19,7 +20,7 @@ export async function listCases(
   let few = selectListed(db)
     .where((row) =>
       row.and([
-        ...caseConditions(row, filter),
+        ...caseConditions(row, kind, filter),
         ...verdictConditions(row, kind, filter),
         ...wordConditions(kind, filter.search ?? ''),
       ]),
@@ -32,7 +33,13 @@ export async function listCases(
       eb(refTuple('listing.opened_at', 'listing.id'), '<', tuple(...readCursor(after, 'cases'))),
     );
   const rows = await selectSummaries(db, few).orderBy('few.opened_at', 'desc').orderBy('few.id', 'desc').execute();
-  return makePage(rows, limit, readSummary, ({ opened_at, id }) => [opened_at, id]);
+  const { rows: page, next } = makePage(
+    rows,
+    limit,
+    (row) => row,
+    ({ opened_at, id }) => [opened_at, id],
+  );
+  return { rows: await readSummaries(db, kind, page), next };
 }
 
 const enlarged = new WeakSet<Db>();
@@ -50,7 +57,7 @@ export async function enlargePageCache(db: Db): Promise<void> {
 type Row = ExpressionBuilder<Tables, 'listing'>;
 type Conditions = Expression<SqlBool>[];
 
-function caseConditions(row: Row, filter: CaseFilter): Conditions {
+function caseConditions(row: Row, kind: Kind, filter: CaseFilter): Conditions {
   const { eb } = row;
   const conditions: Conditions = [eb('listing.shadow', '=', 0)];
   for (const name of ['job', 'run', 'language', 'channel'] as const)
@@ -59,9 +66,18 @@ function caseConditions(row: Row, filter: CaseFilter): Conditions {
   if (filter.until) conditions.push(eb('listing.opened_at', '<', filter.until.toISOString()));
   if (filter.decided !== undefined) conditions.push(eb('listing.decided', '=', Number(filter.decided)));
   // What few cases have in common is looked up where it has an index.
-  for (const name of ['subject', 'configuration'] as const)
-    if (filter[name] !== undefined)
-      conditions.push(isAmongDebates(row, (debate) => debate(`debates.${name}`, '=', toStorable(filter[name]!))));
+  if (filter.subject !== undefined) conditions.push(isAbout(kind, toStorable(filter.subject)));
+  if (filter.configuration !== undefined)
+    conditions.push(
+      eb.or([
+        isAmongDebates(row, (debate) => debate('debates.configuration', '=', toStorable(filter.configuration!))),
+        eb(
+          'listing.setup',
+          'in',
+          row.selectFrom('setups').select('setups.id').where('configuration', '=', toStorable(filter.configuration)),
+        ),
+      ]),
+    );
   if (filter.again !== undefined)
     conditions.push(isAmongDebates(row, (debate) => debate('debates.again_of', '=', toStorable(filter.again!))));
   for (const name of ['author', 'thread'] as const)
@@ -77,8 +93,7 @@ function caseConditions(row: Row, filter: CaseFilter): Conditions {
             .$asTuple('opened_at', 'debate'),
         ),
       );
-  if (filter.id !== undefined)
-    conditions.push(isAmongDebates(row, (debate) => beginsWith(debate, toStorable(filter.id!))));
+  if (filter.id !== undefined) conditions.push(beginsWith(row, toStorable(filter.id)));
   return conditions;
 }
 
@@ -145,8 +160,15 @@ function isAmongDebates(
   );
 }
 
-function beginsWith({ and, eb }: ExpressionBuilder<Tables, 'debates'>, prefix: string): Expression<SqlBool> {
-  return and([eb('debates.id', '>=', prefix), eb('debates.id', '<', `${prefix}\u{10FFFF}`)]);
+function beginsWith({ and, eb }: Row, prefix: string): Expression<SqlBool> {
+  return and([eb('listing.id', '>=', prefix), eb('listing.id', '<', `${prefix}\u{10FFFF}`)]);
+}
+
+/** Texts know which cases of a single row are about them. */
+function isAbout(kind: Kind, subject: string): Expression<SqlBool> {
+  return sql<SqlBool>`(listing.opened_at, listing.id) in (
+    select opened_at, id from debates where subject = ${subject}
+    union all select opened_at, id from listing where id in ${selectCasesAbout(kind, subject)})`;
 }
 
 /** Letter by letter: no letter of what is sought has a meaning of its own. */

@@ -1,4 +1,6 @@
 import { sql, type ExpressionBuilder, type SelectQueryBuilder } from 'kysely';
+import { unfoldBefore } from '../compact/unfold-case.ts';
+import { pruneSingleRows } from '../compact/prune-rows.ts';
 import type { Database, Kind, Trx } from '../database/database.ts';
 import type { PruneOptions, PruneReport } from '../ledger.ts';
 import { heldSubjects, isHeldItem } from '../holds/check-holds.ts';
@@ -35,6 +37,7 @@ export async function pruneLedger(
 
 const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Kind) => Promise<PruneReport>> = {
   async contents(trx, before, kind) {
+    await unfoldBefore(trx, kind, before);
     const subjects = await trx
       .selectFrom('subjects')
       .select('hash')
@@ -76,15 +79,19 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
     const held = await countHeld(trx, before);
     const items = await pruneInputs(trx, before, kind);
     const benches = await trx.deleteFrom('benches').where('touched_at', '<', before).executeTakeFirstOrThrow();
+    const report = await dropDebates(
+      trx,
+      kind,
+      debates.map(({ id }) => id),
+    );
+    const single = await pruneSingleRows(trx, kind, before);
     return {
-      ...(await dropDebates(
-        trx,
-        kind,
-        debates.map(({ id }) => id),
-      )),
+      ...report,
+      debates: report.debates + single.cases,
+      subjects: report.subjects + single.texts,
       items,
       benches: Number(benches.numDeletedRows),
-      held,
+      held: held + single.held,
     };
   },
 

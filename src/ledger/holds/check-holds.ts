@@ -1,5 +1,7 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { AgonError } from '../../errors.ts';
+import { writeHash } from '../compact/compact-row.ts';
+import { findCompact } from '../compact/read-compact.ts';
 import type { Db, Kind } from '../database/database.ts';
 import type { LegalHoldRows } from '../tables/tables.ts';
 
@@ -49,7 +51,9 @@ export async function findHoldsOnSubject(db: Db, kind: Kind, subject: string): P
     .execute();
 }
 
-export async function findHoldsOnCase(db: Db, caseId: string): Promise<Selectable<LegalHoldRows>[]> {
+export async function findHoldsOnCase(db: Db, kind: Kind, caseId: string): Promise<Selectable<LegalHoldRows>[]> {
+  const [single] = await findCompact(db, kind, [caseId]);
+  if (single) return findHoldsOnSubject(db, kind, writeHash(single.subject!));
   return db
     .selectFrom('legal_holds')
     .selectAll()

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { AgonError } from '../../errors.ts';
 import { unknownCase } from '../cases/case-store.ts';
 import { lockAttachments } from '../cases/attachments.ts';
+import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { storedVersion, toStorable } from '../database/stored-json.ts';
 import { addLeaves, makeLeaf } from '../records/leaves.ts';
@@ -26,7 +27,7 @@ export function holdStore({ db, kind, write }: Database): LegalHolds {
       return rows.map(readHold);
     },
     async findHoldsOn(caseId) {
-      return (await findHoldsOnCase(db, caseId)).map(readHold);
+      return (await findHoldsOnCase(db, kind, caseId)).map(readHold);
     },
   };
 }
@@ -41,6 +42,7 @@ async function placeHold(
   await lockAttachments(trx, kind);
   assertWhole({ case: about, author, reason, until });
   if (about !== undefined) {
+    await unfoldCases(trx, kind, [about]);
     const found = await trx.selectFrom('debates').select('id').where('id', '=', about).executeTakeFirst();
     if (!found) throw unknownCase(about);
   }

@@ -15,6 +15,8 @@ import { recordsSchema } from './0024-records.ts';
 import { holdsSchema } from './0025-holds-and-figures.ts';
 import { comparedSchema, overdueSchema } from './0026-to-0027.ts';
 import { slicesSchema } from './0028-slices.ts';
+import { compactSchema } from './0029-compact.ts';
+import { daysSchema } from './0030-days.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -29,7 +31,11 @@ const ours = {
   call_texts: true,
   call_parts: true,
   verdicts: true,
+  setups: true,
+  templates: true,
+  texts: true,
   listing: true,
+  batches: true,
   decisions: true,
   queues: true,
   overdue_told: true,
@@ -124,6 +130,8 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0026-compared': comparedSchema,
   '0027-overdue': overdueSchema,
   '0028-slices': slicesSchema,
+  '0029-compact': compactSchema,
+  '0030-days': daysSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { findCompact, readCompact, type CompactRow } from '../compact/read-compact.ts';
 import type { Database, Db, Kind } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import type { Listing } from '../tables/tables.ts';
@@ -61,9 +62,23 @@ export function outcomeStore({ db, kind }: Database): Outcomes {
 async function findDecided(db: Db, from: string, to: string, after: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select debate as id from verdicts where closed_at >= ${from} and closed_at < ${to} and debate > ${after}
+    union select id from listing
+      where packed is not null and opened_at >= ${from} and opened_at < ${to} and id > ${after}
     union select case_id as id from decisions where decided_at >= ${from} and decided_at < ${to} and case_id > ${after}
     order by id limit ${sql.lit(pageSize)}`.execute(db);
   return rows.map(({ id }) => id);
+}
+
+function makeOutcomeRow(row: CompactRow) {
+  const { verdict } = readCompact(row);
+  return {
+    ...row,
+    label: verdict.label,
+    seal: verdict.seal,
+    closed_at: verdict.closed_at,
+    again_of: null,
+    again_how: null,
+  };
 }
 
 async function findOutcomes(db: Db, kind: Kind, ids: readonly string[]): Promise<(CaseOutcome & { job: string })[]> {
@@ -104,7 +119,14 @@ async function findOutcomes(db: Db, kind: Kind, ids: readonly string[]): Promise
     .orderBy('position')
     .execute();
   const byCase = Map.groupBy(decisions, ({ case_id }) => case_id);
-  return rows.map((row) => ({
+  const found = new Set(rows.map(({ id }) => id));
+  const single = await findCompact(
+    db,
+    kind,
+    ids.filter((id) => !found.has(id)),
+  );
+  const all = [...rows, ...single.map(makeOutcomeRow)].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return all.map((row) => ({
     id: row.id,
     job: row.job,
     openedAt: new Date(row.opened_at),

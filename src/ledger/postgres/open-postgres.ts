@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts';
 import { migrateDatabase } from '../migrations/migrate.ts';
 import { prepareVectors } from '../precedents/vector-index.ts';
 import type { Tables } from '../tables/tables.ts';
+import { makeDays } from './partitions.ts';
 import { postgresFleet } from './item-queue.ts';
 import { namePostgresError } from './postgres-errors.ts';
 
@@ -65,6 +66,7 @@ export async function postgresDatabase(
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: nameErrors(pool, place) }) });
   try {
     const upgradedFrom = migrate ? await migrateDatabase(db, 'postgresql', place) : null;
+    if (migrate) await makeDays(db);
     const vectors = migrate && (await prepareVectors(db));
     const database: Database = {
       kind: 'postgresql',

@@ -36,7 +36,10 @@ function selectLeaf(kind: string, record: string, leaf: Pick<NewLeaf, 'salt' | '
 const openStatement = fixedQuery((db, value: OpenValues) => ({
   compile: () =>
     sql<{ hash: string }>`
-    with known as (select hash from policies where hash = ${value.policy} for key share),
+    with known as (
+      select hash from policies where hash = ${value.policy}
+      and not exists (select 1 from listing where id = ${value.id} and packed is not null) for key share
+    ),
     brought as (
       insert into subjects (hash, version, content, excerpt, search, opened_at, forgotten_at)
       select ${value.hash}, cast(${value.version} as integer), ${value.content}, ${value.excerpt}, ${value.search},
@@ -80,7 +83,7 @@ const openStatement = fixedQuery((db, value: OpenValues) => ({
     select hash from known`.compile(db),
 }));
 
-/** False, and nothing done, when the policy is not there yet. */
+/** False, and nothing done, when the policy is not there yet, or the case is a single row. */
 export async function openInOneStatement(
   db: Db,
   subject: Subjects,

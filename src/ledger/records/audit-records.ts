@@ -1,6 +1,7 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Db, Kind } from '../database/database.ts';
+import { findBatchProblems } from '../compact/check-batches.ts';
 import { findHoldProblems } from '../holds/hold-log.ts';
 import { findRecords, readUnentered } from './find-records.ts';
 import { commitTo, hashLeafRow, toHex } from './leaves.ts';
@@ -106,6 +107,7 @@ export async function auditRecords(
     for await (const rows of readUnentered(db, name, atOnce))
       for (const row of rows)
         tell(describe('added', name, readPlace(name, row), 'is in the database, but was never written by Agon'));
+  for await (const problem of findBatchProblems(db)) tell(problem);
   for (const problem of await findHoldProblems(db)) tell(problem);
   return report;
 }
@@ -131,9 +133,12 @@ async function listMonths(db: Db): Promise<string[]> {
 /** Leaves of a tree in their order, or those that wait for a place. */
 async function* readLeaves(db: Db, month: string | null): AsyncGenerator<Leaf[]> {
   const later = sql`later.record = record_leaves.record and later.id > record_leaves.id`;
-  const takes = forgettingNames.map(
-    (how) => sql`(later.kind = ${sql.lit(how)} and record_leaves.kind in (${sql.join(forgettings[how].map(sql.lit))}))`,
-  );
+  const takes = forgettingNames
+    .filter((how) => forgettings[how].length > 0)
+    .map(
+      (how) =>
+        sql`(later.kind = ${sql.lit(how)} and record_leaves.kind in (${sql.join(forgettings[how].map(sql.lit))}))`,
+    );
   const query = db
     .selectFrom('record_leaves')
     .selectAll()

@@ -8,7 +8,8 @@ const atOnce = 200;
 
 /** Enters what was written before there were trees. */
 export async function enterOlderRecords(trx: Trx, kind: Kind): Promise<void> {
-  for (const name of recordKindNames)
+  // There were no batches then.
+  for (const name of recordKindNames.filter((kind) => kind !== 'batch'))
     for await (const rows of readUnentered(trx, name, atOnce))
       await addLeaves(
         trx,

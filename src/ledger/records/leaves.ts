@@ -38,6 +38,11 @@ export function makeEnteredLeaf(name: RecordKindName, row: AnyRow, origin: Recor
   return makeLeafOf(name, readPlace(name, row), writeContent(name, row), origin);
 }
 
+/** That something was taken away, or written in another form. */
+export function makeForgettingLeaf(how: ForgettingName, record: string, part = ''): NewLeaf {
+  return makeLeafOf(how, { record, part }, null);
+}
+
 function makeLeafOf(
   kind: RecordLeaves['kind'],
   { record, part }: { record: string; part: string },
@@ -145,7 +150,7 @@ export async function forgetRecords(
     await addLeaves(
       trx,
       kind,
-      some.map((record) => makeLeafOf(how, { record, part: '' }, null)),
+      some.map((record) => makeForgettingLeaf(how, record)),
     );
   }
 }

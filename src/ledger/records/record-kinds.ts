@@ -90,6 +90,12 @@ export const recordKinds = {
     ],
     long: ['answer'],
   }),
+  /** Cases of one row each, by the hashes of their rows. */
+  batch: defineKind('batches', {
+    name: 'batch of cases',
+    record: 'id',
+    columns: ['id', 'opened_at', 'size', 'root'],
+  }),
   decision: defineKind('decisions', {
     name: 'decision',
     record: 'case_id',
@@ -155,6 +161,10 @@ export const forgettings = {
   'precedent-forgotten': ['precedent'],
   /** `prune --what cases` and `unfinished`: all that there was of it. */
   removed: recordKindNames,
+  /** A row of a batch, named by its hash, was written as the rows of a case. */
+  'row-unfolded': [],
+  /** What was left of a batch was taken away: `prune --what cases`. */
+  'rows-removed': [],
 } satisfies Record<string, readonly RecordKindName[]>;
 
 export type ForgettingName = keyof typeof forgettings;

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import type { Tables } from '../tables/tables.ts';
 import { auditRecords, type AuditOptions, type RecordsReport } from './audit-records.ts';
@@ -36,6 +37,8 @@ export interface Records {
   keepTimeStamp(number: number, result: { token: Uint8Array } | { problem: string }): Promise<void>;
   /** In their order. */
   listCheckpoints(): Promise<readonly KeptCheckpoint[]>;
+  /** Gives a case that is a single row leaves of its own, which can be proved. */
+  enterCase(id: string): Promise<void>;
   /** Leads from what was written about some records to the roots of trees. */
   prove(records: readonly string[], heads: readonly TreeHead[]): Promise<readonly ProvedLeaf[]>;
   /** Changes nothing, and sees one moment while others write. */
@@ -63,6 +66,7 @@ export function recordStore(database: Database): Records {
     async listCheckpoints() {
       return (await db.selectFrom('checkpoints').selectAll().orderBy('number').execute()).map(readCheckpoint);
     },
+    enterCase: (id) => write((trx) => unfoldCases(trx, kind, [id])),
     prove: (records, heads) => proveRecords(database, records, heads),
     audit: (options) => auditRecords(database, options),
   };

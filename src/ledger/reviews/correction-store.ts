@@ -3,6 +3,7 @@ import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { Correction } from '../../jobs/index.ts';
 import { unknownCase } from '../cases/case-store.ts';
+import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database, Kind, Trx } from '../database/database.ts';
 import { insertNew } from '../database/fixed-query.ts';
 import { readPages } from '../database/pages.ts';
@@ -88,6 +89,7 @@ function pickStanding(all: readonly Correction[]): Correction[] {
 }
 
 async function recordCorrection(trx: Trx, kind: Kind, correction: NewCorrection): Promise<Correction> {
+  await unfoldCases(trx, kind, [correction.case]);
   const debate = await trx
     .selectFrom('debates')
     .select('id')

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import { unknownCase } from '../cases/case-store.ts';
+import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { insertNew } from '../database/fixed-query.ts';
 import { storedVersion, toStorable } from '../database/stored-json.ts';
@@ -96,6 +97,7 @@ async function recordDecision(
   options: RecordOptions = {},
 ): Promise<Decision> {
   const { case: case_id, label } = decision;
+  await unfoldCases(trx, kind, [case_id]);
   const debate = await trx
     .selectFrom('debates')
     .select('id')

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { FindingEdit } from '../../jobs/index.ts';
 import { unknownCase } from '../cases/case-store.ts';
+import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database } from '../database/database.ts';
 import { toStorable } from '../database/stored-json.ts';
 import { addLeaves, makeLeaf, makeWithdrawnLeaf } from '../records/leaves.ts';
@@ -17,6 +18,7 @@ export function findingEditStore({ db, kind, write }: Database): FindingEdits {
   return {
     editFinding: (edit) =>
       write(async (trx) => {
+        await unfoldCases(trx, kind, [edit.case]);
         const debate = await trx
           .selectFrom('debates')
           .select('id')

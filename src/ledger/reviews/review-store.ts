@@ -165,8 +165,7 @@ function selectWaiting(db: Db, stage: WaitingStage, filter: ReviewFilter) {
 }
 
 function selectCase(db: Db, id: string) {
-  const opening = db.selectFrom('debates').select('opened_at').where('id', '=', id);
-  return db.selectFrom('listing').where('listing.id', '=', id).where('listing.opened_at', '=', opening);
+  return db.selectFrom('listing').where('listing.id', '=', id);
 }
 
 /** What is shown of a few; which few, the index alone says. */

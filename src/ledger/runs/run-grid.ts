@@ -2,6 +2,7 @@ import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
 import { AgonError } from '../../errors.ts';
 import { makeExcerpt } from '../cases/listing.ts';
 import { enlargePageCache, holdsText, splitSought, wordConditions } from '../cases/list-cases.ts';
+import { findCompact, readCompact } from '../compact/read-compact.ts';
 import type { Database, Db, Kind } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { makePage, readCursor } from '../database/pages.ts';
@@ -192,6 +193,19 @@ function standsBehind(
   return sql`(${value} ${beyond} ${last} or (${value} = ${last} and item.position > ${position}))`;
 }
 
+/** The first words of cases that are a single row each, by id. */
+async function findExcerpts(
+  db: Db,
+  kind: Kind,
+  rows: readonly { case_id: string | null; excerpt: string | null; forgotten_at: string | null }[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const ids = rows.flatMap(({ case_id, excerpt, forgotten_at }) =>
+    case_id !== null && excerpt === null && forgotten_at === null ? [case_id] : [],
+  );
+  if (ids.length === 0) return new Map();
+  return new Map((await findCompact(db, kind, ids)).map((row) => [row.id, readCompact(row).subject.excerpt ?? null]));
+}
+
 /** The whole of a few items, by position. */
 async function readGridItems(
   db: Db,
@@ -221,6 +235,7 @@ async function readGridItems(
       ),
     )
     .execute();
+  const excerpts = await findExcerpts(db, kind, rows);
   const hashes = [...new Set(rows.map(({ hash }) => hash))];
   const beside = await Promise.all(others.map((other) => findByContent(db, kind, other, hashes)));
   return new Map(
@@ -230,7 +245,7 @@ async function readGridItems(
         row.position,
         {
           ...readItem(row),
-          excerpt: row.forgotten_at === null ? (row.excerpt ?? waiting) : null,
+          excerpt: row.forgotten_at === null ? (row.excerpt ?? excerpts.get(row.case_id ?? '') ?? waiting) : null,
           others: beside.map((found) => found.get(row.hash) ?? null),
         },
       ];

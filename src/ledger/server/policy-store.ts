@@ -60,12 +60,19 @@ export function policyStore({ db, kind, write }: Database): PolicyStore {
         .orderBy(sql`coalesce(policies.kept_at, '')`, 'desc')
         .orderBy('policies.hash')
         .execute();
+      const single = await db
+        .selectFrom('listing')
+        .innerJoin('setups', 'setups.id', 'listing.setup')
+        .select(({ fn }) => ['setups.policy', fn.countAll().as('cases')])
+        .groupBy('setups.policy')
+        .execute();
+      const more = new Map(single.map((row) => [row.policy, Number(row.cases)]));
       return rows.map(({ hash, name, policy_version, kept_at, cases }) => ({
         hash,
         name,
         version: policy_version,
         keptAt: readMoment(kept_at),
-        cases: Number(cases),
+        cases: Number(cases) + (more.get(hash) ?? 0),
       }));
     },
     async findActivePolicy() {

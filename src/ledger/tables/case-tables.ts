@@ -167,6 +167,55 @@ export interface Listing {
   sampled: number;
   /** Who is to decide it next. */
   assigned: string | null;
+  /**
+   * Of a case that is this row and no other, like the three below: what it shares with others of its set-up; null where
+   * a case has rows of its own.
+   */
+  setup: number | null;
+  template: number | null;
+  /** The hash of what was judged, and where its text is found. */
+  subject: Uint8Array | null;
+  packed: Uint8Array | null;
+}
+
+/** What cases of one configuration have in common. */
+export interface Setups {
+  /** Made from the hash. */
+  id: number;
+  hash: string;
+  job: string;
+  configuration: string;
+  settings: string;
+  policy: string;
+}
+
+/** Answers but for what each has of its own. */
+export interface Templates {
+  id: number;
+  hash: string;
+  rule: string;
+  body: string;
+}
+
+/** What was judged in cases of one row each: of a day each text once, for as long as a case refers to it. */
+export interface Texts {
+  hash: Uint8Array;
+  /** Of the cases: 20261118. */
+  day: number;
+  /** The cases that refer to it, by id. */
+  cases: string;
+  /** JSON, compressed where that is shorter. */
+  data: Uint8Array;
+}
+
+/** Rows that were written together, by their hashes, which stay when a row goes. */
+export interface Batches {
+  id: string;
+  opened_at: string;
+  size: number;
+  /** The hash of the hashes. */
+  root: string;
+  hashes: Uint8Array;
 }
 
 /** Which cases reviewers find together, and how soon they should decide them. */

@@ -16,9 +16,13 @@ import type {
   Policies,
   Precedents,
   PrecedentVectors,
+  Batches,
   Queues,
+  Setups,
   SubjectAttachments,
   Subjects,
+  Templates,
+  Texts,
   Verdicts,
 } from './case-tables.ts';
 import type {
@@ -78,7 +82,11 @@ export interface Tables {
   call_texts: CallTexts;
   call_parts: CallParts;
   verdicts: Verdicts;
+  setups: Setups;
+  templates: Templates;
+  texts: Texts;
   listing: Listing;
+  batches: Batches;
   decisions: Decisions;
   queues: Queues;
   overdue_told: OverdueTold;

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import { candidateSchema, type Candidate } from '../../watched.ts';
+import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database, Db } from '../database/database.ts';
 import { fromStored, readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { makePage, readCursor } from '../database/pages.ts';
@@ -70,7 +71,7 @@ export interface ShadowStore {
   ): Promise<{ rows: readonly ComparedCase[]; next: string | null }>;
 }
 
-export function shadowStore({ db, write }: Database): ShadowStore {
+export function shadowStore({ db, kind, write }: Database): ShadowStore {
   return {
     async startShadow({ id, candidate, createdBy }) {
       const row: Shadows = {
@@ -121,13 +122,14 @@ export function shadowStore({ db, write }: Database): ShadowStore {
     },
     async keepPair(id, pair) {
       const row = { shadow: id, case_id: pair.case, shadow_case: pair.shadowCase, judged_at: new Date().toISOString() };
-      await write((trx) =>
-        trx
+      await write(async (trx) => {
+        await unfoldCases(trx, kind, [pair.case, pair.shadowCase]);
+        await trx
           .insertInto('shadow_pairs')
           .values(row)
           .onConflict((conflict) => conflict.columns(['shadow', 'case_id']).doNothing())
-          .execute(),
-      );
+          .execute();
+      });
     },
     async compare(id) {
       return {

@@ -33,8 +33,7 @@ function onlyClear(ledger: Ledger, isClear: (answer: WithVerdict) => boolean): C
         },
         closeCase: async (answer) => {
           if (!hasVerdict(answer) || !isClear(answer)) return answer;
-          await ledger.cases.openCase(trial.getStore()!.opened!);
-          return ledger.cases.closeCase(answer);
+          return ledger.cases.keepDecided(trial.getStore()!.opened!, answer);
         },
       },
     },

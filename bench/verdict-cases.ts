@@ -1,0 +1,28 @@
+import { sealAnswer, type Answer } from '../src/debate/index.ts';
+import { sha256 } from '../src/hash.ts';
+import type { OpenedCase } from '../src/ledger/index.ts';
+import type { GuardCase } from '../test/support/guard-cases.ts';
+
+/**
+ * Many cases from those that the guard judged: each has a text of its own, of which its quotations are, and the hashes
+ * that follow from it.
+ */
+export function varyCase({ opened, answer }: GuardCase, name: string): GuardCase {
+  const given = answer as unknown as Answer & { subject: { hash: string } };
+  const text = `${given.sources[0]!.text} (${name})`;
+  const hash = sha256(text);
+  const id = `mod-${sha256(`${hash} ${opened.configuration}`).slice(7, 23)}`;
+  const { seal: _, ...content } = {
+    ...given,
+    id,
+    subject: { ...given.subject, hash },
+    sources: [{ ...given.sources[0]!, text }],
+    transcript: given.transcript.map((entry) =>
+      'inputHash' in entry ? { ...entry, inputHash: sha256(`${entry.inputHash} ${name}`) } : entry,
+    ),
+  };
+  const last = content.transcript.at(-1);
+  const verdict = last?.kind === 'computed' ? { verdict: last.value } : {};
+  const varied: OpenedCase = { ...opened, id, subject: { hash, content: { text } } };
+  return { opened: varied, answer: sealAnswer({ ...content, ...verdict }) };
+}

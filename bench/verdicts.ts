@@ -1,0 +1,220 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { openLedger, type Ledger } from '../src/ledger/index.ts';
+import { judgeByGuard, type GuardCase } from '../test/support/guard-cases.ts';
+import { startPostgres } from '../test/support/postgres.ts';
+import { shortText } from './embedded-texts.ts';
+import { scale } from './scale.ts';
+import { decimals, table, whole } from './table.ts';
+import { varyCase } from './verdict-cases.ts';
+
+/*
+ * What a case that the guard decided takes on PostgreSQL, and how many are written a second, as the rows of a case and
+ * as a single row, in one run: `npm run bench:verdicts [-- --json]`. The answers are the guard's own; the server runs on
+ * the same cores.
+ */
+
+const judged = scale(300, 12);
+const asCases = scale(2_000, 40);
+const asRows = scale(30_000, 60);
+const atOnce = { cases: 40, rows: 2_000 };
+
+const writer = process.argv.indexOf('--writer');
+if (writer === -1) await measureAll();
+else await writeShare(process.argv.slice(writer + 1));
+
+async function measureAll(): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'agon-bench-verdicts-'));
+  const before = loadavg()[0]!;
+  const server = await startPostgres({ durable: true });
+  try {
+    const scratch = await openLedger({ file: path.join(folder, 'scratch.sqlite') });
+    const all = await judgeByGuard(scratch, { texts: Array.from({ length: judged }, (_, index) => shortText(index)) });
+    // What a person is to look at has the rows of a case either way.
+    await Promise.all(all.map((one) => scratch.cases.keepDecided(one.opened, one.answer)));
+    const stages = await Promise.all(all.map((one) => scratch.reviews.findStage(one.opened.id)));
+    const clear = all.filter((_, index) => stages[index] === null);
+    await scratch.close();
+    const file = path.join(folder, 'cases.json');
+    writeFileSync(file, JSON.stringify(clear));
+    const old = await measure(await server.newDatabase(), clear, asCases, atOnce.cases, async (ledger, one) => {
+      await ledger.cases.openCase(one.opened);
+      await ledger.cases.closeCase(one.answer);
+    });
+    const url = await server.newDatabase();
+    const single = await measure(url, clear, asRows, atOnce.rows, (ledger, one) =>
+      ledger.cases.keepDecided(one.opened, one.answer),
+    );
+    const processes = await measureProcesses(await server.newDatabase(), file);
+    const rebuildMicroseconds = await measureReading(url, clear);
+    const figures = { old, single, processes, rebuildMicroseconds, load: [before, loadavg()[0]!] };
+    console.log(process.argv.includes('--json') ? JSON.stringify(figures, null, 2) : show(figures));
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Measured {
+  perSecond: number;
+  /** Bytes a case by table, with its indexes. */
+  bytes: Record<string, number>;
+  /** Of them, those of the text itself. */
+  textBytes: number;
+  /** And of these, the first words in the listing. */
+  wordBytes: number;
+}
+
+async function measure(
+  url: string,
+  clear: readonly GuardCase[],
+  count: number,
+  many: number,
+  put: (ledger: Ledger, one: GuardCase) => Promise<unknown>,
+): Promise<Measured> {
+  const ledger = await openLedger({ url });
+  for (const one of clear) await put(ledger, one); // Policy, set-up and templates are there once.
+  const start = await readSizes(url);
+  const cases = Array.from({ length: count }, (_, index) => varyCase(clear[index % clear.length]!, String(index)));
+  const perSecond = await writeAll(ledger, cases, many, put);
+  await ledger.close();
+  const end = await readSizes(url);
+  const bytes = Object.fromEntries(
+    Object.entries(end.bytes)
+      .map(([name, size]) => [name, (size - (start.bytes[name] ?? 0)) / count] as const)
+      .filter(([, size]) => size > 1),
+  );
+  return { perSecond, bytes, textBytes: (end.text - start.text) / count, wordBytes: (end.words - start.words) / count };
+}
+
+async function writeAll(
+  ledger: Ledger,
+  cases: readonly GuardCase[],
+  many: number,
+  put: (ledger: Ledger, one: GuardCase) => Promise<unknown>,
+): Promise<number> {
+  const waiting = cases.values();
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: many }, async () => {
+      for (const one of waiting) await put(ledger, one);
+    }),
+  );
+  return cases.length / ((performance.now() - started) / 1_000);
+}
+
+/** Parts of a table count as the table. */
+async function readSizes(url: string): Promise<{ bytes: Record<string, number>; text: number; words: number }> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string; bytes: string }>(
+      `select regexp_replace(relname, '_(before|rest|[0-9]{8})$', '') as name, sum(pg_total_relation_size(c.oid)) as bytes
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where c.relkind = 'r' and n.nspname = 'public' group by 1`,
+    );
+    const { rows: text } = await client.query<{ bytes: string; words: string }>(
+      `select (select coalesce(sum(pg_column_size(data)), 0) from texts)
+        + (select coalesce(sum(pg_column_size(content) + pg_column_size(excerpt) + pg_column_size(search)), 0) from subjects)
+        + (select coalesce(sum(pg_column_size(search)), 0) from listing) as bytes,
+        (select coalesce(sum(pg_column_size(search)), 0) from listing) as words`,
+    );
+    return {
+      bytes: Object.fromEntries(rows.map((row) => [row.name, Number(row.bytes)])),
+      text: Number(text[0]!.bytes),
+      words: Number(text[0]!.words),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+/** The same by two processes, which make their cases before the clock starts. */
+async function measureProcesses(url: string, file: string): Promise<number> {
+  await (await openLedger({ url })).close();
+  const children = [0, 1].map((index) =>
+    spawn(process.execPath, [import.meta.filename, ...process.argv.slice(2), '--writer', url, file, String(index)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    }),
+  );
+  await Promise.all(children.map((child) => once(child.stdout, 'data')));
+  const started = performance.now();
+  const ended = children.map((child) => once(child, 'exit'));
+  for (const child of children) child.stdin.end('go\n');
+  for (const [code] of await Promise.all(ended)) if (code !== 0) throw new Error(`A writer ended with ${code}.`);
+  return asRows / ((performance.now() - started) / 1_000);
+}
+
+async function writeShare([url, file, index]: readonly string[]): Promise<void> {
+  const clear = JSON.parse(readFileSync(file!, 'utf8')) as GuardCase[];
+  const cases = Array.from({ length: asRows / 2 }, (_, number) =>
+    varyCase(clear[number % clear.length]!, `${index}-${number}`),
+  );
+  const ledger = await openLedger({ url: url! });
+  process.stdout.write('ready\n');
+  await once(process.stdin, 'data');
+  await writeAll(ledger, cases, atOnce.rows, (to, one) => to.cases.keepDecided(one.opened, one.answer));
+  await ledger.close();
+  process.exit(0);
+}
+
+/** From the row to the answer, the way to the server included. */
+async function measureReading(url: string, clear: readonly GuardCase[]): Promise<number> {
+  const ledger = await openLedger({ url });
+  const times = scale(2_000, 20);
+  const started = performance.now();
+  for (let index = 0; index < times; index += 1) {
+    const found = await ledger.cases.findCase(clear[index % clear.length]!.opened.id);
+    if (!found?.answer) throw new Error('A case was not found.');
+  }
+  const each = ((performance.now() - started) / times) * 1_000;
+  await ledger.close();
+  return each;
+}
+
+function show(figures: {
+  old: Measured;
+  single: Measured;
+  processes: number;
+  rebuildMicroseconds: number;
+  load: readonly number[];
+}): string {
+  const { old, single, processes, rebuildMicroseconds, load } = figures;
+  const sum = ({ bytes }: Measured) => Object.values(bytes).reduce((all, one) => all + one, 0);
+  // The table that texts are kept in, and the first words in the listing.
+  const keptFor = ({ bytes, wordBytes }: Measured) => (bytes['texts'] ?? 0) + (bytes['subjects'] ?? 0) + wordBytes;
+  const names = [...new Set([...Object.keys(old.bytes), ...Object.keys(single.bytes)])].toSorted();
+  const rows: [string, string, string, string][] = names.map((name) => [
+    `bytes a case: ${name}`,
+    whole(old.bytes[name] ?? 0),
+    whole(single.bytes[name] ?? 0),
+    '',
+  ]);
+  const line = (name: string, a: number, b: number): [string, string, string, string] => [
+    name,
+    whole(a),
+    whole(b),
+    decimals(Math.max(a, b) / Math.min(a, b), 1),
+  ];
+  return [
+    table(
+      ['on PostgreSQL', 'rows of a case', 'a single row', 'ratio'],
+      [
+        ...rows,
+        line('bytes a case', sum(old), sum(single)),
+        ['of them its text', whole(old.textBytes), whole(single.textBytes), ''],
+        line('bytes a case without its text', sum(old) - old.textBytes, sum(single) - single.textBytes),
+        line('and without the row and the key of its text', sum(old) - keptFor(old), sum(single) - keptFor(single)),
+        line('verdicts a second, one process', old.perSecond, single.perSecond),
+        line('verdicts a second, two processes', old.perSecond, processes),
+      ],
+    ),
+    '',
+    `Looked up and built again: ${whole(rebuildMicroseconds)} µs.`,
+    `Load of the machine: ${decimals(load[0]!, 1)} before, ${decimals(load[1]!, 1)} after.`,
+  ].join('\n');
+}

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { compactContract } from '../../../test/support/compact-contract.ts';
+import { startPostgres, type PostgresServer } from '../../../test/support/postgres.ts';
+import { careForLedger, openLedger, type Ledger, type LedgerPlace } from '../index.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'agon-compact-'));
+let server: PostgresServer;
+let made = 0;
+
+beforeAll(async () => void (server = await startPostgres()), 60_000);
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+async function restoreInto(to: LedgerPlace, from: LedgerPlace): Promise<Ledger> {
+  await using source = await careForLedger(from);
+  await using snapshot = await source.openSnapshot();
+  {
+    await using target = await careForLedger(to);
+    const head = { ...snapshot.head, madeAt: new Date().toISOString() };
+    await target.fill(head, snapshot.parts);
+  }
+  return openLedger(to);
+}
+
+async function goBackAndForth(place: LedgerPlace): Promise<void> {
+  await using care = await careForLedger(place);
+  await care.rollBack(care.newestSchema - 2);
+  await care.upgrade();
+}
+
+describe('in a file of SQLite', () =>
+  compactContract(async () => {
+    const file = path.join(folder, `ledger-${(made += 1)}.sqlite`);
+    return {
+      ledger: await openLedger({ file }),
+      openAgain: () => openLedger({ file }),
+      restoreBackup: () => restoreInto({ file: `${file}.copy` }, { file }),
+      goBackAndForth: () => goBackAndForth({ file }),
+      async query(statement) {
+        const database = new DatabaseSync(file);
+        const rows = database.prepare(statement).all();
+        database.close();
+        return rows;
+      },
+    };
+  }));
+
+describe('on a server of PostgreSQL', () =>
+  compactContract(async () => {
+    const url = await server.newDatabase();
+    return {
+      ledger: await openLedger({ url }),
+      openAgain: () => openLedger({ url }),
+      restoreBackup: async () => restoreInto({ url: await server.newDatabase() }, { url }),
+      goBackAndForth: () => goBackAndForth({ url }),
+      async query(statement) {
+        const client = new pg.Client({ connectionString: url });
+        await client.connect();
+        const { rows } = await client.query<Record<string, unknown>>(statement);
+        await client.end();
+        return rows;
+      },
+    };
+  }));

@@ -1,0 +1,96 @@
+import { defaultQueue, never } from '../cases/listing.ts';
+import type { Kind, Trx } from '../database/database.ts';
+import { oneOf } from '../database/fixed-query.ts';
+import { addLeaves, forgetRecords, makeForgettingLeaf, makeLeaf, toHex, type NewLeaf } from '../records/leaves.ts';
+import { findBatch } from './batches.ts';
+import { dayOf } from './compact-row.ts';
+import { hashCompact, readCompact, selectCompact, type CompactRow } from './read-compact.ts';
+import { selectCasesAbout, dropReference } from './text-references.ts';
+
+/**
+ * Writes cases that are a single row each as the rows of a case, in the transaction of whoever is about to change them.
+ * Others are left as they are.
+ */
+export async function unfoldCases(trx: Trx, kind: Kind, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await unfoldRows(
+    trx,
+    kind,
+    await lockRows(trx, kind)
+      .where(oneOf(kind, 'listing.id', ids))
+      .execute(),
+  );
+}
+
+/** The same for those about a content. */
+export async function unfoldCasesAbout(trx: Trx, kind: Kind, subject: string): Promise<void> {
+  await unfoldRows(
+    trx,
+    kind,
+    await lockRows(trx, kind).where('listing.id', 'in', selectCasesAbout(kind, subject)).execute(),
+  );
+}
+
+const atOnce = 500;
+
+/** Those that were opened before a moment. */
+export async function unfoldBefore(trx: Trx, kind: Kind, before: string): Promise<void> {
+  const query = lockRows(trx, kind).where('listing.opened_at', '<', before).limit(atOnce);
+  for (let rows; (rows = await query.execute()).length > 0;) await unfoldRows(trx, kind, rows);
+}
+
+/** All of them, for a ledger that goes back to an earlier schema. */
+export async function unfoldAll(trx: Trx, kind: Kind): Promise<void> {
+  for (let rows; (rows = await lockRows(trx, kind).limit(atOnce).execute()).length > 0;)
+    await unfoldRows(trx, kind, rows);
+  const batches = await trx.selectFrom('batches').select('id').execute();
+  await forgetRecords(
+    trx,
+    kind,
+    'removed',
+    batches.map(({ id }) => id),
+  );
+}
+
+/** Whoever comes second finds them unfolded. */
+export function lockRows(trx: Trx, kind: Kind) {
+  return selectCompact(trx).$if(kind === 'postgresql', (query) => query.forUpdate('listing'));
+}
+
+export async function unfoldRows(trx: Trx, kind: Kind, rows: readonly CompactRow[]): Promise<void> {
+  const leaves: NewLeaf[] = [];
+  for (const row of rows) leaves.push(...(await unfoldRow(trx, row)));
+  await addLeaves(trx, kind, leaves);
+}
+
+async function unfoldRow(trx: Trx, row: CompactRow): Promise<NewLeaf[]> {
+  const { subject, debate, verdict } = readCompact(row);
+  const hash = hashCompact(row);
+  const found = await findBatch(trx, row.opened_at, hash);
+  const { hash: key, opened_at: _, ...content } = subject;
+  // A content that was forgotten is here again, as it was when the case was opened.
+  const brought = await trx
+    .insertInto('subjects')
+    .values(subject)
+    .onConflict((conflict) =>
+      conflict.column('hash').doUpdateSet(content).where('subjects.forgotten_at', 'is not', null),
+    )
+    .returning('hash')
+    .execute();
+  await trx.insertInto('debates').values(debate).execute();
+  await trx.insertInto('verdicts').values(verdict).execute();
+  await trx
+    .updateTable('listing')
+    .set({ setup: null, template: null, subject: null, packed: null, queue: defaultQueue, due_at: never })
+    .where('opened_at', '=', row.opened_at)
+    .where('id', '=', row.id)
+    .execute();
+  await dropReference(trx, { id: row.id, subject: row.subject!, day: dayOf(row.opened_at) });
+  return [
+    ...(brought.some((one) => one.hash === key) ? [makeLeaf('subject', subject)] : []),
+    makeLeaf('case', debate),
+    makeLeaf('answer', verdict),
+    // One that is in no batch was put there by somebody else; the audit says so of its rows no more than before.
+    ...(found ? [makeForgettingLeaf('row-unfolded', found.batch.id, toHex(hash))] : []),
+  ];
+}
