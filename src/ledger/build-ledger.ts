@@ -31,7 +31,9 @@ import { auditStore } from './server/audit-store.ts';
 import { idempotencyStore } from './server/idempotency-store.ts';
 import { keyStore } from './server/key-store.ts';
 import { policyStore } from './server/policy-store.ts';
+import { rateStore } from './server/rate-store.ts';
 import { webhookStore } from './server/webhook-store.ts';
+import { teamStore } from './teams/team-store.ts';
 import { alertStore } from './watching/alert-store.ts';
 import { shadowStore } from './watching/shadow-store.ts';
 import { watchFigures } from './watching/watch-figures.ts';
@@ -72,6 +74,8 @@ export function buildLedger(database: Database): Ledger {
     keys: () => keyStore(database),
     idempotency: () => idempotencyStore(database),
     webhooks: () => webhookStore(database),
+    rates: () => rateStore(database),
+    teams: () => teamStore(database),
     fleet: () => own.fleetParts.fleet,
     openQueue: () => own.fleetParts.queue,
     pictures: () => pictureStore(database),

@@ -14,6 +14,7 @@ import { aloneSchema, assignedSchema, findingEditsSchema } from './0020-to-0022.
 import { recordsSchema } from './0024-records.ts';
 import { holdsSchema } from './0025-holds-and-figures.ts';
 import { comparedSchema, overdueSchema } from './0026-to-0027.ts';
+import { teamsSchema } from './0032-teams.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -67,6 +68,8 @@ const ours = {
   record_trees: true,
   checkpoints: true,
   cache: true,
+  teams: true,
+  rate_portions: true,
   meta: true,
 } satisfies Record<keyof Tables, true>;
 
@@ -122,6 +125,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0025-holds-and-figures': holdsSchema,
   '0026-compared': comparedSchema,
   '0027-overdue': overdueSchema,
+  '0032-teams': teamsSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */

@@ -56,6 +56,20 @@ export interface Meta {
   value: string;
 }
 
+export interface Teams {
+  name: string;
+  version: number;
+  settings: string;
+  created_at: string;
+}
+
+/** What is left of a limit that servers share: so many at a moment, in milliseconds. */
+export interface RatePortions {
+  owner: string;
+  tokens: number;
+  filled_at: number;
+}
+
 export interface Tables {
   policies: Policies;
   activations: Activations;
@@ -107,6 +121,8 @@ export interface Tables {
   record_trees: RecordTrees;
   checkpoints: Checkpoints;
   cache: Cache;
+  teams: Teams;
+  rate_portions: RatePortions;
   meta: Meta;
 }
 

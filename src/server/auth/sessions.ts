@@ -28,9 +28,17 @@ export function readSessionCookie(headers: Headers): string | null {
 
 /*
  * A session as a browser keeps it:
- * `<id of the key, or who it is>.<its end in seconds>.<what tells it from others>.<signature>`.
+ * `<id of the key, or who it is>.<its end in seconds>.<what tells it from others>.<signature>`, with `<team>_` before
+ * it where it is a session of a team.
  * The server keeps nothing of it while it lasts.
  */
+
+const teamPattern = /^([a-z][a-z0-9-]{0,23})_/;
+
+/** Whose session it claims to be; null for the installation's own. */
+export function readSessionTeam(token: string): string | null {
+  return teamPattern.exec(token)?.[1] ?? null;
+}
 
 interface SessionToken {
   key: string;
@@ -50,8 +58,11 @@ interface SessionSigner {
   read(text: string): (SessionToken & { isSignedFor(secretHash: string): boolean }) | null;
 }
 
-export function createSessionSigner(installationSecret: string): SessionSigner {
-  const secret = Buffer.from(hkdfSync('sha256', installationSecret, '', 'agon: sessions', 32));
+export function createSessionSigner(installationSecret: string, team: string | null = null): SessionSigner {
+  // Teams may share the secret of a machine: what is signed for one opens nothing of another.
+  const label = team === null ? 'agon: sessions' : `agon: sessions of ${team}`;
+  const secret = Buffer.from(hkdfSync('sha256', installationSecret, '', label, 32));
+  const prefix = team === null ? '' : `${team}_`;
   /**
    * The hash of the key's own secret is signed along: whoever knows the installation's secret alone opens no session
    * of others.
@@ -62,10 +73,11 @@ export function createSessionSigner(installationSecret: string): SessionSigner {
   return {
     write({ key, endsAt }, secretHash) {
       const said = `${key}.${Math.floor(endsAt / 1000)}.${randomBytes(9).toString('base64url')}`;
-      return `${said}.${signed(said, secretHash)}`;
+      return `${prefix}${said}.${signed(said, secretHash)}`;
     },
     read(text) {
-      const [, key, seconds, own, signature] = pattern.exec(text) ?? [];
+      if (readSessionTeam(text) !== team) return null;
+      const [, key, seconds, own, signature] = pattern.exec(text.slice(prefix.length)) ?? [];
       if (key === undefined || seconds === undefined || own === undefined || signature === undefined) return null;
       return {
         key,
@@ -97,6 +109,7 @@ export interface SessionsOptions {
   people?: People | null;
   /** Of the installation: servers that share it know each other's sessions. */
   secret: string;
+  team?: string | null;
   /** For tests: what time it is. */
   now?: () => number;
 }
@@ -109,8 +122,8 @@ const mostWrong = 10;
  */
 const mostEnded = 10_000;
 
-export function openSessions({ keys, people = null, secret, now = Date.now }: SessionsOptions): Sessions {
-  const signer = createSessionSigner(secret);
+export function openSessions({ keys, people = null, secret, team = null, now = Date.now }: SessionsOptions): Sessions {
+  const signer = createSessionSigner(secret, team);
   const countWrong = createRateLimit(mostWrong, { now, makeError: tooManyWrong });
   /** Sessions that were signed out of, and when they would have ended. */
   const ended = new Map<string, number>();

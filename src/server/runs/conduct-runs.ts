@@ -183,6 +183,7 @@ export function createRunConductor({
 
   return {
     isActive: (id: string) => active.has(id),
+    isAnyActive: () => active.size > 0,
     progress: watcher.progress,
     start,
 

@@ -53,6 +53,7 @@ export interface ServerRuns {
   cancel(id: string): Promise<{ run: RunRow; waiting: number }>;
   retryFailed(id: string): Promise<{ run: RunRow; waiting: number }>;
   isLive(id: string): boolean;
+  isAnyLive(): boolean;
   /** Where the files of a run lie, which is nobody's business. */
   folderOf(id: string): string;
   /** The progress of a run, live or by looking at the ledger now and then; the last moment is the one it ended with. */
@@ -175,6 +176,7 @@ export async function openServerRuns({
 
   return {
     isLive: conductor.isActive,
+    isAnyLive: conductor.isAnyActive,
     folderOf: files.folderOf,
     progress: conductor.progress,
     close: conductor.close,
