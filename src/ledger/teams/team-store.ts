@@ -24,11 +24,24 @@ export interface TeamStore {
   changeTeam(name: string, settings: unknown): Promise<boolean>;
   /** Items of runs that wait for a worker, by team; null is the installation's own. No more than a million are counted. */
   countQueuedItems(): Promise<ReadonlyMap<string | null, number>>;
+  /** Which of them have runs that are not at their end; null is the installation itself. */
+  listBusyTeams(): Promise<readonly (string | null)[]>;
   /** Takes a team away with its ledger and all that is in it; false where there is no such team. */
   removeTeam(name: string): Promise<boolean>;
 }
 
 export function teamStore({ kind, db, place, write }: Database): TeamStore {
+  /** Asks the installation, and each team; those in files of their own are asked there. */
+  async function inEach<Found>(ask: (schema: string | null) => Promise<Found>): Promise<[string | null, Found][]> {
+    const found: [string | null, Found][] = [[null, await ask(null)]];
+    if (kind === 'sqlite') return found;
+    const { rows } = await sql<{ name: string }>`
+      select teams.name from teams join pg_tables on tablename = 'run_items'
+      and schemaname = 'agon_team_' || replace(teams.name, '-', '__') order by teams.name`.execute(db);
+    for (const { name } of rows) found.push([name, await ask(nameTeamSchema(name))]);
+    return found;
+  }
+
   return {
     async addTeam(name, settings) {
       assertTeamName(name);
@@ -67,14 +80,11 @@ export function teamStore({ kind, db, place, write }: Database): TeamStore {
       return changed !== undefined;
     },
     async countQueuedItems() {
-      const own: [string | null, number] = [null, await countWaiting(db, null)];
-      if (kind === 'sqlite') return new Map([own]);
-      const teams = await db.selectFrom('teams').select('name').orderBy('name').execute();
-      const counted: [string | null, number][] = [own];
-      for (const { name } of teams)
-        // One that is being made, or taken away, has none.
-        counted.push([name, await countWaiting(db, nameTeamSchema(name)).catch(() => 0)]);
-      return new Map(counted);
+      return new Map(await inEach((schema) => countWaiting(db, schema)));
+    },
+    async listBusyTeams() {
+      const found = await inEach((schema) => hasRuns(db, schema));
+      return found.filter(([, isBusy]) => isBusy).map(([team]) => team);
     },
     async removeTeam(name) {
       const removed = await write(async (trx) => {
@@ -102,6 +112,13 @@ async function countWaiting(db: Db, schema: string | null): Promise<number> {
       where runs.state = 'running' and items.state = 'waiting' limit ${sql.lit(mostCounted)}
     ) as found`.execute(db);
   return Number(rows[0]!.waiting);
+}
+
+async function hasRuns(db: Db, schema: string | null): Promise<boolean> {
+  const runs = sql.table(schema === null ? 'runs' : `${schema}.runs`);
+  const { rows } = await sql`
+    select 1 from ${runs} as runs where state = 'running' and settings is not null limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 async function makeSchema(trx: Trx, schema: string, place: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Ledger, TeamRow } from '../../ledger/index.ts';
 import type { CallControl } from '../../reasoners/index.ts';
+import { shareLimits } from '../../runs/index.ts';
 import { applyTeam } from '../../teams/index.ts';
 import { toProblem, sendProblem } from '../http/problem.ts';
 import { openMetrics, type Metrics } from '../metrics.ts';
@@ -60,12 +61,13 @@ export async function openInstallation(options: InstallationOptions): Promise<In
 
   async function openTeam(team: TeamRow) {
     const opened = await openTeamLedger!(team.name);
+    const ofTeam = settings.teams?.limits === 'apart' ? opened : shareLimits(opened, ledger);
     try {
       const service = await openService({
         ...common,
         team: team.name,
         settings: applyTeam(settings, team),
-        ledger: opened,
+        ledger: ofTeam,
         // Nothing may find its way to the ledger of the installation, or be let in by its key.
         environment: { ...environment, AGON_API_KEY: undefined, AGON_DATABASE_URL: undefined, AGON_LEDGER: undefined },
         log: (line) => log({ ...line, team: team.name }),
