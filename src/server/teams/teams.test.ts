@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { panelSettings, startFakePanel } from '../../../test/support/fake-panel.ts';
 import { startPostgres } from '../../../test/support/postgres.ts';
 import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
 import { until } from '../../../test/support/until.ts';
@@ -242,4 +243,49 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (kind) => {
       server.call(where, { ...options, headers: { ...bolt, ...options.headers } })) as ServerUnderTest['call'] };
     expect((await runEvents(asBolt, run.id)).at(-1)).toMatchObject({ type: 'end', data: { state: 'finished' } });
   });
+});
+
+describe('teams that ask models of a provider', () => {
+  test.each(['ledger', 'directory'] as const)(
+    'are not answered from each other’s cache (%s), and spend budgets of their own',
+    async (kind) => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'agon-teams-'));
+      const place = { file: path.join(folder, 'ledger.sqlite') };
+      const ledger = await openLedger(place);
+      await ledger.teams.addTeam('rich', {});
+      await ledger.teams.addTeam('poor', { budget: { runUsd: 0.000_001 } });
+      await ledger.teams.addTeam('other', {});
+      const panel = await startFakePanel({});
+      const server = await runningServer(
+        {
+          ...panelSettings(panel),
+          models: { 'fake:panel': { price: { input: 1, output: 2 } } },
+          moderation: { method: 'judge' },
+          cache: kind === 'ledger' ? 'ledger' : { directory: path.join(folder, 'answers') },
+        },
+        { ledger, openTeamLedger: (team) => openLedger(locateTeam(place, team)) },
+      );
+      const ask = async (team: string, words: string) => {
+        const answer = await server.call('/api/moderations', { json: { text: words }, headers: { 'agon-team': team } });
+        return (await answer.json()) as { code?: string; usage?: { calls: number }; degraded?: unknown };
+      };
+      try {
+        await ask('rich', 'A text that three teams have.');
+        const once = panel.requests.length;
+        expect(once).toBeGreaterThan(0);
+        await ask('other', 'A text that three teams have.');
+        expect(panel.requests).toHaveLength(2 * once);
+        expect(JSON.stringify(await ask('poor', 'A text that three teams have.'))).toContain('budget');
+        expect(panel.requests).toHaveLength(2 * once);
+        expect(await ask('other', 'Another text, which is paid for.')).toMatchObject({ job: 'moderation' });
+        expect(panel.requests).toHaveLength(3 * once);
+      } finally {
+        await server[Symbol.asyncDispose]();
+        await panel.close();
+        await ledger.close();
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+    30_000,
+  );
 });
