@@ -67,4 +67,5 @@ export type { PairedDifference, ShadowRow } from './watching/shadow-store.ts';
 export { createTally, type Measured, type WatchCounts } from './watching/watch-figures.ts';
 export { assertTeamName, isTeamName, locateTeam } from './teams/team-place.ts';
 export type { TeamRow } from './teams/team-store.ts';
+export type { ReviewLease } from './reviews/lease-store.ts';
 export { withRetries } from './retry-ledger.ts';

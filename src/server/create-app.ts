@@ -110,7 +110,7 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
   async function answered(c: C, operation: Operation): Promise<Response> {
     const principal = operation.scope === null ? nobody : await gate.identify(c.req.raw);
     if (!vouched.has(c.req.raw)) {
-      gate.countRequest(principal);
+      await gate.countRequest(principal);
       const may = operation.scope === null || hasScope(principal, operation.scope);
       if (!may || isAudited(operation))
         c.set('deed', { principal, operation: operation.id, target: describeTarget(c.req.param()), what: {} });

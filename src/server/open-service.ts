@@ -83,6 +83,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const { teams = noTeams } = options;
   const server = settings.server ?? {};
   const limits = readServerLimits(settings);
+  // A file serves one machine, and mostly one server.
+  const rates = ledger.kind === 'postgresql' ? ledger.rates : null;
   const keys = await openKeys({ ledger, environment, team, log });
   // Servers that share a ledger share its secret, and so their sessions.
   const sessions = openSessions({
@@ -90,6 +92,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     people: server.openid ? openPeople(server.openid, team) : null,
     secret: await sharedSecret(ledger, environment),
     team,
+    rates,
+    ended: ledger.sessions,
   });
   const stop = new AbortController();
   const folder = path.join(agonHome(environment), 'server', ...(team === null ? [] : ['teams', team]));
@@ -136,7 +140,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     watching: rememberSteps(ledger.watching, feed),
     alerts: openAlertWatch({ ledger, feed, reads, log }),
     shadows: await openShadowTrials({ ledger, agons, log }),
-    leases: openReviewLeases(),
+    leases: openReviewLeases(ledger),
     overdue: openOverdueWatch({ ledger, feed, webhooks, log }),
     annotations: openItemAssigner(ledger),
     metrics,
@@ -145,7 +149,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   };
   const app = createApp({
     context,
-    gate: openAccessGate({ keys, sessions, host: server.host ?? '127.0.0.1', settings: server, limits }),
+    gate: openAccessGate({ keys, sessions, host: server.host ?? '127.0.0.1', settings: server, limits, rates }),
     handlers,
     openId: server.openid && team === null ? openOpenId(server.openid) : null,
     console: options.console,

@@ -1,11 +1,13 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { panelSettings, startFakePanel } from '../../test/support/fake-panel.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
 import { as, formOf, jsonLines, runEvents } from '../../test/support/server-runs.ts';
 import { until } from '../../test/support/until.ts';
 import { openLedger, type Ledger } from '../ledger/index.ts';
 import { workForFleet } from '../runs/index.ts';
+import { openReviewLeases, type ReviewLeases } from './queue/review-leases.ts';
 
 /* Two servers on one ledger of PostgreSQL, as behind a balancer. */
 
@@ -90,6 +92,79 @@ test('whoever signed in at one is known to the other', async () => {
   const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
   expect(await (await other.call('/api/self', { headers: { cookie } })).json()).toMatchObject({ key: { id: made.id } });
 });
+
+test('whoever signs out at one is out at the other', async () => {
+  const made = (await (await one.call('/api/keys', { json: { name: 'leaving', scopes: ['read'] } })).json()) as {
+    key: string;
+  };
+  const signedIn = await one.call('/api/session', { json: { key: made.key } });
+  const headers = { cookie: signedIn.headers.get('set-cookie')!.split(';')[0]! };
+  const isKnown = async (server: ServerUnderTest) =>
+    ((await (await server.call('/api/self', { headers })).json()) as { key: unknown }).key !== null;
+  expect(await isKnown(other)).toBe(true);
+  await one.call('/api/session', { method: 'DELETE', headers: { ...headers, origin: one.url } });
+  expect(await isKnown(one)).toBe(false);
+  await until(async () => !(await isKnown(other)), 8);
+});
+
+test('a case that somebody looks at by one is held to those at the other', async () => {
+  const [here, there] = [one, other].map(({ ledger }) => openReviewLeases(ledger)) as [ReviewLeases, ReviewLeases];
+  await here.take('mod-0123456789abcdef', 'ann');
+  await expect(there.take('mod-0123456789abcdef', 'bob')).rejects.toMatchObject({ code: 'held-case' });
+  expect(await there.findOther('mod-0123456789abcdef', 'bob')).toMatchObject({ by: 'ann' });
+  await here.release('mod-0123456789abcdef', 'ann');
+  expect(await there.take('mod-0123456789abcdef', 'bob')).toMatchObject({ by: 'bob' });
+});
+
+test('a limit of requests is that of all together', async () => {
+  const settings = { server: { auth: 'required' as const, ratePerMinute: 40 } };
+  await using here = await runningServer(settings, { ledger: one.ledger });
+  await using there = await runningServer(settings, { ledger: other.ledger });
+  const made = (await (await one.call('/api/keys', { json: { name: 'forty', scopes: ['read'] } })).json()) as {
+    key: string;
+  };
+  const headers = { authorization: `Bearer ${made.key}` };
+  const statuses: number[] = [];
+  for (let number = 0; number < 60; number += 1)
+    statuses.push((await (number % 2 ? here : there).call('/api/self', { headers })).status);
+  const taken = statuses.filter((status) => status === 200).length;
+  // What comes back while they are asked is a few.
+  expect(taken).toBeGreaterThanOrEqual(40);
+  expect(taken).toBeLessThanOrEqual(45);
+  expect(statuses.at(-1)).toBe(429);
+});
+
+test('a debate that one holds can be watched at the other, to its end', async () => {
+  const panel = await startFakePanel({ latencyMs: 400 });
+  onTestFinished(() => panel.close());
+  await using here = await runningServer(panelSettings(panel), { ledger: one.ledger });
+  const begun = await here.call('/api/moderations', {
+    json: { text: 'A debate that takes its time.' },
+    headers: { accept: 'text/event-stream' },
+  });
+  let id = '';
+  let told = '';
+  const reading = (async () => {
+    for await (const part of begun.body!) {
+      told += Buffer.from(part as Uint8Array).toString();
+      id ||= /"debate":"(mod-[0-9a-f]+)"/.exec(told)?.[1] ?? '';
+    }
+  })();
+  await until(() => id !== '');
+  let watching = await other.call(`/api/moderations/${id}/events`);
+  // Its first entry may not be on record yet.
+  await until(async () => {
+    if (watching.status !== 200) watching = await other.call(`/api/moderations/${id}/events`);
+    return watching.status === 200;
+  });
+  expect(told).not.toContain('event: answer');
+  const watched = await watching.text();
+  await reading;
+  const endsOf = (text: string) => [...text.matchAll(/^id: (turn-end:[^@\n]+)/gm)].map(([, name]) => name).toSorted();
+  expect(endsOf(watched)).toEqual(endsOf(told));
+  expect(endsOf(watched).length).toBeGreaterThan(2);
+  expect(watched).toContain('event: answer');
+}, 30_000);
 
 test('a key that one made opens the other, until one revokes it', async () => {
   const made = (await (await one.call('/api/keys', { json: { name: 'both doors', scopes: ['read'] } })).json()) as {

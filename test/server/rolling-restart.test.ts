@@ -86,7 +86,8 @@ test('a rolling restart under load loses no request, repeats none, and answers n
       while (!isOver) {
         const stop = new AbortController();
         const clock = setInterval(() => isOver && stop.abort(), 100);
-        const news = await fetch(`${balancer.url}/api/news`, { signal: stop.signal });
+        const news = await fetch(`${balancer.url}/api/events`, { signal: stop.signal });
+        expect(news.status).toBe(200);
         try {
           for await (const _ of news.body!);
           streamsEnded += 1;

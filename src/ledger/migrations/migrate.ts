@@ -70,6 +70,8 @@ const ours = {
   cache: true,
   teams: true,
   rate_portions: true,
+  ended_sessions: true,
+  review_leases: true,
   meta: true,
 } satisfies Record<keyof Tables, true>;
 

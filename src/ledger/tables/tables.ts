@@ -70,6 +70,19 @@ export interface RatePortions {
   filled_at: number;
 }
 
+/** Sessions that were signed out of, by the hash of their token, until they would have ended; in milliseconds. */
+export interface EndedSessions {
+  token: string;
+  ends_at: number;
+  ended_at: number;
+}
+
+export interface ReviewLeases {
+  case_id: string;
+  reviewer: string;
+  until: number;
+}
+
 export interface Tables {
   policies: Policies;
   activations: Activations;
@@ -123,6 +136,8 @@ export interface Tables {
   cache: Cache;
   teams: Teams;
   rate_portions: RatePortions;
+  ended_sessions: EndedSessions;
+  review_leases: ReviewLeases;
   meta: Meta;
 }
 

@@ -123,6 +123,8 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (kind) => {
       expect(told).not.toContain(run.id);
       expect(told).not.toContain('acme');
     }
+    for (const where of paths.filter((each) => !/attachments|statement/.test(each)))
+      expect([where, (await server.call(where, { headers: acme })).status]).toEqual([where, 200]);
     for (const where of paths) {
       const answer = await server.call(where, { headers: bolt });
       expect([where, answer.status]).toEqual([where, 404]);
@@ -189,7 +191,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (kind) => {
 
   test('news of one are not told to the other', async () => {
     const stop = new AbortController();
-    const news = await server.call('/api/news', { headers: bolt, signal: stop.signal });
+    const news = await server.call('/api/events', { headers: bolt, signal: stop.signal });
     const { id } = await judge(acme, { text: 'News for acme only.' });
     const own = await judge(bolt, { text: 'News for bolt only.' });
     let told = '';
@@ -198,6 +200,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (kind) => {
       if (told.includes(own.id)) break;
     }
     stop.abort();
+    expect(told).toContain(own.id);
     expect(told).not.toContain(id);
   });
 
