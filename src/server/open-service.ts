@@ -66,6 +66,8 @@ export interface Service {
   answer(request: Request, env?: unknown): Response | Promise<Response>;
   /** Takes up runs and benches that an earlier server left. */
   resumeUnfinished(): Promise<void>;
+  /** When nothing is being judged, and nothing that was sent here is known here alone. */
+  whenIdle(signal: AbortSignal): Promise<void>;
   /** Whether something is under way that nobody else would go on with. */
   isBusy(): boolean;
   /** Does what is due once an hour: retention, and what is kept for a while. */
@@ -75,6 +77,9 @@ export interface Service {
   /** Writes down what is left to write, and lets go of everything. */
   close(): Promise<void>;
 }
+
+/** How soon runs that another server left are gone on with. */
+const takeOverMs = 5_000;
 
 const noTeams: Pick<ServerContext, 'findTeam' | 'listTeams'> = { findTeam: async () => null, listTeams: () => [] };
 
@@ -156,9 +161,15 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   });
   void applyRetention(context);
   const checkpoints = startCheckpoints(context);
+  // A file serves one server at a time; the next one takes up what is left when it starts.
+  const takingOver =
+    ledger.kind === 'sqlite'
+      ? undefined
+      : setInterval(() => void context.runs.takeOver().catch(() => undefined), takeOverMs).unref();
   let stopping: Promise<void> | null = null;
 
   async function stopAll(): Promise<void> {
+    clearInterval(takingOver);
     await checkpoints.close();
     stop.abort(new AgonError('draining', 'The server was stopped.', 'Try again: arguments made so far are recalled.'));
     await context.runs.close();
@@ -178,6 +189,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     async resumeUnfinished() {
       await context.runs.resumeUnfinished();
       await context.benches.resumeUnfinished();
+    },
+    async whenIdle(signal) {
+      await Promise.all([trials.whenIdle(), ledger.kind === 'sqlite' ? null : context.runs.whenInputsRead(signal)]);
     },
     isBusy: () => trials.limit.held > 0 || context.runs.isAnyLive() || context.benches.isAnyLive(),
     tidy: () => tidy(context),

@@ -248,6 +248,31 @@ test(
   60_000,
 );
 
+test('a run that a server leaves when it is stopped, another goes on with', async () => {
+  const panel = await startFakePanel({ latencyMs: 150 });
+  onTestFinished(() => panel.close());
+  const settings = { ...panelSettings(panel), moderation: { method: 'judge' as const } };
+  const here = await runningServer(settings, { ledger: one.ledger });
+  await using there = await runningServer(settings, { ledger: other.ledger });
+  const items = Array.from({ length: 60 }, (_, number) => ({ id: `item-${number}`, text: `Left behind, ${number}.` }));
+  const run = await as(
+    'runs.create',
+    await here.call('/api/runs', {
+      method: 'POST',
+      body: formOf({ job: 'moderation', concurrency: '4' }, [{ name: 'items.jsonl', content: jsonLines(items) }]),
+    }),
+  );
+  await until(() => panel.requests.length > 5);
+  await here.drain();
+  await here[Symbol.asyncDispose]();
+  expect((await as('runs.get', await there.call(`/api/runs/${run.id}`))).state).not.toBe('finished');
+  await until(async () => (await as('runs.get', await there.call(`/api/runs/${run.id}`))).state === 'finished', 40);
+  expect((await runEvents(there, run.id)).at(-1)).toMatchObject({
+    type: 'end',
+    data: { state: 'finished', total: 60, done: 60, failed: 0 },
+  });
+}, 60_000);
+
 test('runs are listed alike by both, page by page', async () => {
   const file = { name: 'items.jsonl', content: jsonLines([{ id: 'a', text: 'One more run.' }]) };
   for (const server of [one, other, one])

@@ -119,7 +119,9 @@ export async function startServer({
       leaving.abort();
       await waitFor(atOnce.promise, unreadySeconds);
       draining.abort();
-      await waitFor(Promise.race([installation.whenIdle(), atOnce.promise]), drainSeconds);
+      const patience = new AbortController();
+      await waitFor(Promise.race([installation.whenIdle(patience.signal), atOnce.promise]), drainSeconds);
+      patience.abort();
       await shut();
     })();
     return ending;

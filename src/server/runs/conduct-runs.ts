@@ -184,6 +184,7 @@ export function createRunConductor({
   return {
     isActive: (id: string) => active.has(id),
     isAnyActive: () => active.size > 0,
+    listActive: () => [...active.keys()],
     progress: watcher.progress,
     start,
 

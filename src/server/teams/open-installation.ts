@@ -18,8 +18,7 @@ export interface InstallationOptions extends Omit<ServiceOptions, 'team' | 'metr
 /** The installation's own service, and those of its teams: who asks is answered by theirs, and by no other. */
 export interface Installation extends Pick<Service, 'resumeUnfinished' | 'stop' | 'close'> {
   answer(request: Request, env?: unknown): Response | Promise<Response>;
-  /** When nothing is being judged any more. */
-  whenIdle(): Promise<void>;
+  whenIdle(signal: AbortSignal): Promise<void>;
   /** Does what is due, in every team. */
   tidy(): Promise<void>;
   closeIdle(): Promise<void>;
@@ -103,8 +102,8 @@ export async function openInstallation(options: InstallationOptions): Promise<In
       await own.resumeUnfinished();
       if (openTeamLedger) void teams.visitAll();
     },
-    async whenIdle() {
-      for (const { context } of [own, ...teams.listOpen()]) await context.trials.whenIdle();
+    async whenIdle(signal) {
+      await Promise.all([own, ...teams.listOpen()].map((service) => service.whenIdle(signal)));
     },
     async tidy() {
       await own.tidy();
