@@ -17,6 +17,7 @@ interface UpgradeFlags extends LedgerFlags {
   /** False where there is to be none. */
   backup?: string | false;
   allTeams?: boolean;
+  create?: boolean;
   json?: boolean;
 }
 
@@ -29,13 +30,14 @@ export function defineLedgerUpgrade(command: Command): void {
     )
     .option('--backup <file>', 'file for the backup (default: in AGON_HOME/backups)')
     .option('--no-backup', 'make no backup')
+    .option('--create', 'make the ledger where there is none')
     .option('--all-teams', 'the ledger of every team, too')
     .option('--json', 'print what was done as JSON');
   addLedgerFlags(command);
   addExamples(command, [
     'agon ledger upgrade',
     'agon ledger upgrade --backup before.backup',
-    'agon ledger upgrade --all-teams --no-backup',
+    'agon ledger upgrade --create --all-teams --no-backup',
   ]);
   setAction(command, upgradeLedger);
 }
@@ -54,7 +56,14 @@ async function upgradeLedger(flags: UpgradeFlags): Promise<number> {
 }
 
 async function upgradeOne(flags: UpgradeFlags): Promise<number> {
-  const done = await bringUpToDate(flags);
+  const done = await bringUpToDate(flags).catch(async (error: unknown) => {
+    if (!flags.create || !AgonError.is(error) || error.code !== 'no-ledger') throw error;
+    return withLedger(flags, makeNothing, { create: true });
+  });
+  if (done === null) {
+    printLines([flags.json ? JSON.stringify({ version: 1, made: true }) : 'The ledger was made, with this schema.']);
+    return exitCodes.judged;
+  }
   const problems = done.from === done.to ? 0 : await countProblems(flags);
   if (flags.json) printLines([JSON.stringify({ version: 1, ...(flags.team ? { team: flags.team } : {}), ...done, problems })]);
   else if (done.from === done.to) printLines([`The ledger is up to date: it has schema ${done.to}.`]);
@@ -68,6 +77,9 @@ async function upgradeOne(flags: UpgradeFlags): Promise<number> {
     ]);
   return problems === 0 ? exitCodes.judged : exitCodes.failed;
 }
+
+/** Opening it makes it. */
+const makeNothing = async () => null;
 
 async function bringUpToDate(flags: UpgradeFlags): Promise<{ from: number; to: number; backup: string | null }> {
   await using care = await openCare(flags);
