@@ -62,7 +62,10 @@ export async function readJobSettings(flags: SettingsFlags, selection: SettingsS
 
 /** For a server, which does all jobs; `agon serve` for all teams. */
 export async function readServiceSettings(flags: SettingsFlags, kind: 'serve' | 'mcp'): Promise<Settings> {
-  return readLayers(kind === 'serve' ? { ...flags, team: '' } : flags, [...listOptions(kind, null), ...spendingOptions()]);
+  return readLayers(kind === 'serve' ? { ...flags, team: '' } : flags, [
+    ...listOptions(kind, null),
+    ...spendingOptions(),
+  ]);
 }
 
 /** For commands that do not start a new case: how models are reached, and where the ledger is. */

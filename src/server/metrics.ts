@@ -81,10 +81,7 @@ export function openMetrics(given: Figures = nothing, team: string | null = null
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 const trialBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
-function createInstruments(
-  { Counter, Gauge, Histogram, Registry }: Prometheus,
-  figures: () => Figures,
-): Instruments {
+function createInstruments({ Counter, Gauge, Histogram, Registry }: Prometheus, figures: () => Figures): Instruments {
   const registry = new Registry();
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
@@ -127,18 +124,20 @@ function createInstruments(
     });
   asked('agon_trials_held', 'Trials that are held at this moment.', () => figures().held());
   asked('agon_trials_waiting', 'Trials that wait for a place.', () => figures().waiting());
-  new Gauge({
-    name: 'agon_queue_items',
-    help: 'Items of runs that wait for a worker, of all servers and workers together.',
-    labelNames: ['team'] as const,
-    registers,
-    async collect() {
-      this.reset();
-      for (const [team, items] of (await figures().queued?.()) ?? [])
-        if (team === null) this.set(items);
-        else this.set({ team }, items);
-    },
-  });
+  registry.registerMetric(
+    new Gauge({
+      name: 'agon_queue_items',
+      help: 'Items of runs that wait for a worker, of all servers and workers together.',
+      labelNames: ['team'] as const,
+      registers: [],
+      async collect() {
+        this.reset();
+        for (const [team, items] of (await figures().queued?.()) ?? [])
+          if (team === null) this.set(items);
+          else this.set({ team }, items);
+      },
+    }),
+  );
   new Gauge({
     name: 'agon_build_info',
     help: 'Which version this is: always 1.',

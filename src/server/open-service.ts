@@ -63,7 +63,7 @@ export interface ServiceOptions {
 /** Everything that answers for one ledger: the HTTP API on it, and what goes on behind it. */
 export interface Service {
   readonly context: ServerContext;
-  answer(request: Request, env?: unknown): Response | Promise<Response>;
+  answer(request: Request, env?: object): Response | Promise<Response>;
   /** Takes up runs and benches that an earlier server left. */
   resumeUnfinished(): Promise<void>;
   /** When nothing is being judged, and nothing that was sent here is known here alone. */
@@ -116,7 +116,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     signal: stop.signal,
     failed: (error) => ({ id: 'problem', type: 'problem', data: { type: 'problem', problem: toProblem(error) } }),
   });
-  metrics.observe({ held: () => trials.limit.held, waiting: () => trials.limit.waiting, ...(options.queued ? { queued: options.queued } : {}) });
+  metrics.observe({
+    held: () => trials.limit.held,
+    waiting: () => trials.limit.waiting,
+    ...(options.queued ? { queued: options.queued } : {}),
+  });
   const reach = outbound ?? openOutbound(server);
   const reads = createSequence();
   const webhooks = await openWebhooks({ ledger, feed, outbound: reach, settings: server, log });
@@ -185,7 +189,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 
   return {
     context,
-    answer: (request, env) => app.fetch(request, env as object),
+    answer: (request, env) => app.fetch(request, env),
     async resumeUnfinished() {
       await context.runs.resumeUnfinished();
       await context.benches.resumeUnfinished();

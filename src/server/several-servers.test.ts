@@ -160,7 +160,7 @@ test('a debate that one holds can be watched at the other, to its end', async ()
   expect(told).not.toContain('event: answer');
   const watched = await watching.text();
   await reading;
-  const endsOf = (text: string) => [...text.matchAll(/^id: (turn-end:[^@\n]+)/gm)].map(([, name]) => name).toSorted();
+  const endsOf = (text: string) => [...text.matchAll(/^id: (turn-end:[^@\n]+)/gm)].map(([, name]) => name!).toSorted();
   expect(endsOf(watched)).toEqual(endsOf(told));
   expect(endsOf(watched).length).toBeGreaterThan(2);
   expect(watched).toContain('event: answer');

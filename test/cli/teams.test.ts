@@ -111,11 +111,21 @@ describe('agon worker, for teams that share a database', () => {
 
   const submit = async (team: string, count: number) => {
     const file = path.join(stage.folder, `${team}.jsonl`);
-    const lines = Array.from({ length: count }, (_, number) => JSON.stringify({ id: `i-${number}`, text: `Note ${number}.` }));
-    await writeFile(file, lines.join('\n'));
-    const { code, stderr } = await stage.agon(
-      ['run', 'moderation', '--file', file, '--name', team, '--detach', '--team', team],
+    const lines = Array.from({ length: count }, (_, number) =>
+      JSON.stringify({ id: `i-${number}`, text: `Note ${number}.` }),
     );
+    await writeFile(file, lines.join('\n'));
+    const { code, stderr } = await stage.agon([
+      'run',
+      'moderation',
+      '--file',
+      file,
+      '--name',
+      team,
+      '--detach',
+      '--team',
+      team,
+    ]);
     expect([code, stderr]).toEqual([0, expect.anything()]);
   };
   const stateOf = async (team: string) =>

@@ -98,10 +98,7 @@ describe('the manifests for Kubernetes', () => {
   test.each(documents.map(({ file, object }) => [`${file}: ${object.kind} ${object.metadata.name}`, object] as const))(
     '%s is valid by its schema',
     async (_, object) => {
-      const models = (await import(moduleOf(object))) as Record<
-        string,
-        new (data: object) => { validate(): void }
-      >;
+      const models = (await import(moduleOf(object))) as Record<string, new (data: object) => { validate(): void }>;
       new models[object.kind]!(object).validate();
     },
   );
@@ -140,7 +137,10 @@ describe('the manifests for Kubernetes', () => {
   test('set variables that Agon reads, and give a server and a worker the time that they ask for', () => {
     const known = new Set([
       ...listSettings().flatMap(({ variables: names }) => names),
-      ...['AGON_HOME', 'AGON_API_KEY', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY'],
+      'AGON_HOME',
+      'AGON_API_KEY',
+      'OPENAI_API_KEY',
+      'ANTHROPIC_API_KEY',
     ]);
     const set = Object.keys({ ...variables('ConfigMap'), ...variables('Secret') });
     expect(set.filter((name) => !known.has(name))).toEqual([]);

@@ -65,7 +65,8 @@ async function upgradeOne(flags: UpgradeFlags): Promise<number> {
     return exitCodes.judged;
   }
   const problems = done.from === done.to ? 0 : await countProblems(flags);
-  if (flags.json) printLines([JSON.stringify({ version: 1, ...(flags.team ? { team: flags.team } : {}), ...done, problems })]);
+  if (flags.json)
+    printLines([JSON.stringify({ version: 1, ...(flags.team ? { team: flags.team } : {}), ...done, problems })]);
   else if (done.from === done.to) printLines([`The ledger is up to date: it has schema ${done.to}.`]);
   else
     printLines([

@@ -42,7 +42,7 @@ export function defineServe(command: Command): void {
 }
 
 async function serve(flags: ServeFlags): Promise<void> {
-  const { locateTeam, openLedger, withRetries } = await import('../../ledger/index.ts');
+  const { locateTeam, openLedger, teamConnections, withRetries } = await import('../../ledger/index.ts');
   const { startServer } = await import('../../server/index.ts');
   const { locateLedger, tellUpgrade } = await import('../open-ledger.ts');
   const { readServiceSettings } = await import('../read-settings.ts');
@@ -69,7 +69,8 @@ async function serve(flags: ServeFlags): Promise<void> {
     const server = await startServer({
       settings,
       ledger,
-      openTeamLedger: async (team) => waiting(await openLedger(locateTeam(place, team))),
+      openTeamLedger: async (team) =>
+        waiting(await openLedger(locateTeam(place, team), { connections: teamConnections })),
       log,
     });
     // Before the welcome: whoever reads it may stop the server at once.

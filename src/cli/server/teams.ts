@@ -112,14 +112,13 @@ async function setTeam(name: string, flags: TeamFlags): Promise<void> {
 /** `agon teams remove NAME` */
 export function defineTeamsRemove(command: Command): void {
   command
-    .description('Delete a team with its ledger: keys, cases, verdicts, precedents, the audit log. There is no way back.')
+    .description(
+      'Delete a team with its ledger: keys, cases, verdicts, precedents, the audit log. There is no way back.',
+    )
     .argument('<name>', 'the team')
     .option('--yes', 'really delete it');
   addInstallationFlags(command);
-  addExamples(command, [
-    'agon ledger backup --team acme --out acme.backup',
-    'agon teams remove acme --yes',
-  ]);
+  addExamples(command, ['agon ledger backup --team acme --out acme.backup', 'agon teams remove acme --yes']);
   setAction(command, removeTeam);
 }
 

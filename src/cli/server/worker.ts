@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
 import { AgonError, badFlag } from '../../errors.ts';
@@ -124,13 +124,13 @@ async function openTeam(
   installation: Ledger,
   waiting: (ledger: Ledger) => Ledger,
 ): Promise<TeamAtWork> {
-  const { locateTeam, openLedger } = await import('../../ledger/index.ts');
+  const { locateTeam, openLedger, teamConnections } = await import('../../ledger/index.ts');
   const { shareLimits } = await import('../../runs/index.ts');
   const { applyTeam } = await import('../../teams/index.ts');
   const { locateLedger } = await import('../open-ledger.ts');
   const row = await installation.teams.findTeam(name);
   if (!row) throw new AgonError('unknown-team', `The team ${name} is gone.`, 'agon teams lists those there are.');
-  const opened = await openLedger(locateTeam(locateLedger(own), name));
+  const opened = await openLedger(locateTeam(locateLedger(own), name), { connections: teamConnections });
   const ledger = waiting(opened);
   return {
     ledger: own.teams?.limits === 'apart' ? ledger : shareLimits(ledger, installation),
@@ -186,12 +186,13 @@ export async function serveProbe(
   teams: Pick<Ledger['teams'], 'countQueuedItems'>,
 ): Promise<{ address: string; close(): Promise<void> }> {
   const { host, port } = readAddress(at);
-  const server = createServer(async (request, response) => {
-    const answer = request.method === 'GET' ? await answers[request.url ?? '']?.(worker, teams) : undefined;
+  async function reply({ method, url = '' }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const answer = method === 'GET' ? await answers[url]?.(worker, teams) : undefined;
     response
       .writeHead(answer?.status ?? 404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
       .end(answer?.text ?? 'not found\n');
-  });
+  }
+  const server = createServer((request, response) => void reply(request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
@@ -221,7 +222,10 @@ interface ProbeAnswer {
   text: string;
 }
 
-type Answering = (worker: FleetWorker, teams: Pick<Ledger['teams'], 'countQueuedItems'>) => ProbeAnswer | Promise<ProbeAnswer>;
+type Answering = (
+  worker: FleetWorker,
+  teams: Pick<Ledger['teams'], 'countQueuedItems'>,
+) => ProbeAnswer | Promise<ProbeAnswer>;
 
 const answers: Record<string, Answering> = {
   '/healthz'(worker) {

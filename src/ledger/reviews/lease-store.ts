@@ -56,7 +56,10 @@ export function leaseStore({ kind, db, write }: Database): LeaseStore {
         trx
           .deleteFrom('review_leases')
           .where(({ or, and, eb }) =>
-            or([and([eb('case_id', '=', caseId), eb('reviewer', '=', toStorable(by))]), eb('until', '<', now.getTime())]),
+            or([
+              and([eb('case_id', '=', caseId), eb('reviewer', '=', toStorable(by))]),
+              eb('until', '<', now.getTime()),
+            ]),
           )
           .execute(),
       );

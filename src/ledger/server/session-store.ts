@@ -20,7 +20,10 @@ export function sessionStore({ db, write }: Database): SessionStore {
           .values({ token: hash, ends_at: endsAt.getTime(), ended_at: now })
           .onConflict((conflict) => conflict.column('token').doNothing())
           .execute();
-        await trx.deleteFrom('ended_sessions').where('ends_at', '<', now - slackMs).execute();
+        await trx
+          .deleteFrom('ended_sessions')
+          .where('ends_at', '<', now - slackMs)
+          .execute();
       });
     },
     async listEndedSessions(since) {

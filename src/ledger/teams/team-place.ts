@@ -5,6 +5,9 @@ import type { LedgerPlace } from '../open-ledger.ts';
 const namePattern = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const longestName = 24;
 
+/** A process may have many teams open: each has fewer connections than a ledger alone. */
+export const teamConnections = 4;
+
 /** Whether a text can be the name of a team: it is part of keys, of files and of the names of schemas. */
 export function isTeamName(text: string): boolean {
   return text.length <= longestName && namePattern.test(text);

@@ -137,8 +137,7 @@ async function makeSchema(trx: Trx, schema: string, place: string): Promise<void
 
 /** With the one of its queues. */
 async function dropSchemas(trx: Trx, schema: string): Promise<void> {
-  for (const name of [`${schema}_queue`, schema])
-    await sql`drop schema if exists ${sql.id(name)} cascade`.execute(trx);
+  for (const name of [`${schema}_queue`, schema]) await sql`drop schema if exists ${sql.id(name)} cascade`.execute(trx);
 }
 
 async function deleteFiles(place: string, name: string): Promise<void> {

@@ -82,9 +82,9 @@ export async function workForTeams(options: TeamsOptions): Promise<FleetWorker> 
       untilIdle: false,
       onLine: team === null ? onLine : (line) => onLine(`${team}: ${line}`),
     });
-    const member: Member = { places, worker, drain, ended: worker.ended.finally(release) };
+    const member: Member = { places, worker, drain, ended: endAndRelease(worker, release) };
     member.ended.catch((error: unknown) => {
-      if (team === null) failure.reject(error as Error);
+      if (team === null) failure.reject(error);
       else if (members.get(team) === member) letGo(team, member);
     });
     return member;
@@ -116,6 +116,14 @@ export async function workForTeams(options: TeamsOptions): Promise<FleetWorker> 
       heardAt: Math.min(...all.map(({ heardAt }) => heardAt)),
       refused: Object.assign({}, ...all.map(({ refused }) => refused)) as WorkerStatus['refused'],
     };
+  }
+}
+
+async function endAndRelease(worker: FleetWorker, release: () => Promise<void>): Promise<void> {
+  try {
+    await worker.ended;
+  } finally {
+    await release();
   }
 }
 

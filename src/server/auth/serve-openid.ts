@@ -17,7 +17,9 @@ export interface AppVariables {
 interface SignInParts {
   openId: OpenId;
   /** Where somebody signs in: the installation's own, or those of their team. */
-  findDesk(person: Person): Promise<{ sessions: Pick<Sessions, 'signInPerson' | 'identify'>; audit: Pick<AuditLog, 'note'> }>;
+  findDesk(
+    person: Person,
+  ): Promise<{ sessions: Pick<Sessions, 'signInPerson' | 'identify'>; audit: Pick<AuditLog, 'note'> }>;
   audit: Pick<AuditLog, 'note'>;
   isSecure(request: Request): boolean;
   log(line: LogLine): void;

@@ -123,7 +123,15 @@ export interface SessionsOptions {
 
 /** Wrong keys a minute, of all who try. */
 const mostWrong = 10;
-export function openSessions({ keys, people = null, secret, team = null, rates, ended, now = Date.now }: SessionsOptions): Sessions {
+export function openSessions({
+  keys,
+  people = null,
+  secret,
+  team = null,
+  rates,
+  ended,
+  now = Date.now,
+}: SessionsOptions): Sessions {
   const signer = createSessionSigner(secret, team);
   const countWrong = rates
     ? createSharedRateLimit(mostWrong, rates, { makeError: tooManyWrong, label: 'wrong keys of ' })

@@ -89,7 +89,10 @@ export const serverHandlers: Handlers<Exclude<GroupOf<'house'>, 'house.signingKe
   },
 
   'house.metrics': async (_, { metrics: meters, listTeams }) =>
-    replyWithMedia(await meters.render(listTeams().map(({ metrics }) => metrics)), 'text/plain; version=0.0.4; charset=utf-8'),
+    replyWithMedia(
+      await meters.render(listTeams().map(({ metrics }) => metrics)),
+      'text/plain; version=0.0.4; charset=utf-8',
+    ),
 
   'house.document': ({ origin }) => openApiDocument({ version, server: origin }),
 

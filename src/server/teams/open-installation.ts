@@ -17,7 +17,7 @@ export interface InstallationOptions extends Omit<ServiceOptions, 'team' | 'metr
 
 /** The installation's own service, and those of its teams: who asks is answered by theirs, and by no other. */
 export interface Installation extends Pick<Service, 'resumeUnfinished' | 'stop' | 'close'> {
-  answer(request: Request, env?: unknown): Response | Promise<Response>;
+  answer(request: Request, env?: object): Response | Promise<Response>;
   whenIdle(signal: AbortSignal): Promise<void>;
   /** Does what is due, in every team. */
   tidy(): Promise<void>;
@@ -80,7 +80,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     }
   }
 
-  async function answerForTeam(request: Request, env: unknown): Promise<Response> {
+  async function answerForTeam(request: Request, env: object | undefined): Promise<Response> {
     const { team, by } = findTeamOf(request)!;
     try {
       const answered = await teams.use(team, async (service) => service.answer(request, env));

@@ -69,7 +69,10 @@ export function openTeamServices(options: TeamServicesOptions): TeamServices {
   function inTurn<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     const done = (turns.get(name) ?? Promise.resolve()).then(work, work);
     const settled: Promise<void> = done
-      .then(() => undefined, () => undefined)
+      .then(
+        () => undefined,
+        () => undefined,
+      )
       .then(() => void (turns.get(name) === settled && turns.delete(name)));
     turns.set(name, settled);
     return done;
@@ -170,14 +173,16 @@ export function openTeamServices(options: TeamServicesOptions): TeamServices {
     async closeIdle() {
       for (const team of open.values()) {
         // What it has spent of its budget is known here alone.
-        const hasBudget = Object.keys(team.service?.context.settings.budget ?? {}).some((name) => /^run/.test(name));
+        const hasBudget = Object.keys(team.service?.context.settings.budget ?? {}).some((name) =>
+          name.startsWith('run'),
+        );
         if (!hasBudget && now() - team.usedAt > idleMs && isIdle(team)) await leaveIfIdle(team);
         else if (!(await rowOf(team.name))) await inTurn(team.name, async () => open.has(team.name) && leave(team));
       }
     },
     async close() {
       isClosed = true;
-      await Promise.all([...turns.values()]);
+      await Promise.all(turns.values());
       await Promise.all([...open.values()].map((team) => inTurn(team.name, () => leave(team))));
     },
   };
@@ -185,5 +190,9 @@ export function openTeamServices(options: TeamServicesOptions): TeamServices {
 
 /** What somebody is told who names a team that there is not. */
 export function unknownTeam(name: string): AgonError {
-  return new AgonError('unknown-team', `There is no team ${JSON.stringify(name)}.`, 'agon teams lists those there are.');
+  return new AgonError(
+    'unknown-team',
+    `There is no team ${JSON.stringify(name)}.`,
+    'agon teams lists those there are.',
+  );
 }

@@ -130,7 +130,10 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (kind) => {
       expect([where, answer.status]).toEqual([where, 404]);
       expect(await answer.text()).not.toContain('acme');
     }
-    const appeal = await server.call(`/api/moderations/${id}/appeal`, { json: { statement: 'Let me.' }, headers: bolt });
+    const appeal = await server.call(`/api/moderations/${id}/appeal`, {
+      json: { statement: 'Let me.' },
+      headers: bolt,
+    });
     expect(appeal.status).toBe(404);
     expect((await server.call(`/api/moderations/${id}`, { method: 'DELETE', headers: bolt })).status).toBe(404);
     expect((await server.call(`/api/moderations/${id}`, { headers: acme })).status).toBe(200);
@@ -205,8 +208,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (kind) => {
   });
 
   test('each sees its own figures; who runs the installation sees all, by team', async () => {
-    const figures = async (headers: Record<string, string>) =>
-      (await server.call('/metrics', { headers })).text();
+    const figures = async (headers: Record<string, string>) => (await server.call('/metrics', { headers })).text();
     expect(await figures(acme)).toMatch(/agon_trials_total\{.*team="acme".*\} \d/);
     expect(await figures(acme)).not.toContain('bolt');
     const keys = await openKeys({ ledger, environment: {} });
@@ -242,8 +244,11 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (kind) => {
         ]),
       }),
     );
-    const asBolt = { ...server, call: ((where, options = {}) =>
-      server.call(where, { ...options, headers: { ...bolt, ...options.headers } })) as ServerUnderTest['call'] };
+    const asBolt = {
+      ...server,
+      call: ((where, options = {}) =>
+        server.call(where, { ...options, headers: { ...bolt, ...options.headers } })) as ServerUnderTest['call'],
+    };
     expect((await runEvents(asBolt, run.id)).at(-1)).toMatchObject({ type: 'end', data: { state: 'finished' } });
   });
 });
