@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { panelSettings, startFakePanel } from '../../test/support/fake-panel.ts';
-import { startPostgres } from '../../test/support/postgres.ts';
+import { startPostgres, type PostgresServer } from '../../test/support/postgres.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
 import { as, formOf, jsonLines, runEvents } from '../../test/support/server-runs.ts';
 import { until } from '../../test/support/until.ts';
@@ -12,11 +12,12 @@ import { openReviewLeases, type ReviewLeases } from './queue/review-leases.ts';
 /* Two servers on one ledger of PostgreSQL, as behind a balancer. */
 
 const closers: (() => PromiseLike<unknown>)[] = [];
+let postgres: PostgresServer;
 let one: ServerUnderTest;
 let other: ServerUnderTest;
 
 beforeAll(async () => {
-  const postgres = await startPostgres();
+  postgres = await startPostgres();
   const url = await postgres.newDatabase();
   const ledgers: Ledger[] = [await openLedger({ url }), await openLedger({ url })];
   [one, other] = [await runningServer({}, { ledger: ledgers[0]! }), await runningServer({}, { ledger: ledgers[1]! })];
@@ -252,8 +253,12 @@ test('a run that a server leaves when it is stopped, another goes on with', asyn
   const panel = await startFakePanel({ latencyMs: 150 });
   onTestFinished(() => panel.close());
   const settings = { ...panelSettings(panel), moderation: { method: 'judge' as const } };
-  const here = await runningServer(settings, { ledger: one.ledger });
-  await using there = await runningServer(settings, { ledger: other.ledger });
+  // Of their own: whoever takes over a run must reach its models.
+  const url = await postgres.newDatabase();
+  const ledgers = [await openLedger({ url }), await openLedger({ url })] as const;
+  onTestFinished(async () => void (await Promise.all(ledgers.map((ledger) => ledger.close()))));
+  const here = await runningServer(settings, { ledger: ledgers[0] });
+  await using there = await runningServer(settings, { ledger: ledgers[1] });
   const items = Array.from({ length: 60 }, (_, number) => ({ id: `item-${number}`, text: `Left behind, ${number}.` }));
   const run = await as(
     'runs.create',

@@ -50,7 +50,8 @@ export async function startBalancer(backends: readonly string[]): Promise<Balanc
       answered.set(backend, answered.get(backend)! + 1);
       const { connection: _, 'transfer-encoding': __, ...headers } = answer.headers;
       response.writeHead(answer.statusCode!, headers);
-      answer.on('error', (error) => fail(response, `${backend}: ${error.message}`));
+      // Where the client has gone, nothing was lost on it.
+      answer.on('error', (error) => response.destroyed || fail(response, `${backend}: ${error.message}`));
       answer.pipe(response);
     });
     onward.on('error', (error: NodeJS.ErrnoException) => {
