@@ -32,7 +32,7 @@ const parts: readonly GeneratedPart[] = [
       'learn',
       'jobs',
     ],
-    server: ['server'],
+    server: ['server', 'teams'],
     local: ['local'],
   }).map(([name, groups]) => ({
     file: name === 'local' ? 'local-models.md' : 'configuration.md',

@@ -57,6 +57,8 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   view: { imports: [], types: ['debate'] },
   reports: { imports: ['debate', 'policy', 'view'] },
   settings: { imports: ['debate', 'jobs', 'reasoners'] },
+  // What a team of an installation sets otherwise.
+  teams: { imports: ['settings'], types: ['ledger'] },
   app: {
     imports: [
       'debate',
@@ -197,6 +199,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'runs',
       'senses',
       'settings',
+      'teams',
       'tools',
       'transparency',
       'version',
@@ -235,6 +238,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'server',
       'senses',
       'settings',
+      'teams',
       'tools',
       'transparency',
       'version',

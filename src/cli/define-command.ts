@@ -70,7 +70,19 @@ export function addModuleFlag(command: Command): Command {
 
 /** For every command that reads or writes the ledger. */
 export function addLedgerFlag(command: Command): Command {
+  return addPlaceFlag(command).option(
+    '--team <name>',
+    'team of the installation whose ledger and settings to use (default: AGON_TEAM, or none)',
+  );
+}
+
+function addPlaceFlag(command: Command): Command {
   return command.option('--ledger <file>', 'ledger: a file or a postgres:// URL (default: ledger.sqlite in AGON_HOME)');
+}
+
+/** For commands that are about the installation itself, with all its teams. */
+export function addInstallationFlags(command: Command): Command {
+  return addConfigFlag(addPlaceFlag(command));
 }
 
 /** For every command that works on records in the ledger. */

@@ -14,6 +14,7 @@ const ledgerUpgrade = () => import('./server/ledger-upgrade.ts');
 const models = () => import('./server/models.ts');
 const parts = () => import('./server/parts.ts');
 const signingKey = () => import('./server/signing-key.ts');
+const teams = () => import('./server/teams.ts');
 const watch = () => import('./watching/watch.ts');
 
 /** What serves, looks after and gives account of what is on record. */
@@ -59,6 +60,14 @@ export const maintainCommands: Entries = {
       create: command('create a key', keys, 'defineKeysCreate'),
       list: command('list keys', keys, 'defineKeysList'),
       revoke: command('revoke a key', keys, 'defineKeysRevoke'),
+    },
+  },
+  teams: {
+    ...command('list teams, add and remove them', teams, 'defineTeams'),
+    commands: {
+      add: command('add a team', teams, 'defineTeamsAdd'),
+      set: command('change the settings of a team', teams, 'defineTeamsSet'),
+      remove: command('delete a team with everything on record', teams, 'defineTeamsRemove'),
     },
   },
   'signing-key': {

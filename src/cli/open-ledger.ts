@@ -6,7 +6,10 @@ import { formatError } from './print-error.ts';
 import { readInstallationSettings, readJobId, type SettingsFlags } from './read-settings.ts';
 
 /** The flags of every command that works on records in the ledger. */
-export type LedgerFlags = Pick<SettingsFlags, 'config' | 'job' | 'ledger' | 'cache' | 'budgetUsd' | 'runBudgetUsd'>;
+export type LedgerFlags = Pick<
+  SettingsFlags,
+  'config' | 'team' | 'job' | 'ledger' | 'cache' | 'budgetUsd' | 'runBudgetUsd'
+>;
 
 /** The ledger that a command works on, and the settings of the installation. */
 export interface OpenLedger {

@@ -16,6 +16,7 @@ import { selectOptions, type SettingsSelection } from './settings-flags.ts';
 /** Flags that stand for settings and that commands look at themselves, as commander hands them over. */
 export interface SettingsFlags {
   config?: string;
+  team?: string;
   policy?: string;
   calibration?: string;
   model?: string;
@@ -36,6 +37,11 @@ export interface SettingsFlags {
 /** What may be spent, as commander hands it over. */
 export type SpendingFlags = Pick<SettingsFlags, 'budgetUsd' | 'runBudgetUsd'>;
 
+/** The team that a command works for; null for the installation itself. */
+export function readTeamName({ team = process.env['AGON_TEAM'] }: Pick<SettingsFlags, 'team'>): string | null {
+  return team ? team : null;
+}
+
 /** The job that a flag names: by the module that exports it, or by its id, which may be of a job in agon.config.*. */
 export async function loadJob(name: string, config: string | undefined): Promise<Job> {
   if (isJobModule(name)) return (await loadJobs([name]))[0]!;
@@ -54,9 +60,12 @@ export async function readJobSettings(flags: SettingsFlags, selection: SettingsS
   return readLayers(flags, selectOptions(selection));
 }
 
-/** For a server, which does all jobs. */
+/** For a server, which does all jobs; `agon serve` for all teams. */
 export async function readServiceSettings(flags: SettingsFlags, kind: 'serve' | 'mcp'): Promise<Settings> {
-  return readLayers(flags, [...listOptions(kind, null), ...spendingOptions()]);
+  return readLayers(kind === 'serve' ? { ...flags, team: '' } : flags, [
+    ...listOptions(kind, null),
+    ...spendingOptions(),
+  ]);
 }
 
 /** For commands that do not start a new case: how models are reached, and where the ledger is. */
@@ -82,11 +91,15 @@ function spendingOptions(): SettingOption[] {
 }
 
 async function readLayers(flags: SettingsFlags, options: readonly SettingOption[]): Promise<Settings> {
-  return mergeSettings(
-    await settingsFromFile({ file: flags.config, folder: process.cwd(), loadJobs }),
-    settingsFromEnvironment(process.env),
-    settingsFromFlags(flags, [...options, ...listOptions('ledger', null)]),
-  );
+  const file = await settingsFromFile({ file: flags.config, folder: process.cwd(), loadJobs });
+  const installation = mergeSettings(file, settingsFromEnvironment(process.env));
+  const given = settingsFromFlags(flags, [...options, ...listOptions('ledger', null)]);
+  const team = readTeamName(flags);
+  if (team === null) return mergeSettings(installation, given);
+  const { readTeamLayer } = await import('./read-team.ts');
+  // The flags are the strongest; the ledger that they name is that of the installation, beside which the team's lies.
+  const { ledger, ...others } = given;
+  return mergeSettings(await readTeamLayer(team, mergeSettings(installation, { ledger })), others);
 }
 
 /** A configuration file may serve several jobs and name the calibration of one; a flag is meant for this one. */

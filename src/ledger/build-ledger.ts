@@ -25,13 +25,17 @@ import { correctionStore } from './reviews/correction-store.ts';
 import { decisionStore } from './reviews/decision-store.ts';
 import { queueStore } from './reviews/queue-store.ts';
 import { findingEditStore } from './reviews/finding-edit-store.ts';
+import { leaseStore } from './reviews/lease-store.ts';
 import { reviewStore } from './reviews/review-store.ts';
 import { runStore } from './runs/run-store.ts';
 import { auditStore } from './server/audit-store.ts';
 import { idempotencyStore } from './server/idempotency-store.ts';
 import { keyStore } from './server/key-store.ts';
 import { policyStore } from './server/policy-store.ts';
+import { rateStore } from './server/rate-store.ts';
+import { sessionStore } from './server/session-store.ts';
 import { webhookStore } from './server/webhook-store.ts';
+import { teamStore } from './teams/team-store.ts';
 import { alertStore } from './watching/alert-store.ts';
 import { shadowStore } from './watching/shadow-store.ts';
 import { watchFigures } from './watching/watch-figures.ts';
@@ -72,6 +76,10 @@ export function buildLedger(database: Database): Ledger {
     keys: () => keyStore(database),
     idempotency: () => idempotencyStore(database),
     webhooks: () => webhookStore(database),
+    rates: () => rateStore(database),
+    sessions: () => sessionStore(database),
+    leases: () => leaseStore(database),
+    teams: () => teamStore(database),
     fleet: () => own.fleetParts.fleet,
     openQueue: () => own.fleetParts.queue,
     pictures: () => pictureStore(database),

@@ -65,4 +65,7 @@ export type { FoundImage, FoundState } from './pictures/known-image-store.ts';
 export type { AlertRow, WatchRuleRow } from './watching/alert-store.ts';
 export type { PairedDifference, ShadowRow } from './watching/shadow-store.ts';
 export { createTally, type Measured, type WatchCounts } from './watching/watch-figures.ts';
+export { isTeamName, locateTeam, teamConnections } from './teams/team-place.ts';
+export type { TeamRow } from './teams/team-store.ts';
+export type { ReviewLease } from './reviews/lease-store.ts';
 export { withRetries } from './retry-ledger.ts';

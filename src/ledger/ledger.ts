@@ -24,6 +24,10 @@ import type { IdempotencyStore } from './server/idempotency-store.ts';
 import type { KeyStore } from './server/key-store.ts';
 import type { PolicyStore } from './server/policy-store.ts';
 import type { WebhookStore } from './server/webhook-store.ts';
+import type { LeaseStore } from './reviews/lease-store.ts';
+import type { RateStore } from './server/rate-store.ts';
+import type { SessionStore } from './server/session-store.ts';
+import type { TeamStore } from './teams/team-store.ts';
 import type { AlertStore } from './watching/alert-store.ts';
 import type { ShadowStore } from './watching/shadow-store.ts';
 import type { WatchFigures } from './watching/watch-figures.ts';
@@ -69,10 +73,18 @@ export interface Ledger {
   readonly holds: LegalHolds;
   /** Trees over what was written, by which it shows whether somebody has rewritten it. */
   readonly records: Records;
-  /** Of the HTTP server: never exported, like the two below. */
+  /** Of the HTTP server: never exported, like the six below. */
   readonly keys: KeyStore;
   readonly idempotency: IdempotencyStore;
   readonly webhooks: WebhookStore;
+  /** What is left of limits that servers share. */
+  readonly rates: RateStore;
+  /** Sessions that somebody signed out of. */
+  readonly sessions: SessionStore;
+  /** Who looks at which case of the queue now. */
+  readonly leases: LeaseStore;
+  /** The teams of the installation, each with a ledger of its own; that of a team knows of none. */
+  readonly teams: TeamStore;
   /** Workers and their limits; null where a ledger serves one machine. */
   readonly fleet: Fleet | null;
   /** The queue of a worker. On PostgreSQL it is pg-boss's. */

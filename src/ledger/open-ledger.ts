@@ -7,14 +7,14 @@ export type LedgerPlace = { file: string } | { url: string };
 
 /**
  * Opens the ledger, makes it where there is none, and brings an older one up to date. The database's own code is
- * loaded only now.
+ * loaded only now. `connections` to a server at most; by default ten.
  *
  * @example const ledger = await openLedger({ file: 'ledger.sqlite' })
  */
-export async function openLedger(place: LedgerPlace): Promise<Ledger> {
+export async function openLedger(place: LedgerPlace, options: { connections?: number } = {}): Promise<Ledger> {
   const { buildLedger } = await import('./build-ledger.ts');
   if ('file' in place) return buildLedger(await (await import('./sqlite/open-sqlite.ts')).openSqlite(place));
-  return buildLedger(await (await import('./postgres/open-postgres.ts')).openPostgres(place.url));
+  return buildLedger(await (await import('./postgres/open-postgres.ts')).openPostgres(place.url, options));
 }
 
 /**

@@ -1,6 +1,6 @@
 export { createLlmPool, type LlmPool } from './llm/pool.ts';
 export type { CallControl, SharedAccount, SharedReservation, Cost } from './llm/calls/budget.ts';
-export type { Limiter, Limits } from './llm/calls/limiter.ts';
+export { createLimiter, type Limiter, type Limits } from './llm/calls/limiter.ts';
 export { createMeteredPool, type MeteredCall, type ModelTerms } from './llm/models/metered-pool.ts';
 export { computeCost, findListPrice } from './llm/providers/prices.ts';
 export {

@@ -5,6 +5,7 @@ export { nameDataset } from './conduct/note-expected.ts';
 export { planRun, findProvenance, createRunId, startRun } from './conduct/make-plan.ts';
 export { readRunPlan, type RunPlan } from './conduct/run-plan.ts';
 export { workForFleet, type FleetWorker } from './conduct/worker.ts';
+export { shareLimits, workForTeams, type TeamAtWork } from './conduct/work-for-teams.ts';
 export { tallyAttacks, type AttackFigures } from './collect/attack-figures.ts';
 export {
   answers,

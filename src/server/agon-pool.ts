@@ -10,7 +10,7 @@ import {
 import type { Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, policyOnRecord, type Policy } from '../policy/index.ts';
 import type { Library } from '../precedents/index.ts';
-import { createLlmPool } from '../reasoners/index.ts';
+import { createLlmPool, type CallControl } from '../reasoners/index.ts';
 import type { Sensitivity } from '../sensitivity.ts';
 import { llmSettingsOf, mergeSettings, type Settings } from '../settings/index.ts';
 
@@ -52,6 +52,8 @@ export interface AgonPoolOptions {
   settings: Settings;
   ledger: Ledger;
   environment: Record<string, string | undefined>;
+  /** What limits calls of models, where it is shared with others. */
+  control?: CallControl | undefined;
   /** Told while the vectors of precedents are made. */
   onEmbedding?: AgonParts['onEmbedding'];
 }
@@ -59,8 +61,9 @@ export interface AgonPoolOptions {
 /** How often it is looked for what other processes did: precedents, and another policy in force. */
 const refreshMs = 2_000;
 
-export async function openAgonPool({ settings, ledger, environment, onEmbedding }: AgonPoolOptions): Promise<AgonPool> {
-  const pool = createLlmPool(llmSettingsOf(settings), environment, openLedgerCache(ledger));
+export async function openAgonPool(options: AgonPoolOptions): Promise<AgonPool> {
+  const { settings, ledger, environment, control, onEmbedding } = options;
+  const pool = createLlmPool(llmSettingsOf(settings), environment, openLedgerCache(ledger), control);
   const reading = openDocumentReaders();
   let inForce = await loadActivePolicy(settings, ledger);
   let precedents = await precedentsUnder(inForce);

@@ -10,6 +10,7 @@ import { hasScope, ownerName, type Principal } from './auth/principal.ts';
 import { serveOpenId, type AppVariables } from './auth/serve-openid.ts';
 import type { OpenId } from './auth/openid.ts';
 import { readSessionCookie } from './auth/sessions.ts';
+import { findTeamOfPerson, type Person } from './auth/people.ts';
 import type { ConsolePages } from './console/serve-console.ts';
 import type { Handlers } from './handler.ts';
 import type { ServerContext } from './server-context.ts';
@@ -20,6 +21,7 @@ import { createUploadSpace } from './http/upload-storage.ts';
 import { limitStreams } from './http/event-stream.ts';
 import { claimIdempotencyKey } from './claim-idempotency-key.ts';
 import { errorTrace } from './log.ts';
+import { unknownTeam } from './teams/team-services.ts';
 import { Reply } from './reply.ts';
 
 export interface AppParts {
@@ -86,8 +88,14 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
   }
 
   if (openId) {
-    const { sessions, audit, log } = context;
-    serveOpenId(app, { openId, sessions, audit, isSecure: gate.isSecure, log });
+    const { audit, log, settings } = context;
+    const findDesk = async (person: Person) => {
+      const team = findTeamOfPerson(person, settings.server!.openid!);
+      const desk = team === null ? context : await context.findTeam(team);
+      if (!desk) throw unknownTeam(team!);
+      return desk;
+    };
+    serveOpenId(app, { openId, findDesk, audit, isSecure: gate.isSecure, log });
   }
 
   app.notFound(async (c) => {
@@ -102,7 +110,7 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
   async function answered(c: C, operation: Operation): Promise<Response> {
     const principal = operation.scope === null ? nobody : await gate.identify(c.req.raw);
     if (!vouched.has(c.req.raw)) {
-      gate.countRequest(principal);
+      await gate.countRequest(principal);
       const may = operation.scope === null || hasScope(principal, operation.scope);
       if (!may || isAudited(operation))
         c.set('deed', { principal, operation: operation.id, target: describeTarget(c.req.param()), what: {} });

@@ -12,7 +12,9 @@ export interface ServerLimits {
   timeoutSeconds: number;
   /** How long a debate whose listeners have all gone away is held on, for one of them to come back. */
   graceSeconds: number;
-  /** How long what is under way may take after SIGTERM. */
+  /** How long it still answers after SIGTERM, while it says that it is not ready. */
+  unreadySeconds: number;
+  /** How long what is under way may take after that. */
   drainSeconds: number;
   /** Requests a minute of one key; null for no limit. */
   ratePerMinute: number | null;
@@ -28,6 +30,7 @@ export function readServerLimits({ server = {} }: Pick<Settings, 'server'>): Ser
     uploadBytes: server.uploadBytes ?? 256 * 2 ** 20,
     timeoutSeconds: server.timeoutSeconds ?? 600,
     graceSeconds: server.graceSeconds ?? 15,
+    unreadySeconds: server.unreadySeconds ?? 0,
     drainSeconds: server.drainSeconds ?? 30,
     ratePerMinute: server.ratePerMinute ?? null,
     streams: server.streams ?? 2_000,

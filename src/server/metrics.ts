@@ -1,4 +1,4 @@
-import type { Registry } from 'prom-client';
+import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
 import { version } from '../version.ts';
 
 /**
@@ -10,29 +10,42 @@ export interface Metrics {
   countTrial(job: string, outcome: string, seconds: number): void;
   countRefusal(why: string): void;
   countStream(change: 1 | -1): void;
-  render(): Promise<string>;
+  openStreams(): number;
+  /** Says where the figures of this moment come from: a team that is opened again has others. */
+  observe(figures: Figures): void;
+  collect(): Promise<MetricObjectWithValues<MetricValue<string>>[]>;
+  /** As Prometheus reads them, with those of others: of teams, whose labels say whose they are. */
+  render(others?: readonly Metrics[]): Promise<string>;
 }
 
-interface Figures {
+export interface Figures {
   /** Trials that are held, and that wait for a place. */
   held(): number;
   waiting(): number;
+  /** Items of runs that wait for a worker, by team; absent where somebody else says it. */
+  queued?(): Promise<ReadonlyMap<string | null, number>>;
 }
 
 type Prometheus = typeof import('prom-client');
-type Instruments = Omit<Metrics, 'render'> & { registry: Registry };
+type Counting = Pick<Metrics, 'countRequest' | 'countTrial' | 'countRefusal' | 'countStream'>;
+type Instruments = Counting & { registry: Registry };
 
-export function openMetrics(figures: Figures): Metrics {
+const nothing: Figures = { held: () => 0, waiting: () => 0 };
+
+export function openMetrics(given: Figures = nothing, team: string | null = null): Metrics {
+  let figures = given;
+  let streams = 0;
   // Loading the library takes longer than a server may take to answer its first request: what is counted until then
   // waits.
   let instruments: Instruments | null = null;
   let waiting: ((counted: Instruments) => void)[] = [];
   const loaded = import('prom-client').then((prometheus) => {
-    const made = createInstruments(prometheus, figures);
+    const made = createInstruments(prometheus, () => figures);
+    if (team !== null) made.registry.setDefaultLabels({ team });
     instruments = made;
     for (const count of waiting) count(made);
     waiting = [];
-    return { made, about: openProcessRegistry(prometheus) };
+    return { made, prometheus, about: openProcessRegistry(prometheus) };
   });
   loaded.catch(() => undefined);
 
@@ -45,10 +58,22 @@ export function openMetrics(figures: Figures): Metrics {
     countRequest: (operation, status, seconds) => count((counted) => counted.countRequest(operation, status, seconds)),
     countTrial: (job, outcome, seconds) => count((counted) => counted.countTrial(job, outcome, seconds)),
     countRefusal: (why) => count((counted) => counted.countRefusal(why)),
-    countStream: (change) => count((counted) => counted.countStream(change)),
-    async render() {
-      const { made, about } = await loaded;
-      return [await made.registry.metrics(), await about.metrics()].join('\n');
+    countStream(change) {
+      streams += change;
+      count((counted) => counted.countStream(change));
+    },
+    openStreams: () => streams,
+    observe(others) {
+      figures = others;
+    },
+    async collect() {
+      return (await loaded).made.registry.getMetricsAsJSON();
+    },
+    async render(others = []) {
+      const { made, prometheus, about } = await loaded;
+      const all = await Promise.all([made.registry.getMetricsAsJSON(), ...others.map((other) => other.collect())]);
+      const registry = others.length === 0 ? made.registry : prometheus.AggregatorRegistry.aggregate(all);
+      return [await registry.metrics(), await about.metrics()].join('\n');
     },
   };
 }
@@ -56,10 +81,7 @@ export function openMetrics(figures: Figures): Metrics {
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 const trialBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
-function createInstruments(
-  { Counter, Gauge, Histogram, Registry }: Prometheus,
-  { held, waiting }: Figures,
-): Instruments {
+function createInstruments({ Counter, Gauge, Histogram, Registry }: Prometheus, figures: () => Figures): Instruments {
   const registry = new Registry();
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
@@ -100,8 +122,22 @@ function createInstruments(
         this.set(figure());
       },
     });
-  asked('agon_trials_held', 'Trials that are held at this moment.', held);
-  asked('agon_trials_waiting', 'Trials that wait for a place.', waiting);
+  asked('agon_trials_held', 'Trials that are held at this moment.', () => figures().held());
+  asked('agon_trials_waiting', 'Trials that wait for a place.', () => figures().waiting());
+  registry.registerMetric(
+    new Gauge({
+      name: 'agon_queue_items',
+      help: 'Items of runs that wait for a worker, of all servers and workers together.',
+      labelNames: ['team'] as const,
+      registers: [],
+      async collect() {
+        this.reset();
+        for (const [team, items] of (await figures().queued?.()) ?? [])
+          if (team === null) this.set(items);
+          else this.set({ team }, items);
+      },
+    }),
+  );
   new Gauge({
     name: 'agon_build_info',
     help: 'Which version this is: always 1.',

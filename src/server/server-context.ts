@@ -25,6 +25,12 @@ import { AgonError } from '../errors.ts';
 
 /** What handlers work with: put together once, when the server starts. */
 export interface ServerContext {
+  /** Whom it serves; null for the installation itself. */
+  team: string | null;
+  /** What another team works with, where it is for the installation to say; null where there is no such team. */
+  findTeam(team: string): Promise<ServerContext | null>;
+  /** What teams that are open work with; none for a team. */
+  listTeams(): readonly ServerContext[];
   settings: Settings;
   environment: Record<string, string | undefined>;
   limits: ServerLimits;
@@ -57,6 +63,8 @@ export interface ServerContext {
   /** How the server fetches what it is told to: hardly ever. */
   outbound: Outbound;
   metrics: Metrics;
+  /** Aborts when the server says that it will not be here for long, and still answers. */
+  leaving: AbortSignal;
   /** Aborts when the server drains: nothing new is begun. */
   draining: AbortSignal;
   /** Where it keeps its own files: uploads. */

@@ -1,20 +1,23 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startPostgres } from '../../test/support/postgres.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { panelSettings, startFakePanel } from '../../test/support/fake-panel.ts';
+import { startPostgres, type PostgresServer } from '../../test/support/postgres.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
 import { as, formOf, jsonLines, runEvents } from '../../test/support/server-runs.ts';
 import { until } from '../../test/support/until.ts';
 import { openLedger, type Ledger } from '../ledger/index.ts';
 import { workForFleet } from '../runs/index.ts';
+import { openReviewLeases, type ReviewLeases } from './queue/review-leases.ts';
 
 /* Two servers on one ledger of PostgreSQL, as behind a balancer. */
 
 const closers: (() => PromiseLike<unknown>)[] = [];
+let postgres: PostgresServer;
 let one: ServerUnderTest;
 let other: ServerUnderTest;
 
 beforeAll(async () => {
-  const postgres = await startPostgres();
+  postgres = await startPostgres();
   const url = await postgres.newDatabase();
   const ledgers: Ledger[] = [await openLedger({ url }), await openLedger({ url })];
   [one, other] = [await runningServer({}, { ledger: ledgers[0]! }), await runningServer({}, { ledger: ledgers[1]! })];
@@ -90,6 +93,79 @@ test('whoever signed in at one is known to the other', async () => {
   const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
   expect(await (await other.call('/api/self', { headers: { cookie } })).json()).toMatchObject({ key: { id: made.id } });
 });
+
+test('whoever signs out at one is out at the other', async () => {
+  const made = (await (await one.call('/api/keys', { json: { name: 'leaving', scopes: ['read'] } })).json()) as {
+    key: string;
+  };
+  const signedIn = await one.call('/api/session', { json: { key: made.key } });
+  const headers = { cookie: signedIn.headers.get('set-cookie')!.split(';')[0]! };
+  const isKnown = async (server: ServerUnderTest) =>
+    ((await (await server.call('/api/self', { headers })).json()) as { key: unknown }).key !== null;
+  expect(await isKnown(other)).toBe(true);
+  await one.call('/api/session', { method: 'DELETE', headers: { ...headers, origin: one.url } });
+  expect(await isKnown(one)).toBe(false);
+  await until(async () => !(await isKnown(other)), 8);
+});
+
+test('a case that somebody looks at by one is held to those at the other', async () => {
+  const [here, there] = [one, other].map(({ ledger }) => openReviewLeases(ledger)) as [ReviewLeases, ReviewLeases];
+  await here.take('mod-0123456789abcdef', 'ann');
+  await expect(there.take('mod-0123456789abcdef', 'bob')).rejects.toMatchObject({ code: 'held-case' });
+  expect(await there.findOther('mod-0123456789abcdef', 'bob')).toMatchObject({ by: 'ann' });
+  await here.release('mod-0123456789abcdef', 'ann');
+  expect(await there.take('mod-0123456789abcdef', 'bob')).toMatchObject({ by: 'bob' });
+});
+
+test('a limit of requests is that of all together', async () => {
+  const settings = { server: { auth: 'required' as const, ratePerMinute: 40 } };
+  await using here = await runningServer(settings, { ledger: one.ledger });
+  await using there = await runningServer(settings, { ledger: other.ledger });
+  const made = (await (await one.call('/api/keys', { json: { name: 'forty', scopes: ['read'] } })).json()) as {
+    key: string;
+  };
+  const headers = { authorization: `Bearer ${made.key}` };
+  const statuses: number[] = [];
+  for (let number = 0; number < 60; number += 1)
+    statuses.push((await (number % 2 ? here : there).call('/api/self', { headers })).status);
+  const taken = statuses.filter((status) => status === 200).length;
+  // What comes back while they are asked is a few.
+  expect(taken).toBeGreaterThanOrEqual(40);
+  expect(taken).toBeLessThanOrEqual(45);
+  expect(statuses.at(-1)).toBe(429);
+});
+
+test('a debate that one holds can be watched at the other, to its end', async () => {
+  const panel = await startFakePanel({ latencyMs: 400 });
+  onTestFinished(() => panel.close());
+  await using here = await runningServer(panelSettings(panel), { ledger: one.ledger });
+  const begun = await here.call('/api/moderations', {
+    json: { text: 'A debate that takes its time.' },
+    headers: { accept: 'text/event-stream' },
+  });
+  let id = '';
+  let told = '';
+  const reading = (async () => {
+    for await (const part of begun.body!) {
+      told += Buffer.from(part as Uint8Array).toString();
+      id ||= /"debate":"(mod-[0-9a-f]+)"/.exec(told)?.[1] ?? '';
+    }
+  })();
+  await until(() => id !== '');
+  let watching = await other.call(`/api/moderations/${id}/events`);
+  // Its first entry may not be on record yet.
+  await until(async () => {
+    if (watching.status !== 200) watching = await other.call(`/api/moderations/${id}/events`);
+    return watching.status === 200;
+  });
+  expect(told).not.toContain('event: answer');
+  const watched = await watching.text();
+  await reading;
+  const endsOf = (text: string) => [...text.matchAll(/^id: (turn-end:[^@\n]+)/gm)].map(([, name]) => name!).toSorted();
+  expect(endsOf(watched)).toEqual(endsOf(told));
+  expect(endsOf(watched).length).toBeGreaterThan(2);
+  expect(watched).toContain('event: answer');
+}, 30_000);
 
 test('a key that one made opens the other, until one revokes it', async () => {
   const made = (await (await one.call('/api/keys', { json: { name: 'both doors', scopes: ['read'] } })).json()) as {
@@ -172,6 +248,35 @@ test(
   },
   60_000,
 );
+
+test('a run that a server leaves when it is stopped, another goes on with', async () => {
+  const panel = await startFakePanel({ latencyMs: 150 });
+  onTestFinished(() => panel.close());
+  const settings = { ...panelSettings(panel), moderation: { method: 'judge' as const } };
+  // Of their own: whoever takes over a run must reach its models.
+  const url = await postgres.newDatabase();
+  const ledgers = [await openLedger({ url }), await openLedger({ url })] as const;
+  onTestFinished(async () => void (await Promise.all(ledgers.map((ledger) => ledger.close()))));
+  const here = await runningServer(settings, { ledger: ledgers[0] });
+  await using there = await runningServer(settings, { ledger: ledgers[1] });
+  const items = Array.from({ length: 60 }, (_, number) => ({ id: `item-${number}`, text: `Left behind, ${number}.` }));
+  const run = await as(
+    'runs.create',
+    await here.call('/api/runs', {
+      method: 'POST',
+      body: formOf({ job: 'moderation', concurrency: '4' }, [{ name: 'items.jsonl', content: jsonLines(items) }]),
+    }),
+  );
+  await until(() => panel.requests.length > 5);
+  await here.drain();
+  await here[Symbol.asyncDispose]();
+  expect((await as('runs.get', await there.call(`/api/runs/${run.id}`))).state).not.toBe('finished');
+  await until(async () => (await as('runs.get', await there.call(`/api/runs/${run.id}`))).state === 'finished', 40);
+  expect((await runEvents(there, run.id)).at(-1)).toMatchObject({
+    type: 'end',
+    data: { state: 'finished', total: 60, done: 60, failed: 0 },
+  });
+}, 60_000);
 
 test('runs are listed alike by both, page by page', async () => {
   const file = { name: 'items.jsonl', content: jsonLines([{ id: 'a', text: 'One more run.' }]) };

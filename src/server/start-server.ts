@@ -1,53 +1,27 @@
-import { mkdir } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { AgonError } from '../errors.ts';
 import type { Ledger } from '../ledger/index.ts';
-import { listNamedModels, reportEmbedding } from '../app/index.ts';
-import { agonHome, sharedSecret, type Settings } from '../settings/index.ts';
+import { listNamedModels } from '../app/index.ts';
+import type { Settings } from '../settings/index.ts';
 import { findPart, findPartFolder, packageParts } from '../parts/index.ts';
 import { closeEars, closeEyes } from '../senses/index.ts';
-import { createApp } from './create-app.ts';
-import { openAccessGate } from './auth/access-gate.ts';
 import { openKeys } from './auth/keys.ts';
 import { isLoopback } from './auth/check-host.ts';
-import { openOpenId } from './auth/openid.ts';
-import { openPeople } from './auth/people.ts';
-import { openSessions } from './auth/sessions.ts';
 import { openConsole } from './console/serve-console.ts';
-import { openAuditLog } from './audit/audit-log.ts';
-import { openItemAssigner } from './annotation/assign-items.ts';
-import { openServerBenches } from './benches/server-benches.ts';
-import { openAgonPool } from './agon-pool.ts';
-import { handlers } from './handlers/index.ts';
-import { openLiveTrials } from './trials/live-trials.ts';
-import type { ServerContext } from './server-context.ts';
-import { toProblem } from './http/problem.ts';
-import { rememberedMs } from './claim-idempotency-key.ts';
 import { readServerLimits } from './limits.ts';
-import { errorCode, type LogLine } from './log.ts';
-import { openMetrics } from './metrics.ts';
-import { openEventFeed } from './event-feed.ts';
-import { openOverviewCache } from './overview/overview-cache.ts';
-import { createSequence } from '../concurrency-limit.ts';
-import { openOutbound, type Outbound } from './outbound/outbound.ts';
-import { startCheckpoints } from './cases/checkpoint-schedule.ts';
-import { applyRetention } from './cases/retention.ts';
-import { openReviewLeases } from './queue/review-leases.ts';
-import { openOverdueWatch } from './queue/watch-overdue.ts';
-import { openServerRuns } from './runs/server-runs.ts';
-import { openAlertWatch } from './watching/watch-alerts.ts';
-import { rememberSteps } from './watching/remember-steps.ts';
-import { openShadowTrials } from './watching/shadow-trials.ts';
-import { openModelTrials } from './settings/try-models.ts';
-import { openWebhooks } from './webhooks/webhooks.ts';
+import type { LogLine } from './log.ts';
+import type { Outbound } from './outbound/outbound.ts';
+import { openInstallation } from './teams/open-installation.ts';
 
 export interface ServerOptions {
   settings: Settings;
   /** Closed by whoever opened it. */
   ledger: Ledger;
+  /** Opens the ledger of a team, where the installation has teams. */
+  openTeamLedger?: ((team: string) => Promise<Ledger>) | undefined;
   environment?: Record<string, string | undefined>;
   log?: (line: LogLine) => void;
   /** Where the built console lies; by default where the build of the package puts it. */
@@ -61,13 +35,17 @@ export interface ServerOptions {
 export interface RunningServer {
   /** `http://127.0.0.1:4100`. */
   url: string;
-  /** Takes nothing new, ends what is under way (for `server.drainSeconds` at most), and closes. */
+  /**
+   * Says that it is not ready, and still answers for `server.unreadySeconds`; then takes nothing new, ends what is under
+   * way (for `server.drainSeconds` at most), and closes.
+   */
   drain(): Promise<void>;
   /** The same without waiting for anything. */
   close(): Promise<void>;
 }
 
 const tidyMs = 3_600_000;
+const idleLookMs = 60_000;
 
 /**
  * Serves the HTTP API.
@@ -77,6 +55,7 @@ const tidyMs = 3_600_000;
 export async function startServer({
   settings,
   ledger,
+  openTeamLedger,
   environment: given = process.env,
   log = () => undefined,
   console,
@@ -88,71 +67,22 @@ export async function startServer({
   const limits = readServerLimits(settings);
   // Who asks over HTTP names models, and must not name any file of the machine: those of the settings are meant.
   const environment = { ...given, AGON_LOCAL_FILES: listLocalFiles(settings, given).join(path.delimiter) };
-  const keys = await openKeys({ ledger, environment, log });
-  if (!isLoopback(host) && !server.openid && !(await keys.hasUsableKey())) throw noKey(host);
-  // Servers that share a ledger share its secret, and so their sessions.
-  const sessions = openSessions({
-    keys,
-    people: server.openid ? openPeople(server.openid) : null,
-    secret: await sharedSecret(ledger, environment),
-  });
+  if (!isLoopback(host) && !server.openid && !(await isSomebodyLetIn(ledger, environment))) throw noKey(host);
+  const leaving = new AbortController();
   const draining = new AbortController();
-  const stop = new AbortController();
-  const folder = path.join(agonHome(environment), 'server');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const agons = await openAgonPool({
+  const installation = await openInstallation({
     settings,
     ledger,
+    openTeamLedger,
     environment,
-    onEmbedding: reportEmbedding((progress) => log({ level: 'info', event: 'precedents', progress })),
-  });
-  const feed = openEventFeed();
-  const trials = openLiveTrials({
-    limits,
-    signal: stop.signal,
-    failed: (error) => ({ id: 'problem', type: 'problem', data: { type: 'problem', problem: toProblem(error) } }),
-  });
-  const reach = outbound ?? openOutbound(server);
-  const reads = createSequence();
-  const webhooks = await openWebhooks({ ledger, feed, outbound: reach, settings: server, log });
-  const context: ServerContext = {
-    settings,
-    environment,
-    limits,
-    ledger,
-    agons,
-    trials,
-    feed,
-    audit: openAuditLog(ledger.audit, log),
-    modelTrials: openModelTrials(settings, environment),
-    keys,
-    sessions,
-    longReads: reads,
-    folder,
     log,
-    outbound: reach,
-    webhooks,
-    runs: await openServerRuns({ ledger, settings, environment, agons, feed, folder, log }),
-    benches: await openServerBenches({ ledger, settings, environment, agons, folder, log }),
-    overview: openOverviewCache(ledger, { reads, feed }),
-    watching: rememberSteps(ledger.watching, feed),
-    alerts: openAlertWatch({ ledger, feed, reads, log }),
-    shadows: await openShadowTrials({ ledger, agons, log }),
-    leases: openReviewLeases(),
-    overdue: openOverdueWatch({ ledger, feed, webhooks, log }),
-    annotations: openItemAssigner(ledger),
-    metrics: openMetrics({ held: () => trials.limit.held, waiting: () => trials.limit.waiting }),
-    draining: draining.signal,
-  };
-  const app = createApp({
-    context,
-    gate: openAccessGate({ keys, sessions, host, settings: server, limits }),
-    handlers,
-    openId: server.openid ? openOpenId(server.openid) : null,
     console: await openConsole(console ?? findBuiltConsole(environment)),
+    outbound,
+    leaving: leaving.signal,
+    draining: draining.signal,
   });
   const http = createAdaptorServer({
-    fetch: app.fetch,
+    fetch: async (request, env) => closeAfterwards(await installation.answer(request, env), leaving.signal),
     serverOptions: {
       requestTimeout: patience.requestMs,
       headersTimeout: patience.headersMs,
@@ -160,56 +90,70 @@ export async function startServer({
       keepAliveTimeout: 65_000,
     },
   }) as Server;
-  void applyRetention(context);
-  const tidying = setInterval(() => void tidy(context), tidyMs).unref();
-  const checkpoints = startCheckpoints(context);
+  const clocks = [
+    setInterval(() => void installation.tidy(), tidyMs).unref(),
+    setInterval(() => void installation.closeIdle(), idleLookMs).unref(),
+  ];
   try {
     await listen(http, host, server.port ?? 4100);
   } catch (error) {
     await shut();
     throw error;
   }
-  await context.runs.resumeUnfinished();
-  await context.benches.resumeUnfinished();
+  await installation.resumeUnfinished();
 
   async function shut(): Promise<void> {
-    clearInterval(tidying);
-    await checkpoints.close();
-    stop.abort(new AgonError('draining', 'The server was stopped.', 'Try again: arguments made so far are recalled.'));
-    await context.runs.close();
-    await context.benches.close();
-    await trials.whenIdle();
-    await context.shadows.close();
-    await context.alerts.close();
-    await context.overdue.close();
-    feed.close();
-    await context.webhooks.close();
-    await keys.close();
+    for (const clock of clocks) clearInterval(clock);
+    await installation.stop();
     if (http.listening) await closeHttp(http);
-    await context.audit.flush();
-    await agons.close();
+    await installation.close();
     await Promise.all([closeEyes(), closeEars()]);
   }
 
   let ending: Promise<void> | null = null;
-  const patienceOver = Promise.withResolvers<void>();
+  const atOnce = Promise.withResolvers<void>();
   /** Whoever asks again with fewer seconds is heeded. */
-  const end = (seconds: number) => {
-    const clock = setTimeout(patienceOver.resolve, seconds * 1000);
+  const end = (unreadySeconds: number, drainSeconds: number) => {
+    if (unreadySeconds + drainSeconds === 0) atOnce.resolve();
     ending ??= (async () => {
+      leaving.abort();
+      await waitFor(atOnce.promise, unreadySeconds);
       draining.abort();
-      await Promise.race([trials.whenIdle(), patienceOver.promise]);
+      const patience = new AbortController();
+      await waitFor(Promise.race([installation.whenIdle(patience.signal), atOnce.promise]), drainSeconds);
+      patience.abort();
       await shut();
     })();
-    return ending.finally(() => clearTimeout(clock));
+    return ending;
   };
 
   const { port } = http.address() as AddressInfo;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    drain: () => end(limits.drainSeconds),
-    close: () => end(0),
+    drain: () => end(limits.unreadySeconds, limits.drainSeconds),
+    close: () => end(0, 0),
   };
+}
+
+/** Waits for something, but no longer than so many seconds. */
+async function waitFor(done: Promise<void>, seconds: number): Promise<void> {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const clock = setTimeout(resolve, seconds * 1000);
+  await Promise.race([done, over]);
+  clearTimeout(clock);
+}
+
+/** Whoever kept a connection to a server that leaves finds another one for what comes next. */
+function closeAfterwards(response: Response, leaving: AbortSignal): Response {
+  if (leaving.aborted) response.headers.set('connection', 'close');
+  return response;
+}
+
+/** By a key of the installation, or of one of its teams. */
+async function isSomebodyLetIn(ledger: Ledger, environment: Record<string, string | undefined>): Promise<boolean> {
+  return (
+    (await (await openKeys({ ledger, environment })).hasUsableKey()) || (await ledger.teams.listTeams()).length > 0
+  );
 }
 
 /** Null where the part is not there: the server answers programs without it. */
@@ -249,18 +193,6 @@ async function closeHttp(http: Server): Promise<void> {
     http.closeIdleConnections();
     setTimeout(() => http.closeAllConnections(), 1_000).unref();
   });
-}
-
-async function tidy(context: ServerContext): Promise<void> {
-  const { ledger, runs, benches, log } = context;
-  await applyRetention(context);
-  try {
-    await runs.sweep();
-    await benches.sweep();
-    await ledger.idempotency.pruneKeys(rememberedMs);
-  } catch (error) {
-    log({ level: 'warn', event: 'tidy', code: errorCode(error) });
-  }
 }
 
 function listLocalFiles(settings: Settings, environment: Record<string, string | undefined>): string[] {

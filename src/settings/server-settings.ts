@@ -24,6 +24,8 @@ const openIdSettings = z.strictObject({
   claim: z.string().min(1).optional(),
   roles: z.record(z.string().min(1), grantedScopes).optional(),
   everybody: grantedScopes.optional(),
+  /** To which team a role belongs. */
+  teams: z.record(z.string().min(1), z.string().min(1)).optional(),
 });
 export type OpenIdSettings = z.output<typeof openIdSettings>;
 
@@ -85,6 +87,12 @@ export const serverSettings = z.strictObject({
     help: 'how long a debate goes on when its client is gone, so that a retry finds the verdict',
     default: '15',
   }),
+  unreadySeconds: served(z.number().min(0).max(3600), {
+    help: 'how long after SIGTERM the server still answers while /readyz says 503, so that a balancer finds others',
+    default: '0',
+    flag: '--unready-seconds <n>',
+    variable: 'AGON_UNREADY_SECONDS',
+  }),
   drainSeconds: served(z.number().min(0).max(3600), {
     help: 'time to finish open requests after SIGTERM',
     default: '30',
@@ -123,7 +131,7 @@ export const serverSettings = z.strictObject({
     .optional(),
   openid: setting(openIdSettings, {
     help: 'who signs people in beside keys: an OpenID Connect provider',
-    values: '`{ issuer, clientId, clientSecret, name, scope, claim, roles, everybody }`',
+    values: '`{ issuer, clientId, clientSecret, name, scope, claim, roles, everybody, teams }`',
     default: 'none',
     variable: null,
   }),

@@ -106,6 +106,23 @@ const commonSettings = {
     .optional(),
   statements: statementSettings.optional(),
   server: serverSettings.optional(),
+  teams: z
+    .strictObject({
+      limits: setting(z.enum(['shared', 'apart']), {
+        help: 'whether the limits of a model hold for all teams of a server together, or for each',
+        default: 'shared',
+        variable: 'AGON_TEAM_LIMITS',
+      }),
+      open: setting(z.int().min(1), {
+        help: 'teams that a server keeps open at once; idle ones are closed for others',
+        default: '50',
+      }),
+      idleMinutes: setting(z.number().positive(), {
+        help: 'minutes after which a server closes a team that nobody asked for',
+        default: '30',
+      }),
+    })
+    .optional(),
   jobs: setting(z.array(z.string().min(1)), {
     help: 'modules with jobs of your own',
     values: 'a list of files or packages',

@@ -36,6 +36,7 @@ export async function runningServer(
   const running = await startServer({
     settings: { ...others, server: { port: 0, ...server } },
     ledger,
+    openTeamLedger: options.openTeamLedger,
     environment: { AGON_HOME: home, ...options.environment },
     log: (line) => log.push(line),
     ...(options.outbound ? { outbound: options.outbound } : {}),

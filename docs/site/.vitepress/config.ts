@@ -44,6 +44,7 @@ const chapters: Record<string, Record<string, string>> = {
     openai: 'OpenAI’s moderation API',
     webhooks: 'Webhooks',
     'deploy/README': 'Deployment',
+    teams: 'Teams',
     configuration: 'Configuration',
     install: 'Installation',
     versions: 'Versions',

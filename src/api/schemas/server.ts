@@ -23,6 +23,7 @@ export const self = named(
   'Self',
   z.object({
     agon: z.string().describe('The version.'),
+    team: z.string().nullable().describe('Whose cases these are; null where the installation has no teams.'),
     key: z
       .object({ id: z.string(), name: z.string(), reviewer: z.string().nullable() })
       .nullable()

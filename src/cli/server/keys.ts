@@ -5,6 +5,7 @@ import type { NewKey } from '../../server/auth/index.ts';
 import { addExamples, setAction, setLedgerAction, addLedgerFlags, list } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { readFutureMoment } from '../read-flags.ts';
+import { readTeamName } from '../read-settings.ts';
 import { formatMoment } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
 import { fitLines, formatColumns, type Column } from '../terminal/table.ts';
@@ -35,6 +36,7 @@ export function defineKeysCreate(command: Command): void {
   addExamples(command, [
     'agon keys create --name ci --scope judge --expires 90d',
     'agon keys create --name "Review desk" --scope read --scope review --reviewer mara',
+    'agon keys create --team acme --name admin --scope admin',
     'export AGON_KEY=$(agon keys create --name laptop --scope admin)',
   ]);
   setAction(command, createKey);
@@ -48,7 +50,7 @@ async function createKey(flags: CreateFlags): Promise<void> {
   return withLedger(
     flags,
     async (ledger) => {
-      const keys = await openKeys({ ledger, environment: {} });
+      const keys = await openKeys({ ledger, environment: {}, team: readTeamName(flags) });
       const { row, key } = await keys.create(wanted);
       printLines([flags.json ? JSON.stringify({ version: 1, ...shownKey(row), key }) : key]);
       process.stderr.write(
@@ -121,7 +123,7 @@ export function defineKeysRevoke(command: Command): void {
 
 async function revokeKey({ ledger }: OpenLedger, id: string, flags: LedgerFlags & { json?: boolean }): Promise<void> {
   const { openKeys, readKey, shownKey } = await import('../../server/auth/index.ts');
-  const keys = await openKeys({ ledger, environment: {} });
+  const keys = await openKeys({ ledger, environment: {}, team: readTeamName(flags) });
   const row = await keys.revoke(readKey(id)?.id ?? id);
   printLines([
     flags.json

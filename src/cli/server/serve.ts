@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
+import type { Ledger } from '../../ledger/index.ts';
 import type { LogLine, RunningServer } from '../../server/index.ts';
-import { addExamples, addLedgerFlags, choice, setAction } from '../define-command.ts';
+import { addExamples, addInstallationFlags, choice, setAction } from '../define-command.ts';
 import { limitHeapGrowth } from '../process.ts';
 import type { SettingsFlags } from '../read-settings.ts';
 import { addServiceFlags } from '../settings-flags.ts';
@@ -22,7 +23,7 @@ export function defineServe(command: Command): void {
     )
     .option('--open', 'open the console in the default browser');
   addServiceFlags(command, 'serve', 'policy to judge by (default: the active policy, or the one that Agon ships)');
-  addLedgerFlags(command).addOption(
+  addInstallationFlags(command).addOption(
     choice('--log <format>', 'format of the request log on standard error', ['text', 'json', 'none'], 'text'),
   );
   addExamples(
@@ -33,14 +34,15 @@ export function defineServe(command: Command): void {
       'agon keys create --name admin --scope admin && agon serve --host 0.0.0.0 --allowed-host agon.example.com',
       'AGON_DATABASE_URL=postgres://agon@db/agon agon serve --log json',
     ],
-    'SIGTERM drains the server: it accepts nothing new and finishes open requests. The next server continues runs.\n' +
+    'SIGTERM drains the server: /readyz says 503, for --unready-seconds it still answers, then it accepts nothing new\n' +
+      'and finishes open requests. The next server continues runs. One server serves every team (agon teams).\n' +
       'Exit codes: 0 stopped, 1 failed, 2 wrong usage.',
   );
   setAction(command, serve);
 }
 
 async function serve(flags: ServeFlags): Promise<void> {
-  const { openLedger, withRetries } = await import('../../ledger/index.ts');
+  const { locateTeam, openLedger, teamConnections, withRetries } = await import('../../ledger/index.ts');
   const { startServer } = await import('../../server/index.ts');
   const { locateLedger, tellUpgrade } = await import('../open-ledger.ts');
   const { readServiceSettings } = await import('../read-settings.ts');
@@ -52,17 +54,25 @@ async function serve(flags: ServeFlags): Promise<void> {
       'A server needs a ledger, and it is turned off.',
       'Leave out AGON_LEDGER=false, or name a ledger with --ledger FILE.',
     );
-  const opened = tellUpgrade(await openLedger(locateLedger(settings)));
+  const place = locateLedger(settings);
+  const opened = tellUpgrade(await openLedger(place));
   const log = openLog(flags.log);
-  const ledger =
-    opened.kind === 'postgresql'
-      ? withRetries(opened, {
+  const waiting = (ledger: Ledger) =>
+    ledger.kind === 'postgresql'
+      ? withRetries(ledger, {
           forMs: 5_000,
           onWait: ({ code }) => log({ level: 'warn', event: 'waiting-for-ledger', code }),
         })
-      : opened;
+      : ledger;
+  const ledger = waiting(opened);
   try {
-    const server = await startServer({ settings, ledger, log });
+    const server = await startServer({
+      settings,
+      ledger,
+      openTeamLedger: async (team) =>
+        waiting(await openLedger(locateTeam(place, team), { connections: teamConnections })),
+      log,
+    });
     // Before the welcome: whoever reads it may stop the server at once.
     const stopped = waitUntilStopped(server, log);
     if (flags.log !== 'none') process.stdout.write(`${renderWelcome(server, ledger.place)}\n`);

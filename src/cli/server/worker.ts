@@ -1,8 +1,10 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
 import { AgonError, badFlag } from '../../errors.ts';
-import type { FleetWorker } from '../../runs/index.ts';
+import type { Ledger } from '../../ledger/index.ts';
+import type { FleetWorker, TeamAtWork } from '../../runs/index.ts';
+import type { Settings } from '../../settings/index.ts';
 import { addExamples, setAction, addLedgerFlags, collect, concurrency, positive } from '../define-command.ts';
 import { exitCodes, formatError } from '../print-error.ts';
 import { limitHeapGrowth } from '../process.ts';
@@ -16,6 +18,7 @@ interface WorkerFlags {
   drainSeconds: number;
   probe?: string;
   config?: string;
+  team?: string;
   quiet?: boolean;
 }
 
@@ -28,10 +31,11 @@ export function defineWorker(command: Command): void {
     .description(
       'Work on the runs of a ledger on PostgreSQL: take items, judge them, take over the items of dead workers. ' +
         'SIGTERM drains the worker: it takes no new items and finishes those in progress. Providers and keys come ' +
-        'from this machine, everything else comes with the run.',
+        'from this machine, everything else comes with the run. Without --team it works for all teams of the ' +
+        'installation in equal parts.',
     )
     .option('--concurrency <n>', 'items to judge at once', concurrency, 8)
-    .option('--run <run>', 'only this run, by id or name (repeatable)', collect)
+    .option('--run <run>', 'only this run, by id or name; of the installation, or of --team (repeatable)', collect)
     .option('--until-idle', 'exit when no run has items left')
     .option('--drain-seconds <n>', 'give back items that take longer after SIGTERM', positive, 30)
     .option('--probe <[host:]port>', 'serve GET /healthz, /readyz and /metrics here (default host: 127.0.0.1)')
@@ -43,6 +47,7 @@ export function defineWorker(command: Command): void {
       'AGON_DATABASE_URL=postgres://agon@db/agon agon worker --concurrency 16',
       'agon worker --ledger postgres://agon@db/agon --probe 0.0.0.0:8080',
       'agon worker --run nightly --until-idle',
+      'agon worker --team acme',
     ],
     'Exit codes: 0 drained, 1 failed, 130 stopped at once by a second signal.',
   );
@@ -52,10 +57,11 @@ export function defineWorker(command: Command): void {
 async function work(flags: WorkerFlags): Promise<number> {
   const { openDocumentReaders } = await import('../../app/index.ts');
   const { openLedger, withRetries } = await import('../../ledger/index.ts');
-  const { workForFleet } = await import('../../runs/index.ts');
+  const { workForFleet, workForTeams } = await import('../../runs/index.ts');
   const { locateLedger, tellUpgrade } = await import('../open-ledger.ts');
-  const { readInstallationSettings } = await import('../read-settings.ts');
+  const { readInstallationSettings, readTeamName } = await import('../read-settings.ts');
   limitHeapGrowth();
+  const team = readTeamName(flags);
   const own = await readInstallationSettings(flags);
   if (own.ledger === false)
     throw new AgonError(
@@ -68,13 +74,15 @@ async function work(flags: WorkerFlags): Promise<number> {
   const opened = tellUpgrade(await openLedger(locateLedger(own)));
   const { drain, stop, atOnce, dispose } = onSignals(flags.drainSeconds, inform);
   // Items in progress were paid for: a worker waits for its ledger until it is stopped. Its probes report how long.
-  const ledger = withRetries(opened, {
-    forMs: () => (stop.aborted ? farewellMs : Infinity),
-    onWait: (error) => log(`waiting for the ledger: ${formatError(error)}`),
-  });
+  const waiting = (given: Ledger) =>
+    withRetries(given, {
+      forMs: () => (stop.aborted ? farewellMs : Infinity),
+      onWait: (error) => log(`waiting for the ledger: ${formatError(error)}`),
+    });
+  const ledger = waiting(opened);
   const readers = openDocumentReaders();
   try {
-    const worker = await workForFleet({
+    const options = {
       ledger,
       own,
       concurrency: flags.concurrency,
@@ -84,8 +92,12 @@ async function work(flags: WorkerFlags): Promise<number> {
       untilIdle: flags.untilIdle,
       readFiles: readers.readFiles,
       onLine: log,
-    });
-    const probe = flags.probe === undefined ? null : await serveProbe(flags.probe, worker);
+    };
+    const worker =
+      team === null && flags.run === undefined
+        ? await workForTeams({ ...options, openTeam: (name) => openTeam(name, own, ledger, waiting) })
+        : await workForFleet(options);
+    const probe = flags.probe === undefined ? null : await serveProbe(flags.probe, worker, ledger.teams);
     inform(
       `${worker.status().worker} works on ${ledger.place}, ${flags.concurrency} items at once` +
         (probe ? `, probes at ${probe.address}` : ''),
@@ -103,6 +115,28 @@ async function work(flags: WorkerFlags): Promise<number> {
     await readers.close();
     await opened.close();
   }
+}
+
+/** What the worker needs for a team: its ledger, and its settings over those of this machine. */
+async function openTeam(
+  name: string,
+  own: Settings,
+  installation: Ledger,
+  waiting: (ledger: Ledger) => Ledger,
+): Promise<TeamAtWork> {
+  const { locateTeam, openLedger, teamConnections } = await import('../../ledger/index.ts');
+  const { shareLimits } = await import('../../runs/index.ts');
+  const { applyTeam } = await import('../../teams/index.ts');
+  const { locateLedger } = await import('../open-ledger.ts');
+  const row = await installation.teams.findTeam(name);
+  if (!row) throw new AgonError('unknown-team', `The team ${name} is gone.`, 'agon teams lists those there are.');
+  const opened = await openLedger(locateTeam(locateLedger(own), name), { connections: teamConnections });
+  const ledger = waiting(opened);
+  return {
+    ledger: own.teams?.limits === 'apart' ? ledger : shareLimits(ledger, installation),
+    own: applyTeam(own, row),
+    release: () => opened.close(),
+  };
 }
 
 /** The first signal drains; after `seconds`, or with a second signal, unfinished items are given back. */
@@ -149,14 +183,16 @@ const readyWithinMs = 15_000;
 export async function serveProbe(
   at: string,
   worker: FleetWorker,
+  teams: Pick<Ledger['teams'], 'countQueuedItems'>,
 ): Promise<{ address: string; close(): Promise<void> }> {
   const { host, port } = readAddress(at);
-  const server = createServer((request, response) => {
-    const answer = request.method === 'GET' ? answers[request.url ?? '']?.(worker) : undefined;
+  async function reply({ method, url = '' }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const answer = method === 'GET' ? await answers[url]?.(worker, teams) : undefined;
     response
       .writeHead(answer?.status ?? 404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
       .end(answer?.text ?? 'not found\n');
-  });
+  }
+  const server = createServer((request, response) => void reply(request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
@@ -186,7 +222,12 @@ interface ProbeAnswer {
   text: string;
 }
 
-const answers: Record<string, (worker: FleetWorker) => ProbeAnswer> = {
+type Answering = (
+  worker: FleetWorker,
+  teams: Pick<Ledger['teams'], 'countQueuedItems'>,
+) => ProbeAnswer | Promise<ProbeAnswer>;
+
+const answers: Record<string, Answering> = {
   '/healthz'(worker) {
     const silentMs = Date.now() - worker.status().heardAt;
     return silentMs < deadAfterMs
@@ -200,7 +241,7 @@ const answers: Record<string, (worker: FleetWorker) => ProbeAnswer> = {
       ? { status: 200, text: 'ready\n' }
       : { status: 503, text: 'the ledger does not answer\n' };
   },
-  '/metrics'(worker) {
+  async '/metrics'(worker, teams) {
     const { running, judged, failed, state, refused } = worker.status();
     const figures = [
       ['agon_worker_items_running', 'gauge', 'Items in progress.', running],
@@ -209,14 +250,21 @@ const answers: Record<string, (worker: FleetWorker) => ProbeAnswer> = {
       ['agon_worker_draining', 'gauge', '1 while the worker drains.', Number(state === 'draining')],
       ['agon_worker_runs_refused', 'gauge', 'Runs that this worker cannot judge.', Object.keys(refused).length],
     ] as const;
-    return {
-      status: 200,
-      text: figures
-        .map(([name, type, help, value]) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`)
-        .join(''),
-    };
+    const told = figures.map(
+      ([name, type, help, value]) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`,
+    );
+    // A ledger that is away has no queue to tell of; the probes above say that it is away.
+    const queued = await teams.countQueuedItems().catch(() => new Map<string | null, number>());
+    return { status: 200, text: [...told, renderQueue(queued)].join('') };
   },
 };
+
+/** As the server tells it. */
+function renderQueue(queued: ReadonlyMap<string | null, number>): string {
+  const name = 'agon_queue_items';
+  const lines = [...queued].map(([team, items]) => `${name}${team === null ? '' : `{team="${team}"}`} ${items}\n`);
+  return `# HELP ${name} Items of runs that wait for a worker.\n# TYPE ${name} gauge\n${lines.join('')}`;
+}
 
 function readAddress(at: string): { host: string; port: number } {
   const match = /^(?:(?<host>.+):)?(?<port>\d{1,5})$/.exec(at);

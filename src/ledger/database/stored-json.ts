@@ -32,6 +32,7 @@ interface Stored {
   shadow: unknown;
   audit: Record<string, unknown>;
   cache: unknown;
+  team: unknown;
 }
 
 export type StoredKind = keyof Stored;
@@ -107,6 +108,7 @@ const shapes: Record<StoredKind, readonly z.ZodType[]> = {
   shadow: [anything],
   audit: [anything],
   cache: [anything],
+  team: [anything],
 };
 
 export function toStored(value: unknown): string {

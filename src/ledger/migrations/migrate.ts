@@ -17,6 +17,7 @@ import { comparedSchema, overdueSchema } from './0026-to-0027.ts';
 import { slicesSchema } from './0028-slices.ts';
 import { compactSchema } from './0029-compact.ts';
 import { daysSchema } from './0030-days.ts';
+import { teamsSchema } from './0032-teams.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -74,6 +75,10 @@ const ours = {
   record_trees: true,
   checkpoints: true,
   cache: true,
+  teams: true,
+  rate_portions: true,
+  ended_sessions: true,
+  review_leases: true,
   meta: true,
 } satisfies Record<keyof Tables, true>;
 
@@ -132,6 +137,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0028-slices': slicesSchema,
   '0029-compact': compactSchema,
   '0030-days': daysSchema,
+  '0032-teams': teamsSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */

@@ -23,6 +23,7 @@ const stalledMs = 20_000;
 export interface OpenOptions {
   /** False to leave its schema as it is: for those who look after the ledger itself. */
   migrate?: boolean;
+  connections?: number;
   /** What its connections are called in the server's own tables. */
   name?: string;
 }
@@ -34,7 +35,7 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionString: url,
-    max: mostConnections,
+    max: options.connections ?? mostConnections,
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
     application_name: options.name ?? 'agon',
@@ -54,7 +55,31 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
   });
   // A connection that breaks while nobody uses it is replaced by the next query, which says so when it cannot be.
   pool.on('error', () => undefined);
+  await assertSchema(pool, url, place);
   return postgresDatabase(pool, place, options);
+}
+
+/** A pooler in between may leave out what a connection was to begin with: then this would be another's ledger. */
+async function assertSchema(pool: PostgresPool & { end(): Promise<void> }, url: string, place: string): Promise<void> {
+  const wanted = /search_path\s*=\s*([\w]+)\s*$/.exec(new URL(url).searchParams.get('options') ?? '')?.[1];
+  if (wanted === undefined) return;
+  const { rows } = await connectOnce(pool, place);
+  if (rows[0]?.schema === wanted) return;
+  await pool.end();
+  throw new AgonError(
+    'ledger-refused',
+    `PostgreSQL at ${place} does not work in the schema ${wanted}, as it was asked to.`,
+    'The schema may be gone; or a pooler in front drops `options`: let it pass them on, or connect without it.',
+  );
+}
+
+async function connectOnce(pool: PostgresPool, place: string): Promise<{ rows: { schema: string | null }[] }> {
+  const client = await nameErrors(pool, place).connect();
+  try {
+    return (await client.query('select current_schema() as schema', [])) as { rows: { schema: string | null }[] };
+  } finally {
+    client.release();
+  }
 }
 
 /** A ledger on connections of whatever kind: of a server, or of PostgreSQL within this process. */

@@ -60,6 +60,33 @@ export interface Meta {
   value: string;
 }
 
+export interface Teams {
+  name: string;
+  version: number;
+  settings: string;
+  created_at: string;
+}
+
+/** What is left of a limit that servers share: so many at a moment, in milliseconds. */
+export interface RatePortions {
+  owner: string;
+  tokens: number;
+  filled_at: number;
+}
+
+/** Sessions that were signed out of, by the hash of their token, until they would have ended; in milliseconds. */
+export interface EndedSessions {
+  token: string;
+  ends_at: number;
+  ended_at: number;
+}
+
+export interface ReviewLeases {
+  case_id: string;
+  reviewer: string;
+  until: number;
+}
+
 export interface Tables {
   policies: Policies;
   activations: Activations;
@@ -115,6 +142,10 @@ export interface Tables {
   record_trees: RecordTrees;
   checkpoints: Checkpoints;
   cache: Cache;
+  teams: Teams;
+  rate_portions: RatePortions;
+  ended_sessions: EndedSessions;
+  review_leases: ReviewLeases;
   meta: Meta;
 }
 

@@ -1,5 +1,6 @@
 import { scopes } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
+import type { Ledger } from '../../ledger/index.ts';
 import type { ServerSettings } from '../../settings/index.ts';
 import type { ServerLimits } from '../limits.ts';
 import { crossOriginHeaders, isPreflight, preflightAnswer, createOriginCheck } from './check-origin.ts';
@@ -7,7 +8,8 @@ import { createHostCheck, isBehindProxy, isLoopback } from './check-host.ts';
 import { looksLikeOurs } from './key-text.ts';
 import type { Keys } from './keys.ts';
 import { isForwarded, readPresentedKey, ownerName, type Principal } from './principal.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { createRateLimit, type RateLimit } from './rate-limit.ts';
+import { createSharedRateLimit } from './shared-rate-limit.ts';
 import { securityHeaders } from './security-headers.ts';
 import { readSessionCookie, type Sessions } from './sessions.ts';
 
@@ -20,7 +22,7 @@ export interface AccessGate {
   /** Whether it came over https, as far as the server, its page or the proxy in front of it knows. */
   isSecure(request: Request): boolean;
   /** Counts a request of somebody; throws when it is one too many (`rate-limited`). */
-  countRequest(principal: Principal): void;
+  countRequest(principal: Principal): Promise<void>;
   /** What every answer carries: security headers, and CORS where it is on. */
   headers(request: Request): Record<string, string>;
   /** The answer to a preflight of CORS; null when the request is none. */
@@ -34,6 +36,8 @@ export interface AccessGateOptions {
   host: string;
   settings: Pick<ServerSettings, 'auth' | 'allowedHosts' | 'origins'>;
   limits: Pick<ServerLimits, 'ratePerMinute'>;
+  /** Where servers share a ledger, what they share of limits; by default each counts for itself. */
+  rates?: Ledger['rates'] | null;
 }
 
 /** Whoever is on this machine, where that is enough. */
@@ -45,12 +49,13 @@ export function openAccessGate({
   host,
   settings: { auth, allowedHosts = [], origins = [] },
   limits: { ratePerMinute },
+  rates = null,
 }: AccessGateOptions): AccessGate {
   const isProxied = allowedHosts.some(isBehindProxy);
   const needsKey = !isLoopback(host) || auth === 'required' || isProxied;
   const checkHost = createHostCheck({ host, allowedHosts });
   const pages = createOriginCheck(origins);
-  const limit = ratePerMinute === null ? null : createRateLimit(ratePerMinute);
+  const limit = ratePerMinute === null ? null : openRateLimit(ratePerMinute, rates);
 
   /** Null where nobody signed in; what changes something must come from a page of ours. */
   async function signedIn({ headers, method }: Request, token: string): Promise<Principal | null> {
@@ -94,9 +99,9 @@ export function openAccessGate({
       const byProxy = isProxied && /^\s*https\s*(?:,|$)/i.test(headers.get('x-forwarded-proto') ?? '');
       return url.startsWith('https:') || byPage || byProxy;
     },
-    countRequest(principal) {
+    async countRequest(principal) {
       // Whoever may do nothing asks only for what anybody may: a flood of that must not keep a probe from /healthz.
-      if (principal.scopes.size > 0) limit?.(ownerName(principal));
+      if (principal.scopes.size > 0) await limit?.(ownerName(principal));
     },
     headers({ headers }) {
       const page = pages.allowedOrigin(headers);
@@ -107,6 +112,10 @@ export function openAccessGate({
       return page !== null && isPreflight(request) ? preflightAnswer(page) : null;
     },
   };
+}
+
+function openRateLimit(perMinute: number, rates: Ledger['rates'] | null): RateLimit {
+  return rates ? createSharedRateLimit(perMinute, rates) : createRateLimit(perMinute);
 }
 
 const readingMethods = new Set(['GET', 'HEAD']);

@@ -116,6 +116,8 @@ export interface Keys {
 }
 
 export interface KeysOptions {
+  /** Whose keys they are; null for the installation's own. */
+  team?: string | null;
   ledger: Pick<Ledger, 'keys'>;
   environment: Record<string, string | undefined>;
   log?: (line: LogLine) => void;
@@ -133,10 +135,11 @@ const nobodysHash = sha256('nobody');
 export async function openKeys({
   ledger,
   environment,
+  team = null,
   log = () => undefined,
   now = Date.now,
 }: KeysOptions): Promise<Keys> {
-  const fromEnvironment = readEnvironmentKey(environment);
+  const fromEnvironment = team === null ? readEnvironmentKey(environment) : null;
   const believed = new Map<string, { row: Promise<ApiKeyRow | undefined>; until: number }>();
   const used = trackKeyUsage({
     write: (ids) => ledger.keys.markKeysUsed(ids),
@@ -168,7 +171,7 @@ export async function openKeys({
     async identify(key) {
       if (fromEnvironment?.isPresented(key)) return fromEnvironment.holder.principal;
       const text = readKey(key);
-      const row = text ? await rowOf(text.id) : undefined;
+      const row = text?.team === team ? await rowOf(text.id) : undefined;
       const isRight = isSameText(sha256(text?.secret ?? key), row?.secretHash ?? nobodysHash);
       if (!isRight || !row || !isUsable(row)) throw wrongKey();
       used.note(row.id);
@@ -188,7 +191,7 @@ export async function openKeys({
           'The key’s expiry date is in the past.',
           'Give a date in the future, or none.',
         );
-      const text = makeKeyText();
+      const text = makeKeyText(team);
       const row: ApiKeyRow = {
         id: text.id,
         name,

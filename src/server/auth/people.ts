@@ -25,14 +25,14 @@ export interface People {
 
 const prefix = 'openid-';
 
-export function openPeople(settings: OpenIdSettings): People {
+export function openPeople(settings: OpenIdSettings, team: string | null = null): People {
   // A session of another provider or client is none here.
   const secretHash = sha256(`openid ${settings.issuer} ${settings.clientId}`);
   return {
     writeId: (person) => `${prefix}${Buffer.from(JSON.stringify(person)).toString('base64url')}`,
     findHolder(id) {
       const person = readPerson(id);
-      const granted = person ? listScopes(person.roles, settings) : [];
+      const granted = person && findTeamOfPerson(person, settings) === team ? listScopes(person.roles, settings) : [];
       if (!person || granted.length === 0) return null;
       const { subject, name } = person;
       const key = { id: `${prefix}${sha256(`${settings.issuer} ${subject}`).slice(-16)}`, name, reviewer: name };
@@ -62,13 +62,20 @@ function ownRole({ roles = {} }: OpenIdSettings, role: string): readonly Scope[]
   return Object.hasOwn(roles, role) ? roles[role]! : [];
 }
 
+/** The team that somebody's roles lead to: the first that the settings name. Null for the installation's own. */
+export function findTeamOfPerson({ roles }: Pick<Person, 'roles'>, { teams = {} }: OpenIdSettings): string | null {
+  return Object.entries(teams).find(([role]) => roles.includes(role))?.[1] ?? null;
+}
+
 /** The person that claims tell of; the roles are those that the settings name. */
 export function readClaims(claims: Record<string, unknown>, settings: OpenIdSettings): Person {
   const named = [claims['name'], claims['preferred_username'], claims['email'], claims['sub']]
     .filter((name) => typeof name === 'string')
     .map((name) => name.replaceAll(/\p{C}/gu, '').trim().slice(0, 100))
     .find((name) => name !== '');
-  const roles = findRoles(claims, settings.claim ?? 'groups').filter((role) => ownRole(settings, role).length > 0);
+  const roles = findRoles(claims, settings.claim ?? 'groups').filter(
+    (role) => ownRole(settings, role).length > 0 || Object.hasOwn(settings.teams ?? {}, role),
+  );
   return personSchema.parse({
     subject: claims['sub'],
     name: named ?? 'somebody',

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRateLimit, type RateLimit } from './rate-limit.ts';
+import { createRateLimit } from './rate-limit.ts';
+
+type RateLimit = ReturnType<typeof createRateLimit>;
 
 function isLet(limit: RateLimit, owner = 'one'): boolean {
   try {

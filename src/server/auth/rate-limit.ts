@@ -1,7 +1,7 @@
 import { AgonError } from '../../errors.ts';
 
 /** Counts a request of an owner; throws (`rate-limited`, with `retryAfter` in seconds) when it is one too many. */
-export type RateLimit = (owner: string) => void;
+export type RateLimit = (owner: string) => void | Promise<void>;
 
 interface Bucket {
   tokens: number;
@@ -19,7 +19,7 @@ export interface RateLimitOptions {
 export function createRateLimit(
   perMinute: number,
   { now = () => performance.now(), mostOwners = 10_000, makeError: told = tooManyRequests }: RateLimitOptions = {},
-): RateLimit {
+): (owner: string) => void {
   const size = Math.max(1, perMinute);
   const perMs = perMinute / 60_000;
   const buckets = new Map<string, Bucket>();
@@ -39,7 +39,7 @@ export function createRateLimit(
   };
 }
 
-function tooManyRequests(perMinute: number, retryAfter: number): AgonError {
+export function tooManyRequests(perMinute: number, retryAfter: number): AgonError {
   return new AgonError(
     'rate-limited',
     `This key has reached its limit of ${perMinute} requests per minute.`,

@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono';
 import { AgonError } from '../../errors.ts';
 import { errorCode, type LogLine } from '../log.ts';
 import { endedSignInCookie, openIdPath, type OpenId } from './openid.ts';
+import type { Person } from './people.ts';
 import type { AuditLog, Deed } from '../audit/audit-log.ts';
 import { writeSessionCookie, type Sessions } from './sessions.ts';
 
@@ -15,7 +16,10 @@ export interface AppVariables {
 
 interface SignInParts {
   openId: OpenId;
-  sessions: Pick<Sessions, 'signInPerson' | 'identify'>;
+  /** Where somebody signs in: the installation's own, or those of their team. */
+  findDesk(
+    person: Person,
+  ): Promise<{ sessions: Pick<Sessions, 'signInPerson' | 'identify'>; audit: Pick<AuditLog, 'note'> }>;
   audit: Pick<AuditLog, 'note'>;
   isSecure(request: Request): boolean;
   log(line: LogLine): void;
@@ -27,7 +31,7 @@ interface SignInParts {
  */
 export function serveOpenId(
   app: Hono<{ Variables: AppVariables }>,
-  { openId, sessions, audit, isSecure, log }: SignInParts,
+  { openId, findDesk, audit, isSecure, log }: SignInParts,
 ): void {
   const siteOf = (request: Request) => `${isSecure(request) ? 'https' : 'http'}://${new URL(request.url).host}`;
 
@@ -42,9 +46,10 @@ export function serveOpenId(
       const { pathname, search } = new URL(c.req.url);
       const url = new URL(`${siteOf(c.req.raw)}${pathname}${search}`);
       const person = await openId.finish(url, c.req.header('cookie') ?? null);
-      const token = sessions.signInPerson(person);
-      audit.note({
-        principal: await sessions.identify(token),
+      const desk = await findDesk(person);
+      const token = desk.sessions.signInPerson(person);
+      desk.audit.note({
+        principal: await desk.sessions.identify(token),
         operation: 'session.openid',
         target: null,
         what: { roles: person.roles },

@@ -3,6 +3,9 @@ import { wrongKey, type Keys } from './keys.ts';
 import type { People, Person } from './people.ts';
 import type { Principal } from './principal.ts';
 import { createRateLimit } from './rate-limit.ts';
+import { createSharedRateLimit } from './shared-rate-limit.ts';
+import { openEndedSessions } from './ended-sessions.ts';
+import type { Ledger } from '../../ledger/index.ts';
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { isSameText } from './key-text.ts';
 
@@ -28,9 +31,17 @@ export function readSessionCookie(headers: Headers): string | null {
 
 /*
  * A session as a browser keeps it:
- * `<id of the key, or who it is>.<its end in seconds>.<what tells it from others>.<signature>`.
+ * `<id of the key, or who it is>.<its end in seconds>.<what tells it from others>.<signature>`, with `<team>_` before
+ * it where it is a session of a team.
  * The server keeps nothing of it while it lasts.
  */
+
+const teamPattern = /^([a-z][a-z0-9-]{0,23})_/;
+
+/** Whose session it claims to be; null for the installation's own. */
+export function readSessionTeam(token: string): string | null {
+  return teamPattern.exec(token)?.[1] ?? null;
+}
 
 interface SessionToken {
   key: string;
@@ -50,8 +61,11 @@ interface SessionSigner {
   read(text: string): (SessionToken & { isSignedFor(secretHash: string): boolean }) | null;
 }
 
-export function createSessionSigner(installationSecret: string): SessionSigner {
-  const secret = Buffer.from(hkdfSync('sha256', installationSecret, '', 'agon: sessions', 32));
+export function createSessionSigner(installationSecret: string, team: string | null = null): SessionSigner {
+  // Teams may share the secret of a machine: what is signed for one opens nothing of another.
+  const label = team === null ? 'agon: sessions' : `agon: sessions of ${team}`;
+  const secret = Buffer.from(hkdfSync('sha256', installationSecret, '', label, 32));
+  const prefix = team === null ? '' : `${team}_`;
   /**
    * The hash of the key's own secret is signed along: whoever knows the installation's secret alone opens no session
    * of others.
@@ -62,10 +76,11 @@ export function createSessionSigner(installationSecret: string): SessionSigner {
   return {
     write({ key, endsAt }, secretHash) {
       const said = `${key}.${Math.floor(endsAt / 1000)}.${randomBytes(9).toString('base64url')}`;
-      return `${said}.${signed(said, secretHash)}`;
+      return `${prefix}${said}.${signed(said, secretHash)}`;
     },
     read(text) {
-      const [, key, seconds, own, signature] = pattern.exec(text) ?? [];
+      if (readSessionTeam(text) !== team) return null;
+      const [, key, seconds, own, signature] = pattern.exec(text.slice(prefix.length)) ?? [];
       if (key === undefined || seconds === undefined || own === undefined || signature === undefined) return null;
       return {
         key,
@@ -87,7 +102,7 @@ export interface Sessions {
   signInPerson(person: Person): string;
   /** Who signed in; null when the session is over, or its key is not taken any more. */
   identify(token: string): Promise<Principal | null>;
-  /** Signs out: whoever kept a copy of the session opens nothing with it on this server. */
+  /** Signs out: whoever kept a copy of the session opens nothing with it any more. */
   signOut(token: string): Promise<void>;
 }
 
@@ -97,42 +112,45 @@ export interface SessionsOptions {
   people?: People | null;
   /** Of the installation: servers that share it know each other's sessions. */
   secret: string;
+  team?: string | null;
+  /** What servers share of limits; absent where each counts for itself. */
+  rates?: Ledger['rates'] | null;
+  /** Where those who signed out are kept; absent where this server alone has to know. */
+  ended?: Ledger['sessions'] | null;
   /** For tests: what time it is. */
   now?: () => number;
 }
 
 /** Wrong keys a minute, of all who try. */
 const mostWrong = 10;
-/**
- * Beyond this many, the sessions that would have ended by themselves are swept out, and then those that were ended
- * first.
- */
-const mostEnded = 10_000;
-
-export function openSessions({ keys, people = null, secret, now = Date.now }: SessionsOptions): Sessions {
-  const signer = createSessionSigner(secret);
-  const countWrong = createRateLimit(mostWrong, { now, makeError: tooManyWrong });
-  /** Sessions that were signed out of, and when they would have ended. */
-  const ended = new Map<string, number>();
+export function openSessions({
+  keys,
+  people = null,
+  secret,
+  team = null,
+  rates,
+  ended,
+  now = Date.now,
+}: SessionsOptions): Sessions {
+  const signer = createSessionSigner(secret, team);
+  const countWrong = rates
+    ? createSharedRateLimit(mostWrong, rates, { makeError: tooManyWrong, label: 'wrong keys of ' })
+    : createRateLimit(mostWrong, { now, makeError: tooManyWrong });
+  const over = openEndedSessions(ended, now);
 
   async function identify(token: string): Promise<Principal | null> {
     const session = signer.read(token);
-    if (!session || session.endsAt <= now() || ended.has(token)) return null;
+    if (!session || session.endsAt <= now() || (await over.has(token))) return null;
     const holder = people?.findHolder(session.key) ?? (await keys.findHolder(session.key));
     return holder && session.isSignedFor(holder.secretHash) ? holder.principal : null;
-  }
-
-  function sweep(): void {
-    for (const [token, endsAt] of ended) if (endsAt <= now()) ended.delete(token);
-    for (const token of [...ended.keys()].slice(0, -mostEnded)) ended.delete(token);
   }
 
   return {
     identify: identify,
     async signIn(key) {
-      const principal = await keys.identify(key).catch((error: unknown) => {
+      const principal = await keys.identify(key).catch(async (error: unknown) => {
         // Only the wrong ones are counted and refused: nobody keeps others out by guessing.
-        if (AgonError.is(error) && error.code === 'wrong-api-key') countWrong('everybody');
+        if (AgonError.is(error) && error.code === 'wrong-api-key') await countWrong('everybody');
         throw error;
       });
       const { id } = principal.key!;
@@ -147,8 +165,7 @@ export function openSessions({ keys, people = null, secret, now = Date.now }: Se
     async signOut(token) {
       // Only what was signed is kept: nobody fills the memory with sessions that there are none of.
       if (!(await identify(token))) return;
-      ended.set(token, signer.read(token)!.endsAt);
-      if (ended.size > mostEnded) sweep();
+      await over.add(token, signer.read(token)!.endsAt);
     },
   };
 }

@@ -152,6 +152,7 @@ export function createBenchConductor({ ledger, environment, agons, log, hideFold
 
   return {
     isActive: (id: string) => active.has(id),
+    isAnyActive: () => active.size > 0,
     progress: (id: string): BenchProgress | null => active.get(id)?.progress ?? null,
 
     start(work: BenchWork): void {

@@ -32,6 +32,7 @@ export interface ServerBenches extends BenchCache {
   resume(id: string): Promise<BenchRow>;
   cancel(id: string): Promise<BenchRow>;
   isLive(id: string): boolean;
+  isAnyLive(): boolean;
   /** How far it is while this server measures it, why it ended, and whether it can go on here. */
   describe(row: BenchRow): Promise<{ progress: BenchProgress | null; problem: string | null; resumable: boolean }>;
   /** Takes the server's folders out of what is shown. */
@@ -184,6 +185,7 @@ export async function openServerBenches(options: ServerBenchesOptions): Promise<
     sweep,
     resume,
     isLive: conductor.isActive,
+    isAnyLive: conductor.isAnyActive,
     close: conductor.close,
 
     create: (wanted) =>

@@ -21,6 +21,7 @@ import { findPolicy } from '../policies/policy-work.ts';
 import { replyWithEvents, type SentEvent, replyWithMedia, type Reply } from '../reply.ts';
 import type { ServerContext } from '../server-context.ts';
 import { findResumePosition } from '../trials/resume-position.ts';
+import { followElsewhere } from '../trials/follow-elsewhere.ts';
 import { locateCases, openTrial, replyWithTrial, type Manner } from '../trials/run-trial.ts';
 import { recreateEvents } from '../trials/trial-events.ts';
 import { findOnRecord, listCases } from './cases.ts';
@@ -120,7 +121,10 @@ const jobHandlers: Handlers<'jobs.list' | GroupOf<'jobCases'>> = {
   async 'jobCases.events'({ params }, { ledger, trials }) {
     const live = trials.findByCase(params.id);
     if (live) return replyWithEvents((options) => live.subscribe(options));
-    const told = recreateEvents(requireAnswer(await findOfJob(ledger, params)));
+    const found = await findOfJob(ledger, params);
+    if (found.answer === null && found.state === 'judging')
+      return replyWithEvents(({ signal }) => followElsewhere(ledger, found.id, signal));
+    const told = recreateEvents(requireAnswer(found));
     return replyWithEvents(({ after }) => resumeAfter(told, after));
   },
 

@@ -27,7 +27,9 @@ export const queueHandlers: Handlers<DeskOperation> = {
       ledger.reviews.listWaiting({ ...filter, stage }, { limit, after: after ?? null, sort: overdue ? 'due' : sort }),
       ledger.reviews.countWaiting(filter),
     ]);
-    return { rows: rows.map((row) => showWaitingCase(row, leases.findOther(row.id, reviewer.name))), next, counts };
+    const ids = rows.map(({ id }) => id);
+    const others = await leases.findOthers(ids, reviewer.name);
+    return { rows: rows.map((row) => showWaitingCase(row, others.get(row.id) ?? null)), next, counts };
   },
 
   async 'queue.hold'({ principal, params, body }, { ledger, leases }) {
@@ -41,7 +43,7 @@ export const queueHandlers: Handlers<DeskOperation> = {
         'Take another one: the next decision is another person’s.',
       );
     return {
-      ...showReviewItem(waiting, found, decisions, leases.take(found.id, name)),
+      ...showReviewItem(waiting, found, decisions, await leases.take(found.id, name)),
       around: await findCasesAround(ledger, found),
     };
   },
@@ -62,7 +64,7 @@ export const queueHandlers: Handlers<DeskOperation> = {
 
   async 'queue.release'({ principal, params, query }, { ledger, leases }) {
     const { id } = await findQueuedCase(ledger, params.id);
-    leases.release(id, identifyReviewer(principal, query.by).name);
+    await leases.release(id, identifyReviewer(principal, query.by).name);
     return null;
   },
 
@@ -97,7 +99,7 @@ export async function recordReview(
       proposed: decided.proposed,
       by: name,
     });
-  leases.release(id, name);
+  await leases.release(id, name);
   return { ...decided, stage: (await ledger.reviews.findStage(id)) ?? ('done' as const) };
 }
 

@@ -10,6 +10,18 @@ import { findQueuedCase, findWaitingCase, recordReview } from './queue.ts';
 
 type AssigningOperation = 'queue.next' | 'queue.assign' | 'queue.alike' | 'queue.decideMany';
 
+/** Somebody at another server may take it at the same moment: then it is theirs. */
+async function takeIfFree(leases: ServerContext['leases'], caseId: string, by: string): Promise<boolean> {
+  if (await leases.findOther(caseId, by)) return false;
+  try {
+    await leases.take(caseId, by);
+    return true;
+  } catch (error) {
+    if (AgonError.is(error) && error.code === 'held-case') return false;
+    throw error;
+  }
+}
+
 /** Who takes which case, and decisions on alike ones. */
 export const assigningHandlers: Handlers<AssigningOperation> = {
   async 'queue.next'({ principal, body: { by, stage, queue, sort, except } }, { ledger, leases }) {
@@ -20,8 +32,7 @@ export const assigningHandlers: Handlers<AssigningOperation> = {
     // What one is to decide oneself comes first.
     for (const filter of [{ assigned: reviewer.name }, { assigned: null, notIn: others }])
       for await (const row of readWaiting(ledger, { ...filter, stage, queue, by: reviewer }, sort)) {
-        if (passed.has(row.id) || leases.findOther(row.id, reviewer.name)) continue;
-        leases.take(row.id, reviewer.name);
+        if (passed.has(row.id) || !(await takeIfFree(leases, row.id, reviewer.name))) continue;
         return { case: showWaitingCase(row, null) };
       }
     return { case: null };
@@ -48,9 +59,11 @@ export const assigningHandlers: Handlers<AssigningOperation> = {
       () => findAlikeCases(ledger, found, { queue, reviewer: name, embed: embedCentred }),
       signal,
     );
+    const ids = rows.map(({ id }) => id);
+    const others = await leases.findOthers(ids, name);
     return {
       rows: rows.map(({ similarity, ...row }) => ({
-        ...showWaitingCase(row, leases.findOther(row.id, name)),
+        ...showWaitingCase(row, others.get(row.id) ?? null),
         similarity,
       })),
       compared,
@@ -63,7 +76,7 @@ export const assigningHandlers: Handlers<AssigningOperation> = {
     for (const id of new Set(cases))
       try {
         const { id: caseId } = await findQueuedCase(context.ledger, id);
-        const other = context.leases.findOther(caseId, reviewer.name);
+        const other = await context.leases.findOther(caseId, reviewer.name);
         if (other) throw new AgonError('held-case', `${other.by} is reviewing it.`, 'Leave it to them.');
         const decided = await recordReview(context, caseId, given, reviewer, { onlyUndecided: true });
         rows.push({ case: id, decided, problem: null });

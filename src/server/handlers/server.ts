@@ -10,6 +10,7 @@ import type { FeedEvent } from '../event-feed.ts';
 import { replyWithEvents, replyWithMedia, Reply, type SentEvent } from '../reply.ts';
 import { listConfigured, readSeats } from '../settings/describe-jobs.ts';
 import { openIdPath } from '../auth/openid.ts';
+import { readKey } from '../auth/key-text.ts';
 import { expiredSessionCookie, writeSessionCookie } from '../auth/sessions.ts';
 import type { z } from 'zod';
 import { hasScope, type Principal } from '../auth/principal.ts';
@@ -21,6 +22,7 @@ async function describeSelf(principal: Principal, context: ServerContext): Promi
   const may = scopes.filter((scope: Scope) => hasScope(principal, scope));
   return {
     agon: version,
+    team: context.team,
     key: principal.key,
     scopes: may,
     policy: { name, version: policyVersion, hash },
@@ -36,7 +38,10 @@ export const sessionHandlers: Handlers<GroupOf<'session'>> = {
     openid: openid ? { name: openid.name ?? 'your organisation', path: openIdPath } : null,
   }),
 
-  async 'session.create'({ body: { key }, secure, requestId: request }, context) {
+  async 'session.create'({ body: { key }, secure, requestId: request }, own) {
+    // Who signs in says by the key for which team; a wrong one is refused, and noted, where it was tried.
+    const team = readKey(key)?.team ?? null;
+    const context = (team === own.team ? null : await own.findTeam(team ?? '')) ?? own;
     const deed = { operation: 'session.create', target: null, what: {}, request };
     const { principal, token } = await context.sessions.signIn(key).catch((error: unknown) => {
       // Of wrong keys only so many are told apart in a minute: nobody fills the log by guessing.
@@ -63,12 +68,13 @@ export const sessionHandlers: Handlers<GroupOf<'session'>> = {
 export const serverHandlers: Handlers<Exclude<GroupOf<'house'>, 'house.signingKeys'>> = {
   'house.self': ({ principal }, context) => describeSelf(principal, context),
 
-  'house.news': (_, { feed }) => replyWithEvents(({ signal }) => streamFeed(feed, signal)),
+  'house.news': (_, { feed, draining }) =>
+    replyWithEvents(({ signal }) => streamFeed(feed, AbortSignal.any([signal, draining]))),
 
   'house.alive': () => ({ status: 'alive' }),
 
-  async 'house.ready'(_, { draining, ledger }) {
-    if (draining.aborted)
+  async 'house.ready'(_, { leaving, ledger }) {
+    if (leaving.aborted)
       return new Reply({ json: { status: 'draining' } }, { status: 503, headers: { 'retry-after': '5' } });
     try {
       await ledger.runs.listRuns({ limit: 1 });
@@ -82,8 +88,11 @@ export const serverHandlers: Handlers<Exclude<GroupOf<'house'>, 'house.signingKe
     }
   },
 
-  'house.metrics': async (_, { metrics: meters }) =>
-    replyWithMedia(await meters.render(), 'text/plain; version=0.0.4; charset=utf-8'),
+  'house.metrics': async (_, { metrics: meters, listTeams }) =>
+    replyWithMedia(
+      await meters.render(listTeams().map(({ metrics }) => metrics)),
+      'text/plain; version=0.0.4; charset=utf-8',
+    ),
 
   'house.document': ({ origin }) => openApiDocument({ version, server: origin }),
 

@@ -3,7 +3,8 @@ import { schemas } from '../../api/index.ts';
 import type { Case, Decision, WaitingCase, ReviewStage } from '../../ledger/index.ts';
 import { actionOf, listActions, policyOnRecord } from '../../policy/index.ts';
 import { measureRisk, readRisk } from '../../statistics/index.ts';
-import { showReviewer, type ReviewLease, anonymousReviewer } from './review-leases.ts';
+import type { ReviewLease } from '../../ledger/index.ts';
+import { showReviewer, anonymousReviewer } from './review-leases.ts';
 import { findTurns, type Answer } from '../../debate/index.ts';
 import { hasScope, reviewerName, type Principal } from '../auth/principal.ts';
 

@@ -1,30 +1,40 @@
-import { expect, test } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openNewLedger } from '../../../test/support/new-ledger.ts';
 import { anonymousReviewer, showReviewer, openReviewLeases } from './review-leases.ts';
 
-test('a case that one holds is refused to others for ten minutes, and until it is put back', () => {
+test('a case that one holds is refused to others for ten minutes, and until it is put back', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'agon-leases-'));
+  const ledger = await openNewLedger(path.join(folder, 'ledger.sqlite'));
+  onTestFinished(async () => {
+    await ledger.close();
+    await rm(folder, { recursive: true });
+  });
   let now = Date.parse('2026-01-02T03:00:00Z');
-  const leases = openReviewLeases({ now: () => now });
-  expect(leases.take('case-1', 'ann')).toEqual({ by: 'ann', until: new Date('2026-01-02T03:10:00Z') });
-  expect(() => leases.take('case-1', 'bob')).toThrow(
+  const leases = openReviewLeases(ledger, { now: () => now });
+  expect(await leases.take('case-1', 'ann')).toEqual({ by: 'ann', until: new Date('2026-01-02T03:10:00Z') });
+  await expect(leases.take('case-1', 'bob')).rejects.toThrow(
     expect.objectContaining({
       code: 'held-case',
       message: 'ann is reviewing case case-1 until 2026-01-02T03:10:00.000Z.',
     }),
   );
-  expect(leases.findOther('case-1', 'bob')).toMatchObject({ by: 'ann' });
-  expect(leases.findOther('case-1', 'ann')).toBeNull();
+  expect(await leases.findOther('case-1', 'bob')).toMatchObject({ by: 'ann' });
+  expect(await leases.findOther('case-1', 'ann')).toBeNull();
 
   now += 300_000;
-  expect(leases.take('case-1', 'ann').until).toEqual(new Date('2026-01-02T03:15:00Z'));
+  expect((await leases.take('case-1', 'ann')).until).toEqual(new Date('2026-01-02T03:15:00Z'));
   now += 599_999;
-  expect(() => leases.take('case-1', 'bob')).toThrow();
+  await expect(leases.take('case-1', 'bob')).rejects.toThrow();
   now += 1;
-  expect(leases.take('case-1', 'bob')).toMatchObject({ by: 'bob' });
+  expect(await leases.take('case-1', 'bob')).toMatchObject({ by: 'bob' });
 
-  leases.release('case-1', 'ann');
-  expect(() => leases.take('case-1', 'ann')).toThrow();
-  leases.release('case-1', 'bob');
-  expect(leases.take('case-1', 'ann')).toMatchObject({ by: 'ann' });
+  await leases.release('case-1', 'ann');
+  await expect(leases.take('case-1', 'ann')).rejects.toThrow();
+  await leases.release('case-1', 'bob');
+  expect(await leases.take('case-1', 'ann')).toMatchObject({ by: 'ann' });
 });
 
 test('who gave no name is somebody', () => {

@@ -1,55 +1,40 @@
 import { AgonError } from '../../errors.ts';
+import type { Ledger, ReviewLease } from '../../ledger/index.ts';
 
-export interface ReviewLease {
-  by: string;
-  until: Date;
-}
-
-/**
- * Who looks at which case now, so that two do not do the same work. Kept in memory: a hold is a courtesy, and
- * decisions stand without it.
- */
+/** Who looks at which case now, on whichever server: a hold is a courtesy, and decisions stand without it. */
 export interface ReviewLeases {
   /** Takes a case, or holds it on; refused while another has it. */
-  take(caseId: string, by: string): ReviewLease;
+  take(caseId: string, by: string): Promise<ReviewLease>;
   /** Puts it back, if it is theirs. */
-  release(caseId: string, by: string): void;
+  release(caseId: string, by: string): Promise<void>;
   /** Who else has it. */
-  findOther(caseId: string, by: string): ReviewLease | null;
+  findOther(caseId: string, by: string): Promise<ReviewLease | null>;
+  /** Who else has which of many. */
+  findOthers(caseIds: readonly string[], by: string): Promise<ReadonlyMap<string, ReviewLease>>;
 }
 
 const leaseMs = 600_000;
-/** Beyond this many, those that have lapsed are swept out. */
-const sweepAt = 1_000;
 
-export function openReviewLeases({ now = Date.now }: { now?: () => number } = {}): ReviewLeases {
-  const leases = new Map<string, ReviewLease>();
-  const standing = (caseId: string) => {
-    const hold = leases.get(caseId);
-    return hold && hold.until.getTime() > now() ? hold : null;
-  };
-  const heldFrom = (caseId: string, by: string) => {
-    const hold = standing(caseId);
-    return hold && hold.by !== by ? hold : null;
-  };
+export function openReviewLeases(
+  { leases }: Pick<Ledger, 'leases'>,
+  { now = Date.now }: { now?: () => number } = {},
+): ReviewLeases {
+  const findOthers = (caseIds: readonly string[], by: string) => leases.findLeases(caseIds, by, new Date(now()));
   return {
-    findOther: heldFrom,
-    take(caseId, by) {
-      const other = heldFrom(caseId, by);
+    findOthers,
+    findOther: async (caseId, by) => (await findOthers([caseId], by)).get(caseId) ?? null,
+    async take(caseId, by) {
+      const lease = { by, until: new Date(now() + leaseMs) };
+      const other = await leases.takeLease(caseId, lease, new Date(now()));
       if (other)
         throw new AgonError(
           'held-case',
           `${showReviewer(other.by)} is reviewing case ${caseId} until ${other.until.toISOString()}.`,
           'Take another one; this one is free again once it is decided, put back or left.',
         );
-      if (leases.size >= sweepAt) for (const id of leases.keys()) if (!standing(id)) leases.delete(id);
-      const hold = { by, until: new Date(now() + leaseMs) };
-      leases.set(caseId, hold);
-      return hold;
+      return lease;
     },
-    release(caseId, by) {
-      if (leases.get(caseId)?.by === by) leases.delete(caseId);
-    },
+    release: (caseId, by) => leases.releaseLease(caseId, by, new Date(now())),
   };
 }
 

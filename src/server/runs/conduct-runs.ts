@@ -183,6 +183,8 @@ export function createRunConductor({
 
   return {
     isActive: (id: string) => active.has(id),
+    isAnyActive: () => active.size > 0,
+    listActive: () => [...active.keys()],
     progress: watcher.progress,
     start,
 

@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { AgonError } from '../../errors.ts';
 import { withRetries, type Ledger, type RunRow } from '../../ledger/index.ts';
 import {
@@ -53,6 +55,7 @@ export interface ServerRuns {
   cancel(id: string): Promise<{ run: RunRow; waiting: number }>;
   retryFailed(id: string): Promise<{ run: RunRow; waiting: number }>;
   isLive(id: string): boolean;
+  isAnyLive(): boolean;
   /** Where the files of a run lie, which is nobody's business. */
   folderOf(id: string): string;
   /** The progress of a run, live or by looking at the ledger now and then; the last moment is the one it ended with. */
@@ -61,6 +64,10 @@ export interface ServerRuns {
   sweep(): Promise<void>;
   /** Takes up what an earlier server left. */
   resumeUnfinished(): Promise<void>;
+  /** Takes up what another server on the same ledger left when it was stopped, where nothing of its input is missing. */
+  takeOver(): Promise<void>;
+  /** When the inputs of all runs are on record, so that others can go on with them. */
+  whenInputsRead(signal: AbortSignal): Promise<void>;
   /** Stops what is under way, for the next server to go on with. */
   close(): Promise<void>;
 }
@@ -175,6 +182,7 @@ export async function openServerRuns({
 
   return {
     isLive: conductor.isActive,
+    isAnyLive: conductor.isAnyActive,
     folderOf: files.folderOf,
     progress: conductor.progress,
     close: conductor.close,
@@ -263,6 +271,23 @@ export async function openServerRuns({
     },
 
     sweep,
+
+    async takeOver() {
+      const left = await ledger.runs.listRuns({ states: ['stopped'], limit: 100 });
+      for (const run of left) {
+        const wasSent = run.input !== null && path.basename(path.dirname(run.input)) === run.id;
+        if (run.problem !== null || run.total === null || !wasSent || conductor.isActive(run.id)) continue;
+        await resume(run.id).catch((error: unknown) =>
+          log({ level: 'warn', event: 'run', run: run.id, state: run.state, code: errorCode(error) }),
+        );
+      }
+    },
+
+    async whenInputsRead(signal) {
+      for (const id of conductor.listActive())
+        while (!signal.aborted && conductor.isActive(id) && (await ledger.runs.findRun(id))?.total === null)
+          await pause(200, undefined, { signal }).catch(() => undefined);
+    },
 
     async resumeUnfinished() {
       const left = await ledger.runs.listRuns({ states: ['running', 'stopped'] });

@@ -46,7 +46,7 @@ export function recreateEvents(answer: JobAnswer): SentEvent[] {
   ];
 }
 
-function recreateEntries(transcript: Transcript, about: { debate: string; scope: string | null }): SentEvent[] {
+export function recreateEntries(transcript: Transcript, about: { debate: string; scope: string | null }): SentEvent[] {
   return transcript.map((entry) => {
     const { key } = entry;
     if (entry.kind === 'stop') {

@@ -158,7 +158,10 @@ function Foot({ self }: { self: Self }) {
           API
         </a>
       </div>
-      <p className="px-2">Agon {self.agon}</p>
+      <p className="px-2">
+        Agon {self.agon}
+        {self.team === null ? null : ` · team ${self.team}`}
+      </p>
     </div>
   );
 }

@@ -1,0 +1,122 @@
+import type { Ledger, TeamRow } from '../../ledger/index.ts';
+import type { CallControl } from '../../reasoners/index.ts';
+import { shareLimits } from '../../runs/index.ts';
+import { applyTeam } from '../../teams/index.ts';
+import { toProblem, sendProblem } from '../http/problem.ts';
+import { openMetrics, type Metrics } from '../metrics.ts';
+import { openService, type Service, type ServiceOptions } from '../open-service.ts';
+import { findTeamOf } from './find-team.ts';
+import { createLimiterShare } from './share-limiters.ts';
+import { countQueued } from './count-queued.ts';
+import { openTeamServices, unknownTeam } from './team-services.ts';
+
+export interface InstallationOptions extends Omit<ServiceOptions, 'team' | 'metrics' | 'teams' | 'queued' | 'control'> {
+  /** Opens the ledger of a team; absent where the installation has none. Whoever asked for it closes it. */
+  openTeamLedger?: ((team: string) => Promise<Ledger>) | undefined;
+}
+
+/** The installation's own service, and those of its teams: who asks is answered by theirs, and by no other. */
+export interface Installation extends Pick<Service, 'resumeUnfinished' | 'stop' | 'close'> {
+  answer(request: Request, env?: object): Response | Promise<Response>;
+  whenIdle(signal: AbortSignal): Promise<void>;
+  /** Does what is due, in every team. */
+  tidy(): Promise<void>;
+  closeIdle(): Promise<void>;
+}
+
+const defaults = { open: 50, idleMinutes: 30 };
+
+export async function openInstallation(options: InstallationOptions): Promise<Installation> {
+  const { openTeamLedger, ...common } = options;
+  const { ledger, settings, environment, log } = common;
+  const metrics = new Map<string, Metrics>();
+  // A limit is that of an account with a provider, whoever asks; unless teams have accounts of their own.
+  const control: CallControl | undefined = settings.teams?.limits === 'apart' ? undefined : createLimiterShare();
+  const teams = openTeamServices({
+    ledger,
+    mostOpen: settings.teams?.open ?? defaults.open,
+    idleMs: (settings.teams?.idleMinutes ?? defaults.idleMinutes) * 60_000,
+    log,
+    open: openTeam,
+  });
+  const own = await openService({
+    ...common,
+    team: null,
+    control,
+    metrics: openMetrics(),
+    queued: countQueued(ledger),
+    teams: {
+      findTeam: async (name) => (openTeamLedger ? ((await teams.find(name))?.context ?? null) : null),
+      listTeams: () => teams.listOpen().map(({ context }) => context),
+    },
+  });
+
+  /** What a team counted stays counted while the server runs, also where it was closed in between. */
+  function metricsOf(name: string): Metrics {
+    const held = metrics.get(name) ?? openMetrics(undefined, name);
+    metrics.set(name, held);
+    return held;
+  }
+
+  async function openTeam(team: TeamRow) {
+    const opened = await openTeamLedger!(team.name);
+    const ofTeam = settings.teams?.limits === 'apart' ? opened : shareLimits(opened, ledger);
+    try {
+      const service = await openService({
+        ...common,
+        team: team.name,
+        settings: applyTeam(settings, team),
+        ledger: ofTeam,
+        // Nothing may find its way to the ledger of the installation, or be let in by its key.
+        environment: { ...environment, AGON_API_KEY: undefined, AGON_DATABASE_URL: undefined, AGON_LEDGER: undefined },
+        log: (line) => log({ ...line, team: team.name }),
+        control,
+        metrics: metricsOf(team.name),
+      });
+      return { service, release: () => opened.close() };
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+  }
+
+  async function answerForTeam(request: Request, env: object | undefined): Promise<Response> {
+    const { team, by } = findTeamOf(request)!;
+    try {
+      const answered = await teams.use(team, async (service) => service.answer(request, env));
+      if (answered) return answered;
+      // A key or a session of a team that there is not is as wrong as any other.
+      if (by !== 'header') return await own.answer(request, env);
+      throw unknownTeam(team);
+    } catch (error) {
+      const problem = toProblem(error);
+      if (problem.status >= 500) log({ level: 'error', event: 'failure', team, code: problem.code });
+      return sendProblem(problem, request, () => 1);
+    }
+  }
+
+  return {
+    answer: (request, env) =>
+      openTeamLedger && findTeamOf(request) ? answerForTeam(request, env) : own.answer(request, env),
+    async resumeUnfinished() {
+      await own.resumeUnfinished();
+      if (openTeamLedger) void teams.visitAll();
+    },
+    async whenIdle(signal) {
+      await Promise.all([own, ...teams.listOpen()].map((service) => service.whenIdle(signal)));
+    },
+    async tidy() {
+      await own.tidy();
+      if (openTeamLedger) await teams.visitAll();
+    },
+    closeIdle: () => teams.closeIdle(),
+    async stop() {
+      await own.stop();
+      await Promise.all(teams.listOpen().map((service) => service.stop()));
+    },
+    async close() {
+      await teams.close();
+      await own.close();
+    },
+  };
+}

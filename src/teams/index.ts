@@ -1,0 +1,1 @@
+export { applyTeam, readTeamSettings } from './team-settings.ts';
