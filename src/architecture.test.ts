@@ -150,6 +150,8 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'version',
     ],
   },
+  // Records as they come, and results as they go.
+  streams: { imports: ['items', 'parts'], types: ['ledger'] },
   api: { imports: ['debate', 'documents', 'evaluation', 'jobs', 'moderation'] },
   client: { imports: ['api'] },
   mcp: {
@@ -197,6 +199,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'runs',
       'senses',
       'settings',
+      'streams',
       'tools',
       'transparency',
       'version',
@@ -235,6 +238,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'server',
       'senses',
       'settings',
+      'streams',
       'tools',
       'transparency',
       'version',

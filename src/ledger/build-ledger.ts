@@ -31,6 +31,7 @@ import { auditStore } from './server/audit-store.ts';
 import { idempotencyStore } from './server/idempotency-store.ts';
 import { keyStore } from './server/key-store.ts';
 import { policyStore } from './server/policy-store.ts';
+import { streamStore } from './server/stream-store.ts';
 import { webhookStore } from './server/webhook-store.ts';
 import { alertStore } from './watching/alert-store.ts';
 import { shadowStore } from './watching/shadow-store.ts';
@@ -71,6 +72,7 @@ export function buildLedger(database: Database): Ledger {
     records: () => recordStore(database),
     keys: () => keyStore(database),
     idempotency: () => idempotencyStore(database),
+    streams: () => streamStore(database),
     webhooks: () => webhookStore(database),
     fleet: () => own.fleetParts.fleet,
     openQueue: () => own.fleetParts.queue,

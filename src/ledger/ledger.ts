@@ -23,6 +23,7 @@ import type { AuditStore } from './server/audit-store.ts';
 import type { IdempotencyStore } from './server/idempotency-store.ts';
 import type { KeyStore } from './server/key-store.ts';
 import type { PolicyStore } from './server/policy-store.ts';
+import type { StreamStore } from './server/stream-store.ts';
 import type { WebhookStore } from './server/webhook-store.ts';
 import type { AlertStore } from './watching/alert-store.ts';
 import type { ShadowStore } from './watching/shadow-store.ts';
@@ -72,6 +73,8 @@ export interface Ledger {
   /** Of the HTTP server: never exported, like the two below. */
   readonly keys: KeyStore;
   readonly idempotency: IdempotencyStore;
+  /** How far streams are. */
+  readonly streams: StreamStore;
   readonly webhooks: WebhookStore;
   /** Workers and their limits; null where a ledger serves one machine. */
   readonly fleet: Fleet | null;

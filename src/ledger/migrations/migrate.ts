@@ -14,6 +14,7 @@ import { aloneSchema, assignedSchema, findingEditsSchema } from './0020-to-0022.
 import { recordsSchema } from './0024-records.ts';
 import { holdsSchema } from './0025-holds-and-figures.ts';
 import { comparedSchema, overdueSchema } from './0026-to-0027.ts';
+import { streamsSchema } from './0031-streams.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -46,6 +47,7 @@ const ours = {
   activations: true,
   api_keys: true,
   idempotency_keys: true,
+  stream_positions: true,
   webhooks: true,
   deliveries: true,
   watch_rules: true,
@@ -122,6 +124,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0025-holds-and-figures': holdsSchema,
   '0026-compared': comparedSchema,
   '0027-overdue': overdueSchema,
+  '0031-streams': streamsSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */
