@@ -52,9 +52,12 @@ export async function followFile(file: string, { positions, onNote }: FollowFile
   async function* readCurrent(signal: AbortSignal): AsyncGenerator<StreamRecord, void, void> {
     let at = current.taken;
     const lines = createLineSplitter(at);
-    for (let isLeft = false; !signal.aborted && !closed;) {
+    for (let isLeft = false, hasWaited = false; !signal.aborted && !closed;) {
       const buffer = Buffer.allocUnsafe(chunkBytes);
       const { bytesRead } = await current.handle.read(buffer, 0, buffer.length, at);
+      // It may have been written anew meanwhile, and be longer than it was.
+      if (hasWaited && bytesRead > 0 && !(await isSame(current.handle, { head: current.head, offset: at }))) return;
+      hasWaited = false;
       at += bytesRead;
       if (current.head.bytes < headBytes && bytesRead > 0) current.head = await readHead(current.handle, headBytes);
       yield* take(lines.push(buffer.subarray(0, bytesRead)));
@@ -65,7 +68,8 @@ export async function followFile(file: string, { positions, onNote }: FollowFile
       if (state === 'cut-off') return;
       // What was written just before it was moved away is read first.
       isLeft = state === 'moved';
-      if (!isLeft) await pause(lookMs, undefined, { signal }).catch(() => undefined);
+      hasWaited = !isLeft;
+      if (hasWaited) await pause(lookMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
