@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { followFile } from './follow-file.ts';
 import { openFileSink } from './line-sinks.ts';
 import { keepInFile } from './position.ts';
-import { runStream, type StreamCounts } from './run-stream.ts';
+import { runStream, type StreamCounts } from '../run-stream.ts';
 
 let folder: string;
 let items: string;

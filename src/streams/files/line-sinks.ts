@@ -1,8 +1,8 @@
 import { open, realpath, stat, truncate } from 'node:fs/promises';
-import { AgonError } from '../errors.ts';
-import { cannotWriteError } from '../items/index.ts';
+import { AgonError } from '../../errors.ts';
+import { cannotWriteError } from '../../items/index.ts';
 import { createLineSplitter } from './split-lines.ts';
-import type { Sink, StreamRecord, StreamResult } from './stream.ts';
+import type { Sink, StreamRecord, StreamResult } from '../stream.ts';
 
 /** So much of an output's end is looked at for results of records that come again: more than was ever in flight. */
 const tailBytes = 16 * 2 ** 20;

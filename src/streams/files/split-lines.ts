@@ -1,5 +1,5 @@
-import { AgonError } from '../errors.ts';
-import type { StreamRecord } from './stream.ts';
+import { AgonError } from '../../errors.ts';
+import type { StreamRecord } from '../stream.ts';
 
 const newline = 0x0a;
 /** A record may hold an image in base64. */

@@ -1,11 +1,11 @@
 import { open, readdir, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { AgonError } from '../errors.ts';
-import { sha256 } from '../hash.ts';
+import { AgonError } from '../../errors.ts';
+import { sha256 } from '../../hash.ts';
 import type { FilePosition, PositionStore } from './position.ts';
 import { createLineSplitter, readLineRecord, type SplitLine } from './split-lines.ts';
-import type { OnNote, Source, StreamRecord } from './stream.ts';
+import type { OnNote, Source, StreamRecord } from '../stream.ts';
 
 const lookMs = 250;
 const chunkBytes = 64 * 1024;

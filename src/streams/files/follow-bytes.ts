@@ -1,5 +1,5 @@
 import { createLineSplitter, readLineRecord } from './split-lines.ts';
-import type { Source, StreamRecord } from './stream.ts';
+import type { Source, StreamRecord } from '../stream.ts';
 
 /**
  * The lines of bytes that come once and end: standard input. Their offsets are those of the bytes. They cannot be read

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { AgonError } from '../errors.ts';
-import type { Ledger } from '../ledger/index.ts';
+import { AgonError } from '../../errors.ts';
+import type { Ledger } from '../../ledger/index.ts';
 
 /** How far a file was read: which file it was, and where. */
 export const filePosition = z.object({
