@@ -11,7 +11,7 @@ export interface KafkaBroker {
   produce(topic: string, lines: readonly string[]): Promise<void>;
   /** What kcat reads of a topic from its start to its end. */
   consume(topic: string): Promise<{ partition: number; offset: number; key: string; value: string }[]>;
-  /** How far a group is, as kcat lists it: what it has read of a topic is not there. */
+  /** The brokers are gone; what they have is kept until they are back. */
   leaveOff(): void;
   comeBack(): void;
   /** Answers for a topic with an error of the protocol: 3 for an unknown one, 29 for no rights. */
@@ -20,7 +20,9 @@ export interface KafkaBroker {
 }
 
 /** Ids of requests: https://kafka.apache.org/protocol#protocol_api_keys. */
-const apis = { metadata: 3, findCoordinator: 10, apiVersions: 18 };
+const apis = { metadata: 3, findCoordinator: 10, syncGroup: 14, apiVersions: 18 };
+/** The mock refuses members of a group that fetch their share after the leader has dealt it out: it waits for them. */
+const leaderWaitsMs = 300;
 
 export async function startKafkaBroker(): Promise<KafkaBroker> {
   const { port: real, stop: stopMock } = await startMock();
@@ -42,7 +44,9 @@ export async function startKafkaBroker(): Promise<KafkaBroker> {
     }
     readFrames(client, (frame) => {
       asked.set(frame.readInt32BE(8), frame.readInt16BE(4));
-      broker.write(frame);
+      if (frame.readInt16BE(4) === apis.syncGroup && dealsOut(frame))
+        setTimeout(() => broker.write(frame), leaderWaitsMs);
+      else broker.write(frame);
     });
     readFrames(broker, (frame) => {
       const api = asked.get(frame.readInt32BE(4));
@@ -132,6 +136,13 @@ function readFrames(socket: Socket, onFrame: (frame: Buffer) => void): void {
       begun = begun.subarray(end);
     }
   });
+}
+
+/** Whether a member tells the shares of all: client, group, generation, member, instance, and then how many shares. */
+function dealsOut(frame: Buffer): boolean {
+  const skipText = (at: number) => at + 2 + Math.max(0, frame.readInt16BE(at));
+  const member = skipText(skipText(12)) + 4;
+  return frame.readInt32BE(skipText(skipText(member))) > 0;
 }
 
 /** The mock says where it is; whoever is tested is to come by way of the proxy. */

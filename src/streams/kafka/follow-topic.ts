@@ -16,18 +16,26 @@ interface Held {
   done: number;
 }
 
-/** A member that says nothing for so long is taken for dead, and its partitions go to others. */
-const sessionMs = 10_000;
+interface FollowTopicOptions {
+  onNote: OnNote;
+  /** A member that says nothing for so long is taken for dead, and its partitions go to others. */
+  sessionMs?: number;
+}
 
 /**
  * The records of a topic, shared with whoever else is of the group. Where a group stands is kept by the brokers, and
  * moves on only behind records whose results are with the sink: what a dead member had in hand comes again to another.
  */
-export async function followTopic(address: KafkaAddress, { onNote }: { onNote: OnNote }): Promise<Source> {
+export async function followTopic(
+  address: KafkaAddress,
+  { onNote, sessionMs = 10_000 }: FollowTopicOptions,
+): Promise<Source> {
   const { Consumer } = await loadKafka();
   const held = new Map<number, Held>();
   const open = (): Read => {
     const opened: Read = new Consumer({ ...clientOptions(address), groupId: address.group });
+    // Whoever waits for it hears of it too; an event that nobody hears would end the process.
+    opened.on('error', () => undefined);
     opened.on('consumer:group:join', () => {
       const own = listAssigned(opened, address);
       for (const partition of held.keys()) if (!own.has(partition)) held.delete(partition);

@@ -22,7 +22,7 @@ async function judge(topic: string, into: string, { group = 'agon', judgeMs = 0 
   const seen: string[] = [];
   const stop = new AbortController();
   const address = parseKafkaAddress(`kafka://${broker.address}/${topic}?group=${group}`);
-  const source = await followTopic(address, { onNote: (text) => void notes.push(text) });
+  const source = await followTopic(address, { onNote: (text) => void notes.push(text), sessionMs: 6_000 });
   const sink = await openTopicSink(parseKafkaAddress(`kafka://${broker.address}/${into}`), {
     onNote: (text) => void notes.push(text),
     signal: stop.signal,

@@ -15,6 +15,8 @@ export async function openTopicSink(address: KafkaAddress, options: TryOptions):
     serializers: stringSerializers,
     acks: -1,
   });
+  // Whoever waits for it hears of it too; an event that nobody hears would end the process.
+  producer.on('error', () => undefined);
   try {
     await producer.metadata({ topics: [topic], autocreateTopics: false });
   } catch (error) {
