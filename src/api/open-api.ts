@@ -211,7 +211,11 @@ function sharedParameter(parameter: Parameter, shared: Json): Json {
     : parameter;
 }
 
-function bodyOf({ body, upload, example }: Operation, schemas: JsonSchemas): Json {
+function bodyOf({ body, upload, lines, example }: Operation, schemas: JsonSchemas): Json {
+  if (lines)
+    return {
+      requestBody: { required: true, content: { 'application/x-ndjson': { schema: schemas.of(lines, 'input'), example } } },
+    };
   if (!body && !upload) return {};
   const required = upload !== undefined || example !== undefined || !body!.safeParse({}).success;
   const shown = example === undefined ? {} : { example };
