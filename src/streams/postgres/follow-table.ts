@@ -17,6 +17,12 @@ interface Batch {
   done: number;
   /** The connection broke: others may take the rows by now. */
   isLost: boolean;
+  onLost(): void;
+}
+
+interface Row {
+  row_id: string;
+  row_payload: string;
 }
 
 /**
@@ -39,25 +45,28 @@ export async function followTable(address: TableAddress, { onNote }: { onNote: O
       throw nameDatabaseError(error, address, make);
     });
 
-  async function take(): Promise<{ batch: Batch; rows: { id: string; payload: string }[] } | null> {
+  async function take(): Promise<readonly Row[] | null> {
     const client = await naming(pool.connect());
-    const batch: Batch = { client, ids: [], done: 0, isLost: false };
-    client.once('error', () => (batch.isLost = true));
+    const batch: Batch = { client, ids: [], done: 0, isLost: false, onLost: () => (batch.isLost = true) };
+    client.once('error', batch.onLost);
     try {
       // Held as long as judging takes: a server that ends idle transactions would give the rows to others.
       await client.query('begin');
       await client.query('set local idle_in_transaction_session_timeout = 0');
-      const { rows } = await client.query<{ id: string; payload: string }>(
-        `select ${id}::text as id, ${payload}::text as payload from ${table}
+      // Under other names than the columns: an order by them would be that of their texts.
+      const { rows } = await client.query<Row>(
+        `select ${id}::text as row_id, ${payload}::text as row_payload from ${table}
           where ${done} is null and ${id} <> all($1::bigint[]) order by ${id} limit ${batchRows} for update skip locked`,
-        [batches.flatMap(({ isLost, ids }) => (isLost ? ids : []))],
+        // Of a connection that broke, the rows are free again, and still in our hands.
+        [batches.flatMap(({ ids }) => ids)],
       );
-      if (rows.length > 0) {
-        batch.ids = rows.map((row) => row.id);
+      if (rows.length > 0 && !ended.signal.aborted) {
+        batch.ids = rows.map((row) => row.row_id);
         batches.push(batch);
-        return { batch, rows };
+        return rows;
       }
       await client.query('rollback');
+      client.off('error', batch.onLost);
       client.release();
       return null;
     } catch (error) {
@@ -67,9 +76,10 @@ export async function followTable(address: TableAddress, { onNote }: { onNote: O
   }
 
   /** Marks what of a batch is done, and lets go of the rest. */
-  async function settle({ client, ids, done: count, isLost }: Batch): Promise<void> {
+  async function settle({ client, ids, done: count, isLost, onLost }: Batch): Promise<void> {
     const mark = `update ${table} set ${done} = now() where ${id} = any($1::bigint[])`;
     const finished = ids.slice(0, count);
+    client.off('error', onLost);
     try {
       if (isLost) throw new Error('The connection was lost.');
       await client.query(mark, [finished]);
@@ -94,6 +104,7 @@ export async function followTable(address: TableAddress, { onNote }: { onNote: O
   return {
     name: place,
     async *records(signal) {
+      signal.addEventListener('abort', () => wake(), { once: true });
       for (let attempt = 0; !signal.aborted && !ended.signal.aborted;) {
         const taken = await take().catch((error: unknown) => {
           if (!isAway(error)) throw error;
@@ -107,7 +118,7 @@ export async function followTable(address: TableAddress, { onNote }: { onNote: O
         }
         if (attempt > 0) onNote('It is back: the stream goes on.');
         attempt = 0;
-        for (const row of taken?.rows ?? []) yield readRow(row);
+        for (const row of taken ?? []) yield readRow(row);
         if (!taken)
           await new Promise<void>((resolve) => {
             const timer = setTimeout(resolve, lookMs);
@@ -115,17 +126,18 @@ export async function followTable(address: TableAddress, { onNote }: { onNote: O
               clearTimeout(timer);
               resolve();
             };
-            signal.addEventListener('abort', wake, { once: true });
           });
       }
     },
     async commit(last) {
       const [record] = last;
       const upTo = batches.findIndex(({ ids }) => ids.includes(String(record!.offset)));
-      for (const batch of batches.splice(0, upTo)) await settle({ ...batch, done: batch.ids.length });
-      const [current] = batches;
-      current!.done = current!.ids.indexOf(String(record!.offset)) + 1;
-      if (current!.done === current!.ids.length) await settle(batches.shift()!);
+      for (const batch of batches.slice(0, upTo)) batch.done = batch.ids.length;
+      batches[upTo]!.done = batches[upTo]!.ids.indexOf(String(record!.offset)) + 1;
+      for (let [first] = batches; first && first.done === first.ids.length; [first] = batches) {
+        await settle(first);
+        batches.shift();
+      }
     },
     async close() {
       ended.abort();
@@ -137,9 +149,9 @@ export async function followTable(address: TableAddress, { onNote }: { onNote: O
   };
 }
 
-function readRow({ id, payload }: { id: string; payload: string }): StreamRecord {
-  const offset = Number(id);
-  return { partition: 'rows', offset, next: offset + 1, key: null, content: { text: payload }, bytes: payload.length };
+function readRow({ row_id, row_payload: text }: Row): StreamRecord {
+  const offset = Number(row_id);
+  return { partition: 'rows', offset, next: offset + 1, key: null, content: { text }, bytes: text.length };
 }
 
 /** Hears of new rows, as long as there is a connection; without one they are looked for now and then. */
