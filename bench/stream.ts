@@ -93,14 +93,21 @@ try {
   // The mock cluster keeps 5 MB of a partition at most: older records are gone.
   const fewer = Math.min(records, 50_000);
   const broker = await startKafkaBroker();
-  await broker.produce('items', Array.from({ length: fewer }, (_, each) => `${each}\t${line(each)}`));
+  await broker.produce(
+    'items',
+    Array.from({ length: fewer }, (_, each) => `${each}\t${line(each)}`),
+  );
   await broker.produce('verdicts', ['first\t{}']);
   const topic = (name: string) => `kafka://${broker.address}/${name}`;
   report('Kafka → Kafka (mock cluster)', fewer, await measure(topic('items'), topic('verdicts'), fewer));
   await broker.stop();
 
   console.log(table(['way', 'records', 'a second', 'heap at a tenth, MB', 'highest heap, MB'], rows));
-  console.log(`\nLoad: ${loadavg().map((each) => each.toFixed(1)).join(', ')}`);
+  console.log(
+    `\nLoad: ${loadavg()
+      .map((each) => each.toFixed(1))
+      .join(', ')}`,
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -214,7 +214,10 @@ function sharedParameter(parameter: Parameter, shared: Json): Json {
 function bodyOf({ body, upload, lines, example }: Operation, schemas: JsonSchemas): Json {
   if (lines)
     return {
-      requestBody: { required: true, content: { 'application/x-ndjson': { schema: schemas.of(lines, 'input'), example } } },
+      requestBody: {
+        required: true,
+        content: { 'application/x-ndjson': { schema: schemas.of(lines, 'input'), example } },
+      },
     };
   if (!body && !upload) return {};
   const required = upload !== undefined || example !== undefined || !body!.safeParse({}).success;

@@ -36,7 +36,7 @@ export async function* judgeLines(
   let seen = -1;
   /** The next item, once it is asked for: a request that is cut off meanwhile leaves it to the one after. */
   let coming: Promise<IteratorResult<Placed, void>> | null = null;
-  for (let attempt = 0; ; ) {
+  for (let attempt = 0; ;) {
     const again = open;
     const sent: Placed[] = (open = []);
     const body = sendItems(again, {
@@ -79,7 +79,10 @@ export async function* judgeLines(
   }
 }
 
-async function* placeItems(items: AsyncIterable<Item> | Iterable<Item>, from: number): AsyncGenerator<Placed, void, void> {
+async function* placeItems(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  from: number,
+): AsyncGenerator<Placed, void, void> {
   let next = from;
   for await (const item of items) {
     const offset = typeof item['offset'] === 'number' ? item['offset'] : next;
@@ -122,7 +125,9 @@ async function* askOnce(
 ): AsyncGenerator<Answered, void, void> {
   const { from: _, ...named } = query;
   const asked = new URLSearchParams(
-    Object.entries(named).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, String(value)]])),
+    Object.entries(named).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
   ).toString();
   const stop = new AbortController();
   const isWhole = isBrowser();

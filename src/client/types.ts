@@ -103,10 +103,10 @@ type Input<Schema> = Shape<Schema> extends { input: infer Taken } ? Taken : neve
 type Verb<Of extends Operation> = Of extends { lines: object }
   ? Lines<Of>
   : Of extends { onlyEvents: true }
-  ? (...given: Arguments<Of>) => EventStream<Called<Of>['event'], Called<Of>['event']>
-  : Of extends Two
-    ? (...given: [...Ids<Of['path']>, options?: CallOptions]) => Promise<AnswerOf<Of>>
-    : (...given: Arguments<Of>) => Promise<AnswerOf<Of>>;
+    ? (...given: Arguments<Of>) => EventStream<Called<Of>['event'], Called<Of>['event']>
+    : Of extends Two
+      ? (...given: [...Ids<Of['path']>, options?: CallOptions]) => Promise<AnswerOf<Of>>
+      : (...given: Arguments<Of>) => Promise<AnswerOf<Of>>;
 
 type StreamName<Id extends string> = VerbOf<Id> extends 'create' ? 'stream' : `stream${Capitalize<VerbOf<Id>>}`;
 

@@ -19,10 +19,7 @@ export function isAway(error: unknown): error is AgonError {
 }
 
 /** Does something that may fail while others are away, again and again until they are back; says so once. */
-export async function keepTrying<Result>(
-  work: () => Promise<Result>,
-  { onNote, signal }: TryOptions,
-): Promise<Result> {
+export async function keepTrying<Result>(work: () => Promise<Result>, { onNote, signal }: TryOptions): Promise<Result> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       const result = await work();

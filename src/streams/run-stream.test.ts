@@ -54,7 +54,9 @@ describe('a stream', () => {
         fc.integer({ min: 1, max: 9 }),
         async (asked, concurrency) => {
           const counts: Record<string, number> = {};
-          const records = asked.map(({ partition }) => recordAt(partition, (counts[partition] ??= 0), String(counts[partition]!++)));
+          const records = asked.map(({ partition }) =>
+            recordAt(partition, (counts[partition] ??= 0), String(counts[partition]!++)),
+          );
           const { seen, source, sink } = stage(records);
           let at = 0;
           const ended = await runStream({
@@ -207,7 +209,9 @@ describe('a stream', () => {
       concurrency: 2,
       signal: never,
       judge: async (record) =>
-        record.offset === 1 ? { key: 'second', error: new AgonError('broken-line', 'Not JSON.', 'Mend it.') } : say(record),
+        record.offset === 1
+          ? { key: 'second', error: new AgonError('broken-line', 'Not JSON.', 'Mend it.') }
+          : say(record),
     });
     const broken = { code: 'broken-line', message: 'Not JSON.', hint: 'Mend it.' };
     expect(seen.written).toEqual([

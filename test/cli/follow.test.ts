@@ -17,7 +17,9 @@ interface Result {
 }
 
 const items = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, at) => JSON.stringify({ id: `p${from + at}`, text: `Post number ${from + at}` }));
+  Array.from({ length: to - from }, (_, at) =>
+    JSON.stringify({ id: `p${from + at}`, text: `Post number ${from + at}` }),
+  );
 const keysOf = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`);
 const onLedger = { environment: { AGON_LEDGER: 'ledger.sqlite' } };
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000, interval: 200 });

@@ -64,8 +64,7 @@ async function followOn(ledger: Ledger | null, { job, flags, settings, reading, 
   opened.defer(() => interrupt.dispose());
   const stream = flags.name ?? nameStream(flags.follow);
   const sink = await openOutput(flags, ledger, opened, { onNote, signal });
-  const deadLetters =
-    flags.deadLetters === undefined ? null : await openSink(flags.deadLetters, { onNote, signal });
+  const deadLetters = flags.deadLetters === undefined ? null : await openSink(flags.deadLetters, { onNote, signal });
   if (deadLetters) opened.defer(() => deadLetters.close());
   const source = await openSource(flags.follow, { positions: placePositions(flags, ledger, stream), onNote });
   opened.defer(() => source.close());
@@ -181,5 +180,6 @@ function assertUsage(flags: FollowFlags): void {
     throw badFlag(`--follow reads JSON Lines, and no ${flags.format}.`, 'Leave out --format.');
   if (flags.cascade === undefined && (flags.risk !== undefined || flags.confidence !== undefined))
     throw badFlag('--risk and --confidence need --cascade.', 'Write --cascade --risk 0.05.');
-  if (flags.out === '-') throw badFlag('--out - is not a file.', 'To write to standard output, use --json without --out.');
+  if (flags.out === '-')
+    throw badFlag('--out - is not a file.', 'To write to standard output, use --json without --out.');
 }

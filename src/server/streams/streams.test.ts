@@ -38,7 +38,12 @@ function openStream(url: string, query = '', headers: Record<string, string> = {
     });
   });
   ended.catch(() => undefined);
-  return { asked, lines, ended, send: (item: object | string) => asked.write(`${typeof item === 'string' ? item : JSON.stringify(item)}\n`) };
+  return {
+    asked,
+    lines,
+    ended,
+    send: (item: object | string) => asked.write(`${typeof item === 'string' ? item : JSON.stringify(item)}\n`),
+  };
 }
 
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 20 });

@@ -171,7 +171,10 @@ describe('a file that grows', () => {
   });
 
   test('may hold bytes that are no text: a record with its error', async () => {
-    writeFileSync(items, Buffer.concat([Buffer.from('line 0\n'), Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from('line 1\n')]));
+    writeFileSync(
+      items,
+      Buffer.concat([Buffer.from('line 0\n'), Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from('line 1\n')]),
+    );
     const following = await follow();
     await until(() => expect(keys()).toEqual(['line 0', '0/7', 'line 1']));
     expect(await following.stop()).toMatchObject({ judged: 2, failed: 1 });

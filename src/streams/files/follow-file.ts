@@ -122,7 +122,7 @@ async function openNext(
   onNote: OnNote,
   signal: AbortSignal,
 ): Promise<OpenFile | null> {
-  for (let isTold = false; !signal.aborted; ) {
+  for (let isTold = false; !signal.aborted;) {
     const next = await openFile(file, generation + 1).catch((error: unknown) => {
       if (AgonError.is(error) && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') return null;
       throw error;

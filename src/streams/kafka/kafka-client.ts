@@ -48,7 +48,11 @@ export function nameKafkaError(error: unknown, address: KafkaAddress): AgonError
   const failures = flatten(error as KafkaFailure);
   const said = failures.find(({ apiId }) => apiId !== undefined);
   const place = describeTopic(address);
-  if (failures.some(({ apiId, message }) => apiId === 'UNKNOWN_TOPIC_OR_PARTITION' || /^Unknown topic/.test(message ?? '')))
+  if (
+    failures.some(
+      ({ apiId, message }) => apiId === 'UNKNOWN_TOPIC_OR_PARTITION' || /^Unknown topic/.test(message ?? ''),
+    )
+  )
     return new AgonError(
       'unknown-topic',
       `There is no topic ${address.topic} at ${address.brokers.join(', ')}.`,

@@ -28,9 +28,14 @@ export function nameDatabaseError(error: unknown, { place }: TableAddress, make:
   if (AgonError.is(error)) return error;
   const { code = '', message } = error as Error & { code?: string };
   if (code === '42P01' || code === '42703')
-    return new AgonError('unknown-table', `${capitalize(place)} is not as it should be: ${message}.`, `Make it: ${make}`, {
-      cause: error,
-    });
+    return new AgonError(
+      'unknown-table',
+      `${capitalize(place)} is not as it should be: ${message}.`,
+      `Make it: ${make}`,
+      {
+        cause: error,
+      },
+    );
   if (code === '42501' || code.startsWith('28'))
     return new AgonError(
       'no-stream-rights',
@@ -51,9 +56,14 @@ export function nameDatabaseError(error: unknown, { place }: TableAddress, make:
       'See that the server runs, and that the address is right.',
       { cause: error },
     );
-  return new AgonError('unknown-table', `${capitalize(place)} cannot be used: ${message}.`, `It should be as: ${make}`, {
-    cause: error,
-  });
+  return new AgonError(
+    'unknown-table',
+    `${capitalize(place)} cannot be used: ${message}.`,
+    `It should be as: ${make}`,
+    {
+      cause: error,
+    },
+  );
 }
 
 function capitalize(text: string): string {

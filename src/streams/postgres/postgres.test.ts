@@ -33,10 +33,12 @@ const at = (table: string) => {
   return parseTableAddress(address.href);
 };
 const fill = (count: number) =>
-  pool.query(`insert into outbox (payload) select jsonb_build_object('text', 'item ' || n) from generate_series(1, $1) n`, [
-    count,
-  ]);
-const count = async (sql: string) => Number((await pool.query<{ n: string }>(`select count(*) as n from ${sql}`)).rows[0]!.n);
+  pool.query(
+    `insert into outbox (payload) select jsonb_build_object('text', 'item ' || n) from generate_series(1, $1) n`,
+    [count],
+  );
+const count = async (sql: string) =>
+  Number((await pool.query<{ n: string }>(`select count(*) as n from ${sql}`)).rows[0]!.n);
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 50 });
 
 /** Judges the outbox into the verdicts, until it is stopped. */
