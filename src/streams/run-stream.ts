@@ -42,6 +42,9 @@ const inFlightPerJudge = 4;
 /** The same in bytes. */
 const mostBytes = 32 * 2 ** 20;
 
+/** Results are written as they come; that they are kept is waited for so often. */
+const commitMs = 50;
+
 interface Slot {
   record: StreamRecord;
   /** Undefined while it is judged; null where it has a result already. */
@@ -69,6 +72,10 @@ export async function runStream(options: RunStreamOptions): Promise<StreamCounts
   let isDelivering = false;
   let delivered = Promise.resolve();
   let sinkFailed = false;
+  /** The last of each partition that is written, and not yet committed. */
+  const uncommitted = new Map<string, StreamRecord>();
+  let committedAt = performance.now();
+  let committing: NodeJS.Timeout | undefined;
 
   try {
     for await (const record of untilAborted(source.records(taking), taking)) {
@@ -79,7 +86,9 @@ export async function runStream(options: RunStreamOptions): Promise<StreamCounts
     fail(error);
   }
   await Promise.all(judging);
-  await delivered;
+  while (isDelivering) await delivered;
+  clearTimeout(committing);
+  if (!sinkFailed) await commit().catch(fail);
   if (fatal) throw fatal.error;
   return { ...counts, inFlight: 0 };
 
@@ -133,7 +142,11 @@ export async function runStream(options: RunStreamOptions): Promise<StreamCounts
     const open = lane.findIndex((each) => each.result === undefined);
     ready.push(...lane.splice(0, open === -1 ? lane.length : open));
     if (lane.length === 0) lanes.delete(partition);
-    if (ready.length === 0 || isDelivering) return;
+    if (ready.length > 0) startDelivering();
+  }
+
+  function startDelivering(): void {
+    if (isDelivering) return;
     isDelivering = true;
     delivered = deliver();
   }
@@ -146,31 +159,48 @@ export async function runStream(options: RunStreamOptions): Promise<StreamCounts
         await Promise.resolve();
         const batch = ready;
         ready = [];
-        await hand(batch);
+        await write(batch);
         for (const { record, result } of batch) {
+          uncommitted.set(record.partition, record);
           counts.inFlight -= 1;
           bytes -= record.bytes;
           counts[result === null ? 'skipped' : 'error' in result! ? 'failed' : 'judged'] += 1;
         }
         options.onProgress?.({ ...counts });
         changed();
+        // While this is waited for, more may become ready.
+        if (counts.inFlight === 0 || performance.now() - committedAt >= commitMs) await commit();
       }
+      if (uncommitted.size > 0 && performance.now() - committedAt >= commitMs) await commit();
     } catch (error) {
       sinkFailed = true;
       fail(error);
     } finally {
       isDelivering = false;
+      if (sinkFailed) clearTimeout(committing);
+      else if (ready.length > 0) startDelivering();
+      else if (uncommitted.size > 0) committing ??= setTimeout(startDelivering, commitMs);
     }
   }
 
-  async function hand(batch: readonly Slot[]): Promise<void> {
+  async function write(batch: readonly Slot[]): Promise<void> {
     const results = batch.flatMap(({ result }) => (result ? [result] : []));
     if (results.length > 0) await sink.write(results);
     const dead = deadLetters ? batch.flatMap(describeDeadLetter) : [];
     if (dead.length > 0) await deadLetters!.write(dead);
+  }
+
+  /** Only what the sink keeps need not come again. */
+  async function commit(): Promise<void> {
+    clearTimeout(committing);
+    committing = undefined;
+    committedAt = performance.now();
+    if (uncommitted.size === 0) return;
+    const last = [...uncommitted.values()];
+    uncommitted.clear();
     await sink.flush();
-    if (dead.length > 0) await deadLetters!.flush();
-    await source.commit([...new Map(batch.map(({ record }) => [record.partition, record])).values()]);
+    await deadLetters?.flush();
+    await source.commit(last);
   }
 
   function fail(error: unknown): void {
