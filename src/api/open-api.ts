@@ -48,6 +48,7 @@ const groups: Record<string, string> = {
   precedents: 'The decided cases that debates draw on.',
   learning: 'Make precedents of mistakes.',
   policies: 'The rulebook, its versions, and what a change would do.',
+  streams: 'Items as they come, and results as they go.',
   runs: 'Many items from a file.',
   benches: 'How systems did on labelled sets.',
   overview: 'Figures over a period.',

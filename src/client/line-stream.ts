@@ -126,7 +126,7 @@ async function* askOnce(
   const { from: _, ...named } = query;
   const asked = new URLSearchParams(
     Object.entries(named).flatMap(([name, value]): [string, string][] =>
-      value === undefined ? [] : [[name, String(value)]],
+      value === undefined ? [] : [[name, JSON.stringify(value).replaceAll('"', '')]],
     ),
   ).toString();
   const stop = new AbortController();

@@ -55,7 +55,7 @@ describe('a stream', () => {
         async (asked, concurrency) => {
           const counts: Record<string, number> = {};
           const records = asked.map(({ partition }) =>
-            recordAt(partition, (counts[partition] ??= 0), String(counts[partition]!++)),
+            recordAt(partition, (counts[partition] ??= 0), String(counts[partition]++)),
           );
           const { seen, source, sink } = stage(records);
           let at = 0;

@@ -86,6 +86,7 @@ export async function runStream(options: RunStreamOptions): Promise<StreamCounts
     fail(error);
   }
   await Promise.all(judging);
+  // oxlint-disable-next-line no-unmodified-loop-condition -- what is waited for changes it
   while (isDelivering) await delivered;
   clearTimeout(committing);
   if (!sinkFailed) await commit().catch(fail);
@@ -154,7 +155,7 @@ export async function runStream(options: RunStreamOptions): Promise<StreamCounts
   /** Hands over what is ready, as much at once as there is by then. Never rejects. */
   async function deliver(): Promise<void> {
     try {
-      while (ready.length > 0 && !sinkFailed) {
+      while (ready.length > 0) {
         // Whatever is settled in this moment goes along.
         await Promise.resolve();
         const batch = ready;

@@ -61,8 +61,16 @@ describe('agon run --follow', { timeout: 150_000 }, () => {
       items(0, 120).map((item, at) => `p${at}\t${item}`),
     );
     const follow = [
-      ...['run', 'moderation', '--follow', `kafka://${broker.address}/posts?group=kill`, '--concurrency', '4'],
-      ...['--out', `kafka://${broker.address}/post-verdicts`, '--dead-letters', 'dead.jsonl'],
+      'run',
+      'moderation',
+      '--follow',
+      `kafka://${broker.address}/posts?group=kill`,
+      '--concurrency',
+      '4',
+      '--out',
+      `kafka://${broker.address}/post-verdicts`,
+      '--dead-letters',
+      'dead.jsonl',
     ];
     const first = court.start(follow, onLedger);
     await until(async () => expect((await broker.consume('post-verdicts')).length).toBeGreaterThan(10));

@@ -128,7 +128,7 @@ function kcat(args: readonly string[], input = ''): Promise<string> {
 function readFrames(socket: Socket, onFrame: (frame: Buffer) => void): void {
   let begun: Buffer = Buffer.alloc(0);
   socket.on('data', (piece) => {
-    begun = Buffer.concat([begun, piece as Buffer]);
+    begun = Buffer.concat([begun, piece]);
     for (;;) {
       const end = begun.length < 4 ? Infinity : begun.readInt32BE(0) + 4;
       if (begun.length < end) return;

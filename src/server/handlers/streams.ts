@@ -52,10 +52,8 @@ export const streamHandlers: Handlers<GroupOf<'streams'>> = {
         context.log({ level: 'warn', event: 'stream', code: AgonError.is(error) ? error.code : 'internal' });
         answer.end(null);
       })
-      .finally(async () => {
-        open -= 1;
-        await positions.close();
-      });
+      .then(() => positions.close())
+      .finally(() => (open -= 1));
     return new Reply(
       { body: leaving(answer.lines, () => gone.abort()), type: 'application/x-ndjson' },
       { headers: { 'cache-control': 'no-store', 'x-accel-buffering': 'no' } },

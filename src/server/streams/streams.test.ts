@@ -46,7 +46,7 @@ function openStream(url: string, query = '', headers: Record<string, string> = {
   };
 }
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
 
 describe('POST /api/stream', () => {
   test('answers each line while the next are still to be sent, and a bad one with its offset and an error', async () => {

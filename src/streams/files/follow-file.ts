@@ -37,7 +37,7 @@ export async function followFile(file: string, { positions, onNote }: FollowFile
   let current = await openAt(file, await positions.read(), onNote);
   /** Those of which something is not yet with the sink, the oldest first; the last is read. */
   const files = [current];
-  let closed = false;
+  const ended = new AbortController();
 
   function* take(lines: readonly SplitLine[]): Generator<StreamRecord, void, void> {
     for (const line of lines) {
@@ -52,7 +52,7 @@ export async function followFile(file: string, { positions, onNote }: FollowFile
   async function* readCurrent(signal: AbortSignal): AsyncGenerator<StreamRecord, void, void> {
     let at = current.taken;
     const lines = createLineSplitter(at);
-    for (let isLeft = false, hasWaited = false; !signal.aborted && !closed;) {
+    for (let isLeft = false, hasWaited = false; !signal.aborted && !ended.signal.aborted;) {
       const buffer = Buffer.allocUnsafe(chunkBytes);
       const { bytesRead } = await current.handle.read(buffer, 0, buffer.length, at);
       // It may have been written anew meanwhile, and be longer than it was.
@@ -76,7 +76,7 @@ export async function followFile(file: string, { positions, onNote }: FollowFile
   return {
     name: file,
     async *records(signal) {
-      while (!signal.aborted && !closed) {
+      while (!signal.aborted && !ended.signal.aborted) {
         yield* readCurrent(signal);
         const next = await openNext(file, current, onNote, signal);
         if (!next) return;
@@ -91,7 +91,7 @@ export async function followFile(file: string, { positions, onNote }: FollowFile
       await positions.keep({ version: 1, generation, inode, head, offset });
     },
     async close() {
-      closed = true;
+      ended.abort();
       for (const { handle } of files) await handle.close();
     },
   };

@@ -5,8 +5,8 @@ import type { OnNote, Source, StreamRecord } from '../stream.ts';
 import { describeTopic, type KafkaAddress } from './kafka-address.ts';
 import { clientOptions, loadKafka, nameKafkaError } from './kafka-client.ts';
 
-type Read = Consumer<Buffer, Buffer, Buffer, Buffer>;
-type ReadMessage = Message<Buffer, Buffer, Buffer, Buffer>;
+type Read = Consumer;
+type ReadMessage = Message;
 
 /** How far this process is in a partition. */
 interface Held {
@@ -43,7 +43,7 @@ export async function followTopic(
     return opened;
   };
   let consumer = open();
-  let closed = false;
+  const ended = new AbortController();
   await assertReachable(consumer, address);
 
   function readMessage({ partition, offset, key, value }: ReadMessage): StreamRecord | null {
@@ -90,7 +90,7 @@ export async function followTopic(
   return {
     name: describeTopic(address),
     async *records(signal) {
-      for (let attempt = 0; !signal.aborted && !closed; attempt += 1) {
+      for (let attempt = 0; !signal.aborted && !ended.signal.aborted; attempt += 1) {
         try {
           for await (const record of readOnce()) {
             if (attempt > 0) onNote(`${describeTopic(address)} is read again.`);
@@ -100,9 +100,9 @@ export async function followTopic(
         } catch (error) {
           const named = nameKafkaError(error, address);
           if (!isAway(named)) throw named;
-          if (attempt === 0 && !closed) onNote(`${named.message} Waiting for them.`);
+          if (attempt === 0 && !ended.signal.aborted) onNote(`${named.message} Waiting for them.`);
         }
-        if (signal.aborted || closed) return;
+        if (signal.aborted || ended.signal.aborted) return;
         await pauseBefore(attempt, signal);
         await reopen();
       }
@@ -124,7 +124,7 @@ export async function followTopic(
       });
     },
     async close() {
-      closed = true;
+      ended.abort();
       await leave(consumer);
     },
   };

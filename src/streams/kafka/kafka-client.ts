@@ -50,7 +50,7 @@ export function nameKafkaError(error: unknown, address: KafkaAddress): AgonError
   const place = describeTopic(address);
   if (
     failures.some(
-      ({ apiId, message }) => apiId === 'UNKNOWN_TOPIC_OR_PARTITION' || /^Unknown topic/.test(message ?? ''),
+      ({ apiId, message }) => apiId === 'UNKNOWN_TOPIC_OR_PARTITION' || message?.startsWith('Unknown topic'),
     )
   )
     return new AgonError(
