@@ -54,7 +54,7 @@ describe('agon run --follow', { timeout: 150_000 }, () => {
     expect(results[60]).toMatchObject({ error: { code: 'broken-line' } });
   });
 
-  test('judges a topic into another; of two members, one is killed, and nothing is lost', async () => {
+  test('judges a topic into another; killed and started again, nothing is lost', async () => {
     const court = await openCourt({ latencyMs: 20 });
     await broker.produce(
       'posts',
