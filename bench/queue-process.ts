@@ -1,5 +1,5 @@
 import { noUsage } from '../src/debate/index.ts';
-import { sha256 } from '../src/hash.ts';
+import { hashOf, sha256 } from '../src/hash.ts';
 import { openLedger, type ItemQueue, type Ledger, type OpenedCase, type TakenItem } from '../src/ledger/index.ts';
 import { openJudge, type RunJudge } from '../src/runs/conduct/open-judge.ts';
 import { openRunner } from '../src/runs/conduct/open-runner.ts';
@@ -70,11 +70,15 @@ async function openBenchJudge(): Promise<RunJudge> {
   const none = { ...result, usage: { ...result.usage, latencyMs: 0 } };
   return {
     configuration: opened.configuration,
-    async judge({ hash }) {
+    async judge({ input }) {
+      const hash = hashOf(input);
       const id = `mod-${sha256(hash).slice(7, 23)}`;
-      if (order.judge === 'record') {
-        await ledger.cases.openCase({ ...opened, id, subject: { ...opened.subject, hash } });
-        await ledger.cases.closeCase({ ...answer, id, seal: sha256(id) });
+      const own = { ...opened, id, subject: { ...opened.subject, hash } };
+      const given = { ...answer, id, seal: sha256(id) };
+      if (order.judge === 'record' && order.way === 'slice') await ledger.cases.keepDecided(own, given);
+      if (order.judge === 'record' && order.way === 'item') {
+        await ledger.cases.openCase(own);
+        await ledger.cases.closeCase(given);
       }
       return { ...none, case: id };
     },

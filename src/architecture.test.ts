@@ -152,6 +152,8 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'version',
     ],
   },
+  // Records as they come, and results as they go.
+  streams: { imports: ['items', 'parts'], types: ['ledger'] },
   api: { imports: ['debate', 'documents', 'evaluation', 'jobs', 'moderation'] },
   client: { imports: ['api'] },
   mcp: {
@@ -200,6 +202,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'senses',
       'settings',
       'teams',
+      'streams',
       'tools',
       'transparency',
       'version',
@@ -239,6 +242,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'senses',
       'settings',
       'teams',
+      'streams',
       'tools',
       'transparency',
       'version',

@@ -48,6 +48,7 @@ const groups: Record<string, string> = {
   precedents: 'The decided cases that debates draw on.',
   learning: 'Make precedents of mistakes.',
   policies: 'The rulebook, its versions, and what a change would do.',
+  streams: 'Items as they come, and results as they go.',
   runs: 'Many items from a file.',
   benches: 'How systems did on labelled sets.',
   overview: 'Figures over a period.',
@@ -211,7 +212,14 @@ function sharedParameter(parameter: Parameter, shared: Json): Json {
     : parameter;
 }
 
-function bodyOf({ body, upload, example }: Operation, schemas: JsonSchemas): Json {
+function bodyOf({ body, upload, lines, example }: Operation, schemas: JsonSchemas): Json {
+  if (lines)
+    return {
+      requestBody: {
+        required: true,
+        content: { 'application/x-ndjson': { schema: schemas.of(lines, 'input'), example } },
+      },
+    };
   if (!body && !upload) return {};
   const required = upload !== undefined || example !== undefined || !body!.safeParse({}).success;
   const shown = example === undefined ? {} : { example };

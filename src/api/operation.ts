@@ -32,6 +32,8 @@ export interface Operation {
   /** JSON; with `upload` its members are the fields of the form. */
   body?: z.ZodType;
   upload?: Upload;
+  /** One of the lines that its body is made of, where it is answered while it is still being read. */
+  lines?: z.ZodType;
   /** What it answers when it went well. `media` names it where it is not JSON. */
   answers: { status: 200 | 201 | 202 | 204; schema?: z.ZodType; media?: readonly string[]; description: string };
   /** The data of its events, where it also answers `Accept: text/event-stream`; `only` when it answers nothing else. */

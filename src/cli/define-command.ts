@@ -240,21 +240,27 @@ export interface RunFlags extends ConductFlags, ItemsFlags, SettingsFlags {
   estimate?: number | true;
   detach?: boolean;
   evaluatedModel?: string;
+  /** Where records come from for as long as they come. */
+  follow?: string;
+  deadLetters?: string;
 }
 
 interface RunHelp extends ItemsHelp {
   fields: string;
-  /** Whether the file has to be named by the flag. */
-  isRequired?: boolean;
 }
 
-export function addRunFlags(command: Command, { fields, map, labels, root, isRequired = true }: RunHelp): void {
-  command.addOption(
-    new Option(
+export function addRunFlags(command: Command, { fields, map, labels, root }: RunHelp): void {
+  command
+    .option(
       '--file <items.jsonl>',
       `items, one JSON object per line (${fields}), or CSV with these columns; - reads standard input`,
-    ).makeOptionMandatory(isRequired),
-  );
+    )
+    .option(
+      '--follow <stream>',
+      'instead of --file, judge items as they come, and go on where it stopped: a file that grows, - for standard ' +
+        'input, kafka://HOST:9092/TOPIC?group=GROUP, or postgres://HOST/DATABASE?table=TABLE; --out takes the same',
+    )
+    .option('--dead-letters <stream>', 'with --follow: where items go, too, that could not be judged');
   addItemsFlags(command, { map, labels, root })
     .option('--name <name>', 'name of the run, for `agon runs resume NAME`')
     .option('--attempts <n>', 'attempts before an item fails', positive, 3)

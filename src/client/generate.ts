@@ -19,9 +19,9 @@ ${lines.join('\n')}
 }
 
 function describeRoute(operation: Operation): string {
-  const { id, method, path: at, query, body, upload, answers, events, onlyEvents, idempotent } = operation;
+  const { id, method, path: at, query, body, upload, lines, answers, events, onlyEvents, idempotent } = operation;
   if (query && (body || upload)) throw new Error(`${id} has a query and a body: the client has one argument for both.`);
-  const given = upload ? `form:${upload.name}` : body ? 'json' : query ? 'query' : '-';
+  const given = lines ? 'lines' : upload ? `form:${upload.name}` : body ? 'json' : query ? 'query' : '-';
   const isEmpty = answers.status === 204 || onlyEvents;
   const answer = isEmpty ? 'nothing' : !answers.media ? 'value' : answers.schema ? 'either' : 'media';
   const how = [

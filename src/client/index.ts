@@ -2,6 +2,7 @@
 
 import { AgonClientError } from './client-error.ts';
 import { eventStream } from './event-stream.ts';
+import { judgeLines } from './line-stream.ts';
 import { request, type Answered, type Call, type Reach } from './request.ts';
 import type { Route, CallOptions, Client } from './types.ts';
 import { routes } from './routes.ts';
@@ -54,7 +55,7 @@ function readRoute(line: string): Route & { group: string; verb: string } {
     verb,
     method: method as Route['method'],
     path: path!,
-    given: form ?? (given === '-' ? undefined : (given as 'query' | 'json')),
+    given: form ?? (given === '-' ? undefined : (given as 'query' | 'json' | 'lines')),
     answer: answer as Route['answer'],
     events: how.includes('events-only') ? 'only' : how.includes('events') ? 'also' : undefined,
     isTrial: how.includes('trial'),
@@ -65,6 +66,11 @@ function readRoute(line: string): Route & { group: string; verb: string } {
 type Given = readonly unknown[];
 
 function methodsOf(verb: string, route: Route, reach: Reach): Record<string, unknown> {
+  if (route.given === 'lines')
+    return {
+      [verb]: (items: Parameters<typeof judgeLines>[1], query?: Record<string, unknown>, options?: CallOptions) =>
+        judgeLines(route.path, items, { query, options }, reach),
+    };
   const stream = (...given: Given) => eventStream(callOf(route, given), reach);
   if (route.events === 'only') return { [verb]: stream };
   const media = async (...given: Given) =>

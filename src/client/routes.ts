@@ -83,6 +83,8 @@ export const routes: readonly string[] = [
   'runs.export GET /api/runs/{id}/export query media',
   'runs.bundle GET /api/runs/{id}/bundle query media',
   'runs.diff GET /api/runs/{id}/diff/{other} query value',
+  'streams.judge POST /api/stream lines either',
+  'streams.get GET /api/stream/{stream} - value',
   'queue.list GET /api/queue query value',
   'queue.hold POST /api/queue/{id}/hold json value',
   'queue.image GET /api/queue/{id}/images/{hash} - media',

@@ -78,7 +78,7 @@ type Arguments<Of extends Operation, What = Given<Of>> = [
 ];
 
 /** With `media` beside a schema, the plain verb answers with the value, and takes no format. */
-type Two = { answers: { schema: object; media: readonly string[] } };
+type Two = { answers: { schema: object; media: readonly string[] }; lines?: undefined };
 
 type EventOf<Of extends Operation> = Called<Of>['event'] extends infer Event
   ? Event extends { type: 'answer' }
@@ -91,11 +91,22 @@ type AnswerOf<Of extends Operation> = Of extends { answers: { status: 204 } }
     ? Called<Of>['answer']
     : Response;
 
-type Verb<Of extends Operation> = Of extends { onlyEvents: true }
-  ? (...given: Arguments<Of>) => EventStream<Called<Of>['event'], Called<Of>['event']>
-  : Of extends Two
-    ? (...given: [...Ids<Of['path']>, options?: CallOptions]) => Promise<AnswerOf<Of>>
-    : (...given: Arguments<Of>) => Promise<AnswerOf<Of>>;
+/** Items in, results out, both as they come. */
+type Lines<Of extends Operation> = (
+  items: AsyncIterable<Input<Of['lines']>> | Iterable<Input<Of['lines']>>,
+  query?: Values<Of['query']>,
+  options?: CallOptions,
+) => AsyncGenerator<Exclude<AnswerOf<Of>, { end: unknown }>, void, void>;
+
+type Input<Schema> = Shape<Schema> extends { input: infer Taken } ? Taken : never;
+
+type Verb<Of extends Operation> = Of extends { lines: object }
+  ? Lines<Of>
+  : Of extends { onlyEvents: true }
+    ? (...given: Arguments<Of>) => EventStream<Called<Of>['event'], Called<Of>['event']>
+    : Of extends Two
+      ? (...given: [...Ids<Of['path']>, options?: CallOptions]) => Promise<AnswerOf<Of>>
+      : (...given: Arguments<Of>) => Promise<AnswerOf<Of>>;
 
 type StreamName<Id extends string> = VerbOf<Id> extends 'create' ? 'stream' : `stream${Capitalize<VerbOf<Id>>}`;
 
@@ -121,7 +132,7 @@ export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   /** What is given beside the ids of the path, and where it goes; a form has files too, under this name. */
-  given: 'query' | 'json' | { form: string } | undefined;
+  given: 'query' | 'json' | 'lines' | { form: string } | undefined;
   /** `value`: JSON. `media`: something else. `either`: the first, or the second when asked for. */
   answer: 'value' | 'media' | 'either' | 'nothing';
   /** It also answers with events, or with nothing else. */

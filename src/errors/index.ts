@@ -3,6 +3,7 @@ import { measuringErrors } from './measuring.ts';
 import { modelErrors } from './models.ts';
 import { recordErrors } from './records.ts';
 import { requestErrors } from './requests.ts';
+import { streamErrors } from './streams.ts';
 
 /** What a code means; `status` is the HTTP status it is answered with, for codes that a request can lead to. */
 export interface CatalogueEntry {
@@ -17,6 +18,7 @@ export const errorCatalogue = {
   ...recordErrors,
   ...modelErrors,
   ...measuringErrors,
+  ...streamErrors,
 };
 
 export type CatalogueCode = keyof typeof errorCatalogue;

@@ -1,10 +1,13 @@
+export { cannotWriteError } from './cannot-write.ts';
 export { readCsvValues } from './csv-values.ts';
 export {
   guessInputFormat,
   inputFormats,
   readInputValues,
+  readJsonValue,
   readJsonValues,
   renameFields,
+  renameValue,
   type InputFormat,
   type InputLayout,
   type InputValue,

@@ -153,10 +153,10 @@ export async function* renameFields(
   values: AsyncIterable<InputValue>,
   map: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<InputValue, void, void> {
-  for await (const found of values) yield 'value' in found ? { ...found, value: renamed(found.value, map) } : found;
+  for await (const found of values) yield 'value' in found ? { ...found, value: renameValue(found.value, map) } : found;
 }
 
-function renamed(value: unknown, map: Readonly<Record<string, string>>): unknown {
+export function renameValue(value: unknown, map: Readonly<Record<string, string>>): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const given = value as Record<string, unknown>;
   return { ...given, ...Object.fromEntries(Object.entries(map).map(([field, theirs]) => [field, given[theirs]])) };
@@ -175,13 +175,20 @@ export async function* readJsonValues(
   input: AsyncIterable<string | Uint8Array>,
   { example, bare = false }: { example: string; bare?: boolean },
 ): AsyncGenerator<InputValue, void, void> {
-  for await (const { line, text } of numberedLines(input)) {
-    try {
-      const value = bare && text !== null && !/^\s*["[{]/.test(text) ? text.trim() : parseLine(text, example);
-      yield { line, written: text, value };
-    } catch (error) {
-      if (!AgonError.is(error)) throw error;
-      yield { line, written: text, error };
-    }
+  for await (const { line, text } of numberedLines(input)) yield readJsonValue(line, text, { example, bare });
+}
+
+/** The value of one line; null as its text says that it is not UTF-8. */
+export function readJsonValue(
+  line: number,
+  text: string | null,
+  { example, bare = false }: { example: string; bare?: boolean },
+): InputValue {
+  try {
+    const value = bare && text !== null && !/^\s*["[{]/.test(text) ? text.trim() : parseLine(text, example);
+    return { line, written: text, value };
+  } catch (error) {
+    if (!AgonError.is(error)) throw error;
+    return { line, written: text, error };
   }
 }

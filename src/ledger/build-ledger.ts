@@ -34,6 +34,7 @@ import { keyStore } from './server/key-store.ts';
 import { policyStore } from './server/policy-store.ts';
 import { rateStore } from './server/rate-store.ts';
 import { sessionStore } from './server/session-store.ts';
+import { streamStore } from './server/stream-store.ts';
 import { webhookStore } from './server/webhook-store.ts';
 import { teamStore } from './teams/team-store.ts';
 import { alertStore } from './watching/alert-store.ts';
@@ -75,6 +76,7 @@ export function buildLedger(database: Database): Ledger {
     records: () => recordStore(database),
     keys: () => keyStore(database),
     idempotency: () => idempotencyStore(database),
+    streams: () => streamStore(database),
     webhooks: () => webhookStore(database),
     rates: () => rateStore(database),
     sessions: () => sessionStore(database),

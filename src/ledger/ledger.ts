@@ -23,6 +23,7 @@ import type { AuditStore } from './server/audit-store.ts';
 import type { IdempotencyStore } from './server/idempotency-store.ts';
 import type { KeyStore } from './server/key-store.ts';
 import type { PolicyStore } from './server/policy-store.ts';
+import type { StreamStore } from './server/stream-store.ts';
 import type { WebhookStore } from './server/webhook-store.ts';
 import type { LeaseStore } from './reviews/lease-store.ts';
 import type { RateStore } from './server/rate-store.ts';
@@ -76,6 +77,8 @@ export interface Ledger {
   /** Of the HTTP server: never exported, like the six below. */
   readonly keys: KeyStore;
   readonly idempotency: IdempotencyStore;
+  /** How far streams are. */
+  readonly streams: StreamStore;
   readonly webhooks: WebhookStore;
   /** What is left of limits that servers share. */
   readonly rates: RateStore;

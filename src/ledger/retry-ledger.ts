@@ -58,6 +58,7 @@ export function withRetries(ledger: Ledger, { forMs = 60_000, onWait }: RetryOpt
     audit: retryStore(ledger.audit, again),
     keys: retryStore(ledger.keys, again),
     idempotency: retryStore(ledger.idempotency, again, ['claimKey']),
+    streams: retryStore(ledger.streams, again),
     webhooks: retryStore(ledger.webhooks, again),
     // A claim tells what runs at this moment: a late one would be untrue. Who claims does so every second.
     fleet: ledger.fleet && retryStore(ledger.fleet, again, ['claimShare']),

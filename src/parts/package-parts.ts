@@ -63,6 +63,16 @@ export const packageParts = [
     folders: [],
   },
   {
+    id: 'kafka',
+    purpose: 'judges the records of Kafka topics and sends verdicts to others',
+    licence: 'Apache-2.0; what it brings is under Apache-2.0, MIT and BSD',
+    package: 'agon-kafka',
+    version,
+    fetched: 1_500_000,
+    brings: ['@platformatic/kafka'],
+    folders: [],
+  },
+  {
     id: 'console',
     purpose: 'shows cases, runs and reviews in a browser (`agon serve`)',
     licence: 'Apache-2.0; the terms of what is bundled are in licences.txt',

@@ -152,6 +152,8 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
           query,
           body,
           files,
+          lines: operation.lines ? (c.req.raw.body ?? emptyBody()) : null,
+          countRequest: () => gate.countRequest(principal),
           principal,
           signal: c.req.raw.signal,
           wantsEvents,
@@ -238,6 +240,8 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
 }
 
 const nobody: Principal = { key: null, scopes: new Set() };
+
+async function* emptyBody(): AsyncGenerator<Uint8Array, void, void> {}
 
 function readRequestId(request: Request): string {
   const given = request.headers.get('x-request-id');

@@ -8,6 +8,10 @@ import type { Reply } from './reply.ts';
 export type Request<Id extends OperationId> = Asked<OperationOf<Id>> & {
   /** The operation's files, spooled to disk until the answer was given. */
   files: readonly UploadedFile[];
+  /** The body as it comes, of an operation that reads lines. */
+  lines: AsyncIterable<Uint8Array> | null;
+  /** Counts a line of it as a request; throws where that is one too many. */
+  countRequest(): void;
   principal: Principal;
   /** Aborts when the client goes away. */
   signal: AbortSignal;

@@ -42,6 +42,7 @@ const chapters: Record<string, Record<string, string>> = {
     client: 'The client',
     mcp: 'MCP',
     openai: 'OpenAI’s moderation API',
+    streams: 'Streams',
     webhooks: 'Webhooks',
     'deploy/README': 'Deployment',
     teams: 'Teams',

@@ -8,6 +8,7 @@ import { analyses, cases, corrections, evaluations, findings, jobs, judging, mod
 import { policies, precedents } from './library.ts';
 import { assigning, queues } from './queues.ts';
 import { runs } from './runs.ts';
+import { streams } from './streams.ts';
 import { shadows, watching } from './watching.ts';
 
 /** Every operation of the HTTP API, in the order in which a reader wants them. */
@@ -23,6 +24,7 @@ export const operations = [
   ...precedents,
   ...policies,
   ...runs,
+  ...streams,
   ...queue,
   ...assigning,
   ...queues,

@@ -15,4 +15,5 @@ export * from './marks.ts';
 export * from './openai.ts';
 export * from './queues.ts';
 export * from './runs.ts';
+export * from './streams.ts';
 export * from './watching.ts';

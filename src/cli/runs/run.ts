@@ -19,7 +19,6 @@ export async function defineRun(command: Command): Promise<void> {
     map: 'diff=patch',
     labels: 'yes=merge,no=hold',
     root: 'file',
-    isRequired: false,
   });
   const job = await addJobFlags(command, 'run');
   addExamples(
@@ -31,6 +30,8 @@ export async function defineRun(command: Command): Promise<void> {
       'agon run evaluation --file exchanges.jsonl --requests-per-minute 500',
       'agon run documents --file reports.csv --estimate',
       'agon run items.jsonl --job ./my-job.ts',
+      'agon run moderation --follow items.jsonl --out verdicts.jsonl',
+      'agon run moderation --follow kafka://broker:9092/posts?group=agon --out kafka://broker:9092/verdicts',
       'agon runs resume nightly',
     ],
     'The commands above have the settings of their job. To list, show, resume and export runs, use `agon runs`.',
@@ -40,6 +41,8 @@ export async function defineRun(command: Command): Promise<void> {
 
 async function runItems(job: Job | null, items: string | undefined, flags: Flags): Promise<number> {
   const file = items ?? flags.file;
+  if (job && flags.follow !== undefined && items === undefined)
+    return (await import('./start-run.ts')).runJob(job, flags as RunFlags);
   if (!job || file === undefined)
     throw badFlag(
       'A run needs a job and items.',

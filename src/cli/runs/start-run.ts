@@ -32,6 +32,12 @@ import { quoteRunName } from './run-summary.ts';
 
 /** Starts a run of any job and carries it out, or leaves it to workers. Returns the exit code. */
 export async function runJob(job: Job, flags: RunFlags): Promise<number> {
+  if (flags.follow !== undefined)
+    return (await import('./follow-stream.ts')).followStream(job, { ...flags, follow: flags.follow });
+  if (flags.deadLetters !== undefined)
+    throw badFlag('--dead-letters needs --follow.', 'A run keeps what failed itself.');
+  if (flags.file === undefined)
+    throw badFlag('There are no items.', `Name them: agon run ${job.id} --file items.jsonl, or --follow items.jsonl.`);
   const settings = await readJobSettings(flags, { kind: 'run', job: job.id });
   assertUsage(job, flags);
   limitHeapGrowth();
@@ -79,7 +85,10 @@ async function startOn(ledger: Ledger, start: Start): Promise<number> {
 }
 
 /** The bounds of the first tier: from a file, or fitted on labelled data or on decisions in the ledger. */
-async function readCascade(ledger: Ledger, { job, flags, settings, reading }: Start): Promise<Cascade | null> {
+export async function readCascade(
+  ledger: Ledger | null,
+  { job, flags, settings, reading }: Start,
+): Promise<Cascade | null> {
   const { cascade: file, risk, confidence } = flags;
   if (file === undefined) return null;
   const interrupt = listenForInterrupt();

@@ -23,8 +23,8 @@ async function restoreInto(to: LedgerPlace, from: LedgerPlace): Promise<Ledger> 
   await using snapshot = await source.openSnapshot();
   {
     await using target = await careForLedger(to);
-    const head = { ...snapshot.head, madeAt: new Date().toISOString() };
-    await target.fill(head, snapshot.parts);
+    const { fill } = target;
+    await fill({ ...snapshot.head, madeAt: new Date().toISOString() }, snapshot.parts);
   }
   return openLedger(to);
 }

@@ -31,6 +31,7 @@ interface Stored {
   finding: unknown;
   shadow: unknown;
   audit: Record<string, unknown>;
+  stream: unknown;
   cache: unknown;
   team: unknown;
 }
@@ -107,6 +108,7 @@ const shapes: Record<StoredKind, readonly z.ZodType[]> = {
   finding: [anything],
   shadow: [anything],
   audit: [anything],
+  stream: [anything],
   cache: [anything],
   team: [anything],
 };

@@ -17,6 +17,7 @@ import { comparedSchema, overdueSchema } from './0026-to-0027.ts';
 import { slicesSchema } from './0028-slices.ts';
 import { compactSchema } from './0029-compact.ts';
 import { daysSchema } from './0030-days.ts';
+import { streamsSchema } from './0031-streams.ts';
 import { teamsSchema } from './0032-teams.ts';
 import type { Tables } from '../tables/tables.ts';
 
@@ -54,6 +55,7 @@ const ours = {
   activations: true,
   api_keys: true,
   idempotency_keys: true,
+  stream_positions: true,
   webhooks: true,
   deliveries: true,
   watch_rules: true,
@@ -137,6 +139,7 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0028-slices': slicesSchema,
   '0029-compact': compactSchema,
   '0030-days': daysSchema,
+  '0031-streams': streamsSchema,
   '0032-teams': teamsSchema,
 };
 

@@ -47,7 +47,7 @@ describe('a ledger in a file', () => {
     const children = Array.from({ length: 4 }, (_, index) => runLedgerChild('write', file, `child-${index}`, '25'));
     for (const { ended } of children) expect(await ended).toMatchObject({ code: 0 });
     const ledger = await openLedger({ file });
-    expect(await ledger.readStats()).toMatchObject({ schema: 28, entries: 100 });
+    expect(await ledger.readStats()).toMatchObject({ schema: 29, entries: 100 });
     await ledger.close();
   }, 60_000);
 

@@ -92,6 +92,7 @@ export interface Tables {
   activations: Activations;
   api_keys: ApiKeys;
   idempotency_keys: IdempotencyKeys;
+  stream_positions: StreamPositions;
   webhooks: Webhooks;
   deliveries: Deliveries;
   watch_rules: WatchRules;
@@ -236,6 +237,13 @@ export interface IdempotencyKeys {
   location: string | null;
   state: 'running' | 'done';
   claimed_at: string;
+}
+
+export interface StreamPositions {
+  stream: string;
+  version: number;
+  position: string;
+  moved_at: string;
 }
 
 export interface Webhooks {

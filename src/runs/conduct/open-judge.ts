@@ -11,8 +11,10 @@ import { randomUUID } from 'node:crypto';
 import { AgonError } from '../../errors.ts';
 
 export interface JudgeOptions {
-  ledger: Ledger;
-  run: string;
+  /** Null where nothing goes on record. */
+  ledger: Ledger | null;
+  /** Null where what is judged belongs to none: it has no account of its own. */
+  run: string | null;
   /** Who judges, for shares of limits. */
   worker: string;
   /** Providers, keys, telemetry, folders and lists of known images of this machine. */
@@ -35,27 +37,27 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
   const { providers, telemetry, cache, local, knownImages, knownImageDistance } = own;
   // Whose lists an image is held against is no matter of the plan: they are those of the machine that judges.
   const settings = mergeSettings(
-    { providers, telemetry, cache, local, knownImages, knownImageDistance },
+    { providers, telemetry, cache, local, knownImages, knownImageDistance, ...(ledger ? {} : { ledger: false }) },
     plan.settings,
   );
   const job = requireJob(plan.job);
   const files = {
-    find: (hash: string) => ledger.attachments.findAttachment(hash),
-    findKnown: (hash: string) => ledger.knownImages.findByFile(hash),
-    local: ledger.fleet === null,
+    find: async (hash: string) => ledger?.attachments.findAttachment(hash),
+    findKnown: async (hash: string) => (await ledger?.knownImages.findByFile(hash)) ?? [],
+    local: !ledger?.fleet,
   };
   const limiters: { close(): void }[] = [];
   const control = callControl(plan, options, limiters);
-  const pool = createLlmPool(llmSettingsOf(settings), environment, openLedgerCache(ledger), control);
+  const pool = createLlmPool(llmSettingsOf(settings), environment, ledger && openLedgerCache(ledger), control);
   const parts = {
     environment: withoutSettings(environment),
     jobs: [plan.job],
     policy: plan.policy,
     calibration: plan.calibration,
     fitted: findFitted(plan),
-    ledger,
+    ...(ledger ? { ledger } : {}),
     pool,
-    occasion: { run },
+    occasion: run === null ? {} : { run },
     ...(options.journal ? { journal: options.journal } : {}),
     ...(options.readFiles ? { readFiles: options.readFiles } : {}),
     ...(options.onEmbedding ? { onEmbedding: options.onEmbedding } : {}),
@@ -112,6 +114,7 @@ function callControl(
   { ledger, run, worker }: JudgeOptions,
   limiters: { close(): void }[],
 ): CallControl {
+  if (!ledger) return {};
   const { fleet, runs } = ledger;
   const allowance = { usd: budget?.runUsd, tokens: budget?.runTokens };
   const limited = allowance.usd !== undefined || allowance.tokens !== undefined;
@@ -121,14 +124,14 @@ function callControl(
           limiter(model, limits) {
             // Each run has its own: two of one worker must not overwrite each other's claims.
             const limiter = createSharedLimiter(model, limits, (ask) =>
-              fleet.claimShare({ worker: `${worker}/${run}`, model, limits, ...ask }),
+              fleet.claimShare({ worker: `${worker}/${run ?? 'stream'}`, model, limits, ...ask }),
             );
             limiters.push(limiter);
             return limiter;
           },
         }
       : {}),
-    ...(limited ? { account: openRunAccount(runs, run, allowance) } : {}),
+    ...(limited && run !== null ? { account: openRunAccount(runs, run, allowance) } : {}),
   };
 }
 
@@ -194,7 +197,7 @@ export interface RunJudge {
    * `cancelled` after an abort, a mistake of the user's (`isMistake`) for which the run must end, or what is wrong
    * with this item.
    */
-  judge(item: TakenItem, signal: AbortSignal): Promise<ItemResult>;
+  judge(item: Pick<TakenItem, 'input' | 'attempts'>, signal: AbortSignal): Promise<ItemResult>;
   /** What this process has spent so far. */
   spent(): Usage;
   close(): Promise<void>;

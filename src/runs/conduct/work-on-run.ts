@@ -2,7 +2,7 @@ import { AgonError } from '../../errors.ts';
 import type { ItemQueue, ItemResult, TakenItem } from '../../ledger/index.ts';
 import type { EndedItem } from './run-meter.ts';
 import type { WorkerPool } from './worker-pool.ts';
-import { isMistake } from '../mistakes.ts';
+import { countUnheardAtMost, isMistake, mayPass, modelsAwayError } from '../mistakes.ts';
 import { runItems, describeUnforeseen } from '../run-items.ts';
 import type { RunJudge } from './open-judge.ts';
 
@@ -28,12 +28,6 @@ export interface WorkOptions {
    */
   onMistake(run: string, error: AgonError): Promise<void>;
 }
-
-/**
- * Items in a row that no model was heard for, with no other in between: then the models are away, and not the items
- * wrong.
- */
-const unheardAtMost = 20;
 
 /** Judges items until there are none: each gets a result, waits for another attempt, is set aside, or is given back. */
 export async function workOnRun({
@@ -119,13 +113,13 @@ export async function workOnRun({
     if (code === 'nobody-heard') {
       const inARow = (unheard.get(item.run) ?? 0) + 1;
       unheard.set(item.run, inARow);
-      if (inARow >= Math.max(unheardAtMost, 2 * concurrency)) {
+      if (inARow >= countUnheardAtMost(concurrency)) {
         await queue.giveBackItems([item]);
-        await onMistake(item.run, modelsAway(inARow));
+        await onMistake(item.run, modelsAwayError(inARow));
         return null;
       }
     }
-    const state = await queue.failItem(item, { code, message, hint }, { retry: mayPass.has(code) });
+    const state = await queue.failItem(item, { code, message, hint }, { retry: mayPass(error) });
     return state === 'failed' ? { item, outcome: { error: { code, message, hint } } } : null;
   }
 }
@@ -134,24 +128,6 @@ export async function workOnRun({
 interface Settled {
   settled: Promise<void>;
 }
-
-function modelsAway(inARow: number): AgonError {
-  return new AgonError(
-    'models-away',
-    `No model could be reached for ${inARow} items in a row.`,
-    'See that the provider answers, then go on with the run.',
-  );
-}
-
-/** Another attempt may go better; what is wrong with the item itself stays wrong. */
-const mayPass = new Set([
-  'nobody-heard',
-  'internal',
-  'ledger-unreachable',
-  'ledger-conflict',
-  'locked-ledger',
-  'full-disk',
-]);
 
 async function* asLines(items: AsyncIterable<TakenItem>) {
   for await (const item of items) yield { line: item.position, key: item.key, item };

@@ -1,5 +1,6 @@
 export {
   assertInputBegins,
+  createItemReader,
   openRunItems,
   type RunItems,
   readRunItems,

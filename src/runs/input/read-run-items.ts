@@ -68,15 +68,24 @@ export async function* readRunItems(
   options: RunInputOptions = {},
 ): AsyncGenerator<NewRunItem, void, void> {
   const job = requireJob(jobId);
-  const { root = file === '-' ? process.cwd() : path.dirname(path.resolve(file)), attachments } = options;
-  const keepFile = itemFiles({ root, what: job.items.files ?? 'file', attachments });
-  const readLabel = labelReader(job, options);
+  const root = options.root ?? (file === '-' ? process.cwd() : path.dirname(path.resolve(file)));
+  const readItem = createItemReader(job, { ...options, root });
   try {
-    for await (const found of readValues(file, job, options))
-      yield itemOf(await readValue(found, job, keepFile), found, readLabel, options.keyByLine);
+    for await (const found of readValues(file, job, options)) yield await readItem(found);
   } catch (error) {
     if (!options.signal?.aborted) throw error;
   }
+}
+
+/** Makes an item of each value of an input, or says there what is wrong with it. */
+export function createItemReader(
+  job: Job,
+  options: RunInputOptions & { root: string },
+): (found: InputValue) => Promise<NewRunItem> {
+  const { root, attachments, keyByLine } = options;
+  const keepFile = itemFiles({ root, what: job.items.files ?? 'file', attachments });
+  const readLabel = labelReader(job, options);
+  return async (found) => itemOf(await readValue(found, job, keepFile), found, readLabel, keyByLine);
 }
 
 /** Lines or rows with our names for their fields; or what another tool wrote, where the job knows it. */

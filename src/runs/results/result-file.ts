@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { AgonError } from '../../errors.ts';
-import { readLines, type Line } from '../../items/index.ts';
+import { cannotWriteError, readLines, type Line } from '../../items/index.ts';
 import { lockOutput } from './output-lock.ts';
 
 /** What a run writes for an item: its result, or why there is none. */
@@ -147,22 +147,4 @@ function notResults(file: string, line: number): AgonError {
     `${file} is not a file of results: its line ${line} is something else.`,
     'Nothing was changed. Give another --out, or remove the file.',
   );
-}
-
-/** In one line, why a file cannot be written. */
-export function cannotWriteError(
-  file: string,
-  error: unknown,
-  hint = 'Make room or give another --out; a run goes on where it stopped.',
-): AgonError {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  const known: Record<string, string> = {
-    ENOSPC: 'the disk is full',
-    EISDIR: 'it is a folder',
-    ENOENT: 'there is no such folder',
-    EACCES: 'permission denied',
-    EROFS: 'permission denied',
-  };
-  const reason = known[code] ?? (code || message);
-  return new AgonError('cannot-write', `${file} cannot be written: ${reason}.`, hint, { cause: error });
 }

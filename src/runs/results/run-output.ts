@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { AgonError } from '../../errors.ts';
-import { readLines, type Line } from '../../items/index.ts';
+import { cannotWriteError, readLines, type Line } from '../../items/index.ts';
 import { lockOutput } from './output-lock.ts';
-import { cannotWriteError, isRecord, type ResultRecord } from './result-file.ts';
+import { isRecord, type ResultRecord } from './result-file.ts';
 
 /** Where the results of a run are written while it goes on. */
 export interface RunOutput {

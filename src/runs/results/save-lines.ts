@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { AgonError } from '../../errors.ts';
-import { cannotWriteError } from './result-file.ts';
+import { cannotWriteError } from '../../items/index.ts';
 
 /** A file that appears when it is whole; a device or a pipe is written as lines come. */
 export interface LineFile {

@@ -17,6 +17,7 @@ import { precedentHandlers } from './precedents.ts';
 import { queueHandlers } from './queue.ts';
 import { assigningHandlers, queuesHandlers } from './queues.ts';
 import { runHandlers } from './runs.ts';
+import { streamHandlers } from './streams.ts';
 import { shadowHandlers, watchingHandlers } from './watching.ts';
 import { settingsHandlers } from './settings.ts';
 
@@ -42,6 +43,7 @@ export const handlers: Handlers = {
   ...precedentHandlers,
   ...policyHandlers,
   ...runHandlers,
+  ...streamHandlers,
   ...keyHandlers,
   ...webhookHandlers,
   ...accountabilityHandlers,

@@ -202,7 +202,16 @@ type Asked = Pick<Request<'jobCases.create'>, 'files' | 'signal' | 'wantsEvents'
 
 /** Judges what a request holds: `given` was read by the schema of the job's request; files are those of a form. */
 async function judgeRequest(job: Job, request: Asked, context: ServerContext, given: unknown) {
-  const { files, signal } = request;
+  return replyWithTrial(request, context, await openRequestedTrial(job, request, context, given));
+}
+
+/** The trial of what a request holds. */
+export async function openRequestedTrial(
+  job: Job,
+  { files, signal }: Pick<Asked, 'files' | 'signal'>,
+  context: ServerContext,
+  given: unknown,
+) {
   const uploads = await Promise.all(files.map(async ({ name, path }) => ({ name, data: await readFile(path) })));
   const subject = await job.request.read(files.length > 0 ? { ...(given as object), files: uploads } : given, {
     fetchImage: async (url) => new Uint8Array((await context.outbound.fetchImage(url, signal)).bytes),
@@ -210,11 +219,7 @@ async function judgeRequest(job: Job, request: Asked, context: ServerContext, gi
   const { method, sensitivity, seats, budgetUsd, ...asked } = given as Omit<Manner, 'policy'> & { policy?: string };
   const policy = asked.policy === undefined ? undefined : await findPolicy(asked.policy, context);
   const about = files.length > 0 ? files.map(({ name, hash }) => [name, hash]) : undefined;
-  return replyWithTrial(
-    request,
-    context,
-    await openTrial(context, job, { ...subject, method, sensitivity, seats, policy, budgetUsd, about }),
-  );
+  return openTrial(context, job, { ...subject, method, sensitivity, seats, policy, budgetUsd, about });
 }
 
 async function takeFeedback(

@@ -32,6 +32,8 @@ export async function readRequest(
   const params = parseWith(operation.params, options.params, 'path');
   const query = parseWith(operation.query, assertSingleValues(options.queries), 'query');
   if (operation.upload) return { params, query, ...(await readForm(request, operation, options)) };
+  // A body without a type is none.
+  if (operation.lines && request.body !== null) assertMediaType(request, 'application/x-ndjson');
   const body =
     operation.body &&
     parseWith(operation.body, await readJsonBody(request, operation, options.limits.bodyBytes), 'body');

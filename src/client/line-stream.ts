@@ -1,0 +1,196 @@
+import { AgonClientError, errorFrom } from './client-error.ts';
+import { pause, pauseBefore, passes } from './retry.ts';
+import type { Reach } from './request.ts';
+import type { CallOptions } from './types.ts';
+
+type Item = Record<string, unknown>;
+interface Answered {
+  offset: number;
+  end?: { next: number; complete: boolean };
+}
+
+/** An item with the place that it has in the stream. */
+interface Placed {
+  offset: number;
+  line: string;
+}
+
+const encoder = new TextEncoder();
+/** Browsers send no body while they read its answer: there, so many items go in a request. */
+const itemsAtOnce = 100;
+
+/**
+ * The results of items as they come, in their order. A connection that is lost, or that the server ends, is made again
+ * behind the last result; items are kept until theirs has come.
+ */
+export async function* judgeLines(
+  address: string,
+  items: AsyncIterable<Item> | Iterable<Item>,
+  { query = {}, options = {} }: { query?: Record<string, unknown>; options?: CallOptions },
+  reach: Reach,
+): AsyncGenerator<Answered, void, void> {
+  const source = placeItems(items, Number(query['from'] ?? 0));
+  /** Sent, and without a result yet. */
+  let open: Placed[] = [];
+  let isOver = false;
+  let seen = -1;
+  /** The next item, once it is asked for: a request that is cut off meanwhile leaves it to the one after. */
+  let coming: Promise<IteratorResult<Placed, void>> | null = null;
+  for (let attempt = 0; ;) {
+    const again = open;
+    const sent: Placed[] = (open = []);
+    const body = sendItems(again, {
+      limit: isBrowser() ? itemsAtOnce : Infinity,
+      async next() {
+        const step = await (coming ??= source.next());
+        if (open !== sent) return null;
+        coming = null;
+        if (!step.done) return step.value;
+        isOver = true;
+        return null;
+      },
+      onSend: (item) => void sent.push(item),
+    });
+    /** What was sent, now or before, and has no result: in order, since what comes again is sent first. */
+    const listUnanswered = () => {
+      const last = sent.at(-1)?.offset ?? seen;
+      return [...sent, ...again.filter(({ offset }) => offset > Math.max(last, seen))];
+    };
+    try {
+      for await (const result of askOnce(address, query, body, reach, options)) {
+        if (result.end) break;
+        attempt = 0;
+        if (result.offset <= seen) continue;
+        seen = result.offset;
+        while (open.length > 0 && open[0]!.offset <= seen) open.shift();
+        yield result;
+      }
+      open = listUnanswered();
+      if (isOver && open.length === 0) return;
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      const mayPass = error instanceof AgonClientError && (error.code === 'lost-stream' || passes(error, true));
+      const wait = mayPass && attempt < (options.retries ?? reach.retries) ? pauseBefore(attempt, null) : null;
+      if (wait === null) throw error;
+      open = listUnanswered();
+      await pause(wait, options.signal);
+      attempt += 1;
+    }
+  }
+}
+
+async function* placeItems(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  from: number,
+): AsyncGenerator<Placed, void, void> {
+  let next = from;
+  for await (const item of items) {
+    const offset = typeof item['offset'] === 'number' ? item['offset'] : next;
+    next = offset + 1;
+    yield { offset, line: `${JSON.stringify({ ...item, offset })}\n` };
+  }
+}
+
+interface Sending {
+  /** Items in one request at most. */
+  limit: number;
+  /** Null where there is none for this request. */
+  next(): Promise<Placed | null>;
+  onSend(item: Placed): void;
+}
+
+/** What had no result yet, and then the rest. */
+async function* sendItems(
+  again: readonly Placed[],
+  { limit, next, onSend }: Sending,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
+  for (const item of again) {
+    onSend(item);
+    yield encoder.encode(item.line);
+  }
+  for (let sent = again.length; sent < limit; sent += 1) {
+    const item = await next();
+    if (!item) return;
+    onSend(item);
+    yield encoder.encode(item.line);
+  }
+}
+
+async function* askOnce(
+  address: string,
+  query: Record<string, unknown>,
+  lines: AsyncGenerator<Uint8Array<ArrayBuffer>, void, void>,
+  { baseUrl, key, fetch }: Reach,
+  { signal, headers }: CallOptions,
+): AsyncGenerator<Answered, void, void> {
+  const { from: _, ...named } = query;
+  const asked = new URLSearchParams(
+    Object.entries(named).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, JSON.stringify(value).replaceAll('"', '')]],
+    ),
+  ).toString();
+  const stop = new AbortController();
+  const isWhole = isBrowser();
+  const body = isWhole ? await gather(lines) : ReadableStream.from(lines);
+  try {
+    const response = await fetch(`${baseUrl}${address}${asked === '' ? '' : `?${asked}`}`, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'content-type': 'application/x-ndjson',
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      },
+      signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
+      body,
+      ...(isWhole ? {} : { duplex: 'half' }),
+    }).catch((error: unknown) => {
+      throw lost(error);
+    });
+    if (!response.ok) throw await errorFrom(response);
+    yield* readResults(response);
+  } finally {
+    stop.abort();
+  }
+}
+
+async function* readResults(response: Response): AsyncGenerator<Answered, void, void> {
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let begun = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        throw lost(error);
+      });
+      // A stream that ends well says so.
+      if (done) throw lost();
+      const lines = `${begun}${value}`.split('\n');
+      begun = lines.pop()!;
+      for (const line of lines) {
+        const result = JSON.parse(line) as Answered;
+        yield result;
+        if (result.end) return;
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function gather(lines: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<Blob> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for await (const line of lines) parts.push(line);
+  return new Blob(parts);
+}
+
+function isBrowser(): boolean {
+  return 'window' in globalThis;
+}
+
+function lost(cause?: unknown): AgonClientError {
+  return new AgonClientError(
+    'lost-stream',
+    'The connection was lost before the stream had ended.',
+    'Go on behind the last offset that came: what was judged is recalled.',
+    { cause },
+  );
+}

@@ -1,0 +1,137 @@
+import { request } from 'node:http';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { cuttingProxy } from '../../../test/support/cutting-proxy.ts';
+import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
+import { createClient } from '../../client/index.ts';
+
+let server: ServerUnderTest | undefined;
+afterEach(async () => {
+  await server?.[Symbol.asyncDispose]();
+  server = undefined;
+});
+
+interface Line {
+  offset?: number;
+  key?: string;
+  label?: string;
+  error?: { code: string };
+  end?: { next: number; judged: number; failed: number; complete: boolean };
+}
+
+/** A request that is still being sent while its answer is read. */
+function openStream(url: string, query = '', headers: Record<string, string> = {}) {
+  const asked = request(`${url}/api/stream${query}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson', ...headers },
+  });
+  const lines: Line[] = [];
+  const ended = new Promise<number>((resolve, reject) => {
+    asked.on('error', reject);
+    asked.on('response', (response) => {
+      const reading = createInterface(response);
+      reading.on('line', (line) => void lines.push(JSON.parse(line) as Line));
+      reading.on('error', reject);
+      response.on('end', () => resolve(response.statusCode!));
+      response.on('error', reject);
+    });
+  });
+  ended.catch(() => undefined);
+  return {
+    asked,
+    lines,
+    ended,
+    send: (item: object | string) => asked.write(`${typeof item === 'string' ? item : JSON.stringify(item)}\n`),
+  };
+}
+
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+
+describe('POST /api/stream', () => {
+  test('answers each line while the next are still to be sent, and a bad one with its offset and an error', async () => {
+    server = await runningServer();
+    const stream = openStream(server.url, '?stream=posts&from=7');
+    stream.send({ key: 'a', text: 'Hello there.' });
+    await until(() => expect(stream.lines).toHaveLength(1));
+    expect(stream.lines[0]).toMatchObject({ stream: 'posts', offset: 7, key: 'a', label: 'safe' });
+    stream.send('{broken');
+    stream.send({ key: 'c', colour: 'blue' });
+    stream.send({ offset: 3, text: 'Too early.' });
+    stream.send({ offset: 20, text: 'Good morning.' });
+    await until(() => expect(stream.lines).toHaveLength(5));
+    expect(stream.lines.slice(1).map(({ offset, error, label }) => [offset, error?.code ?? label])).toEqual([
+      [8, 'broken-line'],
+      [9, 'bad-request'],
+      [3, 'bad-offset'],
+      [20, 'safe'],
+    ]);
+    stream.asked.end();
+    expect(await stream.ended).toBe(200);
+    expect(stream.lines.at(-1)).toEqual({ end: { next: 21, judged: 2, failed: 3, complete: true } });
+    const client = createClient({ baseUrl: server.url });
+    await until(async () => expect(await client.streams.get('posts')).toMatchObject({ stream: 'posts', offset: 20 }));
+    await expect(client.streams.get('other')).rejects.toMatchObject({ code: 'unknown-stream', status: 404 });
+  });
+
+  test('reads no more than it has room for while nobody reads its answer', async () => {
+    server = await runningServer();
+    const stream = openStream(server.url);
+    stream.asked.on('response', (response) => response.pause());
+    const line = `${JSON.stringify({ text: `Hello. ${'x'.repeat(200)}`, colour: 1 })}\n`;
+    let sent = 0;
+    for (let at = 0; at < 400_000 && !stream.asked.destroyed; at += 1) {
+      sent += 1;
+      if (!stream.asked.write(line)) {
+        const drained = await Promise.race([
+          new Promise((resolve) => stream.asked.once('drain', () => resolve(true))),
+          pause(1_500, false),
+        ]);
+        if (!drained) break;
+      }
+    }
+    expect(sent).toBeLessThan(400_000);
+    stream.asked.destroy();
+  });
+
+  test('is refused with another type, without rights, and for a job that is not there', async () => {
+    server = await runningServer();
+    const post = (query: string, type: string) =>
+      fetch(`${server!.url}/api/stream${query}`, { method: 'POST', headers: { 'content-type': type }, body: '{}\n' });
+    expect((await post('', 'application/json')).status).toBe(415);
+    expect((await post('?job=nothing', 'application/x-ndjson')).status).toBe(404);
+    expect((await post('?from=-1', 'application/x-ndjson')).status).toBe(400);
+  });
+
+  test('is ended with where to go on when the server drains', async () => {
+    server = await runningServer();
+    const stream = openStream(server.url);
+    stream.send({ text: 'Hello there.' });
+    await until(() => expect(stream.lines).toHaveLength(1));
+    void server[Symbol.asyncDispose]();
+    await until(() => expect(stream.lines.at(-1)).toMatchObject({ end: { next: 1, complete: false } }));
+    server = undefined;
+  });
+});
+
+describe('the client', () => {
+  test('judges what comes as it comes, and goes on behind what it saw when it is cut off', async () => {
+    server = await runningServer();
+    const proxy = await cuttingProxy(server.url);
+    const client = createClient({ baseUrl: proxy.url, retries: 10 });
+    async function* items() {
+      for (let at = 0; at < 60; at += 1) {
+        yield { key: `post-${at}`, text: `Good morning, number ${at}.` };
+        await pause(5);
+      }
+    }
+    const results: { offset: number; key: string }[] = [];
+    for await (const result of client.streams.judge(items(), { stream: 'cut' })) {
+      results.push(result);
+      if (results.length === 10 || results.length === 30) proxy.cut();
+    }
+    expect(results.map(({ offset }) => offset)).toEqual(Array.from({ length: 60 }, (_, at) => at));
+    expect(results.map(({ key }) => key)).toEqual(Array.from({ length: 60 }, (_, at) => `post-${at}`));
+    await proxy[Symbol.asyncDispose]();
+  });
+});
