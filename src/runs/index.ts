@@ -1,6 +1,6 @@
 export { assertAffordable } from './conduct/open-judge.ts';
 export { conductRun, type ConductRunOptions } from './conduct/conduct-run.ts';
-export { openStreamJudge, type StreamJudge } from './conduct/judge-stream.ts';
+export { openStreamJudge } from './conduct/judge-stream.ts';
 export type { RunProgress } from './conduct/run-meter.ts';
 export { nameDataset } from './conduct/note-expected.ts';
 export { planRun, findProvenance, createRunId, startRun } from './conduct/make-plan.ts';
