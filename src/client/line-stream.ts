@@ -116,6 +116,18 @@ async function* sendItems(
   }
 }
 
+/** `ReadableStream.from` is not known everywhere. */
+function streamOf(lines: AsyncGenerator<Uint8Array<ArrayBuffer>, void, void>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await lines.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: () => void lines.return(),
+  });
+}
+
 async function* askOnce(
   address: string,
   query: Record<string, unknown>,
@@ -131,7 +143,7 @@ async function* askOnce(
   ).toString();
   const stop = new AbortController();
   const isWhole = isBrowser();
-  const body = isWhole ? await gather(lines) : ReadableStream.from(lines);
+  const body = isWhole ? await gather(lines) : streamOf(lines);
   try {
     const response = await fetch(`${baseUrl}${address}${asked === '' ? '' : `?${asked}`}`, {
       method: 'POST',

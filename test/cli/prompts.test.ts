@@ -84,6 +84,6 @@ test('a case whose process was killed is interrupted a minute later', patience, 
   expect(await court.json(['cases'])).toMatchObject({ state: 'judging', problem: null });
   using database = new DatabaseSync(court.ledger);
   const ago = new Date(Date.now() - 61_000).toISOString();
-  expect(database.prepare('update debates set opened_at = ?, seen_at = null').run(ago).changes).toBe(1);
+  expect(database.prepare('update debates set seen_at = ?').run(ago).changes).toBe(1);
   expect(await court.json(['cases'])).toMatchObject({ state: 'interrupted', problem: null });
 });

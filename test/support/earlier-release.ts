@@ -213,7 +213,10 @@ const unweighed = new Set([
   'message',
 ]);
 
-/** A value without what answers say only since then: a verdict's risk, bar and action, the sensitivity, images' hashes. */
+/**
+ * A value without what answers say only since then: a verdict's risk, bar and action, the sensitivity, images' hashes,
+ * the rule of the seal.
+ */
 export function withoutNews(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNews);
   if (value === null || typeof value !== 'object') return value;
@@ -223,6 +226,7 @@ export function withoutNews(value: unknown): unknown {
     ...('rule' in value && 'score' in value ? ['risk', 'bar', 'action', 'severity'] : []),
     ...('configuration' in value ? ['sensitivity'] : []),
     ...('mediaType' in value ? ['fingerprint'] : []),
+    ...('seal' in value ? ['sealVersion'] : []),
   ];
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, member]) => (news.includes(key) ? [] : [[key, withoutNews(member)]])),

@@ -50,9 +50,12 @@ export function readVerdictMarks(answer: JobAnswer): VerdictMarks {
   };
 }
 
-/** Of an answer without what it cost: a trial that is recalled ends as it did, and costs something else. */
+/**
+ * Of an answer without what it cost and how it is sealed: a trial that is recalled ends as it did, and costs something
+ * else.
+ */
 export function hashWithoutUsage(answer: JobAnswer): string {
-  const clear = <Part extends object>(part: Part) => ({ ...part, usage: null, seal: null });
+  const clear = <Part extends object>(part: Part) => ({ ...part, usage: null, seal: null, sealVersion: null });
   const isSealed = (part: unknown): part is object => typeof part === 'object' && part !== null && 'seal' in part;
   const members = Object.entries(answer).map(([name, value]: [string, unknown]) => [
     name,

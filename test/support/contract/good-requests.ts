@@ -217,7 +217,18 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     await fresh(`/api/moderations/${id}/feedback`, { label: 'unsafe', action: 'remove', by: 'ada' });
     return id;
   };
+  const stream: Given = {
+    query: { stream: 'contract' },
+    json: '{"offset":0,"key":"post-1","text":"How do I kill a process on Linux?"}\n',
+    headers: { 'content-type': 'application/x-ndjson' },
+  };
   return {
+    'streams.judge': () => stream,
+    'streams.get': async () => {
+      const { json, headers } = stream as { json: string; headers: Record<string, string> };
+      await (await server.call('/api/stream?stream=contract', { method: 'POST', body: json, headers })).text();
+      return { params: { stream: 'contract' } };
+    },
     'openai.moderate': () => ({ json: { input: ['Good morning', 'I want to kill them.'], model: 'agon-guard' } }),
     'openai.models': () => ({}),
     'openai.model': () => ({ params: { id: 'agon-guard' } }),
