@@ -103,13 +103,13 @@ function openRealJudge(on: Ledger): Promise<RunJudge> {
 /** One trial, as it would go on record. */
 async function holdTrial() {
   let opened: OpenedCase | undefined;
-  let answer: Parameters<Ledger['cases']['closeCase']>[0] | undefined;
-  const cases = {
+  let answer: Parameters<Ledger['cases']['keepDecided']>[1] | undefined;
+  const cases: Ledger['cases'] = {
     ...ledger.cases,
-    openCase: async (given: OpenedCase) => void (opened = given),
-    closeCase: async <Given>(given: Given) => {
-      answer = given as typeof answer;
-      return given;
+    async keepDecided(given, decided) {
+      opened = given;
+      answer = decided;
+      return decided;
     },
   };
   const once = await openRealJudge({ ...ledger, cases });
