@@ -9,7 +9,8 @@ import { finishItems, type Finished } from './finish-items.ts';
 import { fleetStore } from './fleet-store.ts';
 import { holdSlices } from './hold-slices.ts';
 import { createJobQueues, type JobQueues } from './job-queues.ts';
-import { readPlannedAttempts, reclaimLapsedSlices } from './reclaim-slices.ts';
+import { readPlannedTerms } from './planned-terms.ts';
+import { reclaimLapsedSlices } from './reclaim-slices.ts';
 import { enqueueSlices, sliceItems } from './slices.ts';
 
 /** Workers on any number of machines, whose items wait in pg-boss. */
@@ -121,7 +122,7 @@ export async function createItemQueue(
     failItem: (item, error, { retry }) =>
       settle([item], () =>
         write(async (trx): Promise<'waiting' | 'failed' | 'lost'> => {
-          if (!retry || item.attempts + 1 >= (await readPlannedAttempts(trx, item.run, attempts)))
+          if (!retry || item.attempts + 1 >= ((await readPlannedTerms(trx, item.run))?.attempts ?? attempts))
             return (await setItemAside(trx, holder(item), error)) ? 'failed' : 'lost';
           const pauseMs = retryDelayMs * 2 ** item.attempts;
           if (!(await retryItem(trx, holder(item), error, momentOf('postgresql', pauseMs)))) return 'lost';

@@ -2,6 +2,7 @@ import { CompiledQuery, sql } from 'kysely';
 import type { Db as JobDb, PgBoss } from 'pg-boss';
 import { AgonError } from '../../errors.ts';
 import type { Database, Db, Trx } from '../database/database.ts';
+import { readPlannedTerms } from './planned-terms.ts';
 import { chooseQueueSchema } from './queue-schema.ts';
 
 /** pg-boss beside a ledger, with a queue for each run. Nothing is loaded or made before it is asked for. */
@@ -52,9 +53,10 @@ export function createJobQueues({ db, place }: Pick<Database, 'db' | 'place'>): 
     async sliceSize(run) {
       const known = sizes.get(run);
       if (known !== undefined) return known;
-      const size = await readPlannedSlice(db, run);
-      if (size !== undefined) sizes.set(run, size);
-      return size ?? usualSlice;
+      const planned = await readPlannedTerms(db, run);
+      const size = planned?.slice ?? usualSlice;
+      if (planned) sizes.set(run, size);
+      return size;
     },
   };
 }
@@ -123,13 +125,6 @@ function useConnections(db: Db): JobDb {
         }
       }),
   };
-}
-
-/** Undefined where there is no such run. */
-async function readPlannedSlice(db: Db, run: string): Promise<number | undefined> {
-  const planned = sql<number | null>`cast(cast(runs.settings as json) ->> 'slice' as integer)`;
-  const row = await db.selectFrom('runs').select(planned.as('slice')).where('id', '=', run).executeTakeFirst();
-  return row && (row.slice ?? usualSlice);
 }
 
 /** Done once; tried again when it failed. */

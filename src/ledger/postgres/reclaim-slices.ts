@@ -3,6 +3,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Database, Trx } from '../database/database.ts';
 import { toStored } from '../database/stored-json.ts';
 import { endSameItems, makeWorkerDiedError } from '../runs/item-outcomes.ts';
+import { readPlannedTerms } from './planned-terms.ts';
 import { sliceGroup } from './queue-schema.ts';
 import { cutSlices, enqueueSlices, isNotCancelled, waitsInSlice, type Claim } from './slices.ts';
 
@@ -13,7 +14,7 @@ interface Terms {
   heartbeatMs: number;
 }
 
-type Lapsed = Claim & { run: string; planned: number | null };
+type Lapsed = Claim & { run: string };
 
 /**
  * Slices whose worker is heard of no more are taken apart. What it had begun waits again, each item to be tried by
@@ -31,10 +32,11 @@ export async function reclaimLapsedSlices(
     and job.heartbeat_on < now() - ${heartbeatMs} * interval '1 millisecond'
     and pg_postmaster_start_time() < now() - ${heartbeatMs} * interval '1 millisecond'`;
   const { rows } = await sql<Lapsed>`
-    select runs.id as run, job.id, job.retry_count as "retryCount", ${plannedAttempts} as planned
+    select runs.id as run, job.id, job.retry_count as "retryCount"
     from runs join ${jobs} as job on job.name = runs.id collate "default"
     where ${hasLapsed}`.execute(db);
-  for (const { run, id, retryCount, planned } of rows) {
+  for (const { run, id, retryCount } of rows) {
+    const planned = await readPlannedTerms(db, run);
     await write(async (trx) => {
       const taken = await sql<{ from: number; to: number; worker: string | null }>`
         delete from ${jobs} as job
@@ -43,7 +45,7 @@ export async function reclaimLapsedSlices(
           job.data ->> 'worker' as worker`.execute(trx);
       const [slice] = taken.rows;
       if (!slice) return;
-      const begun = await putDownBegun(trx, run, slice, planned ?? attempts);
+      const begun = await putDownBegun(trx, run, slice, planned?.attempts ?? attempts);
       const rest = await listRest(trx, run, slice);
       await enqueueSlices(trx, boss, run, [...begun, ...cutSlices(rest, Math.ceil(rest.length / 2))]);
     });
@@ -81,19 +83,4 @@ async function listRest(trx: Trx, run: string, { from, to }: { from: number; to:
       and run_items.position between ${from} and ${to} and ${waitsInSlice} and ${isNotCancelled(run)}
     order by run_items.position`.execute(trx);
   return rows.map(({ position }) => position);
-}
-
-/**
- * How often the items of a run are tried, as its plan says: a worker works on many runs. Null where the plan says
- * nothing.
- */
-const plannedAttempts = sql<number | null>`cast(cast(runs.settings as json) ->> 'attempts' as integer)`;
-
-export async function readPlannedAttempts(trx: Trx, run: string, usual: number): Promise<number> {
-  const row = await trx
-    .selectFrom('runs')
-    .select(plannedAttempts.as('attempts'))
-    .where('id', '=', run)
-    .executeTakeFirst();
-  return row?.attempts ?? usual;
 }
