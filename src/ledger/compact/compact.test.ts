@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import { compactContract } from '../../../test/support/compact-contract.ts';
 import { startPostgres, type PostgresServer } from '../../../test/support/postgres.ts';
 import { careForLedger, openLedger, type Ledger, type LedgerPlace } from '../index.ts';
@@ -18,6 +18,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
 
+const open: Ledger[] = [];
+
+async function openForTest(place: LedgerPlace): Promise<Ledger> {
+  const ledger = await openLedger(place);
+  open.push(ledger);
+  return ledger;
+}
+
+// A server has only so many connections. One that a test has closed itself may complain.
+afterEach(() => Promise.allSettled(open.splice(0).map((ledger) => ledger.close())));
+
 async function restoreInto(to: LedgerPlace, from: LedgerPlace): Promise<Ledger> {
   await using source = await careForLedger(from);
   await using snapshot = await source.openSnapshot();
@@ -26,7 +37,7 @@ async function restoreInto(to: LedgerPlace, from: LedgerPlace): Promise<Ledger> 
     const { fill } = target;
     await fill({ ...snapshot.head, madeAt: new Date().toISOString() }, snapshot.parts);
   }
-  return openLedger(to);
+  return openForTest(to);
 }
 
 async function goBackAndForth(place: LedgerPlace): Promise<void> {
@@ -40,8 +51,8 @@ describe('in a file of SQLite', () =>
   compactContract(async () => {
     const file = path.join(folder, `ledger-${(made += 1)}.sqlite`);
     return {
-      ledger: await openLedger({ file }),
-      openAgain: () => openLedger({ file }),
+      ledger: await openForTest({ file }),
+      openAgain: () => openForTest({ file }),
       restoreBackup: () => restoreInto({ file: `${file}.copy` }, { file }),
       goBackAndForth: () => goBackAndForth({ file }),
       async query(statement) {
@@ -57,8 +68,8 @@ describe('on a server of PostgreSQL', () =>
   compactContract(async () => {
     const url = await server.newDatabase();
     return {
-      ledger: await openLedger({ url }),
-      openAgain: () => openLedger({ url }),
+      ledger: await openForTest({ url }),
+      openAgain: () => openForTest({ url }),
       restoreBackup: async () => restoreInto({ url: await server.newDatabase() }, { url }),
       goBackAndForth: () => goBackAndForth({ url }),
       async query(statement) {

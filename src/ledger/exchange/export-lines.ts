@@ -1,7 +1,6 @@
 import { exportAnnotations } from '../annotation/annotation-lines.ts';
 import { decodeKey } from '../benches/bench-store.ts';
 import { expandText } from '../calls/pack-call.ts';
-import { readCompact, selectCompact, type WholeCase } from '../compact/read-compact.ts';
 import type { Database, Db } from '../database/database.ts';
 import { readPages } from '../database/pages.ts';
 import { fromStored } from '../database/stored-json.ts';
@@ -10,17 +9,9 @@ import { readCorrection } from '../reviews/correction-store.ts';
 import { exportAudit } from '../server/audit-store.ts';
 import { readEdit } from '../reviews/finding-edit-store.ts';
 import { readItemError, readItemResult } from '../runs/run-rows.ts';
+import { exportSingleDebates, exportSingleSubjects, exportSingleVerdicts } from './export-single-cases.ts';
 
 const pageSize = 500;
-
-/** Cases that are a single row each, as the rows that they would be: whoever reads them in has the rows of cases. */
-async function* readSingleCases(db: Db): AsyncGenerator<WholeCase> {
-  const query = selectCompact(db).orderBy('listing.opened_at').orderBy('listing.id').limit(pageSize);
-  const rows = readPages(query, (all, { opened_at, id }) =>
-    all.where(({ eb, refTuple, tuple }) => eb(refTuple('listing.opened_at', 'listing.id'), '>', tuple(opened_at, id))),
-  );
-  for await (const row of rows) yield readCompact(row);
-}
 /** A document may have a hundred megabytes, and the sheets of a bench hold all its items. */
 const largeRowsAtOnce = 1;
 
@@ -98,22 +89,7 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
         forgottenAt: forgotten_at,
       };
     }
-    const written = new Set<string>();
-    for await (const { subject } of readSingleCases(db)) {
-      const { hash, version, content, excerpt, opened_at } = subject;
-      if (written.has(hash)) continue;
-      written.add(hash);
-      yield {
-        kind: 'subject',
-        version,
-        hash,
-        content: fromStored('subject', version, content ?? 'null'),
-        excerpt,
-        attachments: [],
-        openedAt: opened_at,
-        forgottenAt: null,
-      };
-    }
+    yield* exportSingleSubjects(db);
   },
   async function* runs(db) {
     const rows = readPages(db.selectFrom('runs').selectAll().orderBy('id').limit(pageSize), (query, { id }) =>
@@ -195,21 +171,7 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
           : { context: fromStored('context', debate.context_version ?? 1, debate.context) }),
         ...(problem === null ? {} : { problem: fromStored('debate', version, problem) }),
       };
-    for await (const { debate } of readSingleCases(db))
-      yield {
-        kind: 'debate',
-        version: debate.version,
-        id: debate.id,
-        job: debate.job,
-        subject: debate.subject,
-        configuration: debate.configuration,
-        settings: fromStored('debate', debate.version, debate.settings),
-        policy: debate.policy,
-        run: debate.run,
-        again: null,
-        openedAt: debate.opened_at,
-        forgottenAt: null,
-      };
+    yield* exportSingleDebates(db);
   },
   async function* callTexts(db) {
     const query = db.selectFrom('call_texts').selectAll().orderBy('hash').limit(pageSize);
@@ -307,29 +269,7 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
       };
     }
   },
-  async function* singleVerdicts(db) {
-    for await (const { verdict } of readSingleCases(db)) {
-      const { debate, version, label, score, probability, rule, modality, action, severity, answer, seal } = verdict;
-      yield {
-        kind: 'verdict',
-        version,
-        debate,
-        label,
-        score,
-        probability,
-        escalate: verdict.escalate === 1,
-        rule,
-        categories: JSON.parse(verdict.categories) as string[],
-        degraded: verdict.degraded === 1,
-        modality,
-        ...(action ? { action } : {}),
-        ...(severity ? { severity } : {}),
-        answer: answer ? fromStored('verdict', version, answer) : null,
-        seal,
-        closedAt: verdict.closed_at,
-      };
-    }
-  },
+  exportSingleVerdicts,
   async function* decisions(db) {
     const query = db.selectFrom('decisions').selectAll().orderBy('position').limit(pageSize);
     const rows = readPages(query, (all, { position }) => all.where('position', '>', position));
