@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-const patience = { testTimeout: 90_000, hookTimeout: 60_000, expect: { poll: { timeout: 10_000 } }, maxWorkers: 2 };
+const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 10_000 } }, maxWorkers: 3 };
 const example = 'web/test/own-job.browser.test.ts';
 
 export default defineConfig({
@@ -24,7 +24,7 @@ export default defineConfig({
         extends: true,
         // The example imports Agon by its name: here as it is in this tree, built or not.
         resolve: { alias: [{ find: /^agon$/, replacement: path.join(import.meta.dirname, 'src/index.ts') }] },
-        test: { name: 'example', ...patience, include: [example] },
+        test: { name: 'example', ...patience, setupFiles: ['test/end-left-over.ts'], include: [example] },
       },
     ],
   },

@@ -1,19 +1,26 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
 /** Tests that hold processes against the clock: they run alone, after all others. */
 const alone = ['test/cli/run-scale.test.ts'];
 
-const patience = { testTimeout: 60_000, hookTimeout: 60_000, maxConcurrency: 4, expect: { poll: { timeout: 10_000 } } };
+const patience = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  maxConcurrency: 4,
+  expect: { poll: { timeout: 10_000 } },
+};
 
 /** Node reads TypeScript by itself, in a fraction of the time. */
 const experimental = { viteModuleRunner: false, nodeLoader: false };
 
-/** More than two processors: part of every file is waiting. */
-const atOnce = 3;
+/** More than two processors: of every file about half is waiting. */
+const atOnce = 4;
 
 export default defineConfig({
   test: {
     globalSetup: ['test/temporary-folder.ts', 'test/build.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
@@ -36,6 +43,8 @@ export default defineConfig({
           name: 'program',
           ...patience,
           experimental,
+          setupFiles: ['test/end-left-over.ts'],
+          isolate: false,
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts', '**/node_modules/**', ...alone],
           maxWorkers: atOnce,
@@ -55,7 +64,15 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'alone', ...patience, experimental, include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'alone',
+          ...patience,
+          experimental,
+          setupFiles: ['test/end-left-over.ts'],
+          include: alone,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
   },

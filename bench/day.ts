@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { openLedger } from '../src/ledger/index.ts';
-import { constants, readCount } from '../src/runs/capacity/index.ts';
+import { computeGuardTime, readCount } from '../src/runs/capacity/index.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { planDay, rateAt, type DayPlan } from './day/day-plan.ts';
 import { reportDay, type DayReport } from './day/day-report.ts';
@@ -10,7 +10,7 @@ import { isShort } from './scale.ts';
 import { decimals, table, whole } from './table.ts';
 
 /*
- * A day of a stream, played at speed: `npm run bench:day [-- --items 100M --seed 7] [--json]`. The queue is the real one
+ * A day of a stream, played at speed: `npm run bench:day [-- --items 100M --seed 7 --grain 2500] [--json]`. The queue is the real one
  * on a real PostgreSQL, whose clock is moved by hand; items come by a curve with a peak of three times the mean, workers
  * manage what was measured of them, and workers and the database fail. Exits with 1 when an item is lost or has two
  * outcomes.
@@ -18,9 +18,9 @@ import { decimals, table, whole } from './table.ts';
 
 const { values } = parseArgs({
   options: {
-    items: { type: 'string', default: isShort ? '1M' : '100M' },
+    items: { type: 'string', default: isShort ? '300k' : '100M' },
     seed: { type: 'string', default: '7' },
-    grain: { type: 'string', default: '500' },
+    grain: { type: 'string', default: isShort ? '500' : '2500' },
     json: { type: 'boolean', default: false },
     short: { type: 'boolean' },
   },
@@ -32,7 +32,7 @@ const reserve = 1.15;
 const startMs = Date.UTC(2030, 0, 7);
 
 const items = readCount('--items', values.items);
-const coreMs = constants.guardCoreMs.value + constants.guardCoreMsPerByte.value * textBytes;
+const coreMs = computeGuardTime(textBytes);
 const pace = (coresOfWorker * 1_000) / coreMs;
 const plan = planDay({
   seed: Number(values.seed),
@@ -42,7 +42,7 @@ const plan = planDay({
   workers: Math.ceil((rateAt(items, 20 * 3_600_000) * reserve) / pace),
   pace,
   heartbeatMs: 60_000,
-  tickMs: isShort ? 180_000 : 15_000,
+  tickMs: isShort ? 600_000 : 15_000,
 });
 
 const server = await startPostgres();

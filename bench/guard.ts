@@ -5,7 +5,7 @@ import { createGuard, renderGuardStats } from '../src/guard/index.ts';
 import { guardMiddleware } from '../src/integrations/ai/index.ts';
 import { quantile } from '../src/statistics/index.ts';
 import { deltas, startFakeProvider } from '../test/fake-provider/index.ts';
-import { scale } from './scale.ts';
+import { isShort, scale } from './scale.ts';
 import { table, whole } from './table.ts';
 
 /*
@@ -14,8 +14,8 @@ import { table, whole } from './table.ts';
  * models do. Calls without and with the guard come in turn, and the difference is the median of pairs.
  */
 
-const lengths = [20, 200, 1_000, 4_000];
-const delays = [0, 300];
+const lengths = isShort ? [20, 1_000] : [20, 200, 1_000, 4_000];
+const delays = isShort ? [300] : [0, 300];
 /** Pairs of calls: fewer of long prompts, whose judging takes far longer than what disturbs it. */
 const countRounds = (length: number) => (length < 1_000 ? scale(15, 1) : scale(5, 1));
 const sentence = 'The museum opens at nine in the morning, and every visitor gets a map at the door. ';

@@ -26,7 +26,7 @@ export async function openQueueByItem(url: string, worker: string): Promise<Item
       try {
         await client.query('begin');
         const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) };
-        const jobs = await boss.fetch<{ from: number }>(run, { batchSize: count, maxPriority: 0, db });
+        const jobs = await boss.fetch<{ from: number }>(`${run}.slices`, { batchSize: count, maxPriority: 0, db });
         const { rows } = await client.query<TakenItem & { input: string; position: string }>(
           `update run_items set state = 'running', worker = $1, due_at = null where run = $2 and position = any($3)
              and state in ('waiting', 'running')
@@ -54,12 +54,13 @@ export async function openQueueByItem(url: string, worker: string): Promise<Item
              ${columns.map(([name], index) => `${name} = $${index + 7}`).join(', ')}
            where run = $2 and position = $3 and state = 'running' and worker = $4 and attempts = $5 returning position),
          same as (update run_items set ended_at = $1 where run = $2 and same_as in (select position from done)),
-         gone as (delete from agon_queue.job where name = $2 and id = $6 and exists (select 1 from done))
+         gone as (delete from agon_queue.job where name = $2::text || '.slices' and id = $6 and exists (select 1 from done))
          select position from done`,
         [new Date().toISOString(), run, position, worker, attempts, claim, ...columns.map(([, value]) => value)],
       );
       return rowCount === 1;
     },
+    finishDecided: async () => null,
     renewItems: async () => [],
     failItem: async (_, { message }) => {
       throw new Error(message);

@@ -1,6 +1,5 @@
-import { noUsage } from '../src/debate/index.ts';
 import { hashOf, sha256 } from '../src/hash.ts';
-import { openLedger, type ItemQueue, type Ledger, type OpenedCase, type TakenItem } from '../src/ledger/index.ts';
+import { openLedger, type ItemQueue, type TakenItem } from '../src/ledger/index.ts';
 import { openJudge, type RunJudge } from '../src/runs/conduct/open-judge.ts';
 import { openRunner } from '../src/runs/conduct/open-runner.ts';
 import { readRunPlan } from '../src/runs/conduct/run-plan.ts';
@@ -14,6 +13,8 @@ import { openQueueByItem } from './queue-by-item.ts';
 
 export interface QueueOrder {
   url: string;
+  /** A run that is judged before. */
+  warming: string;
   run: string;
   /** `item`: the queue as it was. */
   way: 'item' | 'slice';
@@ -30,20 +31,11 @@ const hands = order.way === 'slice' ? runner.hands : openWorkerPool(queue, () =>
 const plan = readRunPlan((await ledger.runs.findRun(order.run))!);
 const judge = await openBenchJudge();
 
+await workThrough(order.warming);
 process.send!('ready');
 await new Promise((resolve) => process.once('message', resolve));
 const before = process.cpuUsage();
-await workOnRun({
-  queue,
-  hands,
-  items: takeAll(queue),
-  judgeOf: async () => judge,
-  concurrency: order.concurrency,
-  signal: new AbortController().signal,
-  async onMistake(_, error) {
-    throw error;
-  },
-});
+await workThrough(order.run);
 const { user, system } = process.cpuUsage(before);
 process.send!({ cpuMs: (user + system) / 1_000 });
 await judge.close();
@@ -51,11 +43,25 @@ if (order.way === 'item') await queue.close();
 await ledger.close();
 process.disconnect();
 
-async function* takeAll(from: ItemQueue): AsyncGenerator<TakenItem, void, void> {
+async function workThrough(run: string): Promise<void> {
+  await workOnRun({
+    queue,
+    hands,
+    items: takeAll(queue, run),
+    judgeOf: async () => judge,
+    concurrency: order.concurrency,
+    signal: new AbortController().signal,
+    async onMistake(_, error) {
+      throw error;
+    },
+  });
+}
+
+async function* takeAll(from: ItemQueue, run: string): AsyncGenerator<TakenItem, void, void> {
   const size = createTakeSize(order.concurrency);
   const least = Math.max(1, Math.ceil(order.concurrency / 4));
   for (;;) {
-    const taken = await from.takeItems(order.run, order.way === 'slice' ? size.next() : least);
+    const taken = await from.takeItems(run, order.way === 'slice' ? size.next() : least);
     size.note(taken.length);
     if (taken.length === 0) return;
     for (const item of taken) hands.hold(item);
@@ -65,32 +71,32 @@ async function* takeAll(from: ItemQueue): AsyncGenerator<TakenItem, void, void> 
 
 /** Each is as a worker has it but for its guard, who answers at once. */
 async function openBenchJudge(): Promise<RunJudge> {
-  if (order.judge === 'trial') return openRealJudge(ledger);
-  const { opened, answer, result } = await holdTrial();
+  const real = await openRealJudge();
+  if (order.judge === 'trial') return real;
+  const { result, decided } = await holdTrial(real);
   const none = { ...result, usage: { ...result.usage, latencyMs: 0 } };
   return {
-    configuration: opened.configuration,
+    ...real,
     async judge({ input }) {
       const hash = hashOf(input);
       const id = `mod-${sha256(hash).slice(7, 23)}`;
-      const own = { ...opened, id, subject: { ...opened.subject, hash } };
-      const given = { ...answer, id, seal: sha256(id) };
-      if (order.judge === 'record' && order.way === 'slice') await ledger.cases.keepDecided(own, given);
-      if (order.judge === 'record' && order.way === 'item') {
-        await ledger.cases.openCase(own);
-        await ledger.cases.closeCase(given);
-      }
-      return { ...none, case: id };
+      const own = { ...none, case: id };
+      if (order.judge === 'result') return { result: own };
+      const { subject } = decided.opened;
+      const opened = { ...decided.opened, id, subject: { ...subject, hash, content: input } };
+      const answer = { ...decided.answer, id, seal: sha256(id) };
+      if (order.way === 'slice') return { result: own, decided: { opened, answer } };
+      await ledger.cases.openCase(opened);
+      await ledger.cases.closeCase(answer);
+      return { result: own };
     },
-    spent: () => ({ ...noUsage }),
-    close: async () => undefined,
   };
 }
 
-function openRealJudge(on: Ledger): Promise<RunJudge> {
+function openRealJudge(): Promise<RunJudge> {
   const { worker, journal } = runner;
   return openJudge(plan, {
-    ledger: on,
+    ledger,
     run: order.run,
     worker,
     journal,
@@ -101,30 +107,8 @@ function openRealJudge(on: Ledger): Promise<RunJudge> {
 }
 
 /** One trial, as it would go on record. */
-async function holdTrial() {
-  let opened: OpenedCase | undefined;
-  let answer: Parameters<Ledger['cases']['keepDecided']>[1] | undefined;
-  const cases: Ledger['cases'] = {
-    ...ledger.cases,
-    async keepDecided(given, decided) {
-      opened = given;
-      answer = decided;
-      return decided;
-    },
-  };
-  const once = await openRealJudge({ ...ledger, cases });
+async function holdTrial(judge: RunJudge) {
   const input = { text: 'A short note about the weather.' };
-  const item = {
-    run: order.run,
-    position: 0,
-    key: 'held',
-    hash: 'held',
-    input,
-    expected: null,
-    attempts: 0,
-    claim: '',
-  };
-  const result = await once.judge(item, new AbortController().signal);
-  await once.close();
-  return { opened: opened!, answer: answer!, result };
+  const { result, decided } = await judge.judge({ input, attempts: 0 }, new AbortController().signal);
+  return { result, decided: decided! };
 }

@@ -3,6 +3,9 @@ import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { createClient } from '../src/client/index.ts';
+import { openLedger } from '../src/ledger/index.ts';
+import { startServer } from '../src/server/index.ts';
 import { keepInFile, openSink, openSource, runStream } from '../src/streams/index.ts';
 import { startKafkaBroker } from '../test/support/kafka-broker.ts';
 import { startPostgres } from '../test/support/postgres.ts';
@@ -10,17 +13,37 @@ import { table, whole } from './table.ts';
 
 /*
  * Records a second through each source and sink, with a judge that answers at once: what is measured is the way there
- * and back. npm run bench:stream [-- --short]
+ * and back; and whether memory grows with what has gone through. npm run bench:stream [-- --short]
  */
 
-const records = process.argv.includes('--short') ? 5_000 : 100_000;
+const records = process.argv.includes('--short') ? 5_000 : 200_000;
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-bench-stream-'));
 const line = (at: number) => `{"id":"${at}","text":"A short note, number ${at}, as people write them."}`;
 
 interface Measured {
   seconds: number;
+  /** What is left of the heap after a collection, at a tenth and at the end. */
   startMb: number;
+  endMb: number;
   peakMb: number;
+}
+
+/** Looks at the heap as results come. */
+function watchHeap(count: number) {
+  const heapMb = () => process.memoryUsage().heapUsed / 2 ** 20;
+  const collected = () => {
+    globalThis.gc!();
+    return heapMb();
+  };
+  const seen = { startMb: 0, endMb: 0, peakMb: 0 };
+  return {
+    seen,
+    look(done: number) {
+      seen.peakMb = Math.max(seen.peakMb, heapMb());
+      if (done >= count / 10) seen.startMb ||= collected();
+      if (done >= count) seen.endMb ||= collected();
+    },
+  };
 }
 
 /** Judges until so many have their results. */
@@ -31,8 +54,7 @@ async function measure(from: string, to: string, count: number): Promise<Measure
   const sink = await openSink(to, { onNote, signal: stop.signal });
   let began = 0;
   let last = 0;
-  let startMb = 0;
-  let peakMb = 0;
+  const heap = watchHeap(count);
   await runStream({
     stream: 'bench',
     source,
@@ -46,15 +68,34 @@ async function measure(from: string, to: string, count: number): Promise<Measure
     },
     onProgress({ judged }) {
       last = performance.now();
-      const heap = process.memoryUsage().heapUsed / 2 ** 20;
-      if (judged > count / 10) startMb ||= heap;
-      peakMb = Math.max(peakMb, heap);
+      heap.look(judged);
       if (judged >= count) stop.abort();
     },
   });
   await source.close();
   await sink.close();
-  return { seconds: (last - began) / 1000, startMb, peakMb };
+  return { seconds: (last - began) / 1000, ...heap.seen };
+}
+
+/** Over one request after the other, as the client does it: lines that are refused, since a judge would be what is measured. */
+async function measureHttp(): Promise<Measured> {
+  const ledger = await openLedger({ file: path.join(folder, 'ledger.sqlite') });
+  const server = await startServer({
+    settings: { server: { port: 0 } },
+    ledger,
+    environment: { AGON_HOME: folder },
+  });
+  function* items() {
+    for (let at = 0; at < records; at += 1) yield { colour: `A short note, number ${at}, as people write them.` };
+  }
+  const heap = watchHeap(records);
+  const began = performance.now();
+  let done = 0;
+  for await (const _ of createClient({ baseUrl: server.url }).streams.judge(items() as never)) heap.look((done += 1));
+  const seconds = (performance.now() - began) / 1000;
+  await server.close();
+  await ledger.close();
+  return { seconds, ...heap.seen };
 }
 
 async function writeItems(file: string): Promise<void> {
@@ -65,14 +106,16 @@ async function writeItems(file: string): Promise<void> {
 }
 
 const rows: string[][] = [];
-function report(way: string, count: number, { seconds, startMb, peakMb }: Measured): void {
-  rows.push([way, whole(count), whole(count / seconds), whole(startMb), whole(peakMb)]);
+function report(way: string, count: number, { seconds, startMb, endMb, peakMb }: Measured): void {
+  rows.push([way, whole(count), whole(count / seconds), whole(startMb), whole(endMb), whole(peakMb)]);
 }
 
 try {
   const items = path.join(folder, 'items.jsonl');
   await writeItems(items);
   report('file → file', records, await measure(items, path.join(folder, 'results.jsonl'), records));
+
+  report('HTTP → HTTP (lines that are refused)', records, await measureHttp());
 
   const server = await startPostgres();
   const url = await server.newDatabase();
@@ -102,7 +145,7 @@ try {
   report('Kafka → Kafka (mock cluster)', fewer, await measure(topic('items'), topic('verdicts'), fewer));
   await broker.stop();
 
-  console.log(table(['way', 'records', 'a second', 'heap at a tenth, MB', 'highest heap, MB'], rows));
+  console.log(table(['way', 'records', 'a second', 'heap at a tenth, MB', 'at the end, MB', 'highest, MB'], rows));
   console.log(
     `\nLoad: ${loadavg()
       .map((each) => each.toFixed(1))

@@ -1,13 +1,14 @@
 import { sealAnswer, type Answer } from '../src/debate/index.ts';
 import { sha256 } from '../src/hash.ts';
+import type { ItemContext } from '../src/item-context.ts';
 import type { OpenedCase } from '../src/ledger/index.ts';
 import type { GuardCase } from '../test/support/guard-cases.ts';
 
 /**
  * Many cases from those that the guard judged: each has a text of its own, of which its quotations are, and the hashes
- * that follow from it.
+ * that follow from it; and a context, where one is given.
  */
-export function varyCase({ opened, answer }: GuardCase, name: string): GuardCase {
+export function varyCase({ opened, answer }: GuardCase, name: string, context?: ItemContext): GuardCase {
   const given = answer as unknown as Answer & { subject: { hash: string } };
   const text = `${given.sources[0]!.text} (${name})`;
   const hash = sha256(text);
@@ -15,7 +16,7 @@ export function varyCase({ opened, answer }: GuardCase, name: string): GuardCase
   const { seal: _, ...content } = {
     ...given,
     id,
-    subject: { ...given.subject, hash },
+    subject: { ...given.subject, hash, ...(context ? { context } : {}) },
     sources: [{ ...given.sources[0]!, text }],
     transcript: given.transcript.map((entry) =>
       'inputHash' in entry ? { ...entry, inputHash: sha256(`${entry.inputHash} ${name}`) } : entry,
@@ -23,6 +24,6 @@ export function varyCase({ opened, answer }: GuardCase, name: string): GuardCase
   };
   const last = content.transcript.at(-1);
   const verdict = last?.kind === 'computed' ? { verdict: last.value } : {};
-  const varied: OpenedCase = { ...opened, id, subject: { hash, content: { text } } };
+  const varied: OpenedCase = { ...opened, id, ...(context ? { context } : {}), subject: { hash, content: { text } } };
   return { opened: varied, answer: sealAnswer({ ...content, ...verdict }) };
 }

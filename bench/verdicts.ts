@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { sha256 } from '../src/hash.ts';
+import type { ItemContext } from '../src/item-context.ts';
 import { openLedger, type Ledger } from '../src/ledger/index.ts';
 import { judgeByGuard, type GuardCase } from '../test/support/guard-cases.ts';
 import { startPostgres } from '../test/support/postgres.ts';
@@ -21,7 +23,12 @@ import { varyCase } from './verdict-cases.ts';
 const judged = scale(300, 12);
 const asCases = scale(2_000, 40);
 const asRows = scale(30_000, 60);
-const atOnce = { cases: 40, rows: 2_000 };
+/** Cases of one author, and of one thread. */
+const casesOf = { author: 3, thread: 10 };
+/** Written before the clock starts, by each process: a stream does not end after three seconds. */
+const warmUp = { cases: scale(200, 4), rows: scale(6_000, 20), authored: scale(6_000, 20) };
+const counts = { cases: asCases, rows: asRows, authored: asRows };
+const atOnce = { cases: 40, rows: 2_000, authored: 2_000 };
 
 const writer = process.argv.indexOf('--writer');
 if (writer === -1) await measureAll();
@@ -41,17 +48,18 @@ async function measureAll(): Promise<void> {
     await scratch.close();
     const file = path.join(folder, 'cases.json');
     writeFileSync(file, JSON.stringify(clear));
-    const old = await measure(await server.newDatabase(), clear, asCases, atOnce.cases, async (ledger, one) => {
+    const old = await measure(await server.newDatabase(), clear, 'cases', async (ledger, one) => {
       await ledger.cases.openCase(one.opened);
       await ledger.cases.closeCase(one.answer);
     });
     const url = await server.newDatabase();
-    const single = await measure(url, clear, asRows, atOnce.rows, (ledger, one) =>
+    const single = await measure(url, clear, 'rows', (ledger, one) => ledger.cases.keepDecided(one.opened, one.answer));
+    const authored = await measure(await server.newDatabase(), clear, 'authored', (ledger, one) =>
       ledger.cases.keepDecided(one.opened, one.answer),
     );
     const processes = await measureProcesses(await server.newDatabase(), file);
     const rebuildMicroseconds = await measureReading(url, clear);
-    const figures = { old, single, processes, rebuildMicroseconds, load: [before, loadavg()[0]!] };
+    const figures = { old, single, authored, processes, rebuildMicroseconds, load: [before, loadavg()[0]!] };
     console.log(process.argv.includes('--json') ? JSON.stringify(figures, null, 2) : show(figures));
   } finally {
     await server.stop();
@@ -61,7 +69,7 @@ async function measureAll(): Promise<void> {
 
 interface Measured {
   perSecond: number;
-  /** Bytes a case by table, with its indexes. */
+  /** Bytes a case by table, and by the indexes of each. */
   bytes: Record<string, number>;
   /** Of them, those of the text itself. */
   textBytes: number;
@@ -72,14 +80,17 @@ interface Measured {
 async function measure(
   url: string,
   clear: readonly GuardCase[],
-  count: number,
-  many: number,
+  how: keyof typeof counts,
   put: (ledger: Ledger, one: GuardCase) => Promise<unknown>,
 ): Promise<Measured> {
   const ledger = await openLedger({ url });
+  const many = atOnce[how];
   for (const one of clear) await put(ledger, one); // Policy, set-up and templates are there once.
+  const describe = how === 'authored' ? makeContext : undefined;
+  await writeAll(ledger, makeCases(clear, warmUp[how], 'warm-up', describe), many, put);
   const start = await readSizes(url);
-  const cases = Array.from({ length: count }, (_, index) => varyCase(clear[index % clear.length]!, String(index)));
+  const count = counts[how];
+  const cases = makeCases(clear, count, 'timed', describe);
   const perSecond = await writeAll(ledger, cases, many, put);
   await ledger.close();
   const end = await readSizes(url);
@@ -89,6 +100,23 @@ async function measure(
       .filter(([, size]) => size > 1),
   );
   return { perSecond, bytes, textBytes: (end.text - start.text) / count, wordBytes: (end.words - start.words) / count };
+}
+
+function makeCases(
+  clear: readonly GuardCase[],
+  count: number,
+  name: string,
+  describe?: (name: string, index: number) => ItemContext,
+): GuardCase[] {
+  return Array.from({ length: count }, (_, index) =>
+    varyCase(clear[index % clear.length]!, `${name} ${index}`, describe?.(name, index)),
+  );
+}
+
+/** As a platform knows it: ids that say nothing, in no order. */
+function makeContext(name: string, index: number): ItemContext {
+  const draw = (of: keyof typeof casesOf) => sha256(`${of} ${name} ${Math.floor(index / casesOf[of])}`).slice(7, 19);
+  return { author: `u_${draw('author')}`, thread: `t_${draw('thread')}`, channel: 'comments', language: 'en' };
 }
 
 async function writeAll(
@@ -112,8 +140,9 @@ async function readSizes(url: string): Promise<{ bytes: Record<string, number>; 
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const { rows } = await client.query<{ name: string; bytes: string }>(
-      `select regexp_replace(relname, '_(before|rest|[0-9]{8})$', '') as name, sum(pg_total_relation_size(c.oid)) as bytes
+    const { rows } = await client.query<{ name: string; bytes: string; indexes: string }>(
+      `select regexp_replace(relname, '_(before|rest|[0-9]{8})$', '') as name,
+         sum(pg_table_size(c.oid)) as bytes, sum(pg_indexes_size(c.oid)) as indexes
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where c.relkind = 'r' and n.nspname = 'public' group by 1`,
     );
@@ -124,7 +153,12 @@ async function readSizes(url: string): Promise<{ bytes: Record<string, number>; 
         (select coalesce(sum(pg_column_size(search)), 0) from listing) as words`,
     );
     return {
-      bytes: Object.fromEntries(rows.map((row) => [row.name, Number(row.bytes)])),
+      bytes: Object.fromEntries(
+        rows.flatMap(({ name, bytes, indexes }) => [
+          [name, Number(bytes)],
+          [`${name}, indexes`, Number(indexes)],
+        ]),
+      ),
       text: Number(text[0]!.bytes),
       words: Number(text[0]!.words),
     };
@@ -133,7 +167,7 @@ async function readSizes(url: string): Promise<{ bytes: Record<string, number>; 
   }
 }
 
-/** The same by two processes, which make their cases before the clock starts. */
+/** The same by two processes, which make their cases before the clock starts, and end after it stops. */
 async function measureProcesses(url: string, file: string): Promise<number> {
   await (await openLedger({ url })).close();
   const children = [0, 1].map((index) =>
@@ -144,20 +178,33 @@ async function measureProcesses(url: string, file: string): Promise<number> {
   await Promise.all(children.map((child) => once(child.stdout, 'data')));
   const started = performance.now();
   const ended = children.map((child) => once(child, 'exit'));
+  const written = children.map((child, index) => Promise.race([once(child.stdout, 'data'), ended[index]]));
   for (const child of children) child.stdin.end('go\n');
+  await Promise.all(written);
+  const seconds = (performance.now() - started) / 1_000;
   for (const [code] of await Promise.all(ended)) if (code !== 0) throw new Error(`A writer ended with ${code}.`);
-  return asRows / ((performance.now() - started) / 1_000);
+  return asRows / seconds;
+}
+
+/** With the settings and the policy that are the same objects for all cases of a process, as they were before. */
+function readCases(file: string): GuardCase[] {
+  const cases = JSON.parse(readFileSync(file, 'utf8')) as GuardCase[];
+  const { settings, policy } = cases[0]!.opened;
+  return cases.map((one) => ({ ...one, opened: { ...one.opened, settings, policy } }));
 }
 
 async function writeShare([url, file, index]: readonly string[]): Promise<void> {
-  const clear = JSON.parse(readFileSync(file!, 'utf8')) as GuardCase[];
-  const cases = Array.from({ length: asRows / 2 }, (_, number) =>
-    varyCase(clear[number % clear.length]!, `${index}-${number}`),
-  );
+  const clear = readCases(file!);
+  const cases = makeCases(clear, asRows / 2, `timed ${index}`);
   const ledger = await openLedger({ url: url! });
+  const put = (to: Ledger, one: GuardCase) => to.cases.keepDecided(one.opened, one.answer);
+  // One by one at first: there are connections and templates before thousands ask for them.
+  await writeAll(ledger, makeCases(clear, clear.length, `first ${index}`), 1, put);
+  await writeAll(ledger, makeCases(clear, warmUp.rows, `warm-up ${index}`), atOnce.rows, put);
   process.stdout.write('ready\n');
   await once(process.stdin, 'data');
-  await writeAll(ledger, cases, atOnce.rows, (to, one) => to.cases.keepDecided(one.opened, one.answer));
+  await writeAll(ledger, cases, atOnce.rows, put);
+  process.stdout.write('written\n');
   await ledger.close();
   process.exit(0);
 }
@@ -179,37 +226,42 @@ async function measureReading(url: string, clear: readonly GuardCase[]): Promise
 function show(figures: {
   old: Measured;
   single: Measured;
+  authored: Measured;
   processes: number;
   rebuildMicroseconds: number;
   load: readonly number[];
 }): string {
-  const { old, single, processes, rebuildMicroseconds, load } = figures;
+  const { old, single, authored, processes, rebuildMicroseconds, load } = figures;
   const sum = ({ bytes }: Measured) => Object.values(bytes).reduce((all, one) => all + one, 0);
   // The table that texts are kept in, and the first words in the listing.
-  const keptFor = ({ bytes, wordBytes }: Measured) => (bytes['texts'] ?? 0) + (bytes['subjects'] ?? 0) + wordBytes;
-  const names = [...new Set([...Object.keys(old.bytes), ...Object.keys(single.bytes)])].toSorted();
-  const rows: [string, string, string, string][] = names.map((name) => [
+  const keptFor = ({ bytes, wordBytes }: Measured) =>
+    ['texts', 'subjects'].reduce((sum, name) => sum + (bytes[name] ?? 0) + (bytes[`${name}, indexes`] ?? 0), wordBytes);
+  const measured = [old, single, authored];
+  const names = [...new Set(measured.flatMap(({ bytes }) => Object.keys(bytes)))].toSorted();
+  const rows = names.map((name) => [
     `bytes a case: ${name}`,
-    whole(old.bytes[name] ?? 0),
-    whole(single.bytes[name] ?? 0),
+    ...measured.map(({ bytes }) => whole(bytes[name] ?? 0)),
     '',
   ]);
-  const line = (name: string, a: number, b: number): [string, string, string, string] => [
+  const line = (name: string, before: number, after: number, withAuthor?: number) => [
     name,
-    whole(a),
-    whole(b),
-    decimals(Math.max(a, b) / Math.min(a, b), 1),
+    whole(before),
+    whole(after),
+    withAuthor === undefined ? '' : whole(withAuthor),
+    decimals(Math.max(before, after) / Math.min(before, after), 1),
   ];
+  const lineOf = (name: string, figure: (one: Measured) => number) =>
+    line(name, figure(old), figure(single), figure(authored));
   return [
     table(
-      ['on PostgreSQL', 'rows of a case', 'a single row', 'ratio'],
+      ['on PostgreSQL', 'rows of a case', 'a single row', 'and its context', 'ratio'],
       [
         ...rows,
-        line('bytes a case', sum(old), sum(single)),
-        ['of them its text', whole(old.textBytes), whole(single.textBytes), ''],
-        line('bytes a case without its text', sum(old) - old.textBytes, sum(single) - single.textBytes),
-        line('and without the row and the key of its text', sum(old) - keptFor(old), sum(single) - keptFor(single)),
-        line('verdicts a second, one process', old.perSecond, single.perSecond),
+        lineOf('bytes a case', sum),
+        ['of them its text', ...measured.map(({ textBytes }) => whole(textBytes)), ''],
+        lineOf('bytes a case without its text', (one) => sum(one) - one.textBytes),
+        lineOf('and without the row and the key of its text', (one) => sum(one) - keptFor(one)),
+        lineOf('verdicts a second, one process', ({ perSecond }) => perSecond),
         line('verdicts a second, two processes', old.perSecond, processes),
       ],
     ),

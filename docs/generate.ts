@@ -22,6 +22,7 @@ const parts: readonly GeneratedPart[] = [
     general: [
       'policy',
       'sensitivity',
+      'glance',
       'calibration',
       'ledger',
       'checkpoints',

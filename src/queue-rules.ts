@@ -66,6 +66,11 @@ export function findQueue<Queue extends { rules: QueueRules }>(
   return drawn ?? queues.find((queue) => !isSample(queue) && takes(queue));
 }
 
+/** Whether a sample may draw a case, whatever else it asks for. */
+export function mayBeDrawn(queues: readonly { rules: QueueRules }[], id: string): boolean {
+  return queues.some(({ rules: { sample } }) => sample !== undefined && isDrawn(id, sample));
+}
+
 function meetsRules(rules: QueueRules, facts: QueueFacts): boolean {
   const { job, clauses, severities: grave, risk, languages, channels, runs, sample } = rules;
   return (

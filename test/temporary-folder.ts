@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { roomyMemory } from './support/roomy-memory.ts';
 
 const prefix = 'agon-tests-';
 
@@ -8,7 +9,7 @@ const prefix = 'agon-tests-';
 export default function setup(): (() => void) | undefined {
   if (path.basename(tmpdir()).startsWith(prefix)) return undefined;
   const before = process.env['TMPDIR'];
-  const folder = mkdtempSync(path.join(tmpdir(), prefix));
+  const folder = mkdtempSync(path.join(roomyMemory(), prefix));
   // PostgreSQL does not run as root: its user must get through.
   chmodSync(folder, 0o711);
   process.env['TMPDIR'] = folder;

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { findFreePort } from './support/find-free-port.ts';
 import { leastEnvironment } from './support/least-environment.ts';
 import { launcher } from './support/run-agon.ts';
+import { sampleCases } from './support/slow.ts';
 
 /*
  * The tutorials, followed to the letter in an empty folder: blocks with a file's name are written, blocks of `sh` are
@@ -94,7 +95,7 @@ const promised: Record<string, Record<string, RegExp>> = {
   },
 };
 
-describe.each(readdirSync(folder))('%s', (file) => {
+describe.each(sampleCases(readdirSync(folder).toSorted(), 4))('%s', (file) => {
   test('does what it says', { timeout: 300_000 }, async () => {
     const here = openFolder();
     const port = await findFreePort();

@@ -2,8 +2,8 @@
 
 A small encoder learns what the guard's first mind makes of a text: its calibrated logit, alone (weights.json). Where the
 glance is sure that the text is far below the bar, the guard need not read it. GUARD-FOLDER has tokenizer.json and
-weights.json, CONFIG.json is the base's. OUT gets glance.onnx (weights in 8 bits that are unpacked as the model loads,
-word embeddings in 8 bits) and scores.npz (glance and guard on the texts that are kept back and measured).
+weights.json, CONFIG.json is the base's. OUT gets glance.onnx (weights in 8 bits that are unpacked as the model loads, see glance_integers.py;
+words in 4) and scores.npz (glance and guard on the texts that are kept back and measured).
 """
 
 import argparse
@@ -187,6 +187,8 @@ def pack_weights(path):
     for node in reversed(fresh):
         graph.node.insert(0, node)
     onnx.save(model, path)
+    for tensor in sorted(graph.initializer, key=lambda tensor: -tensor.ByteSize())[:6]:
+        print(f"  {tensor.name}: {list(tensor.dims)}, {tensor.ByteSize() / 1e6:.1f} MB")
 
 
 def export(glance, path):

@@ -8,7 +8,7 @@ import { readerHeads } from '../src/reasoners/embedded/reader/index.ts';
 const id = process.argv[2] ?? 'guard-2';
 const folder = join(import.meta.dirname, '..', 'models', id);
 const [name, heads] = id.startsWith('reader-') ? ['reader.json', readerHeads] : ['guard.json', guardHeads];
-const files = ['first.onnx', 'second.onnx', 'reader.onnx', 'tokenizer.json']
+const files = ['first.onnx', 'second.onnx', 'glance.onnx', 'reader.onnx', 'tokenizer.json']
   .filter((file) => existsSync(join(folder, file)))
   .map((file) => ({ file, content: readFileSync(join(folder, file)) }));
 // What it judges is measured after training and written by hand: sealing keeps it.

@@ -13,20 +13,23 @@ afterAll(() => server.stop());
 
 const startMs = Date.UTC(2030, 0, 7);
 
+const planOf = (seed: number) =>
+  planDay({
+    seed,
+    items: 50_000,
+    grain: 500,
+    slice: 2,
+    workers: 3,
+    pace: 0.75,
+    heartbeatMs: 600_000,
+    tickMs: 1_200_000,
+  });
+
 async function playDay(seed: number) {
   const clock = await openVirtualClock(await server.newDatabase(), startMs);
   const ledger = await openLedger({ url: clock.url });
   try {
-    const plan = planDay({
-      seed,
-      items: 100_000,
-      grain: 500,
-      slice: 4,
-      workers: 3,
-      pace: 1.5,
-      heartbeatMs: 600_000,
-      tickMs: 900_000,
-    });
+    const plan = planOf(seed);
     const record = await simulateDay(plan, { ledger, clock, startMs });
     return { report: reportDay(plan, record), put: record.put, counted: await countDay(ledger) };
   } finally {
@@ -42,8 +45,8 @@ test('a day with failures ends with one outcome for each item, and the same seed
   expect(first.report.triedAgain).toBeGreaterThan(0);
   expect(first.report.failures.map(({ at }) => at)).toEqual(['11:00', '14:00', '20:00']);
   expect(await playDay(7)).toEqual(first);
-  expect((await playDay(8)).report).not.toEqual(first.report);
-});
+  expect(planOf(8).failures).not.toEqual(planOf(7).failures);
+}, 180_000);
 
 test('what happens at one moment happens in the order in which it was planned', () => {
   const events = planEvents<string>();

@@ -57,6 +57,7 @@ const groups: Record<string, string> = {
   openai: 'The moderation API of OpenAI, for clients that speak it.',
   session: 'Signing in, for people at a browser.',
   keys: 'Who may ask.',
+  teams: 'Who shares the installation.',
   webhooks: 'Who is told of verdicts.',
   holds: 'What must not be deleted.',
   authors: 'What is on record of those who wrote what was judged.',

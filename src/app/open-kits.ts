@@ -72,21 +72,22 @@ interface PolicyBench {
   embedded: Reasoner;
 }
 
-const made = new WeakMap<Policy, Map<Sensitivity, Promise<PolicyBench>>>();
+const made = new WeakMap<Policy, Map<string, Promise<PolicyBench>>>();
 
 /**
- * Made once for each policy and sensitivity: past cases are judged again by an Agon each, and placing a policy's
- * clauses takes longer than a trial.
+ * Made once for each policy, sensitivity and way to look: past cases are judged again by an Agon each, and
+ * placing a policy's clauses takes longer than a trial.
  */
-function policyBench(policy: Policy, sensitivity: Sensitivity): Promise<PolicyBench> {
-  const benches = made.get(policy) ?? new Map<Sensitivity, Promise<PolicyBench>>();
+function policyBench(policy: Policy, sensitivity: Sensitivity, glance: boolean): Promise<PolicyBench> {
+  const benches = made.get(policy) ?? new Map<string, Promise<PolicyBench>>();
   made.set(policy, benches);
-  let bench = benches.get(sensitivity);
-  if (!bench) benches.set(sensitivity, (bench = makeBench(policy, sensitivity)));
+  const key = `${sensitivity} ${glance}`;
+  let bench = benches.get(key);
+  if (!bench) benches.set(key, (bench = makeBench(policy, sensitivity, glance)));
   return bench;
 }
 
-async function makeBench(policy: Policy, sensitivity: Sensitivity): Promise<PolicyBench> {
+async function makeBench(policy: Policy, sensitivity: Sensitivity, glance: boolean): Promise<PolicyBench> {
   const [seeds, known] = await Promise.all([seedPrecedents(policy), seedPrecedents(await defaultPolicy())]);
   return {
     seeds,
@@ -95,6 +96,7 @@ async function makeBench(policy: Policy, sensitivity: Sensitivity): Promise<Poli
       policy,
       known.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== null ? [{ clause, text }] : [])),
       sensitivity,
+      { glance },
     ),
   };
 }
@@ -133,10 +135,11 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
       .catch(() => undefined);
   const policy = parts.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
   const sensitivity = chooseSensitivity(settings.sensitivity, policy);
+  const { glance = true } = settings;
   const { seeds, embedded } =
     draws || embeddedJobs.some((job) => needs.get(job)!.clauseExamples)
-      ? await policyBench(policy, sensitivity)
-      : { seeds: [], embedded: createEmbeddedReasoner(policy, [], sensitivity) };
+      ? await policyBench(policy, sensitivity, glance)
+      : { seeds: [], embedded: createEmbeddedReasoner(policy, [], sensitivity, { glance }) };
   // What is judged without a policy knows no risk, and stays the configuration that it is at any sensitivity.
   const withoutPolicy = sensitivity === defaultSensitivity ? embedded : createEmbeddedReasoner(policy);
   const calibration = await calibrationFrom(settings, parts);
@@ -180,6 +183,7 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
       [job.id]: (settings as Record<string, unknown>)[job.id],
       calibration,
       ...(settings.sensitivity === undefined ? {} : { sensitivity: settings.sensitivity }),
+      ...(settings.glance === undefined ? {} : { glance: settings.glance }),
     };
     const ownReasoner = job.usesPolicy ? embedded : withoutPolicy;
     return {

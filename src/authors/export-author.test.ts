@@ -90,7 +90,7 @@ async function readArchive(ledger: Ledger, author: string, options = {}) {
 
 describe.each([
   ['SQLite', async () => openLedger({ file: path.join(folder, `${Math.random()}.sqlite`) })],
-  ['PostgreSQL', async () => openLedger({ url: await server.newDatabase() })],
+  ['PostgreSQL', async () => openLedger({ url: await server.newLedger() })],
 ] as const)('the archive of an author on %s', (_, open) => {
   test('holds all that is on record of them, and nothing of others', async () => {
     const ledger = await open();
@@ -161,12 +161,28 @@ describe.each([
   });
 });
 
-test('forgetting an author counts the cases of others about the same words, which are forgotten too', async () => {
-  const ledger = await openLedger({ file: path.join(folder, 'shared.sqlite') });
-  for (const author of ['user-1', 'user-2'])
-    await holdCase(ledger, openedCase(`case-of-${author}`, { text: 'First!', context: { author } }));
-  expect(await ledger.authors.planForgetting('user-1')).toEqual({ subjects: 1, cases: 2, othersCases: 1, items: 0 });
-  await ledger.authors.forget('user-1');
-  expect((await ledger.cases.findCase('case-of-user-2'))!.content).toBeNull();
-  await ledger.close();
+test('forgetting an author leaves alone what another author wrote in the same words, until they are forgotten', async () => {
+  for (const place of [{ file: path.join(folder, 'shared.sqlite') }, { url: await server.newLedger() }]) {
+    const ledger = await openLedger(place);
+    for (const author of ['user-1', 'user-2'])
+      await holdCase(ledger, openedCase(`case-of-${author}`, { text: 'First!', context: { author } }));
+    await holdCase(
+      ledger,
+      openedCase('case-again', { text: 'First!', again: { of: 'case-of-user-1', how: 'appeal' } }),
+    );
+    expect(await ledger.authors.planForgetting('user-1')).toEqual({ subjects: 1, cases: 2, othersCases: 1, items: 0 });
+    expect(await ledger.authors.forget('user-1')).toEqual({ subjects: 1, cases: 2, othersCases: 1, items: 0 });
+    for (const id of ['case-of-user-1', 'case-again'])
+      expect(await ledger.cases.findCase(id)).toMatchObject({ content: null, answer: null, excerpt: null });
+    const others = await ledger.cases.findCase('case-of-user-2');
+    expect(others).toMatchObject({ content: { text: 'First!' }, context: { author: 'user-2' } });
+    expect(others!.answer).not.toBeNull();
+    const { rows } = await ledger.cases.listCases({ search: 'first' });
+    expect(rows.map(({ id }) => id)).toEqual(['case-of-user-2']);
+    expect((await ledger.records.audit()).problems).toEqual([]);
+    expect(await ledger.authors.forget('user-2')).toEqual({ subjects: 1, cases: 1, othersCases: 0, items: 0 });
+    expect((await ledger.cases.findCase('case-of-user-2'))!.content).toBeNull();
+    expect((await ledger.records.audit()).problems).toEqual([]);
+    await ledger.close();
+  }
 });

@@ -98,7 +98,10 @@ describe('a redacted bundle', () => {
   });
 
   test('of numbers in documents shows none of them', async () => {
-    const text = Buffer.from((await bundle('documents', secret)).bytes).toString('latin1');
+    // Five digits in a row are in some hash by chance.
+    const text = Buffer.from((await bundle('documents', secret)).bytes)
+      .toString('latin1')
+      .replaceAll(/[0-9a-f]{32,}/g, '');
     expect(['APAC', '41260', '47449', '15%', 'Revenue', 'report.md'].filter((word) => text.includes(word))).toEqual([]);
   });
 

@@ -18,6 +18,8 @@ interface Placed {
 const encoder = new TextEncoder();
 /** Browsers send no body while they read its answer: there, so many items go in a request. */
 const itemsAtOnce = 100;
+/** Sent and without a result: more are taken when some have theirs. */
+const mostOpen = 1_000;
 
 /**
  * The results of items as they come, in their order. A connection that is lost, or that the server ends, is made again
@@ -34,14 +36,22 @@ export async function* judgeLines(
   let open: Placed[] = [];
   let isOver = false;
   let seen = -1;
+  let change = Promise.withResolvers<void>();
+  const changed = () => {
+    change.resolve();
+    change = Promise.withResolvers();
+  };
   /** The next item, once it is asked for: a request that is cut off meanwhile leaves it to the one after. */
   let coming: Promise<IteratorResult<Placed, void>> | null = null;
   for (let attempt = 0; ;) {
     const again = open;
     const sent: Placed[] = (open = []);
+    const isFull = () => open === sent && sent.length >= mostOpen;
     const body = sendItems(again, {
       limit: isBrowser() ? itemsAtOnce : Infinity,
       async next() {
+        while (isFull()) await change.promise;
+        if (open !== sent) return null;
         const step = await (coming ??= source.next());
         if (open !== sent) return null;
         coming = null;
@@ -60,12 +70,14 @@ export async function* judgeLines(
       for await (const result of askOnce(address, query, body, reach, options)) {
         if (result.end) break;
         attempt = 0;
-        if (result.offset <= seen) continue;
-        seen = result.offset;
+        const isNew = result.offset > seen;
+        seen = Math.max(seen, result.offset);
         while (open.length > 0 && open[0]!.offset <= seen) open.shift();
-        yield result;
+        changed();
+        if (isNew) yield result;
       }
       open = listUnanswered();
+      changed();
       if (isOver && open.length === 0) return;
     } catch (error) {
       options.signal?.throwIfAborted();
@@ -73,6 +85,7 @@ export async function* judgeLines(
       const wait = mayPass && attempt < (options.retries ?? reach.retries) ? pauseBefore(attempt, null) : null;
       if (wait === null) throw error;
       open = listUnanswered();
+      changed();
       await pause(wait, options.signal);
       attempt += 1;
     }

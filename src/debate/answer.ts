@@ -109,7 +109,8 @@ export interface WithheldCase {
 
 /** Who is told of a case before its debate starts, and of its answer: the ledger, at the edge. */
 export interface CaseRecorder {
-  openCase(entry: OpenedCase): Promise<void>;
+  /** Gives the answer that stands, where it need not be given again. */
+  openCase(entry: OpenedCase): Promise<{ id: string; job: string; seal: string } | void>;
   /** Puts known images into the restricted queue, and takes away every copy of their files. */
   withholdImages?(entry: WithheldCase): Promise<void>;
   /** Says what stands: a trial that was recalled ends with the answer that is on record. */

@@ -6,7 +6,8 @@ import { type Question, type Reading, type RoleReader, promptFor } from './role.
 import type { Turn, Entry, Transcript } from './transcript.ts';
 import { addUsage } from './answer.ts';
 import { z } from 'zod';
-import { hashOf, sha256 } from '../hash.ts';
+import { createHash, type Hash } from 'node:crypto';
+import { hashOf } from '../hash.ts';
 
 const schemas = new WeakMap<z.ZodType, string>();
 
@@ -18,7 +19,6 @@ export function hashTurnInput<Case extends CaseFile>(seat: Seat<Case>, question:
   const images = attachments.map(({ id, hash }) => [id, hash]);
   // A list has one order already: prompts are long, and sorting keys would cost more than all the rest of a turn.
   const input = [
-    instructions,
     caseFile,
     transcript,
     task,
@@ -29,7 +29,19 @@ export function hashTurnInput<Case extends CaseFile>(seat: Seat<Case>, question:
     seat.reasoner.fingerprint,
     ...(seat.reasoner.masks && people.length > 0 ? [people] : []),
   ];
-  return sha256(JSON.stringify(input));
+  const rest = JSON.stringify(input).slice(1);
+  return `sha256:${beginHash(seat.role, instructions).copy().update(rest).digest('hex')}`;
+}
+
+const begun = new WeakMap<object, { instructions: string; hash: Hash }>();
+
+/** Instructions are most of a prompt, and the same for case after case: they are hashed once. */
+function beginHash(role: object, instructions: string): Hash {
+  const last = begun.get(role);
+  if (last?.instructions === instructions) return last.hash;
+  const hash = createHash('sha256').update(`[${JSON.stringify(instructions)},`);
+  begun.set(role, { instructions, hash });
+  return hash;
 }
 
 /** Everything that can change a computed step: its parameters, the case file, what has been said so far. */

@@ -125,7 +125,7 @@ export const recordErrors = {
   'bad-team-name': { status: 422, meaning: 'The name cannot be that of a team.' },
   'unknown-team': { status: 404, meaning: 'There is no team of this name.' },
   'team-exists': { status: 409, meaning: 'There is already a team of this name.' },
-  'no-teams-here': { meaning: 'The ledger is that of a team: only the installation’s own has teams.' },
+  'no-teams-here': { status: 403, meaning: 'The ledger is that of a team: only the installation’s own has teams.' },
 
   'full-disk': { status: 503, meaning: 'The disk of the server is full.' },
   'read-only-ledger': { status: 503, meaning: 'The ledger cannot be written to.' },

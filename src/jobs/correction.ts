@@ -1,4 +1,4 @@
-import type { JobAnswer } from './job.ts';
+import type { JobAnswer } from './job-answer.ts';
 
 /**
  * What a person says the verdict on one claim of an answer should have been. It stands beside the answer, which keeps

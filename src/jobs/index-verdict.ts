@@ -1,6 +1,6 @@
 import type { Answer, Verdict } from '../debate/index.ts';
 import { readRisk } from '../statistics/index.ts';
-import type { CaseIndex, CaseSummary } from './job.ts';
+import type { CaseIndex, CaseSummary } from './job-answer.ts';
 
 /** What lists show of an answer with one verdict. */
 export function summarizeVerdict({

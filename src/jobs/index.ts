@@ -7,7 +7,11 @@ import { moderationJob, moderationSettings } from './moderation/index.ts';
 export * from './correction.ts';
 export * from './findings.ts';
 export type * from './job.ts';
+export type * from './job-answer.ts';
+export type * from './job-inputs.ts';
 export type * from './job-kit.ts';
+export type * from './job-report.ts';
+export type * from './job-trial.ts';
 export { defineJob, type JobDecision, type JobDefinition } from './define-job.ts';
 export { argumentSchema, defineRole, type Argument, type DefinedRole, type RoleDefinition } from './define-role.ts';
 

@@ -1,20 +1,13 @@
 import type { z } from 'zod';
-import type {
-  AnswerUsage,
-  CaseFile,
-  Check,
-  DebateEvent,
-  KnownImage,
-  PrecedentModality,
-  Provenance,
-  Transcript,
-  Verdict,
-} from '../debate/index.ts';
+import type { CaseFile, Check, PrecedentModality } from '../debate/index.ts';
 import type { Fingerprint } from '../fingerprint.ts';
-import type { Example, Policy, Severity } from '../policy/index.ts';
-import type { Correction, JobCorrections } from './correction.ts';
-import type { Arrangement, FindingEdit } from './findings.ts';
+import type { Example, Policy } from '../policy/index.ts';
+import type { JobCorrections } from './correction.ts';
+import type { CaseIndex, CaseSummary, Difference, JobAnswer, JudgedDebate } from './job-answer.ts';
+import type { JobItems, JobRequest, StoredFiles } from './job-inputs.ts';
 import type { JobKit, KitTools, NamedBytes } from './job-kit.ts';
+import type { JobReport } from './job-report.ts';
+import type { JudgeEvent, JudgeOptions, RecalledEvents } from './job-trial.ts';
 
 /**
  * A job: something that Agon can be asked to judge. Everything above the jobs (runs, retrials, reports, the bench, the
@@ -98,49 +91,6 @@ export interface Job<
   restore(content: unknown, files: StoredFiles): Promise<{ input: Input; options: Options }>;
 }
 
-/** What every answer has, whatever its job. */
-export interface JobAnswer {
-  version: 1;
-  id: string;
-  job: string;
-  transcript: Transcript;
-  usage: AnswerUsage;
-  provenance: Provenance;
-  /** `sha256:…` of all of the above. */
-  seal: string;
-}
-
-/** What happens while something is judged: the engine's events, and the job's own. */
-export type JudgeEvent = DebateEvent | JobEvent;
-
-/** An event of a job's own: something is ready, or a claim begins or ends. */
-export interface JobEvent {
-  type: `${string}-ready` | 'claim-start' | 'claim-end';
-  debate: string;
-  /** The claim, where there are several; null for what concerns the whole. */
-  scope: string | null;
-  /** What the debaters are shown, where a case is ready. */
-  caseFile?: CaseFile;
-}
-
-/** An event as it was told, or those of a whole transcript. */
-export type RecalledEvents =
-  | { type: JobEvent['type']; scope: string | null; data: object }
-  | { scope: string | null; transcript: Transcript };
-
-/** The conditions of one trial. */
-export interface JudgeOptions {
-  signal?: AbortSignal;
-  /** Ask for `turn-delta` events. */
-  stream?: boolean;
-  /** The case's id; by default it follows from subject and configuration, so that the same case is the same debate. */
-  debate?: string;
-  /** What the person concerned says, in an appeal. */
-  statement?: string;
-  /** Precedents that this trial must not see. */
-  withoutPrecedents?: readonly string[];
-}
-
 export interface JobSeat {
   fallsBackTo: readonly string[];
   /** What its model does, for the help: a seat that says so has a flag of its own name. */
@@ -205,57 +155,6 @@ export interface OpenJob<
   judge(input: Input, options?: Options): AsyncGenerator<Event, Answer, void>;
 }
 
-/** How an answer is written for a reader. */
-export interface JobReport<Answer extends JobAnswer = JobAnswer> {
-  /** One self-contained page. */
-  html(answer: Answer, extras: ReportExtras): string;
-  markdown(answer: Answer, extras: ReportExtras): string;
-  /** A short text for those whom the decision concerns. */
-  notice(answer: Answer, extras: ReportExtras): string;
-  /** Reports that are files of another kind. */
-  files?: Partial<Record<FileFormat, ReportFile<Answer>>>;
-}
-
-/**
- * `pdf`: a brief. `annotated`: a copy of what was judged with the findings in its margin. Others: a table of findings.
- */
-export type FileFormat = 'pdf' | 'annotated' | 'xlsx' | 'csv';
-
-export interface ReportFile<Answer extends JobAnswer = JobAnswer> {
-  mediaType: string;
-  render(answer: Answer, findSource: FindSource, extras?: ReportExtras): Promise<Uint8Array>;
-}
-
-/** A file that was judged, by its `sha256:…`; null where it is not at hand. */
-export type FindSource = (hash: string) => Promise<Uint8Array | null>;
-
-/** What a report may show beyond the answer. */
-export interface ReportExtras {
-  /** The judged images by their ids, as data URIs. */
-  images?: Record<string, string>;
-  /** Where the judged recordings lie, by their ids: paths that a page can link to. */
-  recordings?: Record<string, string>;
-  /** For the titles and texts of clauses. */
-  policy?: Policy;
-  /** How the affected person can contest the decision. */
-  appeal?: string;
-  /** What a person decided since, where that stands: the notice is about it. */
-  decision?: ReportDecision;
-  /** What people said of its claims since, those that stand. */
-  corrections?: readonly Correction[];
-  /** What people made of its findings for the report. */
-  edits?: readonly FindingEdit[];
-  /** Which findings a table or a brief has. */
-  arranged?: Arrangement;
-}
-
-/** What a person decided on a case. */
-export interface ReportDecision {
-  label: 'safe' | 'unsafe';
-  clause: string | null;
-  action: string | null;
-}
-
 /** What an answer can be checked against. */
 export interface VerifyOptions {
   /** The files that were judged, read again. */
@@ -264,118 +163,4 @@ export interface VerifyOptions {
   /** The job's own block of the settings. */
   settings: Readonly<Record<string, unknown>>;
   readDocuments: KitTools['readDocuments'];
-}
-
-/** What was decided, in the words of lists and tables. */
-export interface CaseSummary {
-  label: string;
-  /** How risky it is and the bar it is held against; absent where the job's score is no risk. */
-  risk?: number | null;
-  bar?: number | null;
-  /** Where there is a risk, the same with its bar at one half. */
-  score: number | null;
-  /** Whether a person should look at it. */
-  escalate: boolean;
-  rule: { id: string; why: string };
-  /** Clauses of the policy. */
-  categories: readonly string[];
-  /** What the policy asks for, and how grave it is; null or absent where nothing is proposed. */
-  action?: string | null;
-  severity?: Severity | null;
-}
-
-/** What lists of cases are filtered and sorted by, beside the summary. */
-export interface CaseIndex {
-  /** By a fitted calibration; null where there is none. */
-  probability: number | null;
-  /** Categories of the policy, each once. */
-  categories: readonly string[];
-  /** Whether somebody gave no answer, or something could not be read. */
-  degraded: boolean;
-  /** What was judged: `text`, `image`, `documents`; null where nobody said. */
-  modality: string | null;
-  /** The judge's own, 0 to 1; null where it did not say. */
-  confidence: number | null;
-  /** How far apart the two sides ended, 0 to 1; null where there are no two sides. */
-  disagreement: number | null;
-  /** What stands for the pixels of its images; absent where there are none. */
-  pictures?: readonly (Fingerprint & { image: string })[];
-}
-
-/** A debate of an answer. */
-export interface JudgedDebate {
-  transcript: Transcript;
-  verdict: Verdict<string>;
-}
-
-/** One entry, or one claim, as it was and as it is. */
-export interface Difference {
-  at: string;
-  before: string;
-  after: string;
-}
-
-/** How the items of a job are written in files, and how one becomes an input. */
-export interface JobItems<Input = unknown, Options extends JudgeOptions = JudgeOptions> {
-  /** Every field that is read, and that --map may name otherwise. */
-  readonly fields: readonly string[];
-  /** Fields with members of their own, each a column of a table: `context` for `context.author`. */
-  readonly families?: readonly string[];
-  /** An item has all fields of one of these. */
-  readonly parts: readonly (readonly string[])[];
-  /** Fields that may hold a list. */
-  readonly lists: readonly string[];
-  readonly example: string;
-  /** What files that an item names are called in errors; absent where items name none. */
-  readonly files?: string;
-  /** Whether a line may be a bare string instead of an object. */
-  readonly bareText?: boolean;
-  /** What the right label of an item means here; undefined where it means nothing. */
-  readLabel(label: string): string | undefined;
-  /** Checks what an item says and makes it ready for the ledger. */
-  readItem(value: unknown, keepFile: (path: string) => Promise<StoredFile>): Promise<StoredItem>;
-  /** An item from the ledger, ready to be judged. */
-  openItem(
-    input: unknown,
-    files: StoredFiles,
-    run: { evaluatedModel: string | null },
-  ): Promise<{
-    input: Input;
-    options: Options;
-  }>;
-  /** The items of a file that another tool wrote; null where it is none that is known. */
-  importFile?(file: string): Promise<AsyncIterable<unknown> | null>;
-}
-
-/** How a subject comes over HTTP. */
-export interface JobRequest<Input = unknown, Options extends JudgeOptions = JudgeOptions> {
-  /** Its JSON; `method` in it names another way of judging than the server's. */
-  readonly schema: z.ZodType;
-  /** Makes an input of what the schema has read. */
-  read(given: unknown, means: RequestMeans): Promise<{ input: Input; options?: Options }>;
-}
-
-/** What a request may have fetched for it. */
-export interface RequestMeans {
-  fetchImage(url: string): Promise<Uint8Array<ArrayBuffer>>;
-}
-
-/** What an item says, ready for the ledger. */
-export interface StoredItem {
-  id?: string;
-  input: unknown;
-  /** Of what is judged, without what it is called. */
-  hash: string;
-}
-
-/** A file that an item names: where it lies on this machine, or under which hash the ledger keeps it. */
-export type StoredFile = { file: string } | { attachment: string; name: string };
-
-/** The files that stored items and cases name. */
-export interface StoredFiles {
-  find(hash: string): Promise<{ data: Uint8Array } | undefined>;
-  /** What was found of lists of known images in a file that came before, and of which nothing is left. */
-  findKnown?(hash: string): Promise<readonly KnownImage[]>;
-  /** Whether an item may name files of this machine: not where others put items in, who could have any file read. */
-  local: boolean;
 }

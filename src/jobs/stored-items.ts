@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
 import { sensitivitySchema } from '../sensitivity.ts';
-import type { StoredFiles } from './job.ts';
+import type { StoredFiles } from './job-inputs.ts';
 
 /* What is to be judged, as it waits in the ledger: written when the input is read, read by whoever judges it. */
 

@@ -20,12 +20,13 @@ const undetermined: DetectedLanguage = { language: 'und', confidence: 0 };
  */
 export async function detectLanguage(text: string): Promise<DetectedLanguage> {
   const sample = cleanSample(text);
+  if (!beyondAscii.test(sample)) return readLatin(sample, scoreWords(listAsciiWords(sample)));
   const { weights, total } = weighScripts(sample);
   if (total === 0) return undetermined;
   const [[family, weight]] = [...weights].toSorted(([, one], [, other]) => other - one) as [[string, number]];
   const japanese = (weights.get('kana') ?? 0) + (weights.get('han') ?? 0);
   const script = japanese > weight ? 'han' : family;
-  if (script === 'latin') return readLatin(sample);
+  if (script === 'latin') return readLatin(sample, scoreLetters(scoreWords(listAnyWords(sample))));
   const share = Math.max(weight, japanese) / total;
   // A letter or two are an emoticon or a symbol.
   const letters = sample.match(/[^\p{Script=Latin}\P{L}]/gu)?.length ?? 0;
@@ -59,72 +60,117 @@ function cleanSample(text: string): string {
     text.length <= 3 * sampleLength
       ? text
       : [text.slice(0, sampleLength), text.slice(middle, middle + sampleLength), text.slice(-sampleLength)].join(' ');
-  return sample
-    .normalize('NFKC')
-    .replaceAll(/```[\s\S]*?(?:```|$)|`[^`\n]*`/g, ' ')
-    .replaceAll(/\b(?:https?:\/\/|www\.)\S+|[\w.+-]+@[\w-]+\.\w+|(?<![\p{L}\p{N}])[@#][\p{L}\p{N}_]+/gu, ' ');
+  const usual = beyondAscii.test(sample) ? sample.normalize('NFKC') : sample;
+  const plain = usual.includes('`') ? usual.replaceAll(/```[\s\S]*?(?:```|$)|`[^`\n]*`/g, ' ') : usual;
+  // Looking for any of it takes a fraction of looking for all of it.
+  if (!/[@#]|http|www\./.test(plain)) return plain;
+  return plain.replaceAll(/\b(?:https?:\/\/|www\.)\S+|[\w.+-]+@[\w-]+\.\w+|(?<![\p{L}\p{N}])[@#][\p{L}\p{N}_]+/gu, ' ');
 }
 
+const wordLists = { ...commonWords, 'hi-Latn': romanisedHindi, 'ar-Latn': romanisedArabic };
+const languages = Object.keys(wordLists);
+const findPlaces = (codes: readonly string[]) => codes.map((code) => languages.indexOf(code));
+const english = languages.indexOf('en');
+
+/** Languages by their places in the list, and what each of them has of a word. */
+interface Hint {
+  places: readonly number[];
+  worth: number;
+}
+
+const hintAt = (places: readonly number[], worth: number): Hint => ({ places, worth: worth / places.length });
+
 /** Which languages each common word speaks for. */
-const speakers = (() => {
-  const index = new Map<string, string[]>();
-  const lists = { ...commonWords, 'hi-Latn': romanisedHindi, 'ar-Latn': romanisedArabic };
-  for (const [language, words] of Object.entries(lists))
-    for (const word of words) index.set(word, [...(index.get(word) ?? []), language]);
+const hints = (() => {
+  const speakers = new Map<string, number[]>();
+  for (const [place, words] of Object.values(wordLists).entries())
+    for (const word of words) speakers.set(word, [...(speakers.get(word) ?? []), place]);
+  const index = new Map([...speakers].map(([word, places]) => [word, [hintAt(places, 1)]]));
+  for (const word of programWords) index.set(word, [...(index.get(word) ?? []), hintAt([english], 0.5)]);
   return index;
 })();
 
 /** Letters that few languages write, and which. */
-const ownLetters: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/[ß]/u, ['de']],
-  [/[äöü]/u, ['de', 'tr', 'sv', 'fi', 'hu']],
-  [/[ñ¿¡]/u, ['es']],
-  [/[ãõ]/u, ['pt']],
-  [/[łąęśźżćń]/u, ['pl']],
-  [/[şğı]/u, ['tr']],
-  [/[èêëîïûùœ]/u, ['fr']],
-  [/[ìò]/u, ['it']],
-  [/[åøæ]/u, ['da', 'no', 'sv']],
-  [/[řěů]/u, ['cs']],
-  [/[ășțţ]/u, ['ro']],
-  [/[őű]/u, ['hu']],
-  [/[ơưđạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/u, ['vi']],
-];
+const ownLetters = (
+  [
+    [/[ß]/u, ['de']],
+    [/[äöü]/u, ['de', 'tr', 'sv', 'fi', 'hu']],
+    [/[ñ¿¡]/u, ['es']],
+    [/[ãõ]/u, ['pt']],
+    [/[łąęśźżćń]/u, ['pl']],
+    [/[şğı]/u, ['tr']],
+    [/[èêëîïûùœ]/u, ['fr']],
+    [/[ìò]/u, ['it']],
+    [/[åøæ]/u, ['da', 'no', 'sv']],
+    [/[řěů]/u, ['cs']],
+    [/[ășțţ]/u, ['ro']],
+    [/[őű]/u, ['hu']],
+    [/[ơưđạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/u, ['vi']],
+  ] as const
+).map(([letters, codes]) => [letters, hintAt(findPlaces(codes), 0.6)] as const);
+
+const beyondAscii = /[^\x00-\x7f]/;
 
 /** Told apart by how letters follow each other; the rarest would only be mistaken for something else. */
 const candidates = listWords('en de fr es it pt nl sv da no fi pl cs ro hu tr vi id tl sw');
 const cyrillicCandidates = listWords('ru uk bg sr mk be');
 
-async function readLatin(sample: string): Promise<DetectedLanguage> {
-  // Payloads and identifiers belong to no language.
-  const words = sample
+async function readLatin(sample: string, { words, scores, spokenFor }: WordScores): Promise<DetectedLanguage> {
+  if (words.length === 0) return undetermined;
+  const enough = words.length < 8 ? 0.9 : words.length / 7;
+  const others = spokenFor.reduce((most, place) => (place === english ? most : Math.max(most, scores[place]!)), 0);
+  if (scores[english]! >= enough && scores[english]! > 1.5 * others) return { language: 'en', confidence: 0.99 };
+  const names = (sample.match(/(?<!\p{L})\p{Lu}\p{Ll}+/gu)?.length ?? 0) > 0.7 * words.length;
+  const byLanguage = new Map(spokenFor.map((place) => [languages[place]!, scores[place]!]));
+  return combine(words, byLanguage, { sequences: await compareSequences(words), names });
+}
+
+/** Words in lower case. Payloads and identifiers belong to no language. */
+function listAnyWords(sample: string): string[] {
+  return sample
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}'’]+/u)
     .map((word) => word.replaceAll('’', "'"))
     .filter((word) => /^[\p{L}\p{M}']{1,18}$/u.test(word) || romanisedArabic.has(word));
-  if (words.length === 0) return undetermined;
-  const scores = scoreWords(words);
-  const english = scores.get('en') ?? 0;
-  const others = Math.max(0, ...[...scores].map(([language, score]) => (language === 'en' ? 0 : score)));
-  const enough = words.length < 8 ? 0.9 : words.length / 7;
-  if (english >= enough && english > 1.5 * others) return { language: 'en', confidence: 0.99 };
-  const names = (sample.match(/(?<!\p{L})\p{Lu}\p{Ll}+/gu)?.length ?? 0) > 0.7 * words.length;
-  return combine(words, scores, { sequences: await compareSequences(words), names });
 }
 
-/** How much the common words and own letters of a text speak for each language, in words. */
-function scoreWords(words: readonly string[]): Map<string, number> {
-  const scores = new Map<string, number>();
-  const speakFor = (languages: readonly string[], worth: number) => {
-    for (const language of languages) scores.set(language, (scores.get(language) ?? 0) + worth / languages.length);
-  };
+/** The same where there are no other letters than those of most texts: in half the time. */
+function listAsciiWords(sample: string): string[] {
+  const words = sample.toLowerCase().match(/[a-z0-9']+/g) ?? [];
+  return words.filter((word) => (word.length <= 18 && !/\d/.test(word)) || romanisedArabic.has(word));
+}
+
+interface WordScores {
+  words: readonly string[];
+  /** How much they speak for each language, in words, by the places of languages. */
+  scores: Float64Array;
+  /** In the order in which the text speaks for them. */
+  spokenFor: number[];
+}
+
+function scoreWords(words: readonly string[]): WordScores {
+  const scored = { words, scores: new Float64Array(languages.length), spokenFor: [] };
   for (const word of words) {
-    const listed = speakers.get(word) ?? speakers.get(word.replace(/^(?:[cdjlmnst]|qu)'/u, ''));
-    if (listed) speakFor(listed, 1);
-    if (programWords.has(word)) speakFor(['en'], 0.5);
-    for (const [letters, languages] of ownLetters) if (letters.test(word)) speakFor(languages, 0.6);
+    const known =
+      hints.get(word) ?? (word.includes("'") ? hints.get(word.replace(/^(?:[cdjlmnst]|qu)'/u, '')) : undefined);
+    if (known !== undefined) for (let index = 0; index < known.length; index += 1) heed(scored, known[index]!);
   }
-  return scores;
+  return scored;
+}
+
+/** The same with the letters that few languages write. */
+function scoreLetters(scored: WordScores): WordScores {
+  for (const word of scored.words)
+    if (beyondAscii.test(word)) for (const [letters, hint] of ownLetters) if (letters.test(word)) heed(scored, hint);
+  return scored;
+}
+
+function heed({ scores, spokenFor }: WordScores, { places, worth }: Hint): void {
+  for (let index = 0; index < places.length; index += 1) {
+    const place = places[index]!;
+    if (scores[place] === 0) spokenFor.push(place);
+    scores[place]! += worth;
+  }
 }
 
 /** What the sequences of letters say, from 0 to 1 for each language. */

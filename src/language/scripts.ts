@@ -57,10 +57,10 @@ export function weighScripts(text: string): ScriptShares {
     weights.set(family, (weights.get(family) ?? 0) + weight);
     total += weight;
   };
-  for (const [word] of text.matchAll(/[\p{L}\p{M}]+/gu)) {
-    const found = familiesOf(word);
+  for (const word of text.match(/[\p{L}\p{M}]+/gu) ?? []) {
+    const found = /[a-z]/i.test(word) ? null : familiesOf(word);
     // Letters of two alphabets in one word are one of them in costume: kіll with a Cyrillic і.
-    if (found.has('latin')) add('latin', 1);
+    if (found === null || found.has('latin')) add('latin', 1);
     else for (const [family, letters] of found) add(family, (worthOfCharacter[family] ?? 1 / letters) * letters);
   }
   return { weights, total };

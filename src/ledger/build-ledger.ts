@@ -82,6 +82,7 @@ export function buildLedger(database: Database): Ledger {
     sessions: () => sessionStore(database),
     leases: () => leaseStore(database),
     teams: () => teamStore(database),
+    notices: () => database.notices ?? null,
     fleet: () => own.fleetParts.fleet,
     openQueue: () => own.fleetParts.queue,
     pictures: () => pictureStore(database),

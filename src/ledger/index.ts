@@ -54,7 +54,7 @@ export type {
   RunRow,
   RunState,
 } from './runs/runs.ts';
-export type { ItemQueue, QueueOptions, TakenItem, WorkerRow } from './runs/workers.ts';
+export type { ItemQueue, QueueOptions, TakenItem, UnrecordedCase, WorkerRow } from './runs/workers.ts';
 export { auditMoment } from './server/audit-store.ts';
 export type { Actor, AuditEntry, AuditFilter, AuditStore } from './server/audit-store.ts';
 export type { IdempotencyStore } from './server/idempotency-store.ts';
@@ -65,7 +65,7 @@ export type { FoundImage, FoundState } from './pictures/known-image-store.ts';
 export type { AlertRow, WatchRuleRow } from './watching/alert-store.ts';
 export type { PairedDifference, ShadowRow } from './watching/shadow-store.ts';
 export { createTally, type Measured, type WatchCounts } from './watching/watch-figures.ts';
-export { isTeamName, locateTeam, teamConnections } from './teams/team-place.ts';
+export { isTeamName, locateTeam, teamConnections, teamExists, unknownTeam } from './teams/team-place.ts';
 export type { TeamRow } from './teams/team-store.ts';
 export type { ReviewLease } from './reviews/lease-store.ts';
 export { withRetries } from './retry-ledger.ts';

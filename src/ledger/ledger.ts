@@ -17,6 +17,7 @@ import type { FindingEdits } from './reviews/finding-edit-store.ts';
 import type { Decisions } from './reviews/decision-store.ts';
 import type { Queues } from './reviews/queue-store.ts';
 import type { Reviews } from './reviews/review-store.ts';
+import type { Notices } from './postgres/notices.ts';
 import type { RunStore } from './runs/runs.ts';
 import type { Fleet, ItemQueue, QueueOptions } from './runs/workers.ts';
 import type { AuditStore } from './server/audit-store.ts';
@@ -88,6 +89,8 @@ export interface Ledger {
   readonly leases: LeaseStore;
   /** The teams of the installation, each with a ledger of its own; that of a team knows of none. */
   readonly teams: TeamStore;
+  /** What processes that share the ledger tell each other; null where a ledger serves one machine. */
+  readonly notices: Notices | null;
   /** Workers and their limits; null where a ledger serves one machine. */
   readonly fleet: Fleet | null;
   /** The queue of a worker. On PostgreSQL it is pg-boss's. */

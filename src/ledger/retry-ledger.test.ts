@@ -17,7 +17,7 @@ afterAll(() => server.stop(), 60_000);
 
 describe('a patient ledger', () => {
   test('waits while the disk of the database is full, and says so once', async () => {
-    const opened = await openLedger({ url: await server.newDatabase() });
+    const opened = await openLedger({ url: await server.newLedger() });
     const told: string[] = [];
     let full = 3;
     const { findRun } = opened.runs;
@@ -36,7 +36,7 @@ describe('a patient ledger', () => {
 
   test('loses nothing when the database is restarted in the midst of the work', async () => {
     const told: string[] = [];
-    const ledger = withRetries(await openLedger({ url: await server.newDatabase() }), {
+    const ledger = withRetries(await openLedger({ url: await server.newLedger() }), {
       onWait: ({ code }) => told.push(code),
     });
     await startRun(
@@ -45,7 +45,7 @@ describe('a patient ledger', () => {
       Array.from({ length: 400 }, (_, index) => itemAt(index)),
     );
     await ledger.benches.startBench({ id: 'bench', name: 'nightly', plan: {} });
-    const queue = await ledger.openQueue({ worker: 'one', heartbeatMs: 3_000 });
+    const queue = await ledger.openQueue({ worker: 'retry-one', heartbeatMs: 3_000 });
     const judged = new Set<number>();
     let away = false;
     const restarted = pause(300)
@@ -84,11 +84,11 @@ describe('a patient ledger', () => {
   }, 120_000);
 
   test('does again what a deadlock took back', async () => {
-    const url = await server.newDatabase();
+    const url = await server.newLedger();
     const told: string[] = [];
     const ledger = withRetries(await openLedger({ url }), { onWait: ({ code }) => told.push(code) });
     await startRun(ledger, 'run-1', [itemAt(0)]);
-    const queue = await ledger.openQueue({ worker: 'one' });
+    const queue = await ledger.openQueue({ worker: 'retry-one' });
     const [item] = await queue.takeItems('run-1', 1);
     await queue.failItem(item!, { code: 'no-answer', message: 'There was none.', hint: 'Wait.' }, { retry: false });
     const other = new pg.Client(url);
@@ -107,7 +107,7 @@ describe('a patient ledger', () => {
   }, 60_000);
 
   test('gives up when its time is over, and says nothing twice', async () => {
-    const opened = await openLedger({ url: await server.newDatabase() });
+    const opened = await openLedger({ url: await server.newLedger() });
     const told: string[] = [];
     const ledger = withRetries(opened, { forMs: 600, onWait: ({ code }) => told.push(code) });
     const restarted = server.restart({ awayMs: 3_000 });
@@ -139,7 +139,7 @@ describe('a patient ledger', () => {
   }, 60_000);
 
   test('waits for as long as nobody ends it', async () => {
-    const opened = await openLedger({ url: await server.newDatabase() });
+    const opened = await openLedger({ url: await server.newLedger() });
     let ended = false;
     const ledger = withRetries(opened, { forMs: () => (ended ? 0 : Infinity) });
     const restarted = server.restart({ awayMs: 4_000 });
@@ -156,7 +156,7 @@ describe('a patient ledger', () => {
   }, 60_000);
 
   test('does not wait for what waiting does not help', async () => {
-    const ledger = withRetries(await openLedger({ url: await server.newDatabase() }));
+    const ledger = withRetries(await openLedger({ url: await server.newLedger() }));
     await expect(ledger.runs.putItems('nothing', [itemAt(1)])).rejects.toMatchObject({ code: 'unknown-run' });
     const standing: string[] = [];
     for await (const { id } of ledger.decisions.readStandingDecisions()) standing.push(id);

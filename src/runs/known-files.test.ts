@@ -21,7 +21,7 @@ let ledger: Ledger;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'agon-known-files-'));
   postgres = await startPostgres();
-  ledger = await openLedger({ url: await postgres.newDatabase() });
+  ledger = await openLedger({ url: await postgres.newLedger() });
 }, 120_000);
 afterAll(async () => {
   await ledger.close();

@@ -48,6 +48,8 @@ export interface RunItemsOptions<Item, Result> {
   write: (record: ResultRecord) => Promise<void>;
   /** How many items are judged at once. */
   concurrency: number;
+  /** How many more may wait to be written; by default three times as many. */
+  unwritten?: number;
   /** Results come in the order of the input, or as they are done. */
   order?: 'input' | 'as-done';
   /** Keys of items that need not be judged again. */
@@ -61,16 +63,19 @@ export interface RunItemsOptions<Item, Result> {
   signal?: AbortSignal;
 }
 
-/** Entries in memory, for each that is judged: while an early one takes long, the later ones wait to be written. */
-const most = 4;
-
 /**
- * The one loop through which many items go: streaming in and out, at most `concurrency` at once, never more than a
- * few times that in memory. A bad line or a failed item is recorded and the rest goes on. When the run is stopped,
+ * The one loop through which many items go: streaming in and out, at most `concurrency` at once, and in memory no more
+ * than may wait to be written besides. A bad line or a failed item is recorded and the rest goes on. When the run is stopped,
  * what was judged is written and what was not leaves no trace.
  */
 export async function runItems<Item, Result>(options: RunItemsOptions<Item, Result>): Promise<Progress> {
-  const { concurrency, order = 'input', done = new Set<string>(), isFatal = () => false } = options;
+  const {
+    concurrency,
+    unwritten = 3 * concurrency,
+    order = 'input',
+    done = new Set<string>(),
+    isFatal = () => false,
+  } = options;
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
   const meter = createProgressMeter();
@@ -98,7 +103,7 @@ export async function runItems<Item, Result>(options: RunItemsOptions<Item, Resu
         pending.delete(task);
         changed();
       });
-      while (meter.counts.running >= concurrency || pending.size >= concurrency * most) await change.promise;
+      while (meter.counts.running >= concurrency || pending.size >= concurrency + unwritten) await change.promise;
     }
     if (!signal.aborted) meter.counts.total = lines;
   } catch (error) {

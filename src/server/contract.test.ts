@@ -13,14 +13,14 @@ import {
 import { furnish, goodRequests, type Furnished } from '../../test/support/contract/good-requests.ts';
 import { spoiltObject, spoiltText, type JsonSchema } from '../../test/support/contract/spoilt.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
-import { isWhole } from '../../test/support/slow.ts';
+import { isWhole, sampleCases } from '../../test/support/slow.ts';
 import { openOutbound } from './outbound/outbound.ts';
 import type { Operation } from '../api/index.ts';
 
 /* Walks the OpenAPI document: every operation answers as documented, whatever it is asked. */
 
 /** How much bad input each operation gets; AGON_CONTRACT_RUNS=100 for a longer look. */
-const runs = Number(process.env['AGON_CONTRACT_RUNS'] ?? (isWhole ? 5 : 2));
+const runs = Number(process.env['AGON_CONTRACT_RUNS'] ?? (isWhole ? 5 : 1));
 const seed = Number(process.env['AGON_CONTRACT_SEED'] ?? 9);
 
 let server: ServerUnderTest;
@@ -139,22 +139,25 @@ describe('bad input is a problem with a code and a hint', () => {
   test.each(named(({ params }) => params !== undefined))('in the path of %s', async (id, operation) => {
     const { params, json, form, headers } = await good[id]!();
     for (const name of Object.keys(params!)) {
-      for (const hostile of [
-        'nothing-has-this-id',
-        '..',
-        '.',
-        '%2e%2e%2f%2e%2e%2fetc%2fpasswd',
-        '\u0000',
-        'x'.repeat(201),
-        'x'.repeat(4000),
-        "'; drop table cases; --",
-        '__proto__',
-        'constructor',
-        '🙂',
-        ' ',
-        'sha256:',
-        '%',
-      ]) {
+      for (const hostile of sampleCases(
+        [
+          'nothing-has-this-id',
+          '..',
+          '.',
+          '%2e%2e%2f%2e%2e%2fetc%2fpasswd',
+          '\u0000',
+          'x'.repeat(201),
+          'x'.repeat(4000),
+          "'; drop table cases; --",
+          '__proto__',
+          'constructor',
+          '🙂',
+          ' ',
+          'sha256:',
+          '%',
+        ],
+        2,
+      )) {
         if (hostile === '.' || hostile === '..') continue; // Clients take these away before they ask: see below.
         const response = await ask(server, operation, { params: { ...params, [name]: hostile }, json, form, headers });
         const problem = await expectProblem(response, `${id} with ${name}=${hostile.slice(0, 50)}`);

@@ -16,7 +16,7 @@ describe.each(['SQLite', 'PostgreSQL'])('corrections over HTTP, with a ledger on
   beforeAll(async () => {
     if (kind === 'PostgreSQL') {
       postgres = await startPostgres();
-      ledger = await openLedger({ url: await postgres.newDatabase() });
+      ledger = await openLedger({ url: await postgres.newLedger() });
     }
     server = await runningServer({}, ledger ? { ledger } : {});
     id = (await analyse()).id;

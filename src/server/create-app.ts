@@ -21,7 +21,7 @@ import { createUploadSpace } from './http/upload-storage.ts';
 import { limitStreams } from './http/event-stream.ts';
 import { claimIdempotencyKey } from './claim-idempotency-key.ts';
 import { errorTrace } from './log.ts';
-import { unknownTeam } from './teams/team-services.ts';
+import { unknownTeam } from '../ledger/index.ts';
 import { Reply } from './reply.ts';
 
 export interface AppParts {

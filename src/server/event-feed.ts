@@ -2,7 +2,7 @@ import type { CaseRow } from '../api/index.ts';
 import { requireJob, type JobAnswer } from '../jobs/index.ts';
 import type { Finding, WatchRule } from '../watched.ts';
 
-/** What happened on this server, without any content. */
+/** What happened, without any content. */
 export type FeedEvent =
   | {
       type: 'verdict' | 'escalation';
@@ -69,8 +69,10 @@ export interface EventFeed {
   publish(item: FeedEvent, note?: EventNote): void;
   /** Returns what ends the listening; `onClose` is called when there will be no more. */
   subscribe(listener: Listener, onClose?: () => void): () => void;
+  /** Until what it returns is called, what other servers of the ledger publish is told here as well. */
+  hearOthers(): Promise<() => void>;
   /** Nothing will be told any more. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 export function openEventFeed(): EventFeed {
@@ -85,7 +87,8 @@ export function openEventFeed(): EventFeed {
       else listeners.set(listener, onClose);
       return () => void listeners.delete(listener);
     },
-    close() {
+    hearOthers: async () => () => undefined,
+    async close() {
       closed = true;
       for (const onClose of listeners.values()) onClose?.();
       listeners.clear();

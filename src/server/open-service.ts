@@ -17,7 +17,7 @@ import { openServerBenches } from './benches/server-benches.ts';
 import { openAgonPool, type AgonPoolOptions } from './agon-pool.ts';
 import { handlers } from './handlers/index.ts';
 import { openLiveTrials } from './trials/live-trials.ts';
-import type { ServerContext } from './server-context.ts';
+import { noTeamsHere, type ServerContext } from './server-context.ts';
 import { toProblem } from './http/problem.ts';
 import { rememberedMs } from './claim-idempotency-key.ts';
 import { readServerLimits } from './limits.ts';
@@ -34,6 +34,7 @@ import { openOverdueWatch } from './queue/watch-overdue.ts';
 import { openServerRuns } from './runs/server-runs.ts';
 import { openAlertWatch } from './watching/watch-alerts.ts';
 import { rememberSteps } from './watching/remember-steps.ts';
+import { shareFeed } from './share-feed.ts';
 import { openShadowTrials } from './watching/shadow-trials.ts';
 import { openModelTrials } from './settings/try-models.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
@@ -53,11 +54,13 @@ export interface ServiceOptions {
   leaving: AbortSignal;
   /** Aborts when the server drains: nothing new is begun. */
   draining: AbortSignal;
+  /** How long a client may take to send all of its request. */
+  requestMs: number;
   /** The services of teams, where the installation has any. */
-  teams?: Pick<ServerContext, 'findTeam' | 'listTeams'>;
+  teams?: TeamParts | undefined;
   queued?: Figures['queued'];
-  /** What limits calls of models, where it is shared with others. */
-  control?: AgonPoolOptions['control'];
+  /** What limits calls of models: shared with others. */
+  control: AgonPoolOptions['control'];
 }
 
 /** Everything that answers for one ledger: the HTTP API on it, and what goes on behind it. */
@@ -81,10 +84,16 @@ export interface Service {
 /** How soon runs that another server left are gone on with. */
 const takeOverMs = 5_000;
 
-const noTeams: Pick<ServerContext, 'findTeam' | 'listTeams'> = { findTeam: async () => null, listTeams: () => [] };
+type TeamParts = Pick<ServerContext, 'addTeam' | 'findTeam' | 'listTeams'>;
+
+const noTeams: TeamParts = {
+  addTeam: () => Promise.reject(noTeamsHere()),
+  findTeam: async () => null,
+  listTeams: () => [],
+};
 
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const { team, settings, ledger, environment, log, outbound, metrics, leaving, draining } = options;
+  const { team, settings, ledger, environment, log, outbound, metrics, leaving, draining, requestMs } = options;
   const { teams = noTeams } = options;
   const server = settings.server ?? {};
   const limits = readServerLimits(settings);
@@ -110,7 +119,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     control: options.control,
     onEmbedding: reportEmbedding((progress) => log({ level: 'info', event: 'precedents', progress })),
   });
-  const feed = openEventFeed();
+  const here = openEventFeed();
+  const feed = ledger.notices ? shareFeed(here, { notices: ledger.notices, log }) : here;
   const trials = openLiveTrials({
     limits,
     signal: stop.signal,
@@ -155,6 +165,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     metrics,
     leaving,
     draining,
+    requestMs,
   };
   const app = createApp({
     context,
@@ -182,7 +193,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     await context.shadows.close();
     await context.alerts.close();
     await context.overdue.close();
-    feed.close();
+    await feed.close();
     await webhooks.close();
     await keys.close();
   }

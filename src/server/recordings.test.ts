@@ -103,7 +103,7 @@ describe('a server that hears', () => {
     });
   });
 
-  test('judges a recording again from the record, and forgets its sound with the case', async (context) => {
+  slowTest('judges a recording again from the record, and forgets its sound with the case', async (context) => {
     const server = await hearingServer(context);
     const data = await inBase64(await speak(threat, 'mp3'));
     const first = await server.call('/api/moderations', { json: { audio: [{ data, name: 'voice.mp3' }] } });

@@ -29,6 +29,8 @@ export interface ServerContext {
   team: string | null;
   /** What another team works with, where it is for the installation to say; null where there is no such team. */
   findTeam(team: string): Promise<ServerContext | null>;
+  /** Adds a team, and says what it works with. */
+  addTeam(team: string, settings: Settings): Promise<ServerContext>;
   /** What teams that are open work with; none for a team. */
   listTeams(): readonly ServerContext[];
   settings: Settings;
@@ -67,6 +69,8 @@ export interface ServerContext {
   leaving: AbortSignal;
   /** Aborts when the server drains: nothing new is begun. */
   draining: AbortSignal;
+  /** How long a client may take to send all of its request. */
+  requestMs: number;
   /** Where it keeps its own files: uploads. */
   folder: string;
   log: (line: LogLine) => void;
@@ -76,4 +80,13 @@ export interface ServerContext {
 export function assertNotDraining({ draining }: Pick<ServerContext, 'draining'>): void {
   if (draining.aborted)
     throw new AgonError('draining', 'The server is shutting down.', 'Try again: another server will answer.');
+}
+
+/** Only the installation has teams, and only where whoever started the server opens their ledgers. */
+export function noTeamsHere(): AgonError {
+  return new AgonError(
+    'no-teams-here',
+    'Teams are looked after by the installation itself.',
+    'Use a key of the installation: agon keys create --name admin --scope admin.',
+  );
 }

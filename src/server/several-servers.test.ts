@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { panelSettings, startFakePanel } from '../../test/support/fake-panel.ts';
@@ -5,7 +8,7 @@ import { startPostgres, type PostgresServer } from '../../test/support/postgres.
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
 import { as, formOf, jsonLines, runEvents } from '../../test/support/server-runs.ts';
 import { until } from '../../test/support/until.ts';
-import { openLedger, type Ledger } from '../ledger/index.ts';
+import { openLedger, type Ledger, type RunRow } from '../ledger/index.ts';
 import { workForFleet } from '../runs/index.ts';
 import { openReviewLeases, type ReviewLeases } from './queue/review-leases.ts';
 
@@ -18,7 +21,7 @@ let other: ServerUnderTest;
 
 beforeAll(async () => {
   postgres = await startPostgres();
-  const url = await postgres.newDatabase();
+  const url = await postgres.newLedger();
   const ledgers: Ledger[] = [await openLedger({ url }), await openLedger({ url })];
   [one, other] = [await runningServer({}, { ledger: ledgers[0]! }), await runningServer({}, { ledger: ledgers[1]! })];
   closers.push(
@@ -82,6 +85,46 @@ test('a run whose request was cut after it was made is not made again by the oth
   await runEvents(other, run.id);
   const { rows } = await as('runs.list', await other.call('/api/runs'));
   expect(rows.map(({ id }) => id)).toEqual([run.id]);
+});
+
+test('a run that could not be taken up as its server began is taken up when the trouble has passed', async () => {
+  const home = await mkdtemp(path.join(tmpdir(), 'agon-trouble-'));
+  const ledger = await openLedger({ url: await postgres.newLedger() });
+  onTestFinished(async () => {
+    await ledger.close();
+    await rm(home, { recursive: true, force: true });
+  });
+  const environment = { AGON_HOME: home };
+  const content = jsonLines([{ id: 'left', text: 'Sent before the lights went out.' }]);
+  const body = formOf({ job: 'moderation', method: 'guard' }, [{ name: 'items.jsonl', content }]);
+  let plan: Pick<RunRow, 'settings' | 'configuration'>;
+  {
+    await using first = await runningServer({}, { ledger, environment });
+    const { id } = await as('runs.create', await first.call('/api/runs', { method: 'POST', body }));
+    await runEvents(first, id);
+    plan = (await ledger.runs.findRun(id))!;
+  }
+  // As if the server had ended before it read the input.
+  const folder = path.join(home, 'server', 'runs', 'run-left');
+  await mkdir(folder);
+  const input = path.join(folder, 'items.jsonl');
+  await writeFile(input, content);
+  const { settings, configuration } = plan;
+  await ledger.runs.startRun({ id: 'run-left', name: null, job: 'moderation', configuration, settings, input });
+  let troubles = 2;
+  const troubled: Ledger = {
+    ...ledger,
+    runs: {
+      ...ledger.runs,
+      async findRun(id) {
+        if (id === 'run-left' && (troubles -= 1) >= 0) throw new Error('No luck today.');
+        return ledger.runs.findRun(id);
+      },
+    },
+  };
+  await using second = await runningServer({}, { ledger: troubled, environment });
+  await until(async () => (await ledger.runs.findRun('run-left'))?.state === 'finished', 30);
+  expect(second.log).toContainEqual(expect.objectContaining({ event: 'run', run: 'run-left', code: 'Error' }));
 });
 
 test('whoever signed in at one is known to the other', async () => {
@@ -254,7 +297,7 @@ test('a run that a server leaves when it is stopped, another goes on with', asyn
   onTestFinished(() => panel.close());
   const settings = { ...panelSettings(panel), moderation: { method: 'judge' as const } };
   // Of their own: whoever takes over a run must reach its models.
-  const url = await postgres.newDatabase();
+  const url = await postgres.newLedger();
   const ledgers = [await openLedger({ url }), await openLedger({ url })] as const;
   onTestFinished(async () => void (await Promise.all(ledgers.map((ledger) => ledger.close()))));
   const here = await runningServer(settings, { ledger: ledgers[0] });

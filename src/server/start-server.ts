@@ -80,6 +80,7 @@ export async function startServer({
     outbound,
     leaving: leaving.signal,
     draining: draining.signal,
+    requestMs: patience.requestMs,
   });
   const http = createAdaptorServer({
     fetch: async (request, env) => closeAfterwards(await installation.answer(request, env), leaving.signal),

@@ -48,6 +48,11 @@ const commonSettings = {
     flagHelp: 'how soon the embedded reasoner calls something unsafe (default: balanced)',
     commands: anyJudge,
   }),
+  glance: setting(z.boolean(), {
+    help: 'whether a glance of a smaller model passes short, plainly harmless texts in the first tier of a cascade',
+    default: 'true',
+    variable: 'AGON_GLANCE',
+  }),
   calibration: setting(z.union([z.literal(false), z.string().min(1)]), {
     help: 'calibration that was fitted for this configuration; adds probabilities to verdicts',
     values: 'false, or a file that `agon calibrate` wrote',

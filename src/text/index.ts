@@ -1,4 +1,4 @@
-export { listWords, pattern, patternPart, tableByWord, wordSet } from './pattern.ts';
+export { findMatches, listWords, pattern, patternPart, tableByWord, wordSet } from './pattern.ts';
 export { joinParts, partSeparator, splitMessageSentences, splitSentences, type Range } from './split-sentences.ts';
 export { joinWithAnd, shorten, shortenCharacters, shortenWithin, toLabel, toOneLine } from './shorten.ts';
 export {

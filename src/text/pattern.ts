@@ -15,6 +15,11 @@ export function patternPart({ raw }: TemplateStringsArray, ...values: readonly s
   return String.raw({ raw: raw.map((part) => part.replace(/\n\s*/g, '')) }, ...values);
 }
 
+/** What `matchAll` gives; where there is nothing, without the copy of the pattern that it makes each time. */
+export function findMatches(text: string, pattern: RegExp): Iterable<RegExpExecArray> {
+  return text.search(pattern) === -1 ? [] : text.matchAll(pattern);
+}
+
 /** The words of a list that is written over several lines. */
 export function listWords(text: string): string[] {
   return text.trim().split(/\s+/);

@@ -1,6 +1,6 @@
 import type { Observation } from '../debate/index.ts';
 import type { Range, Source } from '../evidence/index.ts';
-import { pattern } from '../text/index.ts';
+import { findMatches, pattern } from '../text/index.ts';
 
 interface Sign {
   kind: string;
@@ -168,17 +168,25 @@ export function findInjections(source: Source): Observation[] {
   }));
 }
 
-function findSigns(text: string): (Range & { kind: string })[] {
+type FoundSign = Range & { kind: string };
+
+/** Whoever looks for a frame and whoever looks for orders ask for the signs of the same text. */
+let last: { text: string; signs: readonly FoundSign[] } | null = null;
+
+function findSigns(text: string): readonly FoundSign[] {
+  if (last?.text === text) return last.signs;
   const { squeezed, placeOf } = squeezeSpaces(text);
-  return signs
+  const found = signs
     .flatMap(({ kind, pattern }) =>
-      Array.from(squeezed.matchAll(pattern), (match) => ({
+      Array.from(findMatches(squeezed, pattern), (match) => ({
         kind,
         start: placeOf(match.index),
         end: placeOf(match.index + match[0].length - 1) + 1,
       })),
     )
     .toSorted((a, b) => a.start - b.start);
+  last = { text, signs: found };
+  return found;
 }
 
 /** Long white space is cut to its beginning: the signs allow it in many places, and would try every split of it. */

@@ -5,6 +5,7 @@ import { pdfBomb } from '../support/contract/pdf-bomb.ts';
 import { makeZip } from '../support/make-zip.ts';
 import { figuresXlsx, reportPdf } from '../support/report-files.ts';
 import { oneLine, openBoardroom, type RunOptions } from '../support/run-agon.ts';
+import { slowTest } from '../support/slow.ts';
 
 const pdf = await reportPdf();
 const xlsx = await figuresXlsx();
@@ -40,12 +41,6 @@ describe.concurrent('bad files: one line with a hint, and nobody is asked', () =
     ['an empty CSV', 'empty.csv', () => '', /empty\.csv is empty\./],
     ['white space', 'blank.txt', () => ' \n\t\n', /blank\.txt holds nothing to read/],
     ['a zip bomb as XLSX', 'bomb.xlsx', bomb, /bomb\.xlsx/],
-    [
-      'a PDF that unpacks to a gigabyte',
-      'bomb.pdf',
-      pdfBomb,
-      /^agon: Reading bomb\.pdf takes more than .+ MiB of memory/,
-    ],
     ['a cut XLSX', 'cut.xlsx', () => xlsx.subarray(0, 500), /cut\.xlsx/],
     [
       'a program',
@@ -67,6 +62,12 @@ describe.concurrent('bad files: one line with a hint, and nobody is asked', () =
     const { code, line } = await refused([file], { [file]: await content() });
     expect(code).toBe(1);
     expect(line).toMatch(says);
+  });
+
+  slowTest('a PDF that unpacks to a gigabyte', async () => {
+    const { code, line } = await refused(['bomb.pdf'], { 'bomb.pdf': pdfBomb() });
+    expect(code).toBe(1);
+    expect(line).toMatch(/^agon: Reading bomb\.pdf takes more than .+ MiB of memory/);
   });
 
   test.each<[name: string, args: string[], options: RunOptions, says: RegExp]>([

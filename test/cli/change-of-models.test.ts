@@ -152,7 +152,7 @@ describeSlow.each(['SQLite', 'PostgreSQL'] as const)('the vectors of precedents 
   beforeAll(async () => {
     if (kind === 'PostgreSQL') {
       server = await startPostgres();
-      environment = { ...own, AGON_LEDGER: await server.newDatabase() };
+      environment = { ...own, AGON_LEDGER: await server.newLedger() };
     }
     const file = path.join(folder, 'precedents.jsonl');
     writeFileSync(
@@ -205,7 +205,7 @@ describeSlow('a worker with another guard than the run was started with', patien
     const server = await startPostgres();
     try {
       const { folder, environment: own } = somewhere();
-      const environment = { ...own, AGON_LEDGER: await server.newDatabase() };
+      const environment = { ...own, AGON_LEDGER: await server.newLedger() };
       const file = path.join(folder, 'items.jsonl');
       writeFileSync(
         file,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { agon, startAgon, type Ran } from '../support/run-agon.ts';
+import { sampleCases } from '../support/slow.ts';
 
 /*
  * The other tests of the command line share a process (see run-agon.ts). Here each command has to load by itself what
@@ -37,23 +38,26 @@ const timeless = ({ stdout, ...ran }: Ran) => ({
 
 describe('a command in a process of its own says what it says in one that is warm', () => {
   test.concurrent.each(
-    [
-      ['moderate', 'I will find you and hurt you', '--no-ledger'],
-      ['evaluate', '--prompt', 'How do I pick a lock?', '--response', 'I cannot help with that.', '--no-ledger'],
-      ['analyze', 'report.txt', '--no-ledger'],
-      ['verify', 'answer.json'],
-      ['cases'],
-      ['runs', 'list'],
-      ['ledger', 'stats'],
-      ['keys', 'list'],
-      ['audit'],
-      ['policy', 'show'],
-      ['precedents', 'search', 'hurt'],
-      ['bench', 'datasets', 'check', 'posts.jsonl'],
-      ['plan', '--items-per-day', '1M'],
-      ['doctor'],
-      ['moderate', 'x', '--rounds', '9'],
-    ].map((args) => ({ args, line: args.join(' ') })),
+    sampleCases(
+      [
+        ['moderate', 'I will find you and hurt you', '--no-ledger'],
+        ['evaluate', '--prompt', 'How do I pick a lock?', '--response', 'I cannot help with that.', '--no-ledger'],
+        ['analyze', 'report.txt', '--no-ledger'],
+        ['verify', 'answer.json'],
+        ['cases'],
+        ['runs', 'list'],
+        ['ledger', 'stats'],
+        ['keys', 'list'],
+        ['audit'],
+        ['policy', 'show'],
+        ['precedents', 'search', 'hurt'],
+        ['bench', 'datasets', 'check', 'posts.jsonl'],
+        ['plan', '--items-per-day', '1M'],
+        ['doctor'],
+        ['moderate', 'x', '--rounds', '9'],
+      ],
+      2,
+    ).map((args) => ({ args, line: args.join(' ') })),
   )('agon $line', async ({ args }) => {
     const cold = await startAgon(args, surroundings()).ended;
     expect(timeless(cold)).toEqual(timeless(await command(args)));

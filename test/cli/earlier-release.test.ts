@@ -137,7 +137,7 @@ async function expectOfToday({ provenance, ...answer }: Answered, settings: obje
 }
 
 describe('an answer of 6a0e44e', () => {
-  test.each(cases)('$name: verifies as it did', async ({ answer, verified, source, settings }) => {
+  test.each(sampleCases(cases, 6))('$name: verifies as it did', async ({ answer, verified, source, settings }) => {
     const verify = async (flags: readonly string[]) => {
       const { stdout } = await run(['verify', '-', '--json', ...flags], 'false', settings, JSON.stringify(answer));
       return outcomesOf(JSON.parse(stdout) as JudgedCase['verified']);
@@ -146,7 +146,7 @@ describe('an answer of 6a0e44e', () => {
     if (source) expect(await verify(source.flags)).toEqual(outcomesOf(source.verified));
   });
 
-  test.each(sampleCases(cases.filter(isReadAlike), 6))('$name: is judged anew in the same words', async (one) => {
+  test.each(sampleCases(cases.filter(isReadAlike), 9))('$name: is judged anew in the same words', async (one) => {
     const { args, stdin, settings, exchanged } = one;
     const then = one.answer;
     const { value, asked } = await asking(exchanged, () =>
@@ -203,7 +203,7 @@ describe('a ledger of 6a0e44e in which all is judged', () => {
     ledger = restored('cases');
   });
 
-  test.each(sampleCases(cases.filter(isReadAlike), 5))(
+  test.each(sampleCases(cases.filter(isReadAlike), 8))(
     '$name: is recalled, and nobody is asked',
     async ({ args, stdin, settings, exchanged, answer, askedAgain }) => {
       const { value, asked } = await asking(exchanged, () => printed([...args, '--json'], ledger, settings, stdin));
@@ -214,7 +214,7 @@ describe('a ledger of 6a0e44e in which all is judged', () => {
     },
   );
 
-  test.each(sampleCases(cases.filter(isAnotherCase), 6))(
+  test.each(sampleCases(cases.filter(isAnotherCase), 12))(
     '$name: is not recalled for what is read otherwise, and stays as it is',
     async ({ args, stdin, settings, exchanged, answer }) => {
       const copy = restored('cases');
@@ -227,7 +227,7 @@ describe('a ledger of 6a0e44e in which all is judged', () => {
     },
   );
 
-  test.each(sampleCases(cases, 9))('$name: is reported in every format', async ({ answer, settings }) => {
+  test.each(sampleCases(cases, 15))('$name: is reported in every format', async ({ answer, settings }) => {
     const formats = ['html', 'md', 'json', 'txt', ...('claims' in answer ? ['pdf'] : [])];
     await printed(
       // Not from the ledger in which all is judged anew: its answers say of images what they said of none then.

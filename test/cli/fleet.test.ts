@@ -1,12 +1,16 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { ordeal, surviveOrdeal, type Ordeal } from '../support/fleet-ordeal.ts';
+import { describeSlow } from '../support/slow.ts';
 
-/* Most of it is waiting, until the heartbeat of a stopped worker has run out. */
+/*
+ * Most of it is waiting, until the heartbeat of a stopped worker has run out: queue-ordeal.test.ts, whose heartbeats are
+ * short, is what CI survives each time.
+ */
 
 /** `npm run bench:fleet -- ordeal` does it with 2,000. */
 const items = 800;
 
-describe('three workers on a real server, one killed, one stopped and continued, the database restarted', () => {
+describeSlow('three workers on a real server, one killed, one stopped and continued, the database restarted', () => {
   let came: Ordeal;
 
   beforeAll(async () => {

@@ -152,9 +152,9 @@ test('a ledger of the release before is upgraded with a backup, and rolled back'
   const ledger = ['--ledger', at('ledger.sqlite')];
   const upgraded = await run('ledger', 'upgrade', '--json', ...ledger);
   const { backup, ...done } = JSON.parse(upgraded.stdout) as { backup: string };
-  expect(done).toEqual({ version: 1, from: 21, to: 29, problems: 0 });
+  expect(done).toEqual({ version: 1, from: 21, to: 32, problems: 0 });
   expect(await run('ledger', 'restore', backup, '--check')).toMatchObject({ code: 0 });
-  expect((await run('ledger', 'upgrade', ...ledger)).stdout).toBe('The ledger is up to date: it has schema 29.\n');
+  expect((await run('ledger', 'upgrade', ...ledger)).stdout).toBe('The ledger is up to date: it has schema 32.\n');
   const unasked = await run('ledger', 'rollback', ...ledger);
   expect(unasked).toMatchObject({ code: 2, stderr: expect.stringMatching(oneLine) });
   expect(await run('ledger', 'rollback', '--yes', ...ledger)).toMatchObject({

@@ -8,6 +8,7 @@ import { findTurns, type ModerationAnswer } from '../../src/index.ts';
 import { sha256 } from '../../src/hash.ts';
 import { makeHomeWithLlama } from '../support/llama.ts';
 import { agon } from '../support/run-agon.ts';
+import { slowTest } from '../support/slow.ts';
 import { writeTinyModel } from '../support/tiny-gguf.ts';
 
 const threat = 'I know where you live, and tonight I will come and kill you.';
@@ -39,15 +40,19 @@ test('a file in every seat holds the debate, and what was cut is in the answer a
   );
 }, 180_000);
 
-test('the doctor says where it is, and with --try how fast', async () => {
-  const own = { ...environment, AGON_MODEL: `local:${path.join(folder, 'tiny.gguf')}` };
-  const there = await agon(['doctor'], { cwd: folder, environment: own });
-  expect(there.stdout.replaceAll(/\s+/g, ' ')).toMatch(/\? model local:\S+ is there \(0 MB\), but was not loaded/);
-  const { stdout } = await agon(['doctor', '--try'], { cwd: folder, environment: own });
-  expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
-    /✓ model .* context of 2,048 tokens, no GPU, 1 thread; loads in [\d.]+ s, reads [\d.,]+ and writes [\d.,]+/,
-  );
-}, 180_000);
+slowTest(
+  'the doctor says where it is, and with --try how fast',
+  async () => {
+    const own = { ...environment, AGON_MODEL: `local:${path.join(folder, 'tiny.gguf')}` };
+    const there = await agon(['doctor'], { cwd: folder, environment: own });
+    expect(there.stdout.replaceAll(/\s+/g, ' ')).toMatch(/\? model local:\S+ is there \(0 MB\), but was not loaded/);
+    const { stdout } = await agon(['doctor', '--try'], { cwd: folder, environment: own });
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+      /✓ model .* context of 2,048 tokens, no GPU, 1 thread; loads in [\d.]+ s, reads [\d.,]+ and writes [\d.,]+/,
+    );
+  },
+  180_000,
+);
 
 test('a model is added from the hub, listed, found by its name and removed', async () => {
   const content = await readFile(path.join(folder, 'tiny.gguf'));

@@ -187,7 +187,7 @@ describe('an assistant', () => {
     });
   });
 
-  test('is told why a recording is not judged, and goes on', async () => {
+  slowTest('is told why a recording is not judged, and goes on', async () => {
     const folder = await home();
     await writeFile(path.join(folder, 'agon.config.json'), JSON.stringify({ moderation: { mediaSeconds: 1 } }));
     await writeFile(path.join(folder, 'broken.mp3'), 'no sound at all');

@@ -30,7 +30,7 @@ test('a spoken threat is caught with its second, in the terminal, as JSON and in
   expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('the recording that was judged')]);
 });
 
-test('a film is judged by its frames and by what is said, each at its moment', async (context) => {
+slowTest('a film is judged by its frames and by what is said, each at its moment', async (context) => {
   const environment = await withEars(context);
   const film = await shootFilm(['color=red', 'testsrc'], { seconds: 3, voice: await speak(threat) });
   const { stdout } = await agon(['moderate', '--video', film, '--json'], { environment });

@@ -18,6 +18,7 @@ import {
   type RunOptions,
 } from '../support/run-agon.ts';
 import { leastEnvironment } from '../support/least-environment.ts';
+import { slowTest } from '../support/slow.ts';
 
 /** Supporter, two debaters in two rounds, arbiter. */
 const callsPerItem = 6;
@@ -307,7 +308,7 @@ describe.concurrent('a run that was stopped', patience, () => {
     });
   });
 
-  test('by kill -9 more often than an item is tried comes to its end, and blames no item', restarts, async () => {
+  slowTest('by kill -9 more often than an item is tried comes to its end, and blames no item', restarts, async () => {
     const court = await openCourt({ latencyMs: 20 });
     await court.file('items.jsonl', items(12));
     let asked = 0;
@@ -323,7 +324,7 @@ describe.concurrent('a run that was stopped', patience, () => {
     expect((await onRecord(court)).counts).toMatchObject({ done: 12, failed: 0 });
   });
 
-  test(
+  slowTest(
     'by one item that kills its process each time ends with that one set aside, and all others judged',
     restarts,
     async () => {

@@ -1,13 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, test } from 'vitest';
-import { serve } from '../support/served.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServing } from '../support/served.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
 let blocks: string[] = [];
+let home: string;
+let url: string;
+let end: () => Promise<void>;
 
 /** The docs' own words, at the address where a server listens. */
 function blockWith(words: string, url: string): string {
@@ -19,7 +23,12 @@ function blockWith(words: string, url: string): string {
 beforeAll(async () => {
   const page = await readFile(path.join(root, 'docs', 'commands.md'), 'utf8');
   blocks = [...page.matchAll(/```(?:sh|js)\n(.*?)```/gs)].map((match) => match[1]!);
+  home = await mkdtemp(path.join(tmpdir(), 'agon-quick-start-'));
+  const served = startServing(home);
+  end = served.end;
+  url = await served.url;
 });
+afterAll(() => end());
 
 /** Runs a program of the docs in a project that has installed Agon and OpenAI's SDK. */
 async function program(code: string, folder: string): Promise<string> {
@@ -36,18 +45,15 @@ async function program(code: string, folder: string): Promise<string> {
 }
 
 test('curl gets a verdict', async () => {
-  const { url } = await serve();
   const { stdout } = await run('sh', ['-c', blockWith('curl -s', url)]);
   expect(JSON.parse(stdout)).toMatchObject({ verdict: { label: 'unsafe', evidence: [{ verified: true }] } });
 });
 
 test('OpenAI’s SDK gets a verdict, unchanged', async () => {
-  const { url, home } = await serve();
   expect(await program(blockWith('new OpenAI', url), home)).toMatch(/^true .{10,}\n$/);
 });
 
 test('the typed client gets a verdict, and hears the debate', async () => {
-  const { url, home } = await serve();
   const lines = (await program(blockWith('createClient(', url), home)).split('\n');
   expect(lines[0]).toMatch(/^unsafe \[/);
   expect(lines).toEqual(expect.arrayContaining(['case-ready', 'turn-end', 'answer']));

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { agon, openCourt, until } from '../support/run-agon.ts';
 import { newHome, postJson, serve } from '../support/served.ts';
+import { slowTest } from '../support/slow.ts';
 
 test('listens on loopback without a key, and gets a verdict with its whole trial', async () => {
   const { url } = await serve();
@@ -131,7 +132,7 @@ test('a server that was killed in the middle of a debate lets the next one go on
   expect(paid).toBeGreaterThan(0);
 });
 
-test(
+slowTest(
   'a run goes on after its server was killed: each item is judged once, and what was argued is not asked for ' +
     'again',
   async () => {

@@ -224,6 +224,21 @@ export function annotationContract({ make }: LedgerMaker): void {
     ]).toEqual([2, 3, 3]);
   });
 
+  test('an item is in no more hands than it needs votes, however many ask at once, until somebody has voted', async () => {
+    await projectOf('hands', [itemAt(0), itemAt(1)], { votes: 2 });
+    const people = ['ada', 'ben', 'cleo', 'dan', 'eve', 'fay'];
+    const ask = (voter: string, except: number[] = []) => ledger.annotations.assignItem('hands', voter, except);
+    const given = new Map(await Promise.all(people.map(async (voter) => [voter, await ask(voter)] as const)));
+    expect([...given.values()].map(String).toSorted()).toEqual(['0', '0', '1', '1', 'null', 'null']);
+    for (const [voter, position] of given) expect(await ask(voter)).toBe(position);
+    const [first, position] = [...given].find(([, each]) => each !== null)!;
+    const [late] = [...given].find(([, each]) => each === null)!;
+    expect(await ask(first, [position!])).toBe(null);
+    expect(await ask(late)).toBe(position);
+    await vote('hands', position!, late, 'safe');
+    expect(await ask(late)).toBe(null);
+  });
+
   test('tags and severities that differ are a dispute, marks alone are not, and all of them are kept', async () => {
     const marking: Marking = {
       tags: [
@@ -350,8 +365,8 @@ export function annotationContract({ make }: LedgerMaker): void {
       const lines = await exportedText(ledger);
       const first = await other.import(Readable.from(lines.split('\n')));
       expect(first.inserted).toMatchObject({
-        'annotation-project': 6,
-        'annotation-vote': 17,
+        'annotation-project': 7,
+        'annotation-vote': 18,
         'annotation-adjudication': 2,
       });
       expect(await exportedText(other)).toBe(lines);
@@ -380,6 +395,6 @@ export function annotationContract({ make }: LedgerMaker): void {
   });
 
   test('is counted', async () => {
-    expect(await ledger.readStats()).toMatchObject({ annotations: 6, annotationVotes: 17 });
+    expect(await ledger.readStats()).toMatchObject({ annotations: 7, annotationVotes: 18 });
   });
 }

@@ -1,5 +1,6 @@
 import { Agent, createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 /** A load balancer as small as can be: in turn, to those whose /readyz says 200. */
 export interface Balancer extends AsyncDisposable {
@@ -12,6 +13,7 @@ export interface Balancer extends AsyncDisposable {
 }
 
 const checkMs = 150;
+const checkTimeoutMs = 2_000;
 
 /** Keeps connections open. A request that a server refuses to take goes to the next one; no other is ever repeated. */
 export async function startBalancer(backends: readonly string[]): Promise<Balancer> {
@@ -21,15 +23,22 @@ export async function startBalancer(backends: readonly string[]): Promise<Balanc
   const failures: string[] = [];
   let turn = 0;
 
+  /** What says no, or is not there, is out; one that is late with its answer is busy, and stays where it was. */
   async function check(backend: string): Promise<void> {
-    const isReady = await fetch(`${backend}/readyz`, { signal: AbortSignal.timeout(1_000) }).then(
-      async (answer) => (await answer.text(), answer.ok),
-      () => false,
+    const answer = await fetch(`${backend}/readyz`, { signal: AbortSignal.timeout(checkTimeoutMs) }).then(
+      async (response) => (await response.text(), response.ok),
+      (error: Error) => (error.name === 'TimeoutError' ? null : false),
     );
-    if (isReady) ready.add(backend);
-    else ready.delete(backend);
+    if (answer === true) ready.add(backend);
+    if (answer === false) ready.delete(backend);
   }
-  const checking = setInterval(() => void Promise.all(backends.map(check)), checkMs);
+  const over = new AbortController();
+  const checking = backends.map(async (backend) => {
+    while (!over.signal.aborted) {
+      await check(backend);
+      await setTimeout(checkMs);
+    }
+  });
 
   function fail(response: ServerResponse, why: string): void {
     failures.push(why);
@@ -74,7 +83,8 @@ export async function startBalancer(backends: readonly string[]): Promise<Balanc
     failures,
     isReady: (backend) => ready.has(backend),
     async [Symbol.asyncDispose]() {
-      clearInterval(checking);
+      over.abort();
+      await Promise.all(checking);
       agent.destroy();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -5,7 +5,7 @@ import type { Ledger } from '../../src/ledger/index.ts';
 import { judgeByGuard, type GuardCase } from './guard-cases.ts';
 
 /** A ledger, and a way past it. */
-interface Opened {
+export interface OpenedLedger {
   ledger: Ledger;
   openAgain(): Promise<Ledger>;
   query(statement: string): Promise<Record<string, unknown>[]>;
@@ -16,10 +16,10 @@ interface Opened {
 }
 
 /** What holds of cases that are a single row each, on either database. */
-export function compactContract(make: () => Promise<Opened>): void {
+export function compactContract(make: () => Promise<OpenedLedger>): void {
   describe('a case that the guard decided alone is a single row', () => {
     let cases: GuardCase[];
-    let opened: Opened;
+    let opened: OpenedLedger;
     const ledgers: Ledger[] = [];
     const start = async () => {
       opened = await make();
@@ -140,6 +140,34 @@ export function compactContract(make: () => Promise<Opened>): void {
       await ledger.cases.closeCase(cases[2]!.answer);
       expect(await countSingle()).toBe(cases.length - 3);
       await ledger.records.sequence();
+      expect(await problemsOf(ledger)).toEqual([]);
+    });
+
+    test('stays one where there are queues, but for what a quality sample draws, at once or when it is refilled', async () => {
+      const ledger = await start();
+      await ledger.queues.createQueue({
+        name: 'Fraud',
+        rules: { clauses: ['fraud'] },
+        dueMinutes: null,
+        assignees: [],
+      });
+      const keep = (some: readonly GuardCase[]) =>
+        Promise.all(some.map((one) => ledger.cases.keepDecided(one.opened, one.answer)));
+      await keep(cases.slice(0, 10));
+      expect(await countSingle()).toBe(10);
+      const { id } = await ledger.queues.createQueue({
+        name: 'Quality',
+        rules: { sample: 1 },
+        dueMinutes: null,
+        assignees: [],
+      });
+      await keep(cases.slice(10, 12));
+      expect(await countSingle()).toBe(10);
+      expect(await ledger.reviews.findStage(cases[10]!.opened.id)).toBe('first');
+      expect(await ledger.queues.refillQueues()).toBe(10);
+      expect(await countSingle()).toBe(0);
+      expect((await ledger.queues.countQueues()).get(id)).toMatchObject({ waiting: { first: 12 } });
+      expect((await ledger.cases.findCase(cases[0]!.opened.id))!.answer).toEqual(cases[0]!.answer);
       expect(await problemsOf(ledger)).toEqual([]);
     });
 

@@ -57,7 +57,7 @@ export async function openFleetStage({
 }: FleetSettings = {}): Promise<FleetStage> {
   const folder = mkdtempSync(path.join(tmpdir(), 'agon-fleet-'));
   const server = await startPostgres();
-  const url = await server.newDatabase();
+  const url = await server.newLedger();
   const calls: SeenCall[] = [];
   const provider = await startFakeProvider((request) => panelReply(script, request));
   const original = provider.script;

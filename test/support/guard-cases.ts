@@ -1,4 +1,5 @@
 import { createAgon } from '../../src/app/index.ts';
+import type { ItemContext } from '../../src/item-context.ts';
 import type { JobAnswer } from '../../src/jobs/index.ts';
 import type { Ledger, OpenedCase } from '../../src/ledger/index.ts';
 import type { Settings } from '../../src/settings/index.ts';
@@ -17,10 +18,17 @@ const alone: Record<string, Settings> = {
   evaluation: { seats: { judge: 'embedded:guard-2' }, evaluation: { method: 'judge', reference: false } },
 };
 
+interface GuardInput {
+  texts?: readonly string[];
+  /** Texts with what is known about them. */
+  posts?: readonly { text: string; context: ItemContext }[];
+  exchanges?: readonly [string, string, ItemContext?][];
+}
+
 /** Has the guard judge texts, or exchanges, and keeps what it would put on record. `ledger` itself stays as it is. */
 export async function judgeByGuard(
   ledger: Ledger,
-  { texts = [], exchanges = [] }: { texts?: readonly string[]; exchanges?: readonly [string, string][] },
+  { texts = [], posts = [], exchanges = [] }: GuardInput,
 ): Promise<GuardCase[]> {
   const found: GuardCase[] = [];
   let opened: OpenedCase | undefined;
@@ -37,14 +45,15 @@ export async function judgeByGuard(
     },
   };
   const open = (job: string) => createAgon(alone[job], { environment: {}, jobs: [job], ledger: listening });
-  if (texts.length > 0) {
+  if (texts.length + posts.length > 0) {
     const agon = await open('moderation');
-    for (const text of texts) await agon.moderate({ text });
+    for (const post of [...texts.map((text) => ({ text })), ...posts]) await agon.moderate(post);
     await agon.close();
   }
   if (exchanges.length > 0) {
     const agon = await open('evaluation');
-    for (const [prompt, response] of exchanges) await agon.evaluate({ prompt, response });
+    for (const [prompt, response, context] of exchanges)
+      await agon.evaluate({ prompt, response, ...(context ? { context } : {}) });
     await agon.close();
   }
   return found;

@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import { openKafkaGroups } from './kafka-groups.ts';
 
-/* A broker that can be started here: librdkafka's mock cluster within Debian's kcat, behind a proxy of ours. */
+/*
+ * A broker that can be started here: librdkafka's mock cluster within Debian's kcat, behind a proxy of ours, which
+ * coordinates groups.
+ */
 
 export interface KafkaBroker {
   /** `127.0.0.1:9092`, by way of the proxy: for whoever is tested. */
@@ -20,13 +24,12 @@ export interface KafkaBroker {
 }
 
 /** Ids of requests: https://kafka.apache.org/protocol#protocol_api_keys. */
-const apis = { metadata: 3, findCoordinator: 10, syncGroup: 14, apiVersions: 18 };
-/** The mock refuses members of a group that fetch their share after the leader has dealt it out: it waits for them. */
-const leaderWaitsMs = 300;
+const apis = { metadata: 3, findCoordinator: 10, apiVersions: 18 };
 
 export async function startKafkaBroker(): Promise<KafkaBroker> {
   const { port: real, stop: stopMock } = await startMock();
   const refused = new Map<string, number>();
+  const groups = openKafkaGroups();
   const sockets = new Set<Socket>();
   let isAway = false;
   const proxy = createServer((client) => {
@@ -43,10 +46,9 @@ export async function startKafkaBroker(): Promise<KafkaBroker> {
       });
     }
     readFrames(client, (frame) => {
+      if (groups.answer(frame, (answer) => client.destroyed || client.write(answer))) return;
       asked.set(frame.readInt32BE(8), frame.readInt16BE(4));
-      if (frame.readInt16BE(4) === apis.syncGroup && dealsOut(frame))
-        setTimeout(() => broker.write(frame), leaderWaitsMs);
-      else broker.write(frame);
+      broker.write(frame);
     });
     readFrames(broker, (frame) => {
       const api = asked.get(frame.readInt32BE(4));
@@ -82,6 +84,7 @@ export async function startKafkaBroker(): Promise<KafkaBroker> {
     comeBack: () => void (isAway = false),
     refuse: (topic, code) => void refused.set(topic, code),
     async stop() {
+      groups.stop();
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => proxy.close(resolve));
       await stopMock();
@@ -136,13 +139,6 @@ function readFrames(socket: Socket, onFrame: (frame: Buffer) => void): void {
       begun = begun.subarray(end);
     }
   });
-}
-
-/** Whether a member tells the shares of all: client, group, generation, member, instance, and then how many shares. */
-function dealsOut(frame: Buffer): boolean {
-  const skipText = (at: number) => at + 2 + Math.max(0, frame.readInt16BE(at));
-  const member = skipText(skipText(12)) + 4;
-  return frame.readInt32BE(skipText(skipText(member))) > 0;
 }
 
 /** The mock says where it is; whoever is tested is to come by way of the proxy. */

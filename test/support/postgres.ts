@@ -1,23 +1,15 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import {
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { freemem, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
+import { openLedger } from '../../src/ledger/index.ts';
 import { findFreePort } from './find-free-port.ts';
+import { roomyMemory } from './roomy-memory.ts';
 
 /** PostgreSQL refuses to run as root; this is nobody. */
 export const nobody = 65_534;
@@ -26,6 +18,8 @@ const startMs = 20_000;
 export interface PostgresServer {
   /** The URL of a new database: empty, or like another that nobody is connected to. */
   newDatabase(like?: string): Promise<string>;
+  /** The URL of a new database with the tables of a ledger, which are made once and copied. */
+  newLedger(): Promise<string>;
   /** The URL of a new, empty schema in a database: much faster to make. */
   newSchema(database: string): Promise<string>;
   /**
@@ -117,7 +111,13 @@ function serverAt(url: string): PostgresServer {
       await client.end();
     }
   };
-  return {
+  const makeLedger = async () => {
+    const made = await server.newDatabase();
+    await (await openLedger({ url: made })).close();
+    return made;
+  };
+  let empty: Promise<string> | undefined;
+  const server: PostgresServer = {
     async newDatabase(like) {
       const name = `agon_test_${process.pid}_${made.length}_${Math.random().toString(36).slice(2, 8)}`;
       await administer(
@@ -130,6 +130,7 @@ function serverAt(url: string): PostgresServer {
       at.pathname = `/${name}`;
       return at.href;
     },
+    newLedger: async () => server.newDatabase(await (empty ??= makeLedger())),
     async newSchema(database) {
       const name = `apart_${(schemas += 1)}`;
       await administer(`create schema ${name}`, database);
@@ -145,6 +146,7 @@ function serverAt(url: string): PostgresServer {
       for (const name of made) await administer(`drop database if exists ${name} with (force)`);
     },
   };
+  return server;
 }
 
 /**
@@ -171,17 +173,6 @@ function prepareBinaries(folder: string): string {
   return path.join(copy, 'bin');
 }
 
-/**
- * A file system in memory, where there is one with room: tests make hundreds of databases, and some disks take
- * minutes to delete them.
- */
-function roomyMemory(): string {
-  const memory = '/dev/shm';
-  if (!existsSync(memory)) return tmpdir();
-  const { bavail, bsize } = statfsSync(memory);
-  return Math.min(bavail * bsize, freemem()) > 6e9 ? memory : tmpdir();
-}
-
 function makeCluster(bin: string, folder: string, data: string, user: { uid?: number; gid?: number }): void {
   const secret = path.join(folder, 'password');
   writeFileSync(secret, password);
@@ -194,6 +185,8 @@ function makeCluster(bin: string, folder: string, data: string, user: { uid?: nu
       '-U',
       'agon',
       '--auth=scram-sha-256',
+      // Of a connection, most of the time would go by hashing its password.
+      '--set=scram_iterations=1',
       `--pwfile=${secret}`,
       '--encoding=UTF8',
       '--locale=C',

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { shortText } from '../../bench/embedded-texts.ts';
 import type { ItemQueue, Ledger, QueueOptions } from '../../src/ledger/index.ts';
+import { judgeByGuard } from './guard-cases.ts';
 import { itemAt, resultAt, startRun } from './run-items.ts';
 import { inThreeDays } from './wrong-clock.ts';
 
@@ -131,6 +133,24 @@ export function queueContract(maker: QueueMaker): void {
       endedAt: expect.any(Date) as Date,
     });
   });
+
+  test('a case that was decided at once goes on record with its result, and one that is there by itself', async () => {
+    const judged = await judgeByGuard(ledger, { texts: [shortText(0), shortText(2)], exchanges: [] });
+    const [first, second] = [judged[0]!, judged[1]!];
+    const [one, two] = [resultAt(first.opened.id), resultAt(second.opened.id)];
+    const queue = await queueOf(ledger);
+    const [item, lost, same] = await queue.takeItems('run-1', 3);
+    await queue.giveBackItems([lost!]);
+    const outcomes = [queue.finishDecided(item!, one, first), queue.finishDecided(lost!, two, second)];
+    expect(await Promise.all(outcomes)).toEqual([true, false]);
+    expect(await stateOf(1)).toMatchObject({ state: 'done', result: one });
+    expect(await stateOf(2)).toMatchObject({ state: 'waiting', result: null });
+    expect((await ledger.cases.findCase(first.opened.id))!.answer!.seal).toBe(first.answer.seal);
+    expect(await queue.finishDecided(same!, one, first)).toBeNull();
+    // It is in hand as before.
+    expect(await queue.renewItems([same!])).toEqual([]);
+    expect(await queue.finishItem(same!, one)).toBe(true);
+  }, 60_000);
 
   test('items of the same content end with the one that was judged', async () => {
     await ledger.runs.putItems('run-1', [itemAt(6, { hash: 'hash-1' }), itemAt(7, { hash: 'hash-2' })]);

@@ -33,7 +33,7 @@ const heartbeatMs = 3_000;
  */
 export async function surviveQueueOrdeal(items: number, { delayMs = 10 } = {}): Promise<QueueOrdeal> {
   const server = await startPostgres({ durable: true });
-  const url = await server.newDatabase();
+  const url = await server.newLedger();
   const ledger = withRetries(await openLedger({ url }));
   const workers: ChildProcess[] = [];
   const began = performance.now();
@@ -41,7 +41,7 @@ export async function surviveQueueOrdeal(items: number, { delayMs = 10 } = {}): 
   try {
     const run = await putRun(ledger, items);
     const start = async () => {
-      const order: WorkerOrder = { url, heartbeatMs, delayMs };
+      const order: WorkerOrder = { url, heartbeatMs, delayMs, atOnce: 16 };
       const child = fork(path.join(import.meta.dirname, 'queue-worker.ts'), [JSON.stringify(order)], {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });

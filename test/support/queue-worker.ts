@@ -8,9 +8,11 @@ export interface WorkerOrder {
   url: string;
   heartbeatMs: number;
   delayMs: number;
+  /** Items at once. */
+  atOnce: number;
 }
 
-const { url, heartbeatMs, delayMs } = JSON.parse(process.argv[2]!) as WorkerOrder;
+const { url, heartbeatMs, delayMs, atOnce } = JSON.parse(process.argv[2]!) as WorkerOrder;
 const [drain, stop] = [new AbortController(), new AbortController()];
 const ledger = withRetries(await openLedger({ url }));
 process.once('SIGTERM', () => drain.abort());
@@ -18,7 +20,7 @@ const worker = await workForFleet({
   ledger,
   own: {},
   environment,
-  concurrency: 16,
+  concurrency: atOnce,
   drain: drain.signal,
   signal: stop.signal,
   heartbeatMs,

@@ -2,13 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll } from 'vitest';
 import type { FakeProvider } from '../fake-provider/index.ts';
 import { boardroomSettings, startFakeBoardroom, type BoardScript, type FakeBoardroom } from './fake-boardroom.ts';
 import { panelSettings, startFakePanel, type PanelScript } from './fake-panel.ts';
 import { startFakeTribunal, tribunalSettings, type FakeTribunal, type TribunalScript } from './fake-tribunal.ts';
 import { runWarm } from './warm-agon.ts';
 import { leastEnvironment } from './least-environment.ts';
+import { leftOver } from './left-over.ts';
 
 export const launcher = path.join(import.meta.dirname, '..', '..', 'bin', 'agon.js');
 export const key = 'sk-test-do-not-show-me-0123456789';
@@ -94,11 +94,6 @@ export interface Court<Provider extends FakeProvider = FakeProvider> {
   start(args: readonly string[], options?: RunOptions): ReturnType<typeof startAgon>;
 }
 
-const open = new Set<FakeProvider>();
-afterAll(async () => {
-  await Promise.all([...open].map((panel) => panel.close()));
-});
-
 /** A folder whose agon.config.json seats a fake panel, until the tests of the file are over. */
 export async function openCourt(script: PanelScript | Parameters<typeof useScript>[1] = {}): Promise<Court> {
   const panel = await startFakePanel(typeof script === 'function' ? {} : script);
@@ -122,7 +117,7 @@ async function courtOf<Provider extends FakeProvider>(
   panel: Provider,
   settings: { providers: { fake: object } },
 ): Promise<Court<Provider>> {
-  open.add(panel);
+  leftOver.ofFile.push(() => panel.close());
   const folder = await mkdtemp(path.join(tmpdir(), 'agon-court-'));
   await writeFile(
     path.join(folder, 'agon.config.json'),

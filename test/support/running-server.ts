@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Ledger } from '../../src/ledger/index.ts';
+import { locateTeam, openLedger, type Ledger } from '../../src/ledger/index.ts';
 import { startServer, type LogLine, type RunningServer, type ServerOptions } from '../../src/server/index.ts';
 import type { Settings } from '../../src/settings/index.ts';
 import { openNewLedger } from './new-ledger.ts';
@@ -30,13 +30,15 @@ export async function runningServer(
   options: Partial<Omit<ServerOptions, 'settings'>> = {},
 ): Promise<ServerUnderTest> {
   const home = await mkdtemp(path.join(tmpdir(), 'agon-server-'));
-  const ledger = options.ledger ?? (await openNewLedger(path.join(home, 'ledger.db')));
+  const place = { file: path.join(home, 'ledger.db') };
+  const ledger = options.ledger ?? (await openNewLedger(place.file));
   const log: LogLine[] = [];
   const { server = {}, ...others } = settings;
   const running = await startServer({
     settings: { ...others, server: { port: 0, ...server } },
     ledger,
-    openTeamLedger: options.openTeamLedger,
+    openTeamLedger:
+      options.openTeamLedger ?? (options.ledger ? undefined : (team) => openLedger(locateTeam(place, team))),
     environment: { AGON_HOME: home, ...options.environment },
     log: (line) => log.push(line),
     ...(options.outbound ? { outbound: options.outbound } : {}),

@@ -2,7 +2,7 @@ import { type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach } from 'vitest';
+import { leftOver } from './left-over.ts';
 import { startAgon, type Ran } from './run-agon.ts';
 
 /** `agon serve` as a user starts it. */
@@ -13,16 +13,10 @@ export interface Served {
   home: string;
 }
 
-const leftOver: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const end of leftOver.splice(0)) await end();
-});
-
 /** A home of its own for a server, and for the ones after it. */
 export async function newHome(): Promise<string> {
   const home = await mkdtemp(path.join(tmpdir(), 'agon-serve-'));
-  leftOver.push(() => rm(home, { recursive: true, force: true }));
+  leftOver.ofTest.push(() => rm(home, { recursive: true, force: true }));
   return home;
 }
 
@@ -33,7 +27,7 @@ export async function serve(
 ): Promise<Served> {
   const place = home ?? (await newHome());
   const served = startServing(place, args, environment);
-  leftOver.unshift(served.end);
+  leftOver.ofTest.unshift(served.end);
   return { ...served, url: await served.url };
 }
 

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
-import { afterAll } from 'vitest';
+import { leftOver } from './left-over.ts';
 
 export interface Command {
   args: readonly string[];
@@ -25,19 +25,38 @@ export interface Answered {
 
 interface WarmProcess {
   run(command: Command): Promise<Outcome>;
+  /** Throws where something was said beside the streams of its commands. */
+  assertSilent(): void;
   end(): Promise<void>;
 }
 
+/** Files of tests that share a process before it is ended, and has to end by itself. */
+const filesOfOne = 8;
+
 let warm: WarmProcess | undefined;
-afterAll(() => warm?.end(), 60_000);
+let files = 0;
+let isInUse = false;
 
 /**
- * Runs a command of the built command line in a process that the tests of a file share. Commands come one after the
+ * Runs a command of the built command line in a process that several files of tests share. Commands come one after the
  * other, each with its own folder, environment and streams; code and models are loaded by the first that needs them.
  */
 export async function runWarm(command: Command): Promise<Outcome> {
   warm ??= startWarm();
+  if (!isInUse) leftOver.ofFile.push(leaveWarm);
+  isInUse = true;
   return warm.run(command);
+}
+
+async function leaveWarm(): Promise<void> {
+  isInUse = false;
+  files += 1;
+  const left = warm!;
+  if (files % filesOfOne === 0) {
+    warm = undefined;
+    await left.end();
+  }
+  left.assertSilent();
 }
 
 function startWarm(): WarmProcess {
@@ -68,10 +87,12 @@ function startWarm(): WarmProcess {
       child.send({ ...command, id } satisfies Asked);
       return outcome.promise;
     },
+    assertSilent() {
+      if (aside !== '') throw new Error(`Something was said beside the streams of a command: ${aside}`);
+    },
     async end() {
       if (child.connected) child.disconnect();
       await endsByItself(child, ended);
-      if (aside !== '') throw new Error(`Something was said beside the streams of a command: ${aside}`);
     },
   };
 }

@@ -8,6 +8,9 @@ const root = path.join(import.meta.dirname, '..', '..');
 let commands = 0;
 let turn: Promise<unknown> = Promise.resolve();
 
+// With whoever asked, but only where it has not ended by itself until then.
+process.on('disconnect', () => void setTimeout(() => process.exit(), 35_000).unref());
+
 process.on('message', (asked: Asked) => {
   turn = turn.then(async () => process.send!({ id: asked.id, outcome: await run(asked) } satisfies Answered));
 });

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { measureBench, renderBenchMarkdown, type ModerationReport } from '../../src/bench/index.ts';
 import { panelSettings, startFakePanel } from '../../test/support/fake-panel.ts';
-import { expectAccessible, phone, picture, useConsole } from './support/console.ts';
+import { expectAccessible, expectGoodLooks, phone, useConsole } from './support/console.ts';
 
 /* Marks: two people tag a post, mark words and a region of its image, disagree, and a bench reads what came of it. */
 
@@ -83,25 +83,6 @@ async function selectWords(page: Page, words: string): Promise<void> {
   await page.mouse.up();
 }
 
-/** At both widths, in light and in dark: accessible, no wider than the screen, and kept as pictures. */
-async function expectLooks(page: Page, name: string): Promise<void> {
-  const before = page.viewportSize()!;
-  for (const size of [{ width: 1440, height: 900 }, phone])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(size);
-      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
-      await picture(page, `${name}-${size.width}-${colorScheme}`);
-      await expectAccessible(page);
-      expect(
-        await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
-        `${name} is too wide at ${size.width}`,
-      ).toBeLessThanOrEqual(0);
-    }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize(before);
-}
-
 test(
   'two people mark words and regions, by mouse and by keyboard; their dispute is settled, and a bench reads the export',
   { timeout: 300_000 },
@@ -116,7 +97,7 @@ test(
     await dialog.getByLabel('Name').fill('Marked posts');
     await dialog.getByLabel('Also ask for tags, severity and marks').check();
     await dialog.getByRole('textbox', { name: 'Tags' }).fill(tags.join(', '));
-    await expectLooks(ada, 'marks-new');
+    await expectGoodLooks(ada, 'marks-new');
     await dialog.getByRole('button', { name: 'Create project' }).click();
     await ada.getByRole('heading', { level: 1, name: 'Marked posts' }).waitFor();
     const where = new URL(ada.url()).pathname;
@@ -159,7 +140,7 @@ test(
     await ada.getByLabel('Severity').selectOption('high');
     expect(await ada.getByRole('checkbox', { name: /harassment\.target/ }).isDisabled()).toBe(true);
     await panel(ada).getByRole('radio', { name: 'Unsafe', exact: true }).check();
-    await expectLooks(ada, 'marks-vote');
+    await expectGoodLooks(ada, 'marks-vote');
     await ada.getByRole('button', { name: /^Submit/ }).click();
     await ada.getByText('You voted unsafe on post.').waitFor();
 
@@ -204,7 +185,7 @@ test(
     // 25 + 12 characters of Ada, 20 of Ben, 20 of them in common.
     await ada.getByText('70.2 %').first().waitFor();
     await ada.getByRole('row', { name: /harassment\.target.*1.*50 %/ }).waitFor();
-    await expectLooks(ada, 'marks-agreement');
+    await expectGoodLooks(ada, 'marks-agreement');
 
     await ada.getByRole('tab', { name: 'Disputes (1)' }).click();
     const dispute = ada.getByRole('region', { name: 'Dispute about post' });
@@ -219,7 +200,7 @@ test(
       'burn the old library',
     ]);
     await ada.evaluate("document.querySelector('[role=tablist]').scrollIntoView()");
-    await expectLooks(ada, 'marks-disputes');
+    await expectGoodLooks(ada, 'marks-disputes');
     await dispute.getByRole('button', { name: 'Start from what Ben found' }).click();
     expect(await marksOf(ada)).toHaveLength(2);
     await dispute.getByLabel('Reason').fill('It is a plan; nobody in particular is its target.');

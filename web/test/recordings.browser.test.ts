@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { findWhisperTiny, shootFilm, speak } from '../../test/support/make-media.ts';
 import { runningServer } from '../../test/support/running-server.ts';
+import { slowTest } from '../../test/support/slow.ts';
 import { expectGoodLooks, useConsole } from './support/console.ts';
 
 /* Sound and films: sent, judged, played from a moment; covered and muted until somebody asks. */
@@ -45,7 +46,7 @@ async function judgeFile(page: Page, file: string): Promise<void> {
   await page.getByRole('list', { name: 'Files to be judged' }).getByText(path.basename(file)).waitFor();
 }
 
-test('a film is sent, judged and played from its evidence, covered until asked', { timeout: 240_000 }, async () => {
+slowTest('a film is sent, judged and played from its evidence, covered until asked', { timeout: 240_000 }, async () => {
   const page = await stage.visit('/');
   page.setDefaultTimeout(60_000);
   await judgeFile(page, film);

@@ -88,7 +88,14 @@ describe('a page', () => {
   });
 
   test('brings at most 350 kB at first, packed, with everything that it needs', async () => {
-    for (const where of [
+    const weigh = async (where: string) => {
+      const bytes = await weighFirstLoad(await open.newPerson(), `${open.server.url}${where}`);
+      const name = where.replace(judged, 'ID');
+      measured(`first load of ${name}, packed`, `${Math.round(bytes / 1000)} kB`);
+      expect(bytes, name).toBeGreaterThan(50_000);
+      expect(bytes, name).toBeLessThanOrEqual(350_000);
+    };
+    const waiting = [
       '/',
       `/?case=${judged}`,
       '/cases',
@@ -105,13 +112,13 @@ describe('a page', () => {
       '/watching',
       '/settings',
       '/settings?tab=audit',
-    ]) {
-      const bytes = await weighFirstLoad(await open.newPerson(), `${open.server.url}${where}`);
-      const name = where.replace(judged, 'ID');
-      measured(`first load of ${name}, packed`, `${Math.round(bytes / 1000)} kB`);
-      expect(bytes, name).toBeGreaterThan(50_000);
-      expect(bytes, name).toBeLessThanOrEqual(350_000);
-    }
+    ].values();
+    // Several at once: most of it is waiting for what a page may still ask for.
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (const where of waiting) await weigh(where);
+      }),
+    );
   }, 240_000);
 });
 

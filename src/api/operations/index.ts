@@ -1,10 +1,12 @@
 import { authors, holds, transparency } from './accountability.ts';
 import { audit, settings } from './administration.ts';
 import { benches } from './benches.ts';
+import { cases } from './cases.ts';
 import { annotations, overview, queue, session } from './console.ts';
-import { house, keys, openAi, webhooks } from './server.ts';
+import { corrections, findings } from './corrections.ts';
+import { house, keys, openAi, teams, webhooks } from './server.ts';
 import { knownImages } from './known-images.ts';
-import { analyses, cases, corrections, evaluations, findings, jobs, judging, moderations } from './judging.ts';
+import { analyses, evaluations, jobs, judging, moderations } from './judging.ts';
 import { policies, precedents } from './library.ts';
 import { assigning, queues } from './queues.ts';
 import { runs } from './runs.ts';
@@ -36,6 +38,7 @@ export const operations = [
   ...shadows,
   ...openAi,
   ...keys,
+  ...teams,
   ...webhooks,
   ...holds,
   ...authors,

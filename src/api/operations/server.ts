@@ -30,7 +30,8 @@ export const house = [
     answers: { status: 200, schema: schemas.self, description: 'Key, scopes, policy, models, limits.' },
   }),
   operation('house.news', 'get', '/api/events', 'read', {
-    summary: 'Live events of this server',
+    summary: 'Live events',
+    description: 'Of all servers that share a ledger on PostgreSQL; whoever does not listen misses them.',
     answers: { status: 200, description: 'Events.' },
     events: schemas.newsEvent,
     onlyEvents: true,
@@ -79,6 +80,27 @@ export const keys = [
     summary: 'Revoke a key',
     params: byId,
     answers: { status: 200, schema: schemas.apiKey, description: 'The key, revoked.' },
+  }),
+] as const;
+
+export const teams = [
+  operation('teams.list', 'get', '/api/teams', 'admin', {
+    summary: 'The teams of this installation',
+    description: 'For a key of the installation itself; those of a team are refused, here and below.',
+    answers: { status: 200, schema: schemas.teamList, description: 'By name.' },
+  }),
+  operation('teams.get', 'get', '/api/teams/{team}', 'admin', {
+    summary: 'A team',
+    params: schemas.teamParams,
+    answers: { status: 200, schema: schemas.team, description: 'With its settings.' },
+  }),
+  operation('teams.create', 'post', '/api/teams', 'admin', {
+    summary: 'Add a team',
+    description: 'It has a ledger of its own. `settings` are what `agon teams add --settings` takes.',
+    body: schemas.newTeam,
+    answers: { status: 201, schema: schemas.madeTeam, description: 'With its first key, shown only once.' },
+    problems: [409, 422],
+    example: { name: 'acme', settings: { sensitivity: 'high', server: { ratePerMinute: 600 } } },
   }),
 ] as const;
 

@@ -44,7 +44,7 @@ export const forgottenAuthor = named(
     author: z.string(),
     subjects: z.int().describe('Contents that were forgotten.'),
     cases: z.int().describe('Cases about them.'),
-    othersCases: z.int().describe('Of these, cases of other authors about the same content.'),
+    othersCases: z.int().describe('Cases of other authors about the same content, which stay.'),
     items: z.int().describe('Items of runs that were not judged yet.'),
   }),
 );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hash, moment, named, pageOf, paging } from './common.ts';
-import { agreement } from './console.ts';
+import { agreement } from './figures.ts';
 import { finding, markAgreement, marking, newFinding, newMarking } from './marks.ts';
 
 /* Annotation: people label a dataset by independent votes, what they disagree about is adjudicated. */

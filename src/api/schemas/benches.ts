@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { byId, flag, moment, named, paging, share } from './common.ts';
-import { figure, spread } from './console.ts';
+import { figure, spread } from './figures.ts';
 
 /* How systems did on labelled sets. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hash, named, share } from './common.ts';
-import { agreement } from './console.ts';
+import { agreement } from './figures.ts';
 
 /* What people find in an item beside its label: tags, how grave it is, and the words and regions that show it. */
 

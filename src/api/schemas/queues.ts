@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { queueRulesSchema, type QueueRules } from '../../queue-rules.ts';
 import { chosenAction } from './cases.ts';
 import { id, knownJob, moment, named, share } from './common.ts';
-import { agreedShare, queueDecided, queueRow, queueStage, reviewerNamed } from './console.ts';
+import { agreedShare } from './figures.ts';
+import { queueDecided, queueRow, queueStage, reviewerNamed } from './review-queue.ts';
 
 /* The queues that cases wait in, who takes which, and decisions on alike ones. */
 

@@ -4,7 +4,7 @@ import { webhookEvents } from '../../webhook-events.ts';
 import { scopes } from '../operation.ts';
 import { moment, named, pageOf, paging } from './common.ts';
 
-/* What the server says about itself, its keys and its webhooks. */
+/* What the server says about itself, its keys, its teams and its webhooks. */
 
 const scope = z.enum(scopes);
 const name = z
@@ -72,6 +72,41 @@ export const madeApiKey = named(
   apiKey.extend({ key: z.string().describe('The key itself, shown only once.') }),
 );
 
+export const signIn = named(
+  'SignIn',
+  z.strictObject({ key: z.string().trim().min(1).max(500).describe('An API key of this server.') }),
+);
+
+export const signInWays = named(
+  'SignInWays',
+  z.object({
+    openid: z
+      .object({ name: z.string(), path: z.string().describe('Where a browser goes to sign in.') })
+      .nullable()
+      .describe('The OpenID provider that signs people in; null where there is none.'),
+  }),
+);
+
+const teamName = z.string().max(64).describe('Up to 24 small letters, digits and hyphens.');
+export const team = named(
+  'Team',
+  z.object({
+    name: z.string(),
+    settings: z.record(z.string(), z.unknown()).describe('What it sets otherwise than the installation.'),
+    createdAt: moment,
+  }),
+);
+export const teamList = named('TeamList', z.object({ rows: z.array(team) }));
+export const teamParams = z.object({ team: teamName });
+export const newTeam = named(
+  'NewTeam',
+  z.strictObject({ name: teamName, settings: z.record(z.string(), z.unknown()).optional() }),
+);
+export const madeTeam = named(
+  'MadeTeam',
+  team.extend({ key: z.string().describe('Its first key, of scope `admin`, shown only once.') }),
+);
+
 const webhookEvent = z.enum(webhookEvents);
 export const webhook = named(
   'Webhook',
@@ -124,6 +159,6 @@ export const newsEvent = named(
   z
     .looseObject({ type: webhookEvent, at: moment })
     .describe(
-      'What happened on this server: a verdict with its case, a decision, a case that is overdue, a run that ended, an alert.',
+      'What happened: a verdict with its case, a decision, a case that is overdue, a run that ended, an alert.',
     ),
 );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { candidateSchema, findingSchema, watchGroups, watchRuleSchema } from '../../watched.ts';
 import { flag, knownJob, moment, named, pageOf, paging } from './common.ts';
-import { figure } from './console.ts';
+import { figure } from './figures.ts';
 
 /* What is watched over time, when somebody is told, and what is judged in the shadow of what is in force. */
 

@@ -56,9 +56,9 @@ async function exportAuthor(
 export function defineAuthorsForget(command: Command): void {
   command
     .description(
-      'Delete what an author wrote, what was said about it and what was learnt from it, in every case about the same ' +
-        'content, and what of theirs waits in runs. Verdicts, seals and decisions stay. Refused while a hold covers ' +
-        'any of it.',
+      'Delete what an author wrote, what was said about it and what was learnt from it, and what of theirs waits in ' +
+        'runs. Of what another author wrote too, only their own cases. Verdicts, seals and decisions stay. Refused ' +
+        'while a hold covers any of it.',
     )
     .argument('<author>', 'the author, as the context of items names them')
     .option('--yes', 'do not ask for confirmation')
@@ -90,7 +90,8 @@ async function forgetAuthor(
 }
 
 function describe({ subjects, cases, othersCases, items }: ForgottenAuthor): string {
-  const others = othersCases === 0 ? '' : ` (${formatInteger(othersCases)} of other authors, about the same content)`;
+  const others =
+    othersCases === 0 ? '' : ` (${formatInteger(othersCases)} of other authors about the same content stay)`;
   const waiting = items === 0 ? '' : `, and ${formatCount(items, 'item')} that ${items === 1 ? 'waits' : 'wait'}`;
   return `${formatCount(subjects, 'content')} in ${formatCount(cases, 'case')}${others}${waiting}`;
 }

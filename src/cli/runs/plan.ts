@@ -185,15 +185,14 @@ export function renderPlan(plan: CapacityPlan): string[] {
   ];
 }
 
-function listRates({ items, debates, calls, tokens, ledgerWrites, queueJobs }: CapacityPlan): string[][] {
+function listRates({ items, debates, calls, tokens, debateWrites }: CapacityPlan): string[][] {
   const row = (name: string, { mean, peak }: CapacityPlan['items']) => [name, formatFigure(mean), formatFigure(peak)];
   return [
     row('items a second', items),
     row('debates a second', debates),
     row('calls a second', calls),
     row('tokens a minute', tokens),
-    row('ledger writes a second', ledgerWrites),
-    row('queue jobs a second', queueJobs),
+    row('writes of debates a second', debateWrites),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { AgonError, badFlag } from '../../errors.ts';
-import { locateTeam, openLedger, type Ledger, type TeamRow } from '../../ledger/index.ts';
+import { locateTeam, openLedger, teamExists, unknownTeam, type Ledger, type TeamRow } from '../../ledger/index.ts';
 import { addExamples, addInstallationFlags, setAction } from '../define-command.ts';
 import { locateLedger, withLedger, type LedgerFlags } from '../open-ledger.ts';
 import { formatMoment } from '../terminal/format.ts';
@@ -67,12 +67,7 @@ async function addTeam(name: string, flags: TeamFlags): Promise<void> {
   await withLedger(
     installation(flags),
     async (ledger, own) => {
-      if (!(await ledger.teams.addTeam(name, settings)))
-        throw new AgonError(
-          'team-exists',
-          `There is a team ${name} already.`,
-          `agon teams set ${name} --settings FILE changes it.`,
-        );
+      if (!(await ledger.teams.addTeam(name, settings))) throw teamExists(name);
       const opened = await openLedger(locateTeam(locateLedger(own), name));
       try {
         if (policy) await enact(opened, policy);
@@ -104,7 +99,7 @@ export function defineTeamsSet(command: Command): void {
 async function setTeam(name: string, flags: TeamFlags): Promise<void> {
   const settings = await readTeamFile(flags.settings);
   await withLedger(installation(flags), async (ledger) => {
-    if (!(await ledger.teams.changeTeam(name, settings))) throw unknown(name);
+    if (!(await ledger.teams.changeTeam(name, settings))) throw unknownTeam(name);
   });
   printLines([`The team ${name} has these settings now.`]);
 }
@@ -124,7 +119,7 @@ export function defineTeamsRemove(command: Command): void {
 
 async function removeTeam(name: string, flags: TeamFlags): Promise<void> {
   await withLedger(installation(flags), async (ledger, own) => {
-    if (!(await ledger.teams.findTeam(name))) throw unknown(name);
+    if (!(await ledger.teams.findTeam(name))) throw unknownTeam(name);
     if (!flags.yes)
       throw badFlag(
         `This deletes everything on record of the team ${name}, for good. Nothing was deleted.`,
@@ -167,8 +162,4 @@ async function enact(ledger: Ledger, policy: Awaited<ReturnType<typeof loadPolic
   const { hash, name, version } = policy;
   await ledger.policies.keepPolicy({ hash, name, version, document: policy });
   await ledger.policies.activatePolicy(hash, null);
-}
-
-function unknown(name: string): AgonError {
-  return new AgonError('unknown-team', `There is no team ${name}.`, 'agon teams lists those there are.');
 }

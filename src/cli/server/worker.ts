@@ -24,6 +24,8 @@ interface WorkerFlags {
 
 /** How long a worker that was stopped still waits for an unreachable ledger, to give its items back. */
 const farewellMs = 5_000;
+/** What it takes, renews and writes goes in groups: many workers fit one server. */
+const mostConnections = 4;
 
 /** `agon worker` */
 export function defineWorker(command: Command): void {
@@ -71,7 +73,7 @@ async function work(flags: WorkerFlags): Promise<number> {
     );
   const log = (line: string) => void process.stderr.write(`${new Date().toISOString()} ${sanitize(line)}\n`);
   const inform = flags.quiet ? () => undefined : log;
-  const opened = tellUpgrade(await openLedger(locateLedger(own)));
+  const opened = tellUpgrade(await openLedger(locateLedger(own), { connections: mostConnections }));
   const { drain, stop, atOnce, dispose } = onSignals(flags.drainSeconds, inform);
   // Items in progress were paid for: a worker waits for its ledger until it is stopped. Its probes report how long.
   const waiting = (given: Ledger) =>

@@ -1,4 +1,4 @@
-import type { RecalledEvents } from '../job.ts';
+import type { RecalledEvents } from '../job-trial.ts';
 import type { Analysis } from './analysis.ts';
 import type { AnalysisEvent } from './setup.ts';
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import type { Difference, Job, JobItems, StoredFile } from '../job.ts';
+import type { Difference } from '../job-answer.ts';
+import type { JobItems, StoredFile } from '../job-inputs.ts';
+import type { Job } from '../job.ts';
 import {
   parseStored,
   assertNoLocalFiles,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { base64, bytesOf } from '../../base64.ts';
 import { contextSchema } from '../../item-context.ts';
-import type { JobRequest } from '../job.ts';
+import type { JobRequest } from '../job-inputs.ts';
 import { knownContext } from '../shown-context.ts';
 import { requestedManner } from '../stored-items.ts';
 import type { Documents } from './open-documents.ts';

@@ -3,7 +3,7 @@ import { startFakeBoardroom, type BoardScript } from '../../../test/support/fake
 import { analysed, boardroomSetup, documentOf } from '../../../test/support/analysis-setup.ts';
 import { hashAnswer } from '../../debate/index.ts';
 import { sha256 } from '../../hash.ts';
-import { hashClaim } from './analyze.ts';
+import { hashClaim } from './judge-claim.ts';
 import { readAnalysis, verifyAnalysis, type Analysis, type DocumentPlan, type Dossier } from './index.ts';
 import { selectClaims } from './claims/select-claims.ts';
 

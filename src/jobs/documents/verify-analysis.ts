@@ -18,7 +18,7 @@ import { searchAbsences } from './grounding/search-absences.ts';
 import { adjudicateClaim, adjudicateZeroShot } from './verdicts/adjudicate-claim.ts';
 import { adjudicateVotes } from './verdicts/adjudicate-votes.ts';
 import { correctionsStep, selectionStep, type Analysis, type ClaimAnswer, type Outlook } from './analysis.ts';
-import { hashClaim } from './analyze.ts';
+import { hashClaim } from './judge-claim.ts';
 import { speakers, type OutlookAnswer, type ZeroShot } from './answers.ts';
 import { findHeardTurn } from './grounding/list-attacks.ts';
 import { describeMatter, recallCorrections, weighCorrections } from './corrections/index.ts';

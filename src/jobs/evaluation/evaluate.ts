@@ -97,12 +97,13 @@ export async function* evaluation(
   const peculiar = [options.statement, context && { context }].filter((part) => part !== undefined);
   const debate = options.debate ?? `eval-${hashOf([subject.hash, provenance.configuration, ...peculiar]).slice(7, 23)}`;
 
-  await setup.recorder?.openCase({
+  const standing = await setup.recorder?.openCase({
     id: debate,
     configuration: provenance.configuration,
     ...(context ? { context } : {}),
     subject: { hash: subject.hash, content },
   });
+  if (standing) return standing as EvaluationAnswer;
   const { calibration } = provenance;
   yield { type: 'case-ready', debate, scope: null, caseFile, ...(calibration ? { calibration } : {}) };
   const people = listPeople(context);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contextSchema } from '../../item-context.ts';
-import type { JobRequest } from '../job.ts';
+import type { JobRequest } from '../job-inputs.ts';
 import { callersId, requestedByPolicy } from '../stored-items.ts';
 import type { EvaluateOptions } from './evaluate.ts';
 import { readExchange, type Exchange } from './exchange.ts';

@@ -3,7 +3,7 @@ import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import { contextSchema, gatherContext } from '../../item-context.ts';
 import { resolveBelow, readSafetyLabel } from '../../items/index.ts';
-import type { JobItems, StoredFile, StoredFiles } from '../job.ts';
+import type { JobItems, StoredFile, StoredFiles } from '../job-inputs.ts';
 import {
   assertNoLocalFiles,
   identified,

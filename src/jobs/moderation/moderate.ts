@@ -145,7 +145,7 @@ export async function* moderation(
   const debate = options.debate ?? `mod-${hashOf([subject.hash, provenance.configuration, ...peculiar]).slice(7, 23)}`;
   const conditions = { debate, journal: setup.journal, signal: options.signal, stream: options.stream };
 
-  await setup.recorder?.openCase({
+  const standing = await setup.recorder?.openCase({
     id: debate,
     configuration: provenance.configuration,
     ...(context ? { context } : {}),
@@ -154,6 +154,7 @@ export async function* moderation(
       ...(isWithheld ? { content: toWithheld(content, subject) } : toRecord(content, images, recordings)),
     },
   });
+  if (standing) return standing as ModerationAnswer;
   if (isWithheld)
     await setup.recorder?.withholdImages?.({ case: debate, item: subject.id, known, ...listFiles(subject) });
   const { caseFile, turns } = isWithheld

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { base64, bytesOf } from '../../base64.ts';
 import { AgonError } from '../../errors.ts';
-import type { JobRequest, RequestMeans } from '../job.ts';
+import type { JobRequest, RequestMeans } from '../job-inputs.ts';
 import { contextSchema } from '../../item-context.ts';
 import { callersId, requestedByPolicy } from '../stored-items.ts';
 import type { Content, ImageInput, RecordingInput } from './content.ts';

@@ -1,13 +1,11 @@
 import type { Db, Trx } from '../database/database.ts';
 import { insertNew } from '../database/fixed-query.ts';
-import { readPages } from '../database/pages.ts';
+import { pageSize, readPages } from '../database/pages.ts';
 import { fromStored, toStorable, toStored } from '../database/stored-json.ts';
 import type { LineOf } from '../exchange/line-schemas.ts';
 import type { LedgerLine } from '../ledger.ts';
 import { updateStanding } from './annotation-items.ts';
 import { readFinding, readMarking } from './findings.ts';
-
-const pageSize = 500;
 
 /** Annotation projects in an export: each with its items, then with what was voted and settled. */
 export async function* exportAnnotations(db: Db): AsyncGenerator<LedgerLine> {

@@ -1,9 +1,9 @@
 import { AgonError } from '../../errors.ts';
 import { deleteUnusedAttachments, lockAttachments } from '../cases/attachments.ts';
 import type { Database, Db } from '../database/database.ts';
-import { oneOf } from '../database/fixed-query.ts';
 import { storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { insertItems, lockItem, readItems, readProject, updateStanding } from './annotation-items.ts';
+import { assignItem, listOpenItems, releaseItem, selectOpenItems } from './item-leases.ts';
 import type { AnnotationStore, Rating } from './annotations.ts';
 import { readFinding } from './findings.ts';
 
@@ -90,14 +90,9 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
         .executeTakeFirstOrThrow();
       return Number(items);
     },
-    listOpenItems: (id, voter, { limit, except = [] }) =>
-      selectOpenItems(db, id, voter)
-        .select(['position', 'voted'])
-        .$if(except.length > 0, (query) => query.where(({ not }) => not(oneOf(kind, 'position', except))))
-        .orderBy('voted', 'desc')
-        .orderBy('position')
-        .limit(limit)
-        .execute(),
+    listOpenItems: (project, voter, { limit, except = [] }) =>
+      listOpenItems(db, kind, { project, voter, limit, except }),
+    assignItem: (project, voter, except) => write((trx) => assignItem(trx, kind, { project, voter, except })),
     async findItem(id, position) {
       const rows = await db
         .selectFrom('annotation_items')
@@ -147,6 +142,7 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
           .onConflict((conflict) => conflict.columns(['project', 'position', 'voter']).doUpdateSet(vote))
           .execute();
         await updateStanding(trx, id, position);
+        await releaseItem(trx, id, by);
       });
     },
     async keepAdjudication(id, position, { by, label, why, finding }) {
@@ -225,25 +221,6 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
       return removed;
     },
   };
-}
-
-/** The items that still need a vote, and have none of this voter. */
-function selectOpenItems(db: Db, project: string, voter: string) {
-  return db
-    .selectFrom('annotation_items')
-    .where('annotation_items.project', '=', project)
-    .where('annotation_items.state', '=', 'open')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('annotation_votes')
-            .select('voter')
-            .whereRef('annotation_votes.project', '=', 'annotation_items.project')
-            .whereRef('annotation_votes.position', '=', 'annotation_items.position')
-            .where('voter', '=', toStorable(voter)),
-        ),
-      ),
-    );
 }
 
 async function* readRatings(db: Db, project: string): AsyncGenerator<ReadonlyMap<string, Rating>, void, void> {

@@ -91,6 +91,12 @@ export interface AnnotationStore {
     voter: string,
     options: { limit: number; except?: readonly number[] },
   ): Promise<readonly { position: number; voted: number }[]>;
+  /**
+   * Gives somebody the next of those items, and says which: no more people have one in hand than votes are needed. What
+   * they have in hand they are given again, until they have voted or five minutes have passed. Null when there is none,
+   * or when others have all that is left in hand.
+   */
+  assignItem(id: string, voter: string, except: readonly number[]): Promise<number | null>;
   findItem(id: string, position: number): Promise<AnnotationItem | undefined>;
   /** In the order of the dataset, from behind a position on. */
   listItems(
@@ -101,7 +107,7 @@ export interface AnnotationStore {
   readRatings(id: string): AsyncIterable<ReadonlyMap<string, Rating>>;
   /**
    * One vote a person and item: a second replaces the first. Once all votes are in, that is an error, and so is one
-   * more.
+   * more. What they had in hand is free.
    */
   keepVote(id: string, position: number, vote: Omit<AnnotationVote, 'at'>): Promise<void>;
   /** Settles a dispute; whoever did may do it again, nobody else. */

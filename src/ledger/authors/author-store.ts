@@ -1,14 +1,15 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { KeptPrecedent } from '../../precedents/index.ts';
 import { findAnnotationItems } from '../annotation/forget-items.ts';
-import { forgetSubject, forgottenItem } from '../cases/forget-subject.ts';
 import type { Database, Db, Kind } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { fromStored, toStorable } from '../database/stored-json.ts';
-import { assertNotHeld, isInForce, makeHoldError } from '../holds/check-holds.ts';
-import { dropInputs } from '../runs/item-outcomes.ts';
 import { readEntry, type AuditEntry } from '../server/audit-store.ts';
 import type { Listing } from '../tables/tables.ts';
+import { forgetAuthor } from './forget-author.ts';
+import { isOfAuthor, planForgetting, selectBrought, type ForgottenAuthor } from './plan-forgetting.ts';
+
+export type { ForgottenAuthor } from './plan-forgetting.ts';
 
 /** Where a case of an author stands with its reviewers. */
 export interface ReviewState {
@@ -35,16 +36,6 @@ export interface WaitingItem {
   input: unknown;
 }
 
-export interface ForgottenAuthor {
-  /** Contents that were forgotten, and the cases about them. */
-  subjects: number;
-  cases: number;
-  /** Of them, cases of other authors about the same content. */
-  othersCases: number;
-  /** Items of runs that had not been judged yet. */
-  items: number;
-}
-
 /** What is on record of the author of items, by the id that their context gives. */
 export interface Authors {
   /** Their cases, replays, appeals and shadows too, in the order of time, page by page. */
@@ -57,16 +48,17 @@ export interface Authors {
   readWaitingItems(author: string): AsyncIterable<WaitingItem>;
   /** What forgetting them would take away. */
   planForgetting(author: string): Promise<ForgottenAuthor>;
-  /** Forgets all contents of an author, some in each transaction. Refused before anything where a hold covers one. */
+  /**
+   * Forgets all contents of an author, some in each transaction; of what another author brought too, only the author's
+   * own cases. Refused before anything where a hold covers one.
+   */
   forget(author: string): Promise<ForgottenAuthor>;
 }
 
 const pageSize = 200;
-/** Others have their turn in between. */
-const subjectsAtOnce = 20;
 
 export function authorStore(database: Database): Authors {
-  const { db, kind, write } = database;
+  const { db, kind } = database;
   return {
     readCases: (author) => readCases(db, toStorable(author)),
     readReview: (caseId) => readReview(db, caseId),
@@ -78,44 +70,21 @@ export function authorStore(database: Database): Authors {
     },
     readWaitingItems: (author) => readWaitingItems(db, kind, toStorable(author)),
     planForgetting: (author) => planForgetting(db, kind, toStorable(author)),
-    async forget(author) {
-      const who = toStorable(author);
-      const plan = await planForgetting(db, kind, who);
-      const forgotten = { ...plan, subjects: 0, cases: 0, items: 0 };
-      await assertFree(db, kind, who);
-      for (let more = true; more;)
-        more = await write(async (trx) => {
-          const subjects = await listSubjects(trx, who).limit(subjectsAtOnce).execute();
-          for (const { subject } of subjects) forgotten.cases += await forgetSubject(trx, kind, subject);
-          forgotten.subjects += subjects.length;
-          if (subjects.length === subjectsAtOnce) return true;
-          forgotten.items += await dropInputs(trx, forgottenItem, () => isOfAuthor(kind, who));
-          return false;
-        });
-      await database.scrub();
-      return forgotten;
-    },
+    forget: (author) => forgetAuthor(database, toStorable(author)),
   };
 }
 
 async function* readCases(db: Db, author: string): AsyncGenerator<string> {
-  const own = db.selectFrom('contexts').select('debate').where('author', '=', author);
-  for (let last: { opened_at: string; id: string } | null = null; ;) {
-    let query = db
-      .selectFrom('debates')
-      .select(['id', 'opened_at'])
-      .where(({ or, eb }) => or([eb('id', 'in', own), eb('again_of', 'in', own)]))
-      .orderBy('opened_at')
-      .orderBy('id')
-      .limit(pageSize);
-    if (last) {
-      const { opened_at, id } = last;
-      query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('opened_at', 'id'), '>', tuple(opened_at, id)));
-    }
-    const rows: { id: string; opened_at: string }[] = await query.execute();
+  const own = selectBrought(author);
+  for (let after: readonly [string, string] | null = ['', '']; after !== null;) {
+    const isBehind: RawBuilder<boolean> = sql`(opened_at, id) > (${after[0]}, ${after[1]})`;
+    const { rows }: { rows: Pick<Listing, 'opened_at' | 'id'>[] } = await sql<Pick<Listing, 'opened_at' | 'id'>>`
+      select opened_at, id from debates where (id in ${own} or again_of in ${own}) and ${isBehind}
+      union all select opened_at, id from listing where author = ${author} and ${isBehind}
+      order by opened_at, id limit ${sql.lit(pageSize)}`.execute(db);
     for (const { id } of rows) yield id;
-    if (rows.length < pageSize) return;
-    last = rows.at(-1)!;
+    const last = rows.at(-1);
+    after = last && rows.length === pageSize ? [last.opened_at, last.id] : null;
   }
 }
 
@@ -182,13 +151,6 @@ async function findAnnotations(db: Db, kind: Kind, subject: string): Promise<Ann
   return items;
 }
 
-/** Whether an item of a run is of an author; `run_items` is in reach. */
-function isOfAuthor(kind: Kind, author: string) {
-  return kind === 'sqlite'
-    ? sql<boolean>`json_extract(run_items.input, '$.context.author') = ${author}`
-    : sql<boolean>`(cast(run_items.input as json) -> 'context' ->> 'author') = ${author}`;
-}
-
 async function* readWaitingItems(db: Db, kind: Kind, author: string): AsyncGenerator<WaitingItem> {
   const query = db
     .selectFrom('run_items')
@@ -207,54 +169,4 @@ async function* readWaitingItems(db: Db, kind: Kind, author: string): AsyncGener
       .where(({ eb, refTuple, tuple }) => eb(refTuple('run', 'position'), '>', tuple(run, position)))
       .execute();
   }
-}
-
-/** The contents of an author that are not forgotten. */
-function listSubjects(db: Db, author: string) {
-  return db
-    .selectFrom('contexts')
-    .innerJoin('debates', 'debates.id', 'contexts.debate')
-    .select('debates.subject')
-    .distinct()
-    .where('contexts.author', '=', author)
-    .where('debates.forgotten_at', 'is', null)
-    .orderBy('debates.subject');
-}
-
-async function planForgetting(db: Db, kind: Kind, author: string): Promise<ForgottenAuthor> {
-  const subjects = listSubjects(db, author);
-  const about = db
-    .selectFrom('debates')
-    .where('subject', 'in', subjects.clearOrderBy())
-    .where('forgotten_at', 'is', null);
-  const cases = await about.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow();
-  const others = await about
-    .innerJoin('contexts', 'contexts.debate', 'debates.id')
-    .where('contexts.author', '<>', author)
-    .select(({ fn }) => fn.countAll().as('count'))
-    .executeTakeFirstOrThrow();
-  const items = await db
-    .selectFrom('run_items')
-    .where('input', 'is not', null)
-    .where(isOfAuthor(kind, author))
-    .select(({ fn }) => fn.countAll().as('count'))
-    .executeTakeFirstOrThrow();
-  return {
-    subjects: (await subjects.execute()).length,
-    cases: Number(cases.count),
-    othersCases: Number(others.count),
-    items: Number(items.count),
-  };
-}
-
-/** Before anything is taken away: neither the author nor one of their contents is held. */
-async function assertFree(db: Db, kind: Kind, author: string): Promise<void> {
-  const own = await db
-    .selectFrom('legal_holds')
-    .selectAll()
-    .where('author', '=', author)
-    .where(isInForce(new Date()))
-    .executeTakeFirst();
-  if (own) throw makeHoldError(own);
-  for (const { subject } of await listSubjects(db, author).execute()) await assertNotHeld(db, kind, subject);
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Db, Kind } from '../database/database.ts';
+import { readKey } from '../compact/text-references.ts';
 import { migrationNames, readSchemaNumber } from '../migrations/migrate.ts';
 import { describeTables, type SnapshotColumn, type SnapshotTable } from './table-shapes.ts';
 
@@ -60,13 +61,16 @@ async function* readRows(db: Db, kind: Kind, { name, columns, key }: SnapshotTab
       : sql`${at(column)} as ${sql.ref(`c${index}`)}`,
   );
   const keys = key.map((column) => columns.findIndex((one) => one.name === column));
-  const order = sql.join(key.map(at));
+  // Hashes come in the same order by their beginning first, as an index has them.
+  const isByHash = columns[keys[0]!]?.type === 'bytes';
+  const order = sql.join([...(isByHash ? [readKey(at(key[0]!))] : []), ...key.map(at)]);
+  const bind = (row: readonly SnapshotValue[]) => {
+    const values = keys.map((index) => bindKey(kind, columns[index]!, row[index]!));
+    return sql.join([...(isByHash ? [readKey(values[0]!)] : []), ...values]);
+  };
   let last: readonly SnapshotValue[] | null = null;
   for (let limit = 1; ;) {
-    const behind: ReturnType<typeof sql> =
-      last === null
-        ? sql``
-        : sql`where (${order}) > (${sql.join(keys.map((index) => bindKey(kind, columns[index]!, last![index]!)))})`;
+    const behind: ReturnType<typeof sql> = last === null ? sql`` : sql`where (${order}) > (${bind(last)})`;
     const { rows }: { rows: ReadRow[] } = await sql<ReadRow>`
       select ${sql.join(shown)} from ${sql.table(name)} ${behind} order by ${order} limit ${sql.lit(limit)}`.execute(
       db,
@@ -85,7 +89,8 @@ async function* readRows(db: Db, kind: Kind, { name, columns, key }: SnapshotTab
 
 /** A key to compare with; those are texts, whole numbers and hashes. */
 function bindKey(kind: Kind, { type }: SnapshotColumn, value: SnapshotValue) {
-  if (type === 'bytes') return sql`${Buffer.from(value as string, 'base64')}`;
+  if (type === 'bytes')
+    return sql`cast(${Buffer.from(value as string, 'base64')} as ${sql.raw(kind === 'sqlite' ? 'blob' : 'bytea')})`;
   if (type !== 'integer') return sql`${value}`;
   return kind === 'sqlite' ? sql`cast(${String(value)} as integer)` : sql`cast(${String(value)} as bigint)`;
 }

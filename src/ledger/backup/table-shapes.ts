@@ -20,6 +20,11 @@ export interface SnapshotTable {
 
 /** Who works, and what they have in hand at this moment, is nothing that could be taken up again elsewhere. */
 const passing = new Set<keyof Tables>(['workers', 'shares', 'reservations']);
+/** Where no primary key says it: on PostgreSQL, whose indexes of these tables are smaller than that. */
+const ownKeys: Partial<Record<keyof Tables, readonly string[]>> = {
+  listing: ['opened_at', 'id'],
+  texts: ['hash', 'day'],
+};
 /** Of pgvector: made again from the vectors. */
 const derived = new Set(['embedding']);
 
@@ -53,7 +58,7 @@ export async function describeTables(db: Db, kind: Kind): Promise<SnapshotTable[
       columns: own
         .map((column) => ({ name: column.name, type: readType(name, column) }))
         .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-      key: key.map((column) => column.name),
+      key: key.length > 0 ? key.map((column) => column.name) : (ownKeys[name] ?? []),
     });
   }
   return found;

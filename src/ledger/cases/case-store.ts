@@ -1,5 +1,4 @@
 import type { Insertable } from 'kysely';
-import type { Answer } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { JobAnswer } from '../../jobs/index.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
@@ -14,18 +13,13 @@ import { keepPolicy } from '../server/policy-store.ts';
 import type { Debates, Subjects, Verdicts } from '../tables/tables.ts';
 import { keepContext } from './context-store.ts';
 import { hasAttachments, keepAttachments, listAttachments, lockAttachments } from './attachments.ts';
-import {
-  findSummaries,
-  readSummary,
-  selectListed,
-  selectSummaries,
-  summarizeCompact,
-  type SummaryRow,
-} from './case-summaries.ts';
+import { findSummaries } from './case-summaries.ts';
+import { gatherWrites } from '../database/gather-writes.ts';
 import { decidedKeeper } from '../compact/keep-decided.ts';
-import { findCompact, readCompact } from '../compact/read-compact.ts';
+import { recallDecided } from '../compact/recall-decided.ts';
 import { unfoldCases } from '../compact/unfold-case.ts';
-import type { Case, Cases, OpenedCase, StoredVerdict } from './cases.ts';
+import type { Cases, OpenedCase } from './cases.ts';
+import { findCase, findCompactCase, findVerdicts } from './find-case.ts';
 import { forgetSubject } from './forget-subject.ts';
 import {
   makeExcerpt,
@@ -34,10 +28,11 @@ import {
   insertListing,
   makeListedVerdict,
   updateListedVerdict,
+  type ListedVerdict,
 } from './listing.ts';
 import { listCases, readNewestTexts } from './list-cases.ts';
 import { nameLanguage } from './name-language.ts';
-import { hashWithoutUsage, readStoredAnswer, readVerdictColumns, readVerdictMarks } from './verdict-columns.ts';
+import { hashWithoutUsage, readStoredAnswer, readVerdict } from './verdict-columns.ts';
 
 export function caseStore(database: Database): Cases {
   const { db, kind, write } = database;
@@ -51,6 +46,7 @@ export function caseStore(database: Database): Cases {
       await cases.openCase(opened);
       return cases.closeCase(answer);
     },
+    recallDecided: gatherWrites((opened: readonly OpenedCase[]) => recallDecided(db, kind, opened), { atOnce: 2 }),
     async openCase(opened) {
       const now = new Date().toISOString();
       const plainCase = kind === 'postgresql' && !opened.subject.attachments?.length && !opened.context;
@@ -64,8 +60,7 @@ export function caseStore(database: Database): Cases {
       const pictures = picturesOf(answer);
       const found = makeFoundExcerpt(answer);
       if (kind === 'postgresql') {
-        const row = verdictRow(answer);
-        const listed = makeListedVerdict(row, readVerdictMarks(answer));
+        const { row, listed } = makeVerdictRow(answer);
         if (await closeInOneStatement(db, row, listed, computeFirstStage(answer.job, listed))) {
           if (pictures.length > 0 || found !== null)
             await write(async (trx) => {
@@ -242,11 +237,11 @@ async function closeCase(trx: Trx, kind: Kind, answer: JobAnswer): Promise<JobAn
     hashWithoutUsage(fromStored('verdict', standing.version, standing.answer)) === hashWithoutUsage(answer)
   )
     return readStoredAnswer(standing.answer, `The stored answer of ${answer.id}`);
-  const row = verdictRow(answer);
+  const { row, listed } = makeVerdictRow(answer);
   const kept = debate.forgotten_at === null ? row : { ...row, answer: null };
   await keepVerdict(trx, kept);
   await addLeaves(trx, kind, [makeLeaf('answer', kept)]);
-  await updateListedVerdict(trx, { id: answer.id, ...makeListedVerdict(row, readVerdictMarks(answer)) });
+  await updateListedVerdict(trx, { id: answer.id, ...listed });
   await updateStage(trx, answer.id);
   return answer;
 }
@@ -276,15 +271,17 @@ async function keepFoundExcerpt(trx: Trx, id: string, excerpt: string | null): P
       .execute();
 }
 
-function verdictRow(answer: JobAnswer): Insertable<Verdicts> {
-  return {
+function makeVerdictRow(answer: JobAnswer): { row: Insertable<Verdicts>; listed: ListedVerdict } {
+  const { columns, marks } = readVerdict(answer);
+  const row = {
     debate: answer.id,
     version: storedVersion,
-    ...readVerdictColumns(answer),
+    ...columns,
     answer: toStored(answer),
     seal: answer.seal,
     closed_at: new Date().toISOString(),
   };
+  return { row, listed: makeListedVerdict(columns, marks) };
 }
 
 const selectDebate = (db: Db, { id }: { id: string }) =>
@@ -304,107 +301,6 @@ const keepVerdict = fixedQuery((db, { debate, ...row }: Insertable<Verdicts>) =>
     .values({ debate, ...row })
     .onConflict((conflict) => conflict.column('debate').doUpdateSet(row)),
 );
-
-async function findCase(db: Db, kind: Kind, id: string): Promise<Case | undefined> {
-  const opening = db.selectFrom('debates').select('opened_at').where('id', '=', id);
-  const row = await selectSummaries(
-    db,
-    selectListed(db).where('listing.id', '=', id).where('listing.opened_at', '=', opening),
-  )
-    .innerJoin('policies', 'policies.hash', 'debates.policy')
-    .select([
-      'debates.version as debate_version',
-      'debates.settings',
-      'verdicts.version as verdict_version',
-      'verdicts.answer',
-      'subjects.version as subject_version',
-      'subjects.content',
-      'contexts.version as context_version',
-      'contexts.context',
-      'policies.hash as policy_hash',
-      'policies.version as policy_row_version',
-      'policies.name as policy_name',
-      'policies.policy_version',
-      'policies.document',
-    ])
-    .where('debates.id', '=', id)
-    .executeTakeFirst();
-  if (!row) return findCompactCase(db, kind, id);
-  const forgotten = row.forgotten_at !== null || row.content === null;
-  return {
-    ...readSummary(row as SummaryRow),
-    content: forgotten ? null : fromStored('subject', row.subject_version!, row.content!),
-    context:
-      forgotten || row.context === null
-        ? null
-        : fromStored('context', row.context_version ?? storedVersion, row.context),
-    attachments: forgotten ? [] : await listAttachments(db, row.subject!),
-    settings: fromStored('debate', row.debate_version!, row.settings!),
-    policy: {
-      hash: row.policy_hash,
-      name: row.policy_name,
-      version: row.policy_version,
-      document: fromStored('policy', row.policy_row_version, row.document),
-    },
-    answer: row.answer === null ? null : (readStoredAnswer(row.answer, `The stored answer of ${id}`) as Answer),
-  };
-}
-
-/** The same of a case that is a single row. */
-async function findCompactCase(db: Db, kind: Kind, id: string): Promise<Case | undefined> {
-  const [row] = await findCompact(db, kind, [id]);
-  if (!row) return undefined;
-  const { subject, debate, verdict } = readCompact(row);
-  const policy = await db.selectFrom('policies').selectAll().where('hash', '=', row.policy).executeTakeFirstOrThrow();
-  return {
-    ...readSummary(summarizeCompact(row)),
-    content: subject.content ? fromStored('subject', subject.version, subject.content) : null,
-    context: null,
-    attachments: [],
-    settings: fromStored('debate', debate.version, debate.settings),
-    policy: {
-      hash: policy.hash,
-      name: policy.name,
-      version: policy.policy_version,
-      document: fromStored('policy', policy.version, policy.document),
-    },
-    answer: verdict.answer ? (readStoredAnswer(verdict.answer, `The stored answer of ${id}`) as Answer) : null,
-  };
-}
-
-async function findVerdicts(
-  db: Db,
-  kind: Kind,
-  ids: readonly string[],
-  { answers }: { answers: boolean },
-): Promise<ReadonlyMap<string, StoredVerdict>> {
-  const rows = await db
-    .selectFrom('verdicts')
-    .select(['debate', 'version', 'rule', 'categories', 'action', 'severity'])
-    .$if(answers, (query) => query.select('answer'))
-    .where(oneOf(kind, 'debate', ids))
-    .execute();
-  const found = new Set(rows.map(({ debate }) => debate));
-  const others = ids.filter((id) => !found.has(id));
-  const single = others.length > 0 ? await findCompact(db, kind, others) : [];
-  const all: StoredRow[] = [...rows, ...single.map((row) => readCompact(row).verdict as StoredRow)];
-  return new Map(
-    all.map(({ debate, version, rule, categories, action, severity, answer = null }) => [
-      debate,
-      {
-        rule,
-        categories: JSON.parse(categories) as string[],
-        action,
-        severity,
-        answer: answer === null || !answers ? null : fromStored('verdict', version, answer),
-      },
-    ]),
-  );
-}
-
-type StoredRow = Pick<Verdicts, 'debate' | 'version' | 'rule' | 'categories' | 'action' | 'severity'> & {
-  answer?: Verdicts['answer'];
-};
 
 export function unknownCase(id: string): AgonError {
   return new AgonError('unknown-case', `The ledger has no case ${id}.`, {

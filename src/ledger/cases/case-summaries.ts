@@ -74,14 +74,14 @@ export type SummaryRow = FoundRow & { job: string; subject: string; configuratio
 /** Of a case that is a single row, what the rows of another would say. */
 export function summarizeCompact(row: CompactRow): SummaryRow {
   const { subject, debate, verdict } = readCompact(row);
-  const { confidence, disagreement, models, decided, packed } = row;
+  const { author, thread, confidence, disagreement, models, decided, packed } = row;
   const { debate: _, version: __, answer: ___, ...closed } = verdict;
   return {
     ...(debate as Selectable<Debates>),
     ...(closed as Selectable<Omit<Verdicts, 'debate' | 'version' | 'answer'>>),
     excerpt: subject.excerpt ?? null,
-    author: null,
-    thread: null,
+    author,
+    thread,
     confidence,
     disagreement,
     models,

@@ -167,16 +167,27 @@ export interface CaseText {
   words: string;
 }
 
+/** An answer that was given before: of the case itself, or of another with the same text, and then not yet on record. */
+export interface RecalledCase {
+  answer: JobAnswer;
+  isOnRecord: boolean;
+}
+
 /** Subjects, debates and verdicts. */
 export interface Cases {
   /** Before a debate starts; a case that is there already stays as it is. */
-  openCase(opened: OpenedCase): Promise<void>;
+  openCase(opened: OpenedCase): Promise<JobAnswer | void>;
   /**
    * The same for a case that was decided at once, and then closed: one that is clear and has nothing but its text is put
    * on record as a single row, together with others that come at the same moment. Whoever changes it later has the rows
    * of a case.
    */
   keepDecided(opened: OpenedCase, answer: JobAnswer): Promise<JobAnswer>;
+  /**
+   * What was decided in the last day of the same case, or of the same text under the same configuration with another
+   * context, where that is on record as a single row; looked up with others that are asked for at once.
+   */
+  recallDecided(opened: OpenedCase): Promise<RecalledCase | null>;
   /** When it has ended. Says what stands: of a trial that was recalled, the first record. */
   closeCase(answer: JobAnswer): Promise<JobAnswer>;
   /** Says that these are still held: once in less than `heldForMs`. */

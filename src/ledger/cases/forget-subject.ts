@@ -2,6 +2,7 @@ import type { KeptPrecedent } from '../../precedents/index.ts';
 import { forgetAnnotationItems } from '../annotation/forget-items.ts';
 import { unfoldCasesAbout } from '../compact/unfold-case.ts';
 import type { Kind, Trx } from '../database/database.ts';
+import { oneOf } from '../database/fixed-query.ts';
 import { fromStored } from '../database/stored-json.ts';
 import { assertNotHeld } from '../holds/check-holds.ts';
 import { dropCalls, lockCalls } from '../calls/call-store.ts';
@@ -61,6 +62,58 @@ export async function forgetContent(trx: Trx, kind: Kind, subject: string): Prom
     .where('forgotten_at', 'is', null)
     .returning(['id', 'opened_at'])
     .execute();
+  left.push(...(await forgetSaid(trx, kind, debates, forgotten_at)));
+  await forgetRecords(trx, kind, 'contents-forgotten', [
+    ...contents.map(({ hash }) => hash),
+    ...debates.map(({ id }) => id),
+  ]);
+  await addLeaves(trx, kind, left);
+  const images = trx.selectFrom('subject_attachments').select('attachment').where('subject', '=', subject);
+  await trx
+    .updateTable('attachments')
+    .set({ kept_at: null })
+    .where('kept_at', 'is not', null)
+    .where('hash', 'in', images)
+    .execute();
+  await trx.deleteFrom('subject_attachments').where('subject', '=', subject).execute();
+  return debates.length;
+}
+
+/**
+ * Forgets some of the cases about a content that others have cases about too: what was said in these, and who brought
+ * it. The content stays for the others, and so does what was learnt from it.
+ */
+export async function forgetCases(trx: Trx, kind: Kind, ids: readonly string[]): Promise<number> {
+  const forgotten_at = new Date().toISOString();
+  await lockCalls(trx, kind, 'alone');
+  const debates = await trx
+    .updateTable('debates')
+    .set({ forgotten_at })
+    .where(oneOf(kind, 'id', ids))
+    .where('forgotten_at', 'is', null)
+    .returning(['id', 'opened_at'])
+    .execute();
+  const left = await forgetSaid(trx, kind, debates, forgotten_at);
+  const found = debates.map(({ id }) => id);
+  await forgetRecords(trx, kind, 'contents-forgotten', found);
+  await addLeaves(trx, kind, left);
+  const gone = await trx
+    .deleteFrom('corrections')
+    .where(oneOf(kind, 'case_id', found))
+    .returning('case_id')
+    .execute();
+  await forgetRecords(trx, kind, 'corrections-forgotten', [...new Set(gone.map(({ case_id }) => case_id))]);
+  return debates.length;
+}
+
+/** Takes away what was said in cases; gives the leaves of what is left of them. */
+async function forgetSaid(
+  trx: Trx,
+  kind: Kind,
+  debates: readonly { id: string; opened_at: string }[],
+  forgotten_at: string,
+): Promise<NewLeaf[]> {
+  const left: NewLeaf[] = [];
   for (const { id, opened_at } of debates) {
     await clearListedWords(trx, { opened_at, id });
     await trx.deleteFrom('entries').where('debate', '=', id).execute();
@@ -82,20 +135,7 @@ export async function forgetContent(trx: Trx, kind: Kind, subject: string): Prom
       .where('kept_at', '<=', closed?.closed_at ?? forgotten_at)
       .execute();
   }
-  await forgetRecords(trx, kind, 'contents-forgotten', [
-    ...contents.map(({ hash }) => hash),
-    ...debates.map(({ id }) => id),
-  ]);
-  await addLeaves(trx, kind, left);
-  const images = trx.selectFrom('subject_attachments').select('attachment').where('subject', '=', subject);
-  await trx
-    .updateTable('attachments')
-    .set({ kept_at: null })
-    .where('kept_at', 'is not', null)
-    .where('hash', 'in', images)
-    .execute();
-  await trx.deleteFrom('subject_attachments').where('subject', '=', subject).execute();
-  return debates.length;
+  return left;
 }
 
 /** Items of runs with this content that were not judged yet: whoever has one in hand loses it. */

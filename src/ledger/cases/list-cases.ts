@@ -81,18 +81,7 @@ function caseConditions(row: Row, kind: Kind, filter: CaseFilter): Conditions {
   if (filter.again !== undefined)
     conditions.push(isAmongDebates(row, (debate) => debate('debates.again_of', '=', toStorable(filter.again!))));
   for (const name of ['author', 'thread'] as const)
-    if (filter[name] !== undefined)
-      conditions.push(
-        eb(
-          row.refTuple('listing.opened_at', 'listing.id'),
-          'in',
-          row
-            .selectFrom('contexts')
-            .select(['contexts.opened_at', 'contexts.debate'])
-            .where(`contexts.${name}`, '=', toStorable(filter[name]))
-            .$asTuple('opened_at', 'debate'),
-        ),
-      );
+    if (filter[name] !== undefined) conditions.push(isOf(name, toStorable(filter[name])));
   if (filter.id !== undefined) conditions.push(beginsWith(row, toStorable(filter.id)));
   return conditions;
 }
@@ -169,6 +158,14 @@ function isAbout(kind: Kind, subject: string): Expression<SqlBool> {
   return sql<SqlBool>`(listing.opened_at, listing.id) in (
     select opened_at, id from debates where subject = ${subject}
     union all select opened_at, id from listing where id in ${selectCasesAbout(kind, subject)})`;
+}
+
+/** A case that is a single row says whose it is itself. */
+function isOf(name: 'author' | 'thread', whose: string): Expression<SqlBool> {
+  const column = sql.ref(name);
+  return sql<SqlBool>`(listing.opened_at, listing.id) in (
+    select opened_at, debate from contexts where ${column} = ${whose}
+    union all select opened_at, id from listing where ${column} = ${whose})`;
 }
 
 /** Letter by letter: no letter of what is sought has a meaning of its own. */

@@ -6,7 +6,7 @@ import { fixedQuery } from '../database/fixed-query.ts';
 import { toStored, toStorable } from '../database/stored-json.ts';
 import { measureUrgency } from '../reviews/urgency.ts';
 import type { Listing, Verdicts } from '../tables/tables.ts';
-import { readVerdictMarks, type VerdictMarks } from './verdict-columns.ts';
+import { readVerdict, type VerdictMarks } from './verdict-columns.ts';
 
 const longest = 160;
 
@@ -29,9 +29,13 @@ const textMembers = [
 /** All that is not a single space already: replacing each of those by itself would take longer than the rest. */
 const blanks = /[\s\p{Cc}]{2,}|[^\S ]|\p{Cc}/gu;
 
+/** Where a text has none of these, it has no blanks: it takes a fraction of the time to see. */
+const mayHaveBlanks = /[^\x20-\x7e]| {2}/;
+
 /** The first words of what was judged, on one line. */
 export function makeExcerpt(content: unknown): string {
-  const words = [...collectTexts(content, 0)].join(' · ').replace(blanks, ' ').trim();
+  const texts = [...collectTexts(content, 0)].join(' · ');
+  const words = (mayHaveBlanks.test(texts) ? texts.replace(blanks, ' ') : texts).trim();
   return toStorable(words.length <= longest ? words : `${words.slice(0, longest - 1).trimEnd()}…`);
 }
 
@@ -42,11 +46,14 @@ export function makeExcerpt(content: unknown): string {
 export function makeFoundExcerpt(answer: object): string | null {
   const sources = 'sources' in answer && Array.isArray(answer.sources) ? (answer.sources as unknown[]) : [];
   const words = sources.flatMap((source) => {
-    const found = foundWords.safeParse(source).data;
+    const found = isToolsOwn(source) ? foundWords.safeParse(source).data : undefined;
     return found ? [found.text] : [];
   });
   return words.length === 0 ? null : makeExcerpt(words);
 }
+
+/** Few are: asking a schema of every source would take longer. */
+const isToolsOwn = (source: unknown): boolean => typeof source === 'object' && source !== null && 'tool' in source;
 
 const foundWords = z.object({ tool: z.enum(['ocr', 'transcript']), text: z.string().regex(/\S/) });
 
@@ -198,7 +205,7 @@ export const noMarks: VerdictMarks = {
 export function readStoredMarks(answer: string | null): VerdictMarks {
   if (answer === null) return noMarks;
   try {
-    return readVerdictMarks(JSON.parse(answer) as JobAnswer);
+    return readVerdict(JSON.parse(answer) as JobAnswer).marks;
   } catch {
     return noMarks;
   }
@@ -207,21 +214,26 @@ export function readStoredMarks(answer: string | null): VerdictMarks {
 type ListedCase = Pick<Listing, 'opened_at' | 'id' | 'job' | 'run' | 'language' | 'channel' | 'shadow'>;
 
 /** A case that is there already is one that was forgotten, and is here again. */
-export const insertListing = fixedQuery(
+export async function insertListing(db: Db, row: ListedCase & ListedWords): Promise<void> {
+  const { rows } = await relistCase(db, row);
+  if (rows.length === 0) await listCase(db, row);
+}
+
+const relistCase = fixedQuery(
+  (db, { opened_at, id, channel, search, pairs_1, pairs_2, pairs_3, pairs_4 }: ListedCase & ListedWords) =>
+    db
+      .updateTable('listing')
+      .set({ channel, search, pairs_1, pairs_2, pairs_3, pairs_4 })
+      .where('opened_at', '=', opened_at)
+      .where('id', '=', id)
+      .returning('id'),
+);
+
+const listCase = fixedQuery(
   (db, { opened_at, id, job, run, language, channel, shadow, ...words }: ListedCase & ListedWords) =>
     db
       .insertInto('listing')
-      .values({ ...noReview, ...noVerdict, ...words, opened_at, id, job, run, language, channel, shadow })
-      .onConflict((conflict) =>
-        conflict.columns(['opened_at', 'id']).doUpdateSet(({ ref }) => ({
-          search: ref('excluded.search'),
-          pairs_1: ref('excluded.pairs_1'),
-          pairs_2: ref('excluded.pairs_2'),
-          pairs_3: ref('excluded.pairs_3'),
-          pairs_4: ref('excluded.pairs_4'),
-          channel: ref('excluded.channel'),
-        })),
-      ),
+      .values({ ...noReview, ...noVerdict, ...words, opened_at, id, job, run, language, channel, shadow }),
 );
 
 export const updateListedVerdict = fixedQuery((db, { id, ...verdict }: { id: string } & ListedVerdict) =>

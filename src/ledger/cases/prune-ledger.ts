@@ -43,7 +43,7 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
       .select('hash')
       .where('forgotten_at', 'is', null)
       .where('opened_at', '<', before)
-      .where(isFree('subjects.hash'))
+      .where(isFree(kind, 'subjects.hash'))
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(
@@ -55,7 +55,7 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
         ),
       )
       .execute();
-    const held = await countHeld(trx, before, (debates) => debates.where('forgotten_at', 'is', null));
+    const held = await countHeld(trx, kind, before, (debates) => debates.where('forgotten_at', 'is', null));
     const report = { ...nothing, subjects: subjects.length, held };
     const entries = await count(trx, 'entries');
     const cached = await count(trx, 'cache');
@@ -74,9 +74,9 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
       .selectFrom('debates')
       .select('debates.id')
       .where((debate) => isUntouched(debate, before))
-      .where(isFree('debates.subject'))
+      .where(isFree(kind, 'debates.subject'))
       .execute();
-    const held = await countHeld(trx, before);
+    const held = await countHeld(trx, kind, before);
     const items = await pruneInputs(trx, before, kind);
     const benches = await trx.deleteFrom('benches').where('touched_at', '<', before).executeTakeFirstOrThrow();
     const report = await dropDebates(
@@ -105,7 +105,7 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
       .selectFrom('debates')
       .select('debates.id')
       .where((debate) => isUntouched(debate, before))
-      .where(isFree('debates.subject'))
+      .where(isFree(kind, 'debates.subject'))
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('verdicts').select('verdicts.debate').whereRef('verdicts.debate', '=', 'debates.id'))),
       )
@@ -169,8 +169,8 @@ async function pruneInputs(trx: Trx, before: string, kind: Kind): Promise<number
 }
 
 /** Whether no hold covers a content. */
-function isFree(subject: string) {
-  return sql<boolean>`${sql.ref(subject)} not in ${heldSubjects(new Date())}`;
+function isFree(kind: Kind, subject: string) {
+  return sql<boolean>`${sql.ref(subject)} not in ${heldSubjects(kind, new Date())}`;
 }
 
 type OldDebates = SelectQueryBuilder<Tables, 'debates', object>;
@@ -178,6 +178,7 @@ type OldDebates = SelectQueryBuilder<Tables, 'debates', object>;
 /** How many cases would go but for a hold. */
 async function countHeld(
   trx: Trx,
+  kind: Kind,
   before: string,
   narrow: (debates: OldDebates) => OldDebates = (debates) => debates,
 ): Promise<number> {
@@ -185,7 +186,7 @@ async function countHeld(
     trx
       .selectFrom('debates')
       .where((debate) => isUntouched(debate, before))
-      .where(sql<boolean>`debates.subject in ${heldSubjects(new Date())}`),
+      .where(sql<boolean>`debates.subject in ${heldSubjects(kind, new Date())}`),
   )
     .select(({ fn }) => fn.countAll().as('cases'))
     .executeTakeFirstOrThrow();

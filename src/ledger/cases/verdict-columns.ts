@@ -2,15 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
-import { findJob, requireJob, type JobAnswer } from '../../jobs/index.ts';
+import { findJob, requireJob, type CaseIndex, type JobAnswer } from '../../jobs/index.ts';
 import { toStored } from '../database/stored-json.ts';
 
-/** The columns of a verdict, as its job sums it up. */
-export function readVerdictColumns(answer: JobAnswer) {
+/** What is listed of an answer, which its job sums up once: the columns of its verdict, and what only lists show. */
+export function readVerdict(answer: JobAnswer) {
   const job = requireJob(answer.job);
-  const { label, score, escalate, rule, action = null, severity = null } = job.summarize(answer);
-  const { probability = null, categories = [], degraded = false, modality = null } = job.index?.(answer) ?? {};
-  return {
+  const { label, score, escalate, rule, action = null, severity = null, categories: clauses } = job.summarize(answer);
+  const index: Partial<CaseIndex> = job.index?.(answer) ?? {};
+  const { probability = null, categories = [], degraded = false, modality = null } = index;
+  const columns = {
     label,
     score,
     probability,
@@ -22,6 +23,7 @@ export function readVerdictColumns(answer: JobAnswer) {
     action,
     severity,
   };
+  return { columns, marks: readMarks(answer, index, clauses), pictures: index.pictures ?? [] };
 }
 
 /** What only lists show of an answer. */
@@ -35,8 +37,11 @@ export interface VerdictMarks {
   latencyMs: number | null;
 }
 
-export function readVerdictMarks(answer: JobAnswer): VerdictMarks {
-  const { confidence = null, disagreement = null } = requireJob(answer.job).index?.(answer) ?? {};
+function readMarks(
+  answer: JobAnswer,
+  { confidence = null, disagreement = null }: Partial<CaseIndex>,
+  clauses: readonly string[] = [],
+): VerdictMarks {
   // Answers of earlier releases may lack them.
   const { provenance, usage }: { provenance?: Partial<JobAnswer['provenance']>; usage?: Partial<JobAnswer['usage']> } =
     answer;
@@ -44,7 +49,7 @@ export function readVerdictMarks(answer: JobAnswer): VerdictMarks {
     confidence,
     disagreement,
     models: [...new Set(Object.values(provenance?.models ?? {}))],
-    clauses: [...new Set(requireJob(answer.job).summarize(answer).categories ?? [])],
+    clauses: [...new Set(clauses)],
     costUsd: usage?.costUsd ?? null,
     latencyMs: usage?.latencyMs ?? null,
   };

@@ -28,6 +28,9 @@ export type CompactColumns = Pick<
   | 'probability'
   | 'action'
   | 'severity'
+  | 'author'
+  | 'thread'
+  | 'channel'
 >;
 
 const hashedColumns = [
@@ -75,26 +78,32 @@ export function writeHash(bytes: Uint8Array): string {
 /** What a batch commits to for a row: the row, what it shares with others, and what was judged. */
 export function hashRow(
   row: CompactColumns,
-  { subject, packed }: { subject: Uint8Array; packed: Uint8Array },
+  { subject, packed }: { subject: string; packed: Uint8Array },
   shared: { setup: string; template: string; content: string },
 ): Uint8Array {
+  const { author, thread, channel } = row;
   const columns = JSON.stringify([
     ...hashedColumns.map((name) => row[name]),
-    writeHash(subject),
+    subject,
     shared.setup,
     shared.template,
     hash('sha256', shared.content, 'hex'),
+    // The rest of a context is packed. Where nothing is said of these, the hash is that of an earlier release.
+    ...(author === null && thread === null && channel === null ? [] : [author, thread, channel]),
   ]);
   return hash('sha256', Buffer.concat([packed, Buffer.from(columns)]), 'buffer');
 }
 
 /** The values of a row that its template refers to by name. */
 export function readKnown(
-  row: Pick<Listing, 'id' | 'score' | 'probability' | 'confidence' | 'latency_ms' | 'modality'>,
+  row: Pick<
+    Listing,
+    'id' | 'score' | 'probability' | 'confidence' | 'latency_ms' | 'modality' | 'author' | 'thread' | 'channel'
+  >,
   subject: string,
 ): KnownValues {
-  const { id, score, probability, confidence, latency_ms, modality } = row;
-  return { id, subject, score, probability, confidence, latency: latency_ms, modality };
+  const { id, score, probability, confidence, latency_ms, modality, author, thread, channel } = row;
+  return { id, subject, score, probability, confidence, latency: latency_ms, modality, author, thread, channel };
 }
 
 /** The day of a moment, as texts are kept by it. */

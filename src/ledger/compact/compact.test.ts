@@ -4,7 +4,8 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
-import { compactContract } from '../../../test/support/compact-contract.ts';
+import { compactContract, type OpenedLedger } from '../../../test/support/compact-contract.ts';
+import { singleContextContract } from '../../../test/support/single-context-contract.ts';
 import { startPostgres, type PostgresServer } from '../../../test/support/postgres.ts';
 import { careForLedger, openLedger, type Ledger, type LedgerPlace } from '../index.ts';
 
@@ -42,13 +43,14 @@ async function restoreInto(to: LedgerPlace, from: LedgerPlace): Promise<Ledger> 
 
 async function goBackAndForth(place: LedgerPlace): Promise<void> {
   await using care = await careForLedger(place);
-  // The last one without single rows.
+  // The last one without contexts of single rows, and the last one without single rows.
+  await care.rollBack(30);
   await care.rollBack(25);
   await care.upgrade();
 }
 
-describe('in a file of SQLite', () =>
-  compactContract(async () => {
+describe('in a file of SQLite', () => {
+  const make = async (): Promise<OpenedLedger> => {
     const file = path.join(folder, `ledger-${(made += 1)}.sqlite`);
     return {
       ledger: await openForTest({ file }),
@@ -62,11 +64,14 @@ describe('in a file of SQLite', () =>
         return rows;
       },
     };
-  }));
+  };
+  compactContract(make);
+  singleContextContract(make);
+});
 
-describe('on a server of PostgreSQL', () =>
-  compactContract(async () => {
-    const url = await server.newDatabase();
+describe('on a server of PostgreSQL', () => {
+  const make = async (): Promise<OpenedLedger> => {
+    const url = await server.newLedger();
     return {
       ledger: await openForTest({ url }),
       openAgain: () => openForTest({ url }),
@@ -80,4 +85,7 @@ describe('on a server of PostgreSQL', () =>
         return rows;
       },
     };
-  }));
+  };
+  compactContract(make);
+  singleContextContract(make);
+});

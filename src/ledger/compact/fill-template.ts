@@ -16,6 +16,9 @@ export function readTemplate(template: string): ReadTemplate {
   };
 }
 
+const writeKnown = (value: KnownValues[keyof KnownValues]): string | number | null =>
+  typeof value === 'string' ? JSON.stringify(value).slice(1, -1) : value;
+
 /** The JSON of an answer as it was, given the values of its holes as they stand in JSON. */
 export function fillTemplate(
   { literals, holes }: ReadTemplate,
@@ -26,7 +29,7 @@ export function fillTemplate(
   let json = literals[0]!;
   for (let index = 0; index < holes.length; index += 1) {
     const hole = holes[index]!;
-    json += (typeof hole === 'number' ? values[hole] : known[hole]) + literals[index + 1]!;
+    json += (typeof hole === 'number' ? values[hole] : writeKnown(known[hole])) + literals[index + 1]!;
   }
   return `${json.slice(0, -1)},"seal":"${seal}"}`;
 }

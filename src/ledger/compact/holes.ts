@@ -60,7 +60,7 @@ export function encodeHoles(holes: readonly Hole[], texts: readonly string[]): U
       writer.whole(Number(hole.value.replace('.', '')));
     } else encodeWords(writer, type, hole.value, texts);
   }
-  return Uint8Array.from(scratch.subarray(0, writer.length));
+  return new Uint8Array(scratch.subarray(0, writer.length));
 }
 
 function encodeNumber(writer: Writer, type: number, value: number): void {

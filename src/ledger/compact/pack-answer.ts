@@ -1,10 +1,12 @@
 import { decodeHoles, encodeHoles } from './holes.ts';
 import { fillTemplate, type ReadTemplate } from './fill-template.ts';
+import { makeShape, matchTemplate, type Shape } from './match-template.ts';
+import type { SharedParts, SharedSetup, SharedTemplate } from './shared-parts.ts';
 import { writeTemplate, type KnownValues } from './write-template.ts';
 
-/** What is kept of an answer beside its template, and what else stands in its row. */
-export interface PackedAnswer {
-  template: string;
+/** What is kept of an answer: what it shares, and the rest beside what else stands in its row. */
+interface PackedAnswer {
+  template: SharedTemplate;
   holes: Uint8Array;
 }
 
@@ -16,19 +18,58 @@ export function listTexts(content: unknown, texts: string[] = []): string[] {
   return texts;
 }
 
+/** The context that an answer tells: it is not kept again beside it. */
+export function readToldContext(answer: object): unknown {
+  const { subject } = answer as { subject?: { context?: unknown } };
+  return subject?.context;
+}
+
+interface KnownShape {
+  shape: Shape;
+  template: SharedTemplate;
+}
+
+interface AnswerSurroundings {
+  setup: SharedSetup;
+  rule: string;
+  known: KnownValues;
+  /** That quotations are ranges of. */
+  texts: readonly string[];
+  /** That no template may repeat. */
+  secrets: readonly string[];
+}
+
+/** So many shapes of one set-up and rule are held against an answer before its template is written anew. */
+const mostTried = 16;
+
 /**
- * Packs an answer: the template that it shares with others, and what is its own. `rules` is its policy as JSON.
- *
- * @example packAnswer(answer, known, listTexts({ text: 'Lovely weather.' }), JSON.stringify(policy))
+ * Packs answers: the template that each shares with others, and what is its own. Null where its template cannot be
+ * kept.
  */
-export function packAnswer(
-  answer: object & { seal: string },
-  known: KnownValues,
-  texts: readonly string[],
-  rules: string,
-): PackedAnswer {
-  const { template, holes } = writeTemplate(answer, known, texts, rules);
-  return { template, holes: encodeHoles(holes, texts) };
+export function answerPacker({ findTemplate }: Pick<SharedParts, 'findTemplate'>) {
+  const shapes = new Map<string, KnownShape[]>();
+
+  return async (
+    answer: object & { seal: string },
+    { setup, rule, known, texts, secrets }: AnswerSurroundings,
+  ): Promise<PackedAnswer | null> => {
+    const key = `${setup.id} ${rule}`;
+    const tried = shapes.get(key) ?? [];
+    shapes.set(key, tried);
+    for (const [index, one] of tried.entries()) {
+      const holes = matchTemplate(one.shape, answer, known);
+      if (!holes) continue;
+      // What fits often is tried first.
+      if (index > 0) [tried[index - 1], tried[index]] = [one, tried[index - 1]!];
+      return { template: one.template, holes: encodeHoles(holes, texts) };
+    }
+    const { template: body, holes } = writeTemplate(answer, known, texts, setup.rules);
+    const template = await findTemplate(body, rule, secrets);
+    if (template === null) return null;
+    if (tried.length < mostTried && !tried.some((one) => one.template === template))
+      tried.push({ shape: makeShape(body, holes), template });
+    return { template, holes: encodeHoles(holes, texts) };
+  };
 }
 
 /** The JSON of an answer, letter by letter as it was packed. */

@@ -4,6 +4,7 @@ import { heldSubjects } from '../holds/check-holds.ts';
 import { dropDay, listDaysBefore } from '../postgres/partitions.ts';
 import { addLeaves, makeForgettingLeaf } from '../records/leaves.ts';
 import { dayOf } from './compact-row.ts';
+import { readKey } from './text-references.ts';
 import { lockRows, unfoldRows } from './unfold-case.ts';
 
 /**
@@ -24,6 +25,7 @@ export async function pruneSingleRows(
   if (kind === 'postgresql') for (const date of await listDaysBefore(trx, before)) await dropDay(trx, date);
   await sql`delete from listing where packed is not null and opened_at < ${before}`.execute(trx);
   await sql`delete from texts where day < ${dayOf(before)}`.execute(trx);
+  await sql`delete from text_cases where day < ${dayOf(before)}`.execute(trx);
   const rest = await dropUnusedTexts(trx, before);
   await addLeaves(
     trx,
@@ -39,18 +41,21 @@ async function unfoldHeld(trx: Trx, kind: Kind, before: string): Promise<number>
   const rows = await lockRows(trx, kind)
     .where('listing.opened_at', '<', before)
     .where(
-      sql<boolean>`listing.subject in (select ${bytes} from ${heldSubjects(new Date())} as held
-        where held.subject like 'sha256:%')`,
+      sql<boolean>`${readKey(sql`listing.subject`)} in (select ${readKey(bytes)}
+        from ${heldSubjects(kind, new Date())} as held where held.subject like 'sha256:%')`,
     )
     .execute();
   await unfoldRows(trx, kind, rows);
   return rows.length;
 }
 
-/** Of the day that the moment is in: texts of cases that went. */
+/** Of the day that the moment is in: texts of cases that went, and what referred to them. */
 async function dropUnusedTexts(trx: Trx, before: string): Promise<number> {
+  await sql`delete from text_cases where day = ${dayOf(before)} and not exists (
+    select 1 from listing where listing.id = text_cases.id and listing.opened_at >= ${before})`.execute(trx);
   const { numAffectedRows } = await sql`delete from texts where day = ${dayOf(before)} and not exists (
-    select 1 from listing where listing.subject = texts.hash and listing.opened_at >= ${before})`.execute(trx);
+    select 1 from listing where ${readKey(sql`listing.subject`)} = ${readKey(sql`texts.hash`)}
+      and listing.opened_at >= ${before})`.execute(trx);
   return Number(numAffectedRows ?? 0n);
 }
 

@@ -1,22 +1,16 @@
-import { sql, type ExpressionBuilder, type Insertable, type Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
+import type { ItemContext } from '../../item-context.ts';
 import { makeExcerpt } from '../cases/listing.ts';
 import type { Db, Kind } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { storedVersion } from '../database/stored-json.ts';
-import type { Debates, Listing, Setups, Subjects, Tables, Templates, Texts, Verdicts } from '../tables/tables.ts';
+import type { Debates, Listing, Setups, Subjects, Templates, Texts, Verdicts } from '../tables/tables.ts';
 import { hashRow, readKnown, readPacked, unpackText, writeHash } from './compact-row.ts';
 import { readTemplate, type ReadTemplate } from './fill-template.ts';
-import { listTexts, unpackAnswer } from './pack-answer.ts';
+import { listTexts, readToldContext, unpackAnswer } from './pack-answer.ts';
+import { onText } from './text-references.ts';
 
 /* Cases of one row each, as the rows that they would be. */
-
-/** Where the text of a row is. */
-export function onText(row: ExpressionBuilder<Tables, 'listing' | 'texts'>) {
-  return row.and([
-    row('texts.hash', '=', row.ref('listing.subject')),
-    sql<boolean>`texts.day = cast(replace(substr(listing.opened_at, 1, 10), '-', '') as integer)`,
-  ]);
-}
 
 /** But for the letter pairs, which are never read back. */
 const columns = [
@@ -43,8 +37,9 @@ const columns = [
   'listing.latency_ms',
   'listing.action',
   'listing.severity',
-  'listing.subject',
   'listing.packed',
+  'listing.author',
+  'listing.thread',
 ] as const;
 
 type ListedColumn = (typeof columns)[number] extends `listing.${infer Name}` ? Name & keyof Listing : never;
@@ -67,18 +62,27 @@ export function selectCompact(db: Db) {
       'templates.rule',
       'templates.body',
       'texts.data',
-    ]);
+    ])
+    .select(({ fn, ref }) => fn.coalesce('texts.hash', ref('listing.subject').$notNull()).as('subject'));
 }
 
-export function findCompact(db: Db, kind: Kind, ids: readonly string[]) {
+/** Of these cases, those that were put on record since then; since ever unless told. */
+export function findCompact(db: Db, kind: Kind, ids: readonly string[], since?: string) {
   return selectCompact(db)
     .where(oneOf(kind, 'listing.id', ids))
+    .$if(since !== undefined, (query) => query.where('listing.opened_at', '>=', since!))
     .execute();
 }
 
 export type CompactRow = Pick<Selectable<Listing>, ListedColumn> &
   Pick<Setups, 'configuration' | 'settings' | 'policy'> &
-  Pick<Templates, 'rule' | 'body'> & { setup_hash: string; template_hash: string; data: Texts['data'] | null };
+  Pick<Templates, 'rule' | 'body'> & {
+    setup_hash: string;
+    template_hash: string;
+    data: Texts['data'] | null;
+    /** Its beginning where the text is gone. */
+    subject: Uint8Array;
+  };
 
 /** The rows that a case would have, were it written as one. */
 export interface WholeCase {
@@ -102,7 +106,7 @@ function findTemplate({ template_hash, body }: Pick<CompactRow, 'template_hash' 
 /** Builds a case again from its row, its template and its text: no model is asked. */
 export function readCompact(row: CompactRow): WholeCase {
   const { id, job, run, opened_at, configuration, settings, policy } = row;
-  const hash = writeHash(row.subject!);
+  const hash = writeHash(row.subject);
   const { seal, holes } = readPacked(row.packed!);
   const content = row.data && unpackText(row.data);
   const parsed: unknown = content === null ? null : JSON.parse(content);
@@ -154,11 +158,17 @@ export function readCompact(row: CompactRow): WholeCase {
   };
 }
 
+/** What is known about a case beside what it says, as it was given; null where there is nothing. */
+export function readCompactContext({ verdict: { answer } }: WholeCase): ItemContext | null {
+  const isTold = answer?.includes('"context":{') ?? false;
+  return isTold ? ((readToldContext(JSON.parse(answer!) as object) ?? null) as ItemContext | null) : null;
+}
+
 /** The hash of a row, as its batch has it; that of an empty text where its text is gone. */
 export function hashCompact(row: CompactRow): Uint8Array {
   return hashRow(
     row,
-    { subject: row.subject!, packed: row.packed! },
+    { subject: writeHash(row.subject), packed: row.packed! },
     { setup: row.setup_hash, template: row.template_hash, content: row.data ? unpackText(row.data) : '' },
   );
 }

@@ -22,20 +22,42 @@ export interface SharedTemplate {
 /** Answers that have so many shapes are not alike: what comes beyond is written as a case. */
 const mostTemplates = 5_000;
 
+interface KnownSetup {
+  stored: string;
+  setup: Promise<SharedSetup>;
+}
+
+/** Settings are the same object for every case of a process. */
+const isLike = (one: OpenedCase, other: OpenedCase): boolean =>
+  one.settings === other.settings &&
+  one.configuration === other.configuration &&
+  one.job === other.job &&
+  one.policy.hash === other.policy.hash;
+
+export type SharedParts = ReturnType<typeof sharedParts>;
+
 /** Set-ups and templates by what they say; each is looked up once and written once, before the rows that refer to it. */
 export function sharedParts(database: Database) {
-  const setups = new Map<string, { settings: unknown; stored: string; setup: Promise<SharedSetup> }>();
+  const setups = new Map<string, KnownSetup>();
+  /** Most cases have the set-up of the one before. */
+  let last: { opened: OpenedCase; known: KnownSetup } | undefined;
   const templates = new Map<string, Promise<SharedTemplate | null>>();
 
   function findSetup(opened: OpenedCase): Promise<SharedSetup> {
+    if (last && isLike(last.opened, opened)) return last.known.setup;
     const key = `${opened.job} ${opened.configuration} ${opened.policy.hash}`;
     const known = setups.get(key);
-    // Its settings are the same object for every case of a process.
-    if (known && (known.settings === opened.settings || known.stored === toStored(opened.settings))) return known.setup;
+    if (known && known.stored === toStored(opened.settings)) {
+      last = { opened, known };
+      return known.setup;
+    }
     const stored = toStored(opened.settings);
     const setup = keepSetup(database, opened, stored);
-    setups.set(key, { settings: opened.settings, stored, setup });
-    setup.catch(() => setups.delete(key));
+    setups.set(key, { stored, setup });
+    setup.catch(() => {
+      setups.delete(key);
+      last = undefined;
+    });
     return setup;
   }
 

@@ -1,11 +1,12 @@
+import { keepContext } from '../cases/context-store.ts';
 import { defaultQueue, never } from '../cases/listing.ts';
 import type { Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
-import { addLeaves, forgetRecords, makeForgettingLeaf, makeLeaf, toHex, type NewLeaf } from '../records/leaves.ts';
+import { addLeaves, makeForgettingLeaf, makeLeaf, toHex, type NewLeaf } from '../records/leaves.ts';
 import { findBatch } from './batches.ts';
 import { dayOf } from './compact-row.ts';
-import { hashCompact, readCompact, selectCompact, type CompactRow } from './read-compact.ts';
-import { selectCasesAbout, dropReference } from './text-references.ts';
+import { hashCompact, readCompact, readCompactContext, selectCompact, type CompactRow } from './read-compact.ts';
+import { dropReference, dropUnusedText, selectCasesAbout } from './text-references.ts';
 
 /**
  * Writes cases that are a single row each as the rows of a case, in the transaction of whoever is about to change them.
@@ -22,34 +23,35 @@ export async function unfoldCases(trx: Trx, kind: Kind, ids: readonly string[]):
   );
 }
 
-/** The same for those about a content. */
+/** The same for those about a content; its text goes with them. */
 export async function unfoldCasesAbout(trx: Trx, kind: Kind, subject: string): Promise<void> {
-  await unfoldRows(
-    trx,
-    kind,
-    await lockRows(trx, kind).where('listing.id', 'in', selectCasesAbout(kind, subject)).execute(),
-  );
+  await unfoldEach(trx, kind, (rows) => rows.where('listing.id', 'in', selectCasesAbout(kind, subject)));
+  await dropUnusedText(trx, kind, subject);
 }
 
-const atOnce = 500;
+/** Some of those of an author; says whether there may be more. */
+export async function unfoldSomeOf(trx: Trx, kind: Kind, author: string): Promise<boolean> {
+  const rows = await lockRows(trx, kind).where('listing.author', '=', author).limit(atOnce).execute();
+  await unfoldRows(trx, kind, rows);
+  return rows.length === atOnce;
+}
 
 /** Those that were opened before a moment. */
 export async function unfoldBefore(trx: Trx, kind: Kind, before: string): Promise<void> {
-  const query = lockRows(trx, kind).where('listing.opened_at', '<', before).limit(atOnce);
-  for (let rows; (rows = await query.execute()).length > 0;) await unfoldRows(trx, kind, rows);
+  await unfoldEach(trx, kind, (rows) => rows.where('listing.opened_at', '<', before));
 }
 
 /** All of them, for a ledger that goes back to an earlier schema. */
 export async function unfoldAll(trx: Trx, kind: Kind): Promise<void> {
-  for (let rows; (rows = await lockRows(trx, kind).limit(atOnce).execute()).length > 0;)
-    await unfoldRows(trx, kind, rows);
-  const batches = await trx.selectFrom('batches').select('id').execute();
-  await forgetRecords(
-    trx,
-    kind,
-    'removed',
-    batches.map(({ id }) => id),
-  );
+  await unfoldEach(trx, kind, (rows) => rows);
+}
+
+const atOnce = 500;
+type LockedRows = ReturnType<typeof lockRows>;
+
+async function unfoldEach(trx: Trx, kind: Kind, which: (rows: LockedRows) => LockedRows): Promise<void> {
+  const query = which(lockRows(trx, kind)).limit(atOnce);
+  for (let rows; (rows = await query.execute()).length > 0;) await unfoldRows(trx, kind, rows);
 }
 
 /** Whoever comes second finds them unfolded. */
@@ -59,12 +61,18 @@ export function lockRows(trx: Trx, kind: Kind) {
 
 export async function unfoldRows(trx: Trx, kind: Kind, rows: readonly CompactRow[]): Promise<void> {
   const leaves: NewLeaf[] = [];
-  for (const row of rows) leaves.push(...(await unfoldRow(trx, row)));
+  // Whoever unfolds others about the same texts at the same moment takes them in the same order.
+  for (const row of rows.toSorted((a, b) => Buffer.compare(a.subject, b.subject)))
+    leaves.push(...(await unfoldRow(trx, kind, row)));
   await addLeaves(trx, kind, leaves);
 }
 
-async function unfoldRow(trx: Trx, row: CompactRow): Promise<NewLeaf[]> {
-  const { subject, debate, verdict } = readCompact(row);
+const noSingleRow = { setup: null, template: null, subject: null, packed: null, author: null, thread: null };
+
+async function unfoldRow(trx: Trx, kind: Kind, row: CompactRow): Promise<NewLeaf[]> {
+  const whole = readCompact(row);
+  const { subject, debate, verdict } = whole;
+  const context = readCompactContext(whole);
   const hash = hashCompact(row);
   const found = await findBatch(trx, row.opened_at, hash);
   const { hash: key, opened_at: _, ...content } = subject;
@@ -79,13 +87,14 @@ async function unfoldRow(trx: Trx, row: CompactRow): Promise<NewLeaf[]> {
     .execute();
   await trx.insertInto('debates').values(debate).execute();
   await trx.insertInto('verdicts').values(verdict).execute();
+  if (context) await keepContext(trx, row.id, row.opened_at, context);
   await trx
     .updateTable('listing')
-    .set({ setup: null, template: null, subject: null, packed: null, queue: defaultQueue, due_at: never })
+    .set({ ...noSingleRow, queue: defaultQueue, due_at: never })
     .where('opened_at', '=', row.opened_at)
     .where('id', '=', row.id)
     .execute();
-  await dropReference(trx, { id: row.id, subject: row.subject!, day: dayOf(row.opened_at) });
+  await dropReference(trx, kind, { id: row.id, subject: row.subject, day: dayOf(row.opened_at) });
   return [
     ...(brought.some((one) => one.hash === key) ? [makeLeaf('subject', subject)] : []),
     makeLeaf('case', debate),

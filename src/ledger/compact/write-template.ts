@@ -16,6 +16,9 @@ export interface KnownValues {
   confidence: number | null;
   latency: number | null;
   modality: string | null;
+  author: string | null;
+  thread: string | null;
+  channel: string | null;
 }
 
 export interface WrittenAnswer {
@@ -34,6 +37,11 @@ const constantMembers = new Set(['provenance', 'usage', 'version', 'sealVersion'
 /** Members that hold words of the subject, and those within them that never do. */
 const quotingMembers = new Set(['subject', 'quote', 'evidence', 'text', 'note']);
 const plainMembers = new Set(['source', 'role', 'kind', 'tool', 'of']);
+/** Whatever it calls its members, all that is said of the subject's context is its own. */
+const contextMember = 'context';
+
+/** Whether strings are words of the subject: none, all but those of plain members, or all. */
+type Quoting = 'none' | 'most' | 'all';
 
 interface Walk {
   known: KnownValues;
@@ -58,10 +66,10 @@ export function writeTemplate(
 ): WrittenAnswer {
   const { seal: _, ...content } = answer as Record<string, unknown>;
   const walk: Walk = { known, texts, rules, holes: [], places: new Map(), written: new Map(), sentences: new Map() };
-  return { template: writeObject(walk, content, false), holes: walk.holes };
+  return { template: writeObject(walk, content, 'none'), holes: walk.holes };
 }
 
-function writeValue(walk: Walk, value: unknown, quoting: boolean): string {
+function writeValue(walk: Walk, value: unknown, quoting: Quoting): string {
   if (typeof value === 'string') return writeString(walk, value, quoting);
   if (typeof value === 'number') return writeNumber(walk, value);
   if (value === null || typeof value !== 'object') return String(value);
@@ -75,14 +83,14 @@ function writeValue(walk: Walk, value: unknown, quoting: boolean): string {
   return json;
 }
 
-function writeList(walk: Walk, values: readonly unknown[], quoting: boolean): string {
+function writeList(walk: Walk, values: readonly unknown[], quoting: Quoting): string {
   let json = '[';
   for (let index = 0; index < values.length; index += 1)
     json += (index === 0 ? '' : ',') + writeValue(walk, values[index], quoting);
   return `${json}]`;
 }
 
-function writeObject(walk: Walk, value: Record<string, unknown>, quoting: boolean): string {
+function writeObject(walk: Walk, value: Record<string, unknown>, quoting: Quoting): string {
   let json = '{';
   let separator = '';
   for (const name in value) {
@@ -91,9 +99,9 @@ function writeObject(walk: Walk, value: Record<string, unknown>, quoting: boolea
     const { json: written, kind } = members.get(name) ?? readMember(name);
     json += separator + written;
     json +=
-      kind === 'constant'
+      kind === 'constant' && quoting !== 'all'
         ? writeConstant(walk, member)
-        : writeValue(walk, member, kind === 'quoting' || (quoting && kind !== 'plain'));
+        : writeValue(walk, member, findQuoting(quoting, kind));
     separator = ',';
   }
   return `${json}}`;
@@ -102,7 +110,14 @@ function writeObject(walk: Walk, value: Record<string, unknown>, quoting: boolea
 interface Member {
   /** Its name and the colon. */
   json: string;
-  kind: 'constant' | 'quoting' | 'plain' | null;
+  kind: 'constant' | 'quoting' | 'plain' | 'context' | null;
+}
+
+function findQuoting(around: Quoting, kind: Member['kind']): Quoting {
+  if (around === 'all') return 'all';
+  if (kind === 'context') return around === 'none' ? 'none' : 'all';
+  if (kind === 'quoting') return 'most';
+  return kind === 'plain' ? 'none' : around;
 }
 
 const members = new Map<string, Member>();
@@ -114,7 +129,9 @@ function readMember(name: string): Member {
       ? 'quoting'
       : plainMembers.has(name)
         ? 'plain'
-        : null;
+        : name === contextMember
+          ? 'context'
+          : null;
   const member: Member = { json: `${JSON.stringify(name)}:`, kind };
   if (members.size < mostWords) members.set(name, member);
   return member;
@@ -163,15 +180,20 @@ function makeHole(walk: Walk, type: Hole['type'], value: HoleValue, isShared = t
   return `${holeMark}${place}${holeMark}`;
 }
 
-function writeString(walk: Walk, value: string, quoting: boolean): string {
+function writeString(walk: Walk, value: string, quoting: Quoting): string {
   const { known } = walk;
   if (value === known.id) return `"${nameKnown('id')}"`;
   if (value === known.subject) return `"${nameKnown('subject')}"`;
   if (value.length === 71 && hashText.test(value)) return `"sha256:${makeHole(walk, 'hash', value)}"`;
-  if (quoting) {
-    if (value === known.modality) return `"${nameKnown('modality')}"`;
-    return `"${makeHole(walk, 'words', value)}"`;
-  }
+  if (quoting === 'none') return writeOwnWords(walk, value);
+  if (value === known.modality) return `"${nameKnown('modality')}"`;
+  for (const name of contextColumns) if (value === known[name]) return `"${nameKnown(name)}"`;
+  return `"${makeHole(walk, 'words', value)}"`;
+}
+
+const contextColumns = ['author', 'thread', 'channel'] as const;
+
+function writeOwnWords(walk: Walk, value: string): string {
   const before = words.get(value) ?? walk.sentences.get(value);
   if (before !== undefined) return before;
   const json = writeSentence(walk, value);

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { Notices } from '../postgres/notices.ts';
 import type { FleetParts } from '../runs/workers.ts';
 import type { Tables } from '../tables/tables.ts';
 
@@ -22,6 +23,8 @@ export interface Database {
   readonly upgradedFrom: number | null;
   /** Workers and their queue, where they are not those of a file. */
   readonly fleetParts?: FleetParts;
+  /** Absent where it serves one machine. */
+  readonly notices?: Notices;
   /** Another connection that sees one moment for as long as it is used. */
   snapshot(): Promise<AsyncDisposable & { db: Db }>;
   bytes(): Promise<number | null>;

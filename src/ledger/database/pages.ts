@@ -34,6 +34,11 @@ export function readCursor(after: string, what: string): [string, string] {
   }
 }
 
+/** How many rows are read at once where all of a table is. */
+export const pageSize = 500;
+/** A document may have a hundred megabytes, and the sheets of a bench hold all its items. */
+export const largeRowsAtOnce = 1;
+
 /** All rows of a query that is ordered and limited: `after` makes it start behind the last row of a page. */
 export async function* readPages<Scope, Table extends keyof Scope, Row>(
   query: SelectQueryBuilder<Scope, Table, Row>,

@@ -1,12 +1,17 @@
-import { readCompact, selectCompact, type WholeCase } from '../compact/read-compact.ts';
+import { sql } from 'kysely';
+import { makeExcerpt } from '../cases/listing.ts';
+import { unpackText, writeHash } from '../compact/compact-row.ts';
+import { readCompact, readCompactContext, selectCompact, type WholeCase } from '../compact/read-compact.ts';
+import { cutKey, readKey } from '../compact/text-references.ts';
 import type { Db } from '../database/database.ts';
-import { readPages } from '../database/pages.ts';
-import { fromStored } from '../database/stored-json.ts';
+import { pageSize, readPages } from '../database/pages.ts';
+import { fromStored, storedVersion } from '../database/stored-json.ts';
 import type { LedgerLine } from '../ledger.ts';
+import type { Texts } from '../tables/tables.ts';
 
 /* Cases that are a single row each, as the rows that they would be: whoever reads them in has the rows of cases. */
 
-const pageSize = 500;
+const idsAtOnce = 1_000;
 
 async function* readSingleCases(db: Db): AsyncGenerator<WholeCase> {
   const query = selectCompact(db).orderBy('listing.opened_at').orderBy('listing.id').limit(pageSize);
@@ -16,27 +21,79 @@ async function* readSingleCases(db: Db): AsyncGenerator<WholeCase> {
   for await (const row of rows) yield readCompact(row);
 }
 
+/** By the hashes of the texts: a text of several days is one content, and its days come one after the other. */
 export async function* exportSingleSubjects(db: Db): AsyncGenerator<LedgerLine> {
-  const written = new Set<string>();
-  for await (const { subject } of readSingleCases(db)) {
-    const { hash, version, content, excerpt, opened_at } = subject;
-    if (written.has(hash)) continue;
-    written.add(hash);
-    yield {
-      kind: 'subject',
-      version,
-      hash,
-      content: fromStored('subject', version, content ?? 'null'),
-      excerpt,
-      attachments: [],
-      openedAt: opened_at,
-      forgottenAt: null,
-    };
+  let written: string | null = null;
+  for await (const page of readTexts(db)) {
+    const openings = await findOpenings(
+      db,
+      page.flatMap(({ cases }) => cases.split(' ')),
+    );
+    for (const { hash: bytes, day, cases, data } of page) {
+      const hash = writeHash(bytes);
+      if (hash === written) continue;
+      const listed = cases.split(' ').flatMap((id) => openings.get(id) ?? [])[0];
+      const openedAt = listed ?? (await findFurtherOpening(db, bytes, day));
+      // A text may outlast its cases until its day goes.
+      if (openedAt === undefined) continue;
+      written = hash;
+      const content: unknown = JSON.parse(unpackText(data));
+      yield {
+        kind: 'subject',
+        version: storedVersion,
+        hash,
+        content,
+        excerpt: makeExcerpt(content),
+        attachments: [],
+        openedAt,
+        forgottenAt: null,
+      };
+    }
   }
 }
 
+async function* readTexts(db: Db): AsyncGenerator<Pick<Texts, 'hash' | 'day' | 'cases' | 'data'>[]> {
+  const key = readKey(sql.ref('hash'));
+  const query = db.selectFrom('texts').selectAll().orderBy(key).orderBy('hash').orderBy('day').limit(pageSize);
+  for (let page = await query.execute(); page.length > 0;) {
+    yield page;
+    const { hash, day } = page.at(-1)!;
+    page = await query.where(sql<boolean>`(${key}, hash, day) > (${cutKey(hash)}, ${hash}, ${day})`).execute();
+  }
+}
+
+async function findOpenings(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const openings = new Map<string, string>();
+  for (let start = 0; start < ids.length; start += idsAtOnce) {
+    const rows = await db
+      .selectFrom('listing')
+      .select(['id', 'opened_at'])
+      .where('id', 'in', ids.slice(start, start + idsAtOnce))
+      .where('packed', 'is not', null)
+      .execute();
+    for (const { id, opened_at } of rows) openings.set(id, opened_at);
+  }
+  return openings;
+}
+
+/** Of a case that refers to a text beyond the first. */
+async function findFurtherOpening(db: Db, hash: Uint8Array, day: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('text_cases')
+    .innerJoin('listing', 'listing.id', 'text_cases.id')
+    .select('listing.opened_at')
+    .where('text_cases.day', '=', day)
+    .where('text_cases.hash', 'in', [hash, cutKey(hash)])
+    .where('listing.packed', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.opened_at;
+}
+
 export async function* exportSingleDebates(db: Db): AsyncGenerator<LedgerLine> {
-  for await (const { debate } of readSingleCases(db))
+  for await (const whole of readSingleCases(db)) {
+    const { debate } = whole;
+    const context = readCompactContext(whole);
     yield {
       kind: 'debate',
       version: debate.version,
@@ -50,7 +107,9 @@ export async function* exportSingleDebates(db: Db): AsyncGenerator<LedgerLine> {
       again: null,
       openedAt: debate.opened_at,
       forgottenAt: null,
+      ...(context === null ? {} : { context }),
     };
+  }
 }
 
 export async function* exportSingleVerdicts(db: Db): AsyncGenerator<LedgerLine> {

@@ -9,7 +9,7 @@ import { keepContext } from '../cases/context-store.ts';
 import { insertEntry } from '../cases/journal-store.ts';
 import { nameLanguage } from '../cases/name-language.ts';
 import { indexWords, insertListing, makeListedVerdict, noMarks, updateListedVerdict } from '../cases/listing.ts';
-import { readVerdictMarks } from '../cases/verdict-columns.ts';
+import { readVerdict } from '../cases/verdict-columns.ts';
 import { keepPictures, picturesOf } from '../pictures/picture-store.ts';
 import type { Kind, Trx } from '../database/database.ts';
 import { fixedQuery, insertNew } from '../database/fixed-query.ts';
@@ -336,7 +336,7 @@ async function insertVerdict(trx: Trx, line: LineOf<'verdict'>): Promise<boolean
   if (!inserted) return false;
   await updateListedVerdict(trx, {
     id: debate,
-    ...makeListedVerdict(row, answer === null ? { ...noMarks, ...marks } : readVerdictMarks(answer as JobAnswer)),
+    ...makeListedVerdict(row, answer === null ? { ...noMarks, ...marks } : readVerdict(answer as JobAnswer).marks),
   });
   await updateStage(trx, debate);
   // Of a queue that is gone, what was drawn for it is still a sample.

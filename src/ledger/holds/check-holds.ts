@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { AgonError } from '../../errors.ts';
 import { writeHash } from '../compact/compact-row.ts';
 import { findCompact } from '../compact/read-compact.ts';
+import { isContent, onText, writeSubject } from '../compact/text-references.ts';
 import type { Db, Kind } from '../database/database.ts';
 import type { LegalHoldRows } from '../tables/tables.ts';
 
@@ -14,11 +15,13 @@ export function isInForce(now: Date): RawBuilder<boolean> {
 }
 
 /** The contents that holds in force cover, as a subquery. */
-export function heldSubjects(now: Date): RawBuilder<string> {
+export function heldSubjects(kind: Kind, now: Date): RawBuilder<string> {
   return sql<string>`(
     select held.subject from legal_holds join debates as held on held.id = legal_holds.case_id where ${isInForce(now)}
     union select held.subject from legal_holds join contexts on contexts.author = legal_holds.author
-    join debates as held on held.id = contexts.debate where ${isInForce(now)})`;
+    join debates as held on held.id = contexts.debate where ${isInForce(now)}
+    union select ${writeSubject(kind)} from legal_holds join listing on listing.author = legal_holds.author
+    join texts on ${onText} where ${isInForce(now)})`;
 }
 
 /** Whether an item of a run that waits is of an author on hold; `run_items` is in reach. */
@@ -30,45 +33,46 @@ export function isHeldItem(kind: Kind, now: Date): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from legal_holds where ${isInForce(now)} and legal_holds.author = ${author})`;
 }
 
-/** Holds in force that cover a content: by a case about it, by an author of such a case, or of an item that waits. */
-export async function findHoldsOnSubject(db: Db, kind: Kind, subject: string): Promise<Selectable<LegalHoldRows>[]> {
-  const now = new Date();
+/**
+ * Whether a hold covers a content: by a case about it, or by an author of such a case. A hold on a case unfolds it, so
+ * that only authors have cases of a single row.
+ */
+function covers(subject: string): RawBuilder<boolean> {
+  return sql<boolean>`(
+    exists (select 1 from debates where debates.id = legal_holds.case_id and debates.subject = ${subject})
+    or exists (select 1 from contexts join debates on debates.id = contexts.debate
+      where contexts.author = legal_holds.author and debates.subject = ${subject})
+    or exists (select 1 from listing join texts on ${onText}
+      where listing.author = legal_holds.author and ${isContent(subject)}))`;
+}
+
+function findHolds(db: Db, which: RawBuilder<boolean>): Promise<Selectable<LegalHoldRows>[]> {
   return db
     .selectFrom('legal_holds')
     .selectAll()
-    .where(isInForce(now))
-    .where(
-      sql<boolean>`(
-        exists (select 1 from debates where debates.id = legal_holds.case_id and debates.subject = ${subject})
-        or exists (select 1 from contexts join debates on debates.id = contexts.debate
-          where contexts.author = legal_holds.author and debates.subject = ${subject})
-        or exists (select 1 from run_items where run_items.input is not null
-          and (run_items.hash = ${subject} or (run_items.hash >= ${`${subject}+`} and run_items.hash < ${`${subject},`}))
-          and ${isHeldItem(kind, now)}))`,
-    )
+    .where(isInForce(new Date()))
+    .where(which)
     .orderBy('placed_at')
     .orderBy('id')
     .execute();
 }
 
+/** Holds in force that cover a content: by a case about it, by an author of such a case, or of an item that waits. */
+export async function findHoldsOnSubject(db: Db, kind: Kind, subject: string): Promise<Selectable<LegalHoldRows>[]> {
+  return findHolds(
+    db,
+    sql<boolean>`(${covers(subject)}
+      or exists (select 1 from run_items where run_items.input is not null
+        and (run_items.hash = ${subject} or (run_items.hash >= ${`${subject}+`} and run_items.hash < ${`${subject},`}))
+        and ${isHeldItem(kind, new Date())}))`,
+  );
+}
+
 export async function findHoldsOnCase(db: Db, kind: Kind, caseId: string): Promise<Selectable<LegalHoldRows>[]> {
   const [single] = await findCompact(db, kind, [caseId]);
-  if (single) return findHoldsOnSubject(db, kind, writeHash(single.subject!));
-  return db
-    .selectFrom('legal_holds')
-    .selectAll()
-    .where(isInForce(new Date()))
-    .where(
-      sql<boolean>`(
-        exists (select 1 from debates join debates as same on same.subject = debates.subject
-          where debates.id = ${caseId} and same.id = legal_holds.case_id)
-        or exists (select 1 from debates join debates as same on same.subject = debates.subject
-          join contexts on contexts.debate = same.id
-          where debates.id = ${caseId} and contexts.author = legal_holds.author))`,
-    )
-    .orderBy('placed_at')
-    .orderBy('id')
-    .execute();
+  if (single) return findHoldsOnSubject(db, kind, writeHash(single.subject));
+  const debate = await db.selectFrom('debates').select('subject').where('id', '=', caseId).executeTakeFirst();
+  return debate ? findHolds(db, covers(debate.subject)) : [];
 }
 
 /** Refuses to take away what a hold covers. */

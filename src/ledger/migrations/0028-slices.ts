@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Kind } from '../database/database.ts';
-import { chooseQueueSchema, sliceGroup } from '../postgres/queue-schema.ts';
+import { chooseQueueSchema } from '../postgres/queue-schema.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** Of indexes that say something of items that have ended, those of others are no part: they are written often. */
@@ -11,8 +11,8 @@ const indexes = [
 ] as const;
 
 /**
- * On PostgreSQL, a job of the queue is a slice of a run: those that are one item become slices of one. An item that is
- * put in, taken and ended is in fewer indexes on the way.
+ * On PostgreSQL, a job of the queue is a slice of a run; those that are one item are adopted by whoever takes them, for
+ * workers of earlier releases may be at them. An item that is put in, taken and ended is in fewer indexes on the way.
  */
 export function slicesSchema(kind: Kind): Migration {
   return {
@@ -21,11 +21,6 @@ export function slicesSchema(kind: Kind): Migration {
         await sql.raw(`drop index ${name}`).execute(db);
         await sql.raw(`create index ${name} on run_items ${columns} where ${condition}`).execute(db);
       }
-      const jobs = await findJobs(db, kind);
-      if (jobs)
-        await sql`update ${jobs} set group_id = ${sliceGroup},
-          data = jsonb_build_object('from', data -> 'position', 'to', data -> 'position')
-          where data ? 'position'`.execute(db);
     },
     /** An earlier version knows no slices: the runs wait to be resumed, which queues their items anew. */
     async down(db: Kysely<Tables>) {

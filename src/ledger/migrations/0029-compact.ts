@@ -1,12 +1,12 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Kind } from '../database/database.ts';
-import { unfoldAll } from '../compact/unfold-case.ts';
+import { forgetRecords } from '../records/leaves.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /**
- * Cases that one judge decided alone as one row: the listing has what is their own, and refers to what they share. The
- * way back writes each as the rows of a case.
+ * Cases that one judge decided alone as one row: the listing has what is their own, and refers to what they share. What was
+ * kept so is the rows of a case again before the way back comes to here (0034).
  */
 export function compactSchema(kind: Kind): Migration {
   const text = kind === 'sqlite' ? 'text' : 'text collate "C"';
@@ -38,7 +38,15 @@ export function compactSchema(kind: Kind): Migration {
       for (const statement of statements) await sql.raw(statement).execute(db);
     },
     async down(db: Kysely<Tables>) {
-      await unfoldAll(db as Transaction<Tables>, kind);
+      // The way back from a later schema has written them as cases by now.
+      const trx = db as Transaction<Tables>;
+      const batches = await trx.selectFrom('batches').select('id').execute();
+      await forgetRecords(
+        trx,
+        kind,
+        'removed',
+        batches.map(({ id }) => id),
+      );
       await sql`drop index listing_by_id`.execute(db);
       for (const name of Object.keys(columns)) await sql.raw(`alter table listing drop column ${name}`).execute(db);
       for (const table of ['batches', 'texts', 'templates', 'setups']) await sql.raw(`drop table ${table}`).execute(db);

@@ -19,6 +19,9 @@ import { compactSchema } from './0029-compact.ts';
 import { daysSchema } from './0030-days.ts';
 import { streamsSchema } from './0031-streams.ts';
 import { teamsSchema } from './0032-teams.ts';
+import { smallerKeysSchema } from './0033-smaller-keys.ts';
+import { singleContextsSchema } from './0034-single-contexts.ts';
+import { annotationLeasesSchema } from './0035-annotation-leases.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -36,6 +39,7 @@ const ours = {
   setups: true,
   templates: true,
   texts: true,
+  text_cases: true,
   listing: true,
   batches: true,
   decisions: true,
@@ -68,6 +72,7 @@ const ours = {
   annotation_images: true,
   annotation_votes: true,
   annotation_adjudications: true,
+  annotation_leases: true,
   workers: true,
   shares: true,
   pictures: true,
@@ -141,6 +146,9 @@ const migrations: Record<string, (kind: Kind) => Migration> = {
   '0030-days': daysSchema,
   '0031-streams': streamsSchema,
   '0032-teams': teamsSchema,
+  '0033-smaller-keys': smallerKeysSchema,
+  '0034-single-contexts': singleContextsSchema,
+  '0035-annotation-leases': annotationLeasesSchema,
 };
 
 /** The schema that this version of Agon reads and writes. */
@@ -208,12 +216,12 @@ export async function migrateTo(db: Db, kind: Kind, schema: number): Promise<voi
       getMigrations: async () =>
         Object.fromEntries(Object.entries(migrations).map(([name, make]) => [name, make(kind)])),
     };
-    const { error } = await new Migrator({
-      db: locked,
-      provider,
-      ...(await findMigratorTables(locked, kind)),
-    }).migrateTo(migrationNames[schema - 1]!);
-    if (error) throw error;
+    const migrator = new Migrator({ db: locked, provider, ...(await findMigratorTables(locked, kind)) });
+    // Every way back begins at the newest schema: what it undoes is read by the code of today.
+    for (const next of found > schema ? [schemaNumber, schema] : [schema]) {
+      const { error } = await migrator.migrateTo(migrationNames[next - 1]!);
+      if (error) throw error;
+    }
     if (found > 0 && found < schema) await keepMeta(locked, upgradedFromKey, String(found));
     if (found > schema) await locked.deleteFrom('meta').where('key', '=', upgradedFromKey).execute();
     await keepMeta(locked, 'schema', String(schema));

@@ -1,13 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { makeResultColumns } from '../runs/run-rows.ts';
-import type { ItemResult } from '../runs/runs.ts';
+import type { Finished } from '../runs/finish-decided.ts';
 import type { TakenItem } from '../runs/workers.ts';
-
-export interface Finished {
-  item: TakenItem;
-  result: ItemResult;
-}
 
 /** Types of the columns of a result. */
 const types = {

@@ -5,16 +5,12 @@ import { openLedger, type Ledger } from '../index.ts';
 import type { Fleet, ShareClaim, WorkerBeat } from '../runs/workers.ts';
 
 let server: PostgresServer;
-let database: string;
 
-beforeAll(async () => {
-  server = await startPostgres();
-  database = await server.newDatabase();
-}, 60_000);
+beforeAll(async () => void (server = await startPostgres()), 60_000);
 afterAll(() => server.stop(), 60_000);
 
 async function fleetsOf(count: number): Promise<{ fleets: Fleet[]; ledgers: Ledger[] }> {
-  const url = await server.newSchema(database);
+  const url = await server.newLedger();
   const ledgers = await Promise.all(Array.from({ length: count }, () => openLedger({ url })));
   return { ledgers, fleets: ledgers.map(({ fleet }) => fleet!) };
 }

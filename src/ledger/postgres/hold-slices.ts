@@ -1,6 +1,8 @@
 import type { PgBoss } from 'pg-boss';
 import type { Database } from '../database/database.ts';
 import type { TakenItem } from '../runs/workers.ts';
+import { adoptItemJobs } from './adopt-jobs.ts';
+import { nameQueue } from './queue-schema.ts';
 import { leaveSlices, type Claim, type Slice } from './slices.ts';
 import { cutLongestSlice, fetchSlices, markItems } from './take-slices.ts';
 
@@ -97,13 +99,21 @@ export function holdSlices({ db, write }: Database, boss: PgBoss, schema: string
         if (next === null) break;
         taken.push(...next);
       }
-      if (taken.length === 0 && (await write((trx) => cutLongestSlice(trx, boss, schema, run))))
+      if (taken.length === 0 && (await findMore(run, count)))
         taken.push(...((await takeNext(run, count, false)) ?? []));
     } catch (error) {
       // What was taken is in hand; whoever asks again hears of it.
       if (taken.length === 0) throw error;
     }
     return taken;
+  }
+
+  /** Where no slice waits: what earlier releases left there, or half of what somebody else has. */
+  function findMore(run: string, count: number): Promise<boolean> {
+    return write(
+      async (trx) =>
+        (await adoptItemJobs(trx, boss, { schema, run, count })) || (await cutLongestSlice(trx, boss, schema, run)),
+    );
   }
 
   async function leaveEmpty(slices: readonly Held[]): Promise<void> {
@@ -122,7 +132,7 @@ export function holdSlices({ db, write }: Database, boss: PgBoss, schema: string
     async renew() {
       for (const [run, slices] of Map.groupBy(held.values(), (slice) => slice.run)) {
         // The ids are not in the type that pg-boss declares.
-        const { settled } = (await boss.touch(run, slices)) as unknown as { settled: string[] };
+        const { settled } = (await boss.touch(nameQueue(run), slices)) as unknown as { settled: string[] };
         const kept = new Set(settled);
         for (const { id, retryCount } of slices) if (!kept.has(id)) held.delete(`${id}:${retryCount}`);
       }

@@ -6,12 +6,8 @@ import { itemAt, resultAt, startRun } from '../../../test/support/run-items.ts';
 import { openLedger } from '../index.ts';
 
 let server: PostgresServer;
-let database: string;
 
-beforeAll(async () => {
-  server = await startPostgres();
-  database = await server.newDatabase();
-}, 60_000);
+beforeAll(async () => void (server = await startPostgres()), 60_000);
 afterAll(() => server.stop(), 60_000);
 
 async function rowsOf(url: string, statement: string): Promise<unknown[]> {
@@ -27,7 +23,7 @@ async function rowsOf(url: string, statement: string): Promise<unknown[]> {
 describe('the queue of items on a server of PostgreSQL', () => {
   queueContract({
     async make() {
-      const url = await server.newSchema(database);
+      const url = await server.newLedger();
       return [await openLedger({ url }), await openLedger({ url })];
     },
   });
@@ -67,7 +63,7 @@ describe('pg-boss beside a ledger', () => {
   }, 60_000);
 
   test('tries the items of a run as often as its plan says, whoever works on it', async () => {
-    const ledger = await openLedger({ url: await server.newSchema(database) });
+    const ledger = await openLedger({ url: await server.newLedger() });
     const failure = { code: 'no-answer', message: 'There was none.', hint: 'Wait.' };
     for (const [id, settings] of [
       ['once', { attempts: 1 }],
@@ -99,7 +95,7 @@ describe('pg-boss beside a ledger', () => {
   }, 60_000);
 
   test('is made once when several workers begin at the same moment', async () => {
-    const url = await server.newSchema(database);
+    const url = await server.newLedger();
     const ledgers = await Promise.all([1, 2, 3, 4].map(() => openLedger({ url })));
     await ledgers[0]!.runs.startRun({
       id: 'run-1',
@@ -125,7 +121,7 @@ describe('pg-boss beside a ledger', () => {
   }, 60_000);
 
   test('many puts into many new runs at once do not wait for each other’s connections', async () => {
-    const ledger = await openLedger({ url: await server.newSchema(database) });
+    const ledger = await openLedger({ url: await server.newLedger() });
     const runs = Array.from({ length: 24 }, (_, index) => `run-${index}`);
     await Promise.all(runs.map((run) => startRun(ledger, run, [itemAt(1), itemAt(2)])));
     const queue = await ledger.openQueue({ worker: 'one' });
@@ -136,7 +132,7 @@ describe('pg-boss beside a ledger', () => {
   }, 60_000);
 
   test('an item that lapsed is counted once, however many workers find it at once', async () => {
-    const url = await server.newSchema(database);
+    const url = await server.newLedger();
     const ledgers = await Promise.all([1, 2, 3].map(() => openLedger({ url })));
     await startRun(
       ledgers[0]!,
@@ -161,7 +157,7 @@ describe('pg-boss beside a ledger', () => {
   }, 60_000);
 
   test('a server that was away for longer than a heartbeat does not take their items from those who live', async () => {
-    const url = await server.newSchema(database);
+    const url = await server.newLedger();
     const [ledger, other] = await Promise.all([openLedger({ url }), openLedger({ url })]);
     await startRun(ledger, 'run-1', [itemAt(1), itemAt(2)]);
     const heartbeatMs = 4_000;

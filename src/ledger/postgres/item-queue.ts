@@ -2,14 +2,16 @@ import { sql } from 'kysely';
 import type { Database, Db, Trx } from '../database/database.ts';
 import { gatherWrites } from '../database/gather-writes.ts';
 import { momentOf } from '../database/moment.ts';
+import { decidedFinisher, type Finished } from '../runs/finish-decided.ts';
 import { retryItem, setItemAside, type Holder } from '../runs/item-outcomes.ts';
 import { findProcessHands } from '../runs/process-hands.ts';
 import type { FleetParts, ItemQueue, QueueHooks, QueueOptions, TakenItem } from '../runs/workers.ts';
-import { finishItems, type Finished } from './finish-items.ts';
+import { finishItems } from './finish-items.ts';
 import { fleetStore } from './fleet-store.ts';
 import { holdSlices } from './hold-slices.ts';
 import { createJobQueues, type JobQueues } from './job-queues.ts';
 import { readPlannedTerms } from './planned-terms.ts';
+import { nameQueue } from './queue-schema.ts';
 import { reclaimLapsedSlices } from './reclaim-slices.ts';
 import { enqueueSlices, sliceItems } from './slices.ts';
 
@@ -36,7 +38,7 @@ function createHooks(queues: JobQueues): QueueHooks {
     async dequeueWaiting(trx, run) {
       await queues.open(run);
       const table = sql.table(`${await queues.schema()}.job`);
-      await sql`delete from ${table} where name = ${run} and state < 'active'`.execute(trx);
+      await sql`delete from ${table} where name in (${nameQueue(run)}, ${run}) and state < 'active'`.execute(trx);
     },
   };
 }
@@ -58,6 +60,7 @@ export async function createItemQueue(
   const hands = findProcessHands(worker);
   const slices = holdSlices(database, boss, schema, worker);
   const finish = gatherWrites((finished: readonly Finished[]) => finishItems(db, worker, finished));
+  const finishDecided = decidedFinisher(database, (trx, finished) => finishItems(trx, worker, finished));
   const holder = ({ run, position, attempts: before }: TakenItem): Holder => ({
     run,
     position,
@@ -67,16 +70,21 @@ export async function createItemQueue(
   /** What was begun to be ended, and is not: the database may have been away. */
   const unsettled = new Set<TakenItem>();
 
-  /** Items leave when their outcome is known; until then their slice is held, so that nobody else has them. */
+  /**
+   * Items leave when their outcome is known, which null is not; until then their slice is held, so that nobody else has
+   * them.
+   */
   async function settle<Result>(items: readonly TakenItem[], work: () => Promise<Result>): Promise<Result> {
     for (const item of items) unsettled.add(item);
+    let left = true;
     try {
       const result = await work();
       for (const item of items) unsettled.delete(item);
-      await slices.leave(items);
+      left = result !== null;
+      if (left) await slices.leave(items);
       return result;
     } finally {
-      hands.letGo(worker, items);
+      if (left) hands.letGo(worker, items);
     }
   }
 
@@ -105,7 +113,8 @@ export async function createItemQueue(
     async renewItems(items) {
       await slices.renew();
       // Nobody is at them any more, and what they ended with was not heard.
-      const abandoned = [...unsettled].filter((item) => !items.includes(item));
+      const inHand = new Set(items);
+      const abandoned = [...unsettled].filter((item) => !inHand.has(item));
       if (abandoned.length > 0) await settle(abandoned, () => giveBack(abandoned));
       const lost: TakenItem[] = [];
       for (const [run, ofRun] of Map.groupBy(items, (item) => item.run)) {
@@ -118,6 +127,8 @@ export async function createItemQueue(
     },
 
     finishItem: (item, result) => settle([item], () => finish({ item, result })),
+
+    finishDecided: (item, result, decided) => settle([item], () => finishDecided(item, result, decided)),
 
     failItem: (item, error, { retry }) =>
       settle([item], () =>
@@ -135,7 +146,7 @@ export async function createItemQueue(
 
     giveBackItems: (items) => settle(items, () => giveBack(items)),
 
-    reclaimItems: () => reclaimLapsedSlices(database, boss, { schema, attempts, heartbeatMs }),
+    reclaimItems: () => reclaimLapsedSlices(database, (run) => queues.open(run), { schema, attempts, heartbeatMs }),
     async close() {
       hands.leave(worker);
       await slices.close();

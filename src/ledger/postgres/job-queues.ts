@@ -3,7 +3,7 @@ import type { Db as JobDb, PgBoss } from 'pg-boss';
 import { AgonError } from '../../errors.ts';
 import type { Database, Db, Trx } from '../database/database.ts';
 import { readPlannedTerms } from './planned-terms.ts';
-import { chooseQueueSchema } from './queue-schema.ts';
+import { chooseQueueSchema, nameQueue } from './queue-schema.ts';
 
 /** pg-boss beside a ledger, with a queue for each run. Nothing is loaded or made before it is asked for. */
 export interface JobQueues {
@@ -37,10 +37,10 @@ export function createJobQueues({ db, place }: Pick<Database, 'db' | 'place'>): 
   const make = (run: string) =>
     once(async () => {
       const ready = await boss();
-      await ready.createQueue(run, queueOptions);
+      await ready.createQueue(nameQueue(run), queueOptions);
       // It looks a queue up when it first meets it, which must not be in a transaction: that would wait for a second
       // connection.
-      await ready.findJobs(run, { id: '00000000-0000-0000-0000-000000000000' });
+      await ready.findJobs(nameQueue(run), { id: '00000000-0000-0000-0000-000000000000' });
       return ready;
     });
   return {

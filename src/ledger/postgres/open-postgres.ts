@@ -1,12 +1,15 @@
 import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import type { PoolClient } from 'pg';
 import { AgonError } from '../../errors.ts';
 import { needPart } from '../../parts/index.ts';
 import type { Database } from '../database/database.ts';
 import { migrateDatabase } from '../migrations/migrate.ts';
 import { prepareVectors } from '../precedents/vector-index.ts';
 import type { Tables } from '../tables/tables.ts';
+import { copyIn, isCopy } from './copy-in.ts';
 import { makeDays } from './partitions.ts';
 import { postgresFleet } from './item-queue.ts';
+import { postgresNotices } from './notices.ts';
 import { namePostgresError } from './postgres-errors.ts';
 
 const connectMs = 10_000;
@@ -33,12 +36,15 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
   const place = describePlace(url);
   needPart('postgres');
   const { default: pg } = await import('pg');
-  const pool = new pg.Pool({
+  const connection = {
     connectionString: url,
-    max: options.connections ?? mostConnections,
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
     application_name: options.name ?? 'agon',
+  };
+  const pool = new pg.Pool({
+    ...connection,
+    max: options.connections ?? mostConnections,
     // Positions and sums are far below 2⁵³: they are numbers here, as they are on SQLite.
     types: {
       getTypeParser: (type, format) =>
@@ -56,7 +62,8 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
   // A connection that breaks while nobody uses it is replaced by the next query, which says so when it cannot be.
   pool.on('error', () => undefined);
   await assertSchema(pool, url, place);
-  return postgresDatabase(pool, place, options);
+  const database = await postgresDatabase(pool, place, options);
+  return { ...database, notices: postgresNotices(database.db, () => new pg.Client(connection)) };
 }
 
 /** A pooler in between may leave out what a connection was to begin with: then this would be another's ledger. */
@@ -152,7 +159,11 @@ function nameErrors(pool: PostgresPool, place: string): PostgresPool {
       const client = await naming(pool.connect());
       // The driver calls it with words and parameters only: it has no cursor.
       const query = (words: unknown, parameters?: unknown) =>
-        naming(client.query(words as string, parameters as unknown[]));
+        naming<unknown>(
+          isCopy(words)
+            ? copyIn(client as PoolClient, words, (parameters as [Buffer])[0])
+            : client.query(words as string, parameters as unknown[]),
+        );
       return {
         processID: client.processID,
         query,

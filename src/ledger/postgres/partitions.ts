@@ -19,7 +19,7 @@ const toDate = (moment: Date): string => moment.toISOString().slice(0, 10);
 const nextDate = (date: string): string => toDate(new Date(Date.parse(date) + dayMs));
 
 interface PartitionedTable {
-  name: 'listing' | 'texts';
+  name: 'listing' | 'texts' | 'text_cases';
   /** A day as its column has it. */
   bound(date: string): string;
   column: string;
@@ -36,6 +36,7 @@ export const partitionedTables: readonly PartitionedTable[] = [
     own: (part) => [`create unique index ${part}_by_id on ${part} (id)`],
   },
   { name: 'texts', column: 'day', bound: (date) => String(dayOf(date)), own: () => [] },
+  { name: 'text_cases', column: 'day', bound: (date) => String(dayOf(date)), own: () => [] },
 ];
 
 export const namePart = (table: string, date: string): string => `${table}_${dayOf(date)}`;
@@ -98,6 +99,8 @@ export async function dropDay(trx: Trx, date: string): Promise<void> {
     `insert into listing select * from ${kept}`,
     `alter table texts detach partition ${namePart('texts', date)}`,
     `drop table ${namePart('texts', date)}`,
+    // A day from before there was this table has none.
+    `drop table if exists ${namePart('text_cases', date)}`,
   ])
     await sql.raw(statement).execute(trx);
 }

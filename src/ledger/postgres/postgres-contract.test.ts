@@ -18,19 +18,13 @@ import { watchingContract } from '../../../test/support/watching-contract.ts';
 import { openLedger } from '../index.ts';
 
 let server: PostgresServer;
-let empty: string;
 
-beforeAll(async () => {
-  server = await startPostgres();
-  // Made once and copied: the migrations take longer than most of the tests.
-  empty = await server.newDatabase();
-  await (await openLedger({ url: empty })).close();
-}, 60_000);
+beforeAll(async () => void (server = await startPostgres()), 60_000);
 afterAll(() => server.stop(), 60_000);
 
-const make = async () => withAudit(await openLedger({ url: await server.newDatabase(empty) }));
+const make = async () => withAudit(await openLedger({ url: await server.newLedger() }));
 const makeTampered = async () => {
-  const url = await server.newDatabase(empty);
+  const url = await server.newLedger();
   return {
     ledger: await openLedger({ url }),
     openAgain: () => openLedger({ url }),

@@ -4,7 +4,7 @@ import type { Database, Trx } from '../database/database.ts';
 import { toStored } from '../database/stored-json.ts';
 import { endSameItems, makeWorkerDiedError } from '../runs/item-outcomes.ts';
 import { readPlannedTerms } from './planned-terms.ts';
-import { sliceGroup } from './queue-schema.ts';
+import { nameQueue, sliceGroup } from './queue-schema.ts';
 import { cutSlices, enqueueSlices, isNotCancelled, waitsInSlice, type Claim } from './slices.ts';
 
 interface Terms {
@@ -14,35 +14,43 @@ interface Terms {
   heartbeatMs: number;
 }
 
-type Lapsed = Claim & { run: string };
+type Lapsed = Claim & { run: string; name: string };
 
 /**
  * Slices whose worker is heard of no more are taken apart. What it had begun waits again, each item to be tried by
  * itself; those that were, and whose last attempt it was, are set aside. What it had not begun waits as before, in two
- * halves. Any number of workers may do it at the same moment: whoever takes the job away does it. A server that has
- * just been started gives everybody time to be heard of again.
+ * halves. A job of an earlier release, which is one item and lies under the name of its run, waits again as well. Any
+ * number of workers may do it at the same moment: whoever takes the job away does it. A server that has just been
+ * started gives everybody time to be heard of again.
  */
 export async function reclaimLapsedSlices(
   { db, write }: Database,
-  boss: PgBoss,
+  open: (run: string) => Promise<PgBoss>,
   { schema, attempts, heartbeatMs }: Terms,
 ): Promise<void> {
   const jobs = sql.table(`${schema}.job`);
-  const hasLapsed = sql`job.state = 'active' and job.group_id = ${sliceGroup}
-    and job.heartbeat_on < now() - ${heartbeatMs} * interval '1 millisecond'
+  const hasLapsed = sql`job.state = 'active' and job.heartbeat_on < now() - ${heartbeatMs} * interval '1 millisecond'
     and pg_postmaster_start_time() < now() - ${heartbeatMs} * interval '1 millisecond'`;
   const { rows } = await sql<Lapsed>`
-    select runs.id as run, job.id, job.retry_count as "retryCount"
-    from runs join ${jobs} as job on job.name = runs.id collate "default"
-    where ${hasLapsed}`.execute(db);
-  for (const { run, id, retryCount } of rows) {
+    select runs.id as run, job.name, job.id, job.retry_count as "retryCount"
+    from runs join ${jobs} as job on job.name = ${nameQueueInSql}
+    where job.group_id = ${sliceGroup} and ${hasLapsed}
+    union all
+    select runs.id, job.name, job.id, job.retry_count
+    from runs join ${sql.table(`${schema}.queue`)} as queue on queue.name = runs.id collate "default"
+    cross join lateral (select * from ${jobs} as job where job.name = queue.name offset 0) as job
+    where runs.state = 'running' and ${hasLapsed}`.execute(db);
+  for (const { run, name, id, retryCount } of rows) {
     const planned = await readPlannedTerms(db, run);
+    const boss = await open(run);
     await write(async (trx) => {
       const taken = await sql<{ from: number; to: number; worker: string | null }>`
         delete from ${jobs} as job
-        where job.name = ${run} and job.id = ${id} and job.retry_count = ${retryCount} and ${hasLapsed}
-        returning (job.data ->> 'from')::bigint as "from", (job.data ->> 'to')::bigint as "to",
-          job.data ->> 'worker' as worker`.execute(trx);
+        where job.name = ${name} and job.id = ${id} and job.retry_count = ${retryCount} and ${hasLapsed}
+        returning coalesce(job.data ->> 'from', job.data ->> 'position')::bigint as "from",
+          coalesce(job.data ->> 'to', job.data ->> 'position')::bigint as "to", job.data ->> 'worker' as worker`.execute(
+        trx,
+      );
       const [slice] = taken.rows;
       if (!slice) return;
       const begun = await putDownBegun(trx, run, slice, planned?.attempts ?? attempts);
@@ -51,6 +59,8 @@ export async function reclaimLapsedSlices(
     });
   }
 }
+
+const nameQueueInSql = sql`${sql.raw(`runs.id collate "default" || '${nameQueue('')}'`)}`;
 
 /** What a dead worker had begun of a slice. Returns what is to be tried again. */
 async function putDownBegun(

@@ -30,7 +30,7 @@ let workers = 0;
 
 /** A run of so many items, in slices of so many. */
 async function openStage(items: number, slice: number): Promise<Stage> {
-  const url = await server.newDatabase();
+  const url = await server.newLedger();
   const ledger = await openLedger({ url });
   const row = { id: 'run-1', name: null, job: 'moderation', configuration: 'c', settings: { slice }, input: null };
   await ledger.runs.startRun(row);
@@ -41,7 +41,7 @@ async function openStage(items: number, slice: number): Promise<Stage> {
   return {
     url,
     ledger,
-    worker: (options = {}) => ledger.openQueue({ worker: `machine-${(workers += 1)}:1:worker`, ...options }),
+    worker: (options = {}) => ledger.openQueue({ worker: `slices-${(workers += 1)}:1:worker`, ...options }),
     async jobs() {
       const client = new pg.Client({ connectionString: url });
       await client.connect();

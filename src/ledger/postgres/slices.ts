@@ -4,7 +4,7 @@ import type { Trx } from '../database/database.ts';
 import { momentOf } from '../database/moment.ts';
 import type { QueuedItem } from '../runs/workers.ts';
 import { inTransaction } from './job-queues.ts';
-import { sliceGroup } from './queue-schema.ts';
+import { nameQueue, sliceGroup } from './queue-schema.ts';
 
 /**
  * A job of pg-boss: the items of a run between two positions that wait. It says where to look and who is at it; what
@@ -67,7 +67,7 @@ export async function enqueueSlices(trx: Trx, boss: PgBoss, run: string, slices:
     priority: alone === undefined ? -Math.min(from, mostUrgent) : computeAlonePriority(from, alone),
     ...(pauseMs > 0 ? { startAfter: pauseMs / 1_000 } : {}),
   }));
-  await boss.insert(run, jobs, inTransaction(trx));
+  await boss.insert(nameQueue(run), jobs, inTransaction(trx));
 }
 
 /** The jobs of a batch have one moment in common; their order is that of the input, by their priorities. */
@@ -104,7 +104,7 @@ export async function leaveSlices(
 ): Promise<void> {
   const { rows } = await sql<Slice>`
     with gone as (delete from ${sql.table(`${schema}.job`)} as job using ${claimRows(claims)}
-      where job.name = ${run} and job.id = claim.id and job.retry_count = claim.tries and job.state = 'active'
+      where job.name = ${nameQueue(run)} and job.id = claim.id and job.retry_count = claim.tries and job.state = 'active'
       returning (job.data ->> 'from')::bigint as first, (job.data ->> 'to')::bigint as last)
     select first as "from", last as "to" from gone
     where ${isNotCancelled(run)} and exists (select 1 from run_items where run_items.run = ${run}

@@ -5,7 +5,7 @@ import { fromStored } from '../database/stored-json.ts';
 import type { TakenItem } from '../runs/workers.ts';
 import type { RunItems } from '../tables/tables.ts';
 import { inTransaction } from './job-queues.ts';
-import { sliceGroup } from './queue-schema.ts';
+import { nameQueue, sliceGroup } from './queue-schema.ts';
 import { claimRows, enqueueSlices, isNotCancelled, waitsInSlice, type Claim, type Slice } from './slices.ts';
 
 /** Jobs that wait, the oldest first; from now on they are in the hands of whoever asked. */
@@ -16,7 +16,7 @@ export async function fetchSlices(
   { atMost, alone }: { atMost: number; alone: boolean },
 ): Promise<(Claim & Slice)[]> {
   const which = alone ? { minPriority: 1 } : { maxPriority: 0 };
-  const jobs = await boss.fetch<Slice>(run, { batchSize: atMost, ...which, ...inTransaction(trx) });
+  const jobs = await boss.fetch<Slice>(nameQueue(run), { batchSize: atMost, ...which, ...inTransaction(trx) });
   return jobs.map(({ id, retryCount, data }) => ({ id, retryCount, ...data }));
 }
 
@@ -55,7 +55,7 @@ export async function markItems(
       update ${sql.table(`${schema}.job`)} as job set heartbeat_on = ${sql.table(schema)}.job_now(),
         data = job.data || jsonb_build_object('worker', ${worker}::text)
       from ${claimRows(claims)}
-      where job.name = ${run} and job.id = claim.id and job.retry_count = claim.tries and job.state = 'active'
+      where job.name = ${nameQueue(run)} and job.id = claim.id and job.retry_count = claim.tries and job.state = 'active'
       returning job.id || ':' || job.retry_count as claim, (job.data ->> 'from')::bigint as first,
         (job.data ->> 'to')::bigint as last),
     next as (
@@ -99,7 +99,7 @@ export async function cutLongestSlice(trx: Trx, boss: PgBoss, schema: string, ru
     cross join lateral (select count(*) as items, (array_agg(position order by position))[count(*) / 2 + 1] as middle
       from (select position from run_items where run_items.run = ${run} and ${waitsInSlice} and run_items.position
         between (job.data ->> 'from')::bigint and (job.data ->> 'to')::bigint limit ${lookedAtMost}) as looked) as open
-    where job.name = ${run} and job.state = 'active' and job.group_id = ${sliceGroup} and job.priority <= 0
+    where job.name = ${nameQueue(run)} and job.state = 'active' and job.group_id = ${sliceGroup} and job.priority <= 0
       and open.items > 0 and ${isNotCancelled(run)}
     order by open.items desc limit 1`.execute(trx);
   const [longest] = rows;
@@ -107,7 +107,9 @@ export async function cutLongestSlice(trx: Trx, boss: PgBoss, schema: string, ru
   const { id, to, middle } = longest;
   const { numAffectedRows } = await sql`
     update ${jobs} set data = jsonb_set(data, '{to}', to_jsonb(${middle - 1}::bigint))
-    where name = ${run} and id = ${id} and state = 'active' and (data ->> 'to')::bigint = ${to}`.execute(trx);
+    where name = ${nameQueue(run)} and id = ${id} and state = 'active' and (data ->> 'to')::bigint = ${to}`.execute(
+    trx,
+  );
   // Somebody else came first.
   if (numAffectedRows !== 1n) return false;
   await enqueueSlices(trx, boss, run, [{ from: middle, to }]);

@@ -76,9 +76,13 @@ const openStatement = fixedQuery((db, value: OpenValues) => ({
       select opened_at, id, job, run, cast(${value.language} as text), 0, 0, 0, '[]', '[]', ${value.search},
         cast(${value.pairs_1} as bigint), cast(${value.pairs_2} as bigint), cast(${value.pairs_3} as bigint),
           cast(${value.pairs_4} as bigint), case when again_how = 'shadow' then 1 else 0 end from opened
-      on conflict (opened_at, id) do update
-      set search = excluded.search, pairs_1 = excluded.pairs_1, pairs_2 = excluded.pairs_2,
-        pairs_3 = excluded.pairs_3, pairs_4 = excluded.pairs_4
+      where not exists (select 1 from listing where listing.opened_at = opened.opened_at and listing.id = opened.id)
+    ),
+    relisted as (
+      update listing set search = ${value.search}, pairs_1 = cast(${value.pairs_1} as bigint),
+        pairs_2 = cast(${value.pairs_2} as bigint), pairs_3 = cast(${value.pairs_3} as bigint),
+        pairs_4 = cast(${value.pairs_4} as bigint)
+      from opened where listing.opened_at = opened.opened_at and listing.id = opened.id
     )
     select hash from known`.compile(db),
 }));

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { AgonError } from '../../errors.ts';
 import type { QueueRules } from '../../queue-rules.ts';
 import { never } from '../cases/listing.ts';
+import { unfoldDrawn } from '../compact/draw-samples.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import type { NewDelivery } from '../server/webhook-store.ts';
@@ -107,6 +108,7 @@ export function queueStore({ db, kind, write }: Database): Queues {
       return numDeletedRows > 0n;
     },
     async refillQueues() {
+      await unfoldDrawn({ write, kind });
       let moved = 0;
       for (let after: [string, string] | null = ['', '']; after !== null; await nextTurn()) {
         const from: [string, string] = after;

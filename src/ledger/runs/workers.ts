@@ -1,3 +1,5 @@
+import type { JobAnswer } from '../../jobs/index.ts';
+import type { OpenedCase } from '../cases/cases.ts';
 import type { Trx } from '../database/database.ts';
 import type { ItemError, ItemResult } from './runs.ts';
 
@@ -13,6 +15,12 @@ export interface TakenItem {
   attempts: number;
   /** What the queue needs to know it by. */
   claim: string;
+}
+
+/** A case that was decided at once, and is not on record yet. */
+export interface UnrecordedCase {
+  opened: OpenedCase;
+  answer: JobAnswer;
 }
 
 /**
@@ -32,6 +40,11 @@ export interface ItemQueue {
    * other stands).
    */
   finishItem(item: TakenItem, result: ItemResult): Promise<boolean>;
+  /**
+   * The same, and its case goes on record in the same transaction, with those of many others. Null where it is no case
+   * of a single row, or was there before: it has to be put on record by itself first.
+   */
+  finishDecided(item: TakenItem, result: ItemResult, decided: UnrecordedCase): Promise<boolean | null>;
   /**
    * It could not be judged: it waits again after a pause that doubles, or is set aside when `retry` is false or the
    * attempts are used up.

@@ -23,7 +23,7 @@ describe.each(['sqlite', 'postgresql'] as const)('webhooks on %s', (kind) => {
   beforeEach(async () => {
     number += 1;
     ledger = await openLedger(
-      kind === 'sqlite' ? { file: path.join(folder, `${number}.db`) } : { url: await server.newDatabase() },
+      kind === 'sqlite' ? { file: path.join(folder, `${number}.db`) } : { url: await server.newLedger() },
     );
     store = ledger.webhooks;
   }, 60_000);

@@ -11,6 +11,7 @@ import {
   setItemAside,
   type Holder,
 } from '../runs/item-outcomes.ts';
+import { decidedFinisher } from '../runs/finish-decided.ts';
 import { findProcessHands } from '../runs/process-hands.ts';
 import type { FleetParts, ItemQueue, QueueOptions, TakenItem } from '../runs/workers.ts';
 import { hostname } from 'node:os';
@@ -27,9 +28,10 @@ export function sqliteFleet(database: Database): FleetParts {
 }
 
 function sqliteQueue(
-  { db, write }: Database,
+  database: Database,
   { worker, attempts = attemptsAtMost, retryDelayMs = firstPauseMs, heartbeatMs = quietMs }: QueueOptions,
 ): ItemQueue {
+  const { db, write } = database;
   const holder = ({ run, position, attempts: before }: TakenItem): Holder => ({
     run,
     position,
@@ -39,6 +41,11 @@ function sqliteQueue(
   const lease = () => new Date(Date.now() + heartbeatMs).toISOString();
   const reclaim = () => freeItemsOfDeadWorkers(db, write, worker, attempts);
   const hands = findProcessHands(worker);
+  const finishDecided = decidedFinisher(database, async (trx, finished) => {
+    const stands: boolean[] = [];
+    for (const { item, result } of finished) stands.push(await finishItem(trx, holder(item), result));
+    return stands;
+  });
   const longestPauseMs = retryDelayMs * 2 ** attempts;
   let freed: Promise<void> | null = null;
 
@@ -124,6 +131,15 @@ function sqliteQueue(
 
     finishItem: (item, result) =>
       write((trx) => finishItem(trx, holder(item), result)).finally(() => hands.letGo(worker, [item])),
+
+    async finishDecided(item, result, decided) {
+      let stands: boolean | null = false;
+      try {
+        return (stands = await finishDecided(item, result, decided));
+      } finally {
+        if (stands !== null) hands.letGo(worker, [item]);
+      }
+    },
 
     failItem: (item, error, { retry }) =>
       write(async (trx): Promise<'waiting' | 'failed' | 'lost'> => {

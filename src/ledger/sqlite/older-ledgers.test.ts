@@ -49,7 +49,7 @@ test('a file with the first schema is brought up to date with everything in it, 
     insert into cache values ('key', 1, '{"answer":1}', '2026-01-02T03:04:05.678Z');`,
   );
   const ledger = await openLedger({ file });
-  expect(await ledger.readStats()).toMatchObject({ schema: 29, runs: 1, runItems: {}, cached: 1 });
+  expect(await ledger.readStats()).toMatchObject({ schema: 32, runs: 1, runItems: {}, cached: 1 });
   expect(await ledger.runs.findRun('run-1')).toMatchObject({
     name: 'nightly',
     settings: { rounds: 2 },
@@ -86,7 +86,7 @@ test('a file with the second schema is brought up to date with everything in it,
   );
   const ledger = await openLedger({ file });
   expect(await ledger.readStats()).toMatchObject({
-    schema: 29,
+    schema: 32,
     runs: 1,
     runItems: { waiting: 1 },
     benches: 0,
@@ -138,7 +138,7 @@ test(
     );
     const ledger = await openLedger({ file });
     expect(await ledger.readStats()).toMatchObject({
-      schema: 29,
+      schema: 32,
       debates: 4,
       unfinishedDebates: 1,
       verdicts: { safe: 2, unsafe: 1 },

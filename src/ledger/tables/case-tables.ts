@@ -2,16 +2,6 @@ import type { Generated } from 'kysely';
 
 /* What was judged, said and decided, and what lists show of it. */
 
-export interface Policies {
-  hash: string;
-  version: number;
-  name: string;
-  policy_version: string;
-  document: string;
-  /** Null for what is older than this column. */
-  kept_at: string | null;
-}
-
 export interface Attachments {
   hash: string;
   media_type: string;
@@ -57,6 +47,26 @@ export interface Debates {
   problem: string | null;
 }
 
+/** What is known about an item beside what it says: gone when its content is forgotten. */
+export interface Contexts {
+  debate: string;
+  version: number;
+  opened_at: string;
+  author: string | null;
+  thread: string | null;
+  context: string;
+}
+
+export interface Entries {
+  id: Generated<number>;
+  debate: string;
+  key: string;
+  input_hash: string;
+  version: number;
+  entry: string;
+  created_at: string;
+}
+
 /** What was sent to a model for a turn and what came back, without its long texts. */
 export interface Calls {
   debate: string;
@@ -78,16 +88,6 @@ export interface CallTexts {
 export interface CallParts {
   debate: string;
   hash: string;
-}
-
-export interface Entries {
-  id: Generated<number>;
-  debate: string;
-  key: string;
-  input_hash: string;
-  version: number;
-  entry: string;
-  created_at: string;
 }
 
 export interface Verdicts {
@@ -176,176 +176,7 @@ export interface Listing {
   /** The hash of what was judged, and where its text is found. */
   subject: Uint8Array | null;
   packed: Uint8Array | null;
-}
-
-/** What cases of one configuration have in common. */
-export interface Setups {
-  /** Made from the hash. */
-  id: number;
-  hash: string;
-  job: string;
-  configuration: string;
-  settings: string;
-  policy: string;
-}
-
-/** Answers but for what each has of its own. */
-export interface Templates {
-  id: number;
-  hash: string;
-  rule: string;
-  body: string;
-}
-
-/** What was judged in cases of one row each: of a day each text once, for as long as a case refers to it. */
-export interface Texts {
-  hash: Uint8Array;
-  /** Of the cases: 20261118. */
-  day: number;
-  /** The cases that refer to it, by id. */
-  cases: string;
-  /** JSON, compressed where that is shorter. */
-  data: Uint8Array;
-}
-
-/** Rows that were written together, by their hashes, which stay when a row goes. */
-export interface Batches {
-  id: string;
-  opened_at: string;
-  size: number;
-  /** The hash of the hashes. */
-  root: string;
-  hashes: Uint8Array;
-}
-
-/** Which cases reviewers find together, and how soon they should decide them. */
-export interface Queues {
-  id: string;
-  version: number;
-  position: number;
-  name: string;
-  rules: string;
-  due_minutes: number | null;
-  assignees: string;
-  created_at: string;
-}
-
-export interface OverdueTold {
-  case_id: string;
-  due_at: string;
-  told_at: string;
-}
-
-export interface Decisions {
-  position: Generated<number>;
-  id: string;
-  version: number;
-  case_id: string;
-  label: 'safe' | 'unsafe';
-  why: string | null;
-  clause: string | null;
-  /** What is to be done; null for what is older, and where nobody said. */
-  action: string | null;
-  decided_by: string;
-  decided_at: string;
-  learnt_at: string | null;
-}
-
-/** What is known about an item beside what it says: gone when its content is forgotten. */
-export interface Contexts {
-  debate: string;
-  version: number;
-  opened_at: string;
+  /** Likewise, of its context: of a case with rows of its own these stand with them. */
   author: string | null;
   thread: string | null;
-  context: string;
-}
-
-/** What people say the verdict on a claim should have been. */
-export interface Corrections {
-  position: Generated<number>;
-  id: string;
-  version: number;
-  case_id: string;
-  claim: string;
-  text: string;
-  verdict: string;
-  label: string;
-  why: string;
-  decided_by: string;
-  decided_at: string;
-  /** Null while it stands, like the two below. */
-  withdrawn_at: string | null;
-  withdrawn_by: string | null;
-  withdrawn_why: string | null;
-  matter: string;
-}
-
-/** What people make of findings for a report, the last word on each. */
-export interface FindingEdits {
-  case_id: string;
-  finding: string;
-  wording: string | null;
-  note: string | null;
-  /** 1 where it stays out of exports. */
-  left_out: number;
-  edited_by: string;
-  edited_at: string;
-}
-
-/* The library, and vectors by model. */
-
-export interface Precedents {
-  id: string;
-  version: number;
-  label: 'safe' | 'unsafe';
-  category: string | null;
-  state: 'active' | 'proposed' | 'retired' | 'overruled';
-  /** The content it was learnt from. */
-  subject: string | null;
-  precedent: string;
-  hash: string;
-}
-
-export interface PrecedentVectors {
-  /** Of the library: a row of the ledger, or a seed. */
-  precedent: string;
-  model: string;
-  data: Uint8Array;
-  /** As pgvector reads it, where there is pgvector. */
-  embedding?: string | null;
-}
-
-/* What stands for the pixels of judged images, and those of them that stand on a list. */
-
-export interface Pictures {
-  debate: string;
-  image: string;
-  pdq: string;
-  quality: number;
-  crops: string;
-}
-
-export interface KnownImages {
-  id: string;
-  /** Empty where it was refused before there was a case. */
-  case_id: string;
-  item: string | null;
-  run: string | null;
-  image: string;
-  pdq: string;
-  list: string;
-  /** The entry of the list: its hash, and what is said of it. */
-  entry: string;
-  label: string | null;
-  source: string | null;
-  distance: number;
-  mirrored: number;
-  found_at: string;
-  state: 'waiting' | 'reported' | 'dismissed';
-  note: string | null;
-  settled_by: string | null;
-  settled_at: string | null;
-  /** The file that it is, or is in. */
-  file: string | null;
 }

@@ -40,3 +40,19 @@ export function locateTeam(place: LedgerPlace, team: string): LedgerPlace {
   url.searchParams.set('options', options.join(' '));
   return { url: url.href.replaceAll('+', '%20') };
 }
+
+export function unknownTeam(name: string): AgonError {
+  return new AgonError(
+    'unknown-team',
+    `There is no team ${JSON.stringify(name)}.`,
+    'agon teams lists those there are.',
+  );
+}
+
+export function teamExists(name: string): AgonError {
+  return new AgonError(
+    'team-exists',
+    `There is a team ${name} already.`,
+    `agon teams set ${name} --settings FILE changes it.`,
+  );
+}

@@ -107,6 +107,18 @@ describe('a score', () => {
     }
   });
 
+  it('says the same when it makes room for many texts, and loses none that are read meanwhile', async () => {
+    const fresh = await loadGuard(folder);
+    await fresh.openGlance!();
+    // Of many lengths, so that they make many batches.
+    const texts = Array.from({ length: 90 }, (_, index) => `${prose.repeat(4).slice(0, 20 + 4 * index)} ${index}`);
+    const first = await Promise.all(texts.map((text) => fresh.read(text)));
+    const later = await Promise.all(texts.map((text) => fresh.read(`${text} `)));
+    for (const [index, reading] of first.entries())
+      expect(largestDifference(later[index]!, reading)).toBeLessThan(5e-3);
+    await fresh.close();
+  });
+
   it('is the same twice, and the same in another process', async () => {
     const reading = await guard.read(harmful);
     expect(await guard.read(harmful)).toBe(reading);
@@ -230,7 +242,7 @@ describe('a model that is not as it was shipped', () => {
       /tokenizer\.json is not/,
     ],
   ])('is one clear line when a file %s', async (_what, damage, code, message) => {
-    const path = await restore('first.onnx', 'second.onnx', 'tokenizer.json', 'guard.json');
+    const path = await restore('first.onnx', 'second.onnx', 'glance.onnx', 'tokenizer.json', 'guard.json');
     await damage(path);
     const error = await loadGuard(path).catch((caught: unknown) => caught);
     expect(error).toMatchObject({

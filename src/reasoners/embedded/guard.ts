@@ -2,7 +2,8 @@ import guardManifest from '../../../models/guard-2/guard.json' with { type: 'jso
 import languagesManifest from '../../../models/languages-2/guard.json' with { type: 'json' };
 import { join } from 'node:path';
 import { packageFolder } from '../../package-folder.ts';
-import { loadMind, type Mind, type OpenMind } from './minds/mind.ts';
+import { loadGlance, type Glance } from './minds/glance.ts';
+import { loadMind, type Mind } from './minds/mind.ts';
 import { openOnce, type ReadOptions } from './runtime/index.ts';
 import { languageTerms, shippedTerms, type Terms } from './minds/terms.ts';
 
@@ -12,6 +13,8 @@ export interface GuardModel extends Mind {
   embed(text: string, options?: ReadOptions): Promise<Float32Array>;
   /** The other mind, loaded when it is first asked for; null where there is none. */
   openSecond: (() => Promise<Mind>) | null;
+  /** The one that glances at short texts, loaded as the other mind is; null where there is none. */
+  openGlance: (() => Promise<Glance>) | null;
   /** What is made of their scores. */
   terms: Terms;
 }
@@ -80,7 +83,7 @@ async function modelFolder(name: string): Promise<string> {
 const openLanguages = openOnce(async (): Promise<GuardModel> => {
   const mind = await loadMind(await modelFolder('languages-2'), 'first.onnx');
   const embed: GuardModel['embed'] = async (text, options) => (await mind.read(text, options)).embedding;
-  return { ...mind, embed, openSecond: null, terms: languageTerms([]) };
+  return { ...mind, embed, openSecond: null, openGlance: null, terms: languageTerms([]) };
 });
 
 /** A guard from its folder, which the caller closes. */
@@ -89,15 +92,26 @@ export async function loadGuard(
   terms: Terms = shippedTerms,
 ): Promise<GuardModel & { close(): Promise<void> }> {
   const first = await loadMind(folder, 'first.onnx');
-  let second: OpenMind | undefined;
-  const openSecond = openOnce(async (): Promise<Mind> => (second = await loadMind(folder, 'second.onnx')));
+  const opened: { close(): Promise<void> }[] = [first];
+  const openSecond = openOnce((): Promise<Mind> => keep(loadMind(folder, 'second.onnx')));
+  // Who glances may have many texts to judge.
+  const openGlance = openOnce((): Promise<Glance> => {
+    first.allowLanes();
+    return keep(loadGlance(folder));
+  });
+  async function keep<Opened extends { close(): Promise<void> }>(opening: Promise<Opened>): Promise<Opened> {
+    const one = await opening;
+    opened.push(one);
+    return one;
+  }
   return {
     ...first,
     embed: async (text, options) => (await first.read(text, options)).embedding,
     openSecond,
+    openGlance,
     terms,
     close: async () => {
-      await Promise.all([first.close(), second?.close()]);
+      await Promise.all(opened.map((one) => one.close()));
     },
   };
 }

@@ -2,7 +2,8 @@ import type { CaseFile } from '../../debate/index.ts';
 import type { EvaluationCaseFile } from '../../jobs/evaluation/index.ts';
 import { questions, readCase } from './case-reading.ts';
 import { answersIn, readAnswer } from './evaluation/exchange-reading.ts';
-import type { GuardModel } from './guard.ts';
+import { openGuard, type GuardModel } from './guard.ts';
+import { routeContent } from './language/route-language.ts';
 import { judgeAlone } from './minds/terms.ts';
 
 /** How the embedded model reads one part of a case: what the embedded seats argue from. */
@@ -17,12 +18,35 @@ export interface EmbeddedReading {
   passages: readonly string[];
 }
 
-/** The parts of a case of moderation, the riskiest first. */
-export async function readCaseParts(
-  caseFile: CaseFile,
-  guard: GuardModel,
+type ReadOnRecord = (
+  caseFile: CaseFile & Partial<EvaluationCaseFile>,
+  signal: AbortSignal,
+) => Promise<EmbeddedReading[]>;
+
+const readers: Readonly<Record<string, ReadOnRecord>> = {
+  async moderation(caseFile, signal) {
+    const { unjudged, open } = await routeContent(caseFile);
+    return unjudged ? [] : readCaseParts(caseFile, await open(), signal);
+  },
+  async evaluation({ sources, turns = [] }, signal) {
+    return readExchangeParts({ sources, turns, model: null }, await openGuard(), signal);
+  },
+};
+
+/**
+ * How the embedded model reads a case on record: it says the same each time it is asked. None for a job that it fills
+ * no seat of by reading, and where it cannot judge the language.
+ */
+export async function listReadings(
+  job: string,
+  caseFile: Parameters<ReadOnRecord>[0],
   signal: AbortSignal,
 ): Promise<EmbeddedReading[]> {
+  return Object.hasOwn(readers, job) ? readers[job]!(caseFile, signal) : [];
+}
+
+/** The parts of a case of moderation, the riskiest first. */
+async function readCaseParts(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal): Promise<EmbeddedReading[]> {
   const { parts } = await readCase(caseFile, guard, signal);
   return parts.map(({ source, head, logit, risky }) => ({
     source: source.id,
@@ -33,7 +57,7 @@ export async function readCaseParts(
 }
 
 /** The answers of an evaluated model, each in the light of its prompt. */
-export async function readExchangeParts(
+async function readExchangeParts(
   caseFile: EvaluationCaseFile,
   guard: GuardModel,
   signal: AbortSignal,

@@ -54,6 +54,15 @@ export interface ClauseWeights {
   leastRecognised: number;
 }
 
+/** When a glance at a short text is enough: the calibrated logits below which it is sure. */
+export interface GlanceWeights {
+  below: Readonly<Record<Sensitivity, number>>;
+  /** How much higher a passage may stand that is looked at alone. */
+  passages: number;
+}
+
+export const glanceWeights: GlanceWeights = fitted.glance;
+
 /** Those of moderation, and of evaluation. */
 export const shippedWeights = {
   ...fitted.moderation,

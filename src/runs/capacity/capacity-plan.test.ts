@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planCapacity, type PlanInput } from './capacity-plan.ts';
+import { computeGuardTime, planCapacity, type PlanInput } from './capacity-plan.ts';
 import { caseBytes, constants } from './constants.ts';
 
 const input: PlanInput = {
@@ -42,17 +42,22 @@ describe('86.4 million items a day, a twentieth of them debated, by hand', () =>
     expect(plan.debaters.cores).toBeCloseTo(600 * 0.00173 + 100 * 0.005, 9);
   });
 
-  test('take the cores that the guard needs for each byte', () => {
-    expect(plan.guard.coreMsPerItem).toBeCloseTo(0.8 + 0.266 * 500, 9);
-    expect(plan.guard.cores).toBeCloseTo(2 * 133.8, 6);
-    // A process for every two cores, and ten connections for each process.
-    expect(plan.connections).toBe((134 + 16) * 10);
+  test('take the cores that the guard needs: most glance at short texts, the rest read long ones', () => {
+    const { guardCoreMs, guardCoreMsPerByte, glanceCoreMs, glanceCoreMsPerByte } = constants;
+    // 0.7 × 120 + 0.3 × 1,386.67 = 500 bytes.
+    const short = glanceCoreMs.value + glanceCoreMsPerByte.value * 120;
+    const long = guardCoreMs.value + guardCoreMsPerByte.value * (416 / 0.3);
+    expect(plan.guard.coreMsPerItem).toBeCloseTo(0.7 * short + 0.3 * long, 9);
+    expect(plan.guard.cores).toBeCloseTo(2 * plan.guard.coreMsPerItem, 6);
+    expect(computeGuardTime(100)).toBeCloseTo(glanceCoreMs.value + glanceCoreMsPerByte.value * 100, 9);
+    // A process for every two cores, and four connections for each process.
+    expect(plan.connections).toBe((Math.ceil(plan.guard.coreMsPerItem) + 16) * 4);
   });
 
-  test('are written as often as items and their cases, and the entries of debates, ask for', () => {
-    const perItem = constants.writesPerItem.value + constants.writesPerCase.value;
-    expect(plan.ledgerWrites.mean).toBeCloseTo(1_000 * perItem + 50 * constants.entriesPerDebate.value, 6);
-    expect(plan.queueJobs).toEqual(plan.items);
+  test('go through queue and ledger together, and debates write their entries', () => {
+    expect(plan.debateWrites.mean).toBeCloseTo(50 * constants.writesPerDebate.value, 6);
+    const through = plan.bottlenecks.find(({ what }) => what === 'items through queue and ledger')!;
+    expect([through.need, through.capacity]).toEqual([2_000, constants.itemsPerSecond.value]);
     expect(plan.backlogBytes).toBe(3.6e6 * constants.waitingBytes.value);
   });
 

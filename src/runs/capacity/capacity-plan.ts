@@ -41,8 +41,8 @@ export interface CapacityPlan {
   guard: { coreMsPerItem: number; cores: number };
   debaters: { secondsPerDebate: number; atOnce: number; cores: number; workers: number };
   cost: { perDay: number; perThousandItems: number } | null;
-  ledgerWrites: Rate;
-  queueJobs: Rate;
+  /** Of debates; what the guard decides is written with the queue. */
+  debateWrites: Rate;
   storage: {
     perDay: number;
     atRetention: number;
@@ -60,7 +60,7 @@ export interface CapacityPlan {
 export interface Scale {
   times: number;
   itemsPerDay: number;
-  /** Servers like the measured one that the writes, or the jobs, would keep busy. */
+  /** Servers like the measured one that items and debates together would keep busy. */
   servers: number;
   guardCores: number;
   debateWorkers: number;
@@ -99,7 +99,7 @@ export function planCapacity(input: PlanInput): CapacityPlan {
   const calls = rate(debatesPerDay * input.callsPerDebate);
   const tokens = rate(debatesPerDay * (input.tokensIn + input.tokensOut) * 60);
 
-  const coreMsPerItem = constants.guardCoreMs.value + constants.guardCoreMsPerByte.value * input.textBytes;
+  const coreMsPerItem = computeGuardTime(input.textBytes);
   const guardCores = (items.peak * coreMsPerItem) / 1_000;
   const secondsPerDebate = (Math.ceil(input.callsPerDebate * chainShare) * input.latencyMs) / 1_000;
   const atOnce = debates.peak * secondsPerDebate;
@@ -108,10 +108,7 @@ export function planCapacity(input: PlanInput): CapacityPlan {
   const debateWorkers = Math.ceil(Math.max(atOnce / input.concurrency, debateCores));
   const guardWorkers = Math.ceil(guardCores / coresPerGuardWorker);
 
-  const ledgerWrites = rate(
-    input.itemsPerDay * (constants.writesPerItem.value + constants.writesPerCase.value) +
-      debatesPerDay * constants.entriesPerDebate.value,
-  );
+  const debateWrites = rate(debatesPerDay * constants.writesPerDebate.value);
   const storage = storageOf(input, debatesPerDay);
   const connections = (guardWorkers + debateWorkers) * constants.connectionsPerWorker.value;
   const dollars =
@@ -119,20 +116,13 @@ export function planCapacity(input: PlanInput): CapacityPlan {
 
   const bottlenecks = [
     limit(
-      'writes to the ledger',
-      ledgerWrites.peak,
-      constants.entriesPerSecond.value,
-      'a second',
-      'shard ledgers by the hash of the subject, partition tables by day, write the case and its entries in one ' +
-        'statement',
-    ),
-    limit(
-      'jobs of the queue',
+      'items through queue and ledger',
       items.peak,
-      constants.jobsPerSecond.value,
+      constants.itemsPerSecond.value,
       'a second',
-      'queue batches of items instead of items, and one queue database for each shard',
+      'a server of more cores, and then a ledger with its queue for each shard, by the hash of the subject',
     ),
+    limit('writes of debates', debateWrites.peak, constants.entriesPerSecond.value, 'a second', 'the same shards'),
     limit(
       'tokens of the provider',
       tokens.peak,
@@ -187,8 +177,7 @@ export function planCapacity(input: PlanInput): CapacityPlan {
     guard: { coreMsPerItem, cores: guardCores },
     debaters: { secondsPerDebate, atOnce, cores: debateCores, workers: debateWorkers },
     cost: dollars === null ? null : { perDay: dollars, perThousandItems: (dollars / input.itemsPerDay) * 1_000 },
-    ledgerWrites,
-    queueJobs: items,
+    debateWrites,
     storage,
     precedentsBytes: input.precedents * constants.precedentBytes.value,
     backlogBytes: items.mean * 3_600 * constants.waitingBytes.value,
@@ -198,8 +187,7 @@ export function planCapacity(input: PlanInput): CapacityPlan {
       times,
       itemsPerDay: input.itemsPerDay * times,
       servers: Math.ceil(
-        times *
-          Math.max(ledgerWrites.peak / constants.entriesPerSecond.value, items.peak / constants.jobsPerSecond.value),
+        times * (items.peak / constants.itemsPerSecond.value + debateWrites.peak / constants.entriesPerSecond.value),
       ),
       guardCores: Math.ceil(guardCores * times),
       debateWorkers: Math.ceil(Math.max(atOnce / input.concurrency, debateCores) * times),
@@ -209,6 +197,21 @@ export function planCapacity(input: PlanInput): CapacityPlan {
       reached: bottlenecks.filter(({ fullAt }) => fullAt < times && fullAt >= (scales[index - 1] ?? 0)),
     })),
   };
+}
+
+/**
+ * Core time of the guard for an item, where texts have so many bytes on average: most are short and glanced at, and the
+ * others so long that the average comes out.
+ */
+export function computeGuardTime(textBytes: number): number {
+  const { shortBytes, shortShare, guardCoreMs, guardCoreMsPerByte, glanceCoreMs, glanceCoreMsPerByte } = constants;
+  const short = Math.min(shortBytes.value, textBytes);
+  const share = textBytes <= shortBytes.value ? 1 : shortShare.value;
+  const long = share === 1 ? 0 : (textBytes - share * short) / (1 - share);
+  return (
+    share * (glanceCoreMs.value + glanceCoreMsPerByte.value * short) +
+    (1 - share) * (guardCoreMs.value + guardCoreMsPerByte.value * long)
+  );
 }
 
 function limit(what: string, need: number, capacity: number, unit: string, change: string): Bottleneck {

@@ -1,7 +1,7 @@
 /**
- * What plans are made from: measured once, each by the command beside it, on a virtual machine with 2 ARM cores
- * (Neoverse N1) under Node 24.21 with PostgreSQL 18 on the same cores. Those of `bench:storage` while others kept the
- * cores busy (load 16, its own priority raised), so that the queue's is low. Figures of another machine go here.
+ * What plans are made from: measured once, each by the command beside it, on virtual machines with two cores under Node
+ * 24.21 with PostgreSQL on the same cores. The guard, the queue and what is stored on x64 (Skylake), the rest on ARM
+ * (Neoverse N1). Figures of another machine go here.
  */
 export interface Constant {
   value: number;
@@ -20,20 +20,27 @@ const measured = (value: number, unit: string, what: string, measuredBy: string)
 const assumed = (value: number, unit: string, what: string): Constant => ({ value, unit, what, measuredBy: null });
 
 export const constants = {
-  guardCoreMs: measured(0.8, 'core-ms an item', 'the embedded reasoner, whatever the text', 'npm run bench:embedded'),
+  guardCoreMs: measured(8, 'core-ms an item', 'the guard alone, whatever the text', 'npm run bench:glance'),
   guardCoreMsPerByte: measured(
-    0.266,
+    0.27,
     'core-ms a byte',
-    'the embedded reasoner, for each byte of text',
-    'npm run bench:embedded',
+    'the guard alone, for each byte of a text that it reads',
+    'npm run bench:glance',
   ),
+  glanceCoreMs: measured(
+    2,
+    'core-ms an item',
+    'a short everyday text, glanced at and, where that is not enough, read',
+    'npm run bench:glance',
+  ),
+  glanceCoreMsPerByte: measured(0.195, 'core-ms a byte', 'the same, for each byte', 'npm run bench:glance'),
   callCoreMs: measured(1.73, 'core-ms a call', 'a worker, around a call to a model', 'npm run bench:engine'),
   tokensIn: measured(6_252, 'tokens a debate', 'input of a full debate of six calls', 'npm run bench:tokens'),
   tokensOut: measured(745, 'tokens a debate', 'output of the same', 'npm run bench:tokens'),
   entriesPerSecond: measured(
     2_607,
     'writes a second',
-    'durable entries, 64 at once, on PostgreSQL with 2 cores',
+    'durable entries of debates, 64 at once, on PostgreSQL with 2 cores',
     'npm run bench:ledger',
   ),
   claimsPerSecond: measured(
@@ -42,11 +49,11 @@ export const constants = {
     'one durable write after the other on PostgreSQL: claims of shares in a limit wait for each other',
     'npm run bench:ledger',
   ),
-  jobsPerSecond: measured(
-    356,
+  itemsPerSecond: measured(
+    4_864,
     'items a second',
-    'items taken and ended through pg-boss and run_items by four workers',
-    'npm run bench:storage',
+    'through queue and ledger: taken in slices, put on record as single rows, and ended; 2 cores in all',
+    'npm run bench:queue',
   ),
   precedentBytes: measured(
     4_300,
@@ -55,31 +62,19 @@ export const constants = {
     'npm run bench:precedents',
   ),
   searchMs: measured(5, 'ms a search', 'among 100,000 precedents', 'npm run bench:precedents'),
-  waitingBytes: measured(1_020, 'bytes an item', 'an item that waits, its job included', 'npm run bench:storage'),
+  waitingBytes: measured(655, 'bytes an item', 'an item that waits, its job included', 'npm run bench:storage'),
   itemBytes: measured(
-    1_499,
+    1_413,
     'bytes an item',
     'run_items of an item that was judged, indexes included',
     'npm run bench:storage',
   ),
-  connectionsPerWorker: measured(
-    10,
-    'connections a worker',
-    'the pool of a process, by its source',
-    'src/ledger/postgres/open-postgres.ts',
-  ),
-  entriesPerDebate: measured(
-    8,
+  connectionsPerWorker: measured(4, 'connections a worker', 'by its source', 'src/cli/server/worker.ts'),
+  writesPerDebate: measured(
+    11,
     'writes a debate',
-    'six turns and two computed steps of a full debate',
+    'six turns and two computed steps, its case opened and closed, its item ended',
     'npm run bench:storage',
-  ),
-  writesPerCase: measured(2, 'writes a case', 'opened before its debate, closed after it', 'src/app/recorder.ts'),
-  writesPerItem: measured(
-    1,
-    'write an item',
-    'ended with its result; it is put and taken in batches',
-    'src/ledger/postgres/item-queue.ts',
   ),
 
   latencyMs: assumed(2_500, 'ms a call', 'how long a model takes to answer'),
@@ -90,25 +85,29 @@ export const constants = {
     "the limit of an account with the provider's highest public tier",
   ),
   providerRequestsPerMinute: assumed(30_000, 'requests a minute', 'the same, for requests'),
+  shortShare: assumed(0.7, 'of the items', 'texts short enough for a glance, where the mean is above theirs'),
+  shortBytes: assumed(120, 'bytes', 'how long these are'),
   regionCores: assumed(10_000, 'cores', 'what one region lends'),
   serverConnections: assumed(500, 'connections', 'what one PostgreSQL server holds without a pooler'),
   serverBytes: assumed(10e12, 'bytes', 'what one PostgreSQL server is asked to hold'),
 } as const satisfies Record<string, Constant>;
 
 /**
- * What a case takes on PostgreSQL, its indexes included, by table (`npm run bench:storage`): a part of its own, and a
- * part for each byte of its text.
+ * What a case takes on PostgreSQL, its indexes included, by table: a part of its own, and a part for each byte of its
+ * text. A single row by `npm run bench:verdicts`, whose texts have 110 bytes; a debated case by `npm run bench:storage`.
  */
 export const caseBytes: Record<'guard' | 'debate', Record<string, { fixed: number; perByte: number }>> = {
   guard: {
-    debates: { fixed: 901, perByte: 0 },
-    verdicts: { fixed: 3_001, perByte: 0.54 },
-    subjects: { fixed: 1_351, perByte: 0.35 },
+    listing: { fixed: 647, perByte: 0 },
+    texts: { fixed: 170, perByte: 1 },
+    batches: { fixed: 33, perByte: 0 },
   },
   debate: {
-    debates: { fixed: 728, perByte: 0.01 },
-    verdicts: { fixed: 8_561, perByte: 0 },
-    entries: { fixed: 14_116, perByte: 0.1 },
-    subjects: { fixed: 1_181, perByte: 0.41 },
+    debates: { fixed: 881, perByte: 0 },
+    verdicts: { fixed: 5_543, perByte: 0.41 },
+    entries: { fixed: 13_006, perByte: 0.02 },
+    listing: { fixed: 625, perByte: 0.01 },
+    record_leaves: { fixed: 1_065, perByte: 0 },
+    subjects: { fixed: 1_190, perByte: 0.4 },
   },
 };

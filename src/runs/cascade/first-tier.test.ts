@@ -69,6 +69,26 @@ describe('the first tier of moderation', () => {
     expect(record!.answer!.provenance.models).toEqual({ arbiter: 'embedded:guard-2' });
   });
 
+  test('says again what another worker decided of the same text, and holds no trial for it', async () => {
+    const cascade = await cascadeWith({ safeUpTo: 0.4, unsafeFrom: 0.6 });
+    const text = `${everyday} It rained in the afternoon.`;
+    const first = await openFirstTier(cascade, {}, { environment, ledger });
+    const decided = await first.judge({ text });
+    await first.close();
+    const other = await openFirstTier(cascade, {}, { environment, ledger });
+    const { answer, decided: unrecorded } = await other.decide({ text });
+    const elsewhere = await other.decide({ text, context: { author: 'somebody' } });
+    await other.close();
+    // The same seal and the same time that it took: nothing was judged.
+    expect([answer, unrecorded]).toEqual([decided, null]);
+    // Another author's is a case of its own, with the same judgement, and goes on record.
+    expect(elsewhere.answer.id).not.toBe(decided.id);
+    expect(elsewhere.answer.verdict).toEqual(decided.verdict);
+    expect(elsewhere.answer.usage).toEqual(decided.usage);
+    expect(elsewhere.decided).toMatchObject({ opened: { id: elsewhere.answer.id, context: { author: 'somebody' } } });
+    expect(elsewhere.decided!.answer.seal).toBe(elsewhere.answer.seal);
+  });
+
   test('never decides what it cannot judge: another language, an image it cannot see', async () => {
     const all: Pick<Cascade, 'safeUpTo' | 'unsafeFrom'> = { safeUpTo: 0.49, unsafeFrom: 0.5 };
     const tier = await openFirstTier(await cascadeWith(all), {}, { environment });

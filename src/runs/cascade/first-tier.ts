@@ -7,21 +7,21 @@ import { blockOf, withoutSettings, type Settings } from '../../settings/index.ts
 import type { Cascade } from './read-cascade.ts';
 import { findSide } from './fit-cascade.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Ledger, OpenedCase } from '../../ledger/index.ts';
+import type { UnrecordedCase, Ledger } from '../../ledger/index.ts';
 
 /** A ledger for the first tier, and the way to judge one item with it. */
 interface ClearRecord {
   ledger: Ledger;
-  /** Whatever `judge` opens and closes goes on record together, or not at all. */
-  within<Result>(judge: () => Promise<Result>): Promise<Result>;
+  /** Whatever `judge` opens and closes goes on record together, or not at all: that is left to the caller. */
+  within<Answer>(judge: () => Promise<Answer>): Promise<{ answer: Answer; decided: UnrecordedCase | null }>;
 }
 
 /** A trial of one seat, without a call that costs anything, is sooner held again than looked up. */
 const forgetful: Journal = { find: async () => undefined, insert: async (_, entry) => entry };
 
-/** Puts only those answers on record that decide: the case of any other is the debate's, which comes after. */
+/** Only answers that decide are for the record: the case of any other is the debate's, which comes after. */
 function onlyClear(ledger: Ledger, isClear: (answer: WithVerdict) => boolean): ClearRecord {
-  const trial = new AsyncLocalStorage<{ opened?: OpenedCase }>();
+  const trial = new AsyncLocalStorage<Partial<UnrecordedCase>>();
   return {
     ledger: {
       ...ledger,
@@ -29,15 +29,24 @@ function onlyClear(ledger: Ledger, isClear: (answer: WithVerdict) => boolean): C
       cases: {
         ...ledger.cases,
         openCase: async (opened) => {
-          trial.getStore()!.opened = opened;
+          const held = trial.getStore()!;
+          held.opened = opened;
+          // The same text under the same policy and models was decided before, by whichever worker.
+          const { answer, isOnRecord } = (await ledger.cases.recallDecided(opened)) ?? {};
+          if (answer && !isOnRecord && hasVerdict(answer) && isClear(answer)) held.answer = answer;
+          return answer;
         },
         closeCase: async (answer) => {
-          if (!hasVerdict(answer) || !isClear(answer)) return answer;
-          return ledger.cases.keepDecided(trial.getStore()!.opened!, answer);
+          if (hasVerdict(answer) && isClear(answer)) trial.getStore()!.answer = answer;
+          return answer;
         },
       },
     },
-    within: (judge) => trial.run({}, judge),
+    async within(judge) {
+      const held: Partial<UnrecordedCase> = {};
+      const answer = await trial.run(held, judge);
+      return { answer, decided: held.opened && held.answer ? { opened: held.opened, answer: held.answer } : null };
+    },
   };
 }
 
@@ -53,8 +62,14 @@ export interface GuardTrial {
   setup: string;
   /** The guard by its id, and which files of it. */
   digests?: Record<string, string> | undefined;
-  judge(subject: unknown, signal?: AbortSignal): Promise<JobAnswer & Pick<Answer, 'verdict'>>;
+  judge(subject: unknown, signal?: AbortSignal): Promise<WithVerdict>;
   close(): Promise<void>;
+}
+
+/** The first tier of a cascade: what it decides is a case on record like any other. */
+export interface FirstTier extends GuardTrial {
+  /** The same, but for the record: the case that it decided is the caller's to keep. Null where it decided nothing. */
+  decide(subject: unknown, signal?: AbortSignal): Promise<{ answer: WithVerdict; decided: UnrecordedCase | null }>;
 }
 
 /**
@@ -69,7 +84,7 @@ export async function openGuardTrial(job: string, settings: Settings, parts: Ago
  * The first tier of a cascade. What it decides is a case on record like any other; of what it does not decide nothing
  * is kept. Refuses bounds that were fitted on the scores of another guard, or under another policy.
  */
-export async function openFirstTier(cascade: Cascade, settings: Settings, parts: AgonParts = {}): Promise<GuardTrial> {
+export async function openFirstTier(cascade: Cascade, settings: Settings, parts: AgonParts = {}): Promise<FirstTier> {
   const { job } = cascade;
   const record = parts.ledger ? onlyClear(parts.ledger, (answer) => decideByCascade(cascade, answer) !== null) : null;
   const { journal: _, ...others } = parts;
@@ -84,7 +99,19 @@ export async function openFirstTier(cascade: Cascade, settings: Settings, parts:
     await agon.close();
     throw error;
   }
-  return record ? { ...trial, judge: (subject, signal) => record.within(() => trial.judge(subject, signal)) } : trial;
+  const decide: FirstTier['decide'] = async (subject, signal) =>
+    record
+      ? record.within(() => trial.judge(subject, signal))
+      : { answer: await trial.judge(subject, signal), decided: null };
+  return {
+    ...trial,
+    decide,
+    async judge(subject, signal) {
+      const { answer, decided } = await decide(subject, signal);
+      if (decided) await parts.ledger!.cases.keepDecided(decided.opened, decided.answer);
+      return answer;
+    },
+  };
 }
 
 /** Refuses bounds that were fitted on the scores of another guard, or under another policy. */
@@ -129,6 +156,7 @@ function guardSettings(id: string, settings: Settings): Settings {
   return {
     ...(settings.policy === undefined ? {} : { policy: settings.policy }),
     ...(settings.sensitivity === undefined ? {} : { sensitivity: settings.sensitivity }),
+    ...(settings.glance === undefined ? {} : { glance: settings.glance }),
     ledger: false,
     seats: { arbiter: embeddedModel, judge: embeddedModel },
     [id]: { ...job.guardAlone, ...(maxCharacters ? { maxCharacters } : {}) },

@@ -43,9 +43,9 @@ export async function openStreamJudge(
   async function tryToJudge({ input }: NewRunItem, signal: AbortSignal): Promise<ItemResult> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const result = await judge.judge({ input, attempts: attempt - 1 }, signal);
+        const { result, decided } = await judge.judge({ input, attempts: attempt - 1 }, signal);
         unheard = 0;
-        return result;
+        return decided ? await judge.keep(decided) : result;
       } catch (error) {
         signal.throwIfAborted();
         const known = AgonError.is(error) ? error : describeUnforeseen(error);

@@ -1,7 +1,7 @@
 import { createAgon, openLedgerCache, type AgonParts } from '../../app/index.ts';
 import { noUsage, type Journal, type Usage, findTurns, type Transcript } from '../../debate/index.ts';
 import { requireJob, type JobAnswer, type JudgeEvent } from '../../jobs/index.ts';
-import type { Ledger, ItemResult, TakenItem } from '../../ledger/index.ts';
+import type { UnrecordedCase, Ledger, ItemResult, TakenItem } from '../../ledger/index.ts';
 import { createLlmPool, createSharedLimiter, type CallControl, type SharedAccount } from '../../reasoners/index.ts';
 import { llmSettingsOf, mergeSettings, withoutSettings, type Settings } from '../../settings/index.ts';
 import { decideByCascade, openFirstTier } from '../cascade/index.ts';
@@ -72,15 +72,17 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
       async judge(item, signal) {
         const { input, options: own } = await job.items.openItem(item.input, files, plan);
         if (firstTier && !job.guardLeaves?.(input)) {
-          const answer = await firstTier.judge(input, signal);
-          if (decideByCascade(plan.cascade!, answer)) return resultOf(answer, 'guard');
+          const { answer, decided } = await firstTier.decide(input, signal);
+          if (decideByCascade(plan.cascade!, answer))
+            return { result: resultOf(answer, 'guard'), ...(decided ? { decided } : {}) };
         }
         const { answer, paid } = await attended(agon.judge(job, input, { ...own, signal }));
         for (const debate of job.debates(answer)) assertHeard(assertAffordable(debate));
         // Of an item that another worker began, this run paid for what is recalled too.
         const free = { ...answer, usage: { ...answer.usage, ...noUsage } };
-        return resultOf(paid || item.attempts > 0 ? answer : free, 'debate');
+        return { result: resultOf(paid || item.attempts > 0 ? answer : free, 'debate') };
       },
+      keep: async ({ opened, answer }) => resultOf(await ledger!.cases.keepDecided(opened, answer), 'guard'),
       spent: () => agon.spent(),
       async close() {
         for (const limiter of limiters) limiter.close();
@@ -188,16 +190,24 @@ export function openRunAccount(
   };
 }
 
+export interface Judged {
+  result: ItemResult;
+  /** What has to go on record with the result. */
+  decided?: UnrecordedCase;
+}
+
 /** Who judges the items of one run. */
 export interface RunJudge {
   /** Hash of models, prompts, policy, precedents and plan, as the answers carry it. */
   configuration: string;
   /**
-   * Judges one item; its case is on record when this resolves. An AgonError says that there is no verdict:
-   * `cancelled` after an abort, a mistake of the user's (`isMistake`) for which the run must end, or what is wrong
+   * Judges one item; its case is on record when this resolves, but for one that was decided at once. An AgonError
+   * says that there is no verdict: `cancelled` after an abort, a mistake of the user's (`isMistake`) for which the run must end, or what is wrong
    * with this item.
    */
-  judge(item: Pick<TakenItem, 'input' | 'attempts'>, signal: AbortSignal): Promise<ItemResult>;
+  judge(item: Pick<TakenItem, 'input' | 'attempts'>, signal: AbortSignal): Promise<Judged>;
+  /** Puts a case on record by itself; its result is that of the answer that stands. */
+  keep(decided: UnrecordedCase): Promise<ItemResult>;
   /** What this process has spent so far. */
   spent(): Usage;
   close(): Promise<void>;

@@ -1,10 +1,10 @@
 import { AgonError } from '../../errors.ts';
-import type { ItemQueue, ItemResult, TakenItem } from '../../ledger/index.ts';
+import type { ItemQueue, TakenItem } from '../../ledger/index.ts';
 import type { EndedItem } from './run-meter.ts';
 import type { WorkerPool } from './worker-pool.ts';
 import { countUnheardAtMost, isMistake, mayPass, modelsAwayError } from '../mistakes.ts';
 import { runItems, describeUnforeseen } from '../run-items.ts';
-import type { RunJudge } from './open-judge.ts';
+import type { Judged, RunJudge } from './open-judge.ts';
 
 /** What one process works on: items as they come, each with the judge of its run. */
 export interface WorkOptions {
@@ -29,6 +29,9 @@ export interface WorkOptions {
   onMistake(run: string, error: AgonError): Promise<void>;
 }
 
+/** What is judged while others are written: a transaction is the cheaper, the more it writes. */
+const unwritten = 1_000;
+
 /** Judges items until there are none: each gets a result, waits for another attempt, is set aside, or is given back. */
 export async function workOnRun({
   queue,
@@ -49,6 +52,7 @@ export async function workOnRun({
     judge: work,
     write: async ({ result }) => (result as Settled).settled,
     concurrency,
+    unwritten,
     order: 'as-done',
     // What befalls one item is settled with the queue; what comes out of it concerns the process.
     isFatal: () => true,
@@ -62,8 +66,9 @@ export async function workOnRun({
     let settled: Promise<void>;
     try {
       own.throwIfAborted();
-      const result = await (await judgeOf(item.run)).judge(item, own);
-      settled = settle(item, () => finished(item, own, result));
+      const judge = await judgeOf(item.run);
+      const judged = await judge.judge(item, own);
+      settled = settle(item, () => finished(item, own, judge, judged));
       settled.catch(() => undefined);
     } catch (error) {
       settled = settle(item, () => broken(item, own, error));
@@ -85,12 +90,20 @@ export async function workOnRun({
   }
 
   /** Null when the item waits again, or is somebody else's. */
-  async function finished(item: TakenItem, own: AbortSignal, result: ItemResult): Promise<EndedItem | null> {
+  async function finished(
+    item: TakenItem,
+    own: AbortSignal,
+    judge: RunJudge,
+    { result, decided }: Judged,
+  ): Promise<EndedItem | null> {
     try {
-      const judged = { item, outcome: { result } };
       unheard.delete(item.run);
+      // Of one that has a label, the case has to be there for the label to be noted.
+      const stands = decided && item.expected === null ? await queue.finishDecided(item, result, decided) : null;
+      if (stands !== null) return stands ? { item, outcome: { result } } : null;
+      const judged = { item, outcome: { result: decided ? await judge.keep(decided) : result } };
       await onJudged?.(judged);
-      return (await queue.finishItem(item, result)) ? judged : null;
+      return (await queue.finishItem(item, judged.outcome.result)) ? judged : null;
     } catch (error) {
       return broken(item, own, error);
     }

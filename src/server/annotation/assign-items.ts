@@ -11,52 +11,6 @@ import type {
 import { agreementBetween, type AgreementBetween } from '../../statistics/index.ts';
 import { measureMarks } from './measure-marks.ts';
 
-/**
- * Who looks at which item, so that no more people do than votes are needed. It is soft: whoever votes first is
- * counted.
- */
-interface ItemLeases {
-  /** Gives an item to somebody, and takes back what they had of the project. */
-  give(project: string, position: number, voter: string): void;
-  release(project: string, voter: string): void;
-  /** What somebody has in hand. */
-  of(project: string, voter: string): number | null;
-  /** How many others have it in hand. */
-  others(project: string, position: number, voter: string): number;
-  /** How many are given in a project. */
-  count(project: string): number;
-  drop(project: string): void;
-}
-
-const leaseMs = 5 * 60_000;
-
-interface Lease {
-  position: number;
-  until: number;
-}
-
-function openItemLeases({ now = Date.now }: { now?: () => number } = {}): ItemLeases {
-  const projects = new Map<string, Map<string, Lease>>();
-
-  function live(project: string): Map<string, Lease> {
-    const leases = projects.get(project) ?? new Map<string, Lease>();
-    for (const [voter, { until }] of leases) if (until <= now()) leases.delete(voter);
-    return leases;
-  }
-
-  return {
-    give(project, position, voter) {
-      projects.set(project, live(project).set(voter, { position, until: now() + leaseMs }));
-    },
-    release: (project, voter) => void live(project).delete(voter),
-    of: (project, voter) => live(project).get(voter)?.position ?? null,
-    others: (project, position, voter) =>
-      [...live(project)].filter(([name, lease]) => name !== voter && lease.position === position).length,
-    count: (project) => live(project).size,
-    drop: (project) => void projects.delete(project),
-  };
-}
-
 export interface ProjectAgreement {
   labels: AgreementBetween;
   /** Null where a label alone is asked for. */
@@ -69,15 +23,12 @@ export interface ItemAssigner {
   findItem(project: AnnotationProject, position: number): Promise<AnnotationItem>;
   /** The next item for somebody; null when there is none, or when others have all that is left in hand. */
   assignItem(project: AnnotationProject, voter: string, skip: readonly number[]): Promise<AnnotationItem | null>;
-  /** Somebody has voted: what they had in hand is free. */
-  releaseItem(project: string, voter: string): void;
   /** Over the items that have all their votes: figures of others would tell who votes next what was said before. */
   measureAgreement(project: AnnotationProject, progress: AnnotationProgress): Promise<ProjectAgreement>;
   dropProject(id: string): void;
 }
 
 export function openItemAssigner({ annotations }: Pick<Ledger, 'annotations'>): ItemAssigner {
-  const leases = openItemLeases();
   /** Votes that are all in are never changed: how many items have them says which figures are right. */
   const figures = new Map<string, { items: number; agreement: Promise<ProjectAgreement> }>();
 
@@ -97,19 +48,10 @@ export function openItemAssigner({ annotations }: Pick<Ledger, 'annotations'>): 
         );
       return found;
     },
-    async assignItem({ id, votes }, voter, skip) {
-      const held = leases.of(id, voter);
-      const inHand = held === null || skip.includes(held) ? undefined : await annotations.findItem(id, held);
-      if (inHand?.state === 'open' && !inHand.votes.some(({ by }) => by === voter)) return inHand;
-      leases.release(id, voter);
-      // Of so many, one at least is not in too many hands.
-      const needing = await annotations.listOpenItems(id, voter, { limit: leases.count(id) + 1, except: skip });
-      const chosen = needing.find(({ position, voted }) => voted + leases.others(id, position, voter) < votes);
-      if (chosen === undefined) return null;
-      leases.give(id, chosen.position, voter);
-      return (await annotations.findItem(id, chosen.position)) ?? null;
+    async assignItem({ id }, voter, skip) {
+      const position = await annotations.assignItem(id, voter, skip);
+      return position === null ? null : ((await annotations.findItem(id, position)) ?? null);
     },
-    releaseItem: (project, voter) => leases.release(project, voter),
     measureAgreement({ id, marking }, { items, open }) {
       const complete = items - open;
       const known = figures.get(id);
@@ -119,10 +61,7 @@ export function openItemAssigner({ annotations }: Pick<Ledger, 'annotations'>): 
       made.catch(() => figures.delete(id));
       return made;
     },
-    dropProject(id) {
-      leases.drop(id);
-      figures.delete(id);
-    },
+    dropProject: (id) => void figures.delete(id),
   };
 }
 

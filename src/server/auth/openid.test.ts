@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openIdClient, startOpenIdProvider, type OpenIdProvider } from '../../../test/support/openid-provider.ts';
 import { findFreePort } from '../../../test/support/find-free-port.ts';
+import { Browser } from '../../../test/support/browser.ts';
 import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
-
-/* As a browser does it: redirects by hand, with a cookie jar for each site. */
 
 let provider: OpenIdProvider;
 let server: ServerUnderTest;
@@ -23,47 +22,10 @@ afterAll(async () => {
   await provider?.[Symbol.asyncDispose]();
 });
 
-class Browser {
-  readonly #jars = new Map<string, Map<string, string>>();
-
-  async visit(url: string, form?: Record<string, string>): Promise<Response> {
-    const jar = this.jarOf(url);
-    const response = await fetch(url, {
-      method: form ? 'POST' : 'GET',
-      redirect: 'manual',
-      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
-      ...(form ? { body: new URLSearchParams(form) } : {}),
-    });
-    for (const cookie of response.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!;
-      if (value === '') jar.delete(name!);
-      else jar.set(name!, value!);
-    }
-    return response;
-  }
-
-  jarOf(url: string): Map<string, string> {
-    const { origin } = new URL(url);
-    const jar = this.#jars.get(origin) ?? new Map<string, string>();
-    this.#jars.set(origin, jar);
-    return jar;
-  }
-
-  /** Follows redirects up to a page, and says where that is. */
-  async follow(url: string, form?: Record<string, string>): Promise<string> {
-    const location = (await this.visit(url, form)).headers.get('location');
-    return location === null ? url : this.follow(new URL(location, url).href);
-  }
-
-  async signIn(form: Record<string, string>): Promise<string> {
-    return this.follow(await this.follow(`${server.url}/sign-in/openid`), form);
-  }
-}
-
 describe('signing in through a provider', () => {
   test('opens a session with what the person’s roles open, in their name', async () => {
     const browser = new Browser();
-    expect(await browser.signIn({ person: 'mara' })).toBe(`${server.url}/`);
+    expect(await browser.signIn(server.url, { person: 'mara' })).toBe(`${server.url}/`);
     const self = await (await browser.visit(`${server.url}/api/self`)).json();
     expect(self).toMatchObject({ key: { name: 'Mara Lind', reviewer: 'Mara Lind' }, scopes: ['read', 'review'] });
     expect((self as { key: { id: string } }).key.id).toMatch(/^openid-[0-9a-f]{16}$/);
@@ -73,7 +35,7 @@ describe('signing in through a provider', () => {
 
   test('is in the audit log, with the roles that the person came with', async () => {
     const browser = new Browser();
-    await browser.signIn({ person: 'mara' });
+    await browser.signIn(server.url, { person: 'mara' });
     await browser.visit(`${server.url}/api/audit`);
     const entries = async () => (await server.ledger.audit.listEntries({ who: 'Mara Lind' }, { limit: 2 })).rows;
     await expect.poll(entries).toMatchObject([
@@ -94,7 +56,7 @@ describe('signing in through a provider', () => {
   ])('lets nobody in %s, and says so at the door and in the audit log', async (_, form: Record<string, string>) => {
     const browser = new Browser();
     const began = new Date();
-    expect(await browser.signIn(form)).toBe(`${server.url}/?sign-in=sign-in-refused`);
+    expect(await browser.signIn(server.url, form)).toBe(`${server.url}/?sign-in=sign-in-refused`);
     expect(browser.jarOf(server.url).size).toBe(0);
     const noted = async () => (await server.ledger.audit.listEntries({ from: began }, { limit: 1 })).rows;
     await expect
@@ -122,7 +84,7 @@ describe('signing in through a provider', () => {
 
   test('a session that somebody altered is none', async () => {
     const browser = new Browser();
-    await browser.signIn({ person: 'mara' });
+    await browser.signIn(server.url, { person: 'mara' });
     const jar = browser.jarOf(server.url);
     const [id, ...rest] = jar.get('agon_session')!.split('.');
     const person = JSON.parse(Buffer.from(id!.slice(7), 'base64url').toString()) as { name: string };

@@ -92,7 +92,6 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
       tookMs,
       finding: readFinding(project, item, finding),
     });
-    context.annotations.releaseItem(project.id, voter);
     return showItem(await context.annotations.findItem(project, params.position), voter);
   },
 

@@ -20,6 +20,7 @@ import { runHandlers } from './runs.ts';
 import { streamHandlers } from './streams.ts';
 import { shadowHandlers, watchingHandlers } from './watching.ts';
 import { settingsHandlers } from './settings.ts';
+import { teamHandlers } from './teams.ts';
 
 /** Who answers what. */
 export const handlers: Handlers = {
@@ -45,6 +46,7 @@ export const handlers: Handlers = {
   ...runHandlers,
   ...streamHandlers,
   ...keyHandlers,
+  ...teamHandlers,
   ...webhookHandlers,
   ...accountabilityHandlers,
   ...auditHandlers,

@@ -114,9 +114,11 @@ async function* streamFeed(feed: ServerContext['feed'], signal: AbortSignal): As
     () => unheard.close(),
   );
   signal.addEventListener('abort', () => unheard.close(), { once: true });
+  const endHearing = await feed.hearOthers();
   try {
     yield* unheard;
   } finally {
+    endHearing();
     end();
   }
 }

@@ -12,8 +12,8 @@ import { followBody, items } from '../streams/body-source.ts';
 import { openRequestedTrial } from './job-cases.ts';
 import { startTrial } from '../trials/run-trial.ts';
 
-/** A request may take no longer to arrive than the server is patient: a stream ends well before. */
-const longestMs = 270_000;
+/** A request may take no longer to arrive than the server is patient: a stream ends well before, and is gone on with. */
+const partOfPatience = 0.9;
 const mostStreams = 64;
 let open = 0;
 
@@ -30,7 +30,7 @@ export const streamHandlers: Handlers<GroupOf<'streams'>> = {
     const answer = openAnswerLines(left);
     const positions = keepPositions(context.ledger, query.stream);
     let next = query.from ?? 0;
-    const drain = AbortSignal.any([context.draining, AbortSignal.timeout(longestMs)]);
+    const drain = AbortSignal.any([context.draining, AbortSignal.timeout(partOfPatience * context.requestMs)]);
     void runStream({
       stream: query.stream ?? 'request',
       source: followBody(lines!, {

@@ -45,6 +45,7 @@ export function createRunConductor({
   files,
 }: Omit<ServerRunsOptions, 'folder'> & { files: RunFiles }) {
   const active = new Map<string, ActiveRun>();
+  const started = new Set<string>();
   const places = createConcurrencyLimit({ concurrency: runsAtOnce });
   /** Inputs of waiting runs are read in one after the other. */
   const readers = createConcurrencyLimit({ concurrency: 1 });
@@ -55,6 +56,7 @@ export function createRunConductor({
   function start(run: RunRow, unlock: () => Promise<void>): void {
     const one: ActiveRun = { stop: new AbortController(), run, progress: null, ended: Promise.resolve() };
     active.set(run.id, one);
+    started.add(run.id);
     watcher.forget(run.id);
     if (closing.signal.aborted) one.stop.abort();
     one.ended = conductUntilEnd(one, unlock);
@@ -183,6 +185,8 @@ export function createRunConductor({
 
   return {
     isActive: (id: string) => active.has(id),
+    /** Whether this server has worked on it since it began. */
+    wasStarted: (id: string) => started.has(id),
     isAnyActive: () => active.size > 0,
     listActive: () => [...active.keys()],
     progress: watcher.progress,

@@ -170,6 +170,10 @@ export async function openServerRuns({
     }
   }
 
+  function tellUnresumed({ id, state }: RunRow, error: unknown): void {
+    log({ level: 'warn', event: 'run', run: id, state, code: errorCode(error) });
+  }
+
   /** A finished run has nothing left, unless failed items were put back. */
   async function assertLeft({ id, state }: RunRow): Promise<void> {
     if (state === 'finished' && (await ledger.runs.isRunOver(id)))
@@ -277,10 +281,15 @@ export async function openServerRuns({
       for (const run of left) {
         const wasSent = run.input !== null && path.basename(path.dirname(run.input)) === run.id;
         if (run.problem !== null || run.total === null || !wasSent || conductor.isActive(run.id)) continue;
-        await resume(run.id).catch((error: unknown) =>
-          log({ level: 'warn', event: 'run', run: run.id, state: run.state, code: errorCode(error) }),
-        );
+        await resume(run.id).catch((error: unknown) => tellUnresumed(run, error));
       }
+      // What could not be taken up as this server began, since the ledger or the disk was in trouble.
+      for (const run of await ledger.runs.listRuns({ states: ['running'], limit: 100 }))
+        if (!conductor.wasStarted(run.id) && (await files.hasInput(run)))
+          await resume(run.id).catch((error: unknown) => {
+            // Another server on this machine has it.
+            if (errorCode(error) !== 'running-run') tellUnresumed(run, error);
+          });
     },
 
     async whenInputsRead(signal) {
@@ -301,7 +310,7 @@ export async function openServerRuns({
         try {
           await resume(run.id);
         } catch (error) {
-          log({ level: 'warn', event: 'run', run: run.id, state: run.state, code: errorCode(error) });
+          tellUnresumed(run, error);
         }
       }
     },

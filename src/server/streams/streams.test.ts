@@ -115,6 +115,30 @@ describe('POST /api/stream', () => {
 });
 
 describe('the client', () => {
+  test('goes on by itself where the server ends a long stream, and every item has one result', async () => {
+    server = await runningServer({}, { patience: { headersMs: 2_000, requestMs: 2_000 } });
+    let asked = 0;
+    const client = createClient({
+      baseUrl: server.url,
+      fetch(...request) {
+        asked += 1;
+        return fetch(...request);
+      },
+    });
+    async function* items() {
+      for (let at = 0; at < 60; at += 1) {
+        yield { text: `Good evening, number ${at}.` };
+        await pause(100);
+      }
+    }
+    const offsets: number[] = [];
+    for await (const { offset } of client.streams.judge(items(), { stream: 'long' })) offsets.push(offset);
+    expect(offsets).toEqual(Array.from({ length: 60 }, (_, at) => at));
+    // Six seconds, of which a request lasts not quite two.
+    expect(asked).toBeGreaterThanOrEqual(3);
+    expect((await client.streams.get('long')).offset).toBe(59);
+  }, 30_000);
+
   test('judges what comes as it comes, and goes on behind what it saw when it is cut off', async () => {
     server = await runningServer();
     const proxy = await cuttingProxy(server.url);

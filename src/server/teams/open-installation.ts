@@ -1,5 +1,4 @@
-import type { Ledger, TeamRow } from '../../ledger/index.ts';
-import type { CallControl } from '../../reasoners/index.ts';
+import { teamExists, unknownTeam, type Ledger, type TeamRow } from '../../ledger/index.ts';
 import { shareLimits } from '../../runs/index.ts';
 import { applyTeam } from '../../teams/index.ts';
 import { toProblem, sendProblem } from '../http/problem.ts';
@@ -8,7 +7,7 @@ import { openService, type Service, type ServiceOptions } from '../open-service.
 import { findTeamOf } from './find-team.ts';
 import { createLimiterShare } from './share-limiters.ts';
 import { countQueued } from './count-queued.ts';
-import { openTeamServices, unknownTeam } from './team-services.ts';
+import { openTeamServices } from './team-services.ts';
 
 export interface InstallationOptions extends Omit<ServiceOptions, 'team' | 'metrics' | 'teams' | 'queued' | 'control'> {
   /** Opens the ledger of a team; absent where the installation has none. Whoever asked for it closes it. */
@@ -30,8 +29,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   const { openTeamLedger, ...common } = options;
   const { ledger, settings, environment, log } = common;
   const metrics = new Map<string, Metrics>();
-  // A limit is that of an account with a provider, whoever asks; unless teams have accounts of their own.
-  const control: CallControl | undefined = settings.teams?.limits === 'apart' ? undefined : createLimiterShare();
+  const control = createLimiterShare(ledger, settings);
   const teams = openTeamServices({
     ledger,
     mostOpen: settings.teams?.open ?? defaults.open,
@@ -45,8 +43,12 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     control,
     metrics: openMetrics(),
     queued: countQueued(ledger),
-    teams: {
-      findTeam: async (name) => (openTeamLedger ? ((await teams.find(name))?.context ?? null) : null),
+    teams: openTeamLedger && {
+      async addTeam(name, its) {
+        if (!(await ledger.teams.addTeam(name, its))) throw teamExists(name);
+        return (await teams.find(name))!.context;
+      },
+      findTeam: async (name) => (await teams.find(name))?.context ?? null,
       listTeams: () => teams.listOpen().map(({ context }) => context),
     },
   });
@@ -60,22 +62,30 @@ export async function openInstallation(options: InstallationOptions): Promise<In
 
   async function openTeam(team: TeamRow) {
     const opened = await openTeamLedger!(team.name);
-    const ofTeam = settings.teams?.limits === 'apart' ? opened : shareLimits(opened, ledger);
+    // A limit is that of an account with a provider, whoever asks; unless teams have accounts of their own.
+    const isApart = settings.teams?.limits === 'apart';
+    const ofTeam = isApart ? opened : shareLimits(opened, ledger);
+    const merged = applyTeam(settings, team);
+    const apart = isApart ? createLimiterShare(opened, merged) : null;
+    const release = () => {
+      apart?.close();
+      return opened.close();
+    };
     try {
       const service = await openService({
         ...common,
         team: team.name,
-        settings: applyTeam(settings, team),
+        settings: merged,
         ledger: ofTeam,
         // Nothing may find its way to the ledger of the installation, or be let in by its key.
         environment: { ...environment, AGON_API_KEY: undefined, AGON_DATABASE_URL: undefined, AGON_LEDGER: undefined },
         log: (line) => log({ ...line, team: team.name }),
-        control,
+        control: apart ?? control,
         metrics: metricsOf(team.name),
       });
-      return { service, release: () => opened.close() };
+      return { service, release };
     } catch (error) {
-      await opened.close();
+      await release();
       throw error;
     }
   }
@@ -117,6 +127,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     async close() {
       await teams.close();
       await own.close();
+      control.close();
     },
   };
 }

@@ -1,4 +1,3 @@
-import { AgonError } from '../../errors.ts';
 import type { Ledger, TeamRow } from '../../ledger/index.ts';
 import { hashOf } from '../../hash.ts';
 import { errorCode, type LogLine } from '../log.ts';
@@ -189,10 +188,3 @@ export function openTeamServices(options: TeamServicesOptions): TeamServices {
 }
 
 /** What somebody is told who names a team that there is not. */
-export function unknownTeam(name: string): AgonError {
-  return new AgonError(
-    'unknown-team',
-    `There is no team ${JSON.stringify(name)}.`,
-    'agon teams lists those there are.',
-  );
-}

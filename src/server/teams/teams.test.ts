@@ -41,7 +41,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (kind) => {
       closers.push(() => rm(folder, { recursive: true, force: true }));
     } else {
       const postgres = await startPostgres();
-      place = { url: await postgres.newDatabase() };
+      place = { url: await postgres.newLedger() };
       closers.unshift(() => postgres.stop());
     }
     ledger = await openLedger(place);

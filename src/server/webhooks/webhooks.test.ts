@@ -423,7 +423,7 @@ describe('two servers on one PostgreSQL', () => {
   afterAll(async () => (await postgres).stop(), 60_000);
 
   test('make every delivery once, whoever told it', async () => {
-    const url = await (await postgres).newDatabase();
+    const url = await (await postgres).newLedger();
     const [one, two] = [await openLedger({ url }), await openLedger({ url })];
     ends.push(
       () => one.close(),
@@ -439,7 +439,7 @@ describe('two servers on one PostgreSQL', () => {
   }, 60_000);
 
   test('take over what the other left behind when its time is up', async () => {
-    const url = await (await postgres).newDatabase();
+    const url = await (await postgres).newLedger();
     const on = await openLedger({ url });
     ends.push(() => on.close());
     const hook = await receiver();

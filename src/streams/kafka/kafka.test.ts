@@ -90,15 +90,40 @@ describe('Kafka topics', { timeout: 90_000 }, () => {
 
   test('go from one member of a group to another, and nothing is lost', async () => {
     await broker.produce('shared', items(0, 400));
-    const first = await judge('shared', 'shared-verdicts', { group: 'two', judgeMs: 20 });
+    const first = await judge('shared', 'shared-verdicts', { group: 'two', judgeMs: 60 });
     await until(() => expect(first.seen.length).toBeGreaterThan(20));
-    const second = await judge('shared', 'shared-verdicts', { group: 'two', judgeMs: 20 });
+    const second = await judge('shared', 'shared-verdicts', { group: 'two', judgeMs: 60 });
     await until(() => expect(second.seen.length).toBeGreaterThan(20));
     await until(async () =>
       expect(new Set(keysOf(await broker.consume('shared-verdicts')))).toEqual(new Set(allKeys(400))),
     );
     expect(first.seen.length + second.seen.length).toBeGreaterThanOrEqual(400);
     await Promise.all([first.stop(), second.stop()]);
+  });
+
+  test('of a member that leaves in the midst are taken over by the other, and nothing is lost', async () => {
+    await broker.produce('left', items(0, 600));
+    const first = await judge('left', 'left-verdicts', { group: 'left', judgeMs: 60 });
+    await until(() => expect(first.seen.length).toBeGreaterThan(20));
+    const second = await judge('left', 'left-verdicts', { group: 'left', judgeMs: 60 });
+    await until(() => expect(second.seen.length).toBeGreaterThan(20));
+    const partitionsOf = ({ seen }: { seen: readonly string[] }) =>
+      new Set(seen.map((place) => place.split('/')[0])).size;
+    const shared = partitionsOf(second);
+    await first.stop();
+    expect(first.seen.length + second.seen.length).toBeLessThan(600);
+    await broker.produce('left', items(600, 700));
+    await until(async () =>
+      expect(new Set(keysOf(await broker.consume('left-verdicts')))).toEqual(new Set(allKeys(700))),
+    );
+    await second.stop();
+    expect(partitionsOf(second)).toBeGreaterThan(shared);
+    const offsets = (await broker.consume('left-verdicts')).map(({ value }) => {
+      const { partition, offset } = JSON.parse(value) as { partition: string; offset: number };
+      return `${partition}/${offset}`;
+    });
+    // Some may come twice; by partition and offset there is one for each.
+    expect(new Set(offsets).size).toBe(700);
   });
 
   test('are waited for when their brokers are gone, and go on when they are back', async () => {

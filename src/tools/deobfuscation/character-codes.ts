@@ -1,3 +1,4 @@
+import { findMatches } from '../../text/index.ts';
 import { type Finding, payload } from './finding.ts';
 import { isLanguage, utf8 } from './known-words.ts';
 
@@ -19,7 +20,7 @@ export function characterCodes(text: string): Finding[] {
 
 function decodeRuns(tool: string, text: string, pattern: RegExp, decode: (run: string) => string | null): Finding[] {
   const findings: Finding[] = [];
-  for (const { 0: original, index } of text.matchAll(pattern)) {
+  for (const { 0: original, index } of findMatches(text, pattern)) {
     const decoded = decode(original.slice(0, maxLength));
     if (decoded !== null && isLanguage(decoded))
       findings.push(payload(tool, { original, start: index }, decoded.trim(), true));

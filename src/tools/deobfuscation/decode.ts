@@ -1,3 +1,4 @@
+import { findMatches } from '../../text/index.ts';
 import { type Finding, payload } from './finding.ts';
 import { isLanguage, utf8 } from './known-words.ts';
 
@@ -51,7 +52,7 @@ export function escapes(text: string): Finding[] {
 
 function decodeRuns(tool: string, text: string, pattern: RegExp, decode: (run: string) => string): Finding[] {
   const findings: Finding[] = [];
-  for (const { 0: original, index } of text.matchAll(pattern)) {
+  for (const { 0: original, index } of findMatches(text, pattern)) {
     const decoded = decode(original).trim();
     const readable = isLanguage(decoded);
     if (readable || decoded.length >= 16) findings.push(payload(tool, { original, start: index }, decoded, readable));
@@ -71,7 +72,7 @@ const pairs = /(?<![0-9a-z])(?:0x|\\x)?[0-9a-f]{2}(?:(?:[ ,:-]{1,2}(?:0x)?|\\x)[
 export function hex(text: string): Finding[] {
   const findings: Finding[] = [];
   for (const pattern of [run, pairs]) {
-    for (const { 0: original, index } of text.matchAll(pattern)) {
+    for (const { 0: original, index } of findMatches(text, pattern)) {
       const digits = original
         .slice(0, 4 * maxDigits)
         .replace(/0x|\\x|[ ,:-]/gi, '')
@@ -99,7 +100,7 @@ const maxDigits = 65_536;
 export function base64(text: string): Finding[] {
   const findings: Finding[] = [];
   let shortOnes = 0;
-  for (const { 0: block, index } of text.matchAll(blocks)) {
+  for (const { 0: block, index } of findMatches(text, blocks)) {
     const whole = decode(block, index);
     const lines = whole ? [] : block.split(/\r?\n/);
     if (whole) findings.push(whole);

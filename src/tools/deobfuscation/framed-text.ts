@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts';
 import { isRiskWord } from './known-words.ts';
-import { pattern } from '../../text/index.ts';
+import { findMatches, pattern } from '../../text/index.ts';
 import { findInjectionRanges } from '../find-injections.ts';
 import type { Range } from '../../evidence/index.ts';
 
@@ -36,7 +36,7 @@ const maxLength = 20_000;
 export function framedText(text: string): Finding[] {
   if (text.length > maxLength) return [];
   const find = (frame: RegExp) =>
-    Array.from(text.matchAll(frame), ({ 0: match, index }) => ({ start: index, end: index + match.length }));
+    Array.from(findMatches(text, frame), ({ 0: match, index }) => ({ start: index, end: index + match.length }));
   const roles = find(openFrame);
   const cuts = [...findInjectionRanges(text), ...frames.flatMap(find), ...roles].toSorted((a, b) => a.start - b.start);
   if (cuts.length === 0) return [];

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { type Finding, type Replacement, rewrite } from './finding.ts';
 import { isEnglish } from './known-words.ts';
 import { isWord } from './segment-words.ts';
-import { pattern } from '../../text/index.ts';
+import { findMatches, pattern } from '../../text/index.ts';
 
 /** Greek, Coptic, Cyrillic, Armenian and Cherokee, whose letters pass for Latin ones; Roman numerals, ɑ and ɡ. */
 const foreign = /[\u0251\u0261\u0370-\u058f\u13a0-\u13ff\u1c80-\u1c8f\u2160-\u217f]/;
@@ -60,7 +60,7 @@ function spoofed(text: string): Replacement[] {
 function costumed(text: string): Replacement[] {
   const found: Replacement[] = [];
   const isIdeographic = ideographic.test(text);
-  for (const { 0: word, index } of text.matchAll(styledWords)) {
+  for (const { 0: word, index } of findMatches(text, styledWords)) {
     if (!anyStyled.test(word) || (isIdeographic && /[\uff00-\uffef]/.test(word))) continue;
     const by = latinised(word.normalize('NFKC'));
     if (by === null) continue;

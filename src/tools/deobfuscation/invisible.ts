@@ -1,3 +1,4 @@
+import { findMatches } from '../../text/index.ts';
 import { type Finding, payload, type Replacement, rewrite } from './finding.ts';
 import { isLanguage, utf8, reverse, isEnglish } from './known-words.ts';
 import { isWord } from './segment-words.ts';
@@ -17,7 +18,7 @@ export function invisibleCharacters(text: string): Finding[] {
   if (!anyHidden.test(text)) return [];
   const replacements: Replacement[] = [];
   const rest: Replacement[] = [];
-  for (const { 0: original, index } of text.matchAll(interrupted)) {
+  for (const { 0: original, index } of findMatches(text, interrupted)) {
     const parts = original.split(hiddenRun);
     const by = parts.join('');
     const isHyphenated = /^[A-Za-z\u00ad]+$/.test(original);
@@ -46,12 +47,12 @@ function isSplitWord(parts: readonly string[], whole: string): boolean {
 /** Text in Unicode tag characters or variation selectors, which no screen shows and every model reads. */
 export function smuggledText(text: string): Finding[] {
   const findings: Finding[] = [];
-  for (const { 0: original, index } of text.matchAll(tags)) {
+  for (const { 0: original, index } of findMatches(text, tags)) {
     if (text.slice(index - flag.length, index) === flag) continue;
     const decoded = Array.from(original, (tag) => String.fromCodePoint(tag.codePointAt(0)! - 0xe0000)).join('');
     findings.push(unseen(payload('tag-characters', { original, start: index }, decoded, true)));
   }
-  for (const { 0: original, index } of text.matchAll(selectors)) {
+  for (const { 0: original, index } of findMatches(text, selectors)) {
     const decoded = utf8(Uint8Array.from(Array.from(original), selectorByte));
     if (decoded !== null && isLanguage(decoded))
       findings.push(unseen(payload('variation-selectors', { original, start: index }, decoded, true)));
@@ -72,7 +73,7 @@ function selectorByte(selector: string): number {
 /** Latin text that a right-to-left override shows backwards: what people see is not what is stored. */
 export function directionOverrides(text: string): Finding[] {
   const findings: Finding[] = [];
-  for (const { 0: original, 1: stored, index } of text.matchAll(override)) {
+  for (const { 0: original, 1: stored, index } of findMatches(text, override)) {
     const shown = reverse(stored!).trim();
     if (/[A-Za-z]{2}/.test(shown))
       findings.push(payload('direction-override', { original, start: index }, shown, true));

@@ -2,7 +2,7 @@ import type { Range } from '../../evidence/index.ts';
 import { type Finding, type Replacement, rewrite } from './finding.ts';
 import { isEnglish, isRiskWord } from './known-words.ts';
 import { isWord } from './segment-words.ts';
-import { listWords } from '../../text/index.ts';
+import { findMatches, listWords } from '../../text/index.ts';
 
 // Each sign with the letters that it stands for.
 const readings: Record<string, string> = Object.fromEntries(
@@ -46,7 +46,7 @@ function findWords(text: string): LeetWord[] {
   const words: LeetWord[] = [];
   let examined = 0;
   let tokens = 0;
-  for (const anchor of text.matchAll(anchors)) {
+  for (const anchor of findMatches(text, anchors)) {
     if (anchor.index < examined) continue;
     const token = tokenAround(text, anchor.index);
     const word = readWord(text, token);

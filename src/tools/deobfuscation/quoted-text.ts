@@ -1,4 +1,4 @@
-import { pattern } from '../../text/index.ts';
+import { findMatches, pattern } from '../../text/index.ts';
 import type { Finding } from './finding.ts';
 import { listRecordTexts } from './record-lines.ts';
 import { isRiskWord } from './known-words.ts';
@@ -126,7 +126,7 @@ function readLiterals(text: string): string[] {
   const isQuery = sql.test(text);
   const found: { text: string; end: number }[] = [];
   let strong = isQuery;
-  for (const match of text.matchAll(literal)) {
+  for (const match of findMatches(text, literal)) {
     const { index } = match;
     const end = index + match[0].length;
     const before = text.slice(Math.max(0, index - 60), index).replace(/[fbru]{1,2}$/i, '');

@@ -1,3 +1,4 @@
+import { findMatches } from '../../text/index.ts';
 import { type Finding, type Replacement, rewrite } from './finding.ts';
 import { isEnglish, isRiskWord } from './known-words.ts';
 import { isWord, segment } from './segment-words.ts';
@@ -22,7 +23,7 @@ export function spacedLetters(text: string): Finding[] {
 function joinParted(text: string): Replacement[] {
   const found: Replacement[] = [];
   let examined = 0;
-  for (const { 0: original, index } of text.matchAll(parted)) {
+  for (const { 0: original, index } of findMatches(text, parted)) {
     const by = joinRun(original.slice(0, maxCharacters));
     if (by !== null) found.push({ start: index, end: index + Math.min(original.length, maxCharacters), by });
     examined += original.length;
@@ -68,7 +69,7 @@ function isSpelledOut(words: readonly string[]): boolean {
 
 function joinDotted(text: string): Replacement[] {
   const found: (Replacement & { letters: string; isAcronym: boolean })[] = [];
-  for (const { 0: original, 1: sign, index } of text.matchAll(dotted)) {
+  for (const { 0: original, 1: sign, index } of findMatches(text, dotted)) {
     const letters = original.slice(0, maxRun).split(sign!).join('');
     const isAcronym = sign === '.' && original === original.toUpperCase();
     const words = isWord(letters.toLowerCase()) ? [letters] : (segment(letters) ?? [letters]);

@@ -442,6 +442,12 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     'benches.get': () => ({ params: { id: at.bench } }),
     'benches.items': () => ({ params: { id: at.bench, set: '0' }, query: { only: 'wrong', limit: '2' } }),
     'benches.exportItems': () => ({ params: { id: at.bench, set: '0' }, query: { sort: 'change' } }),
+    'teams.list': () => ({}),
+    'teams.create': () => ({ json: { name: 'acme', settings: { sensitivity: 'high' } } }),
+    'teams.get': async () => {
+      await server.call('/api/teams', { json: { name: 'bolt' } });
+      return { params: { team: 'bolt' } };
+    },
     'keys.list': () => ({}),
     'keys.create': () => ({ json: { name: 'ci', scopes: ['judge'] } }),
     'keys.revoke': async () => ({

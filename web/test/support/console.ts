@@ -114,7 +114,7 @@ export function useConsoleOf<Server extends { readonly url: string } & AsyncDisp
     forgive: (pattern) => void forgiven.push(pattern),
     async visit(where, { person, width, height, scheme } = {}) {
       const page = await (person ?? (await newPerson(scheme ? { scheme } : {}))).newPage();
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(30_000);
       if (width !== undefined) await page.setViewportSize({ width, height: height ?? 900 });
       page.on('request', (request) => {
         if (!request.url().startsWith(server.url) && !/^(?:blob|data):/.test(request.url()))
@@ -184,16 +184,14 @@ export async function expectGoodLooks(page: Page, name: string): Promise<void> {
       await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
       `${name} is too wide in ${look}`,
     ).toBeLessThanOrEqual(0);
+    if (size === work) await expectWholeTables(page, name);
   }
   await page.emulateMedia({ colorScheme: 'light' });
-  await expectWholeTables(page, name);
   await page.setViewportSize(desk);
 }
 
 /** No table of a page is cut at work. */
 async function expectWholeTables(page: Page, name: string): Promise<void> {
-  await page.setViewportSize(work);
-  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
   const cut = await page.evaluate<string[]>(
     `[...document.querySelectorAll('[role=region]:has(> table)')]
       .filter((region) => region.scrollWidth > region.clientWidth).map((region) => region.ariaLabel)`,

@@ -18,20 +18,50 @@ export interface TrainingFingerprints {
   holds(fingerprint: number): boolean;
 }
 
-/** Fingerprints in order, one behind the other, as the file of a model holds them. */
+/*
+ * The file of a model: the first five bytes of each fingerprint, in order. How many begin with which two bytes stands
+ * in front, so that of each only the other three are written.
+ */
+const shelves = 65_536;
+const restBytes = 3;
+
+/** Fingerprints as the file of a model holds them. */
 export function packFingerprints(fingerprints: Iterable<number>): Buffer {
-  const sorted = Float64Array.from(new Set(fingerprints)).sort();
-  const packed = Buffer.alloc(sorted.length * fingerprintBytes);
-  for (const [index, fingerprint] of sorted.entries())
-    packed.writeUIntBE(fingerprint, index * fingerprintBytes, fingerprintBytes);
+  const sorted = Float64Array.from(new Set(Array.from(fingerprints, shorten))).sort();
+  const packed = Buffer.alloc(shelves + sorted.length * restBytes);
+  for (const [index, fingerprint] of sorted.entries()) {
+    const [shelf, rest] = split(fingerprint);
+    packed.writeUInt8(packed.readUInt8(shelf) + 1, shelf);
+    packed.writeUIntBE(rest, shelves + index * restBytes, restBytes);
+  }
   return packed;
 }
 
+/** Without the last of its six bytes. */
+function shorten(fingerprint: number): number {
+  return Math.floor(fingerprint / 256);
+}
+
+function split(shortened: number): [shelf: number, rest: number] {
+  return [Math.floor(shortened / 2 ** 24), shortened % 2 ** 24];
+}
+
 export function trainedOn(model: string, packed: Buffer): TrainingFingerprints {
-  const texts = packed.length / fingerprintBytes;
-  if (!Number.isInteger(texts))
+  const ends: number[] = [];
+  let texts = 0;
+  for (const count of packed.subarray(0, shelves)) ends.push((texts += count));
+  if (packed.length !== shelves + texts * restBytes)
     throw new AgonError('broken-model', `The list of what ${model} was trained on is damaged.`, 'Install Agon again.');
-  return { model, texts, holds: (fingerprint) => searchFingerprint(packed, texts, fingerprint) };
+  return {
+    model,
+    texts,
+    holds(fingerprint) {
+      const [shelf, wanted] = split(shorten(fingerprint));
+      for (let index = ends[shelf - 1] ?? 0; index < ends[shelf]!; index += 1)
+        if (packed.readUIntBE(shelves + index * restBytes, restBytes) === wanted) return true;
+      return false;
+    },
+  };
 }
 
 /** What the shipped models were trained on; a model whose list does not ship is left out. */
@@ -48,18 +78,6 @@ export async function loadTrainingFingerprints(): Promise<TrainingFingerprints[]
     }),
   );
   return found.filter((one) => one !== null);
-}
-
-function searchFingerprint(packed: Buffer, texts: number, wanted: number): boolean {
-  let [low, high] = [0, texts - 1];
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const found = packed.readUIntBE(middle * fingerprintBytes, fingerprintBytes);
-    if (found === wanted) return true;
-    if (found < wanted) low = middle + 1;
-    else high = middle - 1;
-  }
-  return false;
 }
 
 /**
@@ -82,7 +100,7 @@ export function normalizeText(text: string): string {
  * The first bytes of the hash of a normalised text that make its fingerprint: a whole number that a `number` holds
  * exactly.
  */
-export const fingerprintBytes = 6;
+const fingerprintBytes = 6;
 
 export function fingerprintText(normalisedText: string): number {
   return Buffer.from(hash('sha256', normalisedText, 'buffer')).readUIntBE(0, fingerprintBytes);

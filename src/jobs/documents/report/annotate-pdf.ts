@@ -1,7 +1,7 @@
 import type { BlendMode, PDFDocument, PDFFont, PDFPage } from 'pdf-lib';
 import { AgonError } from '../../../errors.ts';
 import { needPart } from '../../../parts/index.ts';
-import type { FindSource, ReportExtras } from '../../job.ts';
+import type { FindSource, ReportExtras } from '../../job-report.ts';
 import type { Analysis, Box, Grounding, ReportDocument } from '../index.ts';
 import { describeLabel } from '../view.ts';
 import { describeEdit, describePlaces, dropLeftOut, listFindings, type Finding } from '../findings/list-findings.ts';

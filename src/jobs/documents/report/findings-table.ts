@@ -1,6 +1,6 @@
 import { renderCsvRow, renderTextCell } from '../../../text/index.ts';
 import { needPart } from '../../../parts/index.ts';
-import type { ReportExtras, ReportFile } from '../../job.ts';
+import type { ReportExtras, ReportFile } from '../../job-report.ts';
 import type { Analysis } from '../index.ts';
 import { arrangeFindings, joinArithmetic, nameSpeaker, nameVerdict } from '../findings/arrange-findings.ts';
 import { describePlaces, dropLeftOut, listFindings, type Finding } from '../findings/list-findings.ts';

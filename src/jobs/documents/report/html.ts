@@ -1,4 +1,4 @@
-import type { ReportExtras } from '../../job.ts';
+import type { ReportExtras } from '../../job-report.ts';
 import type { Analysis, Block, ReportDocument } from '../index.ts';
 import {
   costSection,

@@ -1,4 +1,20 @@
+import type { JobReport } from '../../job-report.ts';
+import type { Analysis } from '../index.ts';
+import { annotatePdf } from './annotate-pdf.ts';
+import { csvFindings, xlsxFindings } from './findings-table.ts';
+import { pdfBrief } from './pdf-brief.ts';
+
 export { htmlReport } from './html.ts';
 export { markdownReport } from './markdown.ts';
-export { reportFiles } from './report-files.ts';
 export { summary } from './summary.ts';
+
+/** The brief, the annotated copy, and the findings as a table. */
+export const reportFiles: NonNullable<JobReport<Analysis>['files']> = {
+  pdf: { mediaType: 'application/pdf', render: pdfBrief },
+  annotated: { mediaType: 'application/pdf', render: annotatePdf },
+  xlsx: {
+    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    render: xlsxFindings,
+  },
+  csv: { mediaType: 'text/csv; charset=utf-8', render: csvFindings },
+};

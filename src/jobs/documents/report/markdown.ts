@@ -1,6 +1,6 @@
 import { formatCount, describeFailure, formatPercent, formatPlural, formatScore } from '../../../view/index.ts';
 import type { GivenEdit } from '../../findings.ts';
-import type { ReportExtras } from '../../job.ts';
+import type { ReportExtras } from '../../job-report.ts';
 import type { AbsenceSearch, Analysis, ClaimAnswer, Place, ReportDocument } from '../index.ts';
 import type { Evidence } from '../../../evidence/index.ts';
 import {

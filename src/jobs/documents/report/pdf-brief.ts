@@ -1,6 +1,6 @@
 import { needPart } from '../../../parts/index.ts';
 import { formatPlural } from '../../../view/index.ts';
-import type { FindSource, ReportExtras } from '../../job.ts';
+import type { FindSource, ReportExtras } from '../../job-report.ts';
 import { listOwnRisks, type Analysis } from '../index.ts';
 import { light } from '../../../reports/index.ts';
 import { arrangeFindings } from '../findings/arrange-findings.ts';

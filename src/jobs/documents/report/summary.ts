@@ -8,7 +8,7 @@ import {
   shortenQuote,
   statement,
 } from '../../../reports/index.ts';
-import type { ReportExtras } from '../../job.ts';
+import type { ReportExtras } from '../../job-report.ts';
 import type { PeoplesWords } from '../findings/list-findings.ts';
 import { listOwnRisks, type Analysis } from '../index.ts';
 import {

@@ -22,7 +22,7 @@ import {
   formatPlural,
   type Citations,
 } from '../../../view/index.ts';
-import type { ReportExtras } from '../../job.ts';
+import type { ReportExtras } from '../../job-report.ts';
 import type { ModerationAnswer } from '../moderation-answer.ts';
 import {
   passageWords,

@@ -2,7 +2,7 @@ import { describeLabel, findWords, nameAction } from '../../../view/index.ts';
 import { isObservation } from '../../../debate/index.ts';
 import { listActions, type Policy } from '../../../policy/index.ts';
 import { codeSpan, fence, joinBlocks, nameClauses, shortenQuote } from '../../../reports/index.ts';
-import type { ReportDecision } from '../../job.ts';
+import type { ReportDecision } from '../../job-report.ts';
 import type { ModerationAnswer } from '../moderation-answer.ts';
 import { viewModeration } from '../view.ts';
 

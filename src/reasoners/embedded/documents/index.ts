@@ -4,7 +4,7 @@ import { answerOpening, answerRebuttal } from './affirmative.ts';
 import { answerDissenting } from './dissenting.ts';
 import { answerFactorAgent } from './factor-agent.ts';
 import { answerOutlook, answerZeroShot } from './outlook.ts';
-import type { Unjudged } from '../language/route-language.ts';
+import { findForeignLanguage } from '../language/route-language.ts';
 import { readJudgedProse, showsItsLanguage, waitForOwnTurn } from './prose.ts';
 import { answerSynthesizer } from './synthesizer.ts';
 
@@ -14,9 +14,7 @@ interface DocumentCase extends CaseFile {
 }
 
 /** How each role argues about a document, by code alone; its language is found out once for all its claims. */
-export function documentParts(
-  findForeignLanguage: (judged: object, listTexts: () => { text: string }[]) => Promise<Unjudged | null>,
-) {
+export function documentParts() {
   function part<Answer, Case extends DocumentCase>(
     role: RoleKey<Answer>,
     answer: (question: Question<Case>, signal: AbortSignal) => Promise<Answer>,

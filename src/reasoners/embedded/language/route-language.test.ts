@@ -12,6 +12,7 @@ const guard = (id: string, ...languages: string[]): RegisteredGuard => ({
     readExchange: () => Promise.reject(new Error('not asked')),
     embed: () => Promise.reject(new Error('not asked')),
     openSecond: null,
+    openGlance: null,
     terms: shippedTerms,
   }),
 });

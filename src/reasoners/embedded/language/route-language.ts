@@ -1,3 +1,4 @@
+import { describesImage, findPlainForm, isObservation, type CaseFile } from '../../../debate/index.ts';
 import { joinWithAnd } from '../../../text/index.ts';
 import { registeredGuards, type GuardModel, type RegisteredGuard } from '../guard.ts';
 import { detectLanguage, nameLanguage } from '../../../language/index.ts';
@@ -29,6 +30,35 @@ export function routeCase(
   let route = routes.get(judged);
   if (!route) routes.set(judged, (route = findRoute(listTexts(), guards)));
   return route;
+}
+
+/**
+ * What knows English alone: the code that argues about documents. And what was measured in English alone: answers of
+ * models, and images.
+ */
+export const englishGuards = registeredGuards.slice(0, 1).map((guard) => ({ ...guard, languages: { en: 'balanced' } }));
+
+export async function findForeignLanguage(
+  judged: object,
+  listTexts: () => readonly { text: string }[],
+): Promise<Unjudged | null> {
+  return (await routeCase(judged, listTexts, englishGuards)).unjudged;
+}
+
+function showsImage(source: CaseFile['sources'][number]): boolean {
+  return describesImage(source) || (isObservation(source) && source.tool === 'ocr');
+}
+
+/** By the texts that are judged, and what their images show. */
+export function routeContent(caseFile: CaseFile) {
+  return routeCase(
+    caseFile,
+    () =>
+      caseFile.sources
+        .filter((source) => !isObservation(source) || showsImage(source))
+        .map((source) => findPlainForm(source, caseFile.sources)),
+    caseFile.sources.some(showsImage) ? englishGuards : registeredGuards,
+  );
 }
 
 export async function findRoute(

@@ -13,6 +13,8 @@ export interface Mind {
 /** A mind that was loaded from its file, which the caller closes. */
 export interface OpenMind extends Mind {
   id: string;
+  /** Many texts may come, and none is waited for by itself. */
+  allowLanes(): void;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export async function loadMind(folder: string, file: string): Promise<OpenMind> 
         (signal) => readExchange(prompt, response, model, signal),
         options,
       ),
+    allowLanes: model.allowLanes,
     close: model.close,
   };
 }

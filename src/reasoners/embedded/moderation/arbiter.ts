@@ -10,11 +10,14 @@ import {
   type Deliberation,
   type ModerationKit,
 } from './deliberation.ts';
+import { glanceAtCase } from './glance-at-case.ts';
 import { explainContext, findSpeechAct, isPlain, isWhole, quoted, quoteSome } from '../phrase-arguments.ts';
 import { writeRisk } from '../weights.ts';
 
 /** The arbiter: what was argued, weighed with the fitted weights. It counts only what somebody brought before it. */
 export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Findings> {
+  const glanced = await glanceAtCase(question, kit);
+  if (glanced !== null) return passAtGlance(glanced, kit);
   const isDebated = hasSpoken(question, 'loose-debater');
   const seen = await deliberate(question, isDebated || question.caseFile.sources.some(isGlimpse) ? kit : oneMind(kit));
   const { threshold } = kit.weights;
@@ -72,6 +75,26 @@ export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit:
         }
       : { why: `The risk is ${said.risk}, below the bar of ${said.bar}.`, evidence: [], holds: false, clauses: [] },
     confidence: Math.round((unsafe ? chance : 1 - chance) * 1e4) / 1e4,
+    score,
+  };
+}
+
+/** Says that the text was looked at by the smaller model alone. */
+function passAtGlance(logit: number, kit: ModerationKit): Findings {
+  const score = computeScore(logit, kit);
+  const said = writeRisk(score, kit.weights);
+  return {
+    statement:
+      `Safe at ${said.risk} against a bar of ${said.bar}. A glance at it is enough: nothing in it comes near a ` +
+      `clause. Judged by the glance of ${kit.guard.id}, a small model, not an LLM.`,
+    exoneration: { why: 'No benign context was quoted.', evidence: [], holds: false },
+    risk: {
+      why: `The risk is ${said.risk} at a glance, below the bar of ${said.bar}.`,
+      evidence: [],
+      holds: false,
+      clauses: [],
+    },
+    confidence: Math.round((1 - probability(logit)) * 1e4) / 1e4,
     score,
   };
 }

@@ -24,6 +24,8 @@ export interface ModerationKit {
   clauses: FindClauses;
   /** The policy, which says what of a risk counts. */
   policy: PolicyReader;
+  /** The calibrated logit below which a glance is enough; null where everything is read. */
+  glanceBelow: number | null;
   signal: AbortSignal;
 }
 

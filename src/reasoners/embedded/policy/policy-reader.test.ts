@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { moderate, type ModerationAnswer } from '../../../index.ts';
 import { defaultPolicy, parsePolicy, type Policy } from '../../../policy/index.ts';
-import { measureClauses } from '../embedded-reasoner.ts';
+import { measureClauses } from './measure-clauses.ts';
 
 const prices = parsePolicy(
   `

@@ -41,6 +41,8 @@ export interface PolicyReader {
   clauses: FindClauses;
   /** How well each clause of the user's own can be told. */
   listFits(): Promise<readonly ClauseFit[]>;
+  /** Whether it forbids what the default policy does, no more and no less. */
+  isDefault(): Promise<boolean>;
   judge(read: ReadText, signal: AbortSignal): Promise<PolicyFinding>;
 }
 
@@ -102,6 +104,7 @@ export function readPolicy(policy: Policy, { openGuard, openEmbeddings, cases, w
   return {
     clauses,
     listFits: async () => (await openOnce()).fits,
+    isDefault: async () => (await openOnce()).reach === null,
     async judge({ text, embed, embedLandmark = embed }, signal) {
       const { reach, fits, harmless } = await openOnce();
       if (!reach) return { reach: wholeReach, own: null, silent: harmless };

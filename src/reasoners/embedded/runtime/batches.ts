@@ -3,8 +3,6 @@ import type { Session } from './session.ts';
 const mostRows = 16;
 /** Longer texts gain nothing from company, and memory grows with it. */
 const mostTokens = 1024;
-/** One batch is computed while the next lies ready. */
-const mostInFlight = 2;
 const step = 8;
 
 /**
@@ -38,23 +36,25 @@ interface Waiting<Window, Reading> {
 export type ReadWindow = (window: TokenWindow, signal: AbortSignal) => Promise<WindowReading>;
 
 /** Batches of a guard. */
-export function createBatches(session: Session, heads: number): ReadWindow {
-  return gatherBatches((windows, columns) => runWindows(session, windows, columns, heads));
+export function createBatches(session: Session, heads: number, lanes?: () => number): ReadWindow {
+  return gatherBatches((windows, columns) => runWindows(session, windows, columns, heads), lanes);
 }
 
 /**
  * Gathers what is asked for in one turn of the event loop, or while the model is busy, into batches of one length.
- * `run` reads windows that are padded to so many columns, in their order.
+ * `run` reads windows that are padded to so many columns, in their order; `lanes` batches are computed side by side.
  */
 export function gatherBatches<Window extends { ids: readonly number[] }, Reading>(
   run: (windows: readonly Window[], columns: number) => Promise<Reading[]>,
+  lanes = () => 1,
 ): (window: Window, signal: AbortSignal) => Promise<Reading> {
   let queue: Waiting<Window, Reading>[] = [];
   let inFlight = 0;
   let scheduled = false;
 
   const schedule = () => {
-    if (scheduled || inFlight >= mostInFlight || queue.length === 0) return;
+    // One batch is computed while the next lies ready.
+    if (scheduled || inFlight >= 2 * lanes() || queue.length === 0) return;
     scheduled = true;
     setImmediate(() => {
       scheduled = false;

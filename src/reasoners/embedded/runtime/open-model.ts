@@ -1,8 +1,7 @@
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AgonError } from '../../../errors.ts';
 import { createBatches, type ReadWindow, type TokenWindow, type WindowReading } from './batches.ts';
-import { openSession, type Session } from './session.ts';
+import { openWidening, type WideningSession } from './lanes.ts';
 import { readTokenizer, type Vocabulary } from './vocabulary.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
@@ -13,6 +12,8 @@ export interface ModelFiles {
   manifest: string;
   model: string;
   heads: readonly string[];
+  /** Whether many texts come from the start; see `allowLanes`. */
+  forMany?: boolean;
 }
 
 /** A model in its thread, with its vocabulary and its marks. */
@@ -22,30 +23,39 @@ export interface OpenModel {
   marks: { start: number; separator: number };
   /** Reads the windows of one text, a few at a time. */
   readWindows(windows: readonly TokenWindow[], signal: AbortSignal): Promise<WindowReading[]>;
+  /** Where many texts come, more of them may be read in a while, and each later. */
+  allowLanes(): void;
   close(): Promise<void>;
 }
 
 /** A network in its thread, with what its inputs are made of. */
 export interface OpenNetwork extends Pick<OpenModel, 'manifest' | 'vocabulary' | 'marks'> {
-  session: Session;
+  session: WideningSession;
 }
 
 /** Loads a guard's model from its folder, which the caller closes. */
 export async function openModel(files: ModelFiles): Promise<OpenModel> {
   const { session, ...network } = await openNetwork(files);
-  const readWindow = createBatches(session, files.heads.length);
+  const readWindow = createBatches(session, files.heads.length, () => session.lanes());
   return {
     ...network,
     readWindows: (windows, signal) => inGroups(windows, readWindow, signal),
+    allowLanes: () => session.allowLanes(),
     close: () => session.close(),
   };
 }
 
 /** Loads a network and its vocabulary from a folder. */
-export async function openNetwork({ folder, manifest: name, model, heads }: ModelFiles): Promise<OpenNetwork> {
+export async function openNetwork({
+  folder,
+  manifest: name,
+  model,
+  heads,
+  forMany = false,
+}: ModelFiles): Promise<OpenNetwork> {
   const manifest = await readManifest(folder, name, heads);
   await checkSizes(folder, manifest);
-  const opening = openSession({ modelFile: join(folder, model), threads: Math.min(2, availableParallelism()) });
+  const opening = openWidening({ modelFile: join(folder, model), forMany });
   // What is read is checked, and the vocabulary made, while the model loads in its thread.
   const checking = checkHashes(folder, manifest, [model, 'tokenizer.json']);
   const [session, vocabulary] = await Promise.all([opening, readVocabulary(folder), checking]).catch(

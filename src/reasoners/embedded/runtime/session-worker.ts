@@ -19,12 +19,12 @@ async function atWork<Value>(work: () => Promise<Value>): Promise<Value> {
 const answer = (message: Answer, transfer: ArrayBuffer[] = []) => parentPort!.postMessage(message, transfer);
 const told = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-const runtime = await importRuntime().catch((error: unknown) => {
-  answer({ kind: 'no-runtime', reason: told(error) });
-});
-
-const session = await atWork(async () =>
-  runtime?.InferenceSession.create(modelFile, {
+/** Not a moment between the two: an end of the process that begins in it would break the runtime off in the second. */
+const { runtime, session } = await atWork(async () => {
+  const loaded = await importRuntime().catch((error: unknown) => {
+    answer({ kind: 'no-runtime', reason: told(error) });
+  });
+  const opened = await loaded?.InferenceSession.create(modelFile, {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     executionMode: 'sequential',
@@ -32,9 +32,10 @@ const session = await atWork(async () =>
     logSeverityLevel: 4,
     // Threads that spin between two operations take the cores from everybody else on the machine.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
-  }),
-).catch((error: unknown) => {
-  answer({ kind: 'no-model', reason: told(error) });
+  }).catch((error: unknown) => {
+    answer({ kind: 'no-model', reason: told(error) });
+  });
+  return { runtime: loaded, session: opened };
 });
 
 if (runtime && session) {

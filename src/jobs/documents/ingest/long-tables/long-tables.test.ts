@@ -72,8 +72,8 @@ describe('a table with more rows than are laid out', () => {
   test('is not held in memory where it is wide, either', async () => {
     const document = await read(write(','), { heldCells: 5000 });
     expect(lines(document, 'By region').at(-1)).toContain(sum(orders).toLocaleString('en'));
-    const wide = Array.from({ length: 300 }, () => Array.from({ length: 9000 }, (_, at) => at).join(',')).join('\n');
-    expect((await read(wide)).notes.join(' ')).toContain('rows');
+    const wide = Array.from({ length: 60 }, () => Array.from({ length: 900 }, (_, at) => at).join(',')).join('\n');
+    expect((await read(wide, { heldCells: 50_000 })).notes.join(' ')).toContain('rows');
   });
 
   test('is laid out where the limit allows it', async () => {

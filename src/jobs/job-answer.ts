@@ -1,0 +1,64 @@
+import type { AnswerUsage, Provenance, Transcript, Verdict } from '../debate/index.ts';
+import type { Fingerprint } from '../fingerprint.ts';
+import type { Severity } from '../policy/index.ts';
+
+/** What every answer has, whatever its job. */
+export interface JobAnswer {
+  version: 1;
+  id: string;
+  job: string;
+  transcript: Transcript;
+  usage: AnswerUsage;
+  provenance: Provenance;
+  /** `sha256:…` of all of the above. */
+  seal: string;
+}
+
+/** What was decided, in the words of lists and tables. */
+export interface CaseSummary {
+  label: string;
+  /** How risky it is and the bar it is held against; absent where the job's score is no risk. */
+  risk?: number | null;
+  bar?: number | null;
+  /** Where there is a risk, the same with its bar at one half. */
+  score: number | null;
+  /** Whether a person should look at it. */
+  escalate: boolean;
+  rule: { id: string; why: string };
+  /** Clauses of the policy. */
+  categories: readonly string[];
+  /** What the policy asks for, and how grave it is; null or absent where nothing is proposed. */
+  action?: string | null;
+  severity?: Severity | null;
+}
+
+/** What lists of cases are filtered and sorted by, beside the summary. */
+export interface CaseIndex {
+  /** By a fitted calibration; null where there is none. */
+  probability: number | null;
+  /** Categories of the policy, each once. */
+  categories: readonly string[];
+  /** Whether somebody gave no answer, or something could not be read. */
+  degraded: boolean;
+  /** What was judged: `text`, `image`, `documents`; null where nobody said. */
+  modality: string | null;
+  /** The judge's own, 0 to 1; null where it did not say. */
+  confidence: number | null;
+  /** How far apart the two sides ended, 0 to 1; null where there are no two sides. */
+  disagreement: number | null;
+  /** What stands for the pixels of its images; absent where there are none. */
+  pictures?: readonly (Fingerprint & { image: string })[];
+}
+
+/** A debate of an answer. */
+export interface JudgedDebate {
+  transcript: Transcript;
+  verdict: Verdict<string>;
+}
+
+/** One entry, or one claim, as it was and as it is. */
+export interface Difference {
+  at: string;
+  before: string;
+  after: string;
+}

@@ -1,0 +1,144 @@
+import type { Db } from '../database/database.ts';
+import { largeRowsAtOnce, pageSize, readPages } from '../database/pages.ts';
+import { fromStored } from '../database/stored-json.ts';
+import type { LedgerLine } from '../ledger.ts';
+import { exportSingleDebates, exportSingleSubjects } from './export-single-cases.ts';
+
+export async function* exportAttachments(db: Db): AsyncGenerator<LedgerLine> {
+  const query = db.selectFrom('attachments').selectAll().orderBy('hash').limit(largeRowsAtOnce);
+  const rows = readPages(query, (all, { hash }) => all.where('hash', '>', hash));
+  for await (const { hash, media_type, data } of rows)
+    yield {
+      kind: 'attachment',
+      version: 1,
+      hash,
+      mediaType: media_type,
+      data: Buffer.from(data).toString('base64'),
+    };
+}
+
+export async function* exportSubjects(db: Db): AsyncGenerator<LedgerLine> {
+  // A content that was forgotten and brought again is read in with what it says.
+  yield* exportSingleSubjects(db);
+  const rows = readPages(db.selectFrom('subjects').selectAll().orderBy('hash').limit(pageSize), (query, { hash }) =>
+    query.where('hash', '>', hash),
+  );
+  for await (const { hash, version, content, excerpt, opened_at, forgotten_at } of rows) {
+    const attached = await db
+      .selectFrom('subject_attachments')
+      .select('attachment')
+      .where('subject', '=', hash)
+      .orderBy('position')
+      .execute();
+    yield {
+      kind: 'subject',
+      version,
+      hash,
+      content: content === null ? null : fromStored('subject', version, content),
+      excerpt,
+      attachments: attached.map(({ attachment }) => attachment),
+      openedAt: opened_at,
+      forgottenAt: forgotten_at,
+    };
+  }
+}
+
+export async function* exportDebates(db: Db): AsyncGenerator<LedgerLine> {
+  const query = db
+    .selectFrom('debates')
+    .leftJoin('contexts', 'contexts.debate', 'debates.id')
+    .selectAll('debates')
+    .select(['contexts.context', 'contexts.version as context_version'])
+    .orderBy('debates.opened_at')
+    .orderBy('debates.id')
+    .limit(pageSize);
+  const rows = readPages(query, (all, { opened_at, id }) =>
+    all.where(({ eb, refTuple, tuple }) => eb(refTuple('debates.opened_at', 'debates.id'), '>', tuple(opened_at, id))),
+  );
+  for await (const { version, settings, again_of, again_how, opened_at, forgotten_at, problem, ...debate } of rows)
+    yield {
+      kind: 'debate',
+      version,
+      id: debate.id,
+      job: debate.job,
+      subject: debate.subject,
+      configuration: debate.configuration,
+      settings: fromStored('debate', version, settings),
+      policy: debate.policy,
+      run: debate.run,
+      again: again_of === null ? null : { of: again_of, how: again_how },
+      openedAt: opened_at,
+      forgottenAt: forgotten_at,
+      ...(debate.context === null
+        ? {}
+        : { context: fromStored('context', debate.context_version ?? 1, debate.context) }),
+      ...(problem === null ? {} : { problem: fromStored('debate', version, problem) }),
+    };
+  yield* exportSingleDebates(db);
+}
+
+export async function* exportEntries(db: Db): AsyncGenerator<LedgerLine> {
+  const query = db.selectFrom('entries').selectAll().orderBy('debate').orderBy('id').limit(pageSize);
+  const rows = readPages(query, (all, { debate, id }) =>
+    all.where(({ eb, refTuple, tuple }) => eb(refTuple('debate', 'id'), '>', tuple(debate, id))),
+  );
+  for await (const { debate, version, entry, created_at } of rows)
+    yield { kind: 'entry', version, debate, entry: fromStored('entry', version, entry), createdAt: created_at };
+}
+
+export async function* exportVerdicts(db: Db): AsyncGenerator<LedgerLine> {
+  const query = db
+    .selectFrom('verdicts')
+    .innerJoin('debates', 'debates.id', 'verdicts.debate')
+    .innerJoin('listing', (join) =>
+      join.onRef('listing.opened_at', '=', 'debates.opened_at').onRef('listing.id', '=', 'debates.id'),
+    )
+    .selectAll('verdicts')
+    .select([
+      'listing.confidence',
+      'listing.disagreement',
+      'listing.models',
+      'listing.clauses',
+      'listing.cost_usd',
+      'listing.latency_ms',
+      'listing.sampled',
+    ])
+    .orderBy('debate')
+    .limit(pageSize);
+  const rows = readPages(query, (all, { debate }) => all.where('debate', '>', debate));
+  for await (const { version, answer, ...verdict } of rows) {
+    const { confidence, disagreement, models, clauses, cost_usd, latency_ms, sampled } = verdict;
+    yield {
+      kind: 'verdict',
+      version,
+      debate: verdict.debate,
+      label: verdict.label,
+      score: verdict.score,
+      probability: verdict.probability,
+      escalate: verdict.escalate === 1,
+      rule: verdict.rule,
+      categories: JSON.parse(verdict.categories) as string[],
+      degraded: verdict.degraded === 1,
+      modality: verdict.modality,
+      ...(verdict.action === null ? {} : { action: verdict.action }),
+      ...(verdict.severity === null ? {} : { severity: verdict.severity }),
+      answer: answer === null ? null : fromStored('verdict', version, answer),
+      seal: verdict.seal,
+      closedAt: verdict.closed_at,
+      ...(sampled === 1 ? { sampled: true } : {}),
+      // Where there is an answer, they are read from it.
+      ...(answer === null && (confidence !== null || disagreement !== null || models !== '[]' || clauses !== '[]')
+        ? {
+            marks: {
+              confidence,
+              disagreement,
+              models: JSON.parse(models) as string[],
+              ...(clauses === '[]' ? {} : { clauses: JSON.parse(clauses) as string[] }),
+              ...(cost_usd === null ? {} : { costUsd: cost_usd }),
+              ...(latency_ms === null ? {} : { latencyMs: latency_ms }),
+            },
+          }
+        : {}),
+    };
+  }
+}
