@@ -180,7 +180,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const takingOver =
     ledger.kind === 'sqlite'
       ? undefined
-      : setInterval(() => void context.runs.takeOver().catch(() => undefined), takeOverMs).unref();
+      : setInterval(() => {
+          if (!leaving.aborted) void context.runs.takeOver().catch(() => undefined);
+        }, takeOverMs).unref();
   let stopping: Promise<void> | null = null;
 
   async function stopAll(): Promise<void> {
@@ -206,7 +208,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       await context.benches.resumeUnfinished();
     },
     async whenIdle(signal) {
-      await Promise.all([trials.whenIdle(), ledger.kind === 'sqlite' ? null : context.runs.whenInputsRead(signal)]);
+      await Promise.all([trials.whenIdle(), context.runs.drain(signal)]);
     },
     isBusy: () => trials.limit.held > 0 || context.runs.isAnyLive() || context.benches.isAnyLive(),
     tidy: () => tidy(context),

@@ -292,17 +292,31 @@ test(
   60_000,
 );
 
-test('a run that a server leaves when it is stopped, another goes on with', async () => {
-  const panel = await startFakePanel({ latencyMs: 150 });
+test('a run that a server leaves when it is stopped, another goes on with, and nothing is broken off', async () => {
+  const panel = await startFakePanel({ latencyMs: 2_500 });
   onTestFinished(() => panel.close());
-  const settings = { ...panelSettings(panel), moderation: { method: 'judge' as const } };
+  const panels = panelSettings(panel);
+  const settings = {
+    ...panels,
+    defaults: { ...panels.defaults, timeoutMs: 20_000 },
+    moderation: { method: 'judge' as const },
+  };
   // Of their own: whoever takes over a run must reach its models.
   const url = await postgres.newLedger();
   const ledgers = [await openLedger({ url }), await openLedger({ url })] as const;
   onTestFinished(async () => void (await Promise.all(ledgers.map((ledger) => ledger.close()))));
   const here = await runningServer(settings, { ledger: ledgers[0] });
   await using there = await runningServer(settings, { ledger: ledgers[1] });
-  const items = Array.from({ length: 60 }, (_, number) => ({ id: `item-${number}`, text: `Left behind, ${number}.` }));
+  const stop = new AbortController();
+  const worker = await workForFleet({
+    ledger: ledgers[1],
+    own: settings,
+    environment: { AGON_HOME: there.home },
+    concurrency: 2,
+    drain: stop.signal,
+    signal: new AbortController().signal,
+  });
+  const items = Array.from({ length: 20 }, (_, number) => ({ id: `item-${number}`, text: `Left behind, ${number}.` }));
   const run = await as(
     'runs.create',
     await here.call('/api/runs', {
@@ -310,15 +324,52 @@ test('a run that a server leaves when it is stopped, another goes on with', asyn
       body: formOf({ job: 'moderation', concurrency: '4' }, [{ name: 'items.jsonl', content: jsonLines(items) }]),
     }),
   );
-  await until(() => panel.requests.length > 5);
+  await until(() => panel.requests.length === 6);
   await here.drain();
   await here[Symbol.asyncDispose]();
   expect((await as('runs.get', await there.call(`/api/runs/${run.id}`))).state).not.toBe('finished');
   await until(async () => (await as('runs.get', await there.call(`/api/runs/${run.id}`))).state === 'finished', 40);
   expect((await runEvents(there, run.id)).at(-1)).toMatchObject({
     type: 'end',
-    data: { state: 'finished', total: 60, done: 60, failed: 0 },
+    data: { state: 'finished', total: 20, done: 20, failed: 0 },
   });
+  stop.abort();
+  await worker.ended;
+  // What the server and the worker had in hand was judged to its end: no model was asked anything twice.
+  expect(panel.requests).toHaveLength(20);
+}, 60_000);
+
+test('what a server and a worker have in hand of a run that is stopped from elsewhere is judged to its end', async () => {
+  const panel = await startFakePanel({ latencyMs: 4_000 });
+  onTestFinished(() => panel.close());
+  const panels = panelSettings(panel);
+  const settings = {
+    ...panels,
+    defaults: { ...panels.defaults, timeoutMs: 20_000 },
+    moderation: { method: 'judge' as const },
+  };
+  const ledger = await openLedger({ url: await postgres.newLedger() });
+  onTestFinished(() => ledger.close());
+  await using server = await runningServer(settings, { ledger });
+  const stop = new AbortController();
+  const worker = await workForFleet({
+    ledger,
+    own: settings,
+    environment: { AGON_HOME: server.home },
+    concurrency: 2,
+    drain: stop.signal,
+    signal: new AbortController().signal,
+  });
+  const items = Array.from({ length: 9 }, (_, number) => ({ id: `item-${number}`, text: `In hand, ${number}.` }));
+  const body = formOf({ job: 'moderation', concurrency: '2' }, [{ name: 'items.jsonl', content: jsonLines(items) }]);
+  const run = await as('runs.create', await server.call('/api/runs', { method: 'POST', body }));
+  await until(() => panel.requests.length === 4, 30);
+  await ledger.runs.endRun(run.id, 'stopped', 'Somebody wanted to have a look.');
+  await until(async () => (await ledger.runs.countItems(run.id)).running === 0, 20);
+  expect(await ledger.runs.countItems(run.id)).toMatchObject({ done: 4, waiting: 5, failed: 0 });
+  expect(panel.requests).toHaveLength(4);
+  stop.abort();
+  await worker.ended;
 }, 60_000);
 
 test('runs are listed alike by both, page by page', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { json, status } from '../../../test/fake-provider/index.ts';
+import { until } from '../../../test/support/until.ts';
 import { openRunStage, textItem, textItems } from '../../../test/support/run-stage.ts';
 import { AgonError } from '../../errors.ts';
 import type { NewDecision } from '../../ledger/index.ts';
@@ -159,6 +160,22 @@ describe('a run', () => {
       problem: expect.stringContaining('wrong-key'),
     });
     expect(await stage.ledger.runs.countItems(run.id)).toMatchObject({ running: 0, failed: 0 });
+  });
+
+  test('that is drained judges what it has in hand to its end, and a resume calls nothing for that', async () => {
+    await using stage = await openRunStage({ latencyMs: 500 });
+    const run = await stage.newRun({ moderation: { method: 'judge' } });
+    const drain = new AbortController();
+    const conducted = stage.conduct(run, textItems(12), { concurrency: 3, drain: drain.signal });
+    await until(() => stage.panel.requests.length === 3);
+    drain.abort();
+    await expect(conducted).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await stage.ledger.runs.findRun(run.id)).toMatchObject({ state: 'stopped', problem: null });
+    expect(await stage.ledger.runs.countItems(run.id)).toMatchObject({ done: 3, running: 0, failed: 0 });
+    expect(stage.panel.requests).toHaveLength(3);
+    await stage.ledger.runs.reopenRun(run.id);
+    expect(await stage.conduct(run, textItems(12))).toMatchObject({ done: 12 });
+    expect(stage.panel.requests).toHaveLength(12);
   });
 
   test('that is cancelled from elsewhere drops what it has in hand', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AgonParts } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { Ledger, NewRunItem, RunCounts, RunRow, TakenItem } from '../../ledger/index.ts';
+import type { Ledger, NewRunItem, RunCounts, RunRow, RunState, TakenItem } from '../../ledger/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { openRunner, type Runner } from './open-runner.ts';
 import { type EndedItem, createRunMeter, type RunProgress } from './run-meter.ts';
@@ -30,7 +30,13 @@ export interface ConductRunOptions {
   items: AsyncIterable<NewRunItem> | null;
   /** Items judged at once by this process. */
   concurrency: number;
+  /** What is in hand is broken off and given back. */
   signal?: AbortSignal;
+  /**
+   * Nothing more is taken; what is in hand is judged to its end, and the input is read to its end where others can go on
+   * with it.
+   */
+  drain?: AbortSignal;
   /** Each item that ended in this process, as it ends. */
   onItem?: (ended: EndedItem) => Promise<void> | void;
   onProgress?: (progress: RunProgress) => void;
@@ -62,10 +68,12 @@ export async function conductRun(options: ConductRunOptions): Promise<RunCounts>
 async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: ConductRunOptions): Promise<RunCounts> {
   const { ledger, run, items, concurrency, onItem, onProgress } = options;
   const stop = new AbortController();
-  /** Nothing more is taken; what is in hand comes to its end. */
-  const drain = new AbortController();
+  /** Nothing more is taken; what is in hand comes to its end: broken off, its calls would be paid for and made again. */
+  const enough = new AbortController();
+  const drain = options.drain ? AbortSignal.any([options.drain, enough.signal]) : enough.signal;
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
   const meter = createRunMeter(await ledger.runs.countItems(run.id), run.total);
+  const resting = AbortSignal.any([signal, drain]);
   let loaded = items === null;
   let taking: Promise<readonly TakenItem[]> = Promise.resolve([]);
   let wrong: { error: unknown } | null = null;
@@ -96,11 +104,11 @@ async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: C
       },
       async onMistake(_, error) {
         wrong ??= { error };
-        drain.abort();
-        // Calls that are being made are covered: broken off, they would be paid for and made again.
+        enough.abort();
         if (error.code !== 'budget-spent') throw error;
       },
     });
+    if (options.drain?.aborted && ledger.fleet) await loading;
   } catch (error) {
     wrong ??= { error };
   } finally {
@@ -130,18 +138,22 @@ async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: C
 
   /** The items of this run, as long as there are any, here or in other hands: those may come back. */
   async function* waitingItems(): AsyncGenerator<TakenItem, void, void> {
-    while (!signal.aborted && !drain.signal.aborted) {
+    while (!signal.aborted && !drain.aborted) {
       const wasLoaded = loaded;
       taking = takeInHand(run.id);
       const taken = await taking;
       for (const item of taken) {
-        if (drain.signal.aborted) return;
+        if (drain.aborted) return;
         yield item;
       }
       if (taken.length > 0) continue;
-      if (wasLoaded && hands.held().length === 0 && (await ledger.runs.isRunOver(run.id))) return;
-      await pause(restMs, undefined, { signal }).catch(() => undefined);
+      if (wasLoaded && hands.held().length === 0 && (await isOver())) return;
+      await pause(restMs, undefined, { signal: resting }).catch(() => undefined);
     }
+  }
+
+  async function isOver(): Promise<boolean> {
+    return loaded && (await ledger.runs.isRunOver(run.id));
   }
 
   async function takeInHand(id: string): Promise<readonly TakenItem[]> {
@@ -156,14 +168,12 @@ async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: C
     await queue.reclaimItems();
     const { state, problem } = (await ledger.runs.findRun(run.id))!;
     // A worker may be the first to see that nothing is left: this process sees it a moment later.
-    if (state !== 'running' && state !== 'finished' && !signal.aborted)
-      end(
-        new AgonError('cancelled', `The run was ${state} from elsewhere${problem ? `: ${problem}` : '.'}`, {
-          library: 'Resume the run.',
-          cli: `Resume it: agon runs resume ${run.id}.`,
-          api: `Resume it: POST /api/runs/${run.id}/resume.`,
-        }),
-      );
+    if (state !== 'running' && state !== 'finished' && !signal.aborted) {
+      const error = endedElsewhere(run, state, problem);
+      if (state !== 'stopped') end(error);
+      wrong ??= { error };
+      enough.abort();
+    }
     if (ledger.fleet && performance.now() >= countAgainAt) {
       const began = performance.now();
       meter.adjust(await ledger.runs.countItems(run.id));
@@ -182,8 +192,9 @@ async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: C
     // Items that were on their way here when it ended, too.
     await taking.catch(() => undefined);
     await queue.giveBackItems(hands.held());
-    const problem = options.signal?.aborted ? null : wrong?.error;
-    if (options.signal?.aborted) wrong = { error: stopped(run) };
+    const leaves = options.signal?.aborted || (options.drain?.aborted && !wrong && !(await isOver()));
+    const problem = leaves ? null : wrong?.error;
+    if (leaves) wrong = { error: stopped(run) };
     const now = (await ledger.runs.findRun(run.id))!;
     if (now.state === 'running') {
       if (!wrong) await ledger.runs.endRun(run.id, 'finished');
@@ -202,6 +213,14 @@ async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: C
 /** What a person can put right, or did on purpose: the run goes on afterwards. */
 function isStop(error: unknown): boolean {
   return AgonError.is(error) && ['cancelled', 'budget-spent', 'models-away'].includes(error.code);
+}
+
+function endedElsewhere(run: RunRow, state: RunState, problem: string | null): AgonError {
+  return new AgonError('cancelled', `The run was ${state} from elsewhere${problem ? `: ${problem}` : '.'}`, {
+    library: 'Resume the run.',
+    cli: `Resume it: agon runs resume ${run.id}.`,
+    api: `Resume it: POST /api/runs/${run.id}/resume.`,
+  });
 }
 
 function stopped(run: RunRow): AgonError {

@@ -43,7 +43,15 @@ function runsOnHand({ runs }: Ledger, only: readonly string[] | undefined) {
       readAt = -Infinity;
       return runs.findRun(id);
     },
-    isRunning: async (id: string) => (await running()).some((run) => run.id === id),
+    /**
+     * Whether what is in hand of a run is in vain. Of one that was stopped it is not: the server that conducted it may have
+     * been, and what a call was made for would be asked again when the run goes on.
+     */
+    async isGivenUp(id: string): Promise<boolean> {
+      if ((await running()).some((run) => run.id === id)) return false;
+      const state = (await runs.findRun(id))?.state;
+      return state !== 'running' && state !== 'stopped';
+    },
     /** Ends a run whose items are all read and all judged; asked once a second at most. */
     async endIfDone({ id }: RunRow): Promise<boolean> {
       if (performance.now() - (looked.get(id) ?? -Infinity) < freshMs) return false;
@@ -137,8 +145,6 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
   const judges = openRunJudges(ledger, runner, options, onLine);
   const runs = runsOnHand(ledger, options.runs);
   const counts = { judged: 0, failed: 0 };
-  /** Runs whose budget covers no more here: what is being called is covered, and is heard to its end. */
-  const spent = new Set<string>();
   let heardAt = Date.now();
   let beats = 0;
   let taking: Promise<unknown> = Promise.resolve();
@@ -234,14 +240,13 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
     });
     if (beats++ % reclaimEvery === 0) await runner.queue.reclaimItems();
     for (const run of new Set(runner.hands.held().map((item) => item.run)))
-      if (await runs.isRunning(run)) spent.delete(run);
-      else if (!spent.has(run)) runner.hands.drop(run);
+      if (await runs.isGivenUp(run)) runner.hands.drop(run);
     heardAt = Date.now();
   }
 
   async function mistaken(run: string, error: AgonError): Promise<void> {
-    if (error.code === 'budget-spent') spent.add(run);
-    else runner.hands.drop(run);
+    // Calls that are being made are covered: broken off, they would be paid for and made again.
+    if (error.code !== 'budget-spent') runner.hands.drop(run);
     if (!concernsTheRun.has(error.code)) return judges.refuse(run, error);
     const row = await runs.now(run);
     // Another item met it first, or somebody gave it more meanwhile.

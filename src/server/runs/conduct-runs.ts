@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AgonError } from '../../errors.ts';
 import type { RunRow } from '../../ledger/index.ts';
@@ -49,6 +50,7 @@ export function createRunConductor({
   const places = createConcurrencyLimit({ concurrency: runsAtOnce });
   /** Inputs of waiting runs are read in one after the other. */
   const readers = createConcurrencyLimit({ concurrency: 1 });
+  const draining = new AbortController();
   const closing = new AbortController();
   const watcher = watchRuns(ledger, (id) => active.get(id), closing.signal);
 
@@ -106,12 +108,15 @@ export function createRunConductor({
     try {
       one.run = await findRunById(one.run.id, ledger);
       if (one.run.state !== 'running') return;
+      // Others go on with what is on record; only this server can read the rest.
+      if (draining.signal.aborted && (one.run.total !== null || !ledger.fleet)) throw makeLeftError();
       await conductRun({
         ledger,
         run: one.run,
         own: settings,
         environment,
         signal,
+        drain: draining.signal,
         readFiles: agons.readFiles,
         items: one.run.total === null ? (items?.({ signal }) ?? null) : null,
         concurrency: plan.concurrency ?? usualConcurrency,
@@ -149,9 +154,14 @@ export function createRunConductor({
   }
 
   async function recordEnd({ run: { id }, stop }: ActiveRun, error: unknown): Promise<void> {
-    const stopped = closing.signal.aborted || (stop.signal.aborted && error === stop.signal.reason);
+    const left = draining.signal.aborted || closing.signal.aborted;
+    const stopped = left || (stop.signal.aborted && error === stop.signal.reason);
     try {
       let run = await findRunById(id, ledger);
+      if (left && run.state === 'running' && run.total !== null) {
+        await ledger.runs.endRun(id, 'stopped');
+        run = await findRunById(id, ledger);
+      }
       if (run.state === 'running' && error !== null && !stop.signal.aborted && AgonError.is(error) && !passes(error)) {
         await ledger.runs.endRun(id, 'failed', `${error.message} ${error.hint} (${error.code})`);
         run = await findRunById(id, ledger);
@@ -188,7 +198,6 @@ export function createRunConductor({
     /** Whether this server has worked on it since it began. */
     wasStarted: (id: string) => started.has(id),
     isAnyActive: () => active.size > 0,
-    listActive: () => [...active.keys()],
     progress: watcher.progress,
     start,
 
@@ -204,12 +213,22 @@ export function createRunConductor({
       return waiting;
     },
 
+    /** Nothing more is begun; ends when what is in hand has its outcome, and others can go on with the rest. */
+    async drain(signal: AbortSignal): Promise<void> {
+      draining.abort();
+      const ended = Promise.all([...active.values()].map((one) => one.ended));
+      await Promise.race([ended, once(signal, 'abort')]);
+    },
+
     async close(): Promise<void> {
       closing.abort();
       const all = [...active.values()];
-      for (const { stop } of all)
-        stop.abort(new AgonError('cancelled', 'The server was stopped.', 'The next one goes on with the run.'));
+      for (const { stop } of all) stop.abort(makeLeftError());
       await Promise.all(all.map(({ ended }) => ended));
     },
   };
+}
+
+function makeLeftError(): AgonError {
+  return new AgonError('cancelled', 'The server was stopped.', 'The next one goes on with the run.');
 }

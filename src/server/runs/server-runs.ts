@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { AgonError } from '../../errors.ts';
 import { withRetries, type Ledger, type RunRow } from '../../ledger/index.ts';
 import {
@@ -66,8 +65,8 @@ export interface ServerRuns {
   resumeUnfinished(): Promise<void>;
   /** Takes up what another server on the same ledger left when it was stopped, where nothing of its input is missing. */
   takeOver(): Promise<void>;
-  /** When the inputs of all runs are on record, so that others can go on with them. */
-  whenInputsRead(signal: AbortSignal): Promise<void>;
+  /** Nothing more is begun; ends when what is in hand has its outcome, and others can go on with the rest. */
+  drain(signal: AbortSignal): Promise<void>;
   /** Stops what is under way, for the next server to go on with. */
   close(): Promise<void>;
 }
@@ -189,6 +188,7 @@ export async function openServerRuns({
     isAnyLive: conductor.isAnyActive,
     folderOf: files.folderOf,
     progress: conductor.progress,
+    drain: conductor.drain,
     close: conductor.close,
     resume,
 
@@ -290,12 +290,6 @@ export async function openServerRuns({
             // Another server on this machine has it.
             if (errorCode(error) !== 'running-run') tellUnresumed(run, error);
           });
-    },
-
-    async whenInputsRead(signal) {
-      for (const id of conductor.listActive())
-        while (!signal.aborted && conductor.isActive(id) && (await ledger.runs.findRun(id))?.total === null)
-          await pause(200, undefined, { signal }).catch(() => undefined);
     },
 
     async resumeUnfinished() {
