@@ -17,6 +17,8 @@ import { decimals, table, whole } from './table.ts';
  */
 
 const longest = 320;
+/** Reading every longer one twice would take hours. */
+const longestCompared = 1_500;
 const block = scale(150, 8);
 const wordCounts = isShort ? [4, 64] : [4, 8, 16, 32, 64, 128, 256];
 const perLength = scale(120, 4);
@@ -45,6 +47,7 @@ try {
     ...(await compareSets({
       'threats of the contrast set': contrast.threats,
       'harm of the contrast set': contrast.harm,
+      'threats between harmless texts': hideAll(contrast.threats),
     })),
     ...(await compareSets(await readDevelopmentSets())),
   ];
@@ -71,6 +74,14 @@ function textsOf(words: number): string[] {
   return Array.from({ length: Math.floor(stream.length / words) }, (_, index) =>
     stream.slice(index * words, (index + 1) * words).join(' '),
   );
+}
+
+/** Each in the midst of harmless everyday texts, longer than a glance at the whole takes in. */
+function hideAll(threats: readonly string[]): string[] {
+  return threats.map((threat, index) => {
+    const around = Array.from({ length: 6 }, (_, place) => harmless[(6 * index + place) % harmless.length]!);
+    return [...around.slice(0, 3), threat, ...around.slice(3)].join(' ');
+  });
 }
 
 async function judgeBoth(texts: readonly string[]): Promise<Record<'before' | 'after', Judged>> {
@@ -169,9 +180,12 @@ async function readDevelopmentSets(): Promise<Record<string, string[]>> {
   const names = ['a_air_text', 'a_openai_mod', 'a_xstest_prompts', 'a_hatecheck', 'a_toxicchat_test'];
   const read = async (name: string) => {
     const lines = (await readFile(path.join(folder, 'dev', `${name}.jsonl`), 'utf8')).trimEnd().split('\n');
-    return [name, short(lines.map((line) => (JSON.parse(line) as { text: string }).text))] as const;
+    const texts = lines.map((line) => (JSON.parse(line) as { text: string }).text);
+    const longer = texts.filter(({ length }) => length > longest && length <= longestCompared);
+    return [[name, short(texts)] as const, [`${name}, longer`, longer] as const];
   };
-  return Object.fromEntries(await Promise.all(names.map(read)));
+  const sets = (await Promise.all(names.map(read))).flat();
+  return Object.fromEntries(sets.filter(([, texts]) => texts.length > 0));
 }
 
 function print({ cores, load: loads, mixes, lengths, sets }: Result): void {

@@ -14,7 +14,7 @@ import type { GuardModel } from './guard.ts';
 import type { GuardReading } from './minds/heads.ts';
 import { judgeAlone } from './minds/terms.ts';
 import { partSeparator } from '../../text/index.ts';
-import { readWorstPassage } from './passages.ts';
+import { readWorstPassage, type IsPlain } from './passages.ts';
 import { drivingSpans, sentenceLogits, type Reading } from './runtime/index.ts';
 import { shippedWeights } from './weights.ts';
 
@@ -73,14 +73,25 @@ export interface CaseReading {
 
 const known = new WeakMap<CaseFile, Promise<CaseReading>>();
 
-/** Reads a case once for all seats that ask. */
-export function readCase(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal): Promise<CaseReading> {
+/** Reads a case once for all seats that ask. A passage at which a glance is enough is not read by itself. */
+export function readCase(
+  caseFile: CaseFile,
+  guard: GuardModel,
+  signal: AbortSignal,
+  isPlain: IsPlain | null = null,
+): Promise<CaseReading> {
   let reading = known.get(caseFile);
-  if (!reading) known.set(caseFile, (reading = read(caseFile, guard, signal)));
+  if (!reading) known.set(caseFile, (reading = read(caseFile, { guard, isPlain, signal })));
   return reading;
 }
 
-async function read(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal): Promise<CaseReading> {
+interface Reader {
+  guard: GuardModel;
+  isPlain: IsPlain | null;
+  signal: AbortSignal;
+}
+
+async function read(caseFile: CaseFile, reader: Reader): Promise<CaseReading> {
   const given = caseFile.sources.find((source) => source.id === 'text');
   const text = given && findPlainForm(given, caseFile.sources);
   // What the eyes make out is not read into a text: a harmless picture must not clear harmful words.
@@ -102,18 +113,18 @@ async function read(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal):
   for (const source of text ? [text] : spoken) found.delete(source);
   const own =
     text && descriptions.length > 0
-      ? descriptions.map((description) => readPair(text, description, guard, signal))
+      ? descriptions.map((description) => readPair(text, description, reader))
       : [
-          ...(text ? [text] : spoken).map((source) => readPart(source, 'content', guard, signal)),
+          ...(text ? [text] : spoken).map((source) => readPart(source, 'content', reader)),
           ...descriptions.map((source) =>
-            isGlimpse(source) ? readGlimpse(source, null, guard, signal) : readPart(source, 'image', guard, signal),
+            isGlimpse(source) ? readGlimpse(source, null, reader) : readPart(source, 'image', reader),
           ),
         ];
   const [subjects, others] = await Promise.all([
     Promise.all(own),
     Promise.all([
-      ...[...found].map((source) => readPart(source, 'content', guard, signal)),
-      ...glimpses.map((source) => readGlimpse(source, text ?? null, guard, signal)),
+      ...[...found].map((source) => readPart(source, 'content', reader)),
+      ...glimpses.map((source) => readGlimpse(source, text ?? null, reader)),
     ]),
   ]);
   const parts = [...subjects, ...others].toSorted((a, b) => b.logit - a.logit);
@@ -134,16 +145,12 @@ function isQuotedWord(source: Observation, { sources }: CaseFile): boolean {
   return sources.some((other) => isGlimpse(other) && other.of === source.of);
 }
 
-async function readPart(
-  source: Source | Observation,
-  head: 'content' | 'image',
-  guard: GuardModel,
-  signal: AbortSignal,
-): Promise<ReadPart> {
+async function readPart(source: Source | Observation, head: 'content' | 'image', reader: Reader): Promise<ReadPart> {
+  const { guard, signal } = reader;
   const { text } = source;
   const reading = await guard.read(text, { signal });
   const { passages: weights } = shippedWeights;
-  const passage = head === 'content' ? await readWorstPassage(text, reading, { guard, weights, signal }) : null;
+  const passage = head === 'content' ? await readWorstPassage(text, reading, { ...reader, weights }) : null;
   const { embedding } = reading;
   const logit = judgeAlone(guard.terms[questions[head]], reading.logits);
   if (!passage || passage.logit <= logit) {
@@ -161,24 +168,19 @@ async function readPart(
  * What the embedded eyes made out, by what of it is weighed. Beside a text it counts only as far as both together are
  * harmful: a thing in a picture is no harm by itself. It is quoted as it stands.
  */
-async function readGlimpse(
-  glimpse: Observation,
-  text: Source | null,
-  guard: GuardModel,
-  signal: AbortSignal,
-): Promise<ReadPart> {
+async function readGlimpse(glimpse: Observation, text: Source | null, reader: Reader): Promise<ReadPart> {
   const weighed = { ...glimpse, text: glimpse.weighed ?? glimpse.text };
   const [{ embedding, risky }, alone, together] = await Promise.all([
-    readPart(glimpse, 'image', guard, signal),
-    readPart(weighed, 'image', guard, signal),
-    text && readPair(text, weighed, guard, signal),
+    readPart(glimpse, 'image', reader),
+    readPart(weighed, 'image', reader),
+    text && readPair(text, weighed, reader),
   ]);
   const lesser = together && together.logit < alone.logit ? together : alone;
   return { ...lesser, source: glimpse, embedding, risky };
 }
 
 /** A text with an image is read as one message; a passage that reaches over the seam is cut there. */
-async function readPair(text: Source, description: Source, guard: GuardModel, signal: AbortSignal): Promise<ReadPart> {
+async function readPair(text: Source, description: Source, { guard, signal }: Reader): Promise<ReadPart> {
   const joint = `${text.text}${partSeparator}${description.text}`;
   const reading = await guard.read(joint, { signal });
   const seam = text.text.length;

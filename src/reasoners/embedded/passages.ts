@@ -22,6 +22,23 @@ export interface ReadPassage extends Range {
   reading: GuardReading;
 }
 
+/** What a passage of a text must stand below as the whole is read, for a glance at it to be enough. */
+const harmlessWithin = -1;
+
+/** Who reads passages, and by what. */
+export interface PassageReading {
+  guard: GuardModel;
+  weights: PassageWeights;
+  /**
+   * Whether a glance at a passage is enough, where it looks harmless in the whole as well; where nobody glances, all
+   * suspects are read.
+   */
+  isPlain?: IsPlain | null;
+  signal: AbortSignal;
+}
+
+export type IsPlain = (passage: string) => Promise<boolean>;
+
 const longestPassage = 60;
 const shortestStep = 30;
 /**
@@ -38,13 +55,13 @@ const most = { few: 2, perWindow: 1, many: 16 };
 export async function readWorstPassage(
   text: string,
   whole: GuardReading,
-  { guard, weights, signal }: { guard: GuardModel; weights: PassageWeights; signal: AbortSignal },
+  { guard, weights, isPlain, signal }: PassageReading,
 ): Promise<ReadPassage | null> {
   const judge = ({ logits }: GuardReading) => judgeAlone(guard.terms.text, logits);
   if (judge(whole) >= weights.certain) return null;
   const passages = splitPassages(text);
   if (passages.length < 2) return null;
-  const margin = weights.margin + weights.perDoubling * Math.log2(passages.length);
+  const margin = computeMargin(passages.length, weights);
   const count = Math.min(most.many, most.few + most.perWindow * (whole.byWindow.length - 1));
   const suspects = rangeLogits(passages, whole, 'content')
     .toSorted((a, b) => b.logit - a.logit)
@@ -52,15 +69,22 @@ export async function readWorstPassage(
   let worst: ReadPassage | null = null;
   for (let at = 0; at < suspects.length; at += most.few) {
     const readings = await Promise.all(
-      suspects.slice(at, at + most.few).map(async ({ start, end }): Promise<ReadPassage> => {
-        const reading = await guard.read(text.slice(start, end), { signal });
+      suspects.slice(at, at + most.few).map(async ({ start, end, logit }): Promise<ReadPassage | null> => {
+        const passage = text.slice(start, end);
+        if (logit < harmlessWithin && (await isPlain?.(passage))) return null;
+        const reading = await guard.read(passage, { signal });
         return { start, end, reading, margin, logit: judge(reading) - margin };
       }),
     );
-    for (const passage of readings) if (!worst || passage.logit > worst.logit) worst = passage;
+    for (const passage of readings) if (passage && (!worst || passage.logit > worst.logit)) worst = passage;
     if (worst && worst.logit >= weights.certain) break;
   }
   return worst;
+}
+
+/** What one of so many passages must stand above a text that is read whole to count as much. */
+export function computeMargin(passages: number, { margin, perDoubling }: PassageWeights): number {
+  return margin + perDoubling * Math.log2(passages);
 }
 
 /** Sentences; a long one in overlapping stretches of at most sixty words. */

@@ -17,9 +17,10 @@ import { writeRisk } from '../weights.ts';
 /** The arbiter: what was argued, weighed with the fitted weights. It counts only what somebody brought before it. */
 export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Findings> {
   const glanced = await glanceAtCase(question, kit);
-  if (glanced !== null) return passAtGlance(glanced, kit);
+  if (glanced && glanced.logit !== null) return passAtGlance(glanced.logit, glanced.hasRead, kit);
   const isDebated = hasSpoken(question, 'loose-debater');
-  const seen = await deliberate(question, isDebated || question.caseFile.sources.some(isGlimpse) ? kit : oneMind(kit));
+  const own = { ...kit, isPlain: glanced?.isPlain ?? null };
+  const seen = await deliberate(question, isDebated || question.caseFile.sources.some(isGlimpse) ? own : oneMind(own));
   const { threshold } = kit.weights;
   const alone = hasSpoken(question, 'strict-debater') ? seen.worst : seen.subject;
   const heard = listQuotes(question, 'loose-debater');
@@ -79,14 +80,16 @@ export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit:
   };
 }
 
-/** Says that the text was looked at by the smaller model alone. */
-function passAtGlance(logit: number, kit: ModerationKit): Findings {
+/** Says that the text was looked at by the smaller model, and whether it was by that alone. */
+function passAtGlance(logit: number, hasRead: boolean, kit: ModerationKit): Findings {
   const score = computeScore(logit, kit);
   const said = writeRisk(score, kit.weights);
+  const { id } = kit.guard;
   return {
     statement:
       `Safe at ${said.risk} against a bar of ${said.bar}. A glance at it is enough: nothing in it comes near a ` +
-      `clause. Judged by the glance of ${kit.guard.id}, a small model, not an LLM.`,
+      `clause. Judged by the glance of ${id}, a small model, not an LLM` +
+      `${hasRead ? `; what it was not sure of was read by ${id} itself, sentence by sentence` : ''}.`,
     exoneration: { why: 'No benign context was quoted.', evidence: [], holds: false },
     risk: {
       why: `The risk is ${said.risk} at a glance, below the bar of ${said.bar}.`,

@@ -12,6 +12,7 @@ import type { FindClauses, NearClause } from '../clauses.ts';
 import type { ExonerationKind } from '../exoneration.ts';
 import type { GuardModel } from '../guard.ts';
 import { isContested, judgeOtherwise, judgeTogether } from '../minds/terms.ts';
+import type { IsPlain } from '../passages.ts';
 import { weighUnderPolicy, type PolicyReader } from '../policy/policy-reader.ts';
 import { weighCase } from '../policy/weigh-case.ts';
 import { drivingSpans } from '../runtime/index.ts';
@@ -26,6 +27,8 @@ export interface ModerationKit {
   policy: PolicyReader;
   /** The calibrated logit below which a glance is enough; null where everything is read. */
   glanceBelow: number | null;
+  /** Whether a glance at a passage is enough, so that it is not read by itself. */
+  isPlain?: IsPlain | null;
   signal: AbortSignal;
 }
 
@@ -65,7 +68,7 @@ export async function deliberate(
   kit: ModerationKit,
 ): Promise<Deliberation> {
   const { modality } = question.caseFile;
-  const read = await readCase(question.caseFile, kit.guard, kit.signal);
+  const read = await readCase(question.caseFile, kit.guard, kit.signal, kit.isPlain);
   const whole = await deliberateOn(read, modality, question, kit);
   if (read.worst === read.subject || !isGlimpse(read.worst.source)) return whole;
   const words = await deliberateOn({ ...read, worst: read.subject }, 'text', question, kit);

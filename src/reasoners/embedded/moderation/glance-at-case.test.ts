@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { AgonParts } from '../../../app/index.ts';
+import type { Answer } from '../../../debate/index.ts';
 import { defaultPolicy } from '../../../policy/index.ts';
 import { openGuardTrial } from '../../../runs/cascade/index.ts';
 import type { Settings } from '../../../settings/index.ts';
@@ -30,6 +31,15 @@ const everyday = [
 ];
 const harmful = ['I will come and kill you tonight.', 'The soup was good. I will burn your house down with you in it.'];
 
+/** The harmful sentences of our contrast set, of some kinds. */
+function listContrast(kinds: string): string[] {
+  const folder = path.join(import.meta.dirname, '..', '..', '..', '..', 'training', 'contrast');
+  return readdirSync(folder)
+    .filter((name) => new RegExp(`^hand_(${kinds})`).test(name))
+    .flatMap((name) => readFileSync(path.join(folder, name), 'utf8').split('\n'))
+    .flatMap((line) => /^1 (.+)/.exec(line)?.[1] ?? []);
+}
+
 describe('a guard that judges alone', () => {
   test('passes everyday texts at a glance, and says so; it reads the rest', async () => {
     const found = await judgeWith({}, [...everyday, ...harmful]);
@@ -37,6 +47,28 @@ describe('a guard that judges alone', () => {
       ...everyday.map(() => ['safe', true]),
       ...harmful.map(() => ['unsafe', false]),
     ]);
+  });
+
+  test('reads by itself the one sentence that it is not sure of, and says so', async () => {
+    const trial = await openGuardTrial('moderation', {}, { environment });
+    trials.push(trial);
+    const statements = await Promise.all(
+      [`${everyday[2]} I could murder a sandwich.`, everyday[1]!].map(async (text) => {
+        const { verdict, transcript } = (await trial.judge(text)) as unknown as Answer;
+        expect(verdict.rule.why).toContain('at a glance');
+        return JSON.stringify(transcript);
+      }),
+    );
+    expect(statements.map((said) => said.includes('sentence by sentence'))).toEqual([true, false]);
+  });
+
+  test('finds threats between harmless sentences, as it does where everything is read', async () => {
+    const texts = listContrast('threat')
+      .filter((_, index) => index % 8 === 0)
+      .map((threat) => `${everyday[1]} ${threat} ${everyday[2]}`);
+    const [glances, readings] = [await judgeWith({}, texts), await judgeWith({ glance: false }, texts)];
+    expect(readings.filter(({ label }) => label === 'unsafe').length).toBeGreaterThan(20);
+    expect(glances.map(({ label }) => label)).toEqual(readings.map(({ label }) => label));
   });
 
   test('comes close to the score of a whole reading, which a setting asks for', async () => {
@@ -68,11 +100,7 @@ describe('a guard that judges alone', () => {
 describe('a glance', () => {
   test('is never sure of harm that the contrast set has, however short', async () => {
     const glance = await (await openGuard()).openGlance!();
-    const folder = path.join(import.meta.dirname, '..', '..', '..', '..', 'training', 'contrast');
-    const texts = readdirSync(folder)
-      .filter((name) => /^hand_(threat|abuse|selfharm|request|hate|short)/.test(name))
-      .flatMap((name) => readFileSync(path.join(folder, name), 'utf8').split('\n'))
-      .flatMap((line) => /^1 (.+)/.exec(line)?.[1] ?? []);
+    const texts = listContrast('threat|abuse|selfharm|request|hate|short');
     const sample = texts.filter((_, index) => index % 5 === 0);
     const logits = await Promise.all(sample.map((text) => glance.read(text)));
     expect(sample.length).toBeGreaterThan(150);
