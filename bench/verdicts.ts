@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { sha256 } from '../src/hash.ts';
 import type { ItemContext } from '../src/item-context.ts';
@@ -13,11 +14,12 @@ import { shortText } from './embedded-texts.ts';
 import { scale } from './scale.ts';
 import { decimals, table, whole } from './table.ts';
 import { varyCase } from './verdict-cases.ts';
+import { fillDays } from './verdict-days.ts';
 
 /*
  * What a case that the guard decided takes on PostgreSQL, and how many are written a second, as the rows of a case and
  * as a single row, in one run: `npm run bench:verdicts [-- --json]`. The answers are the guard's own; the server runs on
- * the same cores.
+ * the same cores. `--days 60` also measures how many where so many days are kept.
  */
 
 const judged = scale(300, 12);
@@ -29,6 +31,9 @@ const casesOf = { author: 3, thread: 10 };
 const warmUp = { cases: scale(200, 4), rows: scale(6_000, 20), authored: scale(6_000, 20) };
 const counts = { cases: asCases, rows: asRows, authored: asRows };
 const atOnce = { cases: 40, rows: 2_000, authored: 2_000 };
+
+/** Cases of each day that is kept, where `--days` says how many are. */
+const casesOfDay = scale(20_000, 20);
 
 const writer = process.argv.indexOf('--writer');
 if (writer === -1) await measureAll();
@@ -57,9 +62,12 @@ async function measureAll(): Promise<void> {
     const authored = await measure(await server.newDatabase(), clear, 'authored', (ledger, one) =>
       ledger.cases.keepDecided(one.opened, one.answer),
     );
-    const processes = await measureProcesses(await server.newDatabase(), file);
+    const shared = await server.newDatabase();
+    const processes = await measureProcesses(shared, file);
+    const days = Number(parseArgs({ options: { days: { type: 'string' } }, strict: false }).values.days ?? 0);
+    const amongDays = days === 0 ? null : { days, perSecond: await measureAmongDays(shared, file, days) };
     const rebuildMicroseconds = await measureReading(url, clear);
-    const figures = { old, single, authored, processes, rebuildMicroseconds, load: [before, loadavg()[0]!] };
+    const figures = { old, single, authored, processes, amongDays, rebuildMicroseconds, load: [before, loadavg()[0]!] };
     console.log(process.argv.includes('--json') ? JSON.stringify(figures, null, 2) : show(figures));
   } finally {
     await server.stop();
@@ -168,12 +176,16 @@ async function readSizes(url: string): Promise<{ bytes: Record<string, number>; 
 }
 
 /** The same by two processes, which make their cases before the clock starts, and end after it stops. */
-async function measureProcesses(url: string, file: string): Promise<number> {
+async function measureProcesses(url: string, file: string, name = 'process'): Promise<number> {
   await (await openLedger({ url })).close();
   const children = [0, 1].map((index) =>
-    spawn(process.execPath, [import.meta.filename, ...process.argv.slice(2), '--writer', url, file, String(index)], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    }),
+    spawn(
+      process.execPath,
+      [...process.execArgv, import.meta.filename, ...process.argv.slice(2), '--writer', url, file, `${name} ${index}`],
+      {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    ),
   );
   await Promise.all(children.map((child) => once(child.stdout, 'data')));
   const started = performance.now();
@@ -186,6 +198,11 @@ async function measureProcesses(url: string, file: string): Promise<number> {
   return asRows / seconds;
 }
 
+async function measureAmongDays(url: string, file: string, days: number): Promise<number> {
+  await fillDays(url, days, casesOfDay);
+  return measureProcesses(url, file, 'among days');
+}
+
 /** With the settings and the policy that are the same objects for all cases of a process, as they were before. */
 function readCases(file: string): GuardCase[] {
   const cases = JSON.parse(readFileSync(file, 'utf8')) as GuardCase[];
@@ -193,14 +210,14 @@ function readCases(file: string): GuardCase[] {
   return cases.map((one) => ({ ...one, opened: { ...one.opened, settings, policy } }));
 }
 
-async function writeShare([url, file, index]: readonly string[]): Promise<void> {
+async function writeShare([url, file, name]: readonly string[]): Promise<void> {
   const clear = readCases(file!);
-  const cases = makeCases(clear, asRows / 2, `timed ${index}`);
+  const cases = makeCases(clear, asRows / 2, `timed ${name}`);
   const ledger = await openLedger({ url: url! });
   const put = (to: Ledger, one: GuardCase) => to.cases.keepDecided(one.opened, one.answer);
   // One by one at first: there are connections and templates before thousands ask for them.
-  await writeAll(ledger, makeCases(clear, clear.length, `first ${index}`), 1, put);
-  await writeAll(ledger, makeCases(clear, warmUp.rows, `warm-up ${index}`), atOnce.rows, put);
+  await writeAll(ledger, makeCases(clear, clear.length, `first ${name}`), 1, put);
+  await writeAll(ledger, makeCases(clear, warmUp.rows, `warm-up ${name}`), atOnce.rows, put);
   process.stdout.write('ready\n');
   await once(process.stdin, 'data');
   await writeAll(ledger, cases, atOnce.rows, put);
@@ -228,10 +245,11 @@ function show(figures: {
   single: Measured;
   authored: Measured;
   processes: number;
+  amongDays: { days: number; perSecond: number } | null;
   rebuildMicroseconds: number;
   load: readonly number[];
 }): string {
-  const { old, single, authored, processes, rebuildMicroseconds, load } = figures;
+  const { old, single, authored, processes, amongDays, rebuildMicroseconds, load } = figures;
   const sum = ({ bytes }: Measured) => Object.values(bytes).reduce((all, one) => all + one, 0);
   // The table that texts are kept in, and the first words in the listing.
   const keptFor = ({ bytes, wordBytes }: Measured) =>
@@ -263,6 +281,7 @@ function show(figures: {
         lineOf('and without the row and the key of its text', (one) => sum(one) - keptFor(one)),
         lineOf('verdicts a second, one process', ({ perSecond }) => perSecond),
         line('verdicts a second, two processes', old.perSecond, processes),
+        ...(amongDays ? [line(`the same among ${amongDays.days} days`, old.perSecond, amongDays.perSecond)] : []),
       ],
     ),
     '',

@@ -134,13 +134,14 @@ describe('the manifests for Kubernetes', () => {
     }
   });
 
-  test('set variables that Agon reads, and give a server and a worker the time that they ask for', () => {
+  test('set variables that Agon or Node reads, and give a server and a worker the time that they ask for', () => {
     const known = new Set([
       ...listSettings().flatMap(({ variables: names }) => names),
       'AGON_HOME',
       'AGON_API_KEY',
       'OPENAI_API_KEY',
       'ANTHROPIC_API_KEY',
+      'NODE_OPTIONS',
     ]);
     const set = Object.keys({ ...variables('ConfigMap'), ...variables('Secret') });
     expect(set.filter((name) => !known.has(name))).toEqual([]);

@@ -1,7 +1,7 @@
 /**
  * What plans are made from: measured once, each by the command beside it, on virtual machines with two cores under Node
- * 24.21 with PostgreSQL on the same cores. The guard, the queue and what is stored on x64 (Skylake), the rest on ARM
- * (Neoverse N1). Figures of another machine go here.
+ * 24.21 with PostgreSQL on the same cores. The guard on x64 (Sapphire Rapids), the queue and what is stored on x64
+ * (Skylake), the rest on ARM (Neoverse N1). Figures of another machine go here.
  */
 export interface Constant {
   value: number;
@@ -20,9 +20,9 @@ const measured = (value: number, unit: string, what: string, measuredBy: string)
 const assumed = (value: number, unit: string, what: string): Constant => ({ value, unit, what, measuredBy: null });
 
 export const constants = {
-  guardCoreMs: measured(8, 'core-ms an item', 'the guard alone, whatever the text', 'npm run bench:glance'),
+  guardCoreMs: measured(5, 'core-ms an item', 'the guard alone, whatever the text', 'npm run bench:glance'),
   guardCoreMsPerByte: measured(
-    0.27,
+    0.165,
     'core-ms a byte',
     'the guard alone, for each byte of a text that it reads',
     'npm run bench:glance',
@@ -33,7 +33,7 @@ export const constants = {
     'a short everyday text, glanced at and, where that is not enough, read',
     'npm run bench:glance',
   ),
-  glanceCoreMsPerByte: measured(0.195, 'core-ms a byte', 'the same, for each byte', 'npm run bench:glance'),
+  glanceCoreMsPerByte: measured(0.125, 'core-ms a byte', 'the same, for each byte', 'npm run bench:glance'),
   callCoreMs: measured(1.73, 'core-ms a call', 'a worker, around a call to a model', 'npm run bench:engine'),
   tokensIn: measured(6_252, 'tokens a debate', 'input of a full debate of six calls', 'npm run bench:tokens'),
   tokensOut: measured(745, 'tokens a debate', 'output of the same', 'npm run bench:tokens'),
