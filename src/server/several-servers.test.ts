@@ -168,14 +168,14 @@ test('a limit of requests is that of all together', async () => {
     key: string;
   };
   const headers = { authorization: `Bearer ${made.key}` };
+  const began = performance.now();
   const statuses: number[] = [];
-  for (let number = 0; number < 60; number += 1)
+  for (let number = 0; number < 90 || !statuses.includes(429); number += 1)
     statuses.push((await (number % 2 ? here : there).call('/api/self', { headers })).status);
   const taken = statuses.filter((status) => status === 200).length;
-  // What comes back while they are asked is a few.
+  const cameBack = Math.ceil((40 * (performance.now() - began)) / 60_000);
   expect(taken).toBeGreaterThanOrEqual(40);
-  expect(taken).toBeLessThanOrEqual(45);
-  expect(statuses.at(-1)).toBe(429);
+  expect(taken).toBeLessThanOrEqual(42 + cameBack);
 });
 
 test('a debate that one holds can be watched at the other, to its end', async () => {
@@ -324,7 +324,7 @@ test('a run that a server leaves when it is stopped, another goes on with, and n
       body: formOf({ job: 'moderation', concurrency: '4' }, [{ name: 'items.jsonl', content: jsonLines(items) }]),
     }),
   );
-  await until(() => panel.requests.length === 6);
+  await until(() => panel.requests.length >= 6);
   await here.drain();
   await here[Symbol.asyncDispose]();
   expect((await as('runs.get', await there.call(`/api/runs/${run.id}`))).state).not.toBe('finished');
@@ -363,7 +363,7 @@ test('what a server and a worker have in hand of a run that is stopped from else
   const items = Array.from({ length: 9 }, (_, number) => ({ id: `item-${number}`, text: `In hand, ${number}.` }));
   const body = formOf({ job: 'moderation', concurrency: '2' }, [{ name: 'items.jsonl', content: jsonLines(items) }]);
   const run = await as('runs.create', await server.call('/api/runs', { method: 'POST', body }));
-  await until(() => panel.requests.length === 4, 30);
+  await until(() => panel.requests.length >= 4, 30);
   await ledger.runs.endRun(run.id, 'stopped', 'Somebody wanted to have a look.');
   await until(async () => (await ledger.runs.countItems(run.id)).running === 0, 20);
   const { done, waiting, failed } = await ledger.runs.countItems(run.id);

@@ -39,7 +39,12 @@ test('a rolling restart under load loses no request and no item, repeats none, a
   const database = await postgres.newLedger();
   const home = await mkdtemp(path.join(tmpdir(), 'agon-rolling-'));
   const { providers, ...settings } = panelSettings(panel);
-  const config = { ...settings, providers: { fake: { ...providers.fake, apiKey: 'of-all' } } };
+  const config = {
+    ...settings,
+    // Longer than a busy machine holds anybody up: an answer that comes too late is asked for again.
+    defaults: { ...settings.defaults, timeoutMs: 20_000 },
+    providers: { fake: { ...providers.fake, apiKey: 'of-all' } },
+  };
   await writeFile(path.join(home, 'agon.config.json'), JSON.stringify(config));
   const children = new Set<ChildProcess>();
 

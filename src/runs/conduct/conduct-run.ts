@@ -77,6 +77,8 @@ async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: C
   let loaded = items === null;
   let taking: Promise<readonly TakenItem[]> = Promise.resolve([]);
   let wrong: { error: unknown } | null = null;
+  /** Somebody else ended it, and may have resumed it by now: its state is theirs. */
+  let isOthers = false;
   let countAgainAt = -Infinity;
   const takeSize = createTakeSize(concurrency);
   const report = () => onProgress?.(meter.report());
@@ -170,6 +172,7 @@ async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: C
     // A worker may be the first to see that nothing is left: this process sees it a moment later.
     if (state !== 'running' && state !== 'finished' && !signal.aborted) {
       const error = endedElsewhere(run, state, problem);
+      isOthers ||= !wrong;
       if (state !== 'stopped') end(error);
       wrong ??= { error };
       enough.abort();
@@ -196,7 +199,7 @@ async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: C
     const problem = leaves ? null : wrong?.error;
     if (leaves) wrong = { error: stopped(run) };
     const now = (await ledger.runs.findRun(run.id))!;
-    if (now.state === 'running') {
+    if (now.state === 'running' && !isOthers) {
       if (!wrong) await ledger.runs.endRun(run.id, 'finished');
       else
         await ledger.runs.endRun(

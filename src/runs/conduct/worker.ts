@@ -36,6 +36,8 @@ function runsOnHand({ runs }: Ledger, only: readonly string[] | undefined) {
     return known;
   }
 
+  const isRunning = async (id: string): Promise<boolean> => (await running()).some((run) => run.id === id);
+
   return {
     running,
     /** As it stands at this moment. */
@@ -43,12 +45,13 @@ function runsOnHand({ runs }: Ledger, only: readonly string[] | undefined) {
       readAt = -Infinity;
       return runs.findRun(id);
     },
+    isRunning,
     /**
-     * Whether what is in hand of a run is in vain. Of one that was stopped it is not: the server that conducted it may have
+     * Whether what was begun of a run is in vain. Of one that was stopped it is not: the server that conducted it may have
      * been, and what a call was made for would be asked again when the run goes on.
      */
     async isGivenUp(id: string): Promise<boolean> {
-      if ((await running()).some((run) => run.id === id)) return false;
+      if (await isRunning(id)) return false;
       const state = (await runs.findRun(id))?.state;
       return state !== 'running' && state !== 'stopped';
     },
@@ -202,7 +205,13 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
         if (!(await judges.canJudge(run))) continue;
         const taken = await (taking = takeInHand(run.id));
         found += taken.length;
-        yield* taken;
+        for (const [place, item] of taken.entries()) {
+          if (!(await runs.isRunning(run.id))) {
+            await giveBack(taken.slice(place));
+            break;
+          }
+          yield item;
+        }
         if (taken.length === 0 && (await runs.endIfDone(run))) onLine(`${run.name ?? run.id} has finished`);
       }
       if (found > 0) {
@@ -221,6 +230,11 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
       size.note(taken.length);
       for (const item of taken) hands.hold(item);
       return taken;
+    }
+
+    async function giveBack(items: readonly TakenItem[]): Promise<void> {
+      await queue.giveBackItems(items);
+      for (const item of items) hands.letGo(item);
     }
   }
 

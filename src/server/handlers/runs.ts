@@ -87,13 +87,15 @@ export const runHandlers: Handlers<Exclude<GroupOf<'runs'>, 'runs.bundle'>> = {
     return { id: run.id, state: run.state, waiting };
   },
 
-  async 'runs.resume'({ params }, { runs, ledger }) {
-    const { id, state } = await runs.resume(params.id);
-    return { id, state, waiting: (await ledger.runs.countItems(id)).waiting };
+  async 'runs.resume'({ params }, context) {
+    assertNotDraining(context);
+    const { id, state } = await context.runs.resume(params.id);
+    return { id, state, waiting: (await context.ledger.runs.countItems(id)).waiting };
   },
 
-  async 'runs.retry'({ params }, { runs }) {
-    const { run, waiting } = await runs.retryFailed(params.id);
+  async 'runs.retry'({ params }, context) {
+    assertNotDraining(context);
+    const { run, waiting } = await context.runs.retryFailed(params.id);
     return { id: run.id, state: run.state, waiting };
   },
 

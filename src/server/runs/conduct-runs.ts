@@ -18,6 +18,8 @@ interface ActiveRun {
   run: RunRow;
   /** Null while it waits for its turn. */
   progress: RunProgress | null;
+  /** Who conducts a run says how it ended. */
+  isConducted: boolean;
   ended: Promise<void>;
 }
 
@@ -31,6 +33,8 @@ const passingCodes = new Set([
   'read-only-ledger',
 ]);
 const passes = (error: unknown): boolean => AgonError.is(error) && passingCodes.has(error.code);
+
+const isCancel = (error: unknown): boolean => AgonError.is(error) && error.code === 'cancelled';
 
 /** How long a run waits for what may pass, before it is tried again. */
 const pauseMs = { first: 1_000, longest: 60_000 };
@@ -52,11 +56,17 @@ export function createRunConductor({
   const readers = createConcurrencyLimit({ concurrency: 1 });
   const draining = new AbortController();
   const closing = new AbortController();
-  const watcher = watchRuns(ledger, (id) => active.get(id), closing.signal);
+  const watcher = watchRuns(ledger, (id) => active.get(id), { draining: draining.signal, closing: closing.signal });
 
   /** Works on a run until it ends or is stopped; at once, or when its turn comes. */
   function start(run: RunRow, unlock: () => Promise<void>): void {
-    const one: ActiveRun = { stop: new AbortController(), run, progress: null, ended: Promise.resolve() };
+    const one: ActiveRun = {
+      stop: new AbortController(),
+      run,
+      progress: null,
+      isConducted: false,
+      ended: Promise.resolve(),
+    };
     active.set(run.id, one);
     started.add(run.id);
     watcher.forget(run.id);
@@ -83,11 +93,12 @@ export function createRunConductor({
         await conductInTurn(one);
         return null;
       } catch (error) {
-        if (!passes(error) || one.stop.signal.aborted) return error;
+        if (!passes(error) || one.stop.signal.aborted || (waited && draining.signal.aborted)) return error;
         waited = errorCode(error);
         log({ level: 'warn', event: 'run', run: one.run.id, state: 'running', code: waited });
         one.progress = null;
-        await pause(ms, undefined, { signal: one.stop.signal }).catch(() => undefined);
+        const signal = AbortSignal.any([one.stop.signal, draining.signal]);
+        await pause(ms, undefined, { signal }).catch(() => undefined);
         if (one.stop.signal.aborted) return one.stop.signal.reason;
       }
     }
@@ -110,6 +121,7 @@ export function createRunConductor({
       if (one.run.state !== 'running') return;
       // Others go on with what is on record; only this server can read the rest.
       if (draining.signal.aborted && (one.run.total !== null || !ledger.fleet)) throw makeLeftError();
+      one.isConducted = true;
       await conductRun({
         ledger,
         run: one.run,
@@ -134,7 +146,8 @@ export function createRunConductor({
     try {
       return await places.enter(signal);
     } finally {
-      stop.abort();
+      // When this server stops, nobody else can read it: it is read to its end.
+      if (!draining.signal.aborted || !ledger.fleet) stop.abort();
       await reading;
     }
   }
@@ -153,16 +166,17 @@ export function createRunConductor({
     }
   }
 
-  async function recordEnd({ run: { id }, stop }: ActiveRun, error: unknown): Promise<void> {
+  async function recordEnd({ run: { id }, stop, isConducted }: ActiveRun, error: unknown): Promise<void> {
     const left = draining.signal.aborted || closing.signal.aborted;
-    const stopped = left || (stop.signal.aborted && error === stop.signal.reason);
+    const stopped = isCancel(error) && (left || (stop.signal.aborted && error === stop.signal.reason));
     try {
       let run = await findRunById(id, ledger);
-      if (left && run.state === 'running' && run.total !== null) {
+      if (left && !isConducted && run.state === 'running' && run.total !== null) {
         await ledger.runs.endRun(id, 'stopped');
         run = await findRunById(id, ledger);
       }
-      if (run.state === 'running' && error !== null && !stop.signal.aborted && AgonError.is(error) && !passes(error)) {
+      const isItsOwn = error !== null && !stop.signal.aborted && !isCancel(error) && !passes(error);
+      if (run.state === 'running' && AgonError.is(error) && isItsOwn) {
         await ledger.runs.endRun(id, 'failed', `${error.message} ${error.hint} (${error.code})`);
         run = await findRunById(id, ledger);
       }
@@ -216,8 +230,10 @@ export function createRunConductor({
     /** Nothing more is begun; ends when what is in hand has its outcome, and others can go on with the rest. */
     async drain(signal: AbortSignal): Promise<void> {
       draining.abort();
-      const ended = Promise.all([...active.values()].map((one) => one.ended));
-      await Promise.race([ended, once(signal, 'abort')]);
+      const late = signal.aborted ? null : once(signal, 'abort');
+      // One that was being made while the first ended is on its way, too.
+      while (active.size > 0 && !signal.aborted)
+        await Promise.race([Promise.all([...active.values()].map((one) => one.ended)), late]);
     },
 
     async close(): Promise<void> {

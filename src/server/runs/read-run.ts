@@ -55,7 +55,7 @@ const lookMs = 1_000;
 export function watchRuns(
   ledger: Ledger,
   findLive: (id: string) => { run: RunRow; progress: RunProgress | null } | undefined,
-  closing: AbortSignal,
+  { draining, closing }: { draining: AbortSignal; closing: AbortSignal },
 ) {
   const looks = new Map<string, Promise<RunMoment>>();
 
@@ -91,6 +91,7 @@ export function watchRuns(
         ? { run: live.run, progress: live.progress, over: false }
         : await lookAt(id);
       if (signal.aborted) return;
+      if (draining.aborted && moment.over && moment.run.state === 'stopped') return;
       if (moment.over || moment.progress !== told) yield moment;
       if (moment.over) return;
       told = moment.progress;
