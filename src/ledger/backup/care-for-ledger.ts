@@ -6,6 +6,7 @@ import {
   earliestSchema,
   migrateDatabase,
   migrateTo,
+  migrationNames,
   readSchemaNumber,
   schemaNumber,
   upgradedFromKey,
@@ -100,12 +101,28 @@ async function planRollback(
       `Schemas from ${earliestSchema} on can be named with --to; for earlier ones, restore the backup of then.`,
     );
   await assertAlone(database);
-  const knowsHolds = (await describeTables(db, database.kind)).some(({ name }) => name === 'legal_holds');
-  if (knowsHolds && !despiteHolds) {
+  const tables = new Set((await describeTables(db, database.kind)).map(({ name }) => name));
+  if (tables.has('teams') && target < teamsSchema) await refuseTeams(database, target);
+  if (tables.has('legal_holds') && !despiteHolds) {
     const hold = await db.selectFrom('legal_holds').selectAll().where(isInForce(new Date())).executeTakeFirst();
     if (hold) throw makeRollbackError(hold.id, makeHoldError(hold));
   }
   return target;
+}
+
+/** The first schema with a list of teams. */
+const teamsSchema = migrationNames.indexOf('0032-teams') + 1;
+
+/** Their ledgers would stay behind, and nobody would know whose they are. The ledger of a team has none. */
+async function refuseTeams({ db, place }: Database, target: number): Promise<void> {
+  const team = await db.selectFrom('teams').select('name').orderBy('name').executeTakeFirst();
+  if (!team) return;
+  throw new AgonError(
+    'no-way-back',
+    `The ledger ${place} has the team ${team.name}, and schema ${target} knows no teams. Nothing was changed.`,
+    'Back up each of `agon teams` (agon ledger backup --team NAME) and remove it (agon teams remove NAME --yes), ' +
+      `or go back to no schema before ${teamsSchema} (--to ${teamsSchema}).`,
+  );
 }
 
 function makeRollbackError(id: string, cause: AgonError): AgonError {

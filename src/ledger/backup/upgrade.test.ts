@@ -10,7 +10,7 @@ import { startPostgres, type PostgresServer } from '../../../test/support/postgr
 import { auditLedger, readKeys } from '../../checkpoints/index.ts';
 import { requireJob } from '../../jobs/index.ts';
 import { defaultPolicy } from '../../policy/index.ts';
-import { careForLedger, openLedger, type LedgerPlace } from '../index.ts';
+import { careForLedger, locateTeam, openLedger, type LedgerPlace } from '../index.ts';
 
 /* Ledgers that the code of schema 21 made (test/fixtures/schema-21/make.ts), brought here and back. */
 
@@ -155,6 +155,33 @@ describe.each([
     expect(await again.cases.findCase('case-1')).toMatchObject({ label: 'unsafe' });
     expect((await again.records.audit()).problems).toEqual([]);
     await again.close();
+  });
+
+  test('is not taken back to where there are no teams while it has any, whose own ledgers are', async () => {
+    const { place } = await make();
+    const ledger = await openLedger(place);
+    await ledger.teams.addTeam('acme', {});
+    await ledger.close();
+    await (await openLedger(locateTeam(place, 'acme'))).close();
+    const care = await careForLedger(place);
+    const refusal = { code: 'no-way-back', message: expect.stringContaining('has the team acme') as string };
+    await expect(care.planRollback({})).rejects.toMatchObject(refusal);
+    await expect(care.planRollback({ to: 28, despiteHolds: true })).rejects.toMatchObject(refusal);
+    expect(await care.planRollback({ to: 29 })).toBe(29);
+    {
+      await using ofTeam = await careForLedger(locateTeam(place, 'acme'));
+      await ofTeam.rollBack(await ofTeam.planRollback({ to: 28 }));
+      expect(await ofTeam.readSchema()).toBe(28);
+    }
+    await care.rollBack(29);
+    await care[Symbol.asyncDispose]();
+    const again = await openLedger(place);
+    expect(await again.teams.listTeams()).toMatchObject([{ name: 'acme' }]);
+    await again.teams.removeTeam('acme');
+    await again.close();
+    await using after = await careForLedger(place);
+    await after.rollBack(await after.planRollback({ to: 28 }));
+    expect(await after.readSchema()).toBe(28);
   });
 });
 
