@@ -13,13 +13,16 @@ import { decimals, table, whole } from './table.ts';
  * `npm run bench:glance`: how many texts a second the guard judges alone, as it was while every text was read whole and
  * as it is now that a smaller model glances at short ones, and whether the verdicts are the same. Everyday texts are
  * those of bench/everyday, which neither model has seen; with AGON_DATASETS the development sets are compared as well,
- * which the glance has not seen. `--json` prints the numbers alone.
+ * which the glance has not seen. `--json` prints the numbers alone. It ends with 1 where harm of the contrast set
+ * is lost, or fewer than 99.7 % of all verdicts are the same.
  */
 
 const longest = 320;
 /** Reading every longer one twice would take hours. */
 const longestCompared = 1_500;
 const block = scale(150, 8);
+/** Of the verdicts on all texts that are compared. */
+const leastEqual = 0.997;
 const wordCounts = isShort ? [4, 64] : [4, 8, 16, 32, 64, 128, 256];
 const perLength = scale(120, 4);
 
@@ -42,13 +45,14 @@ try {
     Object.fromEntries(wordCounts.map((count) => [`${count} words`, textsOf(count).slice(0, perLength)])),
   );
   const contrast = await readContrast();
+  const guarded = await compareSets({
+    'threats of the contrast set': contrast.threats,
+    'harm of the contrast set': contrast.harm,
+    'threats between harmless texts': hideAll(contrast.threats),
+  });
   const sets = [
     ...mixes.map(({ name, same }) => ({ name, ...same })),
-    ...(await compareSets({
-      'threats of the contrast set': contrast.threats,
-      'harm of the contrast set': contrast.harm,
-      'threats between harmless texts': hideAll(contrast.threats),
-    })),
+    ...guarded,
     ...(await compareSets(await readDevelopmentSets())),
   ];
   const result: Result = {
@@ -60,6 +64,7 @@ try {
   };
   if (process.argv.includes('--json')) console.log(JSON.stringify(result, null, 2));
   else print(result);
+  if (guarded.some(({ lost }) => lost.length > 0) || shareEqual(sets) < leastEqual) process.exitCode = 1;
 } finally {
   for (const child of Object.values(children)) if (child.connected) child.disconnect();
 }
@@ -154,6 +159,11 @@ async function compareSets(sets: Record<string, readonly string[]>): Promise<({ 
     rows.push({ name, ...compare(chosen, await judgeBoth(chosen)) });
   }
   return rows;
+}
+
+function shareEqual(sets: readonly Same[]): number {
+  const sum = (key: 'equal' | 'texts') => sets.reduce((all, one) => all + one[key], 0);
+  return sum('equal') / sum('texts');
 }
 
 /** The harmful rows that were written by hand, of texts. */

@@ -18,8 +18,8 @@ import { fillDays } from './verdict-days.ts';
 
 /*
  * What a case that the guard decided takes on PostgreSQL, and how many are written a second, as the rows of a case and
- * as a single row, in one run: `npm run bench:verdicts [-- --json]`. The answers are the guard's own; the server runs on
- * the same cores. `--days 60` also measures how many where so many days are kept.
+ * as a single row, by one process and by two, in one run: `npm run bench:verdicts [-- --json]`. The answers are the
+ * guard's own; the server runs on the same cores. `--days 60` also measures how many where so many days are kept.
  */
 
 const judged = scale(300, 12);
@@ -31,6 +31,19 @@ const casesOf = { author: 3, thread: 10 };
 const warmUp = { cases: scale(200, 4), rows: scale(6_000, 20), authored: scale(6_000, 20) };
 const counts = { cases: asCases, rows: asRows, authored: asRows };
 const atOnce = { cases: 40, rows: 2_000, authored: 2_000 };
+
+type Way = keyof typeof counts;
+type Put = (ledger: Ledger, one: GuardCase) => Promise<unknown>;
+
+const putRow: Put = (ledger, { opened, answer }) => ledger.cases.keepDecided(opened, answer);
+const ways: Record<Way, Put> = {
+  async cases(ledger, { opened, answer }) {
+    await ledger.cases.openCase(opened);
+    await ledger.cases.closeCase(answer);
+  },
+  rows: putRow,
+  authored: putRow,
+};
 
 /** Cases of each day that is kept, where `--days` says how many are. */
 const casesOfDay = scale(20_000, 20);
@@ -53,17 +66,15 @@ async function measureAll(): Promise<void> {
     await scratch.close();
     const file = path.join(folder, 'cases.json');
     writeFileSync(file, JSON.stringify(clear));
-    const old = await measure(await server.newDatabase(), clear, 'cases', async (ledger, one) => {
-      await ledger.cases.openCase(one.opened);
-      await ledger.cases.closeCase(one.answer);
-    });
+    const old = await measure(await server.newDatabase(), clear, 'cases');
     const url = await server.newDatabase();
-    const single = await measure(url, clear, 'rows', (ledger, one) => ledger.cases.keepDecided(one.opened, one.answer));
-    const authored = await measure(await server.newDatabase(), clear, 'authored', (ledger, one) =>
-      ledger.cases.keepDecided(one.opened, one.answer),
-    );
+    const single = await measure(url, clear, 'rows');
+    const authored = await measure(await server.newDatabase(), clear, 'authored');
     const shared = await server.newDatabase();
-    const processes = await measureProcesses(shared, file);
+    const processes = {
+      old: await measureProcesses(await server.newDatabase(), file, 'cases'),
+      single: await measureProcesses(shared, file, 'rows'),
+    };
     const days = Number(parseArgs({ options: { days: { type: 'string' } }, strict: false }).values.days ?? 0);
     const amongDays = days === 0 ? null : { days, perSecond: await measureAmongDays(shared, file, days) };
     const rebuildMicroseconds = await measureReading(url, clear);
@@ -85,14 +96,10 @@ interface Measured {
   wordBytes: number;
 }
 
-async function measure(
-  url: string,
-  clear: readonly GuardCase[],
-  how: keyof typeof counts,
-  put: (ledger: Ledger, one: GuardCase) => Promise<unknown>,
-): Promise<Measured> {
+async function measure(url: string, clear: readonly GuardCase[], how: Way): Promise<Measured> {
   const ledger = await openLedger({ url });
   const many = atOnce[how];
+  const put = ways[how];
   for (const one of clear) await put(ledger, one); // Policy, set-up and templates are there once.
   const describe = how === 'authored' ? makeContext : undefined;
   await writeAll(ledger, makeCases(clear, warmUp[how], 'warm-up', describe), many, put);
@@ -127,12 +134,7 @@ function makeContext(name: string, index: number): ItemContext {
   return { author: `u_${draw('author')}`, thread: `t_${draw('thread')}`, channel: 'comments', language: 'en' };
 }
 
-async function writeAll(
-  ledger: Ledger,
-  cases: readonly GuardCase[],
-  many: number,
-  put: (ledger: Ledger, one: GuardCase) => Promise<unknown>,
-): Promise<number> {
+async function writeAll(ledger: Ledger, cases: readonly GuardCase[], many: number, put: Put): Promise<number> {
   const waiting = cases.values();
   const started = performance.now();
   await Promise.all(
@@ -176,16 +178,11 @@ async function readSizes(url: string): Promise<{ bytes: Record<string, number>; 
 }
 
 /** The same by two processes, which make their cases before the clock starts, and end after it stops. */
-async function measureProcesses(url: string, file: string, name = 'process'): Promise<number> {
+async function measureProcesses(url: string, file: string, how: Way, name = 'process'): Promise<number> {
   await (await openLedger({ url })).close();
+  const given = [...process.execArgv, import.meta.filename, ...process.argv.slice(2), '--writer', url, file, how];
   const children = [0, 1].map((index) =>
-    spawn(
-      process.execPath,
-      [...process.execArgv, import.meta.filename, ...process.argv.slice(2), '--writer', url, file, `${name} ${index}`],
-      {
-        stdio: ['pipe', 'pipe', 'inherit'],
-      },
-    ),
+    spawn(process.execPath, [...given, `${name} ${index}`], { stdio: ['pipe', 'pipe', 'inherit'] }),
   );
   await Promise.all(children.map((child) => once(child.stdout, 'data')));
   const started = performance.now();
@@ -195,12 +192,12 @@ async function measureProcesses(url: string, file: string, name = 'process'): Pr
   await Promise.all(written);
   const seconds = (performance.now() - started) / 1_000;
   for (const [code] of await Promise.all(ended)) if (code !== 0) throw new Error(`A writer ended with ${code}.`);
-  return asRows / seconds;
+  return counts[how] / seconds;
 }
 
 async function measureAmongDays(url: string, file: string, days: number): Promise<number> {
   await fillDays(url, days, casesOfDay);
-  return measureProcesses(url, file, 'among days');
+  return measureProcesses(url, file, 'rows', 'among days');
 }
 
 /** With the settings and the policy that are the same objects for all cases of a process, as they were before. */
@@ -210,17 +207,18 @@ function readCases(file: string): GuardCase[] {
   return cases.map((one) => ({ ...one, opened: { ...one.opened, settings, policy } }));
 }
 
-async function writeShare([url, file, name]: readonly string[]): Promise<void> {
+async function writeShare([url, file, way, name]: readonly string[]): Promise<void> {
   const clear = readCases(file!);
-  const cases = makeCases(clear, asRows / 2, `timed ${name}`);
+  const how = way as Way;
+  const put = ways[how];
+  const cases = makeCases(clear, counts[how] / 2, `timed ${name}`);
   const ledger = await openLedger({ url: url! });
-  const put = (to: Ledger, one: GuardCase) => to.cases.keepDecided(one.opened, one.answer);
   // One by one at first: there are connections and templates before thousands ask for them.
   await writeAll(ledger, makeCases(clear, clear.length, `first ${name}`), 1, put);
-  await writeAll(ledger, makeCases(clear, warmUp.rows, `warm-up ${name}`), atOnce.rows, put);
+  await writeAll(ledger, makeCases(clear, warmUp[how], `warm-up ${name}`), atOnce[how], put);
   process.stdout.write('ready\n');
   await once(process.stdin, 'data');
-  await writeAll(ledger, cases, atOnce.rows, put);
+  await writeAll(ledger, cases, atOnce[how], put);
   process.stdout.write('written\n');
   await ledger.close();
   process.exit(0);
@@ -244,7 +242,7 @@ function show(figures: {
   old: Measured;
   single: Measured;
   authored: Measured;
-  processes: number;
+  processes: { old: number; single: number };
   amongDays: { days: number; perSecond: number } | null;
   rebuildMicroseconds: number;
   load: readonly number[];
@@ -280,8 +278,8 @@ function show(figures: {
         lineOf('bytes a case without its text', (one) => sum(one) - one.textBytes),
         lineOf('and without the row and the key of its text', (one) => sum(one) - keptFor(one)),
         lineOf('verdicts a second, one process', ({ perSecond }) => perSecond),
-        line('verdicts a second, two processes', old.perSecond, processes),
-        ...(amongDays ? [line(`the same among ${amongDays.days} days`, old.perSecond, amongDays.perSecond)] : []),
+        line('verdicts a second, two processes', processes.old, processes.single),
+        ...(amongDays ? [line(`the same among ${amongDays.days} days`, processes.old, amongDays.perSecond)] : []),
       ],
     ),
     '',

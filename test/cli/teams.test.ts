@@ -138,20 +138,23 @@ describe('agon worker, for teams that share a database', () => {
       ).stdout,
     ) as { state: string };
   const ended = (team: string) =>
-    expect.poll(async () => (await stateOf(team)).state, { timeout: 60_000, interval: 500 }).toBe('finished');
+    expect.poll(async () => (await stateOf(team)).state, { timeout: 60_000, interval: 100 }).toBe('finished');
 
   test('a small run of one team does not wait for a large one of another; limits hold over both', async () => {
     for (const team of ['large', 'small']) expect((await stage.agon(['teams', 'add', team])).code).toBe(0);
     await submit('large', 300);
     const worker = await stage.worker('one', ['--concurrency', '8']);
     await until(() => Promise.resolve(stage.calls.length > 40), 30);
-    await submit('small', 20);
+    const readFigures = async () => (await fetch(`${worker.probe}/metrics`)).text();
+    const [early] = await Promise.all([readFigures(), submit('small', 20)]);
+    expect(early).toMatch(/^agon_queue_items\{team="large"\} [1-9]\d*$/m);
     await ended('small');
     expect((await stateOf('large')).state).toBe('running');
     await ended('large');
-    const { figures } = { figures: await (await fetch(`${worker.probe}/metrics`)).text() };
+    const figures = await readFigures();
     expect(figures).toMatch(/^agon_worker_items_judged_total 320$/m);
     expect(figures).toMatch(/^agon_queue_items 0$/m);
+    expect(figures).toMatch(/^agon_queue_items\{team="large"\} 0$/m);
     expect(stage.calls).toHaveLength(320);
     expect(mostAtOnce(stage.calls)).toBeLessThanOrEqual(6);
     worker.child.kill('SIGTERM');

@@ -8,6 +8,7 @@ import { compactContract, type OpenedLedger } from '../../../test/support/compac
 import { singleContextContract } from '../../../test/support/single-context-contract.ts';
 import { startPostgres, type PostgresServer } from '../../../test/support/postgres.ts';
 import { careForLedger, openLedger, type Ledger, type LedgerPlace } from '../index.ts';
+import { namePart, partitionedTables } from '../postgres/partitions.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-compact-'));
 let server: PostgresServer;
@@ -72,17 +73,24 @@ describe('in a file of SQLite', () => {
 describe('on a server of PostgreSQL', () => {
   const make = async (): Promise<OpenedLedger> => {
     const url = await server.newLedger();
+    const query: OpenedLedger['query'] = async (statement) => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      const { rows } = await client.query<Record<string, unknown>>(statement);
+      await client.end();
+      return rows;
+    };
     return {
       ledger: await openForTest({ url }),
       openAgain: () => openForTest({ url }),
       restoreBackup: async () => restoreInto({ url: await server.newDatabase() }, { url }),
       goBackAndForth: () => goBackAndForth({ url }),
-      async query(statement) {
-        const client = new pg.Client({ connectionString: url });
-        await client.connect();
-        const { rows } = await client.query<Record<string, unknown>>(statement);
-        await client.end();
-        return rows;
+      query,
+      async listParts(date) {
+        const names = partitionedTables.map(({ name }) => `'${namePart(name, date)}'`);
+        const rows = await query(`select name from unnest(array[${names.join(', ')}]) as name
+          where to_regclass(name) is not null`);
+        return rows.map(({ name }) => String(name));
       },
     };
   };

@@ -163,7 +163,7 @@ export function planCapacity(input: PlanInput): CapacityPlan {
       guardCores + debateCores,
       constants.regionCores.value,
       'cores',
-      'fleets in several regions, each with its own ledger; the guard on GPUs, or a smaller guard before it',
+      'fleets in several regions, each with its own ledger; the guard on GPUs, or a glance at longer texts',
     ),
   ].toSorted((a, b) => a.fullAt - b.fullAt);
 
