@@ -63,15 +63,16 @@ export async function readWorstPassage(
   if (passages.length < 2) return null;
   const margin = computeMargin(passages.length, weights);
   const count = Math.min(most.many, most.few + most.perWindow * (whole.byWindow.length - 1));
+  const looksHarmless = isPlain ? findHarmless(passages, whole) : () => false;
   const suspects = rangeLogits(passages, whole, 'content')
     .toSorted((a, b) => b.logit - a.logit)
     .slice(0, count);
   let worst: ReadPassage | null = null;
   for (let at = 0; at < suspects.length; at += most.few) {
     const readings = await Promise.all(
-      suspects.slice(at, at + most.few).map(async ({ start, end, logit }): Promise<ReadPassage | null> => {
+      suspects.slice(at, at + most.few).map(async ({ start, end }): Promise<ReadPassage | null> => {
         const passage = text.slice(start, end);
-        if (logit < harmlessWithin && (await isPlain?.(passage))) return null;
+        if (looksHarmless(start) && (await isPlain?.(passage))) return null;
         const reading = await guard.read(passage, { signal });
         return { start, end, reading, margin, logit: judge(reading) - margin };
       }),
@@ -80,6 +81,16 @@ export async function readWorstPassage(
     if (worst && worst.logit >= weights.certain) break;
   }
   return worst;
+}
+
+/** Whether a passage that begins at a place looks harmless as the whole is read: to the head that decides, too. */
+function findHarmless(passages: readonly Range[], whole: GuardReading): (start: number) => boolean {
+  const harmful = new Set(
+    (['content', 'strict'] as const).flatMap((head) =>
+      rangeLogits(passages, whole, head).flatMap(({ start, logit }) => (logit < harmlessWithin ? [] : [start])),
+    ),
+  );
+  return (start) => !harmful.has(start);
 }
 
 /** What one of so many passages must stand above a text that is read whole to count as much. */
