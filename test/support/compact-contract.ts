@@ -220,8 +220,8 @@ export function compactContract(make: () => Promise<OpenedLedger>): void {
       vi.useFakeTimers({ toFake: ['Date'], now: new Date('2126-01-10T10:00:00Z') });
       try {
         const ledger = await start();
-        const partsOf = async (...days: number[]) =>
-          (await Promise.all(days.map((day) => opened.listParts?.(`2126-01-${day}`)))).map((parts) => parts?.length);
+        const partsOf = (...days: number[]) =>
+          Promise.all(days.map(async (day) => (await opened.listParts?.(`2126-01-${day}`))?.length));
         const [all, none] = opened.listParts ? [3, 0] : [];
         const [held, alike, ...others] = [
           cases[0]!,
