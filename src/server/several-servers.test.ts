@@ -292,15 +292,17 @@ test(
   60_000,
 );
 
-test('a run that a server leaves when it is stopped, another goes on with, and nothing is broken off', async () => {
-  const panel = await startFakePanel({ latencyMs: 2_500 });
+/** One judge who takes his time, and settings that wait for him: an answer that comes too late is asked for again. */
+async function startSlowJudge(latencyMs: number) {
+  const panel = await startFakePanel({ latencyMs });
   onTestFinished(() => panel.close());
   const panels = panelSettings(panel);
-  const settings = {
-    ...panels,
-    defaults: { ...panels.defaults, timeoutMs: 20_000 },
-    moderation: { method: 'judge' as const },
-  };
+  const defaults = { ...panels.defaults, timeoutMs: 20_000 };
+  return { panel, settings: { ...panels, defaults, moderation: { method: 'judge' as const } } };
+}
+
+test('a run that a server leaves when it is stopped, another goes on with, and nothing is broken off', async () => {
+  const { panel, settings } = await startSlowJudge(2_500);
   // Of their own: whoever takes over a run must reach its models.
   const url = await postgres.newLedger();
   const ledgers = [await openLedger({ url }), await openLedger({ url })] as const;
@@ -340,14 +342,7 @@ test('a run that a server leaves when it is stopped, another goes on with, and n
 }, 60_000);
 
 test('what a server and a worker have in hand of a run that is stopped from elsewhere is judged to its end', async () => {
-  const panel = await startFakePanel({ latencyMs: 4_000 });
-  onTestFinished(() => panel.close());
-  const panels = panelSettings(panel);
-  const settings = {
-    ...panels,
-    defaults: { ...panels.defaults, timeoutMs: 20_000 },
-    moderation: { method: 'judge' as const },
-  };
+  const { panel, settings } = await startSlowJudge(4_000);
   const ledger = await openLedger({ url: await postgres.newLedger() });
   onTestFinished(() => ledger.close());
   await using server = await runningServer(settings, { ledger });

@@ -93,6 +93,8 @@ export function createRunConductor({
         await conductInTurn(one);
         return null;
       } catch (error) {
+        // It may not have been able to say so.
+        if (passes(error)) one.isConducted = false;
         if (!passes(error) || one.stop.signal.aborted || (waited && draining.signal.aborted)) return error;
         waited = errorCode(error);
         log({ level: 'warn', event: 'run', run: one.run.id, state: 'running', code: waited });
