@@ -1,11 +1,5 @@
-import {
-  memoryJournal,
-  type FittedCalibration,
-  type Answer,
-  type CaseRecorder,
-  type Reasoner,
-} from '../debate/index.ts';
-import { listJobs, type Job, type JobKit, type KitSeats } from '../jobs/index.ts';
+import { memoryJournal, type FittedCalibration, type CaseRecorder, type Reasoner } from '../debate/index.ts';
+import { assertHeard, listJobs, type Job, type JobAnswer, type JobKit, type KitSeats } from '../jobs/index.ts';
 import { openKnownImageLists } from '../known-images/index.ts';
 import { openLedger, parseLedgerPlace, type Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
@@ -212,7 +206,7 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
           reasonerFor: (seat) => kitSeats.given(seat) ?? reasonerOf(requiredModelOf(seat, sitting)),
           journal: parts.journal ?? ledger?.journal ?? memoryJournal(),
           recorder: ledger
-            ? recordCases(ledger, { job: job.id, settings: record, policy, occasion: parts.occasion ?? {} })
+            ? recordCases(ledger, { job, settings: record, policy, occasion: parts.occasion ?? {} })
             : undefined,
         };
       },
@@ -254,7 +248,7 @@ function seatsOf(seats: SeatSettings, pool: ModelPool, { reasoners = {} }: AgonP
 
 /** What the trials of one job have in common, as it is put on record. */
 interface OnRecord {
-  job: string;
+  job: Job;
   /** The job's own settings and its seats: no keys, no providers. */
   settings: unknown;
   policy: Policy;
@@ -268,13 +262,16 @@ function recordCases(ledger: Ledger, { job, settings, policy, occasion }: OnReco
     openCase: (entry) =>
       ledger.cases.openCase({
         ...entry,
-        job,
+        job: job.id,
         settings,
         policy: { hash, name, version, document: policy },
         run: occasion.run ?? null,
         again: occasion.again ?? null,
       }),
-    closeCase: async <Each>(answer: Each) => (await ledger.cases.closeCase(answer as Answer)) as Each,
+    async closeCase<Each>(answer: Each) {
+      const given = answer as JobAnswer;
+      return (await ledger.cases.closeCase(occasion.isTriedAgain ? assertHeard(job, given) : given)) as Each;
+    },
     withholdImages: (entry) => ledger.knownImages.withhold({ ...entry, run: occasion.run ?? null }),
   };
 }

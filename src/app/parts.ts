@@ -29,6 +29,8 @@ export interface ModelPool {
 /** What a case belongs to: a run, or the case that is held again. */
 export interface Occasion {
   run?: string;
+  /** Whoever judges tries again what nobody could be reached for: that is an error, and no verdict on record. */
+  isTriedAgain?: boolean;
   again?: { of: string; how: 'replay' | 'appeal' | 'shadow' };
 }
 

@@ -1,3 +1,4 @@
+import type { AgonError } from '../errors.ts';
 import { shortenWithin, toOneLine } from '../text/index.ts';
 import type { LabelledItem } from './datasets/labelled-item.ts';
 import type { JobBench } from './job-bench.ts';
@@ -46,10 +47,14 @@ function buildSystemResult(
     trained,
     configuration: runs[0]!.system.configuration,
     repeats: runs.map(({ outcomes, problems }) =>
-      outcomes.map(({ line, judged }) => toItemResult(bench, judged, classes, problems.get(line))),
+      outcomes.map(({ line, judged }) => toItemResult(bench, judged, classes, describeProblem(problems.get(line)))),
     ),
     itemsPerSecond: rates.length === 0 ? null : rates.reduce((sum, rate) => sum + rate, 0) / rates.length,
   };
+}
+
+function describeProblem(error: AgonError | undefined): string | undefined {
+  return error && `${error.message} (${error.code})`;
 }
 
 /** What a kept judgement is in a result; null for an item that failed. */

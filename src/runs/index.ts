@@ -1,4 +1,3 @@
-export { assertAffordable } from './conduct/open-judge.ts';
 export { conductRun, type ConductRunOptions } from './conduct/conduct-run.ts';
 export { openStreamJudge } from './conduct/judge-stream.ts';
 export type { RunProgress } from './conduct/run-meter.ts';

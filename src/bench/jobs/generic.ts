@@ -1,8 +1,7 @@
 import { addUsage, noUsage, resultOf } from '../../debate/index.ts';
 import { resolveBelow } from '../../items/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { Job } from '../../jobs/index.ts';
-import { assertAffordable } from '../../runs/index.ts';
+import { assertDebateHeard, type Job } from '../../jobs/index.ts';
 import { blockOf, type Settings } from '../../settings/index.ts';
 import { quantile } from '../../statistics/index.ts';
 import { categoryOf, fieldReader, readNotes, type SubjectItem } from '../datasets/labelled-item.ts';
@@ -138,7 +137,7 @@ async function openSystem(
         const debate = nameDebate(stored.hash, configuration);
         const answer = await resultOf(agon.judge(job, input, { ...options, signal, ...debate }));
         const { label, score, rule } = job.summarize(answer);
-        const { transcript, usage } = assertAffordable({ ...answer, verdict: { rule } });
+        const { transcript, usage } = assertDebateHeard({ ...answer, verdict: { rule } });
         return { label, score, probability: null, ...condenseAnswer({ transcript, usage, verdict: { rule } }) };
       },
     };

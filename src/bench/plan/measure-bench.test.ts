@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { status } from '../../../test/fake-provider/index.ts';
+import { panelSettings, startFakePanel } from '../../../test/support/fake-panel.ts';
 import { AgonError } from '../../errors.ts';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
 import { renderBenchMarkdown } from '../report/render-markdown.ts';
@@ -113,6 +115,37 @@ describe('a bench', () => {
       tables.push(renderBenchMarkdown(sets, { title: 'same', times: false }));
     }
     expect(tables[1]).toBe(tables[0]);
+  });
+
+  test('counts nothing that an outage hit, says so, and judges that alone once the provider is back', async () => {
+    const panel = await startFakePanel();
+    const answers = panel.script;
+    const { concurrency, ...plan } = await planOf('outage', posts, {
+      systems: ['judge', 'refusal-match'],
+      settings: panelSettings(panel),
+    });
+    const measure = async () => {
+      const notes: string[] = [];
+      const options = { ledger, watch: quietly, onNote: (note: string) => notes.push(note) };
+      const [set] = await measureBench({ ...plan, concurrency }, options);
+      const state = (await ledger.benches.listBenches()).find(({ name }) => name === 'outage')!.state;
+      return { set: set!, notes, state };
+    };
+    panel.script = (request) => (/pipe bomb|swallows/.test(request.prompt) ? status(503) : answers(request));
+    const hit = await measure();
+    expect(hit.set.result.items.map(({ id }) => id)).toEqual(['a', 'd']);
+    expect(hit.set.figures.systems.map(({ unsettled }) => unsettled.failed)).toEqual([[], []]);
+    expect(hit.notes.join(' ')).toContain('2 items could not be judged by every system');
+    expect(hit.state).toBe('stopped');
+
+    const asked = panel.requests.length;
+    panel.script = answers;
+    const whole = await measure();
+    expect(panel.requests.length - asked).toBe(2);
+    expect(whole.set.result.items).toHaveLength(4);
+    expect(whole.notes.join(' ')).not.toContain('could not be judged');
+    expect(whole.state).toBe('done');
+    await panel.close();
   });
 
   test('goes on where it was stopped, and begins anew once it was finished', async () => {

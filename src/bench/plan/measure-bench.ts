@@ -13,6 +13,7 @@ import { openRecordFile, type RecordStore } from '../systems/results.ts';
 import type { MeasuredSystem } from '../systems/system.ts';
 import type { BenchPlan, PlannedSet } from './bench-plan.ts';
 import { openBenchRecord, readBenchSummary, readStoredBench, type BenchRecord } from './bench-record.ts';
+import { explainUnreached, leaveOutUnreached } from './leave-out-unreached.ts';
 import { measureSystems, type WatchRun } from './measure-set.ts';
 import { openPlannedSystems, readPlannedSets, type ReadSet, type SharedMeans } from './open-plan.ts';
 import { toStoredResult } from './stored-result.ts';
@@ -26,6 +27,8 @@ export interface ReportedSet extends MeasuredSet {
 /** The same, just measured: what a job fits on its runs is at hand. */
 export interface FreshSet extends ReportedSet {
   measured: MeasuredRuns;
+  /** Items that a provider's outage kept from some system, and that are still to be judged. */
+  leftOut: number;
 }
 
 export interface MeasureBenchOptions extends SharedMeans {
@@ -72,7 +75,8 @@ export async function measureBench(plan: BenchPlan, options: MeasureBenchOptions
   try {
     const measured = await measureSets(plan, sets, { ...options, openStore });
     await store?.close();
-    await (record as BenchRecord | null)?.end('done');
+    // What an outage hit is judged when it is taken up again.
+    await (record as BenchRecord | null)?.end(measured.some(({ leftOut }) => leftOut > 0) ? 'stopped' : 'done');
     return measured;
   } catch (error) {
     // What went wrong is what counts, also where the ledger can no longer be told.
@@ -151,16 +155,21 @@ async function measureSet(
     const silent: string[] = [];
     const { store } = await openStore();
     const runner = await bench.openRunner(store, { withTurns: true });
-    const runs = await measureSystems(data, systems, {
+    const measuredRuns = await measureSystems(data, systems, {
       run: (system, options) => runner.run(system, data, options),
       concurrency,
       watch,
       onNote: (note) => silent.push(note),
     });
-    const items = data.lines.map((line) => ({ line: line.line, id: 'item' in line ? (line.item.id ?? null) : null }));
+    const { data: reached, runs, leftOut } = leaveOutUnreached(data, measuredRuns);
+    const items = reached.lines.map((line) => ({
+      line: line.line,
+      id: 'item' in line ? (line.item.id ?? null) : null,
+    }));
     const found = [
       ...notes,
       ...silent,
+      ...(leftOut > 0 ? [explainUnreached(leftOut)] : []),
       ...systems.flatMap((system) => system.notesOn?.(items) ?? []),
       ...(systems.length < opened.length ? [explainLeftOut(opened.length - systems.length)] : overlap.notes),
     ];
@@ -171,12 +180,12 @@ async function measureSet(
       about,
       systems.map((system, index) => ({ system, trained: overlap.trained(system.models), runs: runs[index]! })),
     );
-    const measured = { data, systems, runs };
+    const measured = { data: reached, systems, runs };
     const report = bench.buildReport(measured, {
       ...(planned.by === undefined ? {} : { by: planned.by }),
       notes: about.notes,
     });
-    const fresh: FreshSet = { ...toReportedSet(bench, result, report), measured };
+    const fresh: FreshSet = { ...toReportedSet(bench, result, report), measured, leftOut };
     return { set: fresh, stored: { frame: toStoredResult(result, runs), report }, findRecord: runner.findRecord };
   } finally {
     await close();

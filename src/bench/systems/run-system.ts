@@ -50,7 +50,7 @@ export interface SystemRun<Item = LabelledItem, Kept = KeptAnswer> {
   outcomes: readonly RunOutcome<Item, Kept>[];
   keys: readonly (JudgementKey | null)[];
   /** By line, why an item failed. */
-  problems: ReadonlyMap<number, string>;
+  problems: ReadonlyMap<number, AgonError>;
   judged: readonly Kept[];
   /** Items judged in a second; null when all of them were judged by an earlier run. */
   itemsPerSecond: number | null;
@@ -65,7 +65,7 @@ export async function runSystem<Subject, Item extends SubjectItem<Subject>, Kept
 ): Promise<SystemRun<Item, Kept>> {
   const { results, repeat = 1, tokens, ...conditions } = options;
   const lines = data.lines.map((line) => ({ ...line, resultKey: makeResultKey(system, line, repeat) }));
-  const problems = new Map<number, string>();
+  const problems = new Map<number, AgonError>();
   const started = performance.now();
   const summary = await runItems<Placed<Item>, Judgement & Pick<KeptAnswer, 'usage' | 'latencyMs'>>({
     ...conditions,
@@ -87,7 +87,7 @@ export async function runSystem<Subject, Item extends SubjectItem<Subject>, Kept
       }),
     write: results.write,
     onError: (error, line) => {
-      problems.set(line, `${error.message} (${error.code})`);
+      problems.set(line, error);
       conditions.onError?.(error, line);
     },
     done: new Set(results.judged.keys()),

@@ -19,10 +19,10 @@ import {
 } from '../../bench/index.ts';
 import { addUsage, memoryJournal, type Usage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
+import { assertDebateHeard } from '../../jobs/index.ts';
 import { moderationJob, type Content, type ModerationAnswer } from '../../jobs/moderation/index.ts';
 import { curate, openAdmission, postMortemOf, precedentOf, readLesson, worked } from '../../learning/index.ts';
 import { memoryPrecedentStore, openLibrary, type KeptPrecedent } from '../../precedents/index.ts';
-import { assertAffordable } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { addExamples, choice, setAction, addContentDataFlags, collect, positive } from '../define-command.ts';
 import { saveFile } from '../files.ts';
@@ -220,14 +220,14 @@ export async function openLearningPair(
     control: {
       name: 'zero-shot',
       configuration: without!.provenanceOf(moderationJob).configuration,
-      judge: async (content, signal) => toJudgement(assertAffordable(await without!.moderate(content, { signal }))),
+      judge: async (content, signal) => toJudgement(assertDebateHeard(await without!.moderate(content, { signal }))),
     },
     learner: {
       during: (batch) => ({
         name: `learning, batch ${batch}`,
         configuration: withMemory!.provenanceOf(moderationJob).configuration,
         async judge(content, signal) {
-          const answer = assertAffordable(
+          const answer = assertDebateHeard(
             await withMemory!.moderate(content, { signal, unseen: { datasets: [dataset], beforeBatch: batch } }),
           );
           answers.set(content, answer);

@@ -1,10 +1,9 @@
 import { resultOf } from '../../debate/index.ts';
 import { AgonError, reviveError } from '../../errors.ts';
 import { createUniqueKeys, type ItemLine } from '../../items/index.ts';
-import type { Job, JobAnswer } from '../../jobs/index.ts';
+import { assertHeard, type Job, type JobAnswer } from '../../jobs/index.ts';
 import type { Ledger, NewRunItem } from '../../ledger/index.ts';
 import {
-  assertAffordable,
   assertInputBegins,
   isMistake,
   nameDataset,
@@ -49,7 +48,7 @@ export async function judgeFile(job: Job, command: string, flags: FileFlags & { 
   const reading = readReading(job, flags);
   await assertInputBegins(job.id, flags.file, reading);
   const run = createRunId();
-  const agon = await openAgon(settings, { jobs: [job.id], occasion: { run } });
+  const agon = await openAgon(settings, { jobs: [job.id], occasion: { run, isTriedAgain: true } });
   const labels = openLabels(job, agon.ledger, flags.file);
   try {
     const { configuration } = agon.provenanceOf(job);
@@ -100,7 +99,7 @@ async function judgeItems(flags: FileFlags & { file: string }, batch: Batch): Pr
         async judge({ input, expected }, signal) {
           const opened = await job.items.openItem(input, files, { evaluatedModel: flags.evaluatedModel ?? null });
           const answer = await resultOf(agon.judge(job, opened.input, { ...opened.options, signal }));
-          for (const debate of job.debates(answer)) assertAffordable(debate);
+          assertHeard(job, answer);
           await labels.record(answer, expected);
           for (const warning of view.listWarnings?.(answer) ?? []) {
             if (!warned.has(warning)) line.note(warning);

@@ -29,8 +29,8 @@ export interface ResumeFlags extends ConductFlags, SpendingFlags, Pick<SettingsF
 export function defineRunsResume(command: Command): void {
   command
     .description(
-      'Continue a run that was stopped, was killed, or ran out of budget. Items with a verdict are not judged again. ' +
-        'The run keeps its configuration; providers and keys come from this machine.',
+      'Continue a run that was stopped, was killed, or ran out of budget. Items with a verdict are not judged again; ' +
+        'those that failed since no model could be reached are. The run keeps its configuration; providers and keys come from this machine.',
     )
     .argument('<run>', runArgument)
     .option(
@@ -69,6 +69,7 @@ export async function resumeRun(name: string, flags: ResumeFlags): Promise<numbe
     const ledger = waitForServer(opened);
     const run = await requireRun(ledger, name);
     const plan = readRunPlan(run);
+    await ledger.runs.retryFailedItems(run.id, 'nobody-heard');
     await assertUnfinished(ledger, run, flags);
     const input = await locateInput(run, flags);
     const output = await openOutput(flags, true);

@@ -51,6 +51,11 @@ export async function countOutcomes(
   return rows.map(({ expected, label, items }) => ({ expected: expected!, label: label!, items: Number(items) }));
 }
 
+/** The code of the error that an item failed with. */
+export function readErrorCode(kind: Kind) {
+  return kind === 'sqlite' ? sql<string>`error ->> 'code'` : sql<string>`cast(error as json) ->> 'code'`;
+}
+
 /** Sums come as numbers or, from PostgreSQL, as text. */
 type Sum = number | string | null;
 
@@ -74,12 +79,11 @@ interface Group {
 }
 
 async function readEndedGroups(db: Db, kind: Kind, run: string): Promise<Group[]> {
-  const code = kind === 'sqlite' ? sql`error ->> 'code'` : sql`cast(error as json) ->> 'code'`;
   const since = new Date(Date.now() - minute).toISOString();
   const { rows } = await sql<Group>`
     select state, label, decided_by, escalate, 
       case when expected is null then null when expected = label then 1 else 0 end as as_expected,
-      case when state = 'failed' then ${code} end as code, count(*) as items, sum(calls) as calls,
+      case when state = 'failed' then ${readErrorCode(kind)} end as code, count(*) as items, sum(calls) as calls,
         sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
       sum(cached_tokens) as cached_tokens, sum(cost_usd) as cost_usd, 
         sum(case when cost_usd is null then 1 else 0 end) as unpriced, sum(latency_ms) as latency_ms,

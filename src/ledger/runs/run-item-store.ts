@@ -2,6 +2,7 @@ import type { Database, Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { toStorable } from '../database/stored-json.ts';
 import { putItems } from './put-items.ts';
+import { readErrorCode } from './count-items.ts';
 import { findByContent } from './run-grid.ts';
 import { lockRun, readItem, selectItems } from './run-rows.ts';
 import type { RunStore } from './runs.ts';
@@ -50,9 +51,9 @@ export function runItemStore({ db, kind, write }: Database, hooks: QueueHooks | 
 
     findItemsByHash: (run, hashes) => findByContent(db, kind, run, hashes),
 
-    async retryFailedItems(run) {
+    async retryFailedItems(run, code) {
       await hooks?.prepare(run);
-      return write((trx) => retryFailedItems(trx, kind, hooks, run));
+      return write((trx) => retryFailedItems(trx, kind, hooks, run, code));
     },
 
     async cancelRun(run) {
@@ -80,7 +81,13 @@ export function runItemStore({ db, kind, write }: Database, hooks: QueueHooks | 
 const queuedAtOnce = 1_000;
 
 /** Failed items wait again; a broken line has nothing that could be judged. */
-async function retryFailedItems(trx: Trx, kind: Kind, hooks: QueueHooks | null, run: string): Promise<number> {
+async function retryFailedItems(
+  trx: Trx,
+  kind: Kind,
+  hooks: QueueHooks | null,
+  run: string,
+  code?: string,
+): Promise<number> {
   const state = await lockRun(trx, kind, run);
   const rows = await trx
     .updateTable('run_items')
@@ -88,6 +95,7 @@ async function retryFailedItems(trx: Trx, kind: Kind, hooks: QueueHooks | null, 
     .where('run', '=', run)
     .where('state', '=', 'failed')
     .where('input', 'is not', null)
+    .$if(code !== undefined, (query) => query.where(readErrorCode(kind), '=', code!))
     .returning(['position', 'alone'])
     .execute();
   const items = rows.map(toQueuedItem).sort((a, b) => a.position - b.position);

@@ -211,8 +211,8 @@ export interface RunStore {
   findItemsByKey(run: string, keys: readonly string[]): Promise<ReadonlyMap<string, RunItem>>;
   /** Of each of these contents the item that is judged (not those that are the `same`), by hash. */
   findItemsByHash(run: string, hashes: readonly string[]): Promise<ReadonlyMap<string, RunItem>>;
-  /** Failed items wait again, those whose line was broken excepted. Says how many. */
-  retryFailedItems(run: string): Promise<number>;
+  /** Failed items, or those that failed with a code, wait again, broken lines excepted. Says how many. */
+  retryFailedItems(run: string, code?: string): Promise<number>;
   /** Takes the items that wait out of the queue. Says how many. */
   cancelRun(run: string): Promise<number>;
 

@@ -125,11 +125,41 @@ describe('a run', () => {
     const counts = await stage.conduct(run, [textItem(1)]);
     expect(counts).toMatchObject({ done: 0, failed: 1, failuresByCode: { 'nobody-heard': 1 } });
     expect(stage.panel.requests.length).toBe(2 * callsOfADebate);
-    expect(await stage.ledger.runs.retryFailedItems(run.id)).toBe(1);
+    expect(await stage.ledger.runs.retryFailedItems(run.id, 'broken-line')).toBe(0);
+    expect(await stage.ledger.runs.retryFailedItems(run.id, 'nobody-heard')).toBe(1);
     await stage.ledger.runs.reopenRun(run.id);
     stage.panel.script = () =>
       json({ statement: 'Harmless.', concession: null, evidence: [], clauses: [], score: 0.1 });
     expect(await stage.conduct((await stage.ledger.runs.findRun(run.id))!, null)).toMatchObject({ done: 1, failed: 0 });
+  });
+
+  test('has no verdict on record for what an outage hit midway, and judges it once the provider is back', async () => {
+    await using stage = await openRunStage();
+    const answers = stage.panel.script;
+    const run = await stage.newRun({}, 1);
+    const goesOff = new Set(
+      textItems(6)
+        .map(({ input }) => (input as { text: string }).text)
+        .slice(3),
+    );
+    stage.panel.script = (request) =>
+      [...goesOff].some((text) => request.prompt.includes(text)) ? status(503) : answers(request);
+    const counts = await stage.conduct(run, textItems(6));
+    expect(counts).toMatchObject({ done: 3, failed: 3, byLabel: { safe: 3 }, failuresByCode: { 'nobody-heard': 3 } });
+    const hit = await stage.ledger.cases.listCases({ finished: false });
+    expect(hit.rows).toHaveLength(3);
+    expect(hit.rows[0]).toMatchObject({ state: 'interrupted', label: null, problem: { code: 'nobody-heard' } });
+    expect((await stage.ledger.cases.listCases({ label: 'undecided' })).rows).toEqual([]);
+
+    stage.panel.script = answers;
+    expect(await stage.ledger.runs.retryFailedItems(run.id, 'nobody-heard')).toBe(3);
+    await stage.ledger.runs.reopenRun(run.id);
+    expect(await stage.conduct((await stage.ledger.runs.findRun(run.id))!, null)).toMatchObject({
+      done: 6,
+      failed: 0,
+      byLabel: { safe: 6 },
+    });
+    expect((await stage.ledger.cases.listCases({ finished: false })).rows).toEqual([]);
   });
 
   test('is stopped when no model can be reached for item after item, and goes on when one can', async () => {

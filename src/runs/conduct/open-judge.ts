@@ -1,6 +1,6 @@
 import { createAgon, openLedgerCache, type AgonParts } from '../../app/index.ts';
-import { noUsage, type Journal, type Usage, findTurns, type Transcript } from '../../debate/index.ts';
-import { requireJob, type JobAnswer, type JudgeEvent } from '../../jobs/index.ts';
+import { noUsage, type Journal, type Usage } from '../../debate/index.ts';
+import { assertHeard, budgetSpentError, requireJob, type JobAnswer, type JudgeEvent } from '../../jobs/index.ts';
 import type { UnrecordedCase, Ledger, ItemResult, TakenItem } from '../../ledger/index.ts';
 import { createLlmPool, createSharedLimiter, type CallControl, type SharedAccount } from '../../reasoners/index.ts';
 import { llmSettingsOf, mergeSettings, withoutSettings, type Settings } from '../../settings/index.ts';
@@ -8,7 +8,6 @@ import { decideByCascade, openFirstTier } from '../cascade/index.ts';
 import { assertModelsInstalled, assertSameSetup } from './make-plan.ts';
 import { findFitted, type RunPlan } from './run-plan.ts';
 import { randomUUID } from 'node:crypto';
-import { AgonError } from '../../errors.ts';
 
 export interface JudgeOptions {
   /** Null where nothing goes on record. */
@@ -57,7 +56,7 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
     fitted: findFitted(plan),
     ...(ledger ? { ledger } : {}),
     pool,
-    occasion: run === null ? {} : { run },
+    occasion: { ...(run === null ? {} : { run }), isTriedAgain: true },
     ...(options.journal ? { journal: options.journal } : {}),
     ...(options.readFiles ? { readFiles: options.readFiles } : {}),
     ...(options.onEmbedding ? { onEmbedding: options.onEmbedding } : {}),
@@ -77,7 +76,7 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
             return { result: resultOf(answer, 'guard'), ...(decided ? { decided } : {}) };
         }
         const { answer, paid } = await attended(agon.judge(job, input, { ...own, signal }));
-        for (const debate of job.debates(answer)) assertHeard(assertAffordable(debate));
+        assertHeard(job, answer);
         // Of an item that another worker began, this run paid for what is recalled too.
         const free = { ...answer, usage: { ...answer.usage, ...noUsage } };
         return { result: resultOf(paid || item.attempts > 0 ? answer : free, 'debate') };
@@ -211,43 +210,4 @@ export interface RunJudge {
   /** What this process has spent so far. */
   spent(): Usage;
   close(): Promise<void>;
-}
-
-interface Trial {
-  transcript: Transcript;
-  verdict: { rule: { id: string } };
-}
-
-/**
- * An answer in which nobody was heard for want of money is no result: the run ends, and goes on where it stopped when
- * there is money again.
- */
-export function assertAffordable<Answer extends Trial>(answer: Answer): Answer {
-  if (!wasNobodyHeard(answer, ['budget'])) return answer;
-  throw budgetSpentError();
-}
-
-function budgetSpentError(): AgonError {
-  return new AgonError('budget-spent', 'The budget does not cover another item.', {
-    library: 'Raise the budget and run it again: it goes on where it stopped.',
-    cli: 'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.',
-    api: 'Raise `budget` in the settings of the server, or `budgetUsd` of the run, and resume it.',
-  });
-}
-
-/** Nor is one in which nobody was heard because no model could be reached: the item is tried again. */
-function assertHeard<Answer extends Trial>(answer: Answer): Answer {
-  if (!wasNobodyHeard(answer, ['unavailable', 'timeout'])) return answer;
-  throw new AgonError('nobody-heard', 'No model could be reached, so nobody was heard.', {
-    library: 'Check that the provider answers, then retry the failed items.',
-    cli: 'Check that the provider answers, then retry the failed items: agon runs retry-failed.',
-    api: 'Check that the provider answers, then retry the failed items: POST /api/runs/{id}/retry-failed.',
-  });
-}
-
-function wasNobodyHeard({ transcript, verdict }: Trial, reasons: readonly string[]): boolean {
-  return (
-    verdict.rule.id === 'nobody-heard' &&
-    findTurns(transcript).some(({ fallback }) => fallback && reasons.includes(fallback.reason))
-  );
 }

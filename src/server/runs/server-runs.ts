@@ -158,6 +158,7 @@ export async function openServerRuns({
     await files.assertInput(run);
     const unlock = await files.lock(id);
     try {
+      await ledger.runs.retryFailedItems(id, 'nobody-heard');
       await assertLeft(run);
       if (run.state !== 'running') await ledger.runs.reopenRun(id);
       const reopened = await findRunById(id, ledger);

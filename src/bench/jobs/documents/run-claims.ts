@@ -88,9 +88,9 @@ export async function runClaims(
 ): Promise<ClaimRun> {
   const { results, repeat = 1, tokens, ...conditions } = options;
   const groups = groupsOf(system, data, repeat);
-  const problems = new Map<number, string>();
+  const problems = new Map<number, AgonError>();
   const noted = (error: AgonError, line: number) => {
-    problems.set(line, `${error.message} (${error.code})`);
+    problems.set(line, error);
     conditions.onError?.(error, line);
   };
   for (const line of data.lines) if ('error' in line) noted(line.error, line.line);
@@ -150,7 +150,7 @@ function groupsOf(system: ClaimSystem, { lines }: Pick<Dataset<LabelledClaim>, '
 }
 
 /** What befell a document befell all its claims. */
-function spread(problems: ReadonlyMap<number, string>, groups: readonly Grouped[]): Map<number, string> {
+function spread(problems: ReadonlyMap<number, AgonError>, groups: readonly Grouped[]): Map<number, AgonError> {
   const ofGroups = groups.flatMap(({ line, item }) =>
     problems.has(line) ? item.map((claim) => [claim.line, problems.get(line)!] as const) : [],
   );

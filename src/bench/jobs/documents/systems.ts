@@ -1,6 +1,6 @@
 import { noUsage } from '../../../debate/index.ts';
 import { claimLabels, documentsJob, type ClaimLabel, type DocumentMethod } from '../../../jobs/documents/index.ts';
-import { assertAffordable } from '../../../runs/index.ts';
+import { assertDebateHeard } from '../../../jobs/index.ts';
 import { mergeSettings, type Settings } from '../../../settings/index.ts';
 import type { SystemKind } from '../../result.ts';
 import { openNamedPredictions, type PredictionReading } from '../../systems/external/predictions.ts';
@@ -109,7 +109,7 @@ async function openRepeat(
   const { configuration, models } = agon.provenanceOf(documentsJob);
   const examine = analyzeClaimsWith(async (files, options) => {
     const analysis = await agon.analyze(files, options);
-    analysis.claims.forEach((answer) => assertAffordable(answer));
+    analysis.claims.forEach((answer) => assertDebateHeard(answer));
     return analysis;
   });
   return { system: { ...ready, name, configuration, examine }, models: [...new Set(Object.values(models))] };

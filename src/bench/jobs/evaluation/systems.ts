@@ -11,8 +11,8 @@ import {
   type EvaluationPlan,
   type Exchange,
 } from '../../../jobs/evaluation/index.ts';
+import { assertDebateHeard } from '../../../jobs/index.ts';
 import { embeddedModel } from '../../../reasoners/index.ts';
-import { assertAffordable } from '../../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../../settings/index.ts';
 import type { SystemKind } from '../../result.ts';
 import { externalSystems, isExternalSystem, openExternalSystems } from '../../systems/external/open-external-system.ts';
@@ -243,7 +243,7 @@ async function openRepeat(
         ...(method === 'control' ? { tokens: requireTokens(tokens) } : {}),
         ...nameDebate(exchange, configuration),
       });
-      return judgementOf(assertAffordable(answer));
+      return judgementOf(assertDebateHeard(answer));
     },
   };
   return { system, provenance };

@@ -10,8 +10,8 @@ import {
   type ModerationAnswer,
   type RemovablePart,
 } from '../../../jobs/moderation/index.ts';
+import { assertDebateHeard } from '../../../jobs/index.ts';
 import { bareGuard, embeddedModel } from '../../../reasoners/index.ts';
-import { assertAffordable } from '../../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../../settings/index.ts';
 import type { SystemKind } from '../../result.ts';
 import { externalSystems, isExternalSystem, openExternalSystems } from '../../systems/external/open-external-system.ts';
@@ -218,7 +218,7 @@ async function openRepeat(
         ...(method === 'control' ? { tokens: requireTokens(tokens) } : {}),
         ...nameDebate(content, configuration),
       });
-      return judgementOf(assertAffordable(answer));
+      return judgementOf(assertDebateHeard(answer));
     },
   };
   const seated = Object.entries(models)
