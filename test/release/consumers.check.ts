@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'vite';
@@ -61,6 +61,40 @@ describe('types', () => {
     const always = ['--noEmit', '--strict', '--target', 'es2024', '--typeRoots', types, '--types', 'node', 'typed.ts'];
     const { stdout } = await release.run(path.join(bin, 'tsc'), [...always, ...flags], folder);
     expect(stdout).toBe('');
+  });
+
+  test('compile strictly without the parts, and the guard fits the newest Hono, which is not the one of Agon', async () => {
+    const place = release.makeFolder('hono');
+    writeFileSync(path.join(place, 'package.json'), '{ "name": "somebody", "private": true, "type": "module" }');
+    // The last one the types of the AI SDK ask for.
+    const others = ['hono@4', 'express@5', '@types/express@5', '@types/node@24', 'ai@7', '@types/json-schema'];
+    const wanted = [`agon@${version}`, ...others];
+    const installed = await release.run('npm', ['install', ...wanted, '--no-audit', '--no-fund'], place);
+    expect(installed).toMatchObject({ code: 0 });
+    for (const name of packageParts.flatMap(({ brings }) => brings))
+      expect(existsSync(path.join(place, 'node_modules', name)), name).toBe(false);
+    writeFileSync(
+      path.join(place, 'guarded.ts'),
+      `
+      import express from 'express';
+      import { Hono } from 'hono';
+      import { createAgon } from 'agon';
+      import { guardMiddleware } from 'agon/ai';
+      import { createGuard, guardExpress, guardFetch, guardHono } from 'agon/http';
+      import { createClient } from 'agon/client';
+      const guard = createGuard();
+      const app = new Hono<{ Variables: { user: string } }>();
+      app.use(guardHono({ guard }));
+      app.use('/chat', guardHono({ guard, fields: ['/message'], responses: 'judge' }));
+      export const chained = new Hono().post('/chat', guardHono({ guard }), (context) => context.text('Hello'));
+      express().post('/chat', guardExpress({ guard }), (request, response) => void response.json(request.body));
+      export const handler = guardFetch((request) => new Response(request.body), { guard });
+      export const kept = [createAgon, createClient, guardMiddleware({ mode: 'hold' })];
+    `,
+    );
+    const flags = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--module', 'nodenext', '--target', 'es2024'];
+    const types = ['--types', 'node', 'guarded.ts'];
+    expect((await release.run(path.join(bin, 'tsc'), [...flags, ...types], place)).stdout).toBe('');
   });
 
   test('are right by the judgement of `attw`, for those who import', async () => {

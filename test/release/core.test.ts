@@ -89,6 +89,22 @@ test('what npm is asked to install is neither bundled nor of a part, and the run
   expect(published.optionalDependencies).toMatchObject({ 'agon-runtime-linux-x64': repository.version });
 });
 
+test('its types name nothing that is not installed with it', () => {
+  const published = JSON.parse(readFileSync(path.join(core, 'package.json'), 'utf8')) as Record<string, object>;
+  const installed = new Set(['dependencies', 'peerDependencies'].flatMap((kind) => Object.keys(published[kind]!)));
+  const types = path.join(core, 'dist', 'types');
+  const files = readdirSync(types, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'));
+  const named = /^(?:import|export) [^;]*? from ["']([^."'][^"']*)["']|\bimport\("([^."][^"]*)"\)/gm;
+  const foreign = files.flatMap((file) =>
+    [...readFileSync(path.join(types, file), 'utf8').matchAll(named)]
+      .map(([, from, inPlace]) => (from ?? inPlace)!)
+      .filter((name) => !name.startsWith('node:') && !installed.has(/^(?:@[^/]+\/)?[^/]+/.exec(name)![0]))
+      .map((name) => `${file} names ${name}`),
+  );
+  expect(files.length).toBeGreaterThan(300);
+  expect(foreign).toEqual([]);
+});
+
 test('a text is judged, and what needs a part says in one line which, and how to add it', async () => {
   const judged = await agon(['moderate', 'How do I kill a process on Linux?', '--json']);
   expect(judged).toMatchObject({ code: 0, stderr: '' });

@@ -1,4 +1,3 @@
-import type { Client } from 'pg';
 import { sql } from 'kysely';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '../database/database.ts';
@@ -14,6 +13,15 @@ export interface Notices {
   hear(listener: (notice: string) => void, signal: AbortSignal): Promise<void>;
 }
 
+/** What of a client of `pg` hears them. Not its own type, which whoever installs Agon without PostgreSQL has not. */
+interface NoticeClient {
+  on(event: 'error' | 'end', listener: () => void): unknown;
+  on(event: 'notification', listener: (notice: { payload?: string | undefined }) => void): unknown;
+  connect(): Promise<unknown>;
+  query(text: string): Promise<unknown>;
+  end(): Promise<unknown>;
+}
+
 /** PostgreSQL takes less than 8,000 bytes. */
 const mostBytes = 7_900;
 const firstPauseMs = 100;
@@ -23,7 +31,7 @@ const longestPauseMs = 5_000;
 const channel = sql<string>`'agon_' || md5(current_schema())`;
 
 /** By a connection of its own for as long as somebody hears. */
-export function postgresNotices(db: Db, makeClient: () => Client): Notices {
+export function postgresNotices(db: Db, makeClient: () => NoticeClient): Notices {
   async function listen(listener: (notice: string) => void, signal: AbortSignal, onHearing: () => void): Promise<void> {
     const client = makeClient();
     const lost = Promise.withResolvers<void>();
