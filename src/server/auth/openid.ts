@@ -4,6 +4,7 @@ import {
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
   discovery,
+  enableNonRepudiationChecks,
   fetchUserInfo,
   randomNonce,
   randomPKCECodeVerifier,
@@ -48,9 +49,10 @@ export function openOpenId(settings: OpenIdSettings, { timeoutSeconds = 10 } = {
   function discover(): Promise<Configuration> {
     const issuer = new URL(settings.issuer);
     // Without TLS only on this machine.
-    const execute = issuer.protocol === 'http:' && isLoopback(issuer.hostname) ? [allowInsecureRequests] : [];
+    const withoutTls = issuer.protocol === 'http:' && isLoopback(issuer.hostname) ? [allowInsecureRequests] : [];
     return discovery(issuer, settings.clientId, settings.clientSecret, undefined, {
-      execute,
+      // The second checks tokens against the provider's keys: whoever answers in its place has none of them.
+      execute: [...withoutTls, enableNonRepudiationChecks],
       timeout: timeoutSeconds,
     });
   }
@@ -99,7 +101,8 @@ export function openOpenId(settings: OpenIdSettings, { timeoutSeconds = 10 } = {
       const claims = tokens.claims()!;
       const isTold = claims['name'] !== undefined && findRoles(claims, settings.claim ?? 'groups').length > 0;
       if (isTold || provider.serverMetadata().userinfo_endpoint === undefined) return claims;
-      return { ...claims, ...(await fetchUserInfo(provider, tokens.access_token, claims.sub)) };
+      // What is signed comes before what is not.
+      return { ...(await fetchUserInfo(provider, tokens.access_token, claims.sub)), ...claims };
     } catch (error) {
       throw failed(error);
     }
