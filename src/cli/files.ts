@@ -8,6 +8,11 @@ export async function readStandardInput(): Promise<string> {
   return decode(await buffer(process.stdin), 'Standard input').replace(/\r?\n$/, '');
 }
 
+/** A text as it was typed, or standard input for `-`. */
+export async function readTyped<Text extends string | undefined>(text: Text): Promise<Text | string> {
+  return text === '-' ? readStandardInput() : text;
+}
+
 /** A file as a text, or standard input for `-`. */
 export async function readText(file: string): Promise<string> {
   return decodeInput(await readInput(file), file);

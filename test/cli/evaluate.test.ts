@@ -112,7 +112,7 @@ describe.concurrent('agon evaluate, piped', () => {
         { role: 'assistant', content: 'Fine.' },
       ]),
     );
-    const [one, talk] = await Promise.all([
+    const [one, piped, talk] = await Promise.all([
       court.agon(['evaluate', '--stdin', '--json'], {
         stdin: JSON.stringify({
           id: 7,
@@ -123,8 +123,10 @@ describe.concurrent('agon evaluate, piped', () => {
           extra: { kept: 'elsewhere' },
         }),
       }),
+      court.agon(['evaluate', '--prompt', 'Grüße', '--response', '-', '--json'], { stdin: '世界 👋\n' }),
       court.agon(['evaluate', '--messages', 'talk.json', '--json']),
     ]);
+    expect(answerIn(piped.stdout).sources[0]).toEqual({ id: 'response', text: '世界 👋' });
     expect(answerIn(one.stdout).subject).toMatchObject({ id: '7', model: 'mine' });
     expect(answerIn(one.stdout).sources.slice(0, 2)).toEqual([
       { id: 'response', text: '世界 👋' },
@@ -430,6 +432,7 @@ describe('wrong usage: one line, exit 2', () => {
     [['--prompt', 'x', '--response', 'y', '--seat', 'critic=gpt-5'], /--seat critic: must name a model/],
     [['--prompt', 'x', '--response', 'y', '--json', '--report', 'notice'], /both print to standard output/],
     [['--prompt', 'x', '--response', 'y', '--report', 'a.pdf'], /"a\.pdf"/],
+    [['--prompt', '-', '--response', '-'], /Standard input is given more than once/],
     [['--prompts', 'p.txt', '--prompt', 'x', '--response', 'y'], /--prompts needs --target/],
     [['some text'], /too many arguments/],
   ])('agon evaluate %j', async (args, says) => {

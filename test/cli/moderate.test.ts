@@ -72,8 +72,14 @@ describe.concurrent('agon moderate, piped', () => {
 
   test('reads the text from standard input, without the line break that ends it', async () => {
     const court = await openCourt();
-    const { stdout } = await court.agon(['moderate', '--stdin', '--json'], { stdin: 'Grüße,\n世界 👋\n' });
-    expect((JSON.parse(stdout) as ModerationAnswer).sources[0]!.text).toBe('Grüße,\n世界 👋');
+    for (const given of [
+      ['moderate', '--stdin'],
+      ['moderate', '-'],
+      ['judge', '--job', 'moderation', '-'],
+    ]) {
+      const { stdout } = await court.agon([...given, '--json'], { stdin: 'Grüße,\n世界 👋\n' });
+      expect((JSON.parse(stdout) as ModerationAnswer).sources[0]!.text).toBe('Grüße,\n世界 👋');
+    }
   });
 
   test('judges an image with its text', async () => {

@@ -13,7 +13,7 @@ import {
   addRunFlags,
   type RunFlags,
 } from '../define-command.ts';
-import { readText } from '../files.ts';
+import { readText, readTyped } from '../files.ts';
 import { assertLabels } from '../read-flags.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
 import { contextOption, readContextFlags } from './context-flags.ts';
@@ -44,8 +44,8 @@ export function defineEvaluate(command: Command): void {
       'Judge the response of a model to a prompt by debate: safe, unsafe or undecided; explicit or implicit risk; ' +
         'refused or complied. The debate is recorded.',
     )
-    .option('--prompt <text>', 'prompt')
-    .option('--response <text>', 'response of the model')
+    .option('--prompt <text>', 'prompt; - reads standard input')
+    .option('--response <text>', 'response of the model; - reads standard input')
     .option(
       '--messages <file.json>',
       'a whole conversation instead: a list of messages with "role" and "content" that ends with the response',
@@ -158,6 +158,8 @@ function assertUsage(flags: EvaluateFlags): void {
         '--help` has examples.',
     );
   }
+  if (flags.prompt === '-' && flags.response === '-')
+    throw badFlag('Standard input is given more than once.', 'Write - only once.');
   const stray = Object.entries(targetFlags).find(([name]) => flags[name as keyof typeof targetFlags] !== undefined);
   if (stray !== undefined && flags.target === undefined)
     throw badFlag(`${stray[1]} needs --target.`, 'Name the model to ask: --target provider:model.');
@@ -171,7 +173,7 @@ async function readExchangeFlags(flags: EvaluateFlags): Promise<Exchange> {
       ? await readJson(flags.messages)
       : flags.stdin
         ? await readJson('-')
-        : { prompt: flags.prompt, response: flags.response };
+        : { prompt: await readTyped(flags.prompt), response: await readTyped(flags.response) };
   const known = flags.context ? { context: readContextFlags(flags.context) } : {};
   const said = Array.isArray(given) ? { messages: given as unknown[] } : given;
   // What is no object at all is refused as it is.

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { AgonError, badFlag } from '../../errors.ts';
 import type { Job } from '../../jobs/index.ts';
 import { addExamples, setAction, addRecordFlags, collect, list } from '../define-command.ts';
-import { readText } from '../files.ts';
+import { readText, readTyped } from '../files.ts';
 import { assertLabels } from '../read-flags.ts';
 import { addJobFlags } from '../settings-flags.ts';
 import type { OneFlags } from './judge-one.ts';
@@ -15,7 +15,7 @@ interface JudgeFlags extends OneFlags {
 export async function defineJudge(command: Command): Promise<void> {
   command
     .description('Judge one item by any job: one that Agon ships, or a module of your own. The debate is recorded.')
-    .argument('[item]', 'the item: JSON with the fields of the job, or a text')
+    .argument('[item]', 'the item: JSON with the fields of the job, or a text; - reads standard input')
     .option('--file <item.json>', 'read the item from this file; - reads standard input')
     .option('--json', 'print the complete answer as JSON')
     .option('--report <file>', 'write a report: .html, .md or .json; "notice" prints the notice (repeatable)', collect)
@@ -47,7 +47,7 @@ async function judgeItem(job: Job | null, item: string | undefined, flags: Judge
     );
   assertLabels(flags.failOn, job.labels);
   const { judgeOne } = await import('./judge-one.ts');
-  const { input, options } = await readItem(job, item ?? (await readText(flags.file!)));
+  const { input, options } = await readItem(job, await (item === undefined ? readText(flags.file!) : readTyped(item)));
   return judgeOne(job, flags, { start: (agon) => (watching) => agon.judge(job, input, { ...options, ...watching }) });
 }
 

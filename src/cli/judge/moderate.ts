@@ -12,7 +12,7 @@ import {
   type RunFlags,
 } from '../define-command.ts';
 import { contextOption, readContextFlags } from './context-flags.ts';
-import { readStandardInput } from '../files.ts';
+import { readTyped } from '../files.ts';
 import { assertLabels } from '../read-flags.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
 import type { FileFlags } from './judge-file.ts';
@@ -35,7 +35,7 @@ export function defineModerate(command: Command): void {
       'Judge a text, images, a voice message or a film, alone or together, by debate: safe, unsafe or undecided. ' +
         'The debate is recorded.',
     )
-    .argument('[text]', 'text to judge')
+    .argument('[text]', 'text to judge; - reads standard input')
     .option('--image <file>', 'image to judge (repeatable)', collect)
     .option('--image-description <text>', 'description to judge instead of an image (repeatable)', collect)
     .option(
@@ -65,7 +65,7 @@ export function defineModerate(command: Command): void {
     'agon moderate --audio voice.mp3',
     'agon moderate "Look at this" --video clip.mp4 --report clip.html',
     'agon moderate "Call me" --context author=user-4711 --context channel=classifieds --show-context channel',
-    'cat post.txt | agon moderate --stdin --json',
+    'cat post.txt | agon moderate - --json',
     'agon moderate --file items.jsonl --out results.jsonl --concurrency 16',
     'agon moderate "…" --model ollama:llama3.1 --rounds 1',
     'agon moderate "…" --preset paper --without retrieval',
@@ -116,7 +116,7 @@ function assertUsage(text: string | undefined, flags: ModerateFlags): void {
 }
 
 async function readContent(text: string | undefined, flags: ModerateFlags): Promise<Content> {
-  const given = flags.stdin ? await readStandardInput() : text;
+  const given = await readTyped(flags.stdin ? '-' : text);
   const images = [
     ...(flags.image ?? []).map((file) => ({ file })),
     ...(flags.imageDescription ?? []).map((description) => ({ description })),
