@@ -7,7 +7,15 @@ import path from 'node:path';
  * summary and the exit code to the steps after it. Has no dependencies: it runs before anything is installed.
  */
 
-const env = process.env;
+/** The inputs that are lists, one word on each line; any other is one line. */
+const lists = ['WITH_ARGS', 'WITH_COMMAND'];
+// A line break would begin an output or a command of its own for GitHub. YAML leaves one at the end of a block.
+const env = Object.fromEntries(
+  Object.entries(process.env).map(([name, value]) => [name, name.startsWith('WITH_') ? value.trim() : value]),
+);
+for (const [name, value] of Object.entries(env))
+  if (name.startsWith('WITH_') && !lists.includes(name) && /[\r\n]/.test(value))
+    fail(`${name.slice('WITH_'.length).toLowerCase().replaceAll('_', '-')} has a line break: it takes one line.`);
 const reports = env.WITH_REPORTS || 'agon-reports';
 const inFolder = (name) => path.posix.join(reports, name);
 const lines = (text) =>

@@ -143,9 +143,11 @@ describe('the action', { timeout: 240_000 }, () => {
     [{}, 'Give exactly one of file, data and bench.'],
     [{ file: 'a.jsonl', data: 'b.jsonl' }, 'Give exactly one of file, data and bench.'],
     [{ job: 'documents', file: 'a.jsonl' }, 'use data or bench'],
+    [{ file: 'a.jsonl', reports: 'agon-reports\nexit-code=0' }, 'reports has a line break'],
+    [{ job: 'x\r::set-output name=exit-code::0', file: 'a.jsonl' }, 'job has a line break'],
   ])('%j is refused with a line', (given, line) => {
-    const { code, said } = runAction(checkOut(), given);
-    expect(code).toBe(2);
+    const { code, said, outputs } = runAction(checkOut(), given);
+    expect({ code, outputs }).toEqual({ code: 2, outputs: {} });
     expect(said).toContain(line);
   });
 
