@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import { openLedger } from '../src/ledger/index.ts';
-import { computeGuardTime, readCount } from '../src/runs/capacity/index.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { planDay, rateAt, type DayPlan } from './day/day-plan.ts';
 import { reportDay, type DayReport } from './day/day-report.ts';
@@ -10,7 +9,7 @@ import { isShort } from './scale.ts';
 import { decimals, table, whole } from './table.ts';
 
 /*
- * A day of a stream, played at speed: `npm run bench:day [-- --items 100M --seed 7 --grain 2500] [--json]`. The queue is the real one
+ * A day of a stream, played at speed: `npm run bench:day [-- --items 100000000 --seed 7 --grain 2500] [--json]`. The queue is the real one
  * on a real PostgreSQL, whose clock is moved by hand; items come by a curve with a peak of three times the mean, workers
  * manage what was measured of them, and workers and the database fail. Exits with 1 when an item is lost or has two
  * outcomes.
@@ -18,7 +17,7 @@ import { decimals, table, whole } from './table.ts';
 
 const { values } = parseArgs({
   options: {
-    items: { type: 'string', default: isShort ? '300k' : '100M' },
+    items: { type: 'string', default: isShort ? '300000' : '100000000' },
     seed: { type: 'string', default: '7' },
     grain: { type: 'string', default: isShort ? '500' : '2500' },
     json: { type: 'boolean', default: false },
@@ -26,13 +25,13 @@ const { values } = parseArgs({
   },
 });
 const coresOfWorker = isShort ? 2 : 16;
-const textBytes = 400;
+/** Of the guard for an item of 400 bytes (docs/scale.md, "The arithmetic"). */
+const coreMs = 66;
 /** Workers beyond what the peak needs. */
 const reserve = 1.15;
 const startMs = Date.UTC(2030, 0, 7);
 
-const items = readCount('--items', values.items);
-const coreMs = computeGuardTime(textBytes);
+const items = Number(values.items);
 const pace = (coresOfWorker * 1_000) / coreMs;
 const plan = planDay({
   seed: Number(values.seed),

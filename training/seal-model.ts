@@ -1,22 +1,20 @@
-/** Writes the manifest for the files of a model's folder: node training/seal-model.ts [guard-2|languages-2|reader-1] */
+/** Writes the manifest for the files of a model's folder: node training/seal-model.ts [guard-2|languages-2] */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../src/hash.ts';
 import { guardHeads } from '../src/reasoners/embedded/minds/heads.ts';
-import { readerHeads } from '../src/reasoners/embedded/reader/index.ts';
 
 const id = process.argv[2] ?? 'guard-2';
 const folder = join(import.meta.dirname, '..', 'models', id);
-const [name, heads] = id.startsWith('reader-') ? ['reader.json', readerHeads] : ['guard.json', guardHeads];
-const files = ['first.onnx', 'second.onnx', 'glance.onnx', 'reader.onnx', 'tokenizer.json']
+const files = ['first.onnx', 'second.onnx', 'glance.onnx', 'tokenizer.json']
   .filter((file) => existsSync(join(folder, file)))
   .map((file) => ({ file, content: readFileSync(join(folder, file)) }));
 // What it judges is measured after training and written by hand: sealing keeps it.
-const before = join(folder, name);
+const before = join(folder, 'guard.json');
 const known = existsSync(before) ? (JSON.parse(readFileSync(before, 'utf8')) as { languages?: object }) : {};
 const sealed = {
   id,
-  heads,
+  heads: guardHeads,
   maxTokens: 320,
   ...(known.languages ? { languages: known.languages } : {}),
   bytes: Object.fromEntries(files.map(({ file, content }) => [file, content.length])),

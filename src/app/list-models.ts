@@ -8,7 +8,6 @@ import {
   findModelFile,
   listLocalModels,
   locateGuards,
-  locateReader,
   localModelsFolder,
   readModelNote,
   registeredGuards,
@@ -109,16 +108,9 @@ function describeFile(name: string, environment: Environment): { digest: string;
 
 /** Models that come with packages of ours, which an installation may lack. */
 function listModelsOfPackages(environment: Record<string, string | undefined>) {
-  const has = (id: 'documents' | 'vision') => findPartFolder(findPart(id, packageParts), environment) !== null;
-  const eyes = has('vision') ? locateEyes() : { objects: [], nudity: [], text: [] };
+  const hasVision = findPartFolder(findPart('vision', packageParts), environment) !== null;
+  const eyes = hasVision ? locateEyes() : { objects: [], nudity: [], text: [] };
   return [
-    {
-      id: 'reader-1',
-      purpose: 'reads claims beside records and contracts, where no rule does',
-      licence: 'MIT (gte-small)',
-      files: has('documents') ? locateReader() : [],
-      part: 'documents',
-    },
     { id: 'eyes-1/objects', purpose: 'names things in images', licence: 'MIT (ResNet-50)', files: eyes.objects },
     { id: 'eyes-1/nudity', purpose: 'tells undressed people in images', licence: 'MIT (nsfwjs)', files: eyes.nudity },
     { id: 'eyes-1/text', purpose: 'reads text in images', licence: 'Apache-2.0 (PP-OCR)', files: eyes.text },

@@ -96,7 +96,6 @@ const groups: Readonly<Record<string, Entries>> = {
         fit: command('fit the bounds for a given risk', () => import('./runs/cascade-fit.ts'), 'defineCascadeFit'),
       },
     },
-    plan: command('compute what a stream of items needs', () => import('./runs/plan.ts'), 'definePlan'),
   },
   'Policies, precedents and learning:': {
     policy: {

@@ -41,7 +41,6 @@ export {
   type RoleReader,
 } from './role.ts';
 export {
-  forJob,
   listDigests,
   requireReasoner,
   type Answered,

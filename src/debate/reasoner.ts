@@ -1,5 +1,4 @@
 import { AgonError } from '../errors.ts';
-import { canonicalJson } from '../hash.ts';
 import type { Sensitivity } from '../sensitivity.ts';
 import type { Calibration } from './calibration.ts';
 import type { CaseFile } from './case-file.ts';
@@ -71,8 +70,6 @@ export interface Reasoner {
   withholdsImages?: boolean;
   /** Names the very files of a model that runs in this process: another one of the same name has another. */
   digest?: string;
-  /** By job, the digests of further models that it asks, by id. */
-  companions?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** By job, how its score as a judge becomes a probability, when that was fitted with the reasoner itself. */
   calibrations?: Readonly<Record<string, Calibration>>;
   /** How soon it calls something unsafe, where it can be told to; absent where its bar is one half. */
@@ -91,21 +88,9 @@ export interface Seat<Case extends CaseFile = CaseFile> {
   reasoner: Reasoner;
 }
 
-/** A reasoner as it fills a seat of a job: the models that it asks there are part of what may change its answer. */
-export function forJob(reasoner: Reasoner, job: string): Reasoner {
-  const asked = reasoner.companions?.[job];
-  return asked ? { ...reasoner, fingerprint: canonicalJson([reasoner.fingerprint, asked]) } : reasoner;
-}
-
-/**
- * By id, the digests of the reasoners that have one, and of those that they ask for a job, as a provenance carries
- * them; nothing where none has.
- */
-export function listDigests(reasoners: Iterable<Reasoner>, job?: string): { digests?: Record<string, string> } {
-  const known = [...reasoners].flatMap(({ id, digest, companions }) => [
-    ...(digest === undefined ? [] : [[id, digest] as const]),
-    ...Object.entries((job === undefined ? undefined : companions?.[job]) ?? {}),
-  ]);
+/** By id, the digests of the reasoners that have one, as a provenance carries them; nothing where none has. */
+export function listDigests(reasoners: Iterable<Reasoner>): { digests?: Record<string, string> } {
+  const known = [...reasoners].flatMap(({ id, digest }) => (digest === undefined ? [] : [[id, digest] as const]));
   return known.length > 0 ? { digests: Object.fromEntries(known) } : {};
 }
 

@@ -15,7 +15,7 @@ const unreachable = ['unavailable', 'timeout'];
  * Whether an answer is an outage: of those who would have decided nobody could be reached, so nothing was judged. A
  * model that refuses, or answers what cannot be read, was reached.
  */
-export function isOutage(job: Pick<Job, 'debates'>, answer: JobAnswer): boolean {
+function isOutage(job: Pick<Job, 'debates'>, answer: JobAnswer): boolean {
   const debates = job.debates(answer);
   // Where nobody could be asked what there is to debate, there is no debate.
   return debates.length > 0 ? debates.every(wasNobodyReached) : wasAllSilent(answer.transcript);

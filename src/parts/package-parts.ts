@@ -29,7 +29,7 @@ export const packageParts = [
     licence: 'Apache-2.0; what it brings is under MIT, Apache-2.0, BSD and ISC',
     package: 'agon-documents',
     version,
-    fetched: 48_000_000,
+    fetched: 34_000_000,
     brings: [
       '@formulajs/formulajs',
       'htmlparser2',
@@ -40,7 +40,7 @@ export const packageParts = [
       'pdfkit',
       'write-excel-file',
     ],
-    folders: ['models/reader-1'],
+    folders: [],
   },
   {
     id: 'vision',

@@ -46,8 +46,6 @@ export {
   embedText,
   guardEmbedder,
   locateGuards,
-  locateReader,
-  openReader,
   registeredGuards,
   type ModelFile,
   isAbsentModel,

@@ -45,16 +45,6 @@ export {
 export { loadItems } from './conduct/load-items.ts';
 export { openRunOutput, type RunOutput } from './results/run-output.ts';
 export {
-  constants,
-  planCapacity,
-  readCount,
-  readDays,
-  readShare,
-  readTimes,
-  type CapacityPlan,
-  type PlanInput,
-} from './capacity/index.ts';
-export {
   createCascade,
   decideByCascade,
   fitCascade,

@@ -16,7 +16,6 @@ import {
   locateLocalModel,
   measureLocalModel,
   openGuard,
-  openReader,
   registeredGuards,
   type LlmPool,
   type ProviderTrust,
@@ -84,7 +83,6 @@ export async function* checkInstallation(flags: {
     yield { name: 'guard', ...(await seen(checkGuard)) };
     yield { name: 'minds', ...(await seen(checkMinds)) };
     yield* checkPackages();
-    if (isThere('documents')) yield { name: 'reader', ...(await seen(checkReader)) };
     if (isThere('vision')) yield { name: 'eyes', ...(await seen(checkEyes)) };
     yield { name: 'ears', ...(await seen(checkEars)) };
     yield { name: 'ffmpeg', ...(await seen(() => checkFfmpeg(given.moderation?.ffmpeg ?? 'ffmpeg'))) };
@@ -185,20 +183,6 @@ function* checkPackages(): Generator<Finding, void, void> {
         : fine(`${part.id} ${part.version}, in ${folder}`);
     yield { name: 'part', ...told };
   }
-}
-
-/** The reader loads, and tells what a record says from what it does not. */
-async function checkReader(): Promise<Seen> {
-  const reader = await openReader();
-  const record = { title: 'Halden Bridge', facts: [['Crosses', 'River Ise'] as const, ['Opened', '1978'] as const] };
-  const [said, unsaid] = await Promise.all(
-    ['The bridge crosses the River Ise.', 'The bridge was painted by Marta Bryn.'].map((claim) =>
-      reader.read(claim, record, AbortSignal.timeout(60_000)),
-    ),
-  );
-  if (said!.supports < 0.5 || unsaid!.supports >= 0.5)
-    return broken('does not tell what a known record says', 'The model is damaged: reinstall Agon.');
-  return fine(`${reader.id} tells what a known record says from what it does not`);
 }
 
 function openPool({ providers, models, defaults, budget, local }: Settings): LlmPool {

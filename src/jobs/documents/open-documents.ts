@@ -1,8 +1,8 @@
-import { forJob, type Reasoner } from '../../debate/index.ts';
+import type { Reasoner } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { DocumentPicture, JobKit, NamedBytes } from '../job-kit.ts';
 import type { OpenJob } from '../job.ts';
-import { documentsId, type Analysis } from './analysis.ts';
+import type { Analysis } from './analysis.ts';
 import { analysis } from './analyze.ts';
 import type { Dossier, DocumentKind, ReportDocument } from './document.ts';
 import { loadFile } from '../../items/index.ts';
@@ -37,7 +37,7 @@ export function openDocuments(kit: JobKit): OpenDocuments {
   function setUp(): AnalysisSetup {
     const { reasonerFor, journal, recorder } = kit.forSubject();
     // A method has only the seats that it asks.
-    const reasoners = Object.fromEntries(asked.map((seat) => [seat, forJob(reasonerFor(seat), documentsId)]));
+    const reasoners = Object.fromEntries(asked.map((seat) => [seat, reasonerFor(seat)]));
     return { ...shared, reasoners: reasoners as Record<DocumentSeat, Reasoner>, journal, recorder };
   }
 

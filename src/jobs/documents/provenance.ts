@@ -1,6 +1,6 @@
 import { hashOf } from '../../hash.ts';
 import { rulebook } from './verdicts/rulebook.ts';
-import { absencesStep, documentsEdition, documentsId, type DocumentsProvenance } from './analysis.ts';
+import { absencesStep, documentsEdition, type DocumentsProvenance } from './analysis.ts';
 import { documentSeats, type DocumentMethod } from './plan.ts';
 import { describePlan } from './protocol.ts';
 import type { AnalysisSetup } from './setup.ts';
@@ -37,10 +37,7 @@ export function buildDocumentsProvenance({
     policy: rulebook.policy,
     prompts,
     models: Object.fromEntries(seats.map((seat) => [seat, reasoners[seat].id])),
-    ...listDigests(
-      seats.map((seat) => reasoners[seat]),
-      documentsId,
-    ),
+    ...listDigests(seats.map((seat) => reasoners[seat])),
     precedents: corrections?.version ?? null,
     edition: documentsEdition,
     configuration: hashOf({

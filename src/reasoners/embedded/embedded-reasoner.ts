@@ -15,7 +15,6 @@ import { shippedLanguages, shippedTerms } from './minds/terms.ts';
 import { moderationParts } from './moderation/parts.ts';
 import { isPartOf, type Part } from './part.ts';
 import { readPolicy } from './policy/policy-reader.ts';
-import { readerDigest, readerModel } from './reader/index.ts';
 import { calibrationAt, exchangeWeights, glanceWeights, moveBar, shippedWeights } from './weights.ts';
 
 const decidingRoles: readonly RoleKey[] = [
@@ -26,7 +25,7 @@ const decidingRoles: readonly RoleKey[] = [
 ];
 
 /**
- * A reasoner with no key and no network: the guard model (for documents code, and the reader where no rule reads), and
+ * A reasoner with no key and no network: the guard model (for documents code), and
  * roles that argue from what they find. It is not an LLM and says so.
  */
 export function createEmbeddedReasoner(
@@ -79,7 +78,6 @@ export function createEmbeddedReasoner(
     vision: false,
     sensitivity,
     digest: embeddedDigest,
-    companions: { documents: { [readerModel]: readerDigest } },
     // The arbiter's score is shifted so that the bar stands at one half; this turns it back.
     calibrations: { moderation: calibrationAt(weights.moderation), evaluation: calibrationAt(weights.evaluation) },
     async answer(role, question, { signal }) {

@@ -5,7 +5,6 @@ export { embedCentred, embedText, guardEmbedder } from './embed-text.ts';
 export { clauseResemblance, measureClauses, type ClauseReliability } from './policy/measure-clauses.ts';
 export { listReadings } from './list-readings.ts';
 export { locateGuards, openGuard, registeredGuards, type ModelFile } from './guard.ts';
-export { locateReader, openReader } from './reader/index.ts';
 export { findSpeechAct } from './phrase-arguments.ts';
 export { loadEverydayTexts } from './everyday-texts.ts';
 export { rememberReadings } from './runtime/index.ts';

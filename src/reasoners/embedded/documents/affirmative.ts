@@ -5,8 +5,8 @@ import { decideOutcome, readCase } from './read-case.ts';
 import { listAttacks } from './dissenting.ts';
 
 /** Opens: what bears the claim out. */
-export async function answerOpening(question: Question<DocumentCaseFile>, signal: AbortSignal): Promise<Opening> {
-  const reading = await readCase(question, signal);
+export async function answerOpening(question: Question<DocumentCaseFile>): Promise<Opening> {
+  const reading = readCase(question);
   const { support, confirmed, score, signals } = reading;
   const table = signals.find(({ kind, weight }) => kind === 'table' && weight > 0);
   const premises = [
@@ -18,7 +18,7 @@ export async function answerOpening(question: Question<DocumentCaseFile>, signal
       ? [{ premise: `In the table, ${table.why}.`, evidence: support.filter((quote) => table.quotes.includes(quote)) }]
       : []),
     ...signals
-      .filter(({ kind, weight }) => kind === 'derived' || (kind === 'reader' && weight >= 0))
+      .filter(({ kind }) => kind === 'derived')
       .map(({ why, quotes }) => ({ premise: why, evidence: support.filter((quote) => quotes.includes(quote)) })),
   ].filter(({ evidence }) => evidence.length > 0);
   const told = new Set(premises.flatMap(({ evidence }) => evidence));
@@ -38,8 +38,8 @@ export async function answerOpening(question: Question<DocumentCaseFile>, signal
   return { statement, premises: all, score: all.length === 0 ? 0.5 : Math.max(score, 0.5) };
 }
 
-export async function answerRebuttal(question: Question<DocumentCaseFile>, signal: AbortSignal): Promise<Rebuttal> {
-  const reading = await readCase(question, signal);
+export async function answerRebuttal(question: Question<DocumentCaseFile>): Promise<Rebuttal> {
+  const reading = readCase(question);
   const { side, score } = decideOutcome(reading);
   const replies = listAttacks(question.transcript).map(({ kind, evidence, missing }, index) => {
     const conflict = reading.conflicts.some(({ statement }) => evidence.includes(statement));

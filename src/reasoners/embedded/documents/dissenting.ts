@@ -13,11 +13,8 @@ export function listAttacks(transcript: Transcript): readonly Attack[] {
 }
 
 /** Numbers that conflict, passages that say otherwise, what is missing, and what is made of too little. */
-export async function answerDissenting(
-  question: Question<DocumentCaseFile>,
-  signal: AbortSignal,
-): Promise<CrossExamination> {
-  const reading = await readCase(question, signal);
+export async function answerDissenting(question: Question<DocumentCaseFile>): Promise<CrossExamination> {
+  const reading = readCase(question);
   const attacks = [
     ...attackNumbers(reading),
     ...attackSignals(reading),
@@ -56,7 +53,6 @@ const kinds: Record<SignalKind, Attack['kind']> = {
   absolute: 'fallacy',
   table: 'contradiction',
   derived: 'fallacy',
-  reader: 'fallacy',
 };
 
 function attackSignals({ against, caseFile }: CaseReading): Attack[] {

@@ -17,14 +17,14 @@ interface DocumentCase extends CaseFile {
 export function documentParts() {
   function part<Answer, Case extends DocumentCase>(
     role: RoleKey<Answer>,
-    answer: (question: Question<Case>, signal: AbortSignal) => Promise<Answer>,
+    answer: (question: Question<Case>) => Promise<Answer>,
   ) {
     return {
       role,
-      async argue(question: Question<Case>, signal: AbortSignal) {
-        // Mostly no model is waited for: a long document would leave no turn to others.
+      async argue(question: Question<Case>) {
+        // No model is waited for: a long document would leave no turn to others.
         await waitForOwnTurn();
-        return answer(question, signal);
+        return answer(question);
       },
       findLanguage: (caseFile: Case) =>
         findForeignLanguage(showsItsLanguage(caseFile.dossier) ? caseFile.dossier : caseFile, () => [

@@ -6,7 +6,6 @@ import {
   type DocumentCaseFile,
   type NumberFinding,
 } from '../../../jobs/documents/index.ts';
-import { consultReader, type ReaderVoice } from './consult-reader.ts';
 import { findCauses, type Causes } from './weighing/find-causes.ts';
 import { weighClaim } from './weighing/weigh-claim.ts';
 import { type Signal, type Weighed } from './weighing/signal.ts';
@@ -25,33 +24,25 @@ export interface CaseReading extends Weighed {
   shown: Cover;
   /** What else is said of the cause that the claim names; null when it names none. */
   causes: Causes | null;
-  /** What the reader says; null where it was not asked. */
-  reader: ReaderVoice | null;
 }
 
-const readings = new WeakMap<object, Promise<CaseReading>>();
+const readings = new WeakMap<object, CaseReading>();
 const mostQuotes = 4;
 
 /** Weighs a case, once for all its roles. */
-export function readCase({ caseFile }: Question<DocumentCaseFile>, signal: AbortSignal): Promise<CaseReading> {
+export function readCase({ caseFile }: Question<DocumentCaseFile>): CaseReading {
   let reading = readings.get(caseFile);
   if (!reading) {
-    reading = weighCase(caseFile, signal).catch((error: unknown) => {
-      readings.delete(caseFile);
-      throw error;
-    });
+    reading = weighCase(caseFile);
     readings.set(caseFile, reading);
   }
   return reading;
 }
 
-async function weighCase(caseFile: DocumentCaseFile, signal: AbortSignal): Promise<CaseReading> {
+function weighCase(caseFile: DocumentCaseFile): CaseReading {
   const { claim, dossier, numbers } = caseFile;
   const { cover: shown } = checkWholeClaim(claim, dossier);
-  const own = weighClaim(claim.text, dossier, { origin: claim.origin });
-  const isRead = shown !== 'none' || own.signals.some(({ kind }) => kind === 'table');
-  const reader = isRead ? null : await consultReader(caseFile, own, signal);
-  const weighed = reader ? { ...own, signals: [reader.signal, ...own.signals] } : own;
+  const weighed = weighClaim(claim.text, dossier, { origin: claim.origin });
   const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict');
   const confirmed = numbers.filter(({ outcome }) => outcome === 'holds');
   const decisive = weighed.signals.filter(({ weight }) => weight >= 0).flatMap(({ quotes }) => quotes);
@@ -78,7 +69,6 @@ async function weighCase(caseFile: DocumentCaseFile, signal: AbortSignal): Promi
     conflicts,
     confirmed,
     shown,
-    reader,
     causes: causes && { ...causes, alternatives: selectQuotable(causes.alternatives, caseFile) },
   };
 }
@@ -101,29 +91,8 @@ export function selectQuotable(quotes: readonly string[], { sources }: DocumentC
 /**
  * How the claim comes out. What code has shown is borne out; what only sounds like the nearest passages is at most
  * supported, and nothing but a number or a like statement contradicts: those are findings, and decide by themselves.
- * Of what no rule reads, the reader says whether it is supported in part or not at all, as surely as it was measured.
  */
-export function decideOutcome(reading: CaseReading): Outcome {
-  const outcome = decideByRules(reading);
-  const { reader, support } = reading;
-  if (!reader) return outcome;
-  const { confidence } = reader;
-  if (!reader.bears) return { side: 'unknown', score: Math.min(outcome.score, 0.45), partial: false, confidence };
-  if (outcome.side === 'support') return { ...outcome, partial: true, confidence };
-  if (reader.about === 'record' && support.length > 0)
-    return { side: 'support', score: 0.55, partial: true, confidence };
-  return outcome;
-}
-
-interface Outcome {
-  side: Weighed['side'];
-  score: number;
-  partial: boolean;
-  /** Where it was measured. */
-  confidence?: number;
-}
-
-function decideByRules(reading: CaseReading): Outcome {
+export function decideOutcome(reading: CaseReading): { side: Weighed['side']; score: number; partial: boolean } {
   const { caseFile, shown, support, causes, score } = reading;
   const isBacked = causes === null || causes.backing.length > 0;
   if (shown === 'whole' && support.length > 0) return { side: 'support', score: 0.97, partial: !isBacked };

@@ -13,9 +13,9 @@ const findings: Record<Weighed['side'], string> = {
 };
 
 /** The synthesizer and the single examiner: what the document says to the claim, as findings that code decides from. */
-export async function answerSynthesizer(question: Question<DocumentCaseFile>, signal: AbortSignal): Promise<Synthesis> {
-  const reading = await readCase(question, signal);
-  const { side, score, partial, confidence } = decideOutcome(reading);
+export async function answerSynthesizer(question: Question<DocumentCaseFile>): Promise<Synthesis> {
+  const reading = readCase(question);
+  const { side, score, partial } = decideOutcome(reading);
   const { support, against, signals, conflicts, confirmed } = reading;
   const attacks = listAttacks(question.transcript);
   const standing = attacks.flatMap(({ evidence, kind }, index) => {
@@ -51,7 +51,7 @@ export async function answerSynthesizer(question: Question<DocumentCaseFile>, si
       holds: side === 'contradiction',
     },
     standing,
-    confidence: confidence ?? Math.min(1, Math.abs(score - 0.5) * 2),
+    confidence: Math.min(1, Math.abs(score - 0.5) * 2),
     score: conflicts.length > 0 && side === 'support' ? 0.5 : score,
   };
 }

@@ -7,8 +7,7 @@ export type SignalKind =
   | 'opposite'
   | 'absolute'
   | 'table'
-  | 'derived'
-  | 'reader';
+  | 'derived';
 
 /** One thing that speaks for or against a claim. */
 export interface Signal {
