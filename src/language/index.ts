@@ -1,1 +1,2 @@
 export { detectLanguage, nameLanguage } from './detect-language.ts';
+export { isEnglish, isRiskWord, isWord, listEnglish, rankWords } from './english-words.ts';

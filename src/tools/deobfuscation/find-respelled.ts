@@ -1,7 +1,7 @@
 import type { Range } from '../../evidence/index.ts';
+import { isEnglish, isRiskWord, isWord } from '../../language/index.ts';
 import { type Finding, payload, type Replacement, rewrite } from './finding.ts';
-import { isWord } from './segment-words.ts';
-import { reverse, isEnglish, isRiskWord, spelling, spellingsOf, rot13 } from './known-words.ts';
+import { reverse, spelling, spellingsOf, rot13 } from './known-words.ts';
 
 /** A stretch of words that are no English as they stand, many of them English in another spelling. */
 interface Run extends Range {

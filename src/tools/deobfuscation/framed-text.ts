@@ -1,5 +1,5 @@
 import type { Finding } from './finding.ts';
-import { isRiskWord } from './known-words.ts';
+import { isRiskWord } from '../../language/index.ts';
 import { findMatches, pattern } from '../../text/index.ts';
 import { findInjectionRanges } from '../find-injections.ts';
 import type { Range } from '../../evidence/index.ts';

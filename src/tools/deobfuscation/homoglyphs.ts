@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
+import { isEnglish, isWord } from '../../language/index.ts';
 import { type Finding, type Replacement, rewrite } from './finding.ts';
-import { isEnglish } from './known-words.ts';
-import { isWord } from './segment-words.ts';
 import { findMatches, pattern } from '../../text/index.ts';
 
 /** Greek, Coptic, Cyrillic, Armenian and Cherokee, whose letters pass for Latin ones; Roman numerals, ɑ and ɡ. */

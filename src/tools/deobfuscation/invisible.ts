@@ -1,7 +1,7 @@
 import { findMatches } from '../../text/index.ts';
+import { isEnglish, isWord } from '../../language/index.ts';
 import { type Finding, payload, type Replacement, rewrite } from './finding.ts';
-import { isLanguage, utf8, reverse, isEnglish } from './known-words.ts';
-import { isWord } from './segment-words.ts';
+import { isLanguage, utf8, reverse } from './known-words.ts';
 
 const hidden =
   '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u180e\\u200b-\\u200f\\u2060-\\u2069\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0';

@@ -1,5 +1,5 @@
-import { readAsset } from '../../package-folder.ts';
 import { isUtf8 } from 'node:buffer';
+import { isEnglish, listEnglish } from '../../language/index.ts';
 
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffd]/;
 const sample = 2000;
@@ -36,81 +36,27 @@ function isWholeWord(word: string): boolean {
   return word.length >= 3 && isEnglish(word);
 }
 
-interface Lexicon {
-  common: ReadonlySet<string>;
-  risk: ReadonlySet<string>;
-  /** For each spelling: whether it is English, the rot13 of English, or English backwards. */
-  spellings: ReadonlyMap<string, number>;
-}
-
 export const spelling = { english: 1, rot13: 2, reversed: 4 };
 
-let cached: Lexicon | undefined;
+/** For each spelling: whether it is English, the rot13 of English, or English backwards. */
+let spellings: ReadonlyMap<string, number> | undefined;
 
-function lexicon(): Lexicon {
-  cached ??= build();
-  return cached;
-}
-
-function build(): Lexicon {
-  // Frequent English words: enough to tell English from a cipher, not a dictionary.
-  const common = new Set(readAsset('common-words.txt').trim().split(/\s+/));
-  // Words that people disguise to get past a filter: recognised behind a disguise, they alone decide nothing.
-  const risk = new Set(readAsset('disguised-words.txt').trim().split(/\s+/));
-  const spellings = new Map<string, number>();
-  const mark = (word: string, bit: number): unknown => spellings.set(word, (spellings.get(word) ?? 0) | bit);
+function listSpellings(): ReadonlyMap<string, number> {
+  const { common, risk } = listEnglish();
+  const found = new Map<string, number>();
+  const mark = (word: string, bit: number): unknown => found.set(word, (found.get(word) ?? 0) | bit);
   for (const word of [...common, ...risk]) {
     mark(word, spelling.english);
     mark(rot13(word), spelling.rot13);
     mark(reverse(word), spelling.reversed);
   }
-  return { common, risk, spellings };
-}
-
-/** Whether a word, given in lower case, is English as far as we know: itself, or with an ordinary ending. */
-export function isEnglish(word: string): boolean {
-  const { common, risk } = lexicon();
-  return stems(word).some((stem) => common.has(stem) || risk.has(stem));
-}
-
-export function isRiskWord(word: string): boolean {
-  const { risk } = lexicon();
-  return stems(word).some((stem) => risk.has(stem));
+  return found;
 }
 
 /** Which of English, rot13 and backwards English a word in lower case could be, as bits of `spelling`. */
 export function spellingsOf(word: string): number {
-  return lexicon().spellings.get(word) ?? 0;
-}
-
-const endings: readonly [ending: string, instead: string][] = [
-  ['s', ''],
-  ['es', ''],
-  ['ies', 'y'],
-  ['ed', ''],
-  ['d', ''],
-  ['ied', 'y'],
-  ['ing', ''],
-  ['ing', 'e'],
-  ['er', ''],
-  ['r', ''],
-  ['ers', ''],
-  ['rs', ''],
-  ['ly', ''],
-  ['n', ''],
-];
-
-function stems(word: string): string[] {
-  const found = [word];
-  if (word.length < 5) return found;
-  for (const [ending, instead] of endings) {
-    if (!word.endsWith(ending)) continue;
-    const stem = word.slice(0, -ending.length) + instead;
-    if (stem.length < 3) continue;
-    found.push(stem);
-    if (instead === '' && stem.at(-1) === stem.at(-2)) found.push(stem.slice(0, -1));
-  }
-  return found;
+  spellings ??= listSpellings();
+  return spellings.get(word) ?? 0;
 }
 
 /** A text backwards, character by character. */

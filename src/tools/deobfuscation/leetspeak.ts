@@ -1,7 +1,6 @@
 import type { Range } from '../../evidence/index.ts';
+import { isEnglish, isRiskWord, isWord } from '../../language/index.ts';
 import { type Finding, type Replacement, rewrite } from './finding.ts';
-import { isEnglish, isRiskWord } from './known-words.ts';
-import { isWord } from './segment-words.ts';
 import { findMatches, listWords } from '../../text/index.ts';
 
 // Each sign with the letters that it stands for.

@@ -1,8 +1,7 @@
 import { findMatches, pattern } from '../../text/index.ts';
+import { isRiskWord, isWord } from '../../language/index.ts';
 import type { Finding } from './finding.ts';
 import { listRecordTexts } from './record-lines.ts';
-import { isRiskWord } from './known-words.ts';
-import { isWord } from './segment-words.ts';
 
 const maxLength = 65_536;
 const maxPieces = 200;

@@ -1,29 +1,10 @@
-import { readAsset } from '../../package-folder.ts';
-import { isEnglish, isRiskWord } from './known-words.ts';
-
-let ranks: ReadonlyMap<string, number> | undefined;
-
-/** English words by how frequent they are: loaded when a disguise is suspected, since ordinary text needs none. */
-function rankOf(word: string): number | undefined {
-  ranks ??= new Map(
-    readAsset('ranked-words.txt')
-      .trim()
-      .split(/\s+/)
-      .map((each, rank) => [each, rank]),
-  );
-  return ranks.get(word);
-}
-
-/** Whether a word, given in lower case, is English by the larger list: for texts that look disguised as a whole. */
-export function isWord(word: string): boolean {
-  return word === 'a' || word === 'i' || rankOf(word) !== undefined || isEnglish(word);
-}
+import { isEnglish, isRiskWord, rankWords } from '../../language/index.ts';
 
 /** How surprising a word is: what frequent words are not. */
 function surprise(word: string): number | null {
   if (word === 'a' || word === 'i') return 5;
   if (word.length === 1) return null;
-  const rank = rankOf(word);
+  const rank = rankWords().get(word);
   if (rank !== undefined) return Math.log(rank + 20) + 1 + (word.length === 3 ? 0.5 : 0);
   return word.length >= 3 && (isRiskWord(word) || isEnglish(word)) ? 9 : null;
 }

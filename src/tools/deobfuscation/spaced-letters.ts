@@ -1,7 +1,7 @@
 import { findMatches } from '../../text/index.ts';
+import { isEnglish, isRiskWord, isWord } from '../../language/index.ts';
 import { type Finding, type Replacement, rewrite } from './finding.ts';
-import { isEnglish, isRiskWord } from './known-words.ts';
-import { isWord, segment } from './segment-words.ts';
+import { segment } from './segment-words.ts';
 
 const blank = String.raw`[ \t\u00a0\u2000-\u200a\u202f\u3000]`;
 /** Single characters, each with a gap before the next: `k i l l`, `h o w  t o`. */
