@@ -20,7 +20,13 @@ export { describeHardCase, readAnnotations, writeHardCases, type HardCase } from
 export { readPrompts } from './collect/prompts.ts';
 export { lockLearning, lockOutput } from './results/output-lock.ts';
 export { isMistake } from './mistakes.ts';
-export { openResultFile, readResults, type ResultFile, type ResultRecord } from './results/result-file.ts';
+export {
+  assertNamedForLines,
+  openResultFile,
+  readResults,
+  type ResultFile,
+  type ResultRecord,
+} from './results/result-file.ts';
 export { runItems, type Progress } from './run-items.ts';
 export { testPolicy, type ClauseReport } from './test-policy.ts';
 export { estimateRun, type RunEstimate } from './estimate/index.ts';

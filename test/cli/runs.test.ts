@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parse } from 'csv-parse/sync';
 import type { Log } from 'sarif';
 import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/index.ts';
@@ -91,13 +93,17 @@ describe.concurrent('agon runs', patience, () => {
       stdout: '',
       stderr: `Wrote 3 results to ${file}.\n`,
     });
-    expect((await readFile(file, 'utf8')).split('\n').map((line) => line.split(',').slice(0, 3).join(','))).toEqual([
-      'line,key,label',
-      '1,a,safe',
-      '2,b,unsafe',
-      '4,d,safe',
-      '',
+    expect(parse<{ line: string; key: string; label: string }>(await readFile(file), { columns: true })).toMatchObject([
+      { line: '1', key: 'a', label: 'safe' },
+      { line: '2', key: 'b', label: 'unsafe' },
+      { line: '4', key: 'd', label: 'safe' },
     ]);
+    for (const name of ['boss.xlsx', 'boss.HTML', 'boss.md']) {
+      const other = path.join(court.folder, name);
+      const refused = await court.agon(['runs', 'export', 'run-3333', '--out', other]);
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('End the name in .jsonl') });
+      expect(existsSync(other)).toBe(false);
+    }
     const junit = await court.agon(['runs', 'export', 'run-3333', '--format', 'junit']);
     expect(junit.stdout).toContain('tests="4" failures="1" errors="1" skipped="0"');
     const sarif = await court.agon(['runs', 'export', 'run-3333', '--format', 'sarif', '--fail-on', 'safe']);

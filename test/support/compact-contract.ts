@@ -68,7 +68,7 @@ export function compactContract(make: () => Promise<OpenedLedger>): void {
         expect(found).toMatchObject({ content: given.subject.content, settings: given.settings, state: 'judged' });
         expect(found.policy).toEqual(given.policy);
       }
-      const verdicts = await ledger.cases.findVerdicts([cases[0]!.opened.id], { answers: true });
+      const verdicts = await ledger.cases.findVerdicts([cases[0]!.opened.id]);
       expect(verdicts.get(cases[0]!.opened.id)?.answer).toEqual(cases[0]!.answer);
     });
 

@@ -1,3 +1,4 @@
+import type { Answer } from '../../src/debate/index.ts';
 import type { ItemError, ItemResult, ItemUsage, Ledger, RunRow, TakenItem } from '../../src/ledger/index.ts';
 import { sha256 } from '../../src/hash.ts';
 import { holdCase, openedCase } from './ledger-cases.ts';
@@ -14,6 +15,8 @@ export interface StagedItem {
   escalate?: boolean;
   by?: ItemResult['by'];
   usage?: Partial<ItemUsage>;
+  /** What else its answer says. */
+  answer?: Partial<Answer>;
   error?: ItemError;
   /** The line itself could not be read. */
   broken?: boolean;
@@ -70,11 +73,11 @@ export async function stageRun(
 async function judged(
   ledger: Ledger,
   run: string,
-  { label, score = label === 'unsafe' ? 0.9 : 0.1, escalate = false, by = 'debate', usage }: StagedItem,
+  { label, score = label === 'unsafe' ? 0.9 : 0.1, escalate = false, by = 'debate', usage, answer }: StagedItem,
   text: string,
 ): Promise<ItemResult> {
   const id = `mod-${sha256(`${run} ${text}`).slice(7, 23)}`;
-  await holdCase(ledger, openedCase(id, { text, run }), { label: label!, score });
+  await holdCase(ledger, openedCase(id, { text, run }), { label: label!, score }, answer);
   return {
     case: id,
     label: label!,

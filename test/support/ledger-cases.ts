@@ -67,7 +67,12 @@ export function precedentOf(id: string, more: Partial<KeptPrecedent> = {}): Kept
 }
 
 /** Opens a case, keeps two entries of it and closes it. */
-export async function holdCase(ledger: Ledger, opened: OpenedCase, verdict: Partial<Verdict> = {}): Promise<Answer> {
+export async function holdCase(
+  ledger: Ledger,
+  opened: OpenedCase,
+  verdict: Partial<Verdict> = {},
+  more: Partial<Answer> = {},
+): Promise<Answer> {
   await ledger.cases.openCase(opened);
   await ledger.journal.insert(opened.id, turnAt('round-1/strict-debater'));
   await ledger.journal.insert(opened.id, {
@@ -78,7 +83,7 @@ export async function holdCase(ledger: Ledger, opened: OpenedCase, verdict: Part
     round: null,
     value: { label: 'unsafe' },
   });
-  const answer = answerTo(opened.id, verdict);
+  const answer = answerTo(opened.id, verdict, more);
   await ledger.cases.closeCase(answer);
   return answer;
 }

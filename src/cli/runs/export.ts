@@ -52,9 +52,11 @@ export function defineRunsExport(command: Command): void {
 }
 
 async function exportRun({ ledger }: OpenLedger, name: string, flags: ExportFlags): Promise<number | void> {
-  const { renderExportLines, requireRun, saveLines } = await import('../../runs/index.ts');
+  const { assertNamedForLines, renderExportLines, requireRun, saveLines } = await import('../../runs/index.ts');
+  const { out = '' } = flags;
+  const format = flags.format ?? formatsByEnding[path.extname(out).toLowerCase()] ?? 'jsonl';
+  if (flags.format === undefined && format === 'jsonl') assertNamedForLines(out);
   const run = await requireRun(ledger, name);
-  const format = flags.format ?? formatsByEnding[path.extname(flags.out ?? '')] ?? 'jsonl';
   const options = { order: flags.order, only: flags.only };
   const lines =
     format === 'junit' || format === 'sarif'

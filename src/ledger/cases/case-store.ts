@@ -110,7 +110,7 @@ export function caseStore(database: Database): Cases {
         .executeTakeFirst();
       return row ? listAttachments(db, row.subject) : [];
     },
-    findVerdicts: (ids, options) => findVerdicts(db, kind, ids, options),
+    findVerdicts: (ids) => findVerdicts(db, kind, ids),
     listCases: (filter, options) => listCases(db, kind, filter, options),
     readNewestTexts: (job, most) => readNewestTexts(db, job, most),
     findSummaries: (ids) => findSummaries(db, kind, ids),

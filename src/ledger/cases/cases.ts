@@ -151,7 +151,7 @@ export interface StoredVerdict {
   categories: readonly string[];
   action: string | null;
   severity: string | null;
-  /** Null when its content was forgotten, or when it was not asked for. */
+  /** Null when its content was forgotten. */
   answer: JobAnswer | null;
 }
 
@@ -197,8 +197,8 @@ export interface Cases {
   findCase(id: string): Promise<Case | undefined>;
   /** The files of a case, without the rest of it; none where there is no such case, or its content was forgotten. */
   listAttachments(id: string): Promise<readonly AttachmentRow[]>;
-  /** The verdicts of many cases at once, by id, with their answers if asked for; cases that have none are left out. */
-  findVerdicts(ids: readonly string[], options: { answers: boolean }): Promise<ReadonlyMap<string, StoredVerdict>>;
+  /** The verdicts of many cases at once, by id; cases that have none are left out. */
+  findVerdicts(ids: readonly string[]): Promise<ReadonlyMap<string, StoredVerdict>>;
   /** The newest first. */
   listCases(filter: CaseFilter, options?: { limit?: number; after?: string | null }): Promise<Page<CaseSummary>>;
   /** The words of the newest finished cases of a job, some at a time. */

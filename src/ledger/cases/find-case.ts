@@ -82,12 +82,10 @@ export async function findVerdicts(
   db: Db,
   kind: Kind,
   ids: readonly string[],
-  { answers }: { answers: boolean },
 ): Promise<ReadonlyMap<string, StoredVerdict>> {
   const rows = await db
     .selectFrom('verdicts')
-    .select(['debate', 'version', 'rule', 'categories', 'action', 'severity'])
-    .$if(answers, (query) => query.select('answer'))
+    .select(['debate', 'version', 'rule', 'categories', 'action', 'severity', 'answer'])
     .where(oneOf(kind, 'debate', ids))
     .execute();
   const found = new Set(rows.map(({ debate }) => debate));
@@ -95,19 +93,17 @@ export async function findVerdicts(
   const single = others.length > 0 ? await findCompact(db, kind, others) : [];
   const all: StoredRow[] = [...rows, ...single.map((row) => readCompact(row).verdict as StoredRow)];
   return new Map(
-    all.map(({ debate, version, rule, categories, action, severity, answer = null }) => [
+    all.map(({ debate, version, rule, categories, action, severity, answer }) => [
       debate,
       {
         rule,
         categories: JSON.parse(categories) as string[],
         action,
         severity,
-        answer: answer === null || !answers ? null : fromStored('verdict', version, answer),
+        answer: answer === null ? null : fromStored('verdict', version, answer),
       },
     ]),
   );
 }
 
-type StoredRow = Pick<Verdicts, 'debate' | 'version' | 'rule' | 'categories' | 'action' | 'severity'> & {
-  answer?: Verdicts['answer'];
-};
+type StoredRow = Pick<Verdicts, 'debate' | 'version' | 'rule' | 'categories' | 'action' | 'severity' | 'answer'>;

@@ -86,24 +86,42 @@ describe('the results of a run', () => {
     expect(await records('run-forgotten')).toMatchObject([
       { line: 1, error: { code: 'forgotten-case', message: expect.stringContaining('unsafe') } },
     ]);
-    expect((await csv('run-forgotten'))[1]).toMatch(/^1,item-1,unsafe,0\.9,false,/);
+    expect((await csv('run-forgotten'))[1]).toMatch(/^1,item-1,,,unsafe,0\.9,false,/);
   });
 });
 
 describe('a table of verdicts', () => {
   test('has one row each, quoted where it must be', async () => {
+    const answer = { sources: [] };
     await stageRun(ledger, 'run-csv', [
-      { key: 'plain', label: 'unsafe', score: 0.875, escalate: true },
-      { key: 'with "quotes", and commas', label: 'safe', by: 'guard' },
+      { key: 'plain', label: 'unsafe', score: 0.875, escalate: true, answer },
+      { key: 'with "quotes", and commas', label: 'safe', by: 'guard', answer },
       { key: 'two\nlines', error: { code: 'internal', message: 'It broke, "badly".', hint: '' } },
     ]);
     const lines = await collect(renderExportLines(ledger, 'run-csv', { format: 'csv' }));
-    expect(lines[0]).toBe('line,key,label,score,escalate,rule,categories,action,severity,decided_by,case,error\n');
-    expect(lines[1]).toMatch(
-      /^1,plain,unsafe,0\.875,true,risk-confirmation,[\w.-]+,\w*,\w*,debate,mod-[0-9a-f]{16},\n$/,
+    expect(lines[0]).toBe(
+      'line,key,author,text,label,score,escalate,rule,categories,action,severity,decided_by,case,error\n',
     );
-    expect(lines[2]).toMatch(/^2,"with ""quotes"", and commas",safe,0\.1,false,.*,guard,mod-[0-9a-f]{16},\n$/);
-    expect(lines[3]).toBe('3,"two\nlines",,,,,,,,,,"internal: It broke, ""badly""."\n');
+    expect(lines[1]).toMatch(
+      /^1,plain,,,unsafe,0\.875,true,risk-confirmation,[\w.-]+,\w*,\w*,debate,mod-[0-9a-f]{16},\n$/,
+    );
+    expect(lines[2]).toMatch(/^2,"with ""quotes"", and commas",,,safe,0\.1,false,.*,guard,mod-[0-9a-f]{16},\n$/);
+    expect(lines[3]).toBe('3,"two\nlines",,,,,,,,,,,,"internal: It broke, ""badly""."\n');
+  });
+
+  test('says what was judged and who wrote it, without what tools found in it', async () => {
+    const answer = {
+      sources: [
+        { id: 'text', text: '=SUM(1) Meet me, tonight' },
+        { id: 'text/leet', text: 'read otherwise', tool: 'leet', of: 'text' },
+      ],
+      subject: { hash: sha256('x'), images: [], context: { author: 'user-4711' } },
+    };
+    await stageRun(ledger, 'run-texts', [{ key: 'post-1', label: 'safe', answer }]);
+    const [row] = parse((await collect(renderExportLines(ledger, 'run-texts', { format: 'csv' }))).join(''), {
+      columns: true,
+    });
+    expect(row).toMatchObject({ key: 'post-1', author: 'user-4711', text: "'=SUM(1) Meet me, tonight", label: 'safe' });
   });
 
   test('holds no formula, whatever the input calls its items', async () => {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
 import type { ItemState, Ledger, RunItem, StoredVerdict } from '../../ledger/index.ts';
 import type { ResultRecord } from './result-file.ts';
@@ -39,28 +40,24 @@ const pageSize = 100;
 export async function* readEndedItems(
   ledger: Ledger,
   run: string,
-  { order = 'input', only, answers = true }: ExportOptions & { answers?: boolean } = {},
+  { order = 'input', only }: ExportOptions = {},
 ): AsyncGenerator<EndedItemOnRecord, void, void> {
   const wanted = ({ result, error }: RunItem) =>
     only === 'failed' ? error !== null : only === 'done' ? result !== null : result !== null || error !== null;
   for await (const page of readItemPages(ledger, run, { order, states: states[only ?? 'all'], limit: pageSize })) {
-    yield* await attachCases(ledger, page.filter(wanted), { answers });
+    yield* await attachCases(ledger, page.filter(wanted));
   }
 }
 
 /** Items with the cases that their results are. */
-export async function attachCases(
-  ledger: Ledger,
-  items: readonly RunItem[],
-  { answers }: { answers: boolean },
-): Promise<EndedItemOnRecord[]> {
+export async function attachCases(ledger: Ledger, items: readonly RunItem[]): Promise<EndedItemOnRecord[]> {
   const ids = [...new Set(items.flatMap(({ result }) => (result ? [result.case] : [])))];
-  const cases = ids.length > 0 ? await ledger.cases.findVerdicts(ids, { answers }) : new Map<string, StoredVerdict>();
+  const cases = ids.length > 0 ? await ledger.cases.findVerdicts(ids) : new Map<string, StoredVerdict>();
   return items.map((item) => ({ item, case: item.result ? cases.get(item.result.case) : undefined }));
 }
 
 /**
- * The results of a run as lines of a file: JSON with whole answers, or CSV with the verdicts.
+ * The results of a run as lines of a file: JSON with whole answers, or CSV with the verdicts and what they are about.
  *
  * @example for await (const line of exportLines(ledger, run.id, { format: 'csv' })) process.stdout.write(line)
  */
@@ -70,7 +67,7 @@ export async function* renderExportLines(
   { format = 'jsonl', ...options }: ExportOptions & { format?: 'jsonl' | 'csv' } = {},
 ): AsyncGenerator<string, void, void> {
   if (format === 'csv') yield csvHeading;
-  for await (const ended of readEndedItems(ledger, run, { ...options, answers: format === 'jsonl' }))
+  for await (const ended of readEndedItems(ledger, run, options))
     yield format === 'csv' ? renderResultCsv(ended) : `${JSON.stringify(createExportRecord(ended))}\n`;
 }
 
@@ -121,6 +118,8 @@ export async function* readItemPages(
 const columns = [
   'line',
   'key',
+  'author',
+  'text',
   'label',
   'score',
   'escalate',
@@ -133,14 +132,24 @@ const columns = [
   'error',
 ] as const;
 
+/** What an answer says of what was judged: its own texts, without what tools found in it, and who wrote it. */
+const judgedSchema = z.object({
+  sources: z.array(z.object({ text: z.string(), tool: z.string().optional() })).optional(),
+  subject: z.object({ context: z.object({ author: z.string().optional() }).optional() }).optional(),
+});
+
 const csvHeading = `${columns.join(',')}\n`;
 
 /** One row of verdicts. What an input says about itself is data to a spreadsheet, never a formula. */
 function renderResultCsv({ item, case: record }: EndedItemOnRecord): string {
   const { position, key, result, error } = item;
+  const { sources = [], subject } = judgedSchema.safeParse(record?.answer).data ?? {};
+  const text = sources.flatMap((source) => (source.tool === undefined ? [source.text] : [])).join('\n\n');
   const cells: Record<(typeof columns)[number], string> = {
     line: String(position),
     key: renderTextCell(key),
+    author: renderTextCell(subject?.context?.author ?? ''),
+    text: renderTextCell(text),
     label: renderTextCell(result?.label ?? ''),
     score: result === null || result.score === null ? '' : String(result.score),
     escalate: result === null ? '' : String(result.escalate),

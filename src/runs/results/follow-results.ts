@@ -32,7 +32,7 @@ export function followResults(ledger: Ledger, run: string, { order, write }: Fol
 
   async function writeAll(items: readonly RunItem[]): Promise<void> {
     const fresh = items.filter(({ position }) => !seen.has(position));
-    for (const ended of await attachCases(ledger, fresh, { answers: true })) {
+    for (const ended of await attachCases(ledger, fresh)) {
       await write(createExportRecord(ended));
       seen.add(ended.item.position);
       written += 1;

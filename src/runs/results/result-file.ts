@@ -19,6 +19,16 @@ export interface ResultFile {
   close(): Promise<void>;
 }
 
+/** Results are JSON Lines: whoever opens a file by the name of another format would find it broken. */
+export function assertNamedForLines(file: string): void {
+  const [ending] = /\.(?:csv|tsv|xlsx?|ods|html?|md|pdf|docx?|xml|sarif)$/i.exec(file) ?? [];
+  if (ending === undefined) return;
+  throw new AgonError('unknown-report-format', `${file} is named as ${ending}, and results are JSON Lines.`, {
+    library: 'End the name in .jsonl.',
+    cli: 'End the name in .jsonl; `agon runs export RUN` writes .csv, .xml (JUnit) and .sarif too.',
+  });
+}
+
 /**
  * Opens the output of a run. What an earlier run wrote is kept: its results are `done`; its errors, and a last line
  * that a crash cut short, are dropped so that those items are tried again. One process at a time; a file that holds
@@ -28,6 +38,7 @@ export async function openResultFile(
   path: string,
   onKept: (record: ResultRecord) => void = () => {},
 ): Promise<ResultFile> {
+  assertNamedForLines(path);
   try {
     const file = await realpath(path).catch(() => path);
     // A device or a pipe holds nothing to go on from, and needs no lock.

@@ -3,7 +3,7 @@ import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { AgonError } from '../../errors.ts';
 import { cannotWriteError, readLines, type Line } from '../../items/index.ts';
 import { lockOutput } from './output-lock.ts';
-import { isRecord, type ResultRecord } from './result-file.ts';
+import { assertNamedForLines, isRecord, type ResultRecord } from './result-file.ts';
 
 /** Where the results of a run are written while it goes on. */
 export interface RunOutput {
@@ -16,6 +16,7 @@ export interface RunOutput {
  * that holds anything but results is refused; so are results, unless the run is one that goes on.
  */
 export async function openRunOutput(path: string, { resumed }: { resumed: boolean }): Promise<RunOutput> {
+  assertNamedForLines(path);
   try {
     const file = await realpath(path).catch(() => path);
     // A device or a pipe holds nothing, and needs no lock.
