@@ -9,12 +9,6 @@ interface Answered {
   end?: { next: number; complete: boolean };
 }
 
-/** An item with the place that it has in the stream. */
-interface Placed {
-  offset: number;
-  line: string;
-}
-
 const encoder = new TextEncoder();
 /** Browsers send no body while they read its answer: there, so many items go in a request. */
 const itemsAtOnce = 100;
@@ -32,20 +26,19 @@ export async function* judgeLines(
   reach: Reach,
 ): AsyncGenerator<Answered, void, void> {
   const source = placeItems(items, Number(query['from'] ?? 0));
-  /** Sent, and without a result yet. */
-  let open: Placed[] = [];
+  /** Lines that are sent, and without a result yet. */
+  let open: string[] = [];
   let isOver = false;
-  let seen = -1;
   let change = Promise.withResolvers<void>();
   const changed = () => {
     change.resolve();
     change = Promise.withResolvers();
   };
   /** The next item, once it is asked for: a request that is cut off meanwhile leaves it to the one after. */
-  let coming: Promise<IteratorResult<Placed, void>> | null = null;
+  let coming: Promise<IteratorResult<string, void>> | null = null;
   for (let attempt = 0; ;) {
     const again = open;
-    const sent: Placed[] = (open = []);
+    const sent: string[] = (open = []);
     const isFull = () => open === sent && sent.length >= mostOpen;
     const body = sendItems(again, {
       limit: isBrowser() ? itemsAtOnce : Infinity,
@@ -59,24 +52,18 @@ export async function* judgeLines(
         isOver = true;
         return null;
       },
-      onSend: (item) => void sent.push(item),
+      onSend: (line) => void sent.push(line),
     });
-    /** What was sent, now or before, and has no result: in order, since what comes again is sent first. */
-    const listUnanswered = () => {
-      const last = sent.at(-1)?.offset ?? seen;
-      return [...sent, ...again.filter(({ offset }) => offset > Math.max(last, seen))];
-    };
     try {
       for await (const result of askOnce(address, query, body, reach, options)) {
         if (result.end) break;
         attempt = 0;
-        const isNew = result.offset > seen;
-        seen = Math.max(seen, result.offset);
-        while (open.length > 0 && open[0]!.offset <= seen) open.shift();
+        // Results come in the order of their lines.
+        open.shift();
         changed();
-        if (isNew) yield result;
+        yield result;
       }
-      open = listUnanswered();
+      open = [...sent, ...again];
       changed();
       if (isOver && open.length === 0) return;
     } catch (error) {
@@ -84,7 +71,7 @@ export async function* judgeLines(
       const mayPass = error instanceof AgonClientError && (error.code === 'lost-stream' || passes(error, true));
       const wait = mayPass && attempt < (options.retries ?? reach.retries) ? pauseBefore(attempt, null) : null;
       if (wait === null) throw error;
-      open = listUnanswered();
+      open = [...sent, ...again];
       changed();
       await pause(wait, options.signal);
       attempt += 1;
@@ -95,12 +82,12 @@ export async function* judgeLines(
 async function* placeItems(
   items: AsyncIterable<Item> | Iterable<Item>,
   from: number,
-): AsyncGenerator<Placed, void, void> {
+): AsyncGenerator<string, void, void> {
   let next = from;
   for await (const item of items) {
     const offset = typeof item['offset'] === 'number' ? item['offset'] : next;
-    next = offset + 1;
-    yield { offset, line: `${JSON.stringify({ ...item, offset })}\n` };
+    next = Math.max(next, offset + 1);
+    yield `${JSON.stringify({ ...item, offset })}\n`;
   }
 }
 
@@ -108,24 +95,20 @@ interface Sending {
   /** Items in one request at most. */
   limit: number;
   /** Null where there is none for this request. */
-  next(): Promise<Placed | null>;
-  onSend(item: Placed): void;
+  next(): Promise<string | null>;
+  onSend(line: string): void;
 }
 
-/** What had no result yet, and then the rest. */
+/** What had no result yet, taken off its list, and then the rest. */
 async function* sendItems(
-  again: readonly Placed[],
+  again: string[],
   { limit, next, onSend }: Sending,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
-  for (const item of again) {
-    onSend(item);
-    yield encoder.encode(item.line);
-  }
-  for (let sent = again.length; sent < limit; sent += 1) {
-    const item = await next();
-    if (!item) return;
-    onSend(item);
-    yield encoder.encode(item.line);
+  for (let sent = 0; again.length > 0 || sent < limit; sent += 1) {
+    const line = again.shift() ?? (await next());
+    if (line === null) return;
+    onSend(line);
+    yield encoder.encode(line);
   }
 }
 

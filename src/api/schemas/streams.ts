@@ -7,6 +7,8 @@ const streamName = z
   .describe('A name of your own, under which the server remembers how far it delivered.');
 
 const offset = z.int().min(0);
+/** So that where to go on behind it is a number that every language reads, too: below 2^53. */
+export const lastOffset = Number.MAX_SAFE_INTEGER - 1;
 
 export const byStream = z.strictObject({ stream: streamName });
 
@@ -23,7 +25,10 @@ export const streamQuery = z.strictObject({
 
 export const streamItem = z
   .looseObject({
-    offset: offset.optional().describe('Its place; above that of the line before. By default, one more than it.'),
+    offset: offset
+      .max(lastOffset)
+      .optional()
+      .describe('Its place; by default, one more than the highest before. One that comes again is answered again.'),
     key: z.string().max(256).optional().describe('What you call it.'),
   })
   .describe('And what a request to judge one of them holds: `text`, `images`, `context`, `method` …');

@@ -35,9 +35,11 @@ export const streamHandlers: Handlers<GroupOf<'streams'>> = {
       stream: query.stream ?? 'request',
       source: followBody(lines!, {
         from: next,
-        async onCommit(offset) {
-          next = offset + 1;
-          await positions.keep(offset);
+        async onCommit(then) {
+          // What was said again moves nothing.
+          if (then === next) return;
+          next = then;
+          await positions.keep(next - 1);
         },
       }),
       sink: answer.sink,

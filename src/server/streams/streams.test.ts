@@ -57,21 +57,63 @@ describe('POST /api/stream', () => {
     expect(stream.lines[0]).toMatchObject({ stream: 'posts', offset: 7, key: 'a', label: 'safe' });
     stream.send('{broken');
     stream.send({ key: 'c', colour: 'blue' });
-    stream.send({ offset: 3, text: 'Too early.' });
+    stream.send({ offset: 3, text: 'Once more.' });
     stream.send({ offset: 20, text: 'Good morning.' });
     await until(() => expect(stream.lines).toHaveLength(5));
     expect(stream.lines.slice(1).map(({ offset, error, label }) => [offset, error?.code ?? label])).toEqual([
       [8, 'broken-line'],
       [9, 'bad-request'],
-      [3, 'bad-offset'],
+      [3, 'safe'],
       [20, 'safe'],
     ]);
     stream.asked.end();
     expect(await stream.ended).toBe(200);
-    expect(stream.lines.at(-1)).toEqual({ end: { next: 21, judged: 2, failed: 3, complete: true } });
+    expect(stream.lines.at(-1)).toEqual({ end: { next: 21, judged: 3, failed: 2, complete: true } });
     const client = createClient({ baseUrl: server.url });
     await until(async () => expect(await client.streams.get('posts')).toMatchObject({ stream: 'posts', offset: 20 }));
     await expect(client.streams.get('other')).rejects.toMatchObject({ code: 'unknown-stream', status: 404 });
+  });
+
+  test('answers an offset that comes again, judges what comes behind it, and names none that was not sent', async () => {
+    server = await runningServer();
+    const client = createClient({ baseUrl: server.url });
+    const stream = openStream(server.url, '?stream=posts');
+    const sent = [0, 1, 1, 2, 3, 1, 4];
+    for (const offset of sent) stream.send({ offset, text: `Good morning, number ${offset}.` });
+    stream.asked.end();
+    expect(await stream.ended).toBe(200);
+    expect(stream.lines.map(({ offset, label }) => [offset, label])).toEqual([
+      ...sent.map((offset) => [offset, 'safe']),
+      [undefined, undefined],
+    ]);
+    expect(stream.lines.at(-1)).toEqual({ end: { next: 5, judged: 7, failed: 0, complete: true } });
+    expect((await client.streams.get('posts')).offset).toBe(4);
+
+    const again = openStream(server.url, '?stream=posts&from=5');
+    again.send({ offset: 2, text: 'Good morning, number 2.' });
+    again.asked.end();
+    expect(await again.ended).toBe(200);
+    expect(again.lines).toMatchObject([{ offset: 2, label: 'safe' }, { end: { next: 5, judged: 1 } }]);
+    expect((await client.streams.get('posts')).offset).toBe(4);
+  });
+
+  test('takes offsets up to where numbers are still exact, and none behind', async () => {
+    server = await runningServer();
+    const stream = openStream(server.url, '?stream=long');
+    const last = 2 ** 53 - 2;
+    for (const place of [{ offset: last - 1 }, {}, {}, { offset: last + 1 }, { offset: last }])
+      stream.send({ ...place, text: 'Good morning.' });
+    stream.asked.end();
+    expect(await stream.ended).toBe(200);
+    expect(stream.lines.map(({ offset, error, label, end }) => [offset ?? end?.next, error?.code ?? label])).toEqual([
+      [last - 1, 'safe'],
+      [last, 'safe'],
+      [last + 1, 'bad-offset'],
+      [last + 1, 'broken-line'],
+      [last, 'safe'],
+      [last + 1, undefined],
+    ]);
+    expect((await createClient({ baseUrl: server.url }).streams.get('long')).offset).toBe(last);
   });
 
   test('reads no more than it has room for while nobody reads its answer', async () => {
@@ -138,6 +180,18 @@ describe('the client', () => {
     expect(asked).toBeGreaterThanOrEqual(3);
     expect((await client.streams.get('long')).offset).toBe(59);
   }, 30_000);
+
+  test('has a result for each item, also for those with an offset that came before', async () => {
+    server = await runningServer();
+    const client = createClient({ baseUrl: server.url });
+    const items = [{ offset: 0 }, { offset: 1 }, { offset: 1 }, { offset: 0 }, {}].map((place) => ({
+      ...place,
+      text: 'Good morning.',
+    }));
+    const offsets: number[] = [];
+    for await (const { offset } of client.streams.judge(items)) offsets.push(offset);
+    expect(offsets).toEqual([0, 1, 1, 0, 2]);
+  });
 
   test('judges what comes as it comes, and goes on behind what it saw when it is cut off', async () => {
     server = await runningServer();
