@@ -20,6 +20,11 @@ function sortedCopy(value: unknown, key: string): unknown {
   return copy;
 }
 
+/** Whether two values are the same JSON, whatever the order of their keys. */
+export function isSameJson(a: unknown, b: unknown): boolean {
+  return canonicalJson(a) === canonicalJson(b);
+}
+
 /** `sha256:…` of bytes, or of a text in UTF-8. */
 export function sha256(data: string | Uint8Array): string {
   return `sha256:${hash('sha256', data, 'hex')}`;

@@ -17,7 +17,6 @@ const longest = [
   'src/server/benches/server-benches.test.ts',
   'bench/day/simulate-day.test.ts',
   'src/ledger/sqlite/kill.test.ts',
-  'test/cli/earlier-release.test.ts',
   'test/server/rolling-restart.test.ts',
   'test/cli/teams.test.ts',
   'test/tutorials.test.ts',

@@ -1,5 +1,5 @@
 import { isEvidenceFaithful, verifyQuotes, type Source } from '../evidence/index.ts';
-import { canonicalJson } from '../hash.ts';
+import { isSameJson } from '../hash.ts';
 import type { Answer, Provenance } from './answer.ts';
 import type { RoleReader } from './role.ts';
 import { hashAnswer, sealVersion } from './seal.ts';
@@ -72,7 +72,7 @@ export interface VerdictCheck<Decided extends Verdict<string>> {
 export function checkVerdict<Decided extends Verdict<string>>(
   { verdict, provenance }: { verdict: Decided; provenance: Provenance },
   again: Decided,
-  { policy, own = [], isSame = (a, b) => canonicalJson(a) === canonicalJson(b) }: VerdictCheck<Decided>,
+  { policy, own = [], isSame = isSameJson }: VerdictCheck<Decided>,
 ): Check[] {
   const same = (...keys: (keyof Decided)[]) => keys.every((key) => isSame(again[key], verdict[key]));
   const right = same('label', 'rule', 'risk', 'bar', 'score', 'probability', 'confidence', 'evidence', ...own);

@@ -15,7 +15,7 @@ import { slowTest } from '../support/slow.ts';
  */
 
 const root = path.join(import.meta.dirname, '..', '..');
-const files = path.join(root, 'test', 'fixtures', 'release-6a0e44e', 'files');
+const files = path.join(root, 'test', 'fixtures', 'files');
 let folder: string;
 let core: string;
 

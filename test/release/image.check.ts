@@ -34,7 +34,7 @@ describe("the image's steps, run in a clean folder", () => {
   afterAll(() => postgres?.stop());
 
   test('give a command that judges a text, an image and a document', async () => {
-    const files = path.join(root, 'test', 'fixtures', 'release-6a0e44e', 'files');
+    const files = path.join(root, 'test', 'fixtures', 'files');
     const text = await startImage(image, ['moderate', safe, '--json'], {}).ended;
     expect(JSON.parse(text.stdout)).toMatchObject({ verdict: { label: 'safe' } });
     const sign = await startImage(image, ['moderate', '--image', path.join(files, 'sign.png'), '--json'], {}).ended;

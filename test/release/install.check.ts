@@ -7,7 +7,7 @@ import { measureFolder, measurePackages, openRelease, type Release } from './ins
 
 /* Agon as somebody has it who installs it from a registry, in a folder with nothing in it. */
 
-const files = path.join(import.meta.dirname, '..', 'fixtures', 'release-6a0e44e', 'files');
+const files = path.join(import.meta.dirname, '..', 'fixtures', 'files');
 let release: Release;
 let folder: string;
 

@@ -209,8 +209,8 @@ const plan = z.looseObject({
 /** With the plan that was followed, so that it can be checked. */
 const provenance = provenanceSchema.extend({
   plan,
-  /** Which reading of documents and numbers it was made by, from 1, which answers do not name. */
-  edition: z.int().min(1).optional(),
+  /** Which reading of documents and numbers it was made by. */
+  edition: z.int().min(1),
 });
 
 /** A claim of a document, or the user's own, ready to be debated. */

@@ -10,7 +10,7 @@ import {
 import { weighCorrections } from './corrections/index.ts';
 import { searchAbsences } from './grounding/search-absences.ts';
 import { adjudicateClaim } from './verdicts/adjudicate-claim.ts';
-import { rulebook } from './verdicts/rulebook.ts';
+import { claimPolicy } from './verdicts/claim-policy.ts';
 import { adjudicateVotes } from './verdicts/adjudicate-votes.ts';
 import { absencesStep, adjudicationStep, correctionsStep } from './analysis.ts';
 import type { DocumentCaseFile } from './case-file.ts';
@@ -60,13 +60,13 @@ function judgeProtocol(
     adjudicationStep,
     ({ caseFile, transcript }: ComputeInput<DocumentCaseFile>) =>
       weighCorrections(adjudicateClaim(transcript, { caseFile, own, cover }), corrections),
-    { rules: rulebook.policy.hash, claim, own, cover, ...recalled },
+    { rules: claimPolicy.hash, claim, own, cover, ...recalled },
   );
   const votes = compute(
     adjudicationStep,
     ({ caseFile, transcript }: ComputeInput<DocumentCaseFile>) =>
       weighCorrections(adjudicateVotes(transcript, { caseFile, own, cover }), corrections),
-    { rules: rulebook.policy.hash, claim, own, cover, votes: true, ...recalled },
+    { rules: claimPolicy.hash, claim, own, cover, votes: true, ...recalled },
   );
   if (!isDebated) return adjudication;
   const baseline = { rounds: 1, turns: turnsOfDebate, tokens };

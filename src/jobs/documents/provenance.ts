@@ -1,5 +1,5 @@
 import { hashOf } from '../../hash.ts';
-import { rulebook } from './verdicts/rulebook.ts';
+import { claimPolicy } from './verdicts/claim-policy.ts';
 import { absencesStep, documentsEdition, type DocumentsProvenance } from './analysis.ts';
 import { documentSeats, type DocumentMethod } from './plan.ts';
 import { describePlan } from './protocol.ts';
@@ -34,7 +34,7 @@ export function buildDocumentsProvenance({
   return {
     agon: version,
     protocol: describePlan(plan),
-    policy: rulebook.policy,
+    policy: claimPolicy,
     prompts,
     models: Object.fromEntries(seats.map((seat) => [seat, reasoners[seat].id])),
     ...listDigests(seats.map((seat) => reasoners[seat])),
@@ -43,7 +43,7 @@ export function buildDocumentsProvenance({
     configuration: hashOf({
       edition: documentsEdition,
       plan: said,
-      rules: rulebook.policy.hash,
+      rules: claimPolicy.hash,
       prompts,
       fingerprints,
       embedded: embed !== null,

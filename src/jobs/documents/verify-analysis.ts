@@ -13,11 +13,18 @@ import {
   type Turn,
 } from '../../debate/index.ts';
 import { isEvidenceFaithful, type Source } from '../../evidence/index.ts';
-import { canonicalJson } from '../../hash.ts';
+import { isSameJson } from '../../hash.ts';
 import { searchAbsences } from './grounding/search-absences.ts';
 import { adjudicateClaim, adjudicateZeroShot } from './verdicts/adjudicate-claim.ts';
 import { adjudicateVotes } from './verdicts/adjudicate-votes.ts';
-import { correctionsStep, selectionStep, type Analysis, type ClaimAnswer, type Outlook } from './analysis.ts';
+import {
+  correctionsStep,
+  documentsEdition,
+  selectionStep,
+  type Analysis,
+  type ClaimAnswer,
+  type Outlook,
+} from './analysis.ts';
 import { hashClaim } from './judge-claim.ts';
 import { speakers, type OutlookAnswer, type ZeroShot } from './answers.ts';
 import { findHeardTurn } from './grounding/list-attacks.ts';
@@ -26,7 +33,10 @@ import { checkFiles, replaceDocuments } from './verify-files.ts';
 import { type Dossier, listBlocks, readBlockText } from './document.ts';
 import { openFactorCases } from './claims/chunk-dossier.ts';
 import { buildFindingSources, buildWholeSources } from './claims/open-claim.ts';
-import { findEdition, type Edition } from './editions/index.ts';
+import { selectClaims } from './claims/select-claims.ts';
+import { decideOutlook } from './verdicts/decide-outlook.ts';
+import { writePlainBrief } from './verdicts/write-brief.ts';
+import { readClaimNumbers, verifyNumbers } from './verify-numbers.ts';
 import { parseSourceName } from './grounding/source-name.ts';
 
 /**
@@ -44,21 +54,21 @@ export function verifyAnalysis(analysis: Analysis, files?: Dossier): Check[] {
 
 function checkAgainst(analysis: Analysis): Check[] {
   const read = [checkSources(analysis), checkAllQuotes(analysis)];
-  const edition = findEdition(analysis.provenance);
-  if (!edition)
-    return [...read, checkThat('rules', false, `edition ${analysis.provenance.edition} is of another version of Agon`)];
-  const checks = [...read, checkAllNumbers(analysis, edition)];
+  const { edition } = analysis.provenance;
+  if (edition !== documentsEdition)
+    return [...read, checkThat('rules', false, `edition ${edition} is of another version of Agon`)];
+  const checks = [...read, checkAllNumbers(analysis)];
   const unreadable = [analysis, ...analysis.claims]
     .map(({ transcript }) => rereadTurns(transcript, [], readers))
     .find((reread) => 'problem' in reread);
   if (unreadable) return [...checks, checkThat('rules', false, unreadable.problem)];
   return [
     ...checks,
-    checkSelection(analysis, edition),
+    checkSelection(analysis),
     checkAbsences(analysis),
     ...checkCorrections(analysis),
-    checkRules(analysis, edition),
-    checkOutlook(analysis, edition),
+    checkRules(analysis),
+    checkOutlook(analysis),
   ];
 }
 
@@ -148,17 +158,17 @@ function checkAllQuotes(analysis: Analysis): Check {
   );
 }
 
-function checkAllNumbers(analysis: Analysis, edition: Edition): Check {
+function checkAllNumbers(analysis: Analysis): Check {
   if (analysis.provenance.plan.method === 'zero-shot')
     return checkThat('numbers', analysis.numbers.length === 0, 'this method has no number tools');
-  return edition.checkNumbers(analysis);
+  return verifyNumbers(analysis);
 }
 
 /** As far as it is trusted: how many claims were over the number asked for. */
 const cutSelection = z.looseObject({ dropped: z.looseObject({ overMax: z.number() }) });
 
 /** Whether the claims are those that the factor agent's answers yield; the user's own have no agent. */
-function checkSelection(analysis: Analysis, edition: Edition): Check {
+function checkSelection(analysis: Analysis): Check {
   const step = analysis.transcript.find(selectionStep.hasEntry);
   const claims = analysis.claims.map(({ subject: { id, text, kind, domain, importance, origin } }) => ({
     id,
@@ -178,7 +188,10 @@ function checkSelection(analysis: Analysis, edition: Edition): Check {
   }
   const turns = findTurns(analysis.transcript, speakers.factorAgent);
   const isCut = (cutSelection.safeParse(step.value).data?.dropped.overMax ?? 0) > 0;
-  const again = edition.selectClaims(turns, analysis, isCut);
+  const isZeroShot = analysis.provenance.plan.method === 'zero-shot';
+  const argued = analysis.claims.filter(({ transcript }) => findTurns(transcript).length > 0).length;
+  const most = isZeroShot ? analysis.claims.length : argued;
+  const again = selectClaims(turns, analysis, isCut ? most : Number.POSITIVE_INFINITY, isZeroShot);
   const parts = openFactorCases(analysis, analysis.provenance.plan.chunkCharacters).length;
   const right =
     turns.length === parts &&
@@ -230,30 +243,29 @@ function recallAgain({ subject, sources, numbers, corrections = [] }: ClaimAnswe
   return recallCorrections(subject, matter, corrections);
 }
 
-function checkRules(analysis: Analysis, edition: Edition): Check {
+function checkRules(analysis: Analysis): Check {
   const wrong = analysis.claims.find(
     (claim, index) =>
-      !isSameJson(adjudicateAgain(claim, index, analysis, edition), claim.verdict) ||
+      !isSameJson(adjudicateAgain(claim, index, analysis), claim.verdict) ||
       claim.roleCollapse !== hasRoleCollapse(claim.transcript),
   );
   return checkThat(
     'rules',
     !wrong,
     wrong
-      ? `applied anew, ${wrong.subject.id} is ` +
-          adjudicateAgain(wrong, analysis.claims.indexOf(wrong), analysis, edition).label
+      ? `applied anew, ${wrong.subject.id} is ` + adjudicateAgain(wrong, analysis.claims.indexOf(wrong), analysis).label
       : `the rules decide ${analysis.claims.length} claim(s) the same`,
   );
 }
 
-function adjudicateAgain(claim: ClaimAnswer, index: number, analysis: Analysis, edition: Edition) {
+function adjudicateAgain(claim: ClaimAnswer, index: number, analysis: Analysis) {
   const { method } = analysis.provenance.plan;
   if (method === 'zero-shot') {
     const whole = buildWholeSources(analysis);
     return adjudicateZeroShot(reread(findTurns(analysis.transcript, speakers.zeroShot), whole), index, whole);
   }
   const { subject, sources, transcript } = claim;
-  const { own, cover, findings } = edition.findNumbers(claim, analysis);
+  const { own, cover, findings } = readClaimNumbers(claim, analysis);
   const caseFile = { claim: subject, dossier: analysis, numbers: findings, sources };
   // From what was said, and from searches that are made again: what a trace says of them is checked by itself.
   const said = transcript.flatMap((entry): Transcript => {
@@ -261,7 +273,7 @@ function adjudicateAgain(claim: ClaimAnswer, index: number, analysis: Analysis, 
     return entry.name === 'absences' ? [{ ...entry, value: searchAbsences(transcript, analysis) }] : [];
   });
   const adjudicate = method === 'vote' || method === 'control' ? adjudicateVotes : adjudicateClaim;
-  const verdict = adjudicate(reread(said, sources), { caseFile, own, cover }, edition.rulebook);
+  const verdict = adjudicate(reread(said, sources), { caseFile, own, cover });
   return weighCorrections(verdict, recallAgain(claim, analysis));
 }
 
@@ -270,18 +282,17 @@ function hasRoleCollapse(transcript: Transcript): boolean {
   return dissent !== null && dissent.answer.attacks.length === 0;
 }
 
-function checkOutlook(analysis: Analysis, edition: Edition): Check {
+function checkOutlook(analysis: Analysis): Check {
   const {
     claims,
     numbers,
     outlook: { label, rule, ...words },
   } = analysis;
-  const again = edition.decideOutlook(claims, numbers);
+  const again = decideOutlook(claims, numbers);
   if (again.label !== label || !isSameJson(again.rule, rule))
     return checkThat('outlook', false, `applied anew, ${again.rule.id} decides: ${again.label}`);
   const right =
-    isSameJson(words, readOutlook(analysis, edition)) &&
-    isSameJson(analysis.degraded, listDegradations(analysis.transcript));
+    isSameJson(words, readOutlook(analysis)) && isSameJson(analysis.degraded, listDegradations(analysis.transcript));
   return checkThat(
     'outlook',
     right,
@@ -290,16 +301,9 @@ function checkOutlook(analysis: Analysis, edition: Edition): Check {
 }
 
 /** What the seat that wrote the brief said; what stands there when nobody was asked. */
-function readOutlook(
-  { transcript, claims, numbers, degraded }: Analysis,
-  { writeBrief }: Edition,
-): Omit<Outlook, 'label' | 'rule'> {
+function readOutlook({ transcript, claims, numbers, degraded }: Analysis): Omit<Outlook, 'label' | 'rule'> {
   const [written] = findTurns<OutlookAnswer | ZeroShot>(transcript, speakers.outlook, speakers.zeroShot);
-  if (!written) return { brief: writeBrief(claims, numbers, degraded), risks: [], questions: [] };
+  if (!written) return { brief: writePlainBrief(claims, numbers, degraded), risks: [], questions: [] };
   const { risks, questions, ...answer } = written.answer;
   return { brief: 'brief' in answer ? answer.brief : answer.statement, risks, questions };
-}
-
-function isSameJson(a: unknown, b: unknown): boolean {
-  return canonicalJson(a) === canonicalJson(b);
 }

@@ -15,11 +15,12 @@ import { listAttacks, findHeardTurn, type Attack } from '../grounding/list-attac
 import type { DocumentCaseFile } from '../case-file.ts';
 import { ground } from '../grounding/ground-citation.ts';
 import type { NumberFinding } from '../numbers/finding.ts';
-import type { Cover } from '../numbers/index.ts';
+import { explainUnshown, type Cover } from '../numbers/index.ts';
 import { formatFindingId } from '../grounding/source-name.ts';
 import { overlaps } from '../document.ts';
 import { splitWords } from '../../../text/index.ts';
-import { rulebook, type Rulebook } from './rulebook.ts';
+import { claimRules } from './claim-rules.ts';
+import { findPrecision } from './proof-precision.ts';
 
 interface ClaimRuling {
   id: string;
@@ -38,19 +39,15 @@ export interface ClaimMatter {
 const material = new Set<Attack['kind']>(['contradiction', 'outlier', 'alternative-explanation']);
 
 /** Code decides from the synthesizer's findings, the number tools and the searches. */
-export function adjudicateClaim(
-  transcript: Transcript,
-  matter: ClaimMatter,
-  book: Rulebook = rulebook,
-): Verdict<ClaimLabel> {
+export function adjudicateClaim(transcript: Transcript, matter: ClaimMatter): Verdict<ClaimLabel> {
   const judge = findJudge(transcript);
-  const { id, why, evidence } = applyRules(transcript, matter, judge, book);
-  const { label } = book.rules.find((rule) => rule.id === id)!;
+  const { id, why, evidence } = applyRules(transcript, matter, judge);
+  const { label } = claimRules.find((rule) => rule.id === id)!;
   const { score = null } = judge?.turn.answer ?? {};
   const proof = matter.caseFile.numbers
     .slice(0, matter.own)
     .find(({ outcome }) => outcome === (label === 'contradicted' ? 'conflict' : 'holds'));
-  const confidence = book.findConfidence(label, proof?.check ?? null, judge?.turn.answer.confidence);
+  const confidence = findPrecision(label, proof?.check ?? null) ?? judge?.turn.answer.confidence;
   return closeVerdict(
     { label, score, rule: { id, why }, confidence, evidence },
     { transcript, at: judge?.turn.key ?? 'synthesis', isContradicted: contradictsLabel(label, score) },
@@ -70,15 +67,10 @@ function findJudge(transcript: Transcript): Judge | null {
   return null;
 }
 
-function applyRules(
-  transcript: Transcript,
-  { caseFile, own, cover }: ClaimMatter,
-  judge: Judge | null,
-  book: Rulebook,
-): ClaimRuling {
+function applyRules(transcript: Transcript, { caseFile, own, cover }: ClaimMatter, judge: Judge | null): ClaimRuling {
   const { sources, numbers, claim } = caseFile;
   const turns = findTurns(transcript);
-  if (!(book.decidesUndebated && turns.length === 0) && turns.every(({ fallback }) => fallback)) {
+  if (turns.length > 0 && turns.every(({ fallback }) => fallback)) {
     const silence = { subject: 'document', why: 'No seat gave an answer that could be used.' };
     return ruleOnSilence(transcript, silence).rule;
   }
@@ -90,7 +82,7 @@ function applyRules(
       evidence: citeFinding(conflict, caseFile),
     };
   const held = numbers.slice(0, own).filter(({ outcome }) => outcome === 'holds');
-  if (turns.length === 0) return ruleOnCover(cover, held, caseFile, book);
+  if (turns.length === 0) return ruleOnCover(cover, held, caseFile);
   if (!judge)
     return { id: 'synthesizer-unheard', why: 'The synthesizer gave no answer, and no number of the document decides.' };
 
@@ -141,15 +133,10 @@ function applyRules(
 }
 
 /** Of a claim that nobody debated: what code has computed of it. */
-function ruleOnCover(
-  cover: Cover,
-  held: readonly NumberFinding[],
-  caseFile: ClaimMatter['caseFile'],
-  book: Rulebook,
-): ClaimRuling {
+function ruleOnCover(cover: Cover, held: readonly NumberFinding[], caseFile: ClaimMatter['caseFile']): ClaimRuling {
   const [first] = held;
   if (cover === 'none' || first === undefined) {
-    const why = book.explainUnshown(caseFile.claim, caseFile.dossier, first?.arithmetic ?? null);
+    const why = explainUnshown(caseFile.claim, caseFile.dossier);
     return { id: 'not-shown', why, evidence: held.flatMap((finding) => citeFinding(finding, caseFile)) };
   }
   return {

@@ -1,22 +1,17 @@
 import { closeVerdict, findTurns, keepUnique, type Transcript, type Verdict } from '../../../debate/index.ts';
 import { adjudicateClaim, contradictsLabel, type ClaimMatter } from './adjudicate-claim.ts';
 import type { ClaimLabel } from '../analysis.ts';
-import { rulebook, type Rulebook } from './rulebook.ts';
 
 /**
  * Each vote is decided by the rules as if it were alone; the label that most of them have decides, and between as
  * many of two nothing does. Who fell back has no vote.
  */
-export function adjudicateVotes(
-  transcript: Transcript,
-  matter: ClaimMatter,
-  rules: Rulebook = rulebook,
-): Verdict<ClaimLabel> {
+export function adjudicateVotes(transcript: Transcript, matter: ClaimMatter): Verdict<ClaimLabel> {
   const votes = findTurns(transcript)
     .filter(({ fallback }) => !fallback)
-    .map((turn) => adjudicateClaim([turn], matter, rules));
+    .map((turn) => adjudicateClaim([turn], matter));
   const [first] = votes;
-  if (!first) return adjudicateClaim(transcript, matter, rules);
+  if (!first) return adjudicateClaim(transcript, matter);
   const score = findMean(votes.flatMap((vote) => vote.score ?? []));
   const ruling = applyMajority(votes, first);
   return closeVerdict(

@@ -52,16 +52,3 @@ export const claimRules = [
   },
   { id: 'withstood', label: 'verified-strong', when: 'code has shown all of it, and no attack stands' },
 ] as const satisfies readonly ClaimRule[];
-
-/** The rules of answers from before statements were read as programs. */
-export const firstClaimRules: readonly ClaimRule[] = claimRules.flatMap((rule): ClaimRule[] => {
-  if (['shown', 'shown-in-part', 'not-shown', 'not-computed'].includes(rule.id)) return [];
-  if (rule.id === 'own-words') return [{ ...rule, label: 'supported' }];
-  if (rule.id === 'withstood') return [{ ...rule, when: 'there is full support, and no attack stands' }];
-  return [rule];
-});
-
-/** The rules that an answer was decided by, as its provenance names them. */
-export function findClaimRules({ version }: { version: string }): readonly ClaimRule[] {
-  return version === '1' ? firstClaimRules : claimRules;
-}

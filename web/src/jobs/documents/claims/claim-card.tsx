@@ -1,7 +1,7 @@
 import { ChevronDown, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { describeDegradation, describeLabel, describeRule } from '../../../../../src/jobs/documents/view.ts';
-import { findClaimRules } from '../../../../../src/jobs/documents/verdicts/claim-rules.ts';
+import { claimRules } from '../../../../../src/jobs/documents/verdicts/claim-rules.ts';
 import { LabelBadge } from '../../../components/badge.tsx';
 import { classes } from '../../../components/tones.ts';
 import type { ClaimTrace } from '../trace/trace-claim.ts';
@@ -84,7 +84,7 @@ function ClaimDetails({
   onGo: (citation: Citation) => void;
 }) {
   const {
-    answer: { verdict, roleCollapse, provenance },
+    answer: { verdict, roleCollapse },
     origin,
     checks,
   } = trace;
@@ -104,7 +104,7 @@ function ClaimDetails({
         {meaning && <p className="text-quiet">{meaning}</p>}
         {verdict.rule.why && <p className="words">{verdict.rule.why}</p>}
         <CitationList citations={trace.verdict} {...going} />
-        <RulePath decided={verdict.rule.id} policy={provenance.policy} />
+        <RulePath decided={verdict.rule.id} />
       </Part>
       <Part title="Corrections">
         <Corrections id={id} answer={trace.answer} />
@@ -149,15 +149,14 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** The rules in their order, down to the one that decided. */
-function RulePath({ decided, policy }: { decided: string; policy: ClaimAnswer['provenance']['policy'] }) {
-  const rules = findClaimRules(policy);
-  const last = rules.findIndex(({ id }) => id === decided);
+function RulePath({ decided }: { decided: string }) {
+  const last = claimRules.findIndex(({ id }) => id === decided);
   if (last < 0) return null;
   return (
     <details className="text-sm">
       <summary className="w-fit text-link">How the rules were applied</summary>
       <ol className="mt-2 grid gap-1">
-        {rules.slice(0, last + 1).map(({ id, when, label }, index) => (
+        {claimRules.slice(0, last + 1).map(({ id, when, label }, index) => (
           <li key={id} className={index === last ? 'font-medium' : 'text-quiet'}>
             {index + 1}. {when[0]!.toUpperCase() + when.slice(1)}:{' '}
             {index === last ? `yes, so it is ${label.replace('-', ' ')}.` : 'no.'}
