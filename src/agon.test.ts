@@ -1,10 +1,16 @@
 import { moderationJob } from './jobs/moderation/index.ts';
 import { evaluationJob } from './jobs/evaluation/index.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startFakeTribunal, tribunalSettings } from '../test/support/fake-tribunal.ts';
+import { precedentOf } from '../test/support/ledger-cases.ts';
 import { scriptedReasoner } from '../test/support/scripted.ts';
 import { createAgon } from './app/index.ts';
 import { evaluate } from './index.ts';
+import { findLedgerPlace, openLedger } from './ledger/index.ts';
+import type { Settings } from './settings/index.ts';
 
 const tribunal = await startFakeTribunal();
 afterAll(() => tribunal.close());
@@ -42,6 +48,30 @@ test('settings that seat one job are enough for it; the other says what it lacks
     message: 'No model is set for the seat supporter.',
   });
   expect(() => agon.provenanceOf(moderationJob)).toThrow('supporter');
+});
+
+test('a program has what the command line learnt where it asks for the ledger, and otherwise nothing of it', async () => {
+  const home = mkdtempSync(path.join(tmpdir(), 'agon-home-'));
+  const environment = { AGON_HOME: home };
+  const learnt = precedentOf('learnt-1', { text: 'This government is a bunch of clowns.', label: 'safe' });
+  const ledger = await openLedger(findLedgerPlace(environment));
+  await ledger.precedents.keepPrecedents([learnt]);
+  await ledger.close();
+  const judge = async (settings: Settings) => {
+    const agon = await createAgon(settings, { ...bare, environment, jobs: ['moderation'] });
+    try {
+      return await agon.moderate('This council is a bunch of clowns.');
+    } finally {
+      await agon.close();
+    }
+  };
+  expect((await judge({})).precedents.map(({ id }) => id)).not.toContain('learnt-1');
+  const answer = await judge({ ledger: true });
+  expect(answer.precedents.map(({ id }) => id)).toContain('learnt-1');
+  const after = await openLedger(findLedgerPlace(environment));
+  expect(await after.cases.listCases({})).toMatchObject({ rows: [{ id: answer.id }] });
+  await after.close();
+  rmSync(home, { recursive: true });
 });
 
 test('what every job lacks is said at once', async () => {

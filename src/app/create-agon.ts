@@ -41,6 +41,10 @@ export interface Agon {
  * Puts Agon together from settings (the environment counts below them). What a job lacks is said when it is asked for,
  * and at once when no job could be done, or none of those it is made for.
  *
+ * It keeps nothing and knows nothing of what people decided and the command line learnt, unless it has the ledger:
+ * `{ ledger: true }` is the installation's own, as at the command line. The default is none, since a program that
+ * imports Agon must not write into a home folder unasked.
+ *
  * @example const agon = await createAgon({ seats: { debaters: 'openai:gpt-4o-mini', arbiter: 'openai:gpt-4o' } })
  */
 export async function createAgon(settings: Settings = {}, parts: AgonParts = {}): Promise<Agon> {

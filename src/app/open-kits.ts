@@ -1,7 +1,7 @@
 import { memoryJournal, type FittedCalibration, type CaseRecorder, type Reasoner } from '../debate/index.ts';
 import { assertHeard, listJobs, type Job, type JobAnswer, type JobKit, type KitSeats } from '../jobs/index.ts';
 import { openKnownImageLists } from '../known-images/index.ts';
-import { openLedger, parseLedgerPlace, type Ledger } from '../ledger/index.ts';
+import { findLedgerPlace, openLedger, type Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
 import { openLibrary, seedPrecedents, type KeptPrecedent } from '../precedents/index.ts';
 import {
@@ -109,7 +109,8 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
   const environment = parts.environment ?? process.env;
   const settings = mergeSettings(settingsFromEnvironment(environment), readSettings(given, 'settings'));
   const jobs = listJobs().filter(({ id }) => parts.jobs?.includes(id) ?? true);
-  const ledger = parts.ledger ?? (settings.ledger ? await openLedger(parseLedgerPlace(settings.ledger)) : null);
+  const ledger =
+    parts.ledger ?? (settings.ledger ? await openLedger(findLedgerPlace(environment, settings.ledger)) : null);
   const pool = parts.pool ?? createLlmPool(llmSettingsOf(settings), environment, ledger && openLedgerCache(ledger));
   const seats = new Map(jobs.map((job) => [job, seatsFor(job, settings, environment)]));
   const needs = new Map(jobs.map((job) => [job, job.needs(blockOf(settings, job))]));

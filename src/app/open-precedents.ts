@@ -1,4 +1,4 @@
-import { findLedgerPlace, openLedger, parseLedgerPlace, type Ledger } from '../ledger/index.ts';
+import { findLedgerPlace, openLedger, type Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
 import {
   openLibrary,
@@ -38,9 +38,7 @@ export async function openPrecedents(
   const settings = mergeSettings(settingsFromEnvironment(environment), readSettings(given, 'settings'));
   const policy = parts.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
   const seeds = await seedPrecedents(policy);
-  const ledger =
-    parts.ledger ??
-    (await openLedger(settings.ledger ? parseLedgerPlace(settings.ledger) : findLedgerPlace(environment)));
+  const ledger = parts.ledger ?? (await openLedger(findLedgerPlace(environment, settings.ledger)));
   return {
     seeds,
     ledger,

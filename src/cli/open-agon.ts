@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAgon, openDocumentReaders, reportEmbedding, type Agon, type AgonParts } from '../app/index.ts';
 import { AgonError } from '../errors.ts';
-import { findLedgerPlace, openLedger, parseLedgerPlace, replaceParts, type Ledger } from '../ledger/index.ts';
+import { findLedgerPlace, openLedger, replaceParts, type Ledger } from '../ledger/index.ts';
 import { requireJob } from '../jobs/index.ts';
 import { defaultSensitivity } from '../sensitivity.ts';
 import type { Settings } from '../settings/index.ts';
@@ -28,7 +28,7 @@ export async function openAgon(settings: Settings, given: AgonParts): Promise<Re
       ? await openOwnLedger()
       : settings.ledger === false
         ? null
-        : await openLedger(parseLedgerPlace(settings.ledger));
+        : await openLedger(findLedgerPlace(process.env, settings.ledger));
   try {
     const agon = await createAgon(settings, { ...parts, ...(ledger ? { ledger } : {}) });
     noteIdleSensitivity(agon, settings, parts);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { AgonError } from '../errors.ts';
-import { findLedgerPlace, openLedger, withRetries, parseLedgerPlace, type Ledger } from '../ledger/index.ts';
+import { findLedgerPlace, openLedger, withRetries, type Ledger, type LedgerPlace } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { formatError } from './print-error.ts';
 import { readInstallationSettings, readJobId, type SettingsFlags } from './read-settings.ts';
@@ -44,8 +44,8 @@ export async function withLedger<Result>(
 }
 
 /** The ledger that was named, or the installation's own. */
-export function locateLedger({ ledger }: Pick<Settings, 'ledger'>): ReturnType<typeof parseLedgerPlace> {
-  return ledger === undefined || ledger === false ? findLedgerPlace(process.env) : parseLedgerPlace(ledger);
+export function locateLedger({ ledger }: Pick<Settings, 'ledger'>): LedgerPlace {
+  return findLedgerPlace(process.env, ledger);
 }
 
 /** The ledger that a run is kept in: without one it could not be resumed. */

@@ -1,18 +1,13 @@
-import { findLedgerPlace, locateTeam, openLedger, parseLedgerPlace, type LedgerPlace } from '../ledger/index.ts';
+import { findLedgerPlace, locateTeam, openLedger } from '../ledger/index.ts';
 import { AgonError } from '../errors.ts';
 import type { Settings } from '../settings/index.ts';
 import { applyTeam } from '../teams/index.ts';
-
-/** Where the installation's own ledger lies. */
-export function locateInstallation({ ledger }: Pick<Settings, 'ledger'>): LedgerPlace {
-  return ledger === undefined || ledger === false ? findLedgerPlace(process.env) : parseLedgerPlace(ledger);
-}
 
 /** The settings with which a command works for a team: its own over those of the installation, on its ledger. */
 export async function readTeamLayer(name: string, installation: Settings): Promise<Settings> {
   if (installation.ledger === false)
     throw new AgonError('no-ledger', 'Teams are kept in a ledger, and it is turned off.', 'Leave out --no-ledger.');
-  const place = locateInstallation(installation);
+  const place = findLedgerPlace(process.env, installation.ledger);
   const own = locateTeam(place, name);
   const ledger = await openLedger(place);
   try {

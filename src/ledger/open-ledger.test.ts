@@ -15,6 +15,8 @@ test('the server that is named wins over the file, and the file over the folder'
   expect(findLedgerPlace({ AGON_HOME: '/srv/agon', AGON_LEDGER: 'false' })).toEqual({
     file: path.join('/srv/agon', 'ledger.sqlite'),
   });
+  expect(findLedgerPlace(environment, true)).toEqual(findLedgerPlace(environment));
+  expect(findLedgerPlace(environment, 'other.sqlite')).toEqual({ file: 'other.sqlite' });
   expect(findLedgerPlace({})).toEqual({ file: path.join(homedir(), '.agon', 'ledger.sqlite') });
 });
 

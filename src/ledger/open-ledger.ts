@@ -26,12 +26,19 @@ export function parseLedgerPlace(text: string): LedgerPlace {
   return /^postgres(ql)?:\/\//i.test(text) ? { url: text } : { file: text };
 }
 
-/** The ledger of an installation: AGON_DATABASE_URL, else AGON_LEDGER, else `ledger.sqlite` in AGON_HOME (~/.agon). */
-export function findLedgerPlace(environment: Record<string, string | undefined>): LedgerPlace {
+/**
+ * The ledger that is named, otherwise that of the installation: AGON_DATABASE_URL, else AGON_LEDGER, else
+ * `ledger.sqlite` in AGON_HOME (~/.agon).
+ */
+export function findLedgerPlace(
+  environment: Record<string, string | undefined>,
+  named?: string | boolean,
+): LedgerPlace {
+  if (typeof named === 'string') return parseLedgerPlace(named);
   if (environment['AGON_DATABASE_URL']) return { url: environment['AGON_DATABASE_URL'] };
-  const named = environment['AGON_LEDGER'];
-  // `false` and `0` keep cases off the record; they are no files.
-  if (named && named !== 'false' && named !== '0') return parseLedgerPlace(named);
+  const own = environment['AGON_LEDGER'];
+  // These say whether cases are kept; they are no files.
+  if (own && !['true', 'false', '1', '0'].includes(own)) return parseLedgerPlace(own);
   return { file: path.join(agonHome(environment), 'ledger.sqlite') };
 }
 
