@@ -14,13 +14,12 @@ export function renderSettings(...groups: readonly string[]): string {
 
 function describe(row: SettingRow): string[] {
   const { notes, type, variables } = row;
-  const current = variables.filter((name) => !notes.oldVariables?.includes(name));
   return [
     notes.help,
     notes.values ?? describeValues(type),
     notes.default ?? '',
     listFlags(row).map(quote).join(', '),
-    current.map(quote).join(', '),
+    variables.map(quote).join(', '),
   ];
 }
 
@@ -29,7 +28,7 @@ function listFlags({ path, job }: SettingRow): string[] {
   const kinds = ['judge', 'run', 'bench', 'resume', 'serve', 'mcp', 'ledger'] as const;
   const jobs = job === null ? [null, ...listJobs()] : [findJob(job) ?? null];
   const options = kinds.flatMap((kind) => jobs.flatMap((one) => listOptions(kind, one)));
-  return [...new Set(options.filter(({ row, hidden }) => row?.path === path && !hidden).map(({ flag }) => flag))].map(
+  return [...new Set(options.filter(({ row }) => row?.path === path).map(({ flag }) => flag))].map(
     (flag) => flag.replace(/ .*$/, ''),
   );
 }

@@ -15,14 +15,10 @@ export interface SettingNotes {
   flag?: string;
   /** What the flag does, where `help` does not say it. */
   flagHelp?: string;
-  /** Flags that it had before: they still work, and no help shows them. */
-  oldFlags?: readonly string[];
   /** Which commands take the flag; those that judge when absent. */
   commands?: readonly CommandKind[];
   /** Its environment variables, the strongest first, where they do not follow from its place; null for none. */
   variable?: string | readonly string[] | null;
-  /** Environment variables that it had before: they still work. */
-  oldVariables?: readonly string[];
   /** Reads it from the text of a flag or a variable, where its type does not say how. */
   read?(text: string): unknown;
   /** Whether it names a file or folder: in a file of settings that is relative to the file. */

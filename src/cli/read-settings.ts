@@ -26,8 +26,6 @@ export interface SettingsFlags {
   budgetUsd?: string;
   runBudgetUsd?: string;
   method?: string;
-  /** The former name of --method in evaluations. */
-  evaluator?: string;
   /** The job, by its id or the module that exports it. */
   job?: string;
   /** False with --no-ledger. */

@@ -59,11 +59,11 @@ export function addLimitFlags(command: Command): Command {
 }
 
 function addOptions(command: Command, options: readonly SettingOption[]): Command {
-  for (const { flag, help, choices, takes, hidden } of options) {
+  for (const { flag, help, choices, takes } of options) {
     const option = new Option(flag, help);
     if (choices) option.choices(choices);
     if (takes !== 'one') option.argParser(takes === 'list' ? list : collect);
-    command.addOption(option.hideHelp(hidden));
+    command.addOption(option);
   }
   return command;
 }

@@ -6,11 +6,11 @@ test('variables become settings of the right type, and an empty one counts as ab
   const settings = settingsFromEnvironment({
     AGON_MODEL: 'ollama:llama3.1',
     AGON_ARBITER: '',
-    AGON_METHOD: 'vote',
-    AGON_ROUNDS: '3',
-    AGON_EARLY_STOP: 'false',
-    AGON_VISION: '0',
-    AGON_WITHOUT: 'retrieval, supporter',
+    AGON_MODERATION_METHOD: 'vote',
+    AGON_MODERATION_ROUNDS: '3',
+    AGON_MODERATION_EARLY_STOP: 'false',
+    AGON_MODERATION_VISION: '0',
+    AGON_MODERATION_WITHOUT: 'retrieval, supporter',
     AGON_CACHE: '.cache',
     AGON_BUDGET_RUN_USD: '2.50',
     AGON_TELEMETRY: 'content',
@@ -20,11 +20,11 @@ test('variables become settings of the right type, and an empty one counts as ab
     AGON_DOCUMENTS_METHOD: 'single',
     AGON_DOCUMENTS_MAX_FACTORS: '6',
     AGON_DOCUMENTS_OCR: 'false',
-    AGON_DOCUMENTS_MAX_PAGES: '400',
+    AGON_DOCUMENTS_LIMITS_PAGES: '400',
     AGON_EVALUATION_METHOD: 'role-free',
     AGON_EVALUATION_CONSENSUS: '0',
     AGON_EVALUATION_REFERENCE: 'false',
-    AGON_EVALUATION_AUDITOR_STUBBORNNESS: '.25',
+    AGON_EVALUATION_STUBBORNNESS_AUDITOR: '.25',
     PATH: '/bin',
   });
   expect(settings).toEqual({
@@ -49,36 +49,26 @@ test('what is not set gives no settings at all', () => {
 
 const wrong: Record<string, [value: string, reason: RegExp]> = {
   AGON_MODEL: ['gpt-4o', /provider:model/],
-  AGON_METHOD: ['coin', /one of "debate", "judge", "vote", "role-free", "control", "refusal-match"/],
-  AGON_ROUNDS: ['many', /must be a (whole )?number/],
-  AGON_EARLY_STOP: ['perhaps', /must be a boolean/],
-  AGON_TURNS: ['random', /"together", "alternate"/],
-  AGON_WITHOUT: ['judge', /one of "retrieval"/],
+  AGON_MODERATION_METHOD: ['coin', /one of "debate", "judge", "vote", "role-free", "control", "refusal-match"/],
+  AGON_MODERATION_ROUNDS: ['many', /must be a (whole )?number/],
+  AGON_MODERATION_EARLY_STOP: ['perhaps', /must be a boolean/],
+  AGON_MODERATION_TURNS: ['random', /"together", "alternate"/],
+  AGON_MODERATION_WITHOUT: ['judge', /one of "retrieval"/],
   AGON_BUDGET_RUN_USD: ['-1', /more than 0/],
   AGON_CONCURRENCY: ['0', /more than 0/],
   AGON_AUDITOR: ['a:b,gpt-5', /provider:model/],
   AGON_SYNTHESIZER: ['gpt-4o', /provider:model/],
   AGON_DOCUMENTS_METHOD: ['coin', /one of "debate", "single", "zero-shot", "vote", "control"/],
   AGON_DOCUMENTS_MAX_FACTORS: ['0', /at least 1/],
-  AGON_DOCUMENTS_MAX_BYTES: ['1.5', /a whole number/],
+  AGON_DOCUMENTS_LIMITS_BYTES: ['1.5', /a whole number/],
   AGON_EVALUATION_CONSENSUS: ['perhaps', /must be a boolean/],
   AGON_EVALUATION_CONSENSUS_BOUND: ['near', /must be a number/],
-  AGON_EVALUATION_DETECTOR_STUBBORNNESS: ['2', /at most 1/],
+  AGON_EVALUATION_STUBBORNNESS_DETECTOR: ['2', /at most 1/],
 };
 
 test.each(Object.entries(wrong))('a wrong %s is named by the variable', (name, [value, reason]) => {
   const attempt = () => settingsFromEnvironment({ [name]: value });
   expect(attempt).toThrow(new RegExp(`^environment: ${name}: .*${reason.source}`));
-});
-
-test("every job's settings go by one rule, and the names they had before still work", () => {
-  expect(settingsFromEnvironment({ AGON_MODERATION_ROUNDS: '3' })).toEqual({ moderation: { rounds: 3 } });
-  expect(settingsFromEnvironment({ AGON_ROUNDS: '1', AGON_MODERATION_ROUNDS: '3' })).toEqual({
-    moderation: { rounds: 3 },
-  });
-  expect(settingsFromEnvironment({ AGON_DOCUMENTS_LIMITS_PAGES: '9' })).toEqual({
-    documents: { limits: { pages: 9 } },
-  });
 });
 
 test('the address of a database is stronger than the file of a ledger, and the file can be turned off', () => {

@@ -18,8 +18,6 @@ export interface SettingOption {
   takes: 'one' | 'list' | 'several';
   /** Where commander puts its value: `maxFactors` of `--max-factors`. */
   attribute: string;
-  /** A name that the flag had before: it works, and no help shows it. */
-  hidden: boolean;
 }
 
 const judging: readonly CommandKind[] = ['judge', 'run', 'bench'];
@@ -40,15 +38,16 @@ function listFlags(row: SettingRow, kind: CommandKind, job: Job | null): Setting
   const commands = notes.commands ?? (notes.flag === undefined ? [kind] : judging);
   if (flag === undefined || isOthers || !commands.includes(kind) || (needsPolicy && job?.usesPolicy === false))
     return [];
-  return [flag, ...(notes.oldFlags ?? [])].map((name, index) => ({
-    row,
-    flag: name,
-    help: describeOption(row, job),
-    ...listChoices(row),
-    takes: takesList(row) ? 'list' : 'one',
-    attribute: nameAttribute(name),
-    hidden: index > 0,
-  }));
+  return [
+    {
+      row,
+      flag,
+      help: describeOption(row, job),
+      ...listChoices(row),
+      takes: takesList(row) ? 'list' : 'one',
+      attribute: nameAttribute(flag),
+    },
+  ];
 }
 
 /** A seat has a flag where its job says what its model does; where all jobs are served, when others fall back to it. */
@@ -68,7 +67,6 @@ function makeSeatOption(job: Job | null): SettingOption {
     help: `model of one seat${seats} (repeatable)`,
     takes: 'several',
     attribute: 'seat',
-    hidden: false,
   };
 }
 
@@ -120,7 +118,7 @@ function nameAttribute(flag: string): string {
 export function settingsFromFlags(flags: object, options: readonly SettingOption[]): Settings {
   const given: Record<string, unknown> = {};
   const names = new Map<string, string>();
-  for (const option of options.toSorted((one, other) => Number(other.hidden) - Number(one.hidden))) {
+  for (const option of options) {
     const value: unknown = Reflect.get(flags, option.attribute);
     const flag = option.flag.replace(/ .*$/, '');
     for (const [path, set] of readFlag(option, value)) {

@@ -226,10 +226,7 @@ function listRows(group: z.ZodObject, path: readonly string[], jobs: ReadonlySet
           job: jobs.has(here[0]!) ? here[0]! : null,
           type,
           notes,
-          variables: [
-            ...(notes.variable === null ? [] : [notes.variable ?? nameVariable(here)].flat()),
-            ...(notes.oldVariables ?? []),
-          ],
+          variables: notes.variable === null ? [] : [notes.variable ?? nameVariable(here)].flat(),
         },
       ];
     return type instanceof z.ZodObject ? listRows(type, here, jobs) : [];

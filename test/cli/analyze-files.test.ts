@@ -77,7 +77,7 @@ describe.concurrent('bad files: one line with a hint, and nobody is asked', () =
     [
       'more than is read on standard input',
       ['-', '--name', 'a.csv'],
-      { stdin: 'a,b\n'.repeat(1000), environment: { AGON_DOCUMENTS_MAX_BYTES: '1000' } },
+      { stdin: 'a,b\n'.repeat(1000), environment: { AGON_DOCUMENTS_LIMITS_BYTES: '1000' } },
       /a\.csv has .+ the limit is/,
     ],
     [

@@ -555,9 +555,9 @@ describe.concurrent('agon bench evaluation', () => {
   });
 
   test.each([
-    ['judge', ['--evaluator', 'judge']],
-    ['judge:fake:llama-3', ['--evaluator', 'judge', '--judge', 'fake:llama-3']],
-    ['vote', ['--evaluator', 'vote']],
+    ['judge', ['--method', 'judge']],
+    ['judge:fake:llama-3', ['--method', 'judge', '--judge', 'fake:llama-3']],
+    ['vote', ['--method', 'vote']],
   ])('fits a calibration on %s where no debate is measured', async (evaluator, flags) => {
     const court = await openTribunal();
     await court.file('items.jsonl', exchanges(12));

@@ -162,7 +162,7 @@ describe.concurrent('agon evaluate --file', () => {
     expect((await court.agon(failing)).code).toBe(3);
     expect((await court.agon(failing)).code).toBe(3);
     expect(court.panel.seats().filter((seat) => seat === 'arbiter')).toHaveLength(1);
-    const other = await court.agon([...failing, '--evaluator', 'judge']);
+    const other = await court.agon([...failing, '--method', 'judge']);
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('(other-configuration)') });
     expect(await recordsIn(court)).toHaveLength(1);
   });

@@ -565,7 +565,7 @@ describe.concurrent('agon evaluate --file', () => {
       `${imports}/${name}`,
       '--out',
       'out.jsonl',
-      '--evaluator',
+      '--method',
       'pattern-match',
     ]);
     expect(code).toBe(1);
@@ -583,7 +583,7 @@ describe.concurrent('agon evaluate --file', () => {
       'exchanges.jsonl',
       '--out',
       'again.jsonl',
-      '--evaluator',
+      '--method',
       'prefix-match',
     ]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('2 judged') });

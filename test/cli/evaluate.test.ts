@@ -265,8 +265,8 @@ describe.concurrent('seats', () => {
   ])('the evaluator %s has the same answer and the same view', async (evaluator, models, calls) => {
     const court = await openTribunal();
     const [json, text] = await Promise.all([
-      court.agon(['evaluate', ...tale, '--json', '--evaluator', evaluator]),
-      court.agon(['evaluate', ...tale, '--evaluator', evaluator]),
+      court.agon(['evaluate', ...tale, '--json', '--method', evaluator]),
+      court.agon(['evaluate', ...tale, '--method', evaluator]),
     ]);
     expect(answerIn(json.stdout)).toMatchObject({
       job: 'evaluation',
@@ -278,7 +278,7 @@ describe.concurrent('seats', () => {
 
   test('the guard is a judge that needs neither a key nor the configured models', async () => {
     const court = await openTribunal();
-    const { code, stdout } = await court.agon(['evaluate', ...tale, '--json', '--evaluator', 'guard']);
+    const { code, stdout } = await court.agon(['evaluate', ...tale, '--json', '--method', 'guard']);
     expect(code).toBe(0);
     expect(answerIn(stdout).provenance).toMatchObject({
       models: { judge: 'embedded:guard-2' },
@@ -416,7 +416,7 @@ describe('wrong usage: one line, exit 2', () => {
     [['--file', 'i.jsonl', '--report', 'github'], /--report github prints to standard output/],
     [['--prompt', 'x', '--response', 'y', '--fail-on', 'bad'], /--fail-on bad is not .+safe, unsafe, undecided/],
     [
-      ['--prompt', 'x', '--response', 'y', '--evaluator', 'coin'],
+      ['--prompt', 'x', '--response', 'y', '--method', 'coin'],
       /Allowed choices are debate, vote, role-free, judge, guard/,
     ],
     [['--prompt', 'x', '--response', 'y', '--rounds', '11'], /--rounds: must be at most 10/],

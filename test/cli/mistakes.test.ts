@@ -77,7 +77,12 @@ describe('settings: one line that names the file, the key and the fix', () => {
       { files: { 'agon.config.yaml': '{}' } },
       /more than one configuration here: agon\.config\.json, agon\.config\.yaml/,
     ],
-    ['a wrong variable', [], { environment: { AGON_ROUNDS: 'many' } }, /environment: AGON_ROUNDS: must be/],
+    [
+      'a wrong variable',
+      [],
+      { environment: { AGON_MODERATION_ROUNDS: 'many' } },
+      /environment: AGON_MODERATION_ROUNDS: must be/,
+    ],
     ['an unknown provider', ['--model', 'nobody:gpt'], {}, /There is no provider "nobody"\. .+NOBODY_BASE_URL/],
     [
       'a budget without a price',

@@ -110,17 +110,14 @@ export async function evaluateTarget(flags: EvaluateFlags): Promise<number> {
 /** Fails on wrong flags, files and models before anything is paid for. */
 async function readTargetRun(flags: EvaluateFlags) {
   const { prompts, out } = await readFiles(flags);
-  const { method = flags.evaluator } = flags;
+  const { method } = flags;
   const evaluatorNames = readEvaluatorNames(flags.evaluators ?? (method ? [method] : usualEvaluators));
   const attacks = readAttackNames(flags.attacks ?? ['none']);
   const system =
     flags.targetSystem === undefined ? undefined : (await readText(flags.targetSystem)).trim() || undefined;
   const probes = listProbes(await readPrompts(prompts), attacks, system);
   // Each evaluator gets its own method from the list.
-  const settings = await readJobSettings(
-    { ...flags, method: undefined, evaluator: undefined },
-    { kind: 'judge', job: 'evaluation' },
-  );
+  const settings = await readJobSettings({ ...flags, method: undefined }, { kind: 'judge', job: 'evaluation' });
   if (evaluatorNames.includes('control')) assertTokensCountable(settings);
   const pool = createLlmPool(llmSettingsOf(settings));
   const target = pool.target(flags.target!, {

@@ -54,17 +54,14 @@ export const documentsSettings = z.strictObject({
       bytes: setting(z.int().min(1), {
         help: 'largest file, of whatever kind',
         default: '200,000,000; 50,000,000 of text files other than CSV',
-        oldVariables: ['AGON_DOCUMENTS_MAX_BYTES'],
       }),
       pages: setting(z.int().min(1), {
         help: 'longest PDF',
         default: '3,000',
-        oldVariables: ['AGON_DOCUMENTS_MAX_PAGES'],
       }),
       rows: setting(z.int().min(1), {
         help: 'longest table',
         default: '2,000,000',
-        oldVariables: ['AGON_DOCUMENTS_MAX_ROWS'],
       }),
     })
     .optional(),

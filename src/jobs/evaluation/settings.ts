@@ -23,7 +23,6 @@ export const evaluationSettings = z.strictObject({
     help: 'how to judge: by debate, or by a baseline',
     default: 'debate',
     flag: '--method <name>',
-    oldFlags: ['--evaluator <name>'],
     commands: ['judge', 'run'],
   }),
   shots: setting(z.array(shot).max(mostShots), {
@@ -58,12 +57,10 @@ export const evaluationSettings = z.strictObject({
       auditor: setting(share, {
         help: 'how much an auditor holds on to its prior (λ of equation 6)',
         default: '0.5',
-        oldVariables: ['AGON_EVALUATION_AUDITOR_STUBBORNNESS'],
       }),
       detector: setting(share, {
         help: 'the same of a detector',
         default: '0.5',
-        oldVariables: ['AGON_EVALUATION_DETECTOR_STUBBORNNESS'],
       }),
     })
     .optional(),

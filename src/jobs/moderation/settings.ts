@@ -13,13 +13,11 @@ export const moderationSettings = z.strictObject({
     help: 'models, turn order and rounds of the paper, no early stop',
     flag: '--preset <name>',
     flagHelp: 'paper: models, turn order and rounds of the paper, no early stop',
-    oldVariables: ['AGON_PRESET'],
   }),
   method: setting(z.enum(moderationMethods), {
     help: 'how to judge: by debate, or by a baseline',
     default: 'debate',
     flag: '--method <name>',
-    oldVariables: ['AGON_METHOD'],
   }),
   shots: setting(shotsSchema, {
     help: 'decided cases that the method `judge` shows its judge after the policy',
@@ -31,47 +29,40 @@ export const moderationSettings = z.strictObject({
     help: 'rounds of debate',
     default: '2',
     flag: '--rounds <n>',
-    oldVariables: ['AGON_ROUNDS'],
   }),
   turns: setting(z.enum(['together', 'alternate']), {
     help: 'whether the debaters speak at once, or hear each other in a round',
     default: 'together',
     flag: '--turns <order>',
     flagHelp: 'together or alternate',
-    oldVariables: ['AGON_TURNS'],
   }),
   earlyStop: setting(z.boolean(), {
     help: 'whether a debate ends when the sides agree',
     default: 'true; false with the preset',
     flag: '--no-early-stop',
     flagHelp: 'debate all rounds, even when the sides agree',
-    oldVariables: ['AGON_EARLY_STOP'],
   }),
   without: setting(z.array(z.enum(removableParts)), {
     help: 'parts of the debate to leave out',
     default: 'none',
     flag: '--without <parts>',
     flagHelp: `leave out parts: ${removableParts.join(', ')}`,
-    oldVariables: ['AGON_WITHOUT'],
   }),
   precedents: setting(z.int().min(1).max(50), {
     help: 'precedents that the supporter is shown',
     default: '3; 30 for the embedded supporter',
-    oldVariables: ['AGON_PRECEDENTS'],
   }),
   vision: setting(z.boolean(), {
     help: 'whether a model describes images',
     default: 'true',
     flag: '--no-vision',
     flagHelp: 'do not ask a model to describe images',
-    oldVariables: ['AGON_VISION'],
   }),
   ocr: setting(z.boolean(), {
     help: 'whether text in images is read',
     default: 'true',
     flag: '--no-ocr',
     flagHelp: 'do not read text in images',
-    oldVariables: ['AGON_OCR'],
   }),
   observations: setting(z.enum(observationsSettings), {
     help: 'when the embedded eyes say what they see in images: auto is where no model describes them',
@@ -122,7 +113,6 @@ export const moderationSettings = z.strictObject({
   maxCharacters: setting(z.int().min(1), {
     help: 'longest content',
     default: '200,000; 5,000,000 when every seat is embedded',
-    oldVariables: ['AGON_MAX_CHARACTERS'],
   }),
 });
 
