@@ -65,7 +65,7 @@ const longestMessage = 3_000;
  * end.
  */
 function keepToOneLine(message: string): string {
-  const line = message.replace(/\s*[\t\n\v\f\r\u0085\u2028\u2029]\s*/gu, ' ').replace(/\p{Cc}/gu, '\ufffd');
+  const line = message.replace(/(?:(?<!\s)\s+)?[\t\n\v\f\r\u0085\u2028\u2029]\s*/gu, ' ').replace(/\p{Cc}/gu, '\ufffd');
   return line.length > longestMessage ? `${line.slice(0, longestMessage - 1).trimEnd()}…`.toWellFormed() : line;
 }
 

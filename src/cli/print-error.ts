@@ -5,7 +5,7 @@ import { sanitize, style } from './terminal/style.ts';
 export function printError(error: unknown): void {
   if (readerGone) return;
   const line = AgonError.is(error) ? formatError(error) : formatUnexpected(error);
-  process.stderr.write(`${style('red', 'agon:', process.stderr)} ${sanitize(line.replace(/\s*\n\s*/g, ' '))}\n`);
+  process.stderr.write(`${style('red', 'agon:', process.stderr)} ${sanitize(line.replace(/(?<!\s)\s*\n\s*/g, ' '))}\n`);
   if (process.env['AGON_DEBUG']) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
 }
 

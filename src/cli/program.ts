@@ -257,7 +257,7 @@ function formatUsageError(text: string): string {
     text
       .replace(/^error: /, '')
       .trim()
-      .replace(/\s*\n\s*/g, ' '),
+      .replace(/(?<!\s)\s*\n\s*/g, ' '),
   );
   const hint = line.startsWith('too many arguments') ? 'Put a text with spaces in quotes.' : 'See --help.';
   return `agon: ${line}${/[.?)]$/.test(line) ? '' : '.'} ${hint} (bad-flag)\n`;

@@ -37,7 +37,7 @@ export function createClient({
   timeoutMs = 620_000,
   fetch = (...asked) => globalThis.fetch(...asked),
 }: ClientOptions = {}): Client {
-  const reach: Reach = { baseUrl: baseUrl.replace(/\/+$/, ''), key, retries, timeoutMs, fetch };
+  const reach: Reach = { baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''), key, retries, timeoutMs, fetch };
   const client: Record<string, Record<string, unknown>> = {};
   for (const line of routes) {
     const { group, verb, ...route } = readRoute(line);

@@ -59,7 +59,7 @@ function readLines(text: string): Candidate[] {
   return text.split(/\r?\n/).flatMap((line, index): Candidate[] => {
     const content = line.trim();
     if (content === '' || content.startsWith('#')) return [];
-    const [, hash, label, source] = /^([^\s,]*)[\s,]*([^,]*)(?:,(.*))?$/s.exec(content)!;
+    const [, hash, label, source] = /^([^\s,]*)[\s,]*([^,]*)(?:,(.*))?/s.exec(content)!;
     return [{ place: `Line ${index + 1}`, value: { hash, label: label || undefined, source } }];
   });
 }

@@ -64,7 +64,10 @@ function cleanSample(text: string): string {
   const plain = usual.includes('`') ? usual.replaceAll(/```[\s\S]*?(?:```|$)|`[^`\n]*`/g, ' ') : usual;
   // Looking for any of it takes a fraction of looking for all of it.
   if (!/[@#]|http|www\./.test(plain)) return plain;
-  return plain.replaceAll(/\b(?:https?:\/\/|www\.)\S+|[\w.+-]+@[\w-]+\.\w+|(?<![\p{L}\p{N}])[@#][\p{L}\p{N}_]+/gu, ' ');
+  return plain.replaceAll(
+    /\b(?:https?:\/\/|www\.)\S+|(?<![\w.+-])[\w.+-]+@[\w-]+\.\w+|(?<![\p{L}\p{N}])[@#][\p{L}\p{N}_]+/gu,
+    ' ',
+  );
 }
 
 const wordLists = { ...commonWords, 'hi-Latn': romanisedHindi, 'ar-Latn': romanisedArabic };

@@ -53,7 +53,7 @@ export function precedentOf(
   const passage =
     quote.length > longestQuote
       ? `${quote.slice(0, longestQuote).toWellFormed().trimEnd()} …`
-      : quote.replace(/[.\s]+$/, '');
+      : quote.replace(/(?<![.\s])[.\s]+$/, '');
   return {
     id: `learnt-${hashOf([subject, label]).slice(7, 19)}`,
     label,

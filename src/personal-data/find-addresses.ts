@@ -99,7 +99,7 @@ export function findInLinks(text: string): Found[] {
 function findInQuery(query: string, start: number): Found[] {
   return Array.from(query.matchAll(/[?&#;]([^=&#;]{1,60})=([^&#;]{1,1000})/gu)).flatMap(
     ({ 0: pair, 1: name, 2: given, index }) => {
-      const value = given!.replace(/[).,!]+$/, '');
+      const value = given!.replace(/(?<![).,!])[).,!]+$/, '');
       const isRandom = value.length >= 16 && /\d/.test(value) && /[a-z]/i.test(value);
       if (value === '' || !(secretName.test(name!) || isRandom)) return [];
       return [foundAt('token', start + index + pair.length - given!.length, value, value)];

@@ -113,7 +113,7 @@ const nationalNumbers: readonly NationalNumber[] = [
   },
   // Germany: tax number, only where it is called so, since one number in ten adds up.
   {
-    form: /(?<=(?:steuer-?id\w*|idnr\.?|identifikationsnummer)[^\d\n]{1,20})\d{2} ?\d{3} ?\d{3} ?\d{3}(?!\d)/giu,
+    form: /(?<=(?:steuer-?id\w{0,30}|idnr\.?|identifikationsnummer)[^\d\n]{1,20})\d{2} ?\d{3} ?\d{3} ?\d{3}(?!\d)/giu,
     isRight: () => true,
   },
 ];

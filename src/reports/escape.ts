@@ -33,7 +33,9 @@ const blockTag =
   '</?(?:html|head|body|meta|link|title|header|footer|main|nav|section|article|aside|div|p|h[1-6]|ul|ol|li|dl|dt|dd|' +
   'table|caption|colgroup|col|thead|tbody|tfoot|tr|th|td|figure|figcaption|details|summary|form|fieldset|hr|svg|g|' +
   'desc|text)(?=[\\s>/])';
+// Bounded: all of these read templates of our own.
 const betweenBlocks = new RegExp(`(${blockTag}[^<>]*>)\\s*\\n\\s*(?=${blockTag})`, 'g');
+// Bounded: the same.
 const besideBlock = new RegExp(`(${blockTag}[^<>]*>)\\s*\\n\\s*|\\s*\\n\\s*(?=${blockTag})`, 'g');
 
 /** Once for each template: where a style keeps white space, a line break of ours would show. */
@@ -44,10 +46,11 @@ function joinLines(literals: TemplateStringsArray): readonly string[] {
     lines = /<(?:pre|script|style|textarea)\b/.test(whole)
       ? literals
       : whole
-          .replace(/\s*\n\s*(?=\/?>)/g, '')
+          // Bounded: the same.
+          .replace(/(?<!\s)\s*\n\s*(?=\/?>)/g, '')
           .replace(betweenBlocks, '$1\r')
           .replace(besideBlock, '$1')
-          .replace(/\s*\n\s*/g, ' ')
+          .replace(/(?<!\s)\s*\n\s*/g, ' ')
           .replaceAll('\r', '\n')
           .split(mark);
     joined.set(literals, lines);

@@ -110,7 +110,7 @@ function takesList({ type }: SettingRow): boolean {
 function nameAttribute(flag: string): string {
   return flag
     .replace(/^--(no-)?/, '')
-    .replace(/[ ,].*$/, '')
+    .split(/[ ,]/)[0]!
     .replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
@@ -120,7 +120,7 @@ export function settingsFromFlags(flags: object, options: readonly SettingOption
   const names = new Map<string, string>();
   for (const option of options) {
     const value: unknown = Reflect.get(flags, option.attribute);
-    const flag = option.flag.replace(/ .*$/, '');
+    const flag = option.flag.split(' ')[0]!;
     for (const [path, set] of readFlag(option, value)) {
       placeValue(given, path, set);
       names.set(path, option.row === null ? `--seat ${path.slice('seats.'.length)}` : flag);

@@ -126,7 +126,7 @@ function abbreviatesElsewhere(tail: string, next: string): boolean {
   return before.month.test(next) || (dayOf.test(tail) && before.sharedMonth.test(next));
 }
 
-const lastWord = /([\p{L}\p{M}\p{N}.-]+)\.$/u;
+const lastWord = /(?<![\p{L}\p{M}\p{N}.-])([\p{L}\p{M}\p{N}.-]+)\.$/u;
 const dayOf = /(?<!\p{L})(?:[Aa]m|[Vv]om|[Zz]um|dem|den) \d+\.$/u;
 
 function goesOn(text: string, start: number, end: number): boolean {

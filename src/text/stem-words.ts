@@ -23,8 +23,9 @@ export function stemWithIrregulars(word: string): string {
   if (stem.endsWith('ies') && stem.length > 4) stem = `${stem.slice(0, -3)}y`;
   else if (/(?:ss|sh|ch|x|z)es$/.test(stem)) stem = stem.slice(0, -2);
   else if (stem.endsWith('s') && !/(?:ss|us|is)$/.test(stem)) stem = stem.slice(0, -1);
-  const bare = /^(.*[aeiouy].*?)(?:ing|ed|ly|ally)$/.exec(stem)?.[1];
-  if (bare !== undefined && bare.length > 2) stem = /([^aeiouls])\1$/.test(bare) ? bare.slice(0, -1) : bare;
+  const bare = stem.replace(/(?:ing|ed|ly)$/, '');
+  if (bare !== stem && bare.length > 2 && /[aeiouy]/.test(bare))
+    stem = /([^aeiouls])\1$/.test(bare) ? bare.slice(0, -1) : bare;
   return stem.endsWith('e') && stem.length > 4 ? stem.slice(0, -1) : stem;
 }
 

@@ -29,6 +29,12 @@ test('what is shortened says so, and what is short enough stays as it is', () =>
   for (const cut of [shorten, shortenWithin, shortenCharacters]) expect(cut('abc', 3)).toBe('abc');
 });
 
+test('a word of a hundred thousand letters is stemmed in no time', () => {
+  const began = performance.now();
+  for (const letter of ['a', 'b', 'es', "'"]) tokenize(letter.repeat(100_000));
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
+
 test('no character is cut in half where people count', () => {
   expect(shortenCharacters('😀'.repeat(4), 3)).toBe(`${'😀'.repeat(3)} …`);
   expect(shortenCharacters('😀'.repeat(3), 3)).toBe('😀'.repeat(3));

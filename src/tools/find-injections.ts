@@ -50,6 +50,7 @@ const signs: readonly Sign[] = [
   },
   {
     kind: 'an order about the verdict',
+    // Bounded: white space was squeezed.
     pattern: pattern('gi')`
         \b(?:output|return|respond\s+with|reply\s+with|answer\s+with|assign|set|give(?:\s+(?:it|this))?)\s+
         (?:only\s+|just\s+)?(?:an?\s+|the\s+)?(?:(?:risk|safety|toxicity|harm|final)\s+)?(?:score|verdict|label
@@ -64,6 +65,7 @@ const signs: readonly Sign[] = [
   },
   {
     kind: 'an order about the verdict',
+    // Bounded: white space was squeezed.
     pattern: pattern('gi')`
         \b(?:correct|right|final|expected|only\s+valid|your)\s+(?:verdict|label|judge?ment|rating|risk\s+score
         |safety\s+score)\s+(?:is|must\s+be|should\s+be|shall\s+be|will\s+be)\s*:?\s*["']?(?:safe|harmless|benign
@@ -103,6 +105,7 @@ const signs: readonly Sign[] = [
   },
   {
     kind: 'an address to the judge',
+    // Bounded: white space was squeezed.
     pattern: pattern('gi')`
         \b(?:notes?|messages?|instructions?|attention|memo)\s*(?:to|for|:)?\s+(?:the\s+)?
         (?:(?:ai|llm|automated|content)\s+)?(?:moderators?|arbiter|evaluator|grader|classifier|debaters?

@@ -86,12 +86,13 @@ const form =
  * @example readThresholds(['accuracy=.8,auc=.9', 'embedded:ece=.05'])
  */
 export function readThresholds(texts: readonly string[]): Threshold[] {
-  // A comma ends a threshold only after its value: names of systems and sets may hold one.
+  // Bounded: a flag. A comma ends a threshold only after its value: names of systems and sets may hold one.
   return texts.flatMap((text) => text.split(/(?<==\s*[\d.]+%?\s*),/)).map(readThreshold);
 }
 
 function readThreshold(text: string): Threshold {
   const found =
+    // Bounded: a flag.
     /^\s*(?:(?<system>.+):)?(?<metric>[a-z][\w-]*)\s*=\s*(?<value>\d*\.?\d+)(?<percent>%?)\s*(?:@(?<set>.+))?$/is.exec(
       text,
     );

@@ -4,6 +4,7 @@ import { shortenCharacters } from '../../text/index.ts';
 
 export function formatCount(value: number): string {
   const [whole, part] = String(Number(value.toFixed(1))).split('.');
+  // Bounded: the digits of a number.
   const grouped = whole!.replace(/\B(?=(?:\d{3})+$)/g, ',');
   return part === undefined ? grouped : `${grouped}.${part}`;
 }
@@ -19,6 +20,7 @@ export function formatDollars(value: number): string {
   const [whole, part] = (
     size >= 1 ? size.toFixed(2) : size.toFixed(Math.min(12, 2 - Math.floor(Math.log10(size))))
   ).split('.');
+  // Bounded: the same.
   return `${value < 0 ? '−' : ''}$${formatCount(Number(whole))}.${part!.replace(/(?<=^..\d*?)0+$/, '')}`;
 }
 

@@ -25,7 +25,7 @@ const pauseMs = 5_000;
 export function openRunProgress(options: RunProgressOptions): RunProgressView {
   const { quiet, json, stream = process.stderr } = options;
   const note = (text: string) =>
-    void stream.write(`${style('yellow', 'agon:', stream)} ${sanitize(text.replace(/\s*\n\s*/g, ' '))}\n`);
+    void stream.write(`${style('yellow', 'agon:', stream)} ${sanitize(text.replace(/(?<!\s)\s*\n\s*/g, ' '))}\n`);
   if (quiet) return { show: () => undefined, note, end: () => undefined };
   if (json)
     return reportInLines(
@@ -87,7 +87,7 @@ function reportInTerminal(options: RunProgressOptions): RunProgressView {
       view.changed();
     },
     note(text) {
-      notes = [...notes, `${style('yellow', 'agon:', stream)} ${sanitize(text.replace(/\s*\n\s*/g, ' '))}`];
+      notes = [...notes, `${style('yellow', 'agon:', stream)} ${sanitize(text.replace(/(?<!\s)\s*\n\s*/g, ' '))}`];
       view.changed();
     },
     end() {

@@ -144,7 +144,7 @@ function formatLine(line: LogLine): string {
 
 function formatFields({ level, event, ...fields }: LogLine): string {
   const texts = Object.entries(fields).map(([name, value]) => {
-    const text = typeof value === 'string' ? value.replace(/\s*\n\s*/g, ' ') : (JSON.stringify(value) ?? '');
+    const text = typeof value === 'string' ? value.replace(/(?<!\s)\s*\n\s*/g, ' ') : (JSON.stringify(value) ?? '');
     return `${name}=${sanitize(text)}`;
   });
   return [level === 'info' ? event : `${level.toUpperCase()} ${event}`, ...texts].join(' ');

@@ -21,5 +21,5 @@ export function printLines(lines: readonly string[]): void {
 
 /** A note on standard error, in one line. */
 export function printNote(text: string, stream: NodeJS.WriteStream = process.stderr): void {
-  stream.write(`${style('yellow', 'agon:', stream)} ${sanitize(text.replace(/\s*\n\s*/g, ' '))}\n`);
+  stream.write(`${style('yellow', 'agon:', stream)} ${sanitize(text.replace(/(?<!\s)\s*\n\s*/g, ' '))}\n`);
 }

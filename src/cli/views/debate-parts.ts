@@ -34,7 +34,9 @@ export function renderSpeaker(title: string, shown: ShownTurn, width: number, ex
   const lines = [shown.statement || 'thinking …', ...extra]
     .flatMap((text) => wrapText(sanitize(text), width - 4))
     .map((line) => `  ${line}`);
-  const facts = [shown.key.replace(/\/?[^/]*$/, ''), sanitize(shown.reasoner), ...listMarks(shown)].filter(Boolean);
+  const facts = [shown.key.split('/').slice(0, -1).join('/'), sanitize(shown.reasoner), ...listMarks(shown)].filter(
+    Boolean,
+  );
   const heading = `${style('bold', title)} ${style('dim', facts.join(' · '))}`;
   return { lines: [...wrapText(heading, width), ...lines, ''], done: shown.turn !== null };
 }

@@ -31,7 +31,7 @@ export interface WrittenAnswer {
 export const holeMark = '\u0001';
 
 const hashText = /^sha256:[0-9a-f]{64}$/;
-const pieces = /“([^”]*)”|(?<![\d.])\d{1,6}\.\d{1,6}(?!\.?\d)/g;
+const pieces = /“([^”]*)”?|(?<![\d.])\d{1,6}\.\d{1,6}(?!\.?\d)/g;
 /** Of the same set-up these say the same. */
 const constantMembers = new Set(['provenance', 'usage', 'version', 'sealVersion']);
 /** Members that hold words of the subject, and those within them that never do. */

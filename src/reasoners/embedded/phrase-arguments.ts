@@ -36,7 +36,7 @@ export function explainContext({ kind, quote }: { kind: ExonerationKind; quote: 
 
 /** A quotation inside a sentence, kept short. */
 export function quoted(passage: string): string {
-  return `“${shortenCharacters(toOneLine(passage).replace(/[.…,;:]+$/, ''), 90)}”`;
+  return `“${shortenCharacters(toOneLine(passage).replace(/(?<![.…,;:])[.…,;:]+$/, ''), 90)}”`;
 }
 
 /** A sentence that ends in a quotation, which may bring its own mark. */

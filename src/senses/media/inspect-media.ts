@@ -96,7 +96,7 @@ export async function probeMedia(
     mostBytes: 0,
     ...(signal ? { signal } : {}),
   });
-  const streams = [...said.matchAll(/^\s*Stream #.*?: (Audio|Video): (.*)$/gm)];
+  const streams = [...said.matchAll(/^[ \t]*Stream #.*?: (Audio|Video): (.*)$/gm)];
   if (streams.length === 0) throw corrupt(name, said);
   const time = /Duration: (\d+):(\d\d):(\d\d(?:\.\d+)?)/.exec(said);
   const [hours, minutes, seconds] = (time ?? []).slice(1).map(Number);

@@ -13,7 +13,7 @@ const extension = /\.[\p{L}\p{N}]{1,10}$/u;
  */
 export function cleanFileName(given: string, otherwise: string): string {
   const last = given.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1)!;
-  const plain = last.replace(/\p{C}/gu, '').replace(/^[.\s]+|[.\s]+$/gu, '');
+  const plain = last.replace(/\p{C}/gu, '').replace(/^[.\s]+|(?<![.\s])[.\s]+$/gu, '');
   return plain === '' ? otherwise : shortenFileName(plain, mostBytes);
 }
 

@@ -22,7 +22,7 @@ export function readUntrustedUrl(words: string, { protocols }: { protocols: read
     throw badUrl(`is not ${protocols.map((each) => each.slice(0, -1)).join(' or ')}`);
   if (url.username !== '' || url.password !== '') throw badUrl('carries a name or a password');
   if (!ports.has(url.port)) throw badUrl('names a port other than 80 and 443');
-  url.hostname = url.hostname.replace(/\.+$/, '');
+  url.hostname = url.hostname.replace(/(?<!\.)\.+$/, '');
   if (isIP(readHostName(url)) === 0 && nearby.test(readHostName(url))) throw privateAddress();
   return url;
 }

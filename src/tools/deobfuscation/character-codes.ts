@@ -39,7 +39,7 @@ function decodeBase32(run: string): string | null {
   const bytes: number[] = [];
   let held = 0;
   let count = 0;
-  for (const digit of run.replace(/=+$/, '')) {
+  for (const digit of run.replace(/(?<!=)=+$/, '')) {
     held = ((held << 5) | base32Alphabet.indexOf(digit)) & 0xff_ff;
     count += 5;
     if (count < 8) continue;
@@ -59,7 +59,7 @@ function decodeMorse(run: string): string | null {
   const words = run
     .replace(/[·]/g, '.')
     .replace(/[–−]/g, '-')
-    .split(/\s*[/|]\s*| {2,}/)
+    .split(/(?:(?<!\s)\s+)?[/|]\s*|(?<! ) {2,}/)
     .filter((word) => word.trim() !== '')
     .map((word) => Array.from(word.trim().split(' '), (signal) => letterOf.get(signal) ?? null));
   return words.flat().includes(null) ? null : words.map((word) => word.join('')).join(' ');

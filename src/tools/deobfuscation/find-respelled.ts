@@ -145,12 +145,12 @@ function forwards(passage: string): string {
   const whole = reverse(passage);
   const marksTurned = /(?:^|\s)[.?!,]\S*[a-z]/i.test(passage);
   const byWord = passage.replace(marksTurned ? /\S+/g : /[a-z]+(?:['’][a-z]+)*/gi, reverse);
-  const [first = '', last = ''] = [/^\W*(\w+)/.exec(passage)?.[1], /(\w+)\W*$/.exec(passage)?.[1]];
+  const [first = '', last = ''] = [/^\W*(\w+)/.exec(passage)?.[1], /(?<!\w)(\w+)\W*$/.exec(passage)?.[1]];
   const isCapital = (word: string) => /[a-z][A-Z]$/.test(word);
   const [beginsWithMark, endsWithMark] = [/^[.?!]/.test(passage), /[.?!]$|\s[.?!]\S+$/.test(passage)];
   if (beginsWithMark !== endsWithMark) return beginsWithMark ? whole : byWord;
   if (isCapital(last) !== isCapital(first)) return isCapital(last) ? whole : byWord;
-  const lastWord = /[a-z]+$/i.exec(whole)?.[0].toLowerCase() ?? '';
+  const lastWord = /(?<![a-z])[a-z]+$/i.exec(whole)?.[0].toLowerCase() ?? '';
   return opening.has(lastWord) ? byWord : whole;
 }
 

@@ -69,7 +69,7 @@ function keepOutside(text: string, cuts: readonly Range[]): string {
   }
   kept.push(text.slice(at));
   return kept
-    .map((piece) => piece.replace(connectors, '').replace(/["“”\s([*<-]+$/, ''))
+    .map((piece) => piece.replace(connectors, '').replace(/(?<!["“”\s([*<-])["“”\s([*<-]+$/, ''))
     .filter((piece) => /\p{L}{2}/u.test(piece))
     .join('\n');
 }

@@ -71,7 +71,7 @@ function isManner(text: string, found: readonly LeetWord[]): boolean {
 function readThroughout(text: string): Replacement[] {
   const found: Replacement[] = [];
   for (const { 0: whole, index } of text.slice(0, maxManner).matchAll(/[\w@$!|+€]+/g)) {
-    const token = whole.replace(/[!|+]+$/, '');
+    const token = whole.replace(/(?<![!|+])[!|+]+$/, '');
     if (!/[013456789@$!|+€]/.test(token) || token.length > maxLength) continue;
     const options = allReadings(token);
     const isNumber = !/[a-z]/i.test(token);

@@ -39,7 +39,7 @@ export function quotedText(text: string): Finding[] {
 }
 
 /** Words in a row, in one name or several; keywords in capitals are none. */
-const wordsInRow = /(?<![A-Za-z])[A-Za-z]?[a-z'’]+(?:[ _-][a-z'’]+){3,}/g;
+const wordsInRow = /(?:(?<![A-Za-z])[A-Z]|(?<![A-Za-z'’])[a-z]?)[a-z'’]+(?:[ _-][a-z'’]+){3,}/g;
 
 function saysNothingElse(text: string, said: string): boolean {
   const bare = (words: string) => words.toLowerCase().replace(/[^a-z]+/g, '');
@@ -112,7 +112,7 @@ function readMarkup(text: string): string[] {
 }
 
 const literal = /"""([^]*?)"""|'''([^]*?)'''|"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.|'')*)'|`((?:[^`\\]|\\.)*)`/g;
-/** What stands before a literal in a program, and never before a quotation in prose. */
+/** What stands before a literal in a program, and never before a quotation in prose. Bounded: of 60 letters. */
 const codeBefore = pattern('m')`
   (?:[\w$\])]\(\s*|[\w$\])]\s*(?:[-+*|&?.:]?=|==|=>|<-)\s*|["'\]]\s*:\s*|^[ \t]*-?[ \t]*[\w-]{1,40}:[ \t]+
   |\b(?:return|print|echo|throw|raise|yield|puts)\s+)$`;
@@ -131,7 +131,7 @@ function readLiterals(text: string): string[] {
     const before = text.slice(Math.max(0, index - 60), index).replace(/[fbru]{1,2}$/i, '');
     const isStrong = codeBefore.test(before);
     const last = found.at(-1);
-    const joins = last !== undefined && /^\s*[+.&\\]?\s*$/.test(text.slice(last.end, index));
+    const joins = last !== undefined && /^[+.&\\]?$/.test(text.slice(last.end, index).trim());
     if (!isStrong && !joins && !((strong || isQuery) && weakBefore.test(before))) continue;
     if (!codeAfter.test(text.slice(end, end + 40)) && !joins && !/^\s*["'`]/.test(text.slice(end, end + 40))) continue;
     strong ||= isStrong;

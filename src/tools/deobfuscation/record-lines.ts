@@ -7,9 +7,9 @@ const clock = String.raw`[[(]?\d{1,2}:\d\d:\d\d\S{0,8}[\])]?`;
 const level = String.raw`[[(]?(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL|ALERT)[\])]?:?`;
 const where = String.raw`(?:\[[^\]\n]{1,60}\]:?|[\w.$/-]{1,60}(?:\[\d+\])?:|\w{1,20}=[^\s"']{1,60}|-|\|)`;
 const logLine = pattern()`
-  ^\s*(?:(?:${stamp}|${clock})\s+){1,2}(?:${level}\s+)?(?:${where}\s+){0,6}(.+)$
-  |^\s*${level}\s+(?:${where}\s+){0,6}(.+)$`;
-const keyedLine = /^\s*(?:-\s+)?["']?[a-z_][\w.-]{0,40}["']?\s*[:=]\s*(.*)$/;
+  ^\s*(?:(?:${stamp}|${clock})\s+){1,2}(?:${level}\s+)?(?:${where}\s+){0,6}(\S.*)$
+  |^\s*${level}\s+(?:${where}\s+){0,6}(\S.*)$`;
+const keyedLine = /^\s*(?:-\s+)?["']?[a-z_][\w.-]{0,40}["']?\s*[:=]\s*((?:\S.*)?)$/;
 const commentLine = /(?:^|[;{}),\s])(?:\/\/+|#|--|\/\*+|<!--)\s+(\S.*)$/;
 const codeLine = pattern()`
   [;{}]\s*$|^\s*\w+\s*(?:=|\()

@@ -224,7 +224,7 @@ async function openRepeat(
   const seated = Object.entries(models)
     .filter(([seat]) => seat !== 'preprocessor')
     .map(([, model]) => model);
-  const rounds = /(\d+) rounds?\b/.exec(protocol)?.[1];
+  const rounds = /(?<!\d)(\d+) rounds?\b/.exec(protocol)?.[1];
   return { system, models: [...new Set(seated)], rounds: rounds === undefined ? null : Number(rounds) };
 }
 

@@ -59,6 +59,6 @@ function followCorrection(verdict: Verdict<ClaimLabel>, correction: RecalledCorr
 
 /** Who said what, when and why, as a sentence. */
 function describeCorrection({ by, at, verdict, label, why }: RecalledCorrection): string {
-  const reason = toOneLine(why).replace(/[.\s]+$/u, '');
+  const reason = toOneLine(why).replace(/(?<![.\s])[.\s]+$/u, '');
   return `${toOneLine(by)} corrected ${verdict} to ${label} on ${at.slice(0, 10)}: ${reason}.`;
 }

@@ -33,7 +33,10 @@ export function readExpression(program: string, terms: readonly string[]): Expre
 
 /** `Revenue[Europe, FY2024]` as `Revenue, Europe, FY2024`. */
 export function nameTerm(term: string): string {
-  return term.replace(/\[([^\]]*)\]$/u, (_, within: string) => (within === '' ? '' : `, ${within}`));
+  const at = term.endsWith(']') ? term.indexOf('[', term.lastIndexOf(']', term.length - 2) + 1) : -1;
+  if (at < 0) return term;
+  const within = term.slice(at + 1, -1);
+  return term.slice(0, at) + (within === '' ? '' : `, ${within}`);
 }
 
 function wordStatement(text: string): string {

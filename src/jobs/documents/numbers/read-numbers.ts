@@ -91,6 +91,12 @@ function listSpoken(document: ReportDocument): SpokenSentence[] {
   );
 }
 
+/** Whether a line of a cell has words in a row, four of them or a number behind two. */
+function isSpoken(line: string): boolean {
+  const from = line.search(/\p{L} \p{L}+ /u);
+  return from >= 0 && (/\d/.test(line.slice(from)) || /\p{L} \p{L}+ \p{L}+ \p{L}/u.test(line));
+}
+
 /** The sentences of the prose, and those that stand in cells of tables. */
 export function listSentences(document: ReportDocument): { block: Block; start: number; text: string }[] {
   return document.blocks.flatMap((block) => {
@@ -102,13 +108,9 @@ export function listSentences(document: ReportDocument): { block: Block; start: 
         text: document.text.slice(start, end).replace(/\s/g, ' '),
       }));
     return block.table.cells
-      .filter(
-        ({ text }) =>
-          text.length > 30 &&
-          /\p{L}+ \p{L}+ .*\d|\p{L}+ \p{L}+ \p{L}+ \p{L}+/u.test(text) &&
-          readCellNumber(text) === null,
-      )
+      .filter(({ text }) => text.length > 30 && text.split('\n').some(isSpoken) && readCellNumber(text) === null)
       .flatMap(({ start, text }) =>
+        // Bounded: there is always a match, and the next begins where it ends.
         [...text.matchAll(/.+?(?:[.!?](?=\s+\p{Lu}|\s*$)|$)/gsu)]
           .filter(([sentence]) => sentence.trim() !== '')
           .map((match) => ({ block, start: start + match.index, text: match[0] })),

@@ -104,7 +104,9 @@ function writeBrief(
 
 /** A risk or a question that only repeats a claim which stands above with its reason. */
 function isSaid(text: string, findings: readonly Finding[]): boolean {
-  return findings.some(({ claim, text: said }) => claim !== null && text.includes(said.replace(/[.!?]+$/u, '')));
+  return findings.some(
+    ({ claim, text: said }) => claim !== null && text.includes(said.replace(/(?<![.!?])[.!?]+$/u, '')),
+  );
 }
 
 function describeVerdict(verdict: string): { title: string; tone: Tone } {

@@ -6,6 +6,7 @@ import { shownRows } from './shown-blocks.ts';
 import { toOneLine } from '../../../text/index.ts';
 
 const mostRows = { short: 200, long: 30 };
+// Bounded: of the longest figure.
 const figure = /^(?:[-–—]|[-+−–(]?\s*\p{Sc}?\s*[-+−–(]?\d[\d.,'’\s]*\p{Sc}?[\s%)]*)$/u;
 
 /** No figure is longer, and white space may stand in it in many places. */

@@ -2,6 +2,7 @@ import { pattern, patternPart } from '../../../text/index.ts';
 
 /* What the text of a cell is, by its shape: a number, a period, a unit. */
 
+// Bounded: of the longest shape.
 const number = pattern('u')`
   ^[([]?\s*[-+−–±~<>≈]?\s*(?:[$€£¥₹]|US\$|USD|EUR|GBP|CHF|JPY|CNY|INR|Rs\.?)?\s*[-+−–(]?\s*
   (?:\d{1,3}(?:[.,'’\u00A0\u202F ]\d{3})+|\d+)(?:[.,]\d+)?(?:[eE][-+]?\d+)?\s*\)?\s*(?:%|‰|pp|bps?|x|[kKmMbB]|mn|bn
@@ -31,6 +32,7 @@ const periods = [
   'ytd|ltm|ttm|year to date',
 ];
 
+// Bounded: of the longest shape.
 const period = new RegExp(`^\\(?(?:${periods.join('|')})\\)?(?:\\s*\\((?:un)?audited\\))?[*†]?$`, 'iu');
 const money = patternPart`
   (?:US\$|[$€£¥₹]|USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|CAD|AUD|SEK|NOK|DKK|HKD|SGD|KRW|BRL|ZAR|MXN|(?:U\.?S\.? )?dollars
@@ -40,10 +42,12 @@ const stated = patternPart`
   (?:(?:all )?(?:amounts?|figures|values|numbers|${money})?\s*(?:are |is |shown |expressed |stated )?in\s
   (?!(?:19|20)\d\d)`;
 
+// Bounded: of the longest shape.
 const unit = pattern('iu')`
   ^[([]?\s*(?:${stated}.{2,60})|%|‰|${money}(?:\s?${scale})?|['’]?000s?|thousands?|millions?|billions?|per ?cent
   |units?|(?:un)?audited|restated|note)\s*[)\]]?$`;
 
+// Bounded: of a text with single spaces.
 const unitInWords = pattern('iu')`
   (?<![\p{L}\p{N}])(${stated}\s*(?:${money}(?!\s?\d|\p{L})|thousands?\b|millions?\b|billions?\b
   |percent)[^()|.;]{0,50})|${money}\s?${scale}(?!\p{L}))`;

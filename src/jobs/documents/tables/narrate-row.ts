@@ -237,7 +237,7 @@ function dropEnd(text: string): string {
 }
 
 function dropBrackets(text: string): string {
-  return text.replace(/^[([]\s*|\s*[)\]]$/gu, '');
+  return text.replace(/^[([]\s*|(?:(?<!\s)\s+)?[)\]]$/gu, '');
 }
 
 function endSentence(text: string): string {

@@ -123,7 +123,7 @@ function quote({ subject }: Judged): string {
 }
 
 function dropPeriod(text: string): string {
-  return text.replace(/[.…,;:\s]+$/u, '');
+  return text.replace(/(?<![.…,;:\s])[.…,;:\s]+$/u, '');
 }
 
 function joinNamed(named: readonly string[], all: number): string {

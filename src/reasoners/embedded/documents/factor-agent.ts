@@ -47,7 +47,7 @@ const checkable = pattern('iu')`
   |without interruption|in a row|after|one|two|three|four|five|six|seven|eight|nine|ten|compared|against|above|below|over
   |under|cleared|matched|unchanged|flat|stable)\b`;
 const amount =
-  /(?:[$€£¥]\s?\d|\d[\d.,]*\s?(?:%|per ?cent|million|billion|thousand|bps|basis points)|\b\d{1,3}(?:,\d{3})+\b)/i;
+  /(?:[$€£¥]\s?\d|\d[.,]*\s?(?:%|per ?cent|million|billion|thousand|bps|basis points)|\b\d{1,3}(?:,\d{3})+\b)/i;
 const measure = pattern('i')`
   \b(?:revenues?|sales|profit|income|margin|earnings|ebitda|cash|debt|costs?|expenses?|customers?|market share
   |growth|loss|orders?|headcount|employees)\b`;

@@ -14,7 +14,7 @@ import { weighClaim } from './weighing/weigh-claim.ts';
 export async function answerOutlook({ caseFile }: Question<OutlookCaseFile>): Promise<OutlookAnswer> {
   const { claims, numbers, observations, label, degraded } = caseFile;
   const labelled = (...labels: string[]) => claims.filter(({ verdict }) => labels.includes(verdict.label));
-  const quoteWhole = (text: string) => `“${toOneLine(text).replace(/[.…,;:]+$/, '')}”`;
+  const quoteWhole = (text: string) => `“${toOneLine(text).replace(/(?<![.…,;:])[.…,;:]+$/, '')}”`;
   return {
     brief: writePlainBrief(claims, numbers, degraded),
     risks: [

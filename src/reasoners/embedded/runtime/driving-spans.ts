@@ -148,7 +148,7 @@ function trimmed(text: string, words: readonly Word[]): Range {
   const [from, to] = [words[0]!.start, words.at(-1)!.end];
   const span = text.slice(from, to);
   const before = /^[\p{P}\s]*/u.exec(span)![0].length;
-  const after = before === span.length ? 0 : /[\p{P}\s]*$/u.exec(span)![0].length;
+  const after = before === span.length ? 0 : (/(?<![\p{P}\s])[\p{P}\s]+$/u.exec(span)?.[0].length ?? 0);
   return { start: from + before, end: to - after };
 }
 

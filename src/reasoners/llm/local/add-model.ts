@@ -120,7 +120,7 @@ interface Offered {
 /** The hub names a large file's hash and size before it sends elsewhere for the file itself. */
 async function askHub(source: ModelSource, options: AddOptions): Promise<Offered> {
   const { environment, signal } = options;
-  const endpoint = (environment['HF_ENDPOINT'] || 'https://huggingface.co').replace(/\/+$/, '');
+  const endpoint = (environment['HF_ENDPOINT'] || 'https://huggingface.co').replace(/(?<!\/)\/+$/, '');
   const place = `${source.repository}/resolve/${encodeURIComponent(source.revision)}/${source.file}`;
   const url = `${endpoint}/${place}`;
   const token = environment['HF_TOKEN'];

@@ -147,7 +147,7 @@ export function createModel(
     },
     identity: {
       kind: provider.kind,
-      baseUrl: provider.baseUrl.replace(/\?.*$/, ''),
+      baseUrl: provider.baseUrl.split('?')[0]!,
       model: local ? local.identity : id,
       temperature: own.temperature ?? null,
       structuredOutputs,

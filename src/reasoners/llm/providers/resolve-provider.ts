@@ -84,7 +84,7 @@ export function resolveProvider(
   return {
     name,
     kind,
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''),
     apiKey,
     headers: settings?.headers ?? {},
     apiVersion: settings?.apiVersion ?? (kind === 'azure' ? fromEnvironment(`${prefix}_API_VERSION`) : undefined),

@@ -4,7 +4,7 @@ interface ClauseLine {
   line: number;
 }
 
-const clauseId = /^\s*-?\s*id:\s*["']?(?<id>[a-z][\w-]*\.[\w.-]+)["']?\s*(?:#.*)?$/;
+const clauseId = /^\s*(?:-\s*)?id:\s*["']?(?<id>[a-z][\w-]*\.[\w.-]+)["']?\s*(?:#.*)?$/;
 
 /** Where the clauses of a policy begin: their ids have a dot, those of categories have none. */
 export function findClauseLines(yaml: string): ClauseLine[] {

@@ -113,7 +113,7 @@ function readParts(value: Json, level: number, name: string): RawPart[] {
       const text = isScalar(member)
         ? formatScalar(member)
         : member.map((item) => formatScalar(item as string)).join(', ');
-      lines.push(`${key}: ${text.replace(/\s*\n\s*/gu, ' ')}`);
+      lines.push(`${key}: ${text.replace(/(?<!\s)\s*\n\s*/gu, ' ')}`);
       continue;
     }
     endList();
@@ -164,7 +164,7 @@ function readArrayParts(values: readonly Json[], level: number, name: string): R
     const texts = values.map((value) => formatScalar(value));
     return texts.some((text) => text.length > 200)
       ? texts.map((text) => ({ kind: 'paragraph', text }))
-      : [{ kind: 'list', text: texts.map((text) => text.replace(/\s*\n\s*/gu, ' ')).join('\n') }];
+      : [{ kind: 'list', text: texts.map((text) => text.replace(/(?<!\s)\s*\n\s*/gu, ' ')).join('\n') }];
   }
   return values.flatMap((value, index) =>
     isScalar(value)

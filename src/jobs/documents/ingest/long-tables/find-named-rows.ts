@@ -34,7 +34,7 @@ function listPhrases(text: string): ReadonlySet<string> {
 function cleanName(text: string): string {
   return text
     .toLowerCase()
-    .replace(/^[^\p{L}\p{N}]+|(?:['’]s)?[^\p{L}\p{N}]*$/gu, '')
+    .replace(/^[^\p{L}\p{N}]+|(?:['’]s|(?<=[\p{L}\p{N}]))[^\p{L}\p{N}]*$/gu, '')
     .trim();
 }
 

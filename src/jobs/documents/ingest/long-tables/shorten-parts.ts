@@ -52,7 +52,7 @@ export function openLongTable(
 /** Rows of a spreadsheet say where they stand; others are counted. */
 function readRowNumber(row: Row | undefined): number | null {
   const address = row?.find((cell) => cell?.address !== undefined)?.address;
-  return address === undefined ? null : Number(/\d+$/u.exec(address)?.[0]) - 1;
+  return address === undefined ? null : Number(/(?<!\d)\d+$/u.exec(address)?.[0]) - 1;
 }
 
 /** Whether every row follows the one before it in the file, so that the number of each is known. */

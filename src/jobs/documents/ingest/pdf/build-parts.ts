@@ -203,7 +203,7 @@ function buildTablePart(table: LaidTable, page: PageLayout, box: Boxed, vocabula
 /** "$ 4,756" and "( 39 )" are set apart only to line up. */
 function tidyCell(text: string): string {
   return text
-    .replace(/(?:\s*[.…_]){4,}\s*$/u, '')
+    .replace(/(?<![\s.…_])(?:\s*[.…_]){4,}\s*$/u, '')
     .replace(/^((?:[A-Z]{2,3})?[$€£¥₹])\s+(?=[\d(—–-])/u, '$1')
     .replace(/\(\s+(?=[\d$])/u, '(')
     .replace(/(?<=\d)\s+(?=[)%])/u, '')

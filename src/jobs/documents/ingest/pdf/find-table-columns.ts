@@ -238,7 +238,7 @@ function cutAtEdges(
     pieces.push(joinRuns(words.slice(from, to + 1).toSorted((one, other) => one.x - other.x)));
     from = to + 1;
   }
-  const isBroken = pieces.some(({ text }) => /^[^(]*\)|\([^)]*$/u.test(text));
+  const isBroken = pieces.some(({ text }) => /^[^(]*\)|\([^()]*$/u.test(text));
   return from === words.length && !isBroken ? pieces : null;
 }
 

@@ -148,7 +148,7 @@ export interface PlacedText {
 export function listVocabulary(lines: Iterable<string>): Set<string> {
   const words = new Set<string>();
   for (const line of lines) {
-    const whole = line.replace(/^\S+|\S+[-\u00ad‐]$/gu, '');
+    const whole = line.replace(/^\S+|(?<!\S)\S+[-\u00ad‐]$/gu, '');
     for (const [word] of whole.matchAll(/\p{L}+(?:-\p{L}+)*/gu)) words.add(word.toLowerCase());
   }
   return words;
@@ -174,6 +174,7 @@ export function flowText(
 const longestWord = 40;
 
 function joinLine(placed: PlacedText, next: string, vocabulary: ReadonlySet<string>): void {
+  // Bounded: of the longest word.
   const broken = /(\p{L}[\p{L}-]*)[-\u00ad‐]$/u.exec(placed.text.slice(-longestWord));
   const follows = /^\p{Ll}+-?/u.exec(next)?.[0];
   if (!broken || !follows) {

@@ -79,7 +79,7 @@ function findColumnEdges(rows: NonNullable<RawPart['rows']>, columns: number): (
 /** Without a bracket or a sign, which hang over the edge. */
 function findNumberEnd({ text, boxes }: RawCell): number {
   const { x, width } = boxes!.at(-1)!;
-  const hangs = /[)%]+$/u.exec(text)?.[0].length ?? 0;
+  const hangs = /(?<![)%])[)%]+$/u.exec(text)?.[0].length ?? 0;
   return x + width * (1 - hangs / text.length);
 }
 

@@ -26,10 +26,10 @@ const amount = pattern('u')`
   ^[(\-–—−+]?\s?(?:(?:[A-Z]{2,3})?[$€£¥₹]\s?)?[(\-–—−+]?\s?\d[\d,.\s]*\)?\s?
   (?:%|x|bps|pts?|[kmbKMB]n?)?\s?\)?[*†‡⁰¹²³⁴-⁹]*$`;
 
-const nothing = /^(?:(?:[A-Z]{2,3})?[$€£¥₹]\s?)?(?:[-–—−]+|n\/?[am]\.?|nm|NM|\*+)\s?%?\)?[*†‡⁰¹²³⁴-⁹]*$/iu;
+const nothing = /^(?:(?:[A-Z]{2,3})?[$€£¥₹]\s?)?(?:[-–—−]+|n\/?[am]\.?|nm|NM|\*+(?!\*))\s?%?\)?[*†‡⁰¹²³⁴-⁹]*$/iu;
 const closing = /^(?:\)|%|\)\s?%|%\s?\)|pts?\.?|bps|[*†‡⁰¹²³⁴-⁹]+|\(\d\)|\([a-z]\))$/u;
 const marker = /^(?:[•●▪■◦○‣·–—*-]|\(?(?:\d{1,2}|[a-zA-Z]|[ivxIVX]{1,5})[.)])$/u;
-const leader = /[\s.…_]{4,}$|(?:\s\.){3,}\s*$/u;
+const leader = /(?<![\s.…_])[\s.…_]{4,}$/u;
 
 /** A number, a sum of money, a share, or the dash that stands for none. */
 export function isValue(text: string): boolean {

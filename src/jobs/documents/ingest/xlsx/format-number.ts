@@ -65,7 +65,7 @@ export function formatDate(date: Date, format: string): string {
   const code = stripLiterals(format).toLowerCase();
   const iso = date.toISOString();
   const hasTime = /h|s/u.test(code);
-  const hasMonth = /m/u.test(hasTime ? code.replace(/(?:h+\]?[:.]?m+)|(?:m+[:.]s+)/gu, '') : code);
+  const hasMonth = /m/u.test(hasTime ? code.replace(/(?<!h)h+\]?[:.]?m+|(?<!m)m+[:.]s+/gu, '') : code);
   const hasYear = code.includes('y');
   const hasDay = code.includes('d');
   const seconds = code.includes('s') ? iso.slice(11, 19) : iso.slice(11, 16);
@@ -90,7 +90,7 @@ function formatDigits(value: number, digits: string): string {
   if (value === 0 && /^[#?,]+$/u.test(digits)) return '';
   if (/E/iu.test(digits)) return value.toExponential(countDecimals(digits.replace(/E.*/iu, ''))).replace('e', 'E');
   // A comma after the last digit divides by a thousand; one between digits groups them.
-  const scale = /,+$/u.exec(digits.replace(/\..*$/u, (tail) => tail.replace(/[^,]/gu, '')))?.[0].length ?? 0;
+  const scale = /(?<!,),+$/u.exec(digits.replace(/\..*/u, (tail) => tail.replace(/[^,]/gu, '')))?.[0].length ?? 0;
   const groups = /[#0?],+[#0?]/u.test(digits);
   const decimals = countDecimals(digits);
   const optional = /\.[0?]*(#+)/u.exec(digits)?.[1]?.length ?? 0;
@@ -108,9 +108,13 @@ function countDecimals(digits: string): number {
   return Math.min(20, /\.([0#?]*)/u.exec(digits)?.[1]?.length ?? 0);
 }
 
+/** No format is longer in a spreadsheet. */
+const longest = 255;
+
 /** At semicolons that stand outside of quotes. */
 function splitSections(format: string): string[] {
-  return format.match(/(?:"[^"]*"|\\.|[^;"\\])+|(?<=;)(?=;|$)/gu) ?? [format];
+  const within = format.slice(0, longest);
+  return within.match(/(?:"[^"]*"|\\.|[^;"\\])+|(?<=;)(?=;|$)/gu) ?? [within];
 }
 
 interface Piece {
@@ -118,6 +122,7 @@ interface Piece {
   text: string;
 }
 
+// Bounded: of the longest format.
 const formatPieces = pattern('giu')`
   "(?<quoted>[^"]*)"|\\(?<escaped>.)|\[\$(?<currency>[^\]-]*)[^\]]*\]|\[[^\]]*\]|_.|\*.
   |(?<digits>[#0?][#0?,.]*(?:E[+-][#0?]+)?|\.[#0?]+)|(?<general>General)|(?<other>.)`;
@@ -134,5 +139,6 @@ function splitPieces(section: string): Piece[] {
 }
 
 function stripLiterals(format: string): string {
+  // Bounded: of the longest format.
   return splitSections(format)[0]!.replace(/"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]|_.|\*./giu, '');
 }

@@ -62,7 +62,7 @@ function readFigures({ text, mark }: PlacedSentence): Figure[] {
     const last = figures.at(-1);
     const again =
       last?.role === 'change' &&
-      /^\s*,?\s*(?:or|\()\s*(?:by\s+|an? \w+ of\s+)?(?:about |approximately |nearly )?$/i.test(
+      /^\s*(?:,\s*)?(?:or|\()\s*(?:by\s+|an? \w+ of\s+)?(?:about |approximately |nearly )?$/i.test(
         text.slice(last.number.end, number.start),
       );
     const role = again ? last : findRole(before, text.slice(number.end), number);

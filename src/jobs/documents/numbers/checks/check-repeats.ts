@@ -133,7 +133,7 @@ export function checkTables(grids: readonly Grid[], enough: number): Draft[] {
   });
 }
 
-const readMark = (label: string): string => /\(\w{1,2}\)\s*$|[*†‡¹²³]+\s*$/.exec(label.trim())?.[0] ?? '';
+const readMark = (label: string): string => /\(\w{1,2}\)\s*$|(?<![*†‡¹²³])[*†‡¹²³]+\s*$/.exec(label.trim())?.[0] ?? '';
 
 function formatCellKey(
   row: Line,

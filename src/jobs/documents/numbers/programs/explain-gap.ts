@@ -37,12 +37,12 @@ export function explainGap(sentence: string, tables: readonly TypedTable[]): str
 
 /** What stands before the verb, without the period that leads it in. */
 function findSubject(text: string): string {
-  const bare = dropPeriods(text).replace(/^\s*(?:in|for|during|at|as of)?\s*,\s*/i, '');
+  const bare = dropPeriods(text).replace(/^\s*(?:(?:in|for|during|at|as of)\s*)?,\s*/i, '');
   const end = asserts.exec(bare.replace(/\d/g, ' '))?.index ?? 0;
   const subject = bare
     .slice(0, end)
     .replace(/\s+/g, ' ')
-    .replace(/[\s,;:]+$/u, '')
+    .replace(/(?<![\s,;:])[\s,;:]+$/u, '')
     .replace(/^[\s,]*(?:and\s+)?(?:(?:the|our|its|their)\s+)?/i, '');
   const words = subject.split(' ').length;
   return subject === '' || words > 8 || /\d|^(?:no|none|we|it|they)\b/i.test(subject)

@@ -78,7 +78,7 @@ export function narrows(
   if (/\p{Lu}/u.test(text[start]!) && start > 0) return true;
   if (restricting.has(text.slice(start, end).toLowerCase())) return true;
   // "Complaints in Ashby", "Complaints rose": what a clause begins with is what it measures.
-  const leads = /^\s*(?:the|our|its|their|total|in)?\s*$/i.test(text.slice(0, start));
+  const leads = /^(?:the|our|its|their|total|in)?$/i.test(text.slice(0, start).trim());
   const isOf = (other: { start: number }): boolean =>
     /^\s+(?:in|of|at|for|from|by)\s+(?:the\s+)?$/i.test(text.slice(end, other.start));
   if (leads || others.some(isOf)) return true;

@@ -31,10 +31,10 @@ export function readCount(word: string | undefined): number | null {
 }
 
 const counting = pattern('giu')`
-  \b(?<bound>at least|at most|more than|fewer than|less than)?\s*(?<only>only|just|exactly)?\s*\b
+  \b(?<bound>at least|at most|more than|fewer than|less than)?(?:\s*(?<only>only|just|exactly))?\s*\b
   (?<count>all|both|none|neither|no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,3})\b
-  (?:\s+(?:out )?of\s+(?:the|our|its|these|all)?\s*(?<whole>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve
-  |\d{1,3})?)?\s*(?<noun>\p{L}+)(?:\s+(?<second>\p{L}+))?\b`;
+  (?:\s+(?:out )?of(?=\s)(?:\s+(?:the|our|its|these|all))?
+  (?:\s*(?<whole>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,3}))?)?\s*(?<noun>\p{L}+)(?:\s+(?<second>\p{L}+))?\b`;
 
 const timeNoun = /^(?:quarters?|years?|months?|periods?|weeks?)$/i;
 const groupNoun = pattern('i')`

@@ -40,6 +40,9 @@ function listOwnWords({ row, column, table }: Fact): Set<string> {
   return new Set([...labels.flatMap((label) => findNameWords(label).map(({ word }) => word)), ...table.title]);
 }
 
+/** So far before a number stands what it is of. */
+const reach = 200;
+// Bounded: of so many letters.
 const ofBefore = pattern('iu')`(?<noun>\p{L}[\p{L}-]*)\s+of\s+(?:\p{L}+\s+){0,2}\(?$`;
 const ofAfter = /^\s+(?:of|in)\s+(?<nouns>(?:(?!in\b|for\b|during\b|at\b|as\b|to\b|from\b)\p{L}[\p{L}&-]*\s*){1,4})/iu;
 
@@ -52,8 +55,10 @@ function isOfItsNoun({ text, mentions }: Clause, { numbers }: Reading, facts: re
       ({ word, start: from, end: to }) => own.has(word) || isFiller(text.slice(start + from, start + to), word),
     );
   return numbers.every(({ start }) => {
-    const before = ofBefore.exec(text.slice(0, start));
-    if (before !== null && !isOwn(before.index, before.index + before.groups!['noun']!.length)) return false;
+    const near = Math.max(0, start - reach);
+    const before = ofBefore.exec(text.slice(near, start));
+    const noun = near + (before?.index ?? 0);
+    if (before !== null && !isOwn(noun, noun + before.groups!['noun']!.length)) return false;
     const end = start + (/^[^\s]+(?:\s+(?:thousand|million|billion|%))?/i.exec(text.slice(start))?.[0].length ?? 0);
     const after = ofAfter.exec(text.slice(end));
     if (after === null || /^\s+in\b/i.test(after[0])) return true;

@@ -10,7 +10,7 @@ import type { ScannedNumber } from '../values/scan-numbers.ts';
 import { pattern } from '../../../../text/index.ts';
 
 const leadsToPeriod = pattern('iu')`
-  ^\s*(?:of [\p{L} ]{3,40}?)?\s*(?:,\s*)?\(?(?:(?:in|for|during|at|as of|as at|by|on|recorded in|reported in
+  ^\s*(?:of [\p{L} ]{3,40}?\s*)?(?:,\s*)?\(?(?:(?:in|for|during|at|as of|as at|by|on|recorded in|reported in
   |achieved in|a year earlier in)\s+)?(?:the\s+)?(?:same (?:quarter|period) of\s+|(?:end|close) of\s+
   |(?:fiscal )?year\s+)?$`;
 
@@ -35,6 +35,7 @@ export function findPeriod(
   return front !== undefined && /^\s*[:=–-]\s*$/.test(sentence.slice(front.end, number.start)) ? front.period : null;
 }
 
+// Bounded: of 140 letters.
 const comparedAmount = pattern('iu')`
   \b(?:from|after|versus|compared (?:with|to)|against|(?<!\bof (?:more|less|fewer) )than)\s+
   (?:an? |the |just |only |about |nearly )?[\p{L}$€£¥]{0,4}\s?\(?[\d.,]+\)?\s?(?:%|percent|[a-z]+)?

@@ -31,7 +31,7 @@ const flatWords = pattern('gi')`
   (?:flat|stable|unchanged|steady|level|constant))\b`;
 
 const changeNoun = pattern('i')`
-  ^\s*(?:year[ -]on[ -]year|year[ -]over[ -]year|annual|yoy|sequential)?\s*(increase|growth|rise|gain|improvement
+  ^\s*(?:(?:year[ -]on[ -]year|year[ -]over[ -]year|annual|yoy|sequential)\s*)?(increase|growth|rise|gain|improvement
   |higher|more than|above|decrease|decline|drop|fall|reduction|lower|less than|below|contraction
   |(?:over|under)(?= (?:the |its |their )?budget))\b`;
 
@@ -47,9 +47,9 @@ const comesTo = pattern('iu')`
   |finished (?:the year |the quarter )?(?:at|with)|by|with|,|only)|[:(=–—-])\s*\(?$`;
 
 const changesBy = pattern('i')`
-  ^\s*(?:,|\()?\s*(?:(?:by|of|an?|some|about|approximately|nearly|around|over|more than|almost|roughly|just|only
+  ^\s*(?:[,(]\s*)?(?:(?:by|of|an?|some|about|approximately|nearly|around|over|more than|almost|roughly|just|only
   |a further|another|combined|aggregate|additional|net|sharply|strongly|modestly|slightly|significantly|year[ -]on[ -]year|year[ -]over[ -]year)\s*)*
-  (?:by\s+|of\s+)?\(?$`;
+  \(?$`;
 
 /** "Increased in 2023 by", "an increase in costs of": what stands between does not make it a value. */
 const changesLater = pattern('iu')`
@@ -69,7 +69,7 @@ export function findRole(before: string, after: string, number: ScannedNumber): 
   if (/\b(?:compared (?:to|with)|versus|against)\s[^,;\d%]{0,70}\b(?:of|was|were)\s*$/i.test(before.slice(-110)))
     return { role: 'level', direction: null, previous: true };
   if (comparesTo.test(near)) return { role: 'level', direction: null, previous: true };
-  // "Net debt (2023: $5 million)" has no other value that it would be held against.
+  // "Net debt (2023: $5 million)" has no other value that it would be held against. Bounded: of 140 letters.
   if (/\d[^()]*\([^()]{1,24}:\s+$/.test(before.slice(-140))) return { role: 'level', direction: null, previous: true };
   // "8.9 % of its revenue": of the part, and not of the whole.
   if (number.unit === '%' && /^\s+of\s+(?:its|their)\s/i.test(after)) return null;

@@ -157,7 +157,7 @@ export function findMeasureWords(text: string): PlacedWord[] {
     });
   }
   for (const match of lower.matchAll(/\p{L}[\p{L}\d&'’.-]*/gu)) {
-    const word = match[0].replace(/['’.]s?$|[.'’-]+$/u, '');
+    const word = match[0].replace(/['’.]s?$|(?<![.'’-])[.'’-]+$/u, '');
     const stem = word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
     if (word === '' || empty.has(word) || /^(?:q[1-4]|h[12]|fy\d*|usd?)$/.test(word)) continue;
     found.push({ word: stem, start: match.index, end: match.index + word.length });

@@ -104,7 +104,7 @@ export function scanNumbers(text: string, mark: DecimalMark = '.'): ScannedNumbe
     if (groups!['open'] !== undefined && !closed)
       start = text.indexOf(text.slice(start + 1).trimStart()[0]!, start + 1);
     if (!opened && closed) end = match.index + match[0].lastIndexOf(')');
-    if (!bracketed) end = start + text.slice(start, end).replace(/[\s)]+$/, '').length;
+    if (!bracketed) end = start + text.slice(start, end).replace(/(?<![\s)])[\s)]+$/, '').length;
     const percent = groups!['percent'] ?? groups!['percentAfter']?.trim();
     const scaleWord = groups!['scale'] ?? groups!['letter'];
     const currency = (groups!['before'] ?? groups!['after'])
@@ -147,13 +147,13 @@ export function scanNumbers(text: string, mark: DecimalMark = '.'): ScannedNumbe
 }
 
 const nothing = /^[-−–—]+$|^nil$/i;
-const footnote = /\s?(?:\*+|[†‡§¹²³⁴⁵⁶⁷⁸⁹]+|\((?:[a-z]|\d)\)|\[\d+\])\s*$/i;
+const footnote = /\s?(?:(?<!\*)\*+|(?<![†‡§¹²³⁴⁵⁶⁷⁸⁹])[†‡§¹²³⁴⁵⁶⁷⁸⁹]+|\((?:[a-z]|\d)\)|\[\d+\])\s*$/i;
 
 /** The number that a cell is, as a whole; null when it is words, or words with a number in them. */
 export function readCellNumber(text: string, mark: DecimalMark = '.'): ScannedNumber | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;
-  const bare = trimmed.replace(/^[$€£¥₹]\s*/, '').replace(/\s*%$/, '');
+  const bare = trimmed.replace(/^[$€£¥₹]\s*/, '').replace(/(?<!\s)\s*%$/, '');
   if (nothing.test(bare))
     return {
       start: 0,
@@ -169,7 +169,7 @@ export function readCellNumber(text: string, mark: DecimalMark = '.'): ScannedNu
   for (const candidate of [trimmed, trimmed.replace(footnote, '')]) {
     const tidy = candidate
       .replace(/^[~≈+▲△▼▽↑↓]\s?/u, (sign) => (/[▼▽↓]/u.test(sign) ? '-' : ''))
-      .replace(/\s+(?=[%)])/g, '')
+      .replace(/(?<!\s)\s+(?=[%)])/g, '')
       .replace(/\(\s+/g, '(')
       .replace(/^\((.*)$/, (whole, inside: string) => (inside.includes(')') ? whole : `(${inside})`));
     const [number, ...more] = scanNumbers(tidy, mark);

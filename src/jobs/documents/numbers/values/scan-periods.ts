@@ -83,11 +83,11 @@ const readers: readonly Reader[] = [
     ({ year, month, day }) => `${year}-${month}-${day}`,
   ],
   [
-    /\b(?<part>[QH][1-4])[\s/'’-]*(?:FY|CY)?[\s'’]*(?<year>(?:19|20)\d\d|\d\d)\b(?![.,]?\d|\s?%)/gi,
+    /\b(?<part>[QH][1-4])[\s/'’-]*(?:(?:FY|CY)[\s'’]*)?(?<year>(?:19|20)\d\d|\d\d)\b(?![.,]?\d|\s?%)/gi,
     ({ part, year }) => `${part!.toUpperCase()} ${completeYear(year!)}`,
   ],
   [
-    /\b(?<quarter>[1-4])Q[\s/'’-]*(?:FY)?[\s'’]*(?<year>(?:19|20)\d\d|\d\d)\b/gi,
+    /\b(?<quarter>[1-4])Q[\s/'’-]*(?:FY[\s'’]*)?(?<year>(?:19|20)\d\d|\d\d)\b/gi,
     ({ quarter, year }) => `Q${quarter} ${completeYear(year!)}`,
   ],
   [
@@ -118,7 +118,7 @@ const readers: readonly Reader[] = [
   // "May" and "March" are words, too: only a month in a date's place is one.
   [
     pattern('g')`
-      (?<=^\s*|\b(?:[Ii]n|[Bb]y|[Ff]rom|[Tt]o|[Ss]ince|[Uu]ntil|[Dd]uring|[Oo]f|[Ff]or|[Aa]nd|than|[Bb]etween|after)\s)
+      (?=[JFMASOND])(?<=^\s*|\b(?:[Ii]n|[Bb]y|[Ff]rom|[Tt]o|[Ss]ince|[Uu]ntil|[Dd]uring|[Oo]f|[Ff]or|[Aa]nd|than|[Bb]etween|after)\s)
       (?<month>January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr
       |Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b(?!\s+\p{Lu}|\.?\s*\d)`,
     ({ month }) => `M${String(parseMonth(month!)).padStart(2, '0')}`,

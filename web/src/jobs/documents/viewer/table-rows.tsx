@@ -2,6 +2,9 @@ import { classes, panels } from '../../../components/tones.ts';
 import { type Block, type Cell, type ReportDocument, sideTitles, sideTones } from '../trace/types.ts';
 import type { Highlight } from './highlights.ts';
 
+/** No number is longer. */
+const longest = 60;
+// Bounded: of the longest number.
 const number = /^[\s(+−-]*[$€£¥]?\s*[\d.,'  ]+\s*(?:%|pp)?\)?\s*$/u;
 const numbered =
   'sticky left-0 z-10 w-12 flex-none border-r border-b bg-paper px-2 py-1 text-right text-xs leading-6 text-quiet ' +
@@ -59,7 +62,7 @@ export function TableRow({
           : [];
         const look = classes(
           'flex-none truncate border-r border-b px-2 py-1 leading-6',
-          cell && number.test(cell.text) ? 'text-right tabular-nums' : 'text-left',
+          cell && cell.text.length <= longest && number.test(cell.text) ? 'text-right tabular-nums' : 'text-left',
           (row < headerRows || column < headerColumns) && 'font-medium',
           row < headerRows && cited.length === 0 && 'bg-paper',
         );
@@ -176,7 +179,7 @@ function layOutTable(block: Block): ShownTable {
   for (const { row, column, text, span, address } of cells) {
     if (row < rowsMeasured && (span?.columns ?? 1) === 1)
       widths[column] = Math.min(widthLimits.most, Math.max(widths[column] ?? 0, text.length + 3));
-    names[column] ??= address?.replace(/\d+$/, '') ?? null;
+    names[column] ??= address?.replace(/(?<!\d)\d+$/, '') ?? null;
   }
   return {
     block,

@@ -24,6 +24,7 @@ export class NotComputed extends Error {
   override name = 'NotComputed';
 }
 
+// Bounded: of the longest formula.
 const token = pattern('giuy')`
   \s*(?:(?<number>\d+\.?\d*(?:E[+-]?\d+)?|\.\d+(?:E[+-]?\d+)?)(?![\w:])
   |"(?<text>(?:[^"]|"")*)"

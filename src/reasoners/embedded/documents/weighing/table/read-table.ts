@@ -39,7 +39,7 @@ export function parseValue(text: string): number | null {
         (day === undefined ? 0 : Number(day))
       );
   }
-  const time = /^\s*\+?\s*(?:(\d+):)?(\d+):(\d\d(?:\.\d+)?)/.exec(text);
+  const time = /^\s*(?:\+\s*)?(?:(\d+):)?(\d+):(\d\d(?:\.\d+)?)/.exec(text);
   if (time) return Number(time[1] ?? 0) * 3600 + Number(time[2]) * 60 + Number(time[3]);
   const number = /(\()?([-−–])?\s?[$€£]?\s?(\d[\d ,]*(?:\.\d+)?|\.\d+)/.exec(text);
   if (!number) return null;
