@@ -1,6 +1,7 @@
+import { AgonError } from '../errors.ts';
 import type { Message } from '../jobs/evaluation/index.ts';
 import { readGuardOptions, type GuardChoices, type GuardOptions } from './guard-options.ts';
-import type { GuardReport, GuardVerdict } from './guard-verdict.ts';
+import { fromError, type GuardReport, type GuardVerdict } from './guard-verdict.ts';
 import { openGuardJudge, type Guarded } from './judge-guarded.ts';
 import { createStopwatch, type GuardStats } from './latency.ts';
 import { settleReadings } from './settle-readings.ts';
@@ -43,6 +44,8 @@ export interface GuardedCall {
   noteFirstText(ms: number): void;
   /** What is not judged, as it turns up. */
   skip(what: string): void;
+  /** What cannot be read: blocked or passed as the options say, and named either way. */
+  refuse(of: GuardVerdict['of'], what: string): GuardVerdict;
   /** The first verdict that is acted on. */
   findHit(): GuardVerdict | null;
   /** What is known so far. */
@@ -149,6 +152,16 @@ export function createGuard(options: GuardOptions = {}): Guard {
         stopwatch.note('firstText', ms);
       },
       skip: (what) => void skipped.add(what),
+      refuse(of, what) {
+        skipped.add(what);
+        const error = new AgonError(
+          'wrong-media-type',
+          `The guard does not read ${what}.`,
+          'Send text, or let it pass with onUnread.',
+        );
+        const how = { by: 'embedded', inBackground: false, range: null, ms: 0 } as const;
+        return keep({ of, ...fromError(error), hit: choices.onUnread === 'block', ...how });
+      },
       findHit,
       describe,
       end(done) {

@@ -12,7 +12,7 @@ const longestStretch = 300;
 export function findReadyEnd(text: string): number {
   if (text.endsWith('\n') && text.trim() !== '') return text.length;
   const last = splitMessageSentences(text).at(-1);
-  if (!last) return 0;
+  if (!last) return text.length < longestStretch ? 0 : text.length;
   if (last.start > 0 && text.slice(0, last.start).trim() !== '') return last.start;
   if (text.length < longestStretch) return 0;
   const space = text.search(/\s\S*$/);

@@ -23,6 +23,8 @@ const optionsSchema = z.strictObject({
   onUndecided: passOrBlock.default('pass'),
   /** What becomes of what was not judged because the guard itself failed. */
   onError: passOrBlock.default('block'),
+  /** What becomes of what the guard does not read: a recording, a PDF, an image that is named by its address. */
+  onUnread: passOrBlock.default('block'),
   /** The user's last turn, all of them as one text, or none. */
   prompts: z.enum(['last', 'all', 'skip']).default('last'),
   answers: judgeOrSkip.default('judge'),

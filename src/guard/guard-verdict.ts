@@ -44,6 +44,12 @@ export interface GuardReport {
   };
 }
 
+/** What became of a call, by what is done on a hit. */
+export function sayDone({ onHit }: Pick<GuardChoices, 'onHit'>, hit: unknown): GuardReport['done'] {
+  if (!hit) return 'passed';
+  return ({ stop: 'stopped', replace: 'replaced', mark: 'marked', report: 'reported' } as const)[onHit];
+}
+
 /** The verdict as it travels to clients: without reasons and quotes, which would tell what was held back. */
 export function summarizeVerdict({ of, label, risk, bar, case: id, clauses, by, error }: GuardVerdict) {
   return { of, label, risk, bar, case: id, clauses: [...clauses], by, ...(error ? { error: error.code } : {}) };

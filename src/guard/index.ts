@@ -1,5 +1,5 @@
 export { createGuard, type Guard, type GuardedCall, type GuardedPrompt } from './create-guard.ts';
 export type { GuardChoices, GuardOptions } from './guard-options.ts';
-export { summarizeVerdict, type GuardReport, type GuardVerdict } from './guard-verdict.ts';
+export { sayDone, summarizeVerdict, type GuardReport, type GuardVerdict } from './guard-verdict.ts';
 export { renderGuardStats, type GuardStats } from './latency.ts';
 export { releaseParts, type PartKind, type PartReader } from './release-parts.ts';

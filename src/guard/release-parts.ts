@@ -3,6 +3,8 @@ import type { AnswerWatch } from './watch-answer.ts';
 /** What a part of a stream is to the guard. */
 export type PartKind =
   | { kind: 'text'; track: string; text: string }
+  /** Leaves whole; a text that does not go on in it has ended. */
+  | { kind: 'texts'; texts: readonly { track: string; text: string }[] }
   /** Ends a text: what is left of it is judged. */
   | { kind: 'end'; track: string }
   /** Something acts on it, or it is the last: everything before it, and its own text, is judged first in every mode. */
@@ -13,8 +15,8 @@ export type PartKind =
 
 export interface PartReader<Part> {
   classify(part: Part): PartKind;
-  /** The part with some of its text; absent where a part cannot be cut, and then it leaves whole or not at all. */
-  slice?(part: Part, text: string): Part;
+  /** The part with some of its text; undefined where it cannot be cut, and leaves whole or not at all. */
+  slice(part: Part, text: string): Part | undefined;
 }
 
 interface Held<Part> {
@@ -52,11 +54,16 @@ export async function* releaseParts<Part>(options: ReleaseOptions<Part>): AsyncG
   const lengths = new Map<string, number>();
   let reading: Promise<void> | null = null;
   let isOver = false;
+  const failures: unknown[] = [];
   let firstTextAt: number | null = null;
   let hasLeft = false;
 
+  /** What came before a source failed leaves as ever, and then it fails. */
   async function readOne(): Promise<void> {
-    const { done, value } = await source.read();
+    const { done, value } = await source.read().catch((error: unknown) => {
+      failures.push(error);
+      return { done: true, value: undefined };
+    });
     reading = null;
     if (done || value === undefined) {
       isOver = true;
@@ -65,17 +72,26 @@ export async function* releaseParts<Part>(options: ReleaseOptions<Part>): AsyncG
     }
     const kind = reader.classify(value);
     if (kind.kind === 'drop') return;
-    const { track = '', text = '' } = { ...kind } as { track?: string; text?: string };
-    const start = lengths.get(track) ?? 0;
-    const end = start + text.length;
-    if (text !== '') {
-      if (kind.kind === 'text') firstTextAt ??= performance.now();
-      lengths.set(track, end);
+    const texts = listTexts(kind);
+    const start = lengths.get(texts[0]?.track ?? '') ?? 0;
+    for (const { track, text } of texts) {
+      if (kind.kind !== 'act') firstTextAt ??= performance.now();
+      lengths.set(track, (lengths.get(track) ?? 0) + text.length);
       watch.add(track, text);
     }
-    if (kind.kind === 'end') watch.flush(track);
+    if (kind.kind === 'texts')
+      for (const name of lengths.keys()) if (!texts.some(({ track }) => track === name)) watch.flush(name);
+    if (kind.kind === 'end') watch.flush(kind.track);
     if (kind.kind === 'act') watch.flush();
-    queue.push({ part: value, kind, start, end, after: kind.kind === 'act' ? new Map(lengths) : new Map() });
+    const end = start + (kind.kind === 'text' ? kind.text.length : 0);
+    queue.push({ part: value, kind, start, end, after: listBefore(kind) });
+  }
+
+  /** How far each track is to be judged before a part leaves whole. */
+  function listBefore(kind: PartKind): ReadonlyMap<string, number> {
+    if (kind.kind === 'act') return new Map(lengths);
+    if (kind.kind !== 'texts' || mode !== 'hold') return new Map();
+    return new Map(kind.texts.map(({ track }) => [track, lengths.get(track) ?? 0]));
   }
 
   /** The next part that may leave, or the part of one. */
@@ -89,16 +105,17 @@ export async function* releaseParts<Part>(options: ReleaseOptions<Part>): AsyncG
     if (cleared >= end) {
       queue.shift();
       const isCut = end - start < kind.text.length;
-      return leave(isCut && reader.slice ? reader.slice(part, kind.text.slice(start - end)) : part, kind);
+      return leave(isCut ? reader.slice(part, kind.text.slice(start - end))! : part, kind);
     }
-    if (cleared <= start || !reader.slice) return undefined;
     const from = kind.text.length - (end - start);
+    const piece = cleared > start ? reader.slice(part, kind.text.slice(from, from + cleared - start)) : undefined;
+    if (piece === undefined) return undefined;
     head.start = cleared;
-    return leave(reader.slice(part, kind.text.slice(from, from + cleared - start)), kind);
+    return leave(piece, kind);
   }
 
   function leave(part: Part, { kind }: PartKind): Part {
-    if (kind === 'text' && !hasLeft && firstTextAt !== null) {
+    if ((kind === 'text' || kind === 'texts') && !hasLeft && firstTextAt !== null) {
       hasLeft = true;
       options.onFirstText?.(performance.now() - firstTextAt);
     }
@@ -118,11 +135,20 @@ export async function* releaseParts<Part>(options: ReleaseOptions<Part>): AsyncG
       yield part;
       continue;
     }
-    if (isOver && queue.length === 0 && watch.waiting() === 0) return;
+    if (isOver && queue.length === 0 && watch.waiting() === 0) {
+      if (failures.length > 0) throw failures[0];
+      return;
+    }
     if (!isOver && watch.waiting() < mostWaiting) reading ??= heard(readOne());
     // Whoever cancels the source ends its reading, and with it this.
     await Promise.race([reading, watch.changed(), hasStarted ? null : started].filter((event) => event !== null));
   }
+}
+
+function listTexts(kind: PartKind): readonly { track: string; text: string }[] {
+  if (kind.kind === 'texts') return kind.texts.filter(({ text }) => text !== '');
+  const { track = '', text = '' } = kind as { track?: string; text?: string };
+  return text === '' ? [] : [{ track, text }];
 }
 
 /** It may fail after nobody waits for it any more, which is then no news. */

@@ -1,8 +1,15 @@
 import type { LanguageModelMiddleware } from 'ai';
-import { createGuard, type Guard, type GuardedCall, type GuardOptions, type GuardVerdict } from '../../guard/index.ts';
+import {
+  createGuard,
+  sayDone,
+  type Guard,
+  type GuardedCall,
+  type GuardOptions,
+  type GuardVerdict,
+} from '../../guard/index.ts';
 import { guardStream } from './guard-stream.ts';
 import { readPrompt } from './read-prompt.ts';
-import { blockedResult, closingParts, describeReport, sayDone } from './say-outcome.ts';
+import { blockedResult, closingParts, describeReport } from './say-outcome.ts';
 import type { CallParams, GenerateResult, StreamPart, StreamResult } from './sdk-types.ts';
 
 /** A middleware, with the guard that it asks. */

@@ -1,5 +1,12 @@
-import { releaseParts, type Guard, type GuardedCall, type PartKind, type PartReader } from '../../guard/index.ts';
-import { closingParts, describeReport, sayDone } from './say-outcome.ts';
+import {
+  releaseParts,
+  sayDone,
+  type Guard,
+  type GuardedCall,
+  type PartKind,
+  type PartReader,
+} from '../../guard/index.ts';
+import { closingParts, describeReport } from './say-outcome.ts';
 import type { StreamPart, StreamResult } from './sdk-types.ts';
 
 interface GuardStreamOptions {

@@ -21,11 +21,6 @@ function findWorst(verdicts: readonly GuardVerdict[]): GuardVerdict | null {
   return verdicts.toSorted((a, b) => (b.risk ?? 0) - (a.risk ?? 0))[0] ?? null;
 }
 
-export function sayDone({ onHit }: Guard['choices'], hit: unknown): GuardReport['done'] {
-  if (!hit) return 'passed';
-  return ({ stop: 'stopped', replace: 'replaced', mark: 'marked', report: 'reported' } as const)[onHit];
-}
-
 /** An answer in place of the model's: nothing, or the words of `replacement`. */
 export function blockedResult(
   { onHit, replacement }: Guard['choices'],

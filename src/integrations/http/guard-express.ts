@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Guard } from '../../guard/index.ts';
-import { guardResponse } from './guard-response.ts';
+import { holdResponse } from './hold-response.ts';
 import { openHttpGuard, type HttpGuard, type HttpGuardOptions } from './http-options.ts';
 import { judgeRequest, type JudgedRequest } from './judge-request.ts';
 import { isJson, mediaTypeOf, parseJson, readBytes, type Body } from './read-body.ts';
@@ -30,7 +30,7 @@ export function guardExpress(options: HttpGuardOptions = {}): ExpressMiddleware 
         request.headers[verdictHeader] = judged.header;
         response.setHeader(verdictHeader, judged.header);
       }
-      if (http.responses === 'judge') holdResponse(response, http, judged, left.signal, next);
+      if (http.responses === 'judge') holdResponse(response, http, judged, left.signal);
       else judged.call.end(judged.call.findHit() ? 'reported' : 'passed');
     } catch (error) {
       return next(error);
@@ -66,64 +66,4 @@ async function takeBody(request: ParsedRequest, maxBytes: number): Promise<Body>
 
 function writeProblem(response: ServerResponse, { status, headers, body }: Problem): void {
   response.writeHead(status, headers).end(body);
-}
-
-/** What the handler writes goes through the guard before it leaves; its head waits for the first that does. */
-function holdResponse(
-  response: ServerResponse,
-  http: HttpGuard,
-  judged: JudgedRequest,
-  signal: AbortSignal,
-  next: Next,
-): void {
-  const { write, end, writeHead, flushHeaders } = response;
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const writer = writable.getWriter();
-  let isSending = false;
-
-  async function send(): Promise<void> {
-    const headers = new Headers();
-    for (const [name, value] of Object.entries(response.getHeaders()))
-      if (value !== undefined) headers.set(name, String(value));
-    const given = new Response(readable, { status: response.statusCode, headers });
-    const guarded = await guardResponse(given, http, judged, signal);
-    response.statusCode = guarded.status;
-    for (const name of response.getHeaderNames()) if (!guarded.headers.has(name)) response.removeHeader(name);
-    for (const [name, value] of guarded.headers) if (name !== 'set-cookie') response.setHeader(name, value);
-    Object.assign(response, { write, end, writeHead, flushHeaders });
-    for await (const chunk of guarded.body ?? []) response.write(chunk);
-    response.end();
-  }
-
-  function take(chunk: unknown, encoding?: unknown): void {
-    if (!isSending) {
-      isSending = true;
-      // The client has gone, or the guard was closed: Express is told as of any other error.
-      send().catch(next);
-    }
-    if (typeof chunk === 'string')
-      void writer
-        .write(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'))
-        .catch(() => undefined);
-    else if (chunk instanceof Uint8Array) void writer.write(chunk).catch(() => undefined);
-  }
-
-  Object.assign(response, {
-    write(chunk: unknown, encoding?: unknown) {
-      take(chunk, encoding);
-      return true;
-    },
-    end(chunk?: unknown, encoding?: unknown) {
-      take(typeof chunk === 'function' ? undefined : chunk, encoding);
-      void writer.close().catch(() => undefined);
-      return response;
-    },
-    writeHead(status: number, ...rest: unknown[]) {
-      response.statusCode = status;
-      const headers = rest.find((one) => typeof one === 'object' && one !== null) ?? {};
-      for (const [name, value] of Object.entries(headers as Record<string, string>)) response.setHeader(name, value);
-      return response;
-    },
-    flushHeaders: () => undefined,
-  });
 }

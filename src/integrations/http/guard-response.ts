@@ -1,57 +1,57 @@
-import type { GuardedCall } from '../../guard/index.ts';
+import { sayDone, type GuardVerdict } from '../../guard/index.ts';
 import { guardBody } from './guard-body.ts';
 import { selectTexts, type HttpGuard } from './http-options.ts';
-import { isJson, mediaTypeOf, parseJson } from './read-body.ts';
+import type { JudgedRequest } from './judge-request.ts';
+import { decodeText, inflate, isJson, isText, isUtf8Named, mediaTypeOf, readBytes, tryJson } from './read-body.ts';
 import { describeHit, renderVerdictHeader, toResponse, verdictHeader } from './say-verdict.ts';
 
 /** What the handler answered, judged if that was asked for, with the verdict on it. */
 export async function guardResponse(
   response: Response,
   http: HttpGuard,
-  { call, header }: { call: GuardedCall; header: string | null },
+  { call, header }: Pick<JudgedRequest, 'call' | 'header'>,
   signal?: AbortSignal,
 ): Promise<Response> {
   const { choices } = http.guard;
+  const { status, statusText } = response;
   const headers = new Headers(response.headers);
   if (header) headers.set(verdictHeader, header);
-  const pass = (body: ConstructorParameters<typeof Response>[0]) =>
-    new Response(body, { status: response.status, statusText: response.statusText, headers });
-  const type = mediaTypeOf(response.headers.get('content-type'));
-  const isStreamed = type.startsWith('text/');
-  if (http.responses === 'skip' || response.body === null || !(isStreamed || isJson(type))) {
-    if (http.responses === 'judge' && response.body !== null) call.skip(type || 'response');
-    call.end(call.findHit() ? (choices.onHit === 'mark' ? 'marked' : 'reported') : 'passed');
-    return pass(response.body);
+  const pass = (body: ConstructorParameters<typeof Response>[0]) => new Response(body, { status, statusText, headers });
+
+  function finish(verdict: GuardVerdict | null, body: ConstructorParameters<typeof Response>[0]): Response {
+    const hit = call.findHit();
+    call.end(sayDone(choices, hit));
+    if (verdict?.hit && (choices.onHit === 'stop' || choices.onHit === 'replace'))
+      return toResponse(describeHit(verdict, choices));
+    if (verdict && choices.onHit !== 'report') headers.set(verdictHeader, renderVerdictHeader(hit ?? verdict));
+    return pass(body);
+  }
+
+  if (http.responses === 'skip' || response.body === null) return finish(null, response.body);
+  // What `fetch` brought is unpacked already, and still says how it was packed.
+  const packed = response.url === '' ? headers.get('content-encoding') : null;
+  const contentType = headers.get('content-type');
+  const type = mediaTypeOf(contentType);
+  const body = inflate(response.body, packed);
+  if (!body || !(isText(type) || isJson(type))) {
+    const verdict = call.refuse('answer', body ? type : packed!);
+    if (verdict.hit && choices.onHit !== 'mark' && choices.onHit !== 'report')
+      void response.body.cancel().catch(() => undefined);
+    return finish(verdict, response.body);
   }
   headers.delete('content-length');
-  if (isStreamed) {
-    const parts = guardBody(response.body, type === 'text/event-stream', http, call, signal);
-    return pass(streamText(parts));
+  headers.delete('content-encoding');
+  if (isText(type) && isUtf8Named(contentType))
+    return pass(guardBody(body, type === 'text/event-stream', http, call, signal));
+  try {
+    const bytes = await readBytes(body, Infinity);
+    const text = decodeText(bytes, contentType);
+    if (text === null) return finish(call.refuse('answer', contentType!), bytes);
+    const parsed = isJson(type) ? tryJson(text) : undefined;
+    const said = parsed === undefined ? text : selectTexts(parsed, http.responseFields).join('\n');
+    return finish(await call.judgeAnswer([said], signal), bytes);
+  } catch (error) {
+    call.end('aborted');
+    throw error;
   }
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  const verdict = await call.judgeAnswer([selectTexts(parseJson(bytes), http.responseFields).join('\n')], signal);
-  const { onHit } = choices;
-  if (verdict?.hit && (onHit === 'stop' || onHit === 'replace')) {
-    call.end(onHit === 'stop' ? 'stopped' : 'replaced');
-    return toResponse(describeHit(verdict, choices));
-  }
-  const hit = call.findHit();
-  call.end(hit ? (onHit === 'mark' ? 'marked' : 'reported') : 'passed');
-  if (verdict && onHit !== 'report') headers.set(verdictHeader, renderVerdictHeader(hit ?? verdict));
-  return pass(bytes);
-}
-
-function streamText(parts: AsyncGenerator<string, void, void>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { done, value } = await parts.next();
-        if (done) controller.close();
-        else controller.enqueue(encoder.encode(value));
-      } catch (error) {
-        controller.error(error);
-      }
-    },
-  });
 }

@@ -44,26 +44,66 @@ export function openHttpGuard({ fields, responseFields, responses, maxBytes, ...
   return { ...parsed.data, guard };
 }
 
+/** A text of a JSON value, and where in it it stands. */
+interface PlacedText {
+  place: string;
+  text: string;
+}
+
 /** The texts of a JSON value that are judged. */
 export function selectTexts(value: unknown, chosen: Fields): string[] {
-  if (chosen === undefined) return listStrings(value);
-  if (typeof chosen === 'function') return [chosenSchema.parse(chosen(value))].flat();
-  return chosen.flatMap((one) => follow(value, one.split('/').slice(1).map(unescape)).flatMap(listStrings));
+  return findTexts(value, chosen).map(({ text }) => text);
+}
+
+/** The texts of an event: all but those that can only be names, unless they are named themselves. */
+export function listTexts(value: unknown, chosen: Fields): PlacedText[] {
+  const texts = findTexts(value, chosen);
+  return chosen === undefined ? texts.filter(({ place, text }) => !isName(place, text)) : texts;
+}
+
+function findTexts(value: unknown, chosen: Fields): PlacedText[] {
+  if (chosen === undefined) return listStrings({ place: '', value });
+  if (typeof chosen === 'function')
+    return [chosenSchema.parse(chosen(value))].flat().map((text) => ({ place: '', text }));
+  return chosen.flatMap((one) =>
+    follow({ place: '', value }, one.split('/').slice(1).map(unescape)).flatMap(listStrings),
+  );
+}
+
+const nameKeys =
+  /(?:^|_|[a-z])(?:id|Id|ID)$|^(?:type|object|model|role|name|toolName|status|finish_?reason|stop_reason|service_tier|system_fingerprint)$/i;
+
+/** `type`, `id` or `model` with one word of protocol. */
+function isName(place: string, text: string): boolean {
+  return text.length <= 100 && /^[\w.:/-]*$/.test(text) && nameKeys.test(place.slice(place.lastIndexOf('/') + 1));
 }
 
 function unescape(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function follow(value: unknown, [segment, ...rest]: readonly string[]): unknown[] {
-  if (segment === undefined) return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  if (segment === '*') return Object.values(value).flatMap((member: unknown) => follow(member, rest));
-  return Object.hasOwn(value, segment) ? follow((value as Record<string, unknown>)[segment], rest) : [];
+interface Placed {
+  place: string;
+  value: unknown;
 }
 
-function listStrings(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
+function follow(at: Placed, [segment, ...rest]: readonly string[]): Placed[] {
+  if (segment === undefined) return [at];
+  return listMembers(at)
+    .filter(({ key }) => segment === '*' || segment === key)
+    .flatMap((member) => follow(member, rest));
+}
+
+function listStrings(at: Placed): PlacedText[] {
+  if (typeof at.value === 'string') return [{ place: at.place, text: at.value }];
+  return listMembers(at).flatMap(listStrings);
+}
+
+function listMembers({ place, value }: Placed): (Placed & { key: string })[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(listStrings);
+  return Object.entries(value).map(([key, member]: [string, unknown]) => ({
+    place: `${place}/${key}`,
+    key,
+    value: member,
+  }));
 }

@@ -25,6 +25,14 @@ export function mediaTypeOf(header: string | null | undefined): string {
   return (header ?? '').split(';')[0]!.trim().toLowerCase();
 }
 
+/** Types that are read as text, and that which nobody named. */
+export function isText(type: string): boolean {
+  return type === '' || type.startsWith('text/') || textTypes.test(type);
+}
+
+const textTypes =
+  /^application\/(?:(?:.*\+)?xml|(?:x-)?(?:ndjson|jsonl|jsonlines|json-seq|javascript|yaml)|x-www-form-urlencoded)$/;
+
 export function isJson(type: string): boolean {
   return type === 'application/json' || type.endsWith('+json');
 }
@@ -37,6 +45,51 @@ export function parseJson(bytes: Uint8Array): unknown {
       cause: error,
     });
   }
+}
+
+/** The value, or undefined where it is no JSON. */
+export function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a content type names UTF-8, or nothing else. */
+export function isUtf8Named(contentType: string | null): boolean {
+  return /^(?:utf-?8|us-ascii)$/.test(charsetOf(contentType));
+}
+
+function charsetOf(contentType: string | null): string {
+  return /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
+}
+
+/** The words of a body in the charset that its type names; null where they are not in it, or nobody knows it. */
+export function decodeText(bytes: Uint8Array, contentType: string | null): string | null {
+  try {
+    return new TextDecoder(charsetOf(contentType), { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+const formats: Readonly<Record<string, ConstructorParameters<typeof DecompressionStream>[0]>> = {
+  gzip: 'gzip',
+  'x-gzip': 'gzip',
+  deflate: 'deflate',
+  br: 'brotli',
+};
+
+/** A body without its content encodings; null where one of them is unknown. */
+export function inflate(
+  body: ReadableStream<Uint8Array>,
+  encoding: string | null | undefined,
+): ReadableStream<Uint8Array> | null {
+  const named = (encoding ?? '').split(',').map((one) => one.trim().toLowerCase());
+  const packed = named.filter((one) => one !== '' && one !== 'identity').toReversed();
+  if (!packed.every((one) => Object.hasOwn(formats, one))) return null;
+  return packed.reduce((stream, one) => stream.pipeThrough(new DecompressionStream(formats[one]!)), body);
 }
 
 function decode(bytes: Uint8Array): string {

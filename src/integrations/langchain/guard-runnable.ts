@@ -4,6 +4,7 @@ import { AgonError } from '../../errors.ts';
 import {
   createGuard,
   releaseParts,
+  sayDone,
   summarizeVerdict,
   type Guard,
   type GuardOptions,
@@ -50,8 +51,7 @@ export function guardRunnable(
         if (call.findHit() && stopAtHit) await source.cancel();
       }
       const hit = call.findHit();
-      const done = { stop: 'stopped', replace: 'replaced', mark: 'marked', report: 'reported' } as const;
-      call.end(hit ? done[choices.onHit] : 'passed');
+      call.end(sayDone(choices, hit));
       if (!hit) return;
       if (choices.onHit === 'stop') throw toError(hit);
       const isText = typeof last === 'string' && isAsked && last !== '';
