@@ -4,13 +4,14 @@ import type { CaseIndex, CaseSummary } from './job-answer.ts';
 
 /** What lists show of an answer with one verdict. */
 export function summarizeVerdict({
+  subject,
   verdict,
   provenance,
-}: Pick<Answer, 'provenance'> & { verdict: Verdict }): CaseSummary {
+}: Pick<Answer, 'provenance'> & { subject: { id: string | null }; verdict: Verdict }): CaseSummary {
   const { label, score, escalate, rule, categories, action = null, severity = null } = verdict;
   const { risk, bar } = readRisk(verdict, provenance.calibration ?? null) ?? { risk: null, bar: null };
   const clauses = categories.map(({ clause }) => clause);
-  return { label, risk, bar, score, escalate, rule, categories: clauses, action, severity };
+  return { item: subject.id, label, risk, bar, score, escalate, rule, categories: clauses, action, severity };
 }
 
 /** What lists are filtered by, of an answer with one verdict; how far apart its sides ended, the job says. */

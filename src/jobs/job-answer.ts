@@ -16,6 +16,8 @@ export interface JobAnswer {
 
 /** What was decided, in the words of lists and tables. */
 export interface CaseSummary {
+  /** What whoever sent it calls it; null or absent where they call it nothing. */
+  item?: string | null;
   label: string;
   /** How risky it is and the bar it is held against; absent where the job's score is no risk. */
   risk?: number | null;

@@ -42,8 +42,10 @@ export interface JobRequest<Input = unknown, Options extends JudgeOptions = Judg
   read(given: unknown, means: RequestMeans): Promise<{ input: Input; options?: Options }>;
 }
 
-/** What a request may have fetched for it. */
+/** What a request may have fetched for it, and what is known of it beside what it holds. */
 export interface RequestMeans {
+  /** What whoever sent it calls it, where it has no `id`. */
+  item?: string | undefined;
   fetchImage(url: string): Promise<Uint8Array<ArrayBuffer>>;
 }
 

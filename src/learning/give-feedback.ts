@@ -19,10 +19,14 @@ export interface Feedback {
 /** A truth on record, beside the verdict it is about. */
 export interface GivenFeedback {
   case: string;
+  /** What whoever sent it calls it; null where they call it nothing, and where it was forgotten. */
+  item: string | null;
   label: 'safe' | 'unsafe';
   verdict: string;
   /** Whether the verdict was right; one that decided nothing was not. */
   right: boolean;
+  /** Those that it breaks: what was said, else those of a verdict that is right. */
+  clauses: readonly string[];
   /** What is to be done; null where nobody said and nothing follows. */
   action: string | null;
   /** What the verdict proposed; null where it proposed nothing. */
@@ -109,6 +113,8 @@ export async function importFeedback(
 async function record(ledger: Ledger, found: Case, feedback: Feedback, options: RecordOptions): Promise<GivenFeedback> {
   const { label, why, clause, by = 'feedback' } = feedback;
   const action = chooseAction(found, feedback);
+  const judged = found.answer ? requireJob(found.job).summarize(found.answer) : null;
+  const own = clause === undefined ? (found.label === label ? (judged?.categories ?? []) : []) : [clause];
   const known = new Set((await ledger.decisions.listDecisions(found.id)).map(({ id }) => id));
   const decision = await ledger.decisions.recordDecision(
     { case: found.id, label, why: why?.trim() || null, clause: clause ?? null, action, by },
@@ -116,9 +122,11 @@ async function record(ledger: Ledger, found: Case, feedback: Feedback, options: 
   );
   return {
     case: found.id,
+    item: judged?.item ?? null,
     label,
     verdict: found.label!,
     right: found.label === label,
+    clauses: label === 'safe' ? [] : [...new Set(own)],
     action: decision.action,
     proposed: found.action,
     by,

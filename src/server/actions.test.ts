@@ -122,6 +122,40 @@ describe('decisions that act, over HTTP', () => {
     expect(overview.actions.find((action) => action.id === 'age-gate')!.proposed).toBeGreaterThan(0);
   });
 
+  test('webhooks and the notice name the post as its sender does, with its clauses and what is to be done', async () => {
+    const text = `${advert} Tell everybody.`;
+    const { id } = await judge({ id: 'post-4711', text });
+    // The same again is the same case: what is told is about the post that was asked for last.
+    expect(await judge({ id: 'post-4712', text })).toMatchObject({ id });
+    const verdict = { id, clauses: ['house.drinks'], categories: ['house'], action: 'age-gate' };
+    await vi.waitFor(() => {
+      const heard = told.received.map(({ delivery }) => delivery);
+      for (const item of ['post-4711', 'post-4712'])
+        expect(heard).toContainEqual(
+          expect.objectContaining({ type: 'verdict', data: { case: expect.objectContaining({ ...verdict, item }) } }),
+        );
+    });
+    const written = await notice(id);
+    for (const part of ['post-4712', 'house.drinks', 'Your post is shown to adults only.'])
+      expect(written).toContain(part);
+
+    const give = (body: object) =>
+      said(server.call(`/api/moderations/${id}/feedback`, { json: body }), schemas.feedbackGiven, 201);
+    const decision = { case: id, item: 'post-4712' };
+    for (const [body, clauses, action] of [
+      [{ label: 'unsafe', by: 'ann' }, ['house.drinks'], 'age-gate'],
+      [{ label: 'unsafe', clause: 'house.threats', by: 'ben' }, ['house.threats'], 'remove'],
+      [{ label: 'safe', by: 'cleo' }, [], 'allow'],
+    ] as const) {
+      expect(await give(body)).toMatchObject({ item: 'post-4712', clauses });
+      await vi.waitFor(() =>
+        expect(told.received.map(({ delivery }) => delivery.data)).toContainEqual(
+          expect.objectContaining({ ...decision, label: body.label, clauses, action, by: body.by }),
+        ),
+      );
+    }
+  });
+
   test('feedback without an action has the one that the policy asks for', async () => {
     const { id } = await judge({ text: `${advert} Later.` });
     const give = (body: object) =>

@@ -1,6 +1,10 @@
 import type { CaseRow } from '../api/index.ts';
 import { requireJob, type JobAnswer } from '../jobs/index.ts';
+import type { GivenFeedback } from '../learning/index.ts';
 import type { Finding, WatchRule } from '../watched.ts';
+
+/** What whoever sent a case calls it; null where they call it nothing, and where it was forgotten. */
+type Item = string | null;
 
 /** What happened, without any content. */
 export type FeedEvent =
@@ -22,14 +26,17 @@ export type FeedEvent =
         | 'degraded'
         | 'run'
         | 'seal'
-      > & { risk: number | null; bar: number | null };
+      > & { item: Item; risk: number | null; bar: number | null; clauses: readonly string[] };
     }
   | {
       type: 'decision';
       at: string;
       case: string;
+      item: Item;
       label: string;
       verdict: string;
+      /** Those that it breaks: what the person said, else those of a verdict that they agree with. */
+      clauses: readonly string[];
       action: string | null;
       /** What the verdict proposed. */
       proposed: string | null;
@@ -40,6 +47,7 @@ export type FeedEvent =
       type: 'overdue';
       at: string;
       case: string;
+      item: Item;
       job: string;
       stage: 'first' | 'second' | 'dispute';
       queue: { id: string; name: string };
@@ -99,12 +107,13 @@ export function openEventFeed(): EventFeed {
 /** What is told of a trial that has ended: its verdict, and that a person must look at it where that is so. */
 export function describeVerdict(answer: JobAnswer): FeedEvent[] {
   const { id, job, seal } = answer;
-  const { label, score, escalate, rule, ...summary } = requireJob(job).summarize(answer);
-  const { risk = null, bar = null, action = null, severity = null } = summary;
+  const { label, score, escalate, rule, categories: clauses, ...summary } = requireJob(job).summarize(answer);
+  const { item = null, risk = null, bar = null, action = null, severity = null } = summary;
   const { probability = null, categories = [], degraded = false } = requireJob(job).index?.(answer) ?? {};
   const at = new Date().toISOString();
   const told = {
     id,
+    item,
     job,
     label,
     risk,
@@ -114,6 +123,7 @@ export function describeVerdict(answer: JobAnswer): FeedEvent[] {
     escalate,
     rule: rule.id,
     categories: [...categories],
+    clauses: [...new Set(clauses)],
     action,
     severity,
     degraded,
@@ -121,4 +131,11 @@ export function describeVerdict(answer: JobAnswer): FeedEvent[] {
     seal,
   };
   return [{ type: 'verdict', at, case: told }, ...(escalate ? [{ type: 'escalation' as const, at, case: told }] : [])];
+}
+
+/** What is told of a case that a person has decided. */
+export function describeDecision(given: GivenFeedback): FeedEvent {
+  const { case: id, item, label, verdict, clauses, action, proposed, by } = given;
+  const at = new Date().toISOString();
+  return { type: 'decision', at, case: id, item, label, verdict, clauses, action, proposed, by };
 }

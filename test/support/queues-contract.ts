@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Verdict } from '../../src/debate/index.ts';
 import type { Ledger, NewQueue, OpenedCase } from '../../src/ledger/index.ts';
-import { exportedText, holdCase, openedCase } from './ledger-cases.ts';
+import { answerTo, exportedText, holdCase, openedCase } from './ledger-cases.ts';
 import type { LedgerMaker } from './ledger-contract.ts';
 
 async function* linesOf(text: string): AsyncGenerator<string> {
@@ -138,7 +138,9 @@ export function queuesContract({ make }: LedgerMaker): void {
       await create('Late', { rules: { channels: ['forum'] }, dueMinutes: 600 });
       await judge('case-undue');
       await judge('case-late', unsure, { context: { channel: 'forum' } });
-      await judge('case-soon', fraud);
+      await holdCase(ledger, openedCase('case-soon'), fraud, {
+        subject: { ...(answerTo('case-soon').subject as object), id: 'post-4711' },
+      });
       const hence = new Date(Date.now() + 3_600_000);
       const take = (now = hence) =>
         ledger.queues.takeOverdue(now, ({ id, dueAt }) => [
@@ -156,6 +158,7 @@ export function queuesContract({ make }: LedgerMaker): void {
       expect(both.flat()).toEqual([
         {
           id: 'case-soon',
+          item: 'post-4711',
           job: 'moderation',
           stage: 'first',
           queue: { id: soon.id, name: 'Soon' },

@@ -200,13 +200,19 @@ export const feedbackRequest = named(
   }),
 );
 
+/** What whoever sent a case calls it. */
+export const calledItem = z.string().nullable().describe('Your own id of it; null where it came with none.');
+export const brokenClauses = z.array(z.string()).describe('The clauses of the policy that it breaks.');
+
 export const feedbackGiven = named(
   'FeedbackGiven',
   z.object({
     case: z.string(),
+    item: calledItem,
     label: z.enum(['safe', 'unsafe']),
     verdict: z.string(),
     right: z.boolean().describe('Whether the verdict was right.'),
+    clauses: brokenClauses,
     action: z.string().nullable().describe('What is to be done.'),
     proposed: z.string().nullable().describe('What the verdict proposed.'),
     by: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { keptContextSchema } from '../../item-context.ts';
-import { casesAround, chosenAction } from './cases.ts';
+import { brokenClauses, calledItem, casesAround, chosenAction } from './cases.ts';
 import { flag, id, job, knownJob, moment, named, paging, safetyLabel, share } from './common.ts';
 
 export const queueStage = z
@@ -156,10 +156,12 @@ export const queueDecided = named(
   'QueueDecided',
   z.object({
     case: z.string(),
+    item: calledItem,
     decision: z.string(),
     label: z.enum(['safe', 'unsafe']),
     verdict: safetyLabel.describe('The machine’s verdict.'),
     right: z.boolean(),
+    clauses: brokenClauses,
     action: z.string().nullable().describe('What is to be done.'),
     proposed: z.string().nullable().describe('What the verdict proposed.'),
     by: z.string(),

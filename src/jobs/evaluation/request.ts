@@ -34,5 +34,7 @@ export const evaluationRequestSchema = z
 
 export const evaluationRequest: JobRequest<Exchange, EvaluateOptions> = {
   schema: evaluationRequestSchema,
-  read: async (given) => ({ input: readExchange(given) }),
+  read: async (given: z.output<typeof evaluationRequestSchema>, { item: id }) => ({
+    input: readExchange({ ...(id === undefined ? {} : { id }), ...given }),
+  }),
 };

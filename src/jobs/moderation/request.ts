@@ -63,7 +63,7 @@ type ModerationRequest = z.output<typeof moderationRequestSchema>;
 export const moderationRequest: JobRequest<Content, ModerateOptions> = {
   schema: moderationRequestSchema,
   async read(given: ModerationRequest, means) {
-    const { id, text, context, images, audio, video } = given;
+    const { id = means.item, text, context, images, audio, video } = given;
     const input = {
       ...(id === undefined ? {} : { id }),
       ...(text === undefined ? {} : { text }),

@@ -120,7 +120,7 @@ export function queueStore({ db, kind, write }: Database): Queues {
     },
     countQueues: (now = new Date()) => countQueues(db, now),
     readQuality: () => readQuality(db),
-    takeOverdue: (now, tell) => takeOverdue(write, now, tell),
+    takeOverdue: (now, tell) => takeOverdue({ write, kind }, now, tell),
   };
 }
 

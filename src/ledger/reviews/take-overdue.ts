@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { insertDeliveries, type NewDelivery } from '../server/webhook-store.ts';
-import type { Db, Kind, Trx, Write } from '../database/database.ts';
+import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import type { WaitingStage } from './review-store.ts';
 
 /** A case that nobody decided by the time that its queue gives. */
 export interface OverdueCase {
   id: string;
+  /** What whoever sent it calls it; null where they call it nothing. */
+  item: string | null;
   job: string;
   stage: WaitingStage;
   queue: { id: string; name: string };
@@ -20,14 +22,14 @@ const atOnce = 500;
 
 /** Claims them, and puts on record what is told of them, in one transaction. */
 export async function takeOverdue(
-  write: Write,
+  { write, kind }: Pick<Database, 'write' | 'kind'>,
   now: Date,
   tell: (overdue: OverdueCase) => readonly NewDelivery[],
 ): Promise<readonly OverdueCase[]> {
   return write(async (trx) => {
     const told = await claimOverdue(trx, now);
     if (told.length === 0) return [];
-    const overdue = await readOverdue(trx, told);
+    const overdue = await readOverdue(trx, kind, told);
     await insertDeliveries(trx, overdue.flatMap(tell));
     return overdue;
   });
@@ -60,13 +62,16 @@ export async function passOverOverdue(trx: Trx, kind: Kind, cases: readonly stri
       on conflict do nothing`.execute(trx);
 }
 
-async function readOverdue(db: Db, told: Told): Promise<OverdueCase[]> {
+async function readOverdue(db: Db, kind: Kind, told: Told): Promise<OverdueCase[]> {
+  const answer = kind === 'sqlite' ? sql`verdicts.answer` : sql`cast(verdicts.answer as json)`;
   const rows = await db
     .selectFrom('debates')
     .innerJoin('listing', (join) =>
       join.onRef('listing.opened_at', '=', 'debates.opened_at').onRef('listing.id', '=', 'debates.id'),
     )
     .leftJoin('queues', 'queues.id', 'listing.queue')
+    .leftJoin('verdicts', 'verdicts.debate', 'debates.id')
+    .select(sql<string | null>`${answer} -> 'subject' ->> 'id'`.as('item'))
     .select(['debates.id', 'debates.job', 'listing.stage', 'listing.queue', 'listing.assigned', 'queues.name'])
     .where(
       'debates.id',
@@ -82,6 +87,7 @@ async function readOverdue(db: Db, told: Told): Promise<OverdueCase[]> {
       if (!row) return [];
       return {
         id: row.id,
+        item: row.item,
         job: row.job,
         stage: row.stage as WaitingStage,
         queue: { id: row.queue, name: row.name ?? row.queue },

@@ -10,11 +10,13 @@ import {
   type FindSource,
   type Job,
   type JobAnswer,
+  type RequestMeans,
 } from '../../jobs/index.ts';
 import { findStandingDecision, giveFeedback } from '../../learning/index.ts';
 import type { Case, Ledger } from '../../ledger/index.ts';
 import { appeal, replay, requireJudgedCase } from '../../retrials/index.ts';
 import { hasScope, reviewerName } from '../auth/principal.ts';
+import { describeDecision } from '../event-feed.ts';
 import type { GroupOf, Handler, Handlers, Request } from '../handler.ts';
 import { parseWith } from '../http/read-request.ts';
 import { findPolicy } from '../policies/policy-work.ts';
@@ -208,12 +210,13 @@ async function judgeRequest(job: Job, request: Asked, context: ServerContext, gi
 /** The trial of what a request holds. */
 export async function openRequestedTrial(
   job: Job,
-  { files, signal }: Pick<Asked, 'files' | 'signal'>,
+  { files, signal, item }: Pick<Asked, 'files' | 'signal'> & Pick<RequestMeans, 'item'>,
   context: ServerContext,
   given: unknown,
 ) {
   const uploads = await Promise.all(files.map(async ({ name, path }) => ({ name, data: await readFile(path) })));
   const subject = await job.request.read(files.length > 0 ? { ...(given as object), files: uploads } : given, {
+    item,
     fetchImage: async (url) => new Uint8Array((await context.outbound.fetchImage(url, signal)).bytes),
   });
   const { method, sensitivity, seats, budgetUsd, ...asked } = given as Omit<Manner, 'policy'> & { policy?: string };
@@ -233,9 +236,7 @@ async function takeFeedback(
     { case: id, ...given, by: reviewerName(principal) ?? by },
     { secondReview: settings.server?.secondReview, onceAt: hasScope(principal, 'admin') ? [] : ['dispute'] },
   );
-  const { label, verdict, action, proposed, repeated } = decided;
-  const at = new Date().toISOString();
-  if (!repeated) feed.publish({ type: 'decision', at, case: id, label, verdict, action, proposed, by: decided.by });
+  if (!decided.repeated) feed.publish(describeDecision(decided));
   return decided;
 }
 

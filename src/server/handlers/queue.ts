@@ -2,6 +2,7 @@ import { AgonError } from '../../errors.ts';
 import { giveFeedback, type Feedback } from '../../learning/index.ts';
 import type { Case, Ledger, RecordOptions, ReviewFilter, WaitingCase } from '../../ledger/index.ts';
 import { findCase } from '../../retrials/index.ts';
+import { describeDecision } from '../event-feed.ts';
 import type { Handlers } from '../handler.ts';
 import { findCasesAround } from '../cases/cases-around.ts';
 import { showReviewItem, showWaitingCase, showMachineOpinion, identifyReviewer } from '../queue/blind-review.ts';
@@ -79,26 +80,17 @@ export const queueHandlers: Handlers<DeskOperation> = {
 export async function recordReview(
   { ledger, leases, feed, settings }: Pick<ServerContext, 'ledger' | 'leases' | 'feed' | 'settings'>,
   id: string,
-  given: Pick<Feedback, 'label' | 'why' | 'clause' | 'action'>,
+  said: Pick<Feedback, 'label' | 'why' | 'clause' | 'action'>,
   { name, onceAt }: ReturnType<typeof identifyReviewer>,
   options: Pick<RecordOptions, 'onlyUndecided'> = {},
 ) {
-  const { repeated, ...decided } = await giveFeedback(
+  const given = await giveFeedback(
     ledger,
-    { case: id, ...given, by: name },
+    { case: id, ...said, by: name },
     { secondReview: settings.server?.secondReview, onceAt, onlyWaiting: true, ...options },
   );
-  if (!repeated)
-    feed.publish({
-      type: 'decision',
-      at: new Date().toISOString(),
-      case: id,
-      label: decided.label,
-      verdict: decided.verdict,
-      action: decided.action,
-      proposed: decided.proposed,
-      by: name,
-    });
+  const { repeated, ...decided } = given;
+  if (!repeated) feed.publish(describeDecision(given));
   await leases.release(id, name);
   return { ...decided, stage: (await ledger.reviews.findStage(id)) ?? ('done' as const) };
 }

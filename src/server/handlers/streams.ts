@@ -95,7 +95,7 @@ async function judgeRecord(job: Job, record: StreamRecord, { request, context, s
   try {
     await whenAllowed(() => request.countRequest(), signal);
     const given = parseWith(job.request.schema, items.get(record), 'body');
-    const trial = await openRequestedTrial(job, { files: [], signal }, context, given);
+    const trial = await openRequestedTrial(job, { files: [], signal, item: record.key || undefined }, context, given);
     const live = await whenAllowed(() => startTrial(context, trial, signal, false), signal);
     const answer = await live.waitForResult(signal);
     const { label, score, risk = score, escalate, rule, categories } = job.summarize(answer);

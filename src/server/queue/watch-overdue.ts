@@ -58,6 +58,16 @@ export function openOverdueWatch({
   };
 }
 
-function describeOverdue({ id, job, stage, queue, dueAt, assigned }: OverdueCase, now: Date): FeedEvent {
-  return { type: 'overdue', at: now.toISOString(), case: id, job, stage, queue, due: dueAt.toISOString(), assigned };
+function describeOverdue({ id, item, job, stage, queue, dueAt, assigned }: OverdueCase, now: Date): FeedEvent {
+  return {
+    type: 'overdue',
+    at: now.toISOString(),
+    case: id,
+    item,
+    job,
+    stage,
+    queue,
+    due: dueAt.toISOString(),
+    assigned,
+  };
 }

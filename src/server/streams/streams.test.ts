@@ -15,6 +15,7 @@ afterEach(async () => {
 interface Line {
   offset?: number;
   key?: string;
+  case?: string;
   label?: string;
   error?: { code: string };
   end?: { next: number; judged: number; failed: number; complete: boolean };
@@ -55,6 +56,9 @@ describe('POST /api/stream', () => {
     stream.send({ key: 'a', text: 'Hello there.' });
     await until(() => expect(stream.lines).toHaveLength(1));
     expect(stream.lines[0]).toMatchObject({ stream: 'posts', offset: 7, key: 'a', label: 'safe' });
+    expect(await (await server.call(`/api/moderations/${stream.lines[0]!.case}`)).json()).toMatchObject({
+      subject: { id: 'a' },
+    });
     stream.send('{broken');
     stream.send({ key: 'c', colour: 'blue' });
     stream.send({ offset: 3, text: 'Once more.' });

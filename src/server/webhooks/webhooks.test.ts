@@ -25,6 +25,7 @@ const verdict = (id: string): FeedEvent => ({
   at,
   case: {
     id,
+    item: 'post-1',
     job: 'moderation',
     label: 'unsafe',
     risk: 0.9,
@@ -34,6 +35,7 @@ const verdict = (id: string): FeedEvent => ({
     escalate: false,
     rule: 'risk-confirmation',
     categories: ['weapons'],
+    clauses: ['weapons.make'],
     action: 'remove',
     severity: 'high',
     degraded: false,
@@ -45,8 +47,10 @@ const decision: FeedEvent = {
   type: 'decision',
   at,
   case: 'case-1',
+  item: 'post-1',
   label: 'safe',
   verdict: 'unsafe',
+  clauses: [],
   action: 'allow',
   proposed: 'remove',
   by: 'maria',
@@ -145,7 +149,16 @@ describe('a delivery', () => {
     await eventually(() => expect(verdicts.received.map(({ delivery }) => delivery.type)).toEqual(['verdict']));
     await eventually(() =>
       expect(decisions.received.map(({ delivery }) => delivery.data)).toEqual([
-        { case: 'case-1', label: 'safe', verdict: 'unsafe', action: 'allow', proposed: 'remove', by: 'maria' },
+        {
+          case: 'case-1',
+          item: 'post-1',
+          label: 'safe',
+          verdict: 'unsafe',
+          clauses: [],
+          action: 'allow',
+          proposed: 'remove',
+          by: 'maria',
+        },
       ]),
     );
   });
