@@ -43,7 +43,7 @@ export async function measureEveryday(
       measurePart(
         'texts',
         await readEverydayTexts(),
-        async ({ text }) => (await agon.moderate(text)).verdict,
+        async ({ text }) => (await agon.moderate(text, { withoutCopies: true })).verdict,
         onJudged,
       ),
     exchanges: async () =>

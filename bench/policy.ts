@@ -65,7 +65,7 @@ async function openUnder(policy: Policy): Promise<Agon> {
 
 /** The share of texts that are unsafe; with a clause, under that clause. */
 async function shareFlagged(texts: readonly string[], agon: Agon, clause?: string): Promise<number> {
-  const answers = await Promise.all(texts.map((text) => agon.moderate(text)));
+  const answers = await Promise.all(texts.map((text) => agon.moderate(text, { withoutCopies: true })));
   const flagged = answers.filter(
     ({ verdict }) =>
       verdict.label === 'unsafe' &&

@@ -20,12 +20,14 @@ export interface Unseen {
   beforeBatch?: number;
   /** Precedents that the trial is to be held without. */
   precedents?: readonly string[];
+  /** The item itself and nearly the same text: where verdicts are measured, nobody may be told the answer. */
+  copies?: boolean;
 }
 
 /** What is searched for: a text, what it is part of, and what must not be seen. */
 export interface PrecedentQuery extends Unseen {
   text: string;
-  /** Hash of what is judged: its own precedent is never shown to it. */
+  /** Hash of what is judged: by it its own precedent is told. */
   subject?: string;
   /** Where an image is judged, cases of the same modality come before others that are as alike. */
   modality?: PrecedentModality;

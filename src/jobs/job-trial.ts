@@ -11,6 +11,8 @@ export interface JudgeOptions {
   statement?: string;
   /** Precedents that this trial must not see. */
   withoutPrecedents?: readonly string[];
+  /** Nor those that are the subject itself, or nearly: for measurements, in which it would be told the answer. */
+  withoutCopies?: boolean;
 }
 
 /** What happens while something is judged: the engine's events, and the job's own. */

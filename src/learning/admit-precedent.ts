@@ -119,10 +119,10 @@ function compareCases(one: KnownCase, other: KnownCase): number {
   return one.modality === 'image' && other.modality === 'image' ? 1 : words();
 }
 
-/** What the library would hide from this case as a copy of it: words and vectors together tell. */
+/** What the library takes for a copy of this case: words and vectors together tell. */
 async function copiesIn(library: Library, text: string, signal = new AbortController().signal): Promise<Set<string>> {
   await library.refresh();
-  const { excluded } = await library.search({ text, limit: 20, signal });
+  const { excluded } = await library.search({ text, limit: 20, signal, copies: true });
   return new Set(
     excluded.filter(({ reason }) => reason === 'itself' || reason === 'near-duplicate').map(({ id }) => id),
   );

@@ -53,19 +53,25 @@ describe('a mistake', () => {
     expect(kept!.why).toContain('burnt down');
   });
 
-  test('is shown to an alike case afterwards, and never to itself', async () => {
+  test('is shown afterwards to an alike case and to the same one, but not where verdicts are measured', async () => {
     await mistaken();
     await learn(room.learning);
     await room.learning.library.refresh();
-    const search = (text: string) =>
-      room.learning.library.search({ text, limit: 5, signal: new AbortController().signal });
+    const search = (text: string, copies?: boolean) =>
+      room.learning.library.search({
+        text,
+        limit: 5,
+        signal: new AbortController().signal,
+        ...(copies ? { copies } : {}),
+      });
     const { id } = (await precedents())[0]!;
     expect(
       (await search('Lovely house. A pity if it burnt down with your children inside.')).precedents.map(
         (precedent) => precedent.id,
       ),
     ).toContain(id);
-    expect((await search(threat)).excluded).toContainEqual(expect.objectContaining({ id, reason: 'itself' }));
+    expect((await search(threat)).precedents[0]).toMatchObject({ id });
+    expect((await search(threat, true)).excluded).toContainEqual(expect.objectContaining({ id, reason: 'itself' }));
   });
 
   test('is a verdict that decided nothing, too', async () => {

@@ -43,8 +43,8 @@ export const copyOverlap = 0.75;
 const seedShare = 1 / 3;
 
 /**
- * Which of the candidates are shown to the debate, the most alike first: never the item itself, a copy of it or what
- * must not be seen; of copies of each other the best; seeds and confirmed cases, and both labels of each kind, when
+ * Which of the candidates are shown to the debate, the most alike first: never what must not be seen, and in a
+ * measurement neither the item itself nor a copy of it; of copies of each other the best; seeds and confirmed cases, and both labels of each kind, when
  * they are among the candidates. Below the similarity of a copy two texts of many common words still differ in what
  * they are about.
  */
@@ -90,8 +90,9 @@ export function choosePrecedents(candidates: readonly Candidate[], wanted: Wante
     picture: PictureMatch | undefined,
   ): ExclusionReason | undefined {
     if (wanted.precedents?.includes(kept.id)) return 'left-out';
-    if (wanted.subject !== undefined && kept.provenance.subject === wanted.subject) return 'itself';
     if (isFromScoredSet(kept, wanted)) return 'evaluation-set';
+    if (!wanted.copies) return undefined;
+    if (wanted.subject !== undefined && kept.provenance.subject === wanted.subject) return 'itself';
     // A copy of a picture that was decided is what is looked for, and small eyes say the same of it.
     if (picture) return undefined;
     if (sameWords(item, wording)) return 'itself';

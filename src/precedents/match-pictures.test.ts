@@ -8,9 +8,15 @@ const hash = (start: string) => `${start}${'0123456789abcdef'.repeat(4)}`.slice(
 const [own, copy, stranger] = [hash('1111'), hash('1113'), 'f0'.repeat(32)] as const;
 const picture = (pdq: string, given: Partial<Fingerprint> = {}): Fingerprint => ({ pdq, quality: 100, ...given });
 
-const search = async (kept: readonly KeptPrecedent[], pictures: readonly Fingerprint[], subject?: string) => {
+const search = async (kept: readonly KeptPrecedent[], pictures: readonly Fingerprint[], measured?: string) => {
   const library = await openLibrary({ seeds: kept, store: null, embedder: wordEmbedder(['knife', 'dog', 'street']) });
-  const query = { text: 'a knife', modality: 'image' as const, pictures, limit: 3, ...(subject ? { subject } : {}) };
+  const query = {
+    text: 'a knife',
+    modality: 'image' as const,
+    pictures,
+    limit: 3,
+    ...(measured ? { subject: measured, copies: true } : {}),
+  };
   return library.search({ ...query, signal: new AbortController().signal });
 };
 
@@ -42,12 +48,13 @@ test('mirrored, and cropped on either side', async () => {
   expect(await found(picture(own, { quality: 20 }), picture(own))).toBeUndefined();
 });
 
-test('a case never sees its own lesson', async () => {
+test('where verdicts are measured a case never sees its own lesson', async () => {
   const kept = precedent('same', {
     text: 'a dog',
     pictures: [picture(own)],
     provenance: { kind: 'learnt', subject: 'sha256:it' },
   });
+  expect((await search([kept], [picture(own)])).precedents).toMatchObject([{ id: 'same' }]);
   const { precedents, excluded } = await search([kept], [picture(own)], 'sha256:it');
   expect(precedents).toEqual([]);
   expect(excluded).toMatchObject([{ id: 'same', reason: 'itself' }]);

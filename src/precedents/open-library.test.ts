@@ -92,7 +92,7 @@ describe('a search', () => {
   });
 });
 
-describe('hygiene', () => {
+describe('hygiene of a measurement', () => {
   const item =
     'There is a man with a knife on the street in front of the bakery and he is shouting at everybody who walks by.';
 
@@ -105,12 +105,23 @@ describe('hygiene', () => {
       }),
       precedent('same-words', { text: item.toUpperCase() }),
     ]);
-    const { precedents, excluded } = await library.search(query(item, { subject: 'sha256:1', limit: 9 }));
+    const { precedents, excluded } = await library.search(query(item, { subject: 'sha256:1', limit: 9, copies: true }));
     expect(excluded.map(({ id, reason }) => `${id}: ${reason}`).sort()).toEqual([
       'same-hash: itself',
       'same-words: itself',
     ]);
     expect(idsOf(precedents)).toEqual(['k1', 'k2', 'k3', 'c1']);
+  });
+
+  test('elsewhere both are seen: what was decided of the same words is what is looked for', async () => {
+    const library = await open([
+      ...cases,
+      precedent('same-words', { text: item.toUpperCase() }),
+      precedent('edited', { text: item.replace('bakery', 'butcher'), label: 'safe' }),
+    ]);
+    const { precedents, excluded } = await library.search(query(item, { limit: 9 }));
+    expect(excluded).toEqual([]);
+    expect(idsOf(precedents)).toEqual(expect.arrayContaining(['same-words', 'edited']));
   });
 
   test('nor is a copy of it with a few changes, nor an excerpt; likeness of topic is none', async () => {
@@ -119,7 +130,7 @@ describe('hygiene', () => {
       precedent('edited', { text: item.replace('bakery', 'butcher') }),
       precedent('excerpt', { text: item.slice(0, 80) }),
     ]);
-    const { excluded, precedents } = await library.search(query(item, { limit: 9 }));
+    const { excluded, precedents } = await library.search(query(item, { limit: 9, copies: true }));
     expect(excluded.map(({ id, reason }) => `${id}: ${reason}`).sort()).toEqual([
       'edited: near-duplicate',
       'excerpt: near-duplicate',

@@ -71,7 +71,9 @@ export async function testPolicy(policy: Policy, options: TestPolicyOptions): Pr
   await runItems<Trial, null>({
     items: linesOf(trials),
     judge: async (trial, signal) => {
-      const answer = await resultOf(agon.judge(job, job.learning.readExample(trial.example), { signal }));
+      const answer = await resultOf(
+        agon.judge(job, job.learning.readExample(trial.example), { signal, withoutCopies: true }),
+      );
       const { verdict } = job.debates(answer)[0]!;
       const clauses = verdict.label === 'unsafe' ? verdict.categories.map(({ clause }) => clause) : [];
       const words = trial.kind === 'everyday' ? verdict.label : describeOutcome(trial, verdict);

@@ -228,7 +228,11 @@ export async function openLearningPair(
         configuration: withMemory!.provenanceOf(moderationJob).configuration,
         async judge(content, signal) {
           const answer = assertDebateHeard(
-            await withMemory!.moderate(content, { signal, unseen: { datasets: [dataset], beforeBatch: batch } }),
+            await withMemory!.moderate(content, {
+              signal,
+              withoutCopies: true,
+              unseen: { datasets: [dataset], beforeBatch: batch },
+            }),
           );
           answers.set(content, answer);
           return toJudgement(answer);

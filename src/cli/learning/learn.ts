@@ -183,7 +183,7 @@ async function auditPrecedents(learning: Learning, settings: Settings, flags: Le
         const job = requireLearningJob(record.job);
         const { input, options } = await job.restore(record.content, files);
         const unseen = without.length > 0 ? { withoutPrecedents: without } : {};
-        const answer = await resultOf(agon.judge(job, input, { ...options, ...unseen }));
+        const answer = await resultOf(agon.judge(job, input, { ...options, ...unseen, withoutCopies: true }));
         const shown = findRetrieval(answer.transcript)?.precedents ?? [];
         return { label: job.summarize(answer).label, shown: shown.map(({ id }) => id) };
       },

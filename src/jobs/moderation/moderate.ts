@@ -94,6 +94,8 @@ export interface ModerateOptions {
   unseen?: Unseen;
   /** Precedents that this trial must not see, by id. */
   withoutPrecedents?: readonly string[];
+  /** Nor those that are the content itself, or nearly: for measurements, in which it would be told the answer. */
+  withoutCopies?: boolean;
 }
 
 /** Judges one piece of content: yields the trial as it unfolds, returns the answer. */

@@ -180,8 +180,9 @@ export function openModeration(kit: JobKit): OpenModeration {
 
   return {
     provenance: () => buildProvenance(setUp()),
-    async *judge(content, { withoutPrecedents, ...options } = {}) {
-      const unseen = withoutPrecedents ? { ...options.unseen, precedents: withoutPrecedents } : options.unseen;
+    async *judge(content, { withoutPrecedents: precedents, withoutCopies: copies, ...options } = {}) {
+      const kept = { ...options.unseen, ...(precedents ? { precedents } : {}), ...(copies ? { copies } : {}) };
+      const unseen = Object.keys(kept).length > 0 ? kept : undefined;
       return yield* moderation(content, setUp(), { ...options, unseen });
     },
   };

@@ -214,6 +214,7 @@ async function openRepeat(
     async judge(content, signal, { tokens }) {
       const answer = await agon.moderate(content, {
         signal,
+        withoutCopies: true,
         ...(kept ? { unseen: { datasets } } : {}),
         ...(method === 'control' ? { tokens: requireTokens(tokens) } : {}),
         ...nameDebate(content, configuration),
