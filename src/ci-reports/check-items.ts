@@ -34,6 +34,19 @@ export function checkItem({ line, key, result, error }: JudgedItem, { job, file,
   return { ...about, outcome, ...told, rule: nameRule(label, categories), case: answer.id };
 }
 
+/** That there was nothing to judge, as a check: a report without one reads as a success. */
+export function checkNothing({ code, message }: { code: string; message: string }, file: string | null): Check {
+  return {
+    suite: file ?? 'standard input',
+    name: 'items',
+    outcome: 'broken',
+    title: 'Nothing was judged',
+    message: `${message} (${code})`,
+    rule: { id: `error.${code}`, description: 'There was nothing to judge' },
+    place: file === null ? null : { file, line: 1 },
+  };
+}
+
 /** By the clause that was broken where one was named, else by the verdict. */
 function nameRule(label: string, categories: readonly string[]): CheckRule {
   const [clause] = categories;

@@ -1,5 +1,5 @@
 export type { Check } from './check.ts';
-export { checkItem, type JudgedItem } from './check-items.ts';
+export { checkItem, checkNothing, type JudgedItem } from './check-items.ts';
 export { renderAnnotations } from './render-annotations.ts';
 export { renderJunit } from './render-junit.ts';
 export { renderSummary } from './render-summary.ts';

@@ -1,8 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LedgerFlags, OpenLedger } from './open-ledger.ts';
+import { exitCodes, isAllowed } from './print-error.ts';
 import type { ItemsFlags } from './read-flags.ts';
 import type { SettingsFlags } from './read-settings.ts';
 import type { ConductFlags } from './runs/conduct-run.ts';
+import { printNote } from './terminal/style.ts';
 
 /* Flags that several commands share, and how their values are read. settings-flags.ts has those that are settings. */
 
@@ -68,6 +70,15 @@ export function addModuleFlag(command: Command): Command {
   return command.option('--job <module>', 'module of the job, if it is one of your own (./my-job.ts)');
 }
 
+/** The flag of every command that judges: builds must not pass since there was nothing to judge. */
+export interface EmptyFlags {
+  allowEmpty?: boolean;
+}
+
+export function addEmptyFlag(command: Command): Command {
+  return command.option('--allow-empty', 'end with code 0, and not with 4, where there is nothing to judge');
+}
+
 /** For every command that reads or writes the ledger. */
 export function addLedgerFlag(command: Command): Command {
   return addPlaceFlag(command).option(
@@ -123,7 +134,7 @@ export const orders = ['input', 'as-done'];
 
 /** For commands that judge one subject, or with --file many. */
 export function addJudgeFlags(command: Command, { notice, labels }: { notice: string; labels: string }): Command {
-  return addRecordFlags(command)
+  return addEmptyFlag(addRecordFlags(command))
     .option('--out <results.jsonl>', 'write the results of --file here; an interrupted batch resumes from this file')
     .option('--concurrency <n>', 'items to judge at once with --file', concurrency, 8)
     .addOption(choice('--order <order>', 'order of the results of --file', orders, 'input'))
@@ -140,7 +151,7 @@ export function addJudgeFlags(command: Command, { notice, labels }: { notice: st
 
 /** For commands that carry out a run. */
 export function addConductFlags(command: Command): Command {
-  return command
+  return addEmptyFlag(command)
     .option(
       '--out <results.jsonl>',
       'write results here as they arrive, one {line, key, result | error} per line (default: only to the ledger)',
@@ -204,7 +215,13 @@ export function setAction<Given extends unknown[]>(
 ): void {
   command.action(async (...given: unknown[]) => {
     // Commander hands over what was declared: arguments, then flags, then the command itself.
-    process.exitCode = (await action(...(given as Given))) ?? 0;
+    try {
+      process.exitCode = (await action(...(given as Given))) ?? 0;
+    } catch (error) {
+      if (!isAllowed(error, given.at(-2) as EmptyFlags)) throw error;
+      printNote(error.message);
+      process.exitCode = exitCodes.judged;
+    }
   });
 }
 

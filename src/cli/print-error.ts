@@ -20,18 +20,58 @@ function formatUnexpected(error: unknown): string {
   return `Unexpected error: ${message} Run the command again with AGON_DEBUG=1 for details, and report it. (internal)`;
 }
 
-/** Exit codes: documented in the README and in --help. */
-export const exitCodes = { judged: 0, failed: 1, usage: 2, failOn: 3, stopped: 130 } as const;
+/** Exit codes: documented in docs/ci.md and in --help. */
+export const exitCodes = { judged: 0, failed: 1, usage: 2, failOn: 3, nothing: 4, stopped: 130 } as const;
 
-const usageCodes = new Set(['bad-flag', 'nothing-to-judge', 'unknown-report-format']);
+/** There was nothing to judge. */
+const emptyCodes = [
+  'nothing-to-judge',
+  'empty-subject',
+  'empty-prompt',
+  'empty-file',
+  'empty-document',
+  'empty-image',
+  'empty-media',
+  'empty-data',
+  'empty-prompts',
+];
+
+const byCode: Readonly<Record<string, number>> = {
+  'bad-flag': exitCodes.usage,
+  'unknown-report-format': exitCodes.usage,
+  cancelled: exitCodes.stopped,
+  'nothing-judged': exitCodes.nothing,
+  ...Object.fromEntries(emptyCodes.map((code) => [code, exitCodes.nothing])),
+};
 
 export function exitCodeOf(error: unknown): number {
-  if (!AgonError.is(error)) return exitCodes.failed;
-  return usageCodes.has(error.code)
-    ? exitCodes.usage
-    : error.code === 'cancelled'
-      ? exitCodes.stopped
-      : exitCodes.failed;
+  return (AgonError.is(error) && byCode[error.code]) || exitCodes.failed;
+}
+
+/** A command with `--allow-empty` whose input held nothing. Where nobody judged what there was, it still fails. */
+export function isAllowed(error: unknown, { allowEmpty }: { allowEmpty?: boolean }): error is AgonError {
+  return allowEmpty === true && AgonError.is(error) && emptyCodes.includes(error.code);
+}
+
+/** Of a file of items. */
+export function noItemsError(file: string): AgonError {
+  return new AgonError(
+    'empty-data',
+    `Nothing was judged: ${nameInput(file)} holds no items.`,
+    'Check where it comes from, or add --allow-empty if it may be empty.',
+  );
+}
+
+export function nothingJudgedError(file: string): AgonError {
+  return new AgonError(
+    'nothing-judged',
+    `Nothing was judged: no item of ${nameInput(file)} has a verdict.`,
+    'See above why each of them failed.',
+  );
+}
+
+function nameInput(file: string): string {
+  return file === '-' ? 'standard input' : file;
 }
 
 let readerGone = false;

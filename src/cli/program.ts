@@ -222,7 +222,8 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
       'agon replay mod-315703c5ee85a07c --seat arbiter=openai:gpt-5',
       'agon bench moderation --data labelled.jsonl',
     ],
-    'Exit codes: 0 judged, 1 failed, 2 wrong usage, 3 a verdict that --fail-on names, 130 stopped.',
+    'Exit codes: 0 judged, 1 failed, 2 wrong usage, 3 a verdict that --fail-on names, 4 nothing was judged, ' +
+      '130 stopped.',
   );
   for (const [heading, entries] of Object.entries(groups)) addEntries(program.commandsGroup(heading), entries);
   program.helpCommand('help [command]', 'show help for a command');

@@ -31,6 +31,22 @@ export function assertHeard<Answer extends JobAnswer>(job: Pick<Job, 'debates'>,
   return answer;
 }
 
+/** The same of a single case, whose verdict stands where somebody was heard on some debate. */
+export function assertJudged(job: Pick<Job, 'debates' | 'summarize'>, answer: JobAnswer): void {
+  if (isOutage(job, answer))
+    throw new AgonError(
+      'nothing-judged',
+      'Nothing was judged: no model could be reached.',
+      'Check that the provider answers, then judge it again.',
+    );
+  if (job.debates(answer).length === 0 && job.summarize(answer).label === 'undecided')
+    throw new AgonError('empty-subject', 'Nothing was judged: no statement was found that could be.', {
+      library: 'Name the claims to judge.',
+      cli: 'Name your own with --factor "…", or add --allow-empty if there may be none.',
+      api: 'Send the claims to judge.',
+    });
+}
+
 /** The same for one debate. */
 export function assertDebateHeard<Debate extends Trial>(debate: Debate): Debate {
   if (wasNobodyHeard(debate, ['budget'])) throw budgetSpentError();

@@ -12,7 +12,7 @@ export type * from './job-inputs.ts';
 export type * from './job-kit.ts';
 export type * from './job-report.ts';
 export type * from './job-trial.ts';
-export { assertDebateHeard, assertHeard, budgetSpentError } from './assert-heard.ts';
+export { assertDebateHeard, assertHeard, assertJudged, budgetSpentError } from './assert-heard.ts';
 export { defineJob, type JobDecision, type JobDefinition } from './define-job.ts';
 export { argumentSchema, defineRole, type Argument, type DefinedRole, type RoleDefinition } from './define-role.ts';
 

@@ -304,7 +304,6 @@ describe.concurrent('reports and exit codes', () => {
 
 describe.concurrent('usage: one line, exit 2', () => {
   test.each<[args: string[], says: RegExp]>([
-    [[], /There is nothing to judge\. Name a file/],
     [
       ['r.pdf', '--fail-on', 'unsafe'],
       /--fail-on unsafe is not .+verified-strong, supported, mixed, contradicted, unsupported, undecided/,

@@ -154,7 +154,7 @@ describe.concurrent('a run that was stopped', () => {
     child.kill('SIGINT');
     const { code, stderr } = await ended;
     expect(code).toBe(130);
-    expect(stderr).toBe('agon: The run was stopped. Run the same command again to continue. (cancelled)\n');
+    expect(stderr).toMatch(/\nagon: The run was stopped\. Run the same command again to continue\. \(cancelled\)\n$/);
     expect((await recordsIn(court)).map(({ key }) => key)).toEqual(['p1', 'p2']);
     expect(existsSync(await court.file('out.jsonl.lock'))).toBe(false);
     await until(() => court.panel.inFlight === 0);

@@ -392,15 +392,16 @@ describe.concurrent('exit codes', () => {
     await until(() => court.panel.inFlight === 0);
   });
 
-  test('a provider that is down leaves the case undecided and says so', async () => {
+  test('a provider that is down leaves the case undecided, and says that nothing was judged', async () => {
     const court = await openTribunal({
       auditor: status(500),
       detector: refusal(),
       critic: status(500),
       arbiter: status(500),
     });
-    const { code, stdout } = await court.agon(['evaluate', ...tale]);
-    expect(code).toBe(0);
+    const { code, stdout, stderr } = await court.agon(['evaluate', ...tale]);
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/^agon: Nothing was judged: no model could be reached\./);
     expect(stdout).toContain('AUDITOR no answer');
     expect(stdout).toContain('UNDECIDED  needs review');
   });
@@ -408,7 +409,6 @@ describe.concurrent('exit codes', () => {
 
 describe('wrong usage: one line, exit 2', () => {
   test.concurrent.each<[args: string[], says: RegExp]>([
-    [[], /There is nothing to judge\. Pass --prompt and --response, --messages FILE/],
     [['--prompt', 'x', '--response', 'y', '--stdin'], /--prompt and --response cannot be combined with --stdin/],
     [['--file', 'i.jsonl', '--messages', 'm.json'], /--messages cannot be combined with --file/],
     [['--prompt', 'x', '--response', 'y', '--out', 'o.jsonl'], /--out needs --file/],
@@ -446,7 +446,6 @@ describe('wrong usage: one line, exit 2', () => {
 describe('bad input: one line with a hint, and nobody is asked', () => {
   test.concurrent.each<[name: string, args: string[], stdin: string, says: RegExp]>([
     ['no response', ['--prompt', 'x'], '', /has no response.+\(missing-response\)/],
-    ['an empty prompt', ['--prompt', ' ', '--response', 'y'], '', /\(empty-prompt\)/],
     ['no JSON', ['--stdin'], 'Dear Sir,', /Standard input is not JSON.+\(broken-exchange\)/],
     ['a number', ['--stdin'], '5', /\(broken-exchange\)/],
     [

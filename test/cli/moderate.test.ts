@@ -204,13 +204,13 @@ describe.concurrent('when the provider is at fault', () => {
   });
 
   test.each([
-    ['is down', () => status(500)],
-    ['breaks off', () => cutStream()],
-    ['refuses', () => refusal()],
-  ])('one that %s leaves the case undecided and says so', async (_name, reply) => {
+    ['is down', () => status(500), 4],
+    ['breaks off', () => cutStream(), 4],
+    ['refuses', () => refusal(), 0],
+  ])('one that %s leaves the case undecided and says so', async (_name, reply, ends) => {
     const court = await openCourt(reply);
-    const { code, stdout, stderr } = await court.agon(['moderate', post]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { code, stdout } = await court.agon(['moderate', post]);
+    expect(code).toBe(ends);
     expect(stdout).toContain('UNDECIDED  needs review');
     expect(stdout).toMatch(/Degraded: fallback at [^:]*\barbiter:/);
   });

@@ -108,7 +108,20 @@ describe.concurrent('agon runs', patience, () => {
     expect(junit.stdout).toContain('tests="4" failures="1" errors="1" skipped="0"');
     const sarif = await court.agon(['runs', 'export', 'run-3333', '--format', 'sarif', '--fail-on', 'safe']);
     expect((JSON.parse(sarif.stdout) as Log).runs[0]!.results!.map(({ level }) => level)).toHaveLength(3);
+    expect(sarif.code).toBe(1);
     expect((await court.agon(['runs', 'export', 'run-3333', '--out', '/dev/full'])).stderr).toMatch(oneLine);
+  });
+
+  test('export ends with 3 where --fail-on names a verdict of the run, and with 4 where it has none', async () => {
+    const court = await courtWith({ 'run-31313131': { items: items.slice(0, 2) }, 'run-32323232': { items: [] } });
+    const exported = (...flags: string[]) => court.agon(['runs', 'export', ...flags]);
+    expect((await exported('run-3131', '--fail-on', 'unsafe')).code).toBe(3);
+    expect((await exported('run-3131', '--fail-on', 'undecided', '--format', 'csv')).code).toBe(0);
+    expect((await exported('run-3131', '--fail-on', 'bad')).stderr).toMatch(/--fail-on bad is not a verdict/);
+    const junit = await exported('run-3232', '--format', 'junit');
+    expect(junit).toMatchObject({ code: 4, stdout: expect.stringContaining('tests="1" failures="0" errors="1"') });
+    expect((await exported('run-3232', '--format', 'junit', '--allow-empty')).code).toBe(0);
+    expect((await exported('run-3232', '--format', 'csv')).code).toBe(0);
   });
 
   test('diff says what flipped, and how likely that is by chance', async () => {

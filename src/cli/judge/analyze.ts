@@ -5,6 +5,7 @@ import { claimLabels, documentsJob } from '../../jobs/documents/index.ts';
 import type { NamedBytes } from '../../jobs/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import {
+  addEmptyFlag,
   addExamples,
   setAction,
   addRecordFlags,
@@ -46,6 +47,7 @@ export function defineAnalyze(command: Command): void {
     )
     .option('--fail-on <labels>', 'exit with code 3 if a claim has one of these verdicts: contradicted, …', list)
     .option('-q, --quiet', 'print only the verdicts');
+  addEmptyFlag(command);
   addSettingsFlags(command, { kind: 'judge', job: 'documents' });
   addRecordFlags(command);
   addExamples(

@@ -2,6 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import {
   checkItem,
+  checkNothing,
   renderAnnotations,
   renderJunit,
   renderSarif,
@@ -25,7 +26,8 @@ interface CheckReportFlags {
 /** What builds are told of a file of items, once all are judged. */
 export interface CheckReports {
   add(item: JudgedItem): void;
-  write(): Promise<void>;
+  /** `nothing`: why there was nothing to judge, which no build takes for success. */
+  write(nothing: AgonError | null): Promise<void>;
 }
 
 type Render = (command: string, checks: readonly Check[]) => string;
@@ -57,8 +59,9 @@ export async function openCheckReports(job: Job, command: string, flags: CheckRe
       const check = checkItem(item, { job, file: file === '-' ? null : file, failOn });
       checks.push({ line: item.line, check });
     },
-    async write() {
+    async write(nothing) {
       const inOrder = checks.toSorted((a, b) => a.line - b.line).map(({ check }) => check);
+      if (nothing) inOrder.unshift(checkNothing(nothing, file === '-' ? null : file));
       for (const { name, render } of renders) {
         const text = render(`agon ${command}`, inOrder);
         if (name === 'github') process.stdout.write(text);

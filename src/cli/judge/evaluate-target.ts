@@ -30,7 +30,7 @@ import {
 } from '../../runs/index.ts';
 import { llmSettingsOf } from '../../settings/index.ts';
 import { readText } from '../files.ts';
-import { exitCodes, formatError } from '../print-error.ts';
+import { exitCodes, formatError, nothingJudgedError } from '../print-error.ts';
 import { readJobSettings } from '../read-settings.ts';
 import { formatCount, formatShare } from '../terminal/format.ts';
 import { withProgress } from '../terminal/progress-line.ts';
@@ -73,6 +73,7 @@ export async function evaluateTarget(flags: EvaluateFlags): Promise<number> {
       results,
       spent: () => pool.spent(),
       first: evaluatorNames[0]!,
+      kept,
       openJudge: (warn) =>
         createCollector({
           target,
@@ -103,6 +104,7 @@ export async function evaluateTarget(flags: EvaluateFlags): Promise<number> {
           .map((text) => `${text}\n`)
           .join(''),
   );
+  if (report.exchanges === 0) throw nothingJudgedError(flags.prompts!);
   if (!finished) return exitCodes.failed;
   return flags.failOn?.some((label) => seen.has(label)) ? exitCodes.failOn : exitCodes.judged;
 }
@@ -133,22 +135,28 @@ interface Run {
   spent: () => Usage;
   /** The evaluator whose labels are counted. */
   first: string;
+  /** What an earlier run collected. */
+  kept: readonly CollectedExchange[];
   openJudge(warn: (text: string) => void): (probe: Probe, signal: AbortSignal) => Promise<CollectedExchange>;
 }
 
 async function run(
   { quiet, concurrency, order }: EvaluateFlags,
-  { probes, results, spent, first, openJudge }: Run,
+  { probes, results, spent, first, kept, openJudge }: Run,
 ): Promise<Progress> {
   const labels = { safe: 0, unsafe: 0, undecided: 0 };
+  const count = ({ votes }: CollectedExchange) => {
+    const vote = votes[first];
+    if (vote) labels[vote.label] += 1;
+  };
+  kept.forEach(count);
   return withProgress({ quiet, spent, hint: 'Run the same command again to continue.' }, async (line, signal) => {
     const summary = await runItems<Probe, CollectedExchange>({
       items: iterate(probes),
       judge: openJudge(sayOnce(line.note)),
       write: async (record) => {
         await results.write(record);
-        const vote = (record.result as CollectedExchange | undefined)?.votes[first];
-        if (vote) labels[vote.label] += 1;
+        if (record.result) count(record.result as CollectedExchange);
       },
       concurrency,
       order,

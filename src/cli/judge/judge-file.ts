@@ -13,10 +13,11 @@ import {
   type ResultFile,
   type RunReading,
 } from '../../runs/index.ts';
+import type { EmptyFlags } from '../define-command.ts';
 import { countLines } from '../files.ts';
 import { startLearning } from '../learning/start-learning.ts';
 import { createRunId, openAgon, recordRun, type RecordedAgon } from '../open-agon.ts';
-import { exitCodes, formatError } from '../print-error.ts';
+import { exitCodes, formatError, noItemsError, nothingJudgedError } from '../print-error.ts';
 import { printLine } from '../process.ts';
 import { readReading, type ItemsFlags } from '../read-flags.ts';
 import { readJobSettings, type SettingsFlags } from '../read-settings.ts';
@@ -27,7 +28,7 @@ import { findView, type JobView } from '../views/watch-case.ts';
 import { openCheckReports, type CheckReports } from './check-reports.ts';
 
 /** The flags of every command that judges a file of items without a run. */
-export interface FileFlags extends ItemsFlags, SettingsFlags {
+export interface FileFlags extends ItemsFlags, SettingsFlags, EmptyFlags {
   out?: string;
   concurrency: number;
   order: 'input' | 'as-done';
@@ -76,15 +77,15 @@ interface Batch {
 
 async function judgeItems(flags: FileFlags & { file: string }, batch: Batch): Promise<number> {
   const { job, view, agon, configuration, reading, labels, reports } = batch;
-  const before = new Set<string>();
+  const counts: Record<string, number> = Object.fromEntries(job.labels.map((label) => [label, 0]));
+  const count = (label: string) => (counts[label] = (counts[label] ?? 0) + 1);
   const out =
     flags.out === undefined
       ? openStandardOutput()
       : await openResultFile(flags.out, (record) => {
-          before.add(readEarlierLabel(job, configuration, record.result, flags.out!));
+          count(readEarlierLabel(job, configuration, record.result, flags.out!));
           reports.add(record);
         });
-  const counts: Record<string, number> = Object.fromEntries(job.labels.map((label) => [label, 0]));
   const warned = new Set<string>();
   // Only files on this machine: nothing is stored for others.
   const files = { find: async () => undefined, local: true };
@@ -110,9 +111,7 @@ async function judgeItems(flags: FileFlags & { file: string }, batch: Batch): Pr
         async write(record) {
           await out.write(record);
           reports.add(record);
-          if (!record.result) return;
-          const { label } = job.summarize(record.result as JobAnswer);
-          counts[label] = (counts[label] ?? 0) + 1;
+          if (record.result) count(job.summarize(record.result as JobAnswer).label);
         },
         concurrency: flags.concurrency,
         order: flags.order,
@@ -123,14 +122,15 @@ async function judgeItems(flags: FileFlags & { file: string }, batch: Batch): Pr
         onError: (error, at) => line.note(`line ${at}: ${formatError(error)}`),
         signal: stopped,
       });
-      line.end(done, counts);
+      if (done.total !== 0) line.end(done, counts);
       return done;
     });
-    await reports.write();
+    const nothing = summary.total === 0 ? noItemsError(flags.file) : null;
+    await reports.write(flags.allowEmpty ? null : nothing);
+    if (nothing) throw nothing;
+    if (summary.judged + summary.skipped === 0) throw nothingJudgedError(flags.file);
     if (summary.failed > 0) return exitCodes.failed;
-    return flags.failOn?.some((label) => before.has(label) || (counts[label] ?? 0) > 0)
-      ? exitCodes.failOn
-      : exitCodes.judged;
+    return flags.failOn?.some((label) => (counts[label] ?? 0) > 0) ? exitCodes.failOn : exitCodes.judged;
   } finally {
     await out.close();
   }

@@ -1,7 +1,15 @@
 import path from 'node:path';
 import { isTextFormat, parseReportFormat, renderReport, renderReportFile, requireReportFile } from '../../app/index.ts';
 import { badFlag } from '../../errors.ts';
-import type { Correction, FindSource, Job, JobAnswer, JudgeEvent, ReportExtras } from '../../jobs/index.ts';
+import {
+  assertJudged,
+  type Correction,
+  type FindSource,
+  type Job,
+  type JobAnswer,
+  type JudgeEvent,
+  type ReportExtras,
+} from '../../jobs/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { loadImage, thumbnail } from '../../senses/index.ts';
@@ -55,6 +63,7 @@ export async function judgeOne(job: Job, flags: OneFlags, { start, names, ...sho
     const { ledger } = agon;
     const findPicture = async (hash: string) => (await ledger?.attachments.findAttachment(hash))?.data ?? null;
     await writeReports(answer, { ...shown, findPicture, reports: report, policy: agon.policy });
+    assertJudged(job, answer);
     return job.debates(answer).some(({ verdict }) => failOn?.includes(verdict.label))
       ? exitCodes.failOn
       : exitCodes.judged;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { AgonError, badFlag } from '../../errors.ts';
 import type { Job } from '../../jobs/index.ts';
-import { addExamples, setAction, addRecordFlags, collect, list } from '../define-command.ts';
+import { addEmptyFlag, addExamples, setAction, addRecordFlags, collect, list } from '../define-command.ts';
 import { readText, readTyped } from '../files.ts';
 import { assertLabels } from '../read-flags.ts';
 import { addJobFlags } from '../settings-flags.ts';
@@ -21,7 +21,7 @@ export async function defineJudge(command: Command): Promise<void> {
     .option('--report <file>', 'write a report: .html, .md or .json; "notice" prints the notice (repeatable)', collect)
     .option('--fail-on <labels>', 'exit with code 3 on these verdicts', list)
     .option('-q, --quiet', 'print only the verdict');
-  addRecordFlags(command);
+  addEmptyFlag(addRecordFlags(command));
   const job = await addJobFlags(command, 'judge');
   addExamples(
     command,
@@ -39,10 +39,12 @@ export async function defineJudge(command: Command): Promise<void> {
 
 async function judgeItem(job: Job | null, item: string | undefined, flags: JudgeFlags): Promise<number> {
   if (!job) throw badFlag('agon judge needs a job.', 'Name it with --job ID, or --job ./my-job.ts.');
-  if ((item === undefined) === (flags.file === undefined))
+  if (item !== undefined && flags.file !== undefined)
+    throw badFlag('An item cannot be combined with --file.', 'Use one of them.');
+  if (item === undefined && flags.file === undefined)
     throw new AgonError(
       'nothing-to-judge',
-      item === undefined ? 'There is nothing to judge.' : 'An item cannot be combined with --file.',
+      'There is nothing to judge.',
       'Pass the item, or --file item.json; `agon judge --help` has examples.',
     );
   assertLabels(flags.failOn, job.labels);

@@ -11,7 +11,8 @@ import {
   type RunProgress,
 } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { exitCodes } from '../print-error.ts';
+import type { EmptyFlags } from '../define-command.ts';
+import { exitCodes, noItemsError, nothingJudgedError } from '../print-error.ts';
 import { listenForInterrupt, printLine } from '../process.ts';
 import { formatCount, formatInteger } from '../terminal/format.ts';
 import { openRunProgress, type RunProgressView } from './run-progress.ts';
@@ -19,7 +20,7 @@ import { countEnded } from './run-progress.ts';
 import { repeatLedgerFlag, renderRunSummary, quoteRunName, quoteForShell, listFirstFailures } from './run-summary.ts';
 
 /** The flags of every command that carries out a run. */
-export interface ConductFlags {
+export interface ConductFlags extends EmptyFlags {
   out?: string;
   order: 'input' | 'as-done';
   concurrency: number;
@@ -76,8 +77,9 @@ export async function carryOutRun(
   const results = output && followInto(ledger, run, flags.order, output, (error) => broken.abort(error));
   const last: { progress: RunProgress | null } = { progress: null };
   const readers = openDocumentReaders({ own: true });
+  let counts: RunCounts;
   try {
-    const counts = await conductRun({
+    counts = await conductRun({
       ledger,
       run,
       own,
@@ -99,7 +101,6 @@ export async function carryOutRun(
       seconds: (performance.now() - started) / 1000,
       ledgerWords: repeatLedgerFlag(ledgerFlag),
     });
-    return exitCodeFor(counts, flags);
   } catch (error) {
     await results?.stop();
     view.end();
@@ -108,15 +109,23 @@ export async function carryOutRun(
     throw addResumeHint(
       results?.failure() ?? error,
       formatResume(run, flags, ledgerFlag),
-      interrupt.signal.aborted ? last.progress : null,
+      last.progress,
+      interrupt.signal.aborted,
     );
   } finally {
     interrupt.dispose();
     await readers.close();
   }
+  return exitCodeFor(run, counts, flags);
 }
 
-function exitCodeFor({ failed, byLabel }: RunCounts, { failOn }: ConductFlags): number {
+/** What builds are told of a run. One without a verdict has not passed. */
+export function exitCodeFor(
+  { input, name, id }: RunRow,
+  { done, failed, byLabel }: RunCounts,
+  { failOn }: Pick<ConductFlags, 'failOn'>,
+): number {
+  if (done === 0) throw (failed === 0 ? noItemsError : nothingJudgedError)(input ?? name ?? id);
   if (failed > 0) return exitCodes.failed;
   return failOn?.some((label) => (byLabel[label] ?? 0) > 0) ? exitCodes.failOn : exitCodes.judged;
 }
@@ -145,13 +154,13 @@ function formatResume(run: RunRow, { out }: ConductFlags, ledgerFlag: string | f
   return `agon runs resume ${quoteRunName(run)}${again}${repeatLedgerFlag(ledgerFlag)}`;
 }
 
-function addResumeHint(error: unknown, resume: string, stoppedAt: RunProgress | null): unknown {
-  if (stoppedAt) {
-    const ended = countEnded(stoppedAt);
+function addResumeHint(error: unknown, resume: string, progress: RunProgress | null, stopped: boolean): unknown {
+  if (progress && stopped) {
+    const ended = countEnded(progress);
     const done =
-      stoppedAt.total === null
+      progress.total === null
         ? `${formatCount(ended, 'item')} ${ended === 1 ? 'is' : 'are'}`
-        : `${formatInteger(ended)} of ${formatCount(stoppedAt.total, 'item')} are`;
+        : `${formatInteger(ended)} of ${formatCount(progress.total, 'item')} are`;
     return new AgonError('cancelled', `The run was stopped: ${done} done.`, `To continue: ${resume}`, {
       cause: error,
     });
@@ -166,6 +175,8 @@ function addResumeHint(error: unknown, resume: string, stoppedAt: RunProgress | 
     );
   const known = hintFor(error, 'cli');
   const hint = known.includes('agon runs resume') ? known : `${known} Then continue the run: ${resume}`;
+  if (error.code === 'models-away' && progress?.done === 0)
+    return new AgonError('nothing-judged', `Nothing was judged: ${error.message}`, hint, { cause: error });
   return new AgonError(error.code, error.message, hint, { cause: error });
 }
 

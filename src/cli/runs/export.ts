@@ -1,19 +1,30 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { addExamples, choice, list, orders, setLedgerAction, addLedgerFlags, runArgument } from '../define-command.ts';
+import type { AgonError } from '../../errors.ts';
+import {
+  addEmptyFlag,
+  addExamples,
+  addLedgerFlags,
+  choice,
+  list,
+  orders,
+  runArgument,
+  setLedgerAction,
+  type EmptyFlags,
+} from '../define-command.ts';
 import type { Check } from '../../ci-reports/index.ts';
 import type { RunRow } from '../../ledger/index.ts';
 import type { ExportedRecord } from '../../runs/index.ts';
 import { version } from '../../version.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
-import { exitCodes } from '../print-error.ts';
+import { exitCodes, noItemsError } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';
 import { assertLabels } from '../read-flags.ts';
 import { formatCount } from '../terminal/format.ts';
 import { sanitize } from '../terminal/style.ts';
 
-interface ExportFlags extends LedgerFlags {
+interface ExportFlags extends LedgerFlags, EmptyFlags {
   out?: string;
   order: 'input' | 'as-done';
   format?: 'jsonl' | 'csv' | 'junit' | 'sarif';
@@ -40,8 +51,12 @@ export function defineRunsExport(command: Command): void {
       ),
     )
     .addOption(choice('--only <which>', 'only judged items, or only failed ones', ['done', 'failed']))
-    .option('--fail-on <labels>', 'verdicts that fail in junit and sarif (default: unsafe)', list);
-  addLedgerFlags(command);
+    .option(
+      '--fail-on <labels>',
+      'exit with code 3 if the run has any of these verdicts; they fail in junit and sarif (default there: unsafe)',
+      list,
+    );
+  addLedgerFlags(addEmptyFlag(command));
   addExamples(command, [
     'agon runs export nightly --out results.jsonl',
     'agon runs export nightly --out verdicts.csv',
@@ -53,15 +68,21 @@ export function defineRunsExport(command: Command): void {
 
 async function exportRun({ ledger }: OpenLedger, name: string, flags: ExportFlags): Promise<number | void> {
   const { assertNamedForLines, renderExportLines, requireRun, saveLines } = await import('../../runs/index.ts');
+  const { requireJob } = await import('../../jobs/index.ts');
+  const { exitCodeFor } = await import('./conduct-run.ts');
   const { out = '' } = flags;
   const format = flags.format ?? formatsByEnding[path.extname(out).toLowerCase()] ?? 'jsonl';
   if (flags.format === undefined && format === 'jsonl') assertNamedForLines(out);
   const run = await requireRun(ledger, name);
   const options = { order: flags.order, only: flags.only };
-  const lines =
-    format === 'junit' || format === 'sarif'
-      ? renderChecks(format, run, renderExportLines(ledger, run.id, options), flags.failOn)
-      : renderExportLines(ledger, run.id, { ...options, format });
+  const counts = await ledger.runs.countItems(run.id);
+  const { done, failed } = counts;
+  const told = format === 'junit' || format === 'sarif';
+  const nothing = done + failed === 0 && !flags.allowEmpty ? noItemsError(run.name ?? run.id) : null;
+  if (flags.failOn !== undefined) assertLabels(flags.failOn, requireJob(run.job).labels);
+  const lines = told
+    ? renderChecks(format, run, renderExportLines(ledger, run.id, options), { failOn: flags.failOn, nothing })
+    : renderExportLines(ledger, run.id, { ...options, format });
   const interrupt = listenForInterrupt();
   try {
     if (flags.out === undefined) {
@@ -80,6 +101,7 @@ async function exportRun({ ledger }: OpenLedger, name: string, flags: ExportFlag
   } finally {
     interrupt.dispose();
   }
+  if (flags.failOn !== undefined || (told && done === 0)) return exitCodeFor(run, counts, flags);
 }
 
 const formatsByEnding: Readonly<Record<string, ExportFlags['format']>> = {
@@ -93,14 +115,12 @@ async function* renderChecks(
   format: 'junit' | 'sarif',
   run: RunRow,
   lines: AsyncIterable<string>,
-  given: readonly string[] | undefined,
+  { failOn = ['unsafe'], nothing }: { failOn?: readonly string[] | undefined; nothing: AgonError | null },
 ): AsyncGenerator<string, void, void> {
-  const { checkItem, renderJunit, renderSarif } = await import('../../ci-reports/index.ts');
+  const { checkItem, checkNothing, renderJunit, renderSarif } = await import('../../ci-reports/index.ts');
   const { requireJob } = await import('../../jobs/index.ts');
   const job = requireJob(run.job);
-  assertLabels(given, job.labels);
-  const failOn = given ?? ['unsafe'];
-  const checks: Check[] = [];
+  const checks: Check[] = nothing ? [checkNothing(nothing, run.input)] : [];
   for await (const line of lines)
     checks.push(checkItem(JSON.parse(line) as ExportedRecord, { job, file: run.input, failOn }));
   yield format === 'junit' ? renderJunit(`agon runs: ${run.name ?? run.id}`, checks) : renderSarif(checks, { version });

@@ -18,7 +18,7 @@ import {
 } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { openRunLedger } from '../open-ledger.ts';
-import { exitCodes, formatError } from '../print-error.ts';
+import { exitCodes, formatError, noItemsError } from '../print-error.ts';
 import { limitHeapGrowth, listenForInterrupt } from '../process.ts';
 import { assertLabels, readReading } from '../read-flags.ts';
 import { readJobSettings } from '../read-settings.ts';
@@ -128,7 +128,12 @@ async function makePlan(
   }
 }
 
-async function loadDetached(ledger: Ledger, run: RunRow, items: RunItems, { quiet, json }: RunFlags): Promise<number> {
+async function loadDetached(
+  ledger: Ledger,
+  run: RunRow,
+  items: RunItems,
+  { file, quiet, json }: RunFlags,
+): Promise<number> {
   const interrupt = listenForInterrupt();
   try {
     await loadItems(
@@ -155,6 +160,7 @@ async function loadDetached(ledger: Ledger, run: RunRow, items: RunItems, { quie
     interrupt.dispose();
   }
   const { total } = (await ledger.runs.findRun(run.id))!;
+  if (total === 0) throw noItemsError(file);
   if (json) process.stdout.write(`${JSON.stringify({ version: 1, run: run.id, name: run.name, items: total })}\n`);
   else if (!quiet)
     process.stdout.write(

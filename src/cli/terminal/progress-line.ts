@@ -9,7 +9,7 @@ import { printNote, sanitize } from './style.ts';
 export interface ProgressLine {
   show(progress: Progress): void;
   note(text: string): void;
-  /** `whose`: the system that judged, where there are several. */
+  /** `labels`: also of what was done before. `whose`: the system that judged, where there are several. */
   end(summary: Progress, labels: Record<string, number>, whose?: string): void;
   stop(): void;
 }
@@ -44,12 +44,11 @@ export function openProgressLine({ quiet, spent, stream = process.stderr }: Prog
         .map(([label, count]) => `${count} ${label}`)
         .join(', ');
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      const rest = [
-        summary.failed > 0 && `${summary.failed} failed`,
-        summary.skipped > 0 && `${summary.skipped} done before`,
-      ].filter(Boolean);
-      const judged = `${whose === undefined ? '' : `${sanitize(whose)}: `}${summary.judged} judged in ${seconds} s`;
-      stream.write(`${[`${judged}: ${verdicts}`, ...rest, formatCost(spent())].join(' · ')}\n`);
+      const judged =
+        `${whose === undefined ? '' : `${sanitize(whose)}: `}${summary.judged} judged in ${seconds} s` +
+        (summary.skipped > 0 ? `, ${summary.skipped} done before` : '');
+      const failed = summary.failed > 0 ? [`${summary.failed} failed`] : [];
+      stream.write(`${[`${judged}: ${verdicts}`, ...failed, formatCost(spent())].join(' · ')}\n`);
     },
     stop: clear,
   };

@@ -1,7 +1,7 @@
 import { attacked, type AttackName } from '../../attacks.ts';
 import { findTurns, type SafetyLabel, type Transcript, type Journal, type JournalEntry } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { evaluationRoles } from '../../jobs/evaluation/index.ts';
+import { evaluationJob, evaluationRoles } from '../../jobs/evaluation/index.ts';
 import type {
   Behaviour,
   EvaluationAnswer,
@@ -10,6 +10,7 @@ import type {
   Message,
   RiskConcept,
 } from '../../jobs/evaluation/index.ts';
+import { assertHeard } from '../../jobs/index.ts';
 import { hashOf } from '../../hash.ts';
 import type { Target, TargetMessage, TargetReply } from '../../reasoners/index.ts';
 import type { ItemLine } from '../../items/index.ts';
@@ -208,7 +209,7 @@ async function answerOf(trial: AsyncGenerator<EvaluationEvent, EvaluationAnswer,
   let speaking = 0;
   let unpaid = false;
   for (let next = await trial.next(); ; next = await trial.next()) {
-    if (next.done) return next.value;
+    if (next.done) return assertHeard(evaluationJob, next.value);
     const event = next.value;
     if (event.type === 'turn-start') speaking += 1;
     if (event.type !== 'turn-end' || event.replayed) continue;
