@@ -11,6 +11,7 @@ const leaves = [
   'errors',
   'fingerprint',
   'hash',
+  'keyed-request',
   'model-runtime',
   'package-folder',
   'similarity',

@@ -1,4 +1,5 @@
 import { AgonError } from '../errors.ts';
+import type { KeyedRequest } from '../keyed-request.ts';
 import { listJobs, requireJob, type CorrectableClaim, type Correction, type JobAnswer } from '../jobs/index.ts';
 import type { Case, CorrectionFilter, Ledger } from '../ledger/index.ts';
 
@@ -17,6 +18,7 @@ export interface ClaimCorrection {
 export async function correctClaim(
   ledger: Ledger,
   { case: id, claim: named, label, why, by = 'feedback' }: ClaimCorrection,
+  once?: KeyedRequest,
 ): Promise<Correction> {
   const { found, answer } = await requireAnswer(ledger, id);
   const { corrections } = requireJob(found.job);
@@ -55,7 +57,7 @@ export async function correctClaim(
       cli: `Withdraw the correction instead: agon corrections withdraw ${standing.id}`,
       api: `Withdraw it instead: POST /api/corrections/${standing.id}/withdrawal.`,
     });
-  return ledger.corrections.recordCorrection({
+  const correction = {
     case: found.id,
     claim: claim.id,
     text: claim.text,
@@ -64,7 +66,8 @@ export async function correctClaim(
     why: reason,
     by,
     matter: claim.describeMatter(),
-  });
+  };
+  return ledger.corrections.recordCorrection(correction, once);
 }
 
 export function listCorrections(ledger: Ledger, filter: CorrectionFilter = {}): Promise<readonly Correction[]> {

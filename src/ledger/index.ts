@@ -26,6 +26,7 @@ export type { HoldDeed, LegalHold } from './holds/holds.ts';
 export type { CorrectionFilter, NewCorrection } from './reviews/correction-store.ts';
 export type { Decision, NewDecision, RecordOptions } from './reviews/decision-store.ts';
 export type { ReviewStage } from './reviews/review-stage.ts';
+export { unknownQueue } from './reviews/queue-store.ts';
 export type { NewQueue, QueueCounts, ReviewQueue, SampleQuality } from './reviews/queue-store.ts';
 export type { ReviewFilter, WaitingCase } from './reviews/review-store.ts';
 export type {

@@ -1,5 +1,6 @@
 import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
+import type { KeyedRequest } from '../keyed-request.ts';
 import type { KeptPrecedent, PrecedentStore } from './precedent.ts';
 import { sameWords, wordingOf, type Wording } from './compare-wording.ts';
 import { readPrecedent } from './precedent-line.ts';
@@ -19,6 +20,7 @@ export async function addPrecedent(
   written: WrittenPrecedent,
   seeds: readonly KeptPrecedent[],
   store: PrecedentStore,
+  once?: KeyedRequest,
 ): Promise<KeptPrecedent> {
   const wording = wordingOf(written.text);
   const words = wording.map(({ plain }) => plain);
@@ -30,7 +32,7 @@ export async function addPrecedent(
     const same = await store.findPrecedent(id);
     if (same) refuse(precedent, same);
     for await (const other of ofTheSameWords(wording, seeds, store)) refuse(precedent, other);
-    if ((await store.keepPrecedentsIf(seen, [precedent])) !== null) return precedent;
+    if ((await store.keepPrecedentsIf(seen, [precedent], once)) !== null) return precedent;
   }
 }
 

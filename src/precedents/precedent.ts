@@ -1,5 +1,6 @@
 import type { PrecedentLesson, PrecedentModality } from '../debate/index.ts';
 import type { Fingerprint } from '../fingerprint.ts';
+import type { KeyedRequest } from '../keyed-request.ts';
 
 /** A decided case as the library keeps it. Its text never changes: another text is another precedent. */
 export interface KeptPrecedent {
@@ -74,7 +75,7 @@ export interface PrecedentStore {
    * The same while the store is still in the state that `version` named; returns its new version, or null when it had
    * changed and nothing was kept.
    */
-  keepPrecedentsIf(version: string, precedents: readonly KeptPrecedent[]): Promise<string | null>;
+  keepPrecedentsIf(version: string, precedents: readonly KeptPrecedent[], once?: KeyedRequest): Promise<string | null>;
   findPrecedent(id: string): Promise<KeptPrecedent | undefined>;
   /**
    * By id, from after one on. With `search`, in small letters, what does not hold it may be left out: a help for

@@ -1,4 +1,5 @@
 import { AgonError } from '../errors.ts';
+import type { KeyedRequest } from '../keyed-request.ts';
 import type { IdempotencyStore } from '../ledger/index.ts';
 
 /** How long a key is remembered. */
@@ -6,31 +7,21 @@ export const rememberedMs = 24 * 3600 * 1000;
 /** A claim is renewed while its request is answered; one that was not for so long was left by a crash. */
 const leaseMs = { renewed: 2_000, lapses: 10_000 };
 
-export interface IdempotentRequest {
-  owner: string;
-  key: string;
-  /** Hash of operation and content. */
-  request: string;
-  /** Whoever asks for events joins what is being judged. */
-  joins: boolean;
-}
-
 /** What is to be done with a request that came with a key: answer it, or go where its answer is. */
 export type IdempotencyClaim =
   | {
       fresh: true;
-      /** Where the answer will be: as it was first said, where somebody began it before. */
-      plan(location: string): Promise<string>;
       settle(location: string | null): Promise<void>;
-      /** The request failed: refused, nothing was made of it; else what it had planned may be there. */
-      release(failure: { refused: boolean }): Promise<void>;
+      /** The request failed. */
+      release(): Promise<void>;
     }
   | { fresh: false; location: string | null };
 
-/** Claims an idempotency key, or says what it already stands for. */
+/** Claims an idempotency key, or says what it already stands for. Whoever joins wants the events of what is being judged. */
 export async function claimIdempotencyKey(
   store: IdempotencyStore,
-  { owner, key, request, joins }: IdempotentRequest,
+  { owner, key, request }: KeyedRequest,
+  joins: boolean,
 ): Promise<IdempotencyClaim> {
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw new AgonError('bad-request', 'The Idempotency-Key is not 1 to 255 printable characters.', 'Send a UUID.');
@@ -39,21 +30,15 @@ export async function claimIdempotencyKey(
     // Where the ledger is away for a moment, the next time renews it.
     const renewing = setInterval(() => void store.renewKey(owner, key).catch(() => undefined), leaseMs.renewed);
     renewing.unref();
-    let isPlanned = false;
     return {
       fresh: true,
-      plan(location) {
-        isPlanned = true;
-        return store.planLocation(owner, key, location);
-      },
       settle(location) {
         clearInterval(renewing);
         return store.settleKey(owner, key, location);
       },
-      async release({ refused }) {
+      release() {
         clearInterval(renewing);
-        // Left to lapse, the key keeps its plan for whoever asks again.
-        if (refused || !isPlanned) await store.releaseKey(owner, key);
+        return store.releaseKey(owner, key);
       },
     };
   }

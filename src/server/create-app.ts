@@ -3,6 +3,7 @@ import { Hono, type Context } from 'hono';
 import { operations, type Operation } from '../api/index.ts';
 import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
+import type { KeyedRequest } from '../keyed-request.ts';
 import { describeRequest, describeTarget, isAudited } from './audit/audited.ts';
 import type { AccessGate } from './auth/access-gate.ts';
 import { redactKeys } from './auth/key-text.ts';
@@ -137,7 +138,8 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
     const wantsEvents =
       operation.onlyEvents === true ||
       (operation.events !== undefined && (c.req.header('accept') ?? '').includes('text/event-stream'));
-    const idempotent = await claimed(c, operation, principal, asked, wantsEvents);
+    const once = readKeyedRequest(c, operation, principal, asked);
+    const idempotent = once && (await claimIdempotencyKey(context.ledger.idempotency, once, wantsEvents));
     if (idempotent && !idempotent.fresh && idempotent.location !== null)
       return elsewhere(c, idempotent.location, wantsEvents, operation);
     const { params, query, body, files } = asked;
@@ -158,7 +160,7 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
           signal: c.req.raw.signal,
           wantsEvents,
           lastEventId: c.req.header('last-event-id') ?? null,
-          planLocation: idempotent?.fresh ? idempotent.plan : async (location: string) => location,
+          once,
           requestId: c.get('requestId'),
           origin: new URL(c.req.url).origin,
           secure: gate.isSecure(c.req.raw),
@@ -172,7 +174,7 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
       if (idempotent && !idempotent.fresh) response.headers.set('idempotent-replayed', 'true');
       return response;
     } catch (error) {
-      if (idempotent?.fresh) await idempotent.release({ refused: toProblem(error).status < 500 });
+      if (idempotent?.fresh) await idempotent.release();
       throw error;
     }
   }
@@ -183,19 +185,6 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
     if (!deed) return;
     const made = c.res.headers.get('location')?.split('/').at(-1) ?? null;
     context.audit.note({ ...deed, target: deed.target ?? made, status: c.res.status, request: c.get('requestId') });
-  }
-
-  function claimed(
-    c: C,
-    { id, idempotent }: Operation,
-    principal: Principal,
-    { params, body, files }: ReadRequest,
-    joins: boolean,
-  ) {
-    const key = idempotent ? c.req.header('idempotency-key') : undefined;
-    if (key === undefined) return null;
-    const request = hashOf([id, params ?? null, body ?? null, files.map(({ name, hash }) => [name, hash])]);
-    return claimIdempotencyKey(context.ledger.idempotency, { owner: ownerName(principal), key, request, joins });
   }
 
   /** The answer that a first request of the same key got, asked for again where it is. */
@@ -242,6 +231,18 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
 const nobody: Principal = { key: null, scopes: new Set() };
 
 async function* emptyBody(): AsyncGenerator<Uint8Array, void, void> {}
+
+function readKeyedRequest(
+  c: C,
+  { id, idempotent }: Operation,
+  principal: Principal,
+  { params, body, files }: ReadRequest,
+): KeyedRequest | undefined {
+  const key = idempotent ? c.req.header('idempotency-key') : undefined;
+  if (key === undefined) return undefined;
+  const request = hashOf([id, params ?? null, body ?? null, files.map(({ name, hash }) => [name, hash])]);
+  return { owner: ownerName(principal), key, request };
+}
 
 function readRequestId(request: Request): string {
   const given = request.headers.get('x-request-id');

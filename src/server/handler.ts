@@ -1,4 +1,5 @@
 import type { Asked, OperationId, OperationOf } from '../api/index.ts';
+import type { KeyedRequest } from '../keyed-request.ts';
 import type { ServerContext } from './server-context.ts';
 import type { Principal } from './auth/principal.ts';
 import type { UploadedFile } from './http/read-upload.ts';
@@ -18,8 +19,8 @@ export type Request<Id extends OperationId> = Asked<OperationOf<Id>> & {
   /** The client asked for events. */
   wantsEvents: boolean;
   lastEventId: string | null;
-  /** Names where the answer will be, before anything is made; with an Idempotency-Key, as it was named first. */
-  planLocation(location: string): Promise<string>;
+  /** Absent where no Idempotency-Key came with it. */
+  once: KeyedRequest | undefined;
   requestId: string;
   /** Where the client reaches the server: `http://127.0.0.1:4100`. */
   origin: string;

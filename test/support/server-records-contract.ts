@@ -130,15 +130,21 @@ export function serverRecordsContract(maker: LedgerMaker): void {
       expect(await claim()).toMatchObject({ state: 'done' });
     });
 
-    test('where an answer will be is said once: whoever takes a claim over is told what was planned', async () => {
-      expect(await claim()).toBeNull();
-      expect(await ledger.idempotency.planLocation('owner', 'key', '/api/runs/run-1')).toBe('/api/runs/run-1');
-      await pause(1_100);
-      expect(await claim('request', { staleMs: 1_000 }), 'it was left by a crash').toBeNull();
-      expect(await ledger.idempotency.planLocation('owner', 'key', '/api/runs/run-2')).toBe('/api/runs/run-1');
+    test('what a request makes is made once, however often and at how many servers it is asked for', async () => {
+      const once = { owner: 'owner', key: 'key', request: 'request' };
+      const queue = { name: 'Scams', rules: {}, dueMinutes: null, assignees: [] };
+      expect(await ledger.idempotency.findMade(once)).toBeNull();
+      await expect(
+        ledger.decisions.recordDecision({ case: 'none', label: 'safe', by: 'ada' }, { once }),
+      ).rejects.toMatchObject({ code: 'unknown-case' });
+      const made = await Promise.all(Array.from({ length: 8 }, () => ledger.queues.createQueue(queue, once)));
+      expect(new Set(made.map(({ id }) => id))).toEqual(new Set([await ledger.idempotency.findMade(once)]));
       await ledger.idempotency.releaseKey('owner', 'key');
-      expect(await claim()).toBeNull();
-      expect(await ledger.idempotency.planLocation('owner', 'key', '/api/runs/run-3')).toBe('/api/runs/run-3');
+      expect(await ledger.queues.createQueue(queue, once)).toEqual(made[0]);
+      const other = { ...once, request: 'another request' };
+      await expect(ledger.queues.createQueue(queue, other)).rejects.toMatchObject({ code: 'queue-exists' });
+      expect(await ledger.idempotency.findMade(other), 'what was refused was not made').toBeNull();
+      expect(await ledger.queues.listQueues()).toHaveLength(1);
     });
 
     test('a server whose clock is wrong takes over no claim that is renewed, and blocks no key', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
+import type { KeyedRequest } from '../../keyed-request.ts';
 import type { BenchRow, Ledger } from '../../ledger/index.ts';
 import { version } from '../../version.ts';
 import { openLedgerResults, type RecordStore } from '../systems/results.ts';
@@ -97,8 +98,9 @@ export function startBenchRecord(
   plan: BenchPlan,
   data: readonly HashedData[],
   id: string,
+  once?: KeyedRequest,
 ): Promise<BenchRow> {
-  return ledger.benches.startBench({ id, name: plan.name, plan: summarizePlan(plan, data) });
+  return ledger.benches.startBench({ id, name: plan.name, plan: summarizePlan(plan, data) }, once);
 }
 
 /** The id of a plan's bench: of one that was not finished, or of the next. */

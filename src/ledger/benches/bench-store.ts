@@ -1,9 +1,11 @@
 import { sql, type Selectable } from 'kysely';
 import { AgonError } from '../../errors.ts';
+import type { KeyedRequest } from '../../keyed-request.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { readPages } from '../database/pages.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
+import { makeOnce } from '../server/make-once.ts';
 import type { Benches } from '../tables/tables.ts';
 
 /** A bench on record: what was measured, and how far it came. */
@@ -33,7 +35,7 @@ export interface BenchJudgement {
  */
 export interface BenchStore {
   /** Begins a bench, or takes it up again: its state is running from now on. */
-  startBench(bench: { id: string; name: string; plan: unknown }): Promise<BenchRow>;
+  startBench(bench: { id: string; name: string; plan: unknown }, once?: KeyedRequest): Promise<BenchRow>;
   endBench(id: string, state: Exclude<BenchState, 'running'>): Promise<void>;
   /** By its whole id, or by the beginning of it from four characters on; where several begin so, that is an error. */
   findBench(id: string): Promise<BenchRow | undefined>;
@@ -66,7 +68,7 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
     return row && readBench(row);
   };
   return {
-    async startBench({ id, name, plan }) {
+    async startBench({ id, name, plan }, once) {
       const now = new Date().toISOString();
       const row = {
         id,
@@ -78,16 +80,17 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
         ended_at: null,
         touched_at: now,
       };
-      await write((trx) =>
-        trx
+      const insert = async (trx: Trx) => {
+        await trx
           .insertInto('benches')
           .values(row)
           .onConflict((conflict) =>
             conflict.column('id').doUpdateSet({ state: 'running', ended_at: null, touched_at: now }),
           )
-          .execute(),
-      );
-      return (await withId(id))!;
+          .execute();
+        return id;
+      };
+      return (await withId(await write((trx) => makeOnce(trx, kind, once, () => insert(trx)))))!;
     },
     async endBench(id, state) {
       const ended_at = new Date().toISOString();

@@ -4,6 +4,7 @@ import type { KeptPrecedent, PrecedentStore } from '../../precedents/index.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { addLeaves, makeLeaf, type NewLeaf } from '../records/leaves.ts';
+import { makeOnce } from '../server/make-once.ts';
 import { findNearestByIndex, formatVector, indexVectors } from './vector-index.ts';
 
 const pageSize = 500;
@@ -12,10 +13,13 @@ const emptyFingerprint = '0'.repeat(64);
 export function precedentStore({ db, kind, write, vectors: indexed }: Database): PrecedentStore {
   return {
     keepPrecedents: (precedents) => write((trx) => replacePrecedents(trx, kind, precedents)),
-    keepPrecedentsIf: (version, precedents) =>
+    keepPrecedentsIf: (version, precedents, once) =>
       write(async (trx) => {
         if (hashOf(await lockFingerprint(trx, kind)) !== version) return null;
-        await replacePrecedents(trx, kind, precedents);
+        await makeOnce(trx, kind, once, async () => {
+          await replacePrecedents(trx, kind, precedents);
+          return precedents[0]!.id;
+        });
         return hashOf(await lockFingerprint(trx, kind));
       }),
     async findPrecedent(id) {

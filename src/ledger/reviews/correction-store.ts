@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
+import type { KeyedRequest } from '../../keyed-request.ts';
 import type { Correction } from '../../jobs/index.ts';
 import { unknownCase } from '../cases/case-store.ts';
 import { unfoldCases } from '../compact/unfold-case.ts';
@@ -9,6 +10,7 @@ import { insertNew } from '../database/fixed-query.ts';
 import { readPages } from '../database/pages.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { addLeaves, makeLeaf } from '../records/leaves.ts';
+import { makeOnce } from '../server/make-once.ts';
 import type { Tables } from '../tables/tables.ts';
 
 export type NewCorrection = Omit<Correction, 'id' | 'at' | 'withdrawn'> & { at?: Date };
@@ -22,7 +24,7 @@ export interface CorrectionFilter {
 
 export interface CorrectionStore {
   /** The same by the same person, while it stands, is recorded once. */
-  recordCorrection(correction: NewCorrection): Promise<Correction>;
+  recordCorrection(correction: NewCorrection, once?: KeyedRequest): Promise<Correction>;
   /** In the order they were made. */
   listCorrections(filter?: CorrectionFilter): Promise<readonly Correction[]>;
   findCorrection(id: string): Promise<Correction | undefined>;
@@ -34,7 +36,13 @@ const pageSize = 500;
 
 export function correctionStore({ db, kind, write }: Database): CorrectionStore {
   return {
-    recordCorrection: (correction) => write((trx) => recordCorrection(trx, kind, correction)),
+    recordCorrection: (correction, once) =>
+      write(async (trx) => {
+        const id = await makeOnce(trx, kind, once, () => recordCorrection(trx, kind, correction));
+        return readCorrection(
+          await trx.selectFrom('corrections').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+        );
+      }),
     async listCorrections({ case: caseId, job, standing = false } = {}) {
       let query = db
         .selectFrom('corrections')
@@ -88,7 +96,7 @@ function pickStanding(all: readonly Correction[]): Correction[] {
   return all.filter((correction) => last.get(JSON.stringify([correction.case, correction.claim])) === correction);
 }
 
-async function recordCorrection(trx: Trx, kind: Kind, correction: NewCorrection): Promise<Correction> {
+async function recordCorrection(trx: Trx, kind: Kind, correction: NewCorrection): Promise<string> {
   await unfoldCases(trx, kind, [correction.case]);
   const debate = await trx
     .selectFrom('debates')
@@ -110,14 +118,13 @@ async function recordCorrection(trx: Trx, kind: Kind, correction: NewCorrection)
     .where('withdrawn_at', 'is', null)
     .execute();
   const last = earlier.toSorted(compareMoments).at(-1);
-  if (last && last.label === row.label && last.why === row.why && last.decided_by === row.decided_by)
-    return readCorrection(last);
+  if (last && last.label === row.label && last.why === row.why && last.decided_by === row.decided_by) return last.id;
   const { case_id, claim, label, why, decided_by, decided_at } = row;
   const id = `cor-${hashOf([case_id, claim, label, why, decided_by, decided_at]).slice(7, 23)}`;
   const own = { ...row, id };
   if (await insertNew(trx.insertInto('corrections').values(own)))
     await addLeaves(trx, kind, [makeLeaf('correction', own)]);
-  return readCorrection(await trx.selectFrom('corrections').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
+  return id;
 }
 
 interface WithdrawnRow {

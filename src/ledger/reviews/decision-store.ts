@@ -1,12 +1,14 @@
 import type { Selectable } from 'kysely';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
+import type { KeyedRequest } from '../../keyed-request.ts';
 import { unknownCase } from '../cases/case-store.ts';
 import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { insertNew } from '../database/fixed-query.ts';
 import { storedVersion, toStorable } from '../database/stored-json.ts';
 import { addLeaves, makeLeaf } from '../records/leaves.ts';
+import { makeOnce } from '../server/make-once.ts';
 import type { Tables } from '../tables/tables.ts';
 import { findStageWith, updateStage, type ReviewStage, type SecondReview } from './review-stage.ts';
 
@@ -42,6 +44,8 @@ export interface RecordOptions {
   onlyWaiting?: boolean;
   /** Refused where somebody has decided it: who decides many at once has looked at none of them again. */
   onlyUndecided?: boolean;
+  /** The request that it is the only decision of on this case. */
+  once?: KeyedRequest | undefined;
 }
 
 export interface Decisions {
@@ -63,7 +67,14 @@ const pageSize = 500;
 
 export function decisionStore({ db, kind, write }: Database): Decisions {
   return {
-    recordDecision: (decision, options) => write((trx) => recordDecision(trx, kind, decision, options)),
+    recordDecision: (decision, options = {}) =>
+      write(async (trx) => {
+        const record = () => recordDecision(trx, kind, decision, options);
+        const id = await makeOnce(trx, kind, options.once, record, decision.case);
+        return readDecision(
+          await trx.selectFrom('decisions').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+        );
+      }),
     async listDecisions(caseId) {
       const rows = await db
         .selectFrom('decisions')
@@ -90,12 +101,7 @@ export function decisionStore({ db, kind, write }: Database): Decisions {
   };
 }
 
-async function recordDecision(
-  trx: Trx,
-  kind: Kind,
-  decision: NewDecision,
-  options: RecordOptions = {},
-): Promise<Decision> {
+async function recordDecision(trx: Trx, kind: Kind, decision: NewDecision, options: RecordOptions): Promise<string> {
   const { case: case_id, label } = decision;
   await unfoldCases(trx, kind, [case_id]);
   const debate = await trx
@@ -121,14 +127,14 @@ async function recordDecision(
     .execute();
   const last = earlier.findLast(({ decided_by }) => decided_by === said.decided_by);
   if (last && (['label', 'why', 'clause', 'action'] as const).every((name) => last[name] === said[name]))
-    return readDecision(last);
+    return last.id;
   await assertOpenTo(trx, said.decided_by, case_id, earlier, options);
   const decided_at = (decision.at ?? new Date()).toISOString();
   const id = `dec-${hashOf([case_id, said, decided_at]).slice(7, 23)}`;
   const row = { id, version: storedVersion, case_id, ...said, decided_at, learnt_at: null };
   if (await insertNew(trx.insertInto('decisions').values(row))) await addLeaves(trx, kind, [makeLeaf('decision', row)]);
   await updateStage(trx, case_id, options.secondReview);
-  return readDecision(await trx.selectFrom('decisions').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
+  return id;
 }
 
 async function assertOpenTo(

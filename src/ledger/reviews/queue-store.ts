@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { AgonError } from '../../errors.ts';
+import type { KeyedRequest } from '../../keyed-request.ts';
 import type { QueueRules } from '../../queue-rules.ts';
 import { never } from '../cases/listing.ts';
 import { unfoldDrawn } from '../compact/draw-samples.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
+import { makeOnce } from '../server/make-once.ts';
 import type { NewDelivery } from '../server/webhook-store.ts';
 import type { Queues as QueueTable } from '../tables/tables.ts';
 import { placeCase, readPlacingQueues, selectPlaced, type PlacedRow } from './place-case.ts';
@@ -47,7 +49,7 @@ export interface Queues {
   listQueues(): Promise<readonly ReviewQueue[]>;
   findQueue(id: string): Promise<ReviewQueue | undefined>;
   /** Behind the others. Cases come into it when it is refilled, like everything that changes here. */
-  createQueue(queue: NewQueue): Promise<ReviewQueue>;
+  createQueue(queue: NewQueue, once?: KeyedRequest): Promise<ReviewQueue>;
   /** `position` counts from 0. Undefined where there is none. */
   changeQueue(id: string, change: Partial<NewQueue> & { position?: number }): Promise<ReviewQueue | undefined>;
   /** False where there was none. */
@@ -77,18 +79,11 @@ export function queueStore({ db, kind, write }: Database): Queues {
       const row = await db.selectFrom('queues').selectAll().where('id', '=', id).executeTakeFirst();
       return row && readQueue(row);
     },
-    createQueue: (queue) =>
+    createQueue: (queue, once) =>
       write(async (trx) => {
-        await assertFree(trx, kind, queue.name);
-        const { last } = await trx
-          .selectFrom('queues')
-          .select(({ fn }) => fn.max('position').as('last'))
-          .executeTakeFirstOrThrow();
-        const row = makeQueueRow({ ...queue, id: `queue-${randomUUID().slice(0, 8)}`, createdAt: new Date() });
-        await trx
-          .insertInto('queues')
-          .values({ ...row, position: (last ?? -1) + 1 })
-          .execute();
+        const id = await makeOnce(trx, kind, once, () => createQueue(trx, kind, queue));
+        const row = await trx.selectFrom('queues').selectAll().where('id', '=', id).executeTakeFirst();
+        if (!row) throw unknownQueue(id);
         return readQueue(row);
       }),
     changeQueue: (id, { position, ...change }) =>
@@ -122,6 +117,25 @@ export function queueStore({ db, kind, write }: Database): Queues {
     readQuality: () => readQuality(db),
     takeOverdue: (now, tell) => takeOverdue({ write, kind }, now, tell),
   };
+}
+
+async function createQueue(trx: Trx, kind: Kind, queue: NewQueue): Promise<string> {
+  await assertFree(trx, kind, queue.name);
+  const { last } = await trx
+    .selectFrom('queues')
+    .select(({ fn }) => fn.max('position').as('last'))
+    .executeTakeFirstOrThrow();
+  const id = `queue-${randomUUID().slice(0, 8)}`;
+  const row = makeQueueRow({ ...queue, id, createdAt: new Date() });
+  await trx
+    .insertInto('queues')
+    .values({ ...row, position: (last ?? -1) + 1 })
+    .execute();
+  return id;
+}
+
+export function unknownQueue(id: string): AgonError {
+  return new AgonError('unknown-queue', `There is no queue ${id}.`, 'GET /api/queues lists them.');
 }
 
 async function assertFree(trx: Trx, kind: Kind, name: string): Promise<void> {

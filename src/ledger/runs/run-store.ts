@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database, Trx } from '../database/database.ts';
+import { insertNew } from '../database/fixed-query.ts';
 import { makePage, readCursor } from '../database/pages.ts';
 import { storedVersion, toStorable, toStored } from '../database/stored-json.ts';
+import { makeOnce } from '../server/make-once.ts';
 import { countItems, countOutcomes } from './count-items.ts';
 import { runAccounts } from './run-accounts.ts';
 import { runGrid } from './run-grid.ts';
@@ -36,11 +38,11 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
   return {
     findRun: find,
     reopenRun: reopen,
-    async startRun({ id, name, job, configuration, settings, input }) {
-      const started = await write((trx) =>
-        trx
-          .insertInto('runs')
-          .values({
+    async startRun({ id, name, job, configuration, settings, input }, once) {
+      let isNew = false;
+      const insert = async (trx: Trx) => {
+        isNew = await insertNew(
+          trx.insertInto('runs').values({
             id,
             version: storedVersion,
             name: toStorable(name),
@@ -53,13 +55,13 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
             total: null,
             started_at: new Date().toISOString(),
             ended_at: null,
-          })
-          .onConflict((conflict) => conflict.column('id').doNothing())
-          .returning('id')
-          .executeTakeFirst(),
-      );
-      if (!started) await reopen(id);
-      return (await find(id))!;
+          }),
+        );
+        return id;
+      };
+      const started = await write((trx) => makeOnce(trx, kind, once, () => insert(trx)));
+      if (started === id && !isNew) await reopen(id);
+      return (await find(started))!;
     },
     async endRun(id, state, problem = null) {
       const ended = { state, problem: toStorable(problem), ended_at: new Date().toISOString() };

@@ -1,3 +1,4 @@
+import type { KeyedRequest } from '../../keyed-request.ts';
 import type { Page } from '../cases/cases.ts';
 
 /** Many subjects through one configuration. */
@@ -167,7 +168,10 @@ export interface PutReport {
 }
 
 export interface RunStore {
-  startRun(run: Pick<RunRow, 'id' | 'name' | 'job' | 'configuration' | 'settings' | 'input'>): Promise<RunRow>;
+  startRun(
+    run: Pick<RunRow, 'id' | 'name' | 'job' | 'configuration' | 'settings' | 'input'>,
+    once?: KeyedRequest,
+  ): Promise<RunRow>;
   endRun(id: string, state: RunState, problem?: string | null): Promise<void>;
   /** A stopped, failed or cancelled run goes on: its state is `running` again. */
   reopenRun(id: string): Promise<void>;

@@ -1,6 +1,8 @@
+import type { KeyedRequest } from '../../keyed-request.ts';
 import type { Database, Kind, Trx } from '../database/database.ts';
 import { momentOf } from '../database/moment.ts';
 import { toStorable } from '../database/stored-json.ts';
+import { findMade } from './make-once.ts';
 
 /** What became of a request that came with an idempotency key. */
 export interface IdempotencyRecord {
@@ -23,37 +25,22 @@ export interface IdempotencyStore {
     request: string,
     options: { staleMs: number },
   ): Promise<IdempotencyRecord | null>;
-  /**
-   * Says where the answer of a request that is being answered will be, before anything is made; returns the place that
-   * was named first, by whoever had the key before: what they made is there, and is not made again.
-   */
-  planLocation(owner: string, key: string, location: string): Promise<string>;
   /** Says that the request is still being answered. */
   renewKey(owner: string, key: string): Promise<void>;
   settleKey(owner: string, key: string, location: string | null): Promise<void>;
   /** The request failed: the key may be used again. */
   releaseKey(owner: string, key: string): Promise<void>;
+  /** The id of what a request has made, in whatever process; null where it has not, or has no key. */
+  findMade(once: KeyedRequest | undefined, which?: string): Promise<string | null>;
   /** Takes away what was claimed longer ago than this; says how many. */
   pruneKeys(olderThanMs: number): Promise<number>;
 }
 
 /** The moments are the database's: a server whose clock is wrong blocks no key, and takes none over too early. */
-export function idempotencyStore({ kind, write }: Database): IdempotencyStore {
+export function idempotencyStore({ db, kind, write }: Database): IdempotencyStore {
   return {
     claimKey: (owner, key, request, { staleMs }) =>
       write((trx) => claimKey(trx, kind, owner, toStorable(key), request, staleMs)),
-    async planLocation(owner, key, location) {
-      const row = await write((trx) =>
-        trx
-          .updateTable('idempotency_keys')
-          .set(({ fn, val }) => ({ location: fn.coalesce('location', val(toStorable(location))) }))
-          .where('owner', '=', owner)
-          .where('key', '=', toStorable(key))
-          .returning('location')
-          .executeTakeFirst(),
-      );
-      return row?.location ?? location;
-    },
     async renewKey(owner, key) {
       await write((trx) =>
         trx
@@ -85,6 +72,7 @@ export function idempotencyStore({ kind, write }: Database): IdempotencyStore {
           .execute(),
       );
     },
+    findMade: (once, which) => findMade(db, once, which),
     async pruneKeys(olderThanMs) {
       const { numDeletedRows } = await write((trx) =>
         trx

@@ -2,6 +2,7 @@ import type { Agon } from '../../app/index.ts';
 import { describeOtherModel } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { requireJob } from '../../jobs/index.ts';
+import type { KeyedRequest } from '../../keyed-request.ts';
 import { blockOf, loadCalibration, seatsFor, type Settings } from '../../settings/index.ts';
 import type { Cascade } from '../cascade/read-cascade.ts';
 import { embeddedDigest, embeddedModel, guardEmbedder, isAbsentModel } from '../../reasoners/index.ts';
@@ -133,6 +134,7 @@ interface NewRun {
 export async function startRun(
   ledger: Ledger,
   { id = createRunId(), name = null, input, plan, configuration }: NewRun,
+  once?: KeyedRequest,
 ): Promise<RunRow> {
   const unfinished =
     name === null
@@ -151,7 +153,7 @@ export async function startRun(
       },
     );
   }
-  return ledger.runs.startRun({ id, name, job: plan.job, configuration, settings: plan, input });
+  return ledger.runs.startRun({ id, name, job: plan.job, configuration, settings: plan, input }, once);
 }
 
 export function createRunId(): string {

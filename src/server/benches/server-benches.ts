@@ -5,6 +5,7 @@ import type { BenchPlan } from '../../bench/index.ts';
 import { AgonError, hintFor } from '../../errors.ts';
 import { sha256 } from '../../hash.ts';
 import { requireJob } from '../../jobs/index.ts';
+import type { KeyedRequest } from '../../keyed-request.ts';
 import type { BenchRow, Ledger } from '../../ledger/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
@@ -26,7 +27,8 @@ type Estimate = z.infer<typeof schemas.benchEstimate>;
 
 /** The benches on record, and those that this server measures. */
 export interface ServerBenches extends BenchCache {
-  create(wanted: Wanted): Promise<BenchRow>;
+  /** Starts a bench; where the same request has started one already, that is returned. */
+  create(wanted: Wanted, once: KeyedRequest | undefined): Promise<BenchRow>;
   /** What such a bench would take; nothing of it is kept. */
   estimate(wanted: Wanted, signal: AbortSignal): Promise<Estimate>;
   resume(id: string): Promise<BenchRow>;
@@ -188,8 +190,10 @@ export async function openServerBenches(options: ServerBenchesOptions): Promise<
     isAnyLive: conductor.isAnyActive,
     close: conductor.close,
 
-    create: (wanted) =>
-      withFiles(wanted, async (temporary, order) => {
+    async create(wanted, once) {
+      const made = await ledger.idempotency.findMade(once);
+      if (made !== null) return cache.findBench(made);
+      return withFiles(wanted, async (temporary, order) => {
         const { findBenchId, startBenchRecord } = await import('../../bench/index.ts');
         const { data, systems } = await checkPlan(planOrder(temporary, order), order.budgetUsd);
         const id = await findBenchId(ledger, planOrder(temporary, order), data);
@@ -198,7 +202,7 @@ export async function openServerBenches(options: ServerBenchesOptions): Promise<
         try {
           await files.settle(temporary, id, order);
           const plan = planOrder(id, order);
-          const row = await startBenchRecord(ledger, plan, data, id);
+          const row = await startBenchRecord(ledger, plan, data, id, once);
           await keepProblem(ledger, id, null);
           conductor.start({ id, plan, systems, items: data[0]!.items, budgetUsd: order.budgetUsd, unlock });
           return row;
@@ -206,7 +210,8 @@ export async function openServerBenches(options: ServerBenchesOptions): Promise<
           await unlock();
           throw error;
         }
-      }),
+      });
+    },
 
     estimate: (wanted, signal) =>
       withFiles(wanted, async (temporary, order) => {

@@ -15,9 +15,9 @@ import { assertNotDraining, type ServerContext } from '../server-context.ts';
  * one.
  */
 export const benchHandlers: Handlers<GroupOf<'benches'>> = {
-  async 'benches.create'({ body, files }, context) {
+  async 'benches.create'({ body, files, once }, context) {
     assertNotDraining(context);
-    const row = await context.benches.create(await readWanted({ ...body, files }, context));
+    const row = await context.benches.create(await readWanted({ ...body, files }, context), once);
     return replyWithLocation(await showRow(row, context), `/api/benches/${encodeURIComponent(row.id)}`);
   },
 

@@ -8,9 +8,13 @@ import { findOnRecord } from './cases.ts';
 
 /** What people say of the claims of an analysis. */
 export const correctionHandlers: Handlers<GroupOf<'corrections'>> = {
-  async 'corrections.create'({ params, body: { by, ...said }, principal }, { ledger }) {
+  async 'corrections.create'({ params, body: { by, ...said }, principal, once }, { ledger }) {
     const { id } = await findAnalysis(ledger, params.id);
-    return showCorrection(await correctClaim(ledger, { case: id, ...said, by: reviewerName(principal) ?? by }));
+    const made = await ledger.idempotency.findMade(once);
+    const correction =
+      (made === null ? undefined : await ledger.corrections.findCorrection(made)) ??
+      (await correctClaim(ledger, { case: id, ...said, by: reviewerName(principal) ?? by }, once));
+    return showCorrection(correction);
   },
 
   async 'corrections.ofCase'({ params, query: { all = false } }, { ledger }) {

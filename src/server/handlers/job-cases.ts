@@ -226,7 +226,7 @@ export async function openRequestedTrial(
 }
 
 async function takeFeedback(
-  { params, body, principal }: Request<'moderations.feedback'> & { params: { job: string } },
+  { params, body, principal, once }: Request<'moderations.feedback'> & { params: { job: string } },
   { ledger, settings, feed }: ServerContext,
 ) {
   const { id } = await findOfJob(ledger, params);
@@ -234,7 +234,7 @@ async function takeFeedback(
   const decided = await giveFeedback(
     ledger,
     { case: id, ...given, by: reviewerName(principal) ?? by },
-    { secondReview: settings.server?.secondReview, onceAt: hasScope(principal, 'admin') ? [] : ['dispute'] },
+    { secondReview: settings.server?.secondReview, onceAt: hasScope(principal, 'admin') ? [] : ['dispute'], once },
   );
   if (!decided.repeated) feed.publish(describeDecision(decided));
   return decided;

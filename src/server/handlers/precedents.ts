@@ -5,6 +5,7 @@ import {
   findPrecedent,
   pageOfPrecedents,
   retirePrecedent,
+  type KeptPrecedent,
 } from '../../precedents/index.ts';
 import { reviewerName, type Principal } from '../auth/principal.ts';
 import type { GroupOf, Handlers, Request } from '../handler.ts';
@@ -25,8 +26,10 @@ export const precedentHandlers: Handlers<GroupOf<'precedents'> | GroupOf<'learni
 
   'precedents.get': ({ params }, { agons, ledger }) => findPrecedent(params.id, agons.seeds, ledger.precedents),
 
-  async 'precedents.create'({ body: { category, clause, expiresAt = null, ...words }, principal }, context) {
+  async 'precedents.create'({ body: { category, clause, expiresAt = null, ...words }, principal, once }, context) {
     const { agons, ledger } = context;
+    const before = await ledger.idempotency.findMade(once);
+    if (before !== null) return replyWithPrecedent(await findPrecedent(before, agons.seeds, ledger.precedents));
     await agons.refresh();
     const policy = agons.activePolicy();
     const place = resolveClause({ category, clause }, { category: null, clause: null }, policy);
@@ -35,9 +38,10 @@ export const precedentHandlers: Handlers<GroupOf<'precedents'> | GroupOf<'learni
       { ...words, ...place, policy: { name, version, hash }, confirmedBy: deciderName(principal), expiresAt },
       agons.seeds,
       ledger.precedents,
+      once,
     );
     agons.markStale();
-    return replyWithLocation(made, `/api/precedents/${encodeURIComponent(made.id)}`);
+    return replyWithPrecedent(made);
   },
 
   async 'precedents.change'({ params, body: { category, clause, ...words }, principal }, { agons, ledger }) {
@@ -80,6 +84,10 @@ export const precedentHandlers: Handlers<GroupOf<'precedents'> | GroupOf<'learni
 
   'learning.learn': learnFromMistakes,
 };
+
+function replyWithPrecedent(precedent: KeptPrecedent): Reply {
+  return replyWithLocation(precedent, `/api/precedents/${encodeURIComponent(precedent.id)}`);
+}
 
 function deciderName(principal: Principal): string {
   return reviewerName(principal) ?? 'api';

@@ -69,9 +69,9 @@ export const queueHandlers: Handlers<DeskOperation> = {
     return null;
   },
 
-  async 'queue.decide'({ principal, params, body: { by, ...given } }, context) {
+  async 'queue.decide'({ principal, params, body: { by, ...given }, once }, context) {
     const found = await findQueuedCase(context.ledger, params.id);
-    const decided = await recordReview(context, found.id, given, identifyReviewer(principal, by));
+    const decided = await recordReview(context, found.id, given, identifyReviewer(principal, by), { once });
     return { ...decided, machine: showMachineOpinion(found) };
   },
 };
@@ -82,7 +82,7 @@ export async function recordReview(
   id: string,
   said: Pick<Feedback, 'label' | 'why' | 'clause' | 'action'>,
   { name, onceAt }: ReturnType<typeof identifyReviewer>,
-  options: Pick<RecordOptions, 'onlyUndecided'> = {},
+  options: Pick<RecordOptions, 'onlyUndecided' | 'once'>,
 ) {
   const given = await giveFeedback(
     ledger,

@@ -1,5 +1,12 @@
 import { AgonError } from '../../errors.ts';
-import type { Ledger, QueueCounts, ReviewQueue, SampleQuality, WaitingCase } from '../../ledger/index.ts';
+import {
+  unknownQueue,
+  type Ledger,
+  type QueueCounts,
+  type ReviewQueue,
+  type SampleQuality,
+  type WaitingCase,
+} from '../../ledger/index.ts';
 import { embedCentred } from '../../reasoners/index.ts';
 import { wilsonInterval } from '../../statistics/index.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
@@ -70,15 +77,16 @@ export const assigningHandlers: Handlers<AssigningOperation> = {
     };
   },
 
-  async 'queue.decideMany'({ principal, body: { by, cases, ...given } }, context) {
+  async 'queue.decideMany'({ principal, body: { by, cases, ...given }, once }, context) {
     const reviewer = identifyReviewer(principal, by);
     const rows = [];
     for (const id of new Set(cases))
       try {
         const { id: caseId } = await findQueuedCase(context.ledger, id);
         const other = await context.leases.findOther(caseId, reviewer.name);
-        if (other) throw new AgonError('held-case', `${other.by} is reviewing it.`, 'Leave it to them.');
-        const decided = await recordReview(context, caseId, given, reviewer, { onlyUndecided: true });
+        if (other && (await context.ledger.idempotency.findMade(once, caseId)) === null)
+          throw new AgonError('held-case', `${other.by} is reviewing it.`, 'Leave it to them.');
+        const decided = await recordReview(context, caseId, given, reviewer, { onlyUndecided: true, once });
         rows.push({ case: id, decided, problem: null });
       } catch (error) {
         // One that cannot be decided does not keep the others from it.
@@ -128,9 +136,9 @@ export const queuesHandlers: Handlers<GroupOf<'queues'>> = {
     };
   },
 
-  async 'queues.create'({ body }, context) {
+  async 'queues.create'({ body, once }, context) {
     const { ledger } = context;
-    const queue = await ledger.queues.createQueue(body);
+    const queue = await ledger.queues.createQueue(body, once);
     await refill(context);
     return showOne(ledger, queue);
   },
@@ -183,8 +191,4 @@ async function findQueue(ledger: Ledger, id: string): Promise<ReviewQueue> {
   const queue = await ledger.queues.findQueue(id);
   if (!queue) throw unknownQueue(id);
   return queue;
-}
-
-function unknownQueue(id: string): AgonError {
-  return new AgonError('unknown-queue', `There is no queue ${id}.`, 'GET /api/queues lists them.');
 }

@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import type { schemas } from '../../api/index.ts';
 import type { GridItem, RunRow } from '../../ledger/index.ts';
 import {
-  createRunId,
   diffRuns,
   makeGridRecord,
   renderExportLines,
@@ -22,12 +21,11 @@ import { wilsonInterval, type Interval } from '../../statistics/index.ts';
 
 /** Many subjects through one configuration. */
 export const runHandlers: Handlers<Exclude<GroupOf<'runs'>, 'runs.bundle'>> = {
-  async 'runs.create'({ body, files, planLocation }, context) {
+  async 'runs.create'({ body, files, once }, context) {
     assertNotDraining(context);
     const order = await readRunOrder({ ...body, files }, context);
-    const location = await planLocation(`/api/runs/${createRunId()}`);
-    const run = await context.runs.create(order, location.slice('/api/runs/'.length));
-    return replyWithLocation(showRun(run, context), location);
+    const run = await context.runs.create(order, once);
+    return replyWithLocation(showRun(run, context), `/api/runs/${run.id}`);
   },
 
   async 'runs.estimate'({ body, files, signal }, context) {

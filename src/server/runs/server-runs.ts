@@ -16,6 +16,7 @@ import {
 import type { Sensitivity } from '../../sensitivity.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
 import { requireJob } from '../../jobs/index.ts';
+import type { KeyedRequest } from '../../keyed-request.ts';
 import type { Policy } from '../../policy/index.ts';
 import { methodSettings, type AgonPool } from '../agon-pool.ts';
 import { errorCode, type LogLine } from '../log.ts';
@@ -46,8 +47,8 @@ export interface RunOrder {
 
 /** The runs that this server works on. */
 export interface ServerRuns {
-  /** Starts a run with this id; one that is there already was started by the same request, and is returned. */
-  create(order: RunOrder, id: string): Promise<RunRow>;
+  /** Starts a run; where the same request has started one already, that is returned. */
+  create(order: RunOrder, once: KeyedRequest | undefined): Promise<RunRow>;
   /** What such a run would take; nothing of it is kept. */
   estimate(order: RunOrder, signal: AbortSignal): Promise<RunEstimate>;
   resume(id: string): Promise<RunRow>;
@@ -193,26 +194,23 @@ export async function openServerRuns({
     close: conductor.close,
     resume,
 
-    async create(order, id) {
+    async create(order, once) {
+      const made = await ledger.idempotency.findMade(once);
+      if (made !== null) return findRunById(made, ledger);
+      const id = createRunId();
       const reading = readOrder(order, files.folderOf(id));
-      const there = await ledger.runs.findRun(id);
-      if (there) return there;
       try {
-        // Whoever had the same request before may have come as far as this.
-        await files.drop(id);
         const input = await files.keep(id, order.files, order.format);
         await assertInputBegins(order.job, input, reading);
         const { plan, configuration } = await planOrder(order);
         const unlock = await files.lock(id);
         try {
-          const run = await startRun(ledger, {
-            id,
-            name: order.name ?? null,
-            input,
-            plan: { ...plan, reading },
-            configuration,
-          });
-          if (run.input === input) conductor.start(run, unlock);
+          const run = await startRun(
+            ledger,
+            { id, name: order.name ?? null, input, plan: { ...plan, reading }, configuration },
+            once,
+          );
+          if (run.id === id) conductor.start(run, unlock);
           // Another server was quicker, and works on it.
           else await unlock().then(() => files.drop(id));
           return run;
