@@ -4,7 +4,8 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawPicture } from '../../test/support/draw-picture.ts';
-import { shootFilm } from '../../test/support/make-media.ts';
+import { mediaFile } from '../../test/support/media.ts';
+import { testWithPrograms } from '../../test/support/programs.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
 import { inspectImage } from '../senses/index.ts';
 import { openKeys } from './auth/keys.ts';
@@ -65,10 +66,8 @@ describe('an image on a list', () => {
     expect(queued.rows).toEqual([]);
   });
 
-  test('is found among the frames of a film, of which nothing is kept either', async () => {
-    const picture = path.join(folder, 'picture.png');
-    await drawPicture(1).png().toFile(picture);
-    const film = await readFile(await shootFilm(['color=c=blue:s=320x240', picture], { seconds: 1 }));
+  testWithPrograms('is found among the frames of a film, of which nothing is kept either', async () => {
+    const film = await readFile(mediaFile('discs.mp4'));
     const response = await ask('/api/moderations', 'judge', { video: [{ data: base64(film) }] });
     const answer = (await response.json()) as { id: string };
     expect(answer).toMatchObject({ verdict: { label: 'unsafe', rule: { id: 'known-image' } } });

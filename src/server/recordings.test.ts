@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test, type TestContext } from 'vitest';
-import { cutFile, shootFilm, speak, withEars } from '../../test/support/make-media.ts';
+import { mediaFile, withEars } from '../../test/support/media.ts';
+import { describeWithPrograms, testWithPrograms } from '../../test/support/programs.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
 import { formOf, jsonLines, runEvents } from '../../test/support/server-runs.ts';
 import { slowTest } from '../../test/support/slow.ts';
 import { readAnswer } from '../debate/index.ts';
 import { verifyAnswer, type ModerationAnswer } from '../jobs/moderation/index.ts';
 import type { Settings } from '../settings/index.ts';
-
-const threat = 'Good morning everyone. I know where you live, and tonight I will come and kill you.';
 
 const open = new Set<ServerUnderTest>();
 afterEach(async () => {
@@ -27,7 +26,7 @@ async function hearingServer(context: TestContext): Promise<ServerUnderTest> {
   return opened({}, await withEars(context));
 }
 
-const inBase64 = async (file: string) => (await readFile(file)).toString('base64');
+const inBase64 = async (name: string) => (await readFile(mediaFile(name))).toString('base64');
 
 /** The problem that a request is answered with. */
 async function problemOf(response: Response): Promise<Record<string, unknown>> {
@@ -37,10 +36,10 @@ async function problemOf(response: Response): Promise<Record<string, unknown>> {
   return problem;
 }
 
-describe('a server that hears', () => {
+describeWithPrograms('a server that hears', () => {
   test('judges a spoken threat, says when it is said, and keeps answer, report and recording', async (context) => {
     const server = await hearingServer(context);
-    const data = await inBase64(await speak(threat, 'mp3'));
+    const data = await inBase64('threat.mp3');
     const json = { id: 'call-7', audio: [{ data, name: 'voice.mp3' }] };
     const response = await server.call('/api/moderations', { json });
     expect(response.status).toBe(200);
@@ -86,9 +85,8 @@ describe('a server that hears', () => {
 
   slowTest('judges a film from a data: URL by frames and words, live', async (context) => {
     const server = await hearingServer(context);
-    const film = await shootFilm(['color=red', 'testsrc'], { seconds: 3, voice: await speak(threat) });
     const response = await server.call('/api/moderations', {
-      json: { text: 'Look at this', video: [{ data: `data:video/mp4;base64,${await inBase64(film)}` }] },
+      json: { text: 'Look at this', video: [{ data: `data:video/mp4;base64,${await inBase64('threat.mp4')}` }] },
       headers: { accept: 'text/event-stream' },
     });
     const told = (await response.text()).split('\n\n').find((event) => event.includes('event: answer'))!;
@@ -105,7 +103,7 @@ describe('a server that hears', () => {
 
   slowTest('judges a recording again from the record, and forgets its sound with the case', async (context) => {
     const server = await hearingServer(context);
-    const data = await inBase64(await speak(threat, 'mp3'));
+    const data = await inBase64('threat.mp3');
     const first = await server.call('/api/moderations', { json: { audio: [{ data, name: 'voice.mp3' }] } });
     const place = first.headers.get('location')!;
     const { subject } = (await first.json()) as ModerationAnswer;
@@ -123,15 +121,15 @@ describe('a server that hears', () => {
   slowTest('takes recordings along with a run, by the names that its items give them', async (context) => {
     const server = await hearingServer(context);
     const items = [
-      { id: 'spoken', audio: 'voice.ogg' },
-      { id: 'absent', audio: 'nowhere.ogg' },
+      { id: 'spoken', audio: 'voice.mp3' },
+      { id: 'absent', audio: 'nowhere.mp3' },
       { id: 'written', text: 'Good morning.' },
     ];
     const created = await server.call('/api/runs', {
       method: 'POST',
       body: formOf({ job: 'moderation', concurrency: '1' }, [
         { name: 'items.jsonl', content: jsonLines(items) },
-        { name: 'voice.ogg', content: new Uint8Array(await readFile(await speak(threat, 'ogg'))) },
+        { name: 'voice.mp3', content: new Uint8Array(await readFile(mediaFile('threat.mp3'))) },
       ]),
     });
     const { id } = (await created.json()) as { id: string };
@@ -139,31 +137,22 @@ describe('a server that hears', () => {
     const { rows } = (await (await server.call(`/api/runs/${id}/items`)).json()) as { rows: object[] };
     expect(rows).toMatchObject([
       { key: 'spoken', result: { label: 'unsafe' } },
-      { key: 'absent', error: { code: 'media-not-found', message: 'There is no file nowhere.ogg.' } },
+      { key: 'absent', error: { code: 'media-not-found', message: 'There is no file nowhere.mp3.' } },
       { key: 'written', result: { label: 'safe' } },
     ]);
   });
 });
 
 describe('a recording is refused', () => {
-  test('that lasts too long, or is too large: 413, and what its sender can do', async () => {
-    const server = await opened({
-      moderation: { mediaSeconds: 2, mediaMegabytes: 1 },
-      server: { bodyBytes: 2_000_000 },
-    });
-    const voice = await readFile(await speak(threat));
+  test('that is too large: 413, and what its sender can do', async () => {
+    const server = await opened({ moderation: { mediaMegabytes: 1 }, server: { bodyBytes: 2_000_000 } });
+    const voice = await readFile(mediaFile('threat.wav'));
     const send = async (bytes: Uint8Array) =>
       problemOf(
         await server.call('/api/moderations', {
           json: { audio: [{ data: Buffer.from(bytes).toString('base64'), name: 'voice.wav' }] },
         }),
       );
-    expect(await send(voice)).toMatchObject({
-      status: 413,
-      code: 'media-too-long',
-      detail: expect.stringMatching(/^voice\.wav lasts \d s; at most 2 s are judged whole\.$/),
-      hint: expect.stringContaining('ask whoever runs the server'),
-    });
     expect(await send(Buffer.concat([voice, Buffer.alloc(1_000_000)]))).toMatchObject({
       status: 413,
       code: 'media-too-large',
@@ -171,34 +160,51 @@ describe('a recording is refused', () => {
       hint: expect.stringContaining('ask whoever runs the server'),
     });
     expect(await send(Buffer.alloc(2_000_000))).toMatchObject({ status: 413, code: 'body-too-large' });
-    const live = await server.call('/api/moderations', {
-      json: { audio: [{ data: voice.toString('base64') }] },
-      headers: { accept: 'text/event-stream' },
+  });
+
+  testWithPrograms('that lasts too long: 413, and what its sender can do', async () => {
+    const server = await opened({ moderation: { mediaSeconds: 2 } });
+    const json = { audio: [{ data: await inBase64('threat.wav'), name: 'voice.wav' }] };
+    expect(await problemOf(await server.call('/api/moderations', { json }))).toMatchObject({
+      status: 413,
+      code: 'media-too-long',
+      detail: expect.stringMatching(/^voice\.wav lasts \d s; at most 2 s are judged whole\.$/),
+      hint: expect.stringContaining('ask whoever runs the server'),
     });
+    const live = await server.call('/api/moderations', { json, headers: { accept: 'text/event-stream' } });
     expect(await live.text()).toMatch(/^event: problem\ndata: .*"status":413,.*"code":"media-too-long"/m);
     const { rows } = (await (await server.call('/api/cases')).json()) as { rows: object[] };
     expect(rows).toEqual([]);
   });
 
-  test('that is none, is cut, or is something else: 422; and 400 where the request itself is wrong', async () => {
+  /** How a server on which nobody hears refuses a request, in a line. */
+  async function openRefusing(): Promise<(json: object) => Promise<string>> {
     const server = await opened({ moderation: { transcription: 'none' } });
-    const refusal = async (json: object) => {
+    return async (json) => {
       const { status, code, detail, hint } = await problemOf(await server.call('/api/moderations', { json }));
       expect(`${detail as string} ${hint as string}`).not.toMatch(/--\w|\/tmp\//);
       return `${status as number} ${code as string}: ${detail as string} ${hint as string}`;
     };
-    const sound = (bytes: Uint8Array | string) => ({ audio: [{ data: Buffer.from(bytes).toString('base64') }] });
-    const film = await shootFilm(['color=red']);
-    const voice = { data: await inBase64(await speak('Good morning.', 'mp3')), name: 'voice.mp3' };
+  }
+  const sound = (bytes: Uint8Array | string) => ({ audio: [{ data: Buffer.from(bytes).toString('base64') }] });
+
+  testWithPrograms('that is cut, or has no sound: 422', async () => {
+    const refusal = await openRefusing();
+    const film = await readFile(mediaFile('red.mp4'));
+    expect(await refusal(sound(film.subarray(0, 200)))).toMatch(/^422 corrupt-media: audio-1 is corrupt/);
+    expect(await refusal({ audio: [{ data: await inBase64('red.mp4'), name: 'clip.mp4' }] })).toMatch(
+      /^422 unsupported-media: clip\.mp4 has no sound\. .*video/,
+    );
+  });
+
+  test('that is none, or is something else: 422; and 400 where the request itself is wrong', async () => {
+    const refusal = await openRefusing();
+    const voice = { data: await inBase64('good-morning.mp3'), name: 'voice.mp3' };
 
     expect(await refusal(sound('no sound at all '.repeat(50)))).toMatch(
       /^422 unsupported-media: audio-1 is no recording that can be read\. Convert audio-1 to WAV/,
     );
     expect(await refusal(sound('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'))).toMatch(/^422 unsupported-media: /);
-    expect(await refusal(sound(await cutFile(film, 200)))).toMatch(/^422 corrupt-media: audio-1 is corrupt/);
-    expect(await refusal({ audio: [{ data: await inBase64(film), name: 'clip.mp4' }] })).toMatch(
-      /^422 unsupported-media: clip\.mp4 has no sound\. .*video/,
-    );
     expect(await refusal({ video: [voice] })).toMatch(/^422 unsupported-media: voice\.mp3 is audio\/mpeg, .*audio\.$/);
     expect(await refusal({ audio: [{ data: 'A' }] })).toMatch(/^422 empty-media: audio-1 is empty\./);
     expect(await refusal({ audio: [{ data: 'not base64!' }] })).toMatch(/^400 bad-request: .*audio\.0\.data: .*base64/);
@@ -209,15 +215,15 @@ describe('a recording is refused', () => {
 
   test('where nothing decodes it, without a word about where the server looks', async () => {
     const server = await opened({ moderation: { ffmpeg: '/nowhere/bin/ffmpeg' } });
-    const json = { audio: [{ data: await inBase64(await speak('Good morning.', 'mp3')) }] };
+    const json = { audio: [{ data: await inBase64('good-morning.mp3') }] };
     const problem = await problemOf(await server.call('/api/moderations', { json }));
     expect(problem).toMatchObject({ status: 422, code: 'no-ffmpeg' });
     expect(JSON.stringify(problem)).not.toContain('nowhere');
   });
 
-  test('where nobody can hear it, before anything is judged', async () => {
+  testWithPrograms('where nobody can hear it, before anything is judged', async () => {
     const server = await opened({}, { AGON_PARTS: '/nowhere' });
-    const json = { audio: [{ data: await inBase64(await speak('Good morning.', 'mp3')) }] };
+    const json = { audio: [{ data: await inBase64('good-morning.mp3') }] };
     expect(await problemOf(await server.call('/api/moderations', { json }))).toMatchObject({
       status: 422,
       code: 'missing-part',

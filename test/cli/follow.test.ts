@@ -1,13 +1,8 @@
 import { appendFile, readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startKafkaBroker, type KafkaBroker } from '../support/kafka-broker.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startKafkaBroker } from '../support/kafka-broker.ts';
+import { testWithPrograms } from '../support/programs.ts';
 import { openCourt, type Court } from '../support/run-agon.ts';
-
-let broker: KafkaBroker;
-beforeAll(async () => {
-  broker = await startKafkaBroker();
-});
-afterAll(() => broker.stop());
 
 interface Result {
   offset: number;
@@ -54,7 +49,9 @@ describe('agon run --follow', { timeout: 150_000 }, () => {
     expect(results[60]).toMatchObject({ error: { code: 'broken-line' } });
   });
 
-  test('judges a topic into another; killed and started again, nothing is lost', async () => {
+  testWithPrograms('judges a topic into another; killed and started again, nothing is lost', async () => {
+    const broker = await startKafkaBroker();
+    onTestFinished(() => broker.stop());
     const court = await openCourt({ latencyMs: 20 });
     await broker.produce(
       'posts',

@@ -7,7 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
 import { panelSettings, startFakePanel } from '../support/fake-panel.ts';
-import { shootFilm, speak, withEars } from '../support/make-media.ts';
+import { mediaFile, withEars } from '../support/media.ts';
 import { agon, launcher, outcomeOf, until } from '../support/run-agon.ts';
 import { slowTest } from '../support/slow.ts';
 import { leastEnvironment } from '../support/least-environment.ts';
@@ -160,7 +160,7 @@ describe('an assistant', () => {
   slowTest('has a recording judged, by bytes or by path, and is told when something is said', async (context) => {
     const environment = await withEars(context);
     const folder = await home();
-    const voice = await speak('Good morning everyone. I know where you live, and tonight I will kill you.', 'mp3');
+    const voice = mediaFile('threat.mp3');
     await copyFile(voice, path.join(folder, 'voice.mp3'));
     const { call } = await assistant(['--root', '.'], { cwd: folder, environment });
     const data = `data:audio/mpeg;base64,${(await readFile(voice)).toString('base64')}`;
@@ -177,8 +177,7 @@ describe('an assistant', () => {
   slowTest('has a film judged by its frames, where nobody is to listen, and is told what was left out', async () => {
     const folder = await home();
     await writeFile(path.join(folder, 'agon.config.json'), JSON.stringify({ moderation: { transcription: 'none' } }));
-    const film = await shootFilm(['color=red'], { voice: await speak('Good morning.') });
-    await copyFile(film, path.join(folder, 'clip.mp4'));
+    await copyFile(mediaFile('greeting.mp4'), path.join(folder, 'clip.mp4'));
     const { call } = await assistant(['--root', '.'], { cwd: folder });
     expect((await call('moderate', { text: 'Look at this', video: [{ path: 'clip.mp4' }] })).value).toMatchObject({
       label: 'safe',
@@ -191,7 +190,7 @@ describe('an assistant', () => {
     const folder = await home();
     await writeFile(path.join(folder, 'agon.config.json'), JSON.stringify({ moderation: { mediaSeconds: 1 } }));
     await writeFile(path.join(folder, 'broken.mp3'), 'no sound at all');
-    await copyFile(await speak('Good morning, and welcome to all of you.', 'mp3'), path.join(folder, 'long.mp3'));
+    await copyFile(mediaFile('threat.mp3'), path.join(folder, 'long.mp3'));
     const { call } = await assistant(['--root', '.'], { cwd: folder, environment: { AGON_PARTS: '/nowhere' } });
     for (const [given, told] of [
       [{ audio: [{ path: 'long.mp3' }] }, /^long\.mp3 lasts \d s; .*\(media-too-long\)$/],

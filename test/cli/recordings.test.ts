@@ -4,15 +4,15 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { ModerationAnswer } from '../../src/index.ts';
 import type { ExportedRecord } from '../../src/runs/index.ts';
-import { shootFilm, speak, withEars } from '../support/make-media.ts';
+import { mediaFile, withEars } from '../support/media.ts';
+import { testWithPrograms } from '../support/programs.ts';
 import { agon, oneLine, openCourt, until } from '../support/run-agon.ts';
 import { slowTest } from '../support/slow.ts';
 
-const threat = 'Good morning everyone. I know where you live, and tonight I will come and kill you.';
+const voice = mediaFile('threat.mp3');
 
-test('a spoken threat is caught with its second, in the terminal, as JSON and in the report', async (context) => {
+testWithPrograms('a spoken threat is caught with its second, in text, as JSON and in the report', async (context) => {
   const environment = await withEars(context);
-  const voice = await speak(threat, 'mp3');
   const folder = await mkdtemp(path.join(tmpdir(), 'agon-report-'));
   const [json, html] = [path.join(folder, 'voice.json'), path.join(folder, 'voice.html')];
   const reports = ['--report', json, '--report', html];
@@ -32,8 +32,7 @@ test('a spoken threat is caught with its second, in the terminal, as JSON and in
 
 slowTest('a film is judged by its frames and by what is said, each at its moment', async (context) => {
   const environment = await withEars(context);
-  const film = await shootFilm(['color=red', 'testsrc'], { seconds: 3, voice: await speak(threat) });
-  const { stdout } = await agon(['moderate', '--video', film, '--json'], { environment });
+  const { stdout } = await agon(['moderate', '--video', mediaFile('threat.mp4'), '--json'], { environment });
   const { subject, verdict, sources } = JSON.parse(stdout) as ModerationAnswer;
   expect(subject.modality).toBe('video');
   expect(subject.images.map(({ frame }) => [frame?.of, Math.round(frame!.second)])).toEqual([
@@ -45,10 +44,9 @@ slowTest('a film is judged by its frames and by what is said, each at its moment
   expect(verdict.evidence[0]).toMatchObject({ source: 'video-1/transcript', moment: { of: 'video-1' } });
 });
 
-test('a recording in which nobody speaks is undecided: music and noises are not judged', async (context) => {
+testWithPrograms('a recording in which nobody speaks is undecided: noises are not judged', async (context) => {
   const environment = await withEars(context);
-  const film = await shootFilm(['color=red'], { voice: await silence(), extension: 'mp4' });
-  const { stdout } = await agon(['moderate', '--audio', film, '--json'], { environment });
+  const { stdout } = await agon(['moderate', '--audio', mediaFile('quiet.mp4'), '--json'], { environment });
   const { verdict } = JSON.parse(stdout) as ModerationAnswer;
   expect(verdict).toMatchObject({ label: 'undecided', escalate: true, rule: { id: 'unseen' } });
   expect(verdict.rule.why).toContain('Nobody is heard to speak');
@@ -57,22 +55,22 @@ test('a recording in which nobody speaks is undecided: music and noises are not 
 slowTest(
   'a film without anybody to listen is judged by its frames, and safe only for a person to confirm',
   async () => {
-    const film = await shootFilm(['color=red'], { voice: await speak('Good morning.') });
+    const film = mediaFile('greeting.mp4');
     const { stdout } = await agon(['moderate', '--video', film, '--transcription', 'none', '--json']);
     const { verdict } = JSON.parse(stdout) as ModerationAnswer;
     expect(verdict).toMatchObject({ label: 'safe', escalate: true, degraded: [{ kind: 'unheard-recording' }] });
   },
 );
 
-test('items of a file may name recordings; one that is broken fails alone', async (context) => {
+testWithPrograms('items of a file may name recordings; one that is broken fails alone', async (context) => {
   const environment = await withEars(context);
-  const voice = await speak(threat, 'ogg');
-  const folder = path.dirname(voice);
-  await writeFile(path.join(folder, 'broken.ogg'), 'no sound at all');
+  const folder = await mkdtemp(path.join(tmpdir(), 'agon-items-'));
+  await copyFile(voice, path.join(folder, 'voice.mp3'));
+  await writeFile(path.join(folder, 'broken.mp3'), 'no sound at all');
   const items = path.join(folder, 'items.jsonl');
   const lines = [
-    { id: 'a', audio: 'voice.ogg' },
-    { id: 'b', audio: ['broken.ogg'] },
+    { id: 'a', audio: 'voice.mp3' },
+    { id: 'b', audio: ['broken.mp3'] },
     { id: 'c', video: '../clip.mp4' },
   ];
   await writeFile(items, lines.map((line) => JSON.stringify(line)).join('\n'));
@@ -94,13 +92,9 @@ slowTest(
   async (context) => {
     const court = await openCourt({ latencyMs: 100 });
     const options = { environment: { ...(await withEars(context)), AGON_LEDGER: 'ledger.sqlite' } };
-    const voice = await speak(threat, 'mp3');
     await mkdir(path.join(court.folder, 'calls'));
     await copyFile(voice, path.join(court.folder, 'calls', 'first.mp3'));
-    await copyFile(
-      await shootFilm(['color=red'], { voice: await speak('Good morning.') }),
-      await court.file('clip.mp4'),
-    );
+    await copyFile(mediaFile('greeting.mp4'), await court.file('clip.mp4'));
     const lines = [
       { id: 'sound', audio: 'calls/first.mp3' },
       { id: 'absent', audio: ['calls/later.mp3'] },
@@ -147,32 +141,14 @@ slowTest(
   },
 );
 
-test.each([
-  ['no ffmpeg', ['--ffmpeg', '/nowhere/ffmpeg'], {}, 'no-ffmpeg'],
-  ['no part', [], { AGON_PARTS: '/nowhere' }, 'missing-part'],
-])('with %s the error says in one line what to do', async (_name, flags, environment, code) => {
-  const voice = await speak('Good morning.');
-  const ran = await agon(['moderate', '--audio', voice, ...flags], { environment });
-  expect(ran.code).toBe(1);
-  expect(ran.stderr).toMatch(oneLine);
-  expect(ran.stderr).toContain(code);
+test('without ffmpeg the error says in one line what to do', async () => {
+  const { code, stderr } = await agon(['moderate', '--audio', voice, '--ffmpeg', '/nowhere/ffmpeg']);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(oneLine)]);
+  expect(stderr).toContain('no-ffmpeg');
 });
 
-async function silence(): Promise<string> {
-  const { execFile } = await import('node:child_process');
-  const { promisify } = await import('node:util');
-  const file = path.join(await mkdtemp(path.join(tmpdir(), 'agon-silence-')), 'silence.wav');
-  await promisify(execFile)('ffmpeg', [
-    '-nostdin',
-    '-loglevel',
-    'error',
-    '-f',
-    'lavfi',
-    '-t',
-    '2',
-    '-i',
-    'anullsrc',
-    file,
-  ]);
-  return file;
-}
+testWithPrograms('without ears it does, too', async () => {
+  const { code, stderr } = await agon(['moderate', '--audio', voice], { environment: { AGON_PARTS: '/nowhere' } });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(oneLine)]);
+  expect(stderr).toContain('missing-part');
+});

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as docx from 'docx';
 import sharp from 'sharp';
 import writeExcelFile from 'write-excel-file/node';
-import { shootFilm, speak } from '../support/make-media.ts';
+import { mediaFile, writeWav } from '../support/media.ts';
 import { drawnPdf } from '../support/drawn-pdf.ts';
 
 /* Small files that are right, one of each kind that Agon reads: what the others are made of. */
@@ -67,25 +67,7 @@ export const goodTexts = {
 const colours = { width: 24, height: 16, channels: 3, background: { r: 200, g: 40, b: 40 } } as const;
 const picture = () => sharp({ create: colours });
 
-/** A second of a tone in a WAV file. */
-function makeWav(): Buffer {
-  const samples = 4_000;
-  const file = Buffer.alloc(44 + 2 * samples);
-  file.write('RIFF', 0, 'latin1');
-  file.writeUInt32LE(36 + 2 * samples, 4);
-  file.write('WAVEfmt ', 8, 'latin1');
-  file.writeUInt32LE(16, 16);
-  file.writeUInt16LE(1, 20);
-  file.writeUInt16LE(1, 22);
-  file.writeUInt32LE(8_000, 24);
-  file.writeUInt32LE(16_000, 28);
-  file.writeUInt16LE(2, 32);
-  file.writeUInt16LE(16, 34);
-  file.write('data', 36, 'latin1');
-  file.writeUInt32LE(2 * samples, 40);
-  for (let at = 0; at < samples; at += 1) file.writeInt16LE(Math.round(8_000 * Math.sin(at / 8)), 44 + 2 * at);
-  return file;
-}
+const tone = Array.from({ length: 4_000 }, (_, at) => Math.round(8_000 * Math.sin(at / 8)));
 
 const fixture = (name: string) => readFile(path.join(import.meta.dirname, '../fixtures/imports', name));
 
@@ -133,9 +115,9 @@ export const goodFiles = {
   webp: () => picture().webp().toBuffer(),
   gif: () => picture().gif().toBuffer(),
   tiff: () => picture().tiff().toBuffer(),
-  wav: async () => makeWav(),
-  mp3: async () => readFile(await speak('Good morning.', 'mp3')),
-  mp4: async () => readFile(await shootFilm(['testsrc'], { seconds: 1 })),
+  wav: async () => writeWav(tone, 8_000),
+  mp3: () => readFile(mediaFile('good-morning.mp3')),
+  mp4: () => readFile(mediaFile('pattern.mp4')),
   promptfoo: () => fixture('promptfoo.json'),
   inspect: () => fixture('inspect.json'),
   eval: () => fixture('inspect.eval'),

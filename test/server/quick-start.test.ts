@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testWithPrograms } from '../support/programs.ts';
 import { startServing } from '../support/served.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
@@ -44,7 +45,7 @@ async function program(code: string, folder: string): Promise<string> {
   }
 }
 
-test('curl gets a verdict', async () => {
+testWithPrograms('curl gets a verdict', async () => {
   const { stdout } = await run('sh', ['-c', blockWith('curl -s', url)]);
   expect(JSON.parse(stdout)).toMatchObject({ verdict: { label: 'unsafe', evidence: [{ verified: true }] } });
 });

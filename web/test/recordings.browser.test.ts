@@ -1,17 +1,14 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
-import { findWhisperTiny, shootFilm, speak } from '../../test/support/make-media.ts';
+import { expect, test } from 'vitest';
+import { findWhisperTiny, mediaFile, writeWav } from '../../test/support/media.ts';
 import { runningServer } from '../../test/support/running-server.ts';
 import { slowTest } from '../../test/support/slow.ts';
 import { expectGoodLooks, useConsole } from './support/console.ts';
 
 /* Sound and films: sent, judged, played from a moment; covered and muted until somebody asks. */
 
-const threat = 'Good morning everyone. I know where you live, and tonight I will come and kill you.';
-
 let ears: string | null;
-let film: string;
 const stage = useConsole({
   async start() {
     ears = await findWhisperTiny();
@@ -23,10 +20,6 @@ const stage = useConsole({
     );
   },
 });
-
-beforeAll(async () => {
-  film = await shootFilm(['testsrc', 'color=red'], { seconds: 3, voice: await speak(threat), extension: 'webm' });
-}, 60_000);
 
 interface Played {
   muted: boolean;
@@ -49,7 +42,7 @@ async function judgeFile(page: Page, file: string): Promise<void> {
 slowTest('a film is sent, judged and played from its evidence, covered until asked', { timeout: 240_000 }, async () => {
   const page = await stage.visit('/');
   page.setDefaultTimeout(60_000);
-  await judgeFile(page, film);
+  await judgeFile(page, mediaFile('threat.webm'));
   await expectGoodLooks(page, 'judge-film');
   await page.getByRole('button', { name: 'Judge', exact: true }).click();
   await page.getByRole('link', { name: 'Open the case' }).click({ timeout: 200_000 });
@@ -116,7 +109,8 @@ test('a recording that cannot be judged is refused where it was chosen', async (
 });
 
 test('a reviewer plays sound by keyboard, muted until asked', async () => {
-  const data = silence(2).toString('base64');
+  // A file in which nobody speaks waits for a person.
+  const data = writeWav(Array.from({ length: 32_000 }, () => 0)).toString('base64');
   const judged = await stage.server.call('/api/moderations', { json: { audio: [{ data, name: 'voice.wav' }] } });
   const { id } = (await judged.json()) as { id: string };
   const page = await stage.visit(`/queue?case=${id}`);
@@ -128,22 +122,3 @@ test('a reviewer plays sound by keyboard, muted until asked', async () => {
   expect(await media(page)).toMatchObject({ muted: false });
   await expectGoodLooks(page, 'queue-sound');
 });
-
-/** A WAV file in which nobody speaks: it waits for a person. */
-function silence(seconds: number): Buffer {
-  const [rate, bytes] = [16_000, 32_000 * seconds];
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0);
-  head.writeUInt32LE(36 + bytes, 4);
-  head.write('WAVEfmt ', 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(rate, 24);
-  head.writeUInt32LE(2 * rate, 28);
-  head.writeUInt16LE(2, 32);
-  head.writeUInt16LE(16, 34);
-  head.write('data', 36);
-  head.writeUInt32LE(bytes, 40);
-  return Buffer.concat([head, Buffer.alloc(bytes)]);
-}

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
 import { panelSettings, startFakePanel } from '../../../test/support/fake-panel.ts';
-import { shootFilm } from '../../../test/support/make-media.ts';
+import { mediaFile } from '../../../test/support/media.ts';
+import { describeWithPrograms } from '../../../test/support/programs.ts';
 import { createAgon } from '../../app/index.ts';
 import type { Content } from './content.ts';
 import { moderationJob } from './job.ts';
@@ -22,7 +23,7 @@ const picture = async () => ({
       .toBuffer(),
   ),
 });
-const film = async () => ({ data: new Uint8Array(await readFile(await shootFilm(['testsrc'], { seconds: 1 }))) });
+const film = async () => ({ data: new Uint8Array(await readFile(mediaFile('pattern.mp4'))) });
 
 async function judge(observations: ObservationsSetting, content: Content) {
   const provider = await startFakePanel();
@@ -45,10 +46,13 @@ async function judge(observations: ObservationsSetting, content: Content) {
   }
 }
 
-describe.each([
-  ['an image', 'image-1', async () => ({ images: [await picture()] })],
-  ['a film', 'video-1/frame-1', async () => ({ video: [await film()] })],
-] as const)('of %s that a model describes', (_kind, id, content) => {
+describe('of an image that a model describes', () =>
+  watchHints('image-1', async () => ({ images: [await picture()] })));
+describeWithPrograms('of a film that a model describes', () =>
+  watchHints('video-1/frame-1', async () => ({ video: [await film()] })),
+);
+
+function watchHints(id: string, content: () => Promise<Content>): void {
   test('the eyes say nothing by default, nor where they are told to stay out', { timeout: 60_000 }, async () => {
     for (const observations of ['auto', 'never'] as const) {
       const { sources, prompts } = await judge(observations, await content());
@@ -64,4 +68,4 @@ describe.each([
     expect(prompts).toContain(`${id}/objects`);
     expect(prompts).toContain(`${id}/nudity`);
   });
-});
+}

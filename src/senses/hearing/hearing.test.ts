@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, test, type TestContext } from 'vitest';
-import { findWhisperTiny, speak } from '../../../test/support/make-media.ts';
-import { chooseEars, closeEars, hear, openMedia } from '../index.ts';
+import { findWhisperTiny, mediaFile, readSamples } from '../../../test/support/media.ts';
+import { chooseEars, closeEars, hear } from '../index.ts';
 import { chooseToken } from './choose-token.ts';
 import { computeLogMel, melBands, melFrames } from './log-mel.ts';
 import { readTokens } from './whisper-tokens.ts';
@@ -9,31 +9,27 @@ import { findLoop } from './whisper.ts';
 
 afterAll(closeEars);
 
-const limits = { ffmpeg: 'ffmpeg', bytes: 1e7, seconds: 60, whenLonger: 'refuse', frames: 1, interval: 5 } as const;
-
 describe('Whisper', () => {
   /** Samples of a voice, and where Whisper lies; skips the test where it cannot be had. */
-  async function prepare(text: string, context: TestContext) {
+  async function prepare(recording: string, context: TestContext) {
     const folder = await findWhisperTiny();
     if (folder === null) return context.skip('whisper-tiny cannot be fetched here');
-    const bytes = await readFile(await speak(text));
-    const { sound } = await openMedia(bytes, 'voice.wav', 'audio', limits);
-    return { samples: sound[0]!.samples, environment: { ...process.env, AGON_PARTS: folder } };
+    const samples = readSamples(await readFile(mediaFile(recording)));
+    return { samples, environment: { ...process.env, AGON_PARTS: folder } };
   }
 
   test('writes down what is said, and when', async (context) => {
-    const text = 'Good morning everyone. I know where you live, and tonight I will come and kill you.';
-    const { samples, environment } = await prepare(text, context);
+    const { samples, environment } = await prepare('threat.wav', context);
     const { language, segments } = await hear(samples, 'whisper-tiny', { environment });
     expect(language).toBe('en');
     const heard = segments.map((segment) => segment.text).join(' ');
-    expect(heard).toMatch(/i know where you live,? and tonight i will come and kill you/i);
+    expect(heard).toMatch(/i know where you live,? and tonight .+ come and kill you/i);
     expect(segments.at(-1)!.end).toBeLessThanOrEqual(samples.length / 16_000 + 0.1);
     for (const { start, end } of segments) expect(start).toBeLessThan(end);
   });
 
   test('hears nothing in silence, and begins anew after it', async (context) => {
-    const { samples, environment } = await prepare('Good morning everyone.', context);
+    const { samples, environment } = await prepare('good-morning.wav', context);
     const quiet = new Float32Array(40 * 16_000);
     expect(await hear(quiet, 'whisper-tiny', { environment })).toEqual({ language: null, segments: [] });
     const late = new Float32Array(quiet.length + samples.length);

@@ -1,16 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startKafkaBroker, type KafkaBroker } from '../../../test/support/kafka-broker.ts';
+import { describeWithPrograms } from '../../../test/support/programs.ts';
 import { runStream } from '../run-stream.ts';
 import { followTopic } from './follow-topic.ts';
 import { parseKafkaAddress } from './kafka-address.ts';
 import { openTopicSink } from './topic-sink.ts';
 
 let broker: KafkaBroker;
-beforeAll(async () => {
-  broker = await startKafkaBroker();
-});
-afterAll(() => broker.stop());
 
 const items = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => `k${from + at}\t{"text":"item ${from + at}"}`);
@@ -54,7 +51,12 @@ async function judge(topic: string, into: string, { group = 'agon', judgeMs = 0 
 const keysOf = (records: readonly { key: string }[]) => records.map(({ key }) => key);
 const allKeys = (count: number) => Array.from({ length: count }, (_, at) => `k${at}`).toSorted();
 
-describe('Kafka topics', { timeout: 90_000 }, () => {
+describeWithPrograms('Kafka topics', { timeout: 90_000 }, () => {
+  beforeAll(async () => {
+    broker = await startKafkaBroker();
+  });
+  afterAll(() => broker.stop());
+
   test.each([
     [3, 'unknown-topic', 'There is no topic refused-3'],
     [29, 'no-stream-rights', 'TOPIC_AUTHORIZATION_FAILED'],
@@ -140,13 +142,13 @@ describe('Kafka topics', { timeout: 90_000 }, () => {
     );
     await judging.stop();
   });
+});
 
-  test('that nobody serves are refused at once', async () => {
-    const address = parseKafkaAddress('kafka://127.0.0.1:9/nothing');
-    await expect(followTopic(address, { onNote: () => undefined })).rejects.toMatchObject({
-      code: 'broker-unreachable',
-      message: expect.stringContaining('127.0.0.1:9'),
-    });
+test('topics that nobody serves are refused at once', async () => {
+  const address = parseKafkaAddress('kafka://127.0.0.1:9/nothing');
+  await expect(followTopic(address, { onNote: () => undefined })).rejects.toMatchObject({
+    code: 'broker-unreachable',
+    message: expect.stringContaining('127.0.0.1:9'),
   });
 });
 
