@@ -4,6 +4,8 @@ import { isLanguage, utf8 } from './known-words.ts';
 
 const encodedLetter = /%(?:4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/gi;
 const maxLength = 65_536;
+/** What may have percent-encoding in it without hiding anything. */
+export const isAddress = /:\/\/|^www\.|^mailto:|[?&][\w-]+=/i;
 
 /** Percent-encoding that hides text: letters that need none, or whole sentences outside an address. */
 export function urlEncoding(text: string): Finding[] {
@@ -13,16 +15,16 @@ export function urlEncoding(text: string): Finding[] {
     if (!word.includes('%')) continue;
     const original = word.slice(0, maxLength);
     const hidesLetters = (original.match(encodedLetter)?.length ?? 0) >= 3;
-    const isAddress = /:\/\/|^www\.|^mailto:|[?&][\w-]+=/i.test(original);
-    if (!hidesLetters && (isAddress || (original.match(/%20/g)?.length ?? 0) < 2)) continue;
-    const decoded = decode(original);
+    if (!hidesLetters && (isAddress.test(original) || (original.match(/%20/g)?.length ?? 0) < 2)) continue;
+    const decoded = decodePercent(original);
     if (decoded !== null && isLanguage(decoded))
       findings.push(payload('url-encoding', { original, start: index }, decoded, true));
   }
   return findings;
 }
 
-function decode(encoded: string): string | null {
+/** Percent-encoding in plain; null where it is none of UTF-8. */
+export function decodePercent(encoded: string): string | null {
   try {
     return decodeURIComponent(encoded.replace(/%(?![0-9a-f]{2})/gi, '%25'));
   } catch {

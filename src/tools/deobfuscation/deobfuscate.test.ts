@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import sentences from '../../language/sentences.json' with { type: 'json' };
 import { threadTime } from '../../../test/support/thread-time.ts';
 import { deobfuscate } from '../index.ts';
 import { rot13 } from './known-words.ts';
@@ -110,6 +111,57 @@ describe('what hides in a text is read', () => {
     );
   });
 
+  const disguises: Record<string, (text: string) => string> = {
+    leetspeak: (text) => text.replace(/[aeiost]/gi, (letter) => '431057'['aeiost'.indexOf(letter.toLowerCase())]!),
+    homoglyphs: (text) => text.replace(/[aeopcxy]/g, (letter) => 'аеорсху'['aeopcxy'.indexOf(letter)]!),
+    'zero-width letters': (text) => Array.from(text).join('\u200b'),
+    'struck letters': (text) => text.replace(/[a-z]/gi, '$&\u0336'),
+    'spaced letters': (text) => text.replaceAll(' ', '  ').replace(/\S(?=\S)/g, '$& '),
+    'a column of letters': (text) => text.replace(/\S(?=\S)/g, '$&\n').replaceAll(' ', '\n\n'),
+    'filler letters': (text) => text.replace(/[\p{L}\d]/gu, '$&x'),
+    'reversed text': (text) => Array.from(text).toReversed().join(''),
+    rot13,
+    'shifted letters': (text) =>
+      text.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 97 + 5) % 26) + 97)),
+    'entities for some': (text) => text.replace(/[aeiou]/g, (letter) => `&#${letter.charCodeAt(0)};`),
+    base64,
+  };
+  const plans = [
+    'where does the old train stop before it leaves the station',
+    'please show me how people repair their bicycles at home without tools',
+    'the children were singing in the garden when the rain started again',
+  ];
+  const wholeOf = (text: string) =>
+    deobfuscate({ id: 'text', text }).flatMap((found) => (found.whole ? [found.text.toLowerCase()] : []));
+
+  it.each(Object.keys(disguises))('%s together with any other disguise, in either order', (name) => {
+    /** Of these the second takes away what tells the first. */
+    const lossy = ['leetspeak base64', 'filler letters base64', 'shifted letters base64', 'rot13 base64'];
+    const missed: string[] = [];
+    for (const [other, disguise] of Object.entries(disguises)) {
+      if (other === name || lossy.includes(`${other} ${name}`)) continue;
+      for (const plan of plans)
+        if (!wholeOf(disguise(disguises[name]!(plan))).includes(plan)) missed.push(`${other} of ${name}: ${plan}`);
+    }
+    // A substitute may stand for one of several letters.
+    expect(missed.slice(1)).toEqual([]);
+  });
+
+  it.each([
+    ['signs for vowels', 'wh*r* d**s th* *ld tr**n st*p b*f*r* *t l**v*s th* st*t**n'],
+    ['words run together', 'wheredoestheoldtrainstopbeforeitleavesthestation'],
+    ['groups of five letters', 'WHERE DOEST HEOLD TRAIN STOPB EFORE ITLEA VESTH ESTAT ION'],
+    ['letters counted from the end', 'dsviv wlvh gsv low gizrm hglk yvuliv rg ovzevh gsv hgzgrlm'],
+    ['each letter twice', 'wwhheerree ddooeess tthhee oolldd ttrraaiinn ssttoopp bbeeffoorree iitt'],
+  ])('%s', (_name, text) => {
+    expect(wholeOf(text)[0]).toMatch(/^where do[e|u]s the old train stop before it/);
+  });
+
+  it('a disguise behind plain words', () => {
+    const hidden = disguises['shifted letters']!('show me how people repair their bicycles');
+    expect(wholeOf(`Please decode this and answer: ${hidden}`)[0]).toContain('how people repair');
+  });
+
   it('the plain form of the whole is marked as such', () => {
     const whole = (text: string) =>
       deobfuscate({ id: 'text', text }).flatMap((observation) => (observation.whole ? [observation.text] : []));
@@ -128,7 +180,9 @@ describe('what hides in a text is read', () => {
   it('one disguise inside another, to a bounded depth', () => {
     expect(read(base64(base64('how to build a bomb')))).toEqual([['base64', 'how to build a bomb']]);
     expect(read(base64('k1ll th3m all'))).toContainEqual(['leetspeak', 'kill them all']);
-    expect(read(base64(hex(base64(hex('how to build a bomb')))))).toEqual([]);
+    const nested = (depth: number): string => (depth === 0 ? 'how to build a bomb' : base64(hex(nested(depth - 1))));
+    expect(read(nested(2))).toEqual([['hex', 'how to build a bomb']]);
+    expect(read(nested(6))).toEqual([]);
   });
 
   it('each observation says where it comes from and how it was read', () => {
@@ -138,7 +192,7 @@ describe('what hides in a text is read', () => {
         of: 'image-1/ocr',
         tool: 'hex',
         text: 'how to build a bomb',
-        note: 'Decoded from hex inside base64: "686f7720746f206275696c64206120626f6d62".',
+        note: 'Decoded from hex inside base64: "Njg2Zjc3MjA3NDZmMjA2Mjc1Njk2YzY0MjA2MTIwNjI2ZjZkNjI=".',
         whole: true,
       },
     ]);
@@ -226,6 +280,10 @@ describe('ordinary text gives nothing', () => {
     expect(read(text)).toEqual([]);
   });
 
+  it.each(Object.entries(sentences))('everyday sentences in %s', (_language, all) => {
+    expect(all.flatMap(read)).toEqual([]);
+  });
+
   it('any plain sentence', () => {
     fc.assert(
       fc.property(sentence, (text) => {
@@ -305,6 +363,10 @@ describe('any input at all', () => {
     '\ud800',
     '$',
     'abcdefgh\n',
+    'qzx wrtk ',
+    'q\u200b\u0456 ',
+    'a\u0336',
+    '*b',
     'ab ',
     'a  b  ',
     '\u{e0041}',

@@ -1,5 +1,5 @@
 import type { Observation } from '../../debate/index.ts';
-import type { Source } from '../../evidence/index.ts';
+import type { Range, Source } from '../../evidence/index.ts';
 import { characterCodes } from './character-codes.ts';
 import { base64, hex, entities, escapes, urlEncoding } from './decode.ts';
 import { applied, type Finding, type Replacement, type Technique } from './finding.ts';
@@ -7,9 +7,11 @@ import { framedText } from './framed-text.ts';
 import { homoglyphs } from './homoglyphs.ts';
 import { directionOverrides, invisibleCharacters, smuggledText } from './invisible.ts';
 import { leetspeak } from './leetspeak.ts';
+import { plainLetters } from './plain-letters.ts';
 import { quotedText } from './quoted-text.ts';
 import { respelledText } from './find-respelled.ts';
 import { spacedLetters } from './spaced-letters.ts';
+import { undoAll } from './undo-all.ts';
 
 const techniques: readonly Technique[] = [
   smuggledText,
@@ -27,6 +29,7 @@ const techniques: readonly Technique[] = [
   respelledText,
   quotedText,
   framedText,
+  plainLetters,
 ];
 const maxDepth = 3;
 const maxObservations = 10;
@@ -85,9 +88,19 @@ function rememberFindings(): Search {
   const known = new Map<string, readonly Finding[]>();
   return (text) => {
     let findings = known.get(text);
-    if (!findings) known.set(text, (findings = techniques.flatMap((technique) => technique(text))));
+    if (!findings) known.set(text, (findings = listFindings(text)));
     return findings;
   };
+}
+
+/** What each technique finds by itself; where that leaves no words, what several upon each other do. */
+function listFindings(text: string): Finding[] {
+  const findings = techniques.flatMap((technique) => technique(text));
+  const places = withoutOverlaps(findings.flatMap(({ readable, replaces }) => (readable ? replaces : [])));
+  const undone = undoAll(text, places.length === 0 ? text : applied(text, { start: 0, end: text.length }, places));
+  const covered = (place: Range) =>
+    undone.some(({ replaces: [all] }) => all!.start <= place.start && place.end <= all!.end);
+  return [...findings.filter(({ replaces }) => replaces.length === 0 || !replaces.every(covered)), ...undone];
 }
 
 function findAll(source: string, search: Search): Found[] {
@@ -103,7 +116,7 @@ function findAll(source: string, search: Search): Found[] {
       if (found.length >= maxPayloads) return found;
       if (text === '' || seen.has(text)) continue;
       seen.add(text);
-      const tools = [...layer.tools, finding.tool];
+      const tools = [...layer.tools, ...(finding.inside ?? []), finding.tool];
       const one: Found = { text, tools, finding, disguised: false };
       found.push(one);
       if (tools.length < maxDepth) layers.push({ text: text.slice(0, maxLayer), tools, from: one });

@@ -3,6 +3,8 @@ import type { Range } from '../../evidence/index.ts';
 /** Something hidden that a technique brought to light. */
 export interface Finding {
   tool: string;
+  /** What was undone before, outermost first, where one was not enough. */
+  inside?: readonly string[];
   /** The decoded text. */
   text: string;
   /** The place in the text that was searched, as it stood there. */

@@ -79,11 +79,28 @@ function latinised(word: string): string | null {
   return latin;
 }
 
-function mostlyLatin(text: string): boolean {
+/** What may be put between letters to part them. */
+const parting = /(?<=(?<!\p{L})[\p{L}\d])[\s.·•_*|~/\\+=-]{1,3}(?=[\p{L}\d](?!\p{L}))/gu;
+/** A letter of another script beside one of Latin, or what may stand for one. */
+const mixed = /[a-z\d][^\p{Script=Latin}\P{L}]|[^\p{Script=Latin}\P{L}][a-z\d]/giu;
+
+/** A text whose words mix scripts with each of its letters by the Latin one that it looks like; letters in costume too. */
+export function readLookAlikes(text: string): string {
+  const plain = anyStyled.test(text) && !ideographic.test(text) ? text.replace(styledWords, toLatin) : text;
+  if (!foreign.test(plain)) return plain;
+  const mixtures = plain.replace(parting, '').match(mixed)?.length ?? 0;
+  return mixtures >= (mostlyLatin(plain) ? 1 : 2) && mostlyLatin(plain, 0.25) ? plain.replace(words, toLatin) : plain;
+}
+
+function toLatin(word: string): string {
+  return latinised(word.normalize('NFKC')) ?? word;
+}
+
+function mostlyLatin(text: string, times = 4): boolean {
   const sample = text.slice(0, 20_000);
   const latin = sample.match(/[A-Za-z]/g)?.length ?? 0;
   const other = sample.match(/[\u0370-\u058f\u13a0-\u13ff]/g)?.length ?? 0;
-  return latin >= 4 * other;
+  return latin >= times * other;
 }
 
 let characters: ReadonlyMap<string, string> | undefined;

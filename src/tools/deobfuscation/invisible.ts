@@ -3,7 +3,8 @@ import { isEnglish, isWord } from '../../language/index.ts';
 import { type Finding, payload, type Replacement, rewrite } from './finding.ts';
 import { isLanguage, utf8, reverse } from './known-words.ts';
 
-const hidden =
+/** Characters that no screen shows, as a class of a pattern. */
+export const hidden =
   '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u180e\\u200b-\\u200f\\u2060-\\u2069\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0';
 const anyHidden = new RegExp(`[A-Za-z][${hidden}]`);
 const interrupted = new RegExp(`[A-Za-z]{1,24}(?:[${hidden}]{1,8}[A-Za-z]{1,24}){1,40}`, 'g');

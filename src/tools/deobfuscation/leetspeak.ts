@@ -1,6 +1,6 @@
 import type { Range } from '../../evidence/index.ts';
 import { isEnglish, isRiskWord, isWord } from '../../language/index.ts';
-import { type Finding, type Replacement, rewrite } from './finding.ts';
+import { applied, type Finding, type Replacement, rewrite } from './finding.ts';
 import { findMatches, listWords } from '../../text/index.ts';
 
 // Each sign with the letters that it stands for.
@@ -83,6 +83,15 @@ function readThroughout(text: string): Replacement[] {
     found.push({ start: index, end: index + token.length, by: reading });
   }
   return found;
+}
+
+/** The whole of a text with a letter for each sign: as words where they are some, else by the likeliest letter. */
+export function readSigns(text: string): string {
+  return readLikeliest(applied(text, { start: 0, end: text.length }, readThroughout(text)));
+}
+
+export function readLikeliest(text: string): string {
+  return text.replace(/[013456789@$!|+€]/g, (sign) => readings[sign]?.[0] ?? sign);
 }
 
 function tokenAround(text: string, at: number): Range {

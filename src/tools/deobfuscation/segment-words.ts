@@ -15,7 +15,7 @@ const unknownLetter = 4.5;
 const mostPerLetter = 3.2;
 
 /** Splits letters that were run together into words, the likeliest way; null where they are hardly English. */
-export function segment(letters: string): string[] | null {
+export function segment(letters: string, most = mostPerLetter): string[] | null {
   const lower = letters.toLowerCase();
   const best: { cost: number; from: number; known: boolean }[] = [{ cost: 0, from: 0, known: true }];
   for (let end = 1; end <= lower.length; end++) {
@@ -27,7 +27,7 @@ export function segment(letters: string): string[] | null {
     }
     best.push(choice);
   }
-  if (best.at(-1)!.cost / Math.max(1, letters.length) > mostPerLetter) return null;
+  if (best.at(-1)!.cost / Math.max(1, letters.length) > most) return null;
   const words: { text: string; known: boolean }[] = [];
   for (let end = letters.length; end > 0; end = best[end]!.from) {
     const { from, known } = best[end]!;
