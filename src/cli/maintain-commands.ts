@@ -143,7 +143,6 @@ export const maintainCommands: Entries = {
       backup: command('write a backup', ledgerBackup, 'defineLedgerBackup'),
       restore: command('restore a backup', ledgerBackup, 'defineLedgerRestore'),
       upgrade: command('bring it up to date', ledgerUpgrade, 'defineLedgerUpgrade'),
-      rollback: command('take it back to the release before', ledgerUpgrade, 'defineLedgerRollback'),
     },
   },
   models: {

@@ -59,12 +59,11 @@ export async function openRunLedger(settings: Settings): Promise<Ledger> {
   return waitForServer(tellUpgrade(await openLedger(locateLedger(settings))));
 }
 
-/** Says that a ledger of an earlier release was brought up to date, and how that is taken back. */
+/** Says that a ledger of an earlier release was brought up to date. */
 export function tellUpgrade(opened: Ledger): Ledger {
   if (opened.upgradedFrom !== null)
     process.stderr.write(
-      `agon: the ledger was of an earlier release (schema ${opened.upgradedFrom}) and was brought up to date. ` +
-        '`agon ledger rollback` takes it back.\n',
+      `agon: the ledger was of an earlier release (schema ${opened.upgradedFrom}) and was brought up to date.\n`,
     );
   return opened;
 }

@@ -148,7 +148,5 @@ export const recordErrors = {
   'wrong-passphrase': { meaning: 'The passphrase does not open the key in the backup.' },
   'other-signing-key': { meaning: 'This installation has another signing key than the backup.' },
   'ledger-not-empty': { meaning: 'A backup is restored only into a ledger that is empty.' },
-  'ledger-in-use': { meaning: 'Others have the ledger open.' },
-  'no-way-back': { meaning: 'The ledger cannot be taken back to this schema.' },
   'bad-import-line': { meaning: 'A line cannot be imported into the ledger.' },
 } satisfies Record<string, CatalogueEntry>;

@@ -2,7 +2,6 @@ import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { holdCase, openedCase } from '../support/ledger-cases.ts';
 import { openNewLedger } from '../support/new-ledger.ts';
@@ -143,33 +142,14 @@ test('of two that restore into one place, one does', async () => {
   });
 });
 
-test('a ledger of the release before is upgraded with a backup, and rolled back', async () => {
+test('a ledger that is up to date says so, and none is made unless that is asked for', async () => {
   const { at, run } = await makePlace();
-  const fixtures = path.join(import.meta.dirname, '..', 'fixtures', 'schema-21');
-  const database = new DatabaseSync(at('ledger.sqlite'));
-  database.exec(brotliDecompressSync(await readFile(path.join(fixtures, 'sqlite.sql.br'))).toString('utf8'));
-  database.close();
   const ledger = ['--ledger', at('ledger.sqlite')];
-  const upgraded = await run('ledger', 'upgrade', '--json', ...ledger);
-  const { backup, ...done } = JSON.parse(upgraded.stdout) as { backup: string };
-  expect(done).toEqual({ version: 1, from: 21, to: 32, problems: 0 });
-  expect(await run('ledger', 'restore', backup, '--check')).toMatchObject({ code: 0 });
-  expect((await run('ledger', 'upgrade', ...ledger)).stdout).toBe('The ledger is up to date: it has schema 32.\n');
-  const unasked = await run('ledger', 'rollback', ...ledger);
-  expect(unasked).toMatchObject({ code: 2, stderr: expect.stringMatching(oneLine) });
-  expect(await run('ledger', 'rollback', '--yes', ...ledger)).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('The ledger has schema 21 again'),
-  });
-  const again = await run('ledger', 'stats', ...ledger);
-  expect(again.stderr).toBe(
-    'agon: the ledger was of an earlier release (schema 21) and was brought up to date. `agon ledger rollback` takes ' +
-      'it back.\n',
+  expect(await run('ledger', 'upgrade', ...ledger)).toMatchObject({ code: 1, stderr: expect.stringMatching(oneLine) });
+  expect((await run('ledger', 'upgrade', '--create', ...ledger)).stdout).toBe(
+    'The ledger was made, with this schema.\n',
   );
-  expect(await run('ledger', 'rollback', '--to', '3', '--yes', ...ledger)).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/\(no-way-back\)\n$/),
-  });
+  expect((await run('ledger', 'upgrade', ...ledger)).stdout).toBe('The ledger is up to date: it has schema 1.\n');
 });
 
 test('a proof is written, and checked offline with the public key', async () => {

@@ -13,8 +13,6 @@ export interface OpenedLedger {
   listParts?(date: string): Promise<string[]>;
   /** Of all of it, into a ledger of its own. */
   restoreBackup(): Promise<Ledger>;
-  /** To the last schema without such rows, and up to date again. */
-  goBackAndForth(): Promise<void>;
 }
 
 /** What holds of cases that are a single row each, on either database. */
@@ -266,20 +264,12 @@ export function compactContract(make: () => Promise<OpenedLedger>): void {
       }
     });
 
-    test('is there again after a backup, and after the way back to an earlier schema', async () => {
-      const ledger = await fresh();
+    test('is there again after a backup', async () => {
+      await fresh();
       const copy = await opened.restoreBackup();
       ledgers.push(copy);
       expect(await problemsOf(copy)).toEqual([]);
       for (const one of cases) expect((await copy.cases.findCase(one.opened.id))!.answer).toEqual(one.answer);
-      await ledger.close();
-      ledgers.splice(ledgers.indexOf(ledger), 1);
-      await opened.goBackAndForth();
-      const again = await opened.openAgain();
-      ledgers.push(again);
-      for (const one of cases) expect((await again.cases.findCase(one.opened.id))!.answer).toEqual(one.answer);
-      expect(await countSingle()).toBe(0);
-      expect(await problemsOf(again)).toEqual([]);
     });
 
     async function count(from: string): Promise<number> {

@@ -797,7 +797,7 @@ export function ledgerContract(maker: LedgerMaker): void {
     expect(await ledger.readStats()).toMatchObject({
       kind: ledger.kind,
       place: ledger.place,
-      schema: 32,
+      schema: 1,
       subjects: 2,
       forgottenSubjects: 0,
       debates: 2,

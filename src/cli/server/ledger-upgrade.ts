@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
 import { agonHome } from '../../agon-home.ts';
 import { AgonError, badFlag } from '../../errors.ts';
 import type { LedgerCare } from '../../ledger/index.ts';
@@ -9,7 +8,6 @@ import { addExamples, addLedgerFlags, setAction } from '../define-command.ts';
 import { cannotWrite } from '../files.ts';
 import { withLedger, type LedgerFlags } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
-import { confirm } from '../process.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
 import { openCare, writeBackup } from './ledger-backup.ts';
 
@@ -73,7 +71,7 @@ async function upgradeOne(flags: UpgradeFlags): Promise<number> {
       `The ledger has schema ${done.to} now, and had ${done.from}.` +
         (done.backup === null ? '' : ` The backup of before: ${sanitize(done.backup)}.`),
       problems === 0
-        ? 'Every record is as it was written. `agon ledger rollback` takes it back.'
+        ? 'Every record is as it was written.'
         : `${problems} records are not as they were written: see \`agon ledger audit\`.`,
     ]);
   return problems === 0 ? exitCodes.judged : exitCodes.failed;
@@ -111,57 +109,4 @@ async function backUp(
     });
   await writeBackup(care, { out });
   return out;
-}
-
-interface RollbackFlags extends UpgradeFlags {
-  to?: number;
-  despiteHolds?: boolean;
-  yes?: boolean;
-}
-
-/** `agon ledger rollback` */
-export function defineLedgerRollback(command: Command): void {
-  command
-    .description(
-      'Take a ledger back to the schema that the release before can read, after a backup of it. Cases, verdicts, ' +
-        'decisions, trees and checkpoints stay, those that came since too; what only this release knows is in the ' +
-        'backup. Stop servers and workers first, and install the earlier release before anything opens it again: ' +
-        'this one would bring it up to date.',
-    )
-    .option('--to <schema>', 'schema to go back to (default: the one before the last upgrade)', schemaNumber)
-    .option('--despite-holds', 'go back although holds are in force, which the earlier release would not heed')
-    .option('--backup <file>', 'file for the backup (default: in AGON_HOME/backups)')
-    .option('--no-backup', 'make no backup')
-    .option('--yes', 'do not ask for confirmation')
-    .option('--json', 'print what was done as JSON');
-  addLedgerFlags(command);
-  addExamples(command, ['agon ledger rollback', 'agon ledger rollback --to 21 --yes']);
-  setAction(command, rollBackLedger);
-}
-
-function schemaNumber(value: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(value)) throw new InvalidArgumentError('Use the number of a schema.');
-  return Number(value);
-}
-
-async function rollBackLedger(flags: RollbackFlags): Promise<void> {
-  await using care = await openCare(flags);
-  const from = await care.readSchema();
-  const to = await care.planRollback({ to: flags.to, despiteHolds: flags.despiteHolds === true });
-  const question = `Take ${sanitize(care.place)} back from schema ${from} to ${to}?`;
-  if (!(await confirm(question, flags))) {
-    printLines(['Nothing was changed.']);
-    return;
-  }
-  const backup = flags.backup === false ? null : await backUp(care, { team: flags.team, backup: flags.backup }, from);
-  await care.rollBack(to);
-  if ((await care.readSchema()) !== to)
-    throw new AgonError('no-way-back', 'Another process brought the ledger up to date meanwhile.', 'Stop it first.');
-  if (flags.json) printLines([JSON.stringify({ version: 1, from, to, backup })]);
-  else
-    printLines([
-      `The ledger has schema ${to} again, and had ${from}.` +
-        (backup === null ? '' : ` The backup of before: ${sanitize(backup)}.`),
-      'Install the earlier release before anything opens it again.',
-    ]);
 }

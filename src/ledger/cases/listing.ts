@@ -1,12 +1,11 @@
 import { sql, type Insertable } from 'kysely';
 import { z } from 'zod';
-import type { JobAnswer } from '../../jobs/index.ts';
 import type { Db } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
 import { toStored, toStorable } from '../database/stored-json.ts';
 import { measureUrgency } from '../reviews/urgency.ts';
 import type { Listing, Verdicts } from '../tables/tables.ts';
-import { readVerdict, type VerdictMarks } from './verdict-columns.ts';
+import type { VerdictMarks } from './verdict-columns.ts';
 
 const longest = 160;
 
@@ -200,16 +199,6 @@ export const noMarks: VerdictMarks = {
   costUsd: null,
   latencyMs: null,
 };
-
-/** The same of a stored answer, if it can be read. */
-export function readStoredMarks(answer: string | null): VerdictMarks {
-  if (answer === null) return noMarks;
-  try {
-    return readVerdict(JSON.parse(answer) as JobAnswer).marks;
-  } catch {
-    return noMarks;
-  }
-}
 
 type ListedCase = Pick<Listing, 'opened_at' | 'id' | 'job' | 'run' | 'language' | 'channel' | 'shadow'>;
 

@@ -42,14 +42,6 @@ async function restoreInto(to: LedgerPlace, from: LedgerPlace): Promise<Ledger> 
   return openForTest(to);
 }
 
-async function goBackAndForth(place: LedgerPlace): Promise<void> {
-  await using care = await careForLedger(place);
-  // The last one without contexts of single rows, and the last one without single rows.
-  await care.rollBack(30);
-  await care.rollBack(25);
-  await care.upgrade();
-}
-
 describe('in a file of SQLite', () => {
   const make = async (): Promise<OpenedLedger> => {
     const file = path.join(folder, `ledger-${(made += 1)}.sqlite`);
@@ -57,7 +49,6 @@ describe('in a file of SQLite', () => {
       ledger: await openForTest({ file }),
       openAgain: () => openForTest({ file }),
       restoreBackup: () => restoreInto({ file: `${file}.copy` }, { file }),
-      goBackAndForth: () => goBackAndForth({ file }),
       async query(statement) {
         const database = new DatabaseSync(file);
         const rows = database.prepare(statement).all();
@@ -84,7 +75,6 @@ describe('on a server of PostgreSQL', () => {
       ledger: await openForTest({ url }),
       openAgain: () => openForTest({ url }),
       restoreBackup: async () => restoreInto({ url: await server.newDatabase() }, { url }),
-      goBackAndForth: () => goBackAndForth({ url }),
       query,
       async listParts(date) {
         const names = partitionedTables.map(({ name }) => `'${namePart(name, date)}'`);

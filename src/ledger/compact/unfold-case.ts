@@ -41,11 +41,6 @@ export async function unfoldBefore(trx: Trx, kind: Kind, before: string): Promis
   await unfoldEach(trx, kind, (rows) => rows.where('listing.opened_at', '<', before));
 }
 
-/** All of them, for a ledger that goes back to an earlier schema. */
-export async function unfoldAll(trx: Trx, kind: Kind): Promise<void> {
-  await unfoldEach(trx, kind, (rows) => rows);
-}
-
 const atOnce = 500;
 type LockedRows = ReturnType<typeof lockRows>;
 

@@ -79,11 +79,6 @@ function readAllEntries(db: Db) {
   return readPages(readEntries(db).limit(pageSize), (all, { id }) => all.where('id', '>', id));
 }
 
-/** Makes the table from the log, where it has lines from before there was one: after a rollback and another upgrade. */
-export async function rebuildHolds(trx: Trx): Promise<void> {
-  for await (const entry of readAllEntries(trx)) await applyHoldEntry(trx, entry);
-}
-
 interface HoldProblem {
   what: 'altered' | 'removed' | 'added';
   record: string;

@@ -1,27 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { Migrator, type Migration } from 'kysely/migration';
 import { AgonError } from '../../errors.ts';
-import type { Db, Kind } from '../database/database.ts';
-import { firstSchema, runItemsSchema, benchesSchema, serverSchema } from './0001-to-0004.ts';
-import { listingSchema, annotationSchema, reviewSchema } from './0005-to-0007.ts';
-import { correctionsSchema, picturesSchema } from './0008-to-0009.ts';
-import { actionsSchema, callsSchema, contextSchema, knownFilesSchema } from './0010-to-0013.ts';
-import { queuesSchema } from './0014-queues.ts';
-import { marksSchema } from './0015-marks.ts';
-import { watchingSchema } from './0016-watching.ts';
-import { auditSchema } from './0018-audit.ts';
-import { aloneSchema, assignedSchema, findingEditsSchema } from './0020-to-0022.ts';
-import { recordsSchema } from './0024-records.ts';
-import { holdsSchema } from './0025-holds-and-figures.ts';
-import { comparedSchema, overdueSchema } from './0026-to-0027.ts';
-import { slicesSchema } from './0028-slices.ts';
-import { compactSchema } from './0029-compact.ts';
-import { daysSchema } from './0030-days.ts';
-import { streamsSchema } from './0031-streams.ts';
-import { teamsSchema } from './0032-teams.ts';
-import { smallerKeysSchema } from './0033-smaller-keys.ts';
-import { singleContextsSchema } from './0034-single-contexts.ts';
-import { annotationLeasesSchema } from './0035-annotation-leases.ts';
+import type { Db, Kind, Trx } from '../database/database.ts';
+import { listCaseTables } from '../schema/case-schema.ts';
+import { listListingTables } from '../schema/listing-schema.ts';
+import { listRunTables } from '../schema/run-schema.ts';
+import { listServerTables } from '../schema/server-schema.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const ours = {
@@ -91,11 +75,10 @@ const ours = {
 
 /**
  * Another program's database is left as it is: a file of SQLite with tables that are not a ledger's, a schema of
- * PostgreSQL where tables of the same names stand. There the migrator's own table comes first, and may be all there
- * is yet.
+ * PostgreSQL where tables of the same names stand.
  */
 export function refuseForeignTables(tables: readonly string[], kind: Kind, place: string): void {
-  const isOurs = tables.includes('kysely_migration') && (kind === 'postgresql' || tables.includes('meta'));
+  const isOurs = ['meta', 'subjects', 'record_leaves'].every((name) => tables.includes(name));
   const inTheWay = kind === 'sqlite' ? tables : tables.filter((name) => Object.hasOwn(ours, name));
   if (isOurs || inTheWay.length === 0) return;
   const [what, hint] =
@@ -115,71 +98,53 @@ export function refuseForeignTables(tables: readonly string[], kind: Kind, place
   throw new AgonError('not-a-ledger', `${place} is not a ledger: ${what}.`, hint);
 }
 
-/** In order; what has been released is never changed again. */
-const migrations: Record<string, (kind: Kind) => Migration> = {
-  '0001-first': firstSchema,
-  '0002-run-items': runItemsSchema,
-  '0003-benches': benchesSchema,
-  '0004-server': serverSchema,
-  '0005-listing': listingSchema,
-  '0006-review': reviewSchema,
-  '0007-annotation': annotationSchema,
-  '0008-pictures': picturesSchema,
-  '0009-corrections': correctionsSchema,
-  '0010-known-files': knownFilesSchema,
-  '0011-actions': actionsSchema,
-  '0012-context': contextSchema,
-  '0013-calls': callsSchema,
-  '0014-queues': queuesSchema,
-  '0015-marks': marksSchema,
-  '0016-watching': watchingSchema,
-  '0018-audit': auditSchema,
-  '0020-finding-edits': findingEditsSchema,
-  '0021-assigned': assignedSchema,
-  '0022-alone': aloneSchema,
-  '0024-records': recordsSchema,
-  '0025-holds-and-figures': holdsSchema,
-  '0026-compared': comparedSchema,
-  '0027-overdue': overdueSchema,
-  '0028-slices': slicesSchema,
-  '0029-compact': compactSchema,
-  '0030-days': daysSchema,
-  '0031-streams': streamsSchema,
-  '0032-teams': teamsSchema,
-  '0033-smaller-keys': smallerKeysSchema,
-  '0034-single-contexts': singleContextsSchema,
-  '0035-annotation-leases': annotationLeasesSchema,
-};
+/** A step from the schema before it: after the first release, what was released is never changed again. */
+export interface Migration {
+  name: string;
+  up(trx: Trx, kind: Kind): Promise<void>;
+}
+
+/** In order: the place of a migration is the number of the schema that it makes. */
+export const knownMigrations: readonly Migration[] = [
+  {
+    name: '0001-first',
+    async up(trx, kind) {
+      for (const list of [listCaseTables, listRunTables, listListingTables, listServerTables])
+        for (const statement of list(kind)) await sql.raw(statement).execute(trx);
+      await keepMeta(trx, 'ledger', randomUUID());
+    },
+  },
+];
 
 /** The schema that this version of Agon reads and writes. */
-export const schemaNumber = Object.keys(migrations).length;
+export const schemaNumber = knownMigrations.length;
 
 /** The names of the migrations that lead to it. */
-export const migrationNames: readonly string[] = Object.keys(migrations);
+export const migrationNames: readonly string[] = knownMigrations.map(({ name }) => name);
 
 /** Every table of a ledger, those first that others refer to. */
 export const ledgerTables = Object.keys(ours) as readonly (keyof Tables)[];
 
-/** The earliest schema that a ledger can be taken back to: from it on, every migration knows its way back. */
-export const earliestSchema = Object.values(migrations).findLastIndex((make) => make('sqlite').down === undefined) + 1;
-
 /** In `meta` while a backup is restored: whoever opens the ledger then would find it empty. */
 export const restoringKey = 'restoring';
-
-/** In `meta`: the schema that a ledger had before it was last brought up to date. */
-export const upgradedFromKey = 'upgraded-from';
 
 /**
  * Runs the migrations that a database lacks, once, whoever else opens it at the same moment. Says which schema it had
  * where it was an older one.
  */
-export async function migrateDatabase(db: Db, kind: Kind, place: string): Promise<number | null> {
+export async function migrateDatabase(
+  db: Db,
+  kind: Kind,
+  place: string,
+  migrations = knownMigrations,
+): Promise<number | null> {
+  const newest = migrations.length;
   if (kind === 'postgresql') refuseForeignTables(await listTables(db), kind, place);
   const found = await readSchemaNumber(db, kind);
-  if (found > schemaNumber) {
+  if (found > newest) {
     throw new AgonError(
       'newer-ledger',
-      `The ledger ${place} was written by a newer Agon: it has schema ${found}, this one knows ${schemaNumber}.`,
+      `The ledger ${place} was written by a newer Agon: it has schema ${found}, this one knows ${newest}.`,
       {
         library: 'Update Agon, or name another ledger; this one was left as it is.',
         cli: 'Update Agon, or name another ledger with --ledger FILE; this one was left as it is.',
@@ -187,8 +152,8 @@ export async function migrateDatabase(db: Db, kind: Kind, place: string): Promis
     );
   }
   if (found > 0) await refuseUnfinished(db, place);
-  if (found === schemaNumber) return null;
-  await migrateTo(db, kind, schemaNumber);
+  if (found === newest) return null;
+  await migrateTo(db, kind, newest, migrations);
   return found === 0 ? null : found;
 }
 
@@ -206,37 +171,22 @@ async function refuseUnfinished(db: Db, place: string): Promise<void> {
     );
 }
 
-/** Brings a database to a schema: forwards, or back to one that `earliestSchema` allows. */
-export async function migrateTo(db: Db, kind: Kind, schema: number): Promise<void> {
-  // All or nothing; on SQLite this is the lock as well.
-  await db.transaction().execute(async (locked) => {
-    if (kind === 'postgresql') await lockSchema(locked);
-    const found = await readSchemaNumber(locked, kind);
-    const provider = {
-      getMigrations: async () =>
-        Object.fromEntries(Object.entries(migrations).map(([name, make]) => [name, make(kind)])),
-    };
-    const migrator = new Migrator({ db: locked, provider, ...(await findMigratorTables(locked, kind)) });
-    // Every way back begins at the newest schema: what it undoes is read by the code of today.
-    for (const next of found > schema ? [schemaNumber, schema] : [schema]) {
-      const { error } = await migrator.migrateTo(migrationNames[next - 1]!);
-      if (error) throw error;
-    }
-    if (found > 0 && found < schema) await keepMeta(locked, upgradedFromKey, String(found));
-    if (found > schema) await locked.deleteFrom('meta').where('key', '=', upgradedFromKey).execute();
-    await keepMeta(locked, 'schema', String(schema));
+/** Runs what leads to a schema: all of it or nothing; on SQLite the transaction is the lock as well. */
+export async function migrateTo(db: Db, kind: Kind, schema: number, migrations = knownMigrations): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (kind === 'postgresql') await lockSchema(trx);
+    const found = await readSchemaNumber(trx, kind);
+    if (found >= schema) return;
+    for (const { up } of migrations.slice(found, schema)) await up(trx, kind);
+    await keepMeta(trx, 'schema', String(schema));
   });
 }
 
-/** The key of the lock that the migrator takes, too late: after it made its tables. */
-const migratorLock = '3853314791062309107';
+const migrationLock = 3_853_314_791;
 
-/** Waits for others who bring the schema up to date; says what is wrong where nothing can be made in it. */
+/** Waits for others who bring the schema up to date. */
 async function lockSchema(db: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(migratorLock)}::bigint)`.execute(db);
-  // The migrator would go on after a refusal, in a transaction that has failed, and say only that.
-  await sql`create table agon_may_be_made (id integer)`.execute(db);
-  await sql`drop table agon_may_be_made`.execute(db);
+  await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(db);
 }
 
 export async function keepMeta(db: Db, key: string, value: string): Promise<void> {
@@ -252,13 +202,6 @@ async function listTables(db: Db): Promise<string[]> {
     name: string;
   }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(db);
   return rows.map(({ name }) => name);
-}
-
-/** The migrator looks for its tables in every schema; another ledger may be in one. */
-async function findMigratorTables(db: Db, kind: Kind): Promise<{ migrationTableSchema?: string }> {
-  if (kind === 'sqlite') return {};
-  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
-  return { migrationTableSchema: rows[0]!.schema };
 }
 
 /** 0 when there is nothing yet. */

@@ -1,7 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import type { Database } from '../database/database.ts';
 import type { TakenItem } from '../runs/workers.ts';
-import { adoptItemJobs } from './adopt-jobs.ts';
 import { nameQueue } from './queue-schema.ts';
 import { leaveSlices, type Claim, type Slice } from './slices.ts';
 import { cutLongestSlice, fetchSlices, markItems } from './take-slices.ts';
@@ -99,8 +98,7 @@ export function holdSlices({ db, write }: Database, boss: PgBoss, schema: string
         if (next === null) break;
         taken.push(...next);
       }
-      if (taken.length === 0 && (await findMore(run, count)))
-        taken.push(...((await takeNext(run, count, false)) ?? []));
+      if (taken.length === 0 && (await findMore(run))) taken.push(...((await takeNext(run, count, false)) ?? []));
     } catch (error) {
       // What was taken is in hand; whoever asks again hears of it.
       if (taken.length === 0) throw error;
@@ -108,13 +106,8 @@ export function holdSlices({ db, write }: Database, boss: PgBoss, schema: string
     return taken;
   }
 
-  /** Where no slice waits: what earlier releases left there, or half of what somebody else has. */
-  function findMore(run: string, count: number): Promise<boolean> {
-    return write(
-      async (trx) =>
-        (await adoptItemJobs(trx, boss, { schema, run, count })) || (await cutLongestSlice(trx, boss, schema, run)),
-    );
-  }
+  /** Where no slice waits: half of what somebody else has. */
+  const findMore = (run: string): Promise<boolean> => write((trx) => cutLongestSlice(trx, boss, schema, run));
 
   async function leaveEmpty(slices: readonly Held[]): Promise<void> {
     const empty = slices.filter(({ open, inHand }) => !open && inHand.size === 0);

@@ -4,11 +4,9 @@ import { dayOf } from '../compact/compact-row.ts';
 
 /*
  * On PostgreSQL the listing and the texts of single-row cases are kept by the day, so that a day that is over goes at
- * once. What is older than that is one part of its own; what comes from a wrong clock is caught by another.
+ * once. What is older than the ledger, or comes from a wrong clock, is in a part beside them.
  */
 
-/** In `meta`: the first day that has a part of its own. */
-export const firstDayKey = 'first-day-of-parts';
 /** Days that are made before they come. */
 const daysAhead = 1;
 const dayMs = 86_400_000;
@@ -52,8 +50,7 @@ export async function makeDays(db: Db, now = new Date()): Promise<void> {
   if (dates.every((date) => known.has(date))) return;
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(daysLock)})`.execute(trx);
-    const first = await trx.selectFrom('meta').select('value').where('key', '=', firstDayKey).executeTakeFirst();
-    for (const date of dates) if (first && date >= first.value) await makeDay(trx, date);
+    for (const date of dates) await makeDay(trx, date);
   });
   for (const date of dates) known.add(date);
 }
@@ -99,8 +96,7 @@ export async function dropDay(trx: Trx, date: string): Promise<void> {
     `insert into listing select * from ${kept}`,
     `alter table texts detach partition ${namePart('texts', date)}`,
     `drop table ${namePart('texts', date)}`,
-    // A day from before there was this table has none.
-    `drop table if exists ${namePart('text_cases', date)}`,
+    `drop table ${namePart('text_cases', date)}`,
   ])
     await sql.raw(statement).execute(trx);
 }

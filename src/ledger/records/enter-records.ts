@@ -1,22 +1,7 @@
 import type { Kind, Trx } from '../database/database.ts';
-import { findRecords, readUnentered } from './find-records.ts';
+import { findRecords } from './find-records.ts';
 import { addLeaves, makeEnteredLeaf } from './leaves.ts';
-import { readPlace, recordKindNames, type RecordKindName } from './record-kinds.ts';
-
-/** Answers are large. */
-const atOnce = 200;
-
-/** Enters what was written before there were trees. */
-export async function enterOlderRecords(trx: Trx, kind: Kind): Promise<void> {
-  // There were no batches then.
-  for (const name of recordKindNames.filter((kind) => kind !== 'batch'))
-    for await (const rows of readUnentered(trx, name, atOnce))
-      await addLeaves(
-        trx,
-        kind,
-        rows.map((row) => makeEnteredLeaf(name, row, 'entered')),
-      );
-}
+import { readPlace, type RecordKindName } from './record-kinds.ts';
 
 /** What an import brought, until it is entered. */
 export interface BroughtRecord {
