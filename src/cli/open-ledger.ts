@@ -59,12 +59,10 @@ export async function openRunLedger(settings: Settings): Promise<Ledger> {
   return waitForServer(tellUpgrade(await openLedger(locateLedger(settings))));
 }
 
-/** Says that a ledger of an earlier release was brought up to date. */
+/** Says that a ledger of an older schema was brought up to date. */
 export function tellUpgrade(opened: Ledger): Ledger {
   if (opened.upgradedFrom !== null)
-    process.stderr.write(
-      `agon: the ledger was of an earlier release (schema ${opened.upgradedFrom}) and was brought up to date.\n`,
-    );
+    process.stderr.write(`agon: the ledger was of schema ${opened.upgradedFrom} and was brought up to date.\n`);
   return opened;
 }
 

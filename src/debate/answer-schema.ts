@@ -146,18 +146,13 @@ export const precedentSchema = z
     lesson: z.enum(['mistake', 'confirmation']).optional(),
     /** Where it has the same picture: in how many bits of how many its hash differs. */
     picture: z.looseObject({ distance: z.number(), of: z.number(), mirrored: z.boolean() }).optional(),
-    /** How alike it is to the case at hand, from 0 (unrelated) to 1 (the same): see `retrieval.scale`. */
+    /** How alike it is to the case at hand: 0 is what two texts have in common that have nothing to do with each other. */
     similarity: z.number(),
   })
   .meta({ id: 'ShownPrecedent' });
 
 /** What a search left out, and the library as it found it. */
 export const retrievalSchema = z.looseObject({
-  /**
-   * What similarities are counted from: what two texts have in common that have nothing to do with each other. Absent
-   * in trials of earlier releases, which recorded the cosine of two vectors as it was.
-   */
-  scale: z.literal('background').optional(),
   /** The most alike first; at most a few dozen are named. */
   excluded: z.array(
     z.looseObject({
@@ -208,7 +203,7 @@ export const provenanceSchema = z
     prompts: z.string(),
     /** Which model each seat is filled with. */
     models: z.record(z.string(), z.string()),
-    /** By model, which files of it: of those that run in Agon itself. Absent in answers of earlier releases. */
+    /** By model, which files of it: of those that run in Agon itself. */
     digests: z.record(z.string(), z.string()).optional(),
     precedents: z.string().nullable(),
     configuration: z.string(),
@@ -237,10 +232,7 @@ export const answerShape = {
   retrieval: retrievalSchema.optional(),
   usage: answerUsageSchema,
   provenance: provenanceSchema,
-  sealVersion: z
-    .int()
-    .optional()
-    .describe('By which rule it is sealed; absent in answers of earlier releases, whose seal is of their timing too.'),
+  sealVersion: z.int().describe('By which rule it is sealed.'),
   /** `sha256:…` of all of the above. */
   seal,
 };

@@ -56,8 +56,8 @@ export interface Answer<Subject = unknown, Label extends string = string> {
   retrieval?: Omit<Retrieval, 'precedents'>;
   usage: AnswerUsage;
   provenance: Provenance;
-  /** By which rule it is sealed; absent in answers of earlier releases, whose seal is of their timing too. */
-  sealVersion?: number | undefined;
+  /** By which rule it is sealed. */
+  sealVersion: number;
   /** `sha256:…` of all of the above but how long it took. */
   seal: string;
 }

@@ -24,7 +24,7 @@ const fittedCalibrationSchema = z.object({
   job: z.string(),
   /** The configuration whose scores it was fitted on: it means nothing for another. */
   configuration: z.string(),
-  /** The models that gave the scores, by id, and which files of them. Absent in files of earlier releases. */
+  /** The models that gave the scores, by id, and which files of them. */
   digests: z.record(z.string(), z.string()).optional(),
   fittedOn: z.array(z.object({ file: z.string(), sha256: z.string(), items: z.int() })),
   /** How many items had a score to learn from. */

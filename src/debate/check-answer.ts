@@ -19,8 +19,8 @@ export function checkThat(name: string, right: boolean, detail: string): Check {
 }
 
 /** Whether the answer is as it was given. */
-export function checkSeal(answer: { seal: string; sealVersion?: number | undefined }): Check {
-  if ((answer.sealVersion ?? sealVersion) !== sealVersion)
+export function checkSeal(answer: { seal: string; sealVersion: number }): Check {
+  if (answer.sealVersion !== sealVersion)
     return checkThat('seal', false, `it is sealed by a rule of another release (${answer.sealVersion}): update Agon`);
   const right = hashAnswer(answer) === answer.seal;
   return checkThat('seal', right, right ? answer.seal : 'the answer was changed after it was given');

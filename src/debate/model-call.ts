@@ -54,10 +54,7 @@ export const modelCallSchema = z
       })
       .nullable()
       .describe('The HTTP request; null where nothing was sent.'),
-    disclosure: disclosureSchema
-      .nullable()
-      .optional()
-      .describe('What the provider got; null where nothing was sent. Absent in what older releases kept.'),
+    disclosure: disclosureSchema.nullable().optional().describe('What the provider got; null where nothing was sent.'),
     reply: z
       .object({ text: z.string().describe('The raw reply.'), finish: z.string() })
       .nullable()

@@ -55,14 +55,10 @@ export interface PrecedentLibrary {
   search(query: PrecedentQuery): Promise<Retrieval>;
 }
 
-/** The step that searches for precedents. In trials of earlier releases it put the precedents alone on record. */
-export const retrievalStep = defineStep<Retrieval | readonly Precedent[]>('precedents');
+/** The step that searches for precedents. */
+export const retrievalStep = defineStep<Retrieval>('precedents');
 
 /** What the search for precedents put on record; null when nobody searched. */
 export function findRetrieval(transcript: Transcript): Retrieval | null {
-  const value = findValue(transcript, retrievalStep);
-  if (value === undefined) return null;
-  if (!('precedents' in value))
-    return { precedents: value, excluded: [], library: { size: value.length, problem: null } };
-  return value;
+  return findValue(transcript, retrievalStep) ?? null;
 }

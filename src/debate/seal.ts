@@ -1,7 +1,7 @@
 import { hashOf } from '../hash.ts';
 
-/** The rule by which answers are sealed today: how long something took is left out. Without one, it is not. */
-export const sealVersion = 2;
+/** The rule by which answers are sealed: how long something took is left out. */
+export const sealVersion = 1;
 
 /** Closes an answer: from here on, any change to it shows but for how long it took. */
 export function sealAnswer<Content extends object>(content: Content): Content & { sealVersion: number; seal: string } {
@@ -11,11 +11,11 @@ export function sealAnswer<Content extends object>(content: Content): Content & 
 
 /**
  * The seal that an answer should have: the hash of all of it but the seal, as canonical JSON. The same judgement has the
- * same seal, however long it took; answers of earlier releases, which name no version, are hashed with their timing.
+ * same seal, however long it took.
  */
-export function hashAnswer(answer: object & { seal?: string; sealVersion?: number | undefined }): string {
+export function hashAnswer(answer: object & { seal?: string }): string {
   const { seal: _, ...content } = answer;
-  return hashOf(answer.sealVersion === undefined ? content : leaveTimingOut(content));
+  return hashOf(leaveTimingOut(content));
 }
 
 /** Of an answer, and of the sealed parts that it may have: the claims of an analysis. */

@@ -13,8 +13,7 @@ import {
   secondEdition,
 } from '../../test/support/corrected-report.ts';
 import { createAgon, renderReportFile, type Agon } from '../app/index.ts';
-import { resultOf } from '../debate/index.ts';
-import { hashOf } from '../hash.ts';
+import { resultOf, sealAnswer } from '../debate/index.ts';
 import { readAnalysis, verifyAnalysis, type Analysis } from '../jobs/documents/index.ts';
 import { openLedger, type Ledger } from '../ledger/index.ts';
 import { replay } from '../retrials/index.ts';
@@ -46,7 +45,7 @@ const wrongIn = (analysis: Analysis) =>
 /** As somebody would who forges a trace. */
 function sealed(analysis: Analysis): Analysis {
   const { seal: _, ...content } = analysis;
-  return { ...content, seal: hashOf(content) };
+  return sealAnswer(content);
 }
 const correct = (analysis: Analysis, text: string, label: string, more: Partial<typeof ana> = {}) =>
   correctClaim(ledger, { case: analysis.id, claim: verdictOn(analysis, text).subject.id, label, ...ana, ...more });

@@ -40,9 +40,6 @@ export interface Library extends PrecedentLibrary {
   health(): Promise<LibraryHealth>;
 }
 
-/** What similarities are counted from, as it is put on record. */
-const scale = 'background';
-
 /** Exclusions that are named one by one. */
 const namedExclusions = 25;
 /** A search that has looked at so many does not look further for the other kind or label. */
@@ -132,7 +129,6 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
         expired,
         model: embedder.model,
         least: options.leastSimilarity ?? embedder.leastSimilarity ?? null,
-        scale,
         indexFrom,
       });
     },
@@ -227,7 +223,7 @@ function isExpired({ expiresAt }: KeptPrecedent, now: Date): boolean {
 }
 
 function nothing({ size, problem }: LibraryHealth): Retrieval {
-  return { precedents: [], scale, excluded: [], library: { size, problem } };
+  return { precedents: [], excluded: [], library: { size, problem } };
 }
 
 function retrievalOf({ chosen, excluded }: Choice, { size, problem }: LibraryHealth): Retrieval {
@@ -250,7 +246,6 @@ function retrievalOf({ chosen, excluded }: Choice, { size, problem }: LibraryHea
         similarity: rounded(similarity),
       };
     }),
-    scale,
     excluded: excluded.slice(0, namedExclusions),
     ...(further > 0 ? { furtherExcluded: further } : {}),
     library: { size, problem },

@@ -1,5 +1,6 @@
 import type { Answer, Turn, Verdict } from '../../src/debate/index.ts';
-import { hashOf, sha256 } from '../../src/hash.ts';
+import { sealAnswer } from '../../src/debate/seal.ts';
+import { sha256 } from '../../src/hash.ts';
 import type { Ledger, OpenedCase } from '../../src/ledger/index.ts';
 import type { KeptPrecedent } from '../../src/precedents/index.ts';
 import { unsafeAnswer } from '../fixtures/answers.ts';
@@ -23,7 +24,7 @@ export function openedCase(id: string, more: Partial<OpenedCase> & { text?: stri
 export function answerTo(id: string, verdict: Partial<Verdict> = {}, more: Partial<Answer> = {}): Answer {
   const { seal: _, ...content } = unsafeAnswer;
   const answer = { ...content, id, verdict: { ...content.verdict, ...verdict }, ...more };
-  return { ...answer, seal: hashOf(answer) };
+  return sealAnswer(answer);
 }
 
 export function turnAt(key: string, more: Partial<Turn> = {}): Turn {

@@ -76,6 +76,7 @@ const moderation = {
     precedents: 'sha256:3b47153eb45f9ef0e54ec96fb922d9b1dd8d0f916ceba17dbbd6b76d944df527',
     configuration,
   },
+  sealVersion: 1,
   seal,
 };
 
@@ -122,9 +123,11 @@ export const answerExamples: Record<string, unknown> = {
   'cases.list': page,
   'moderations.feedback': {
     case: moderation.id,
+    item: 'post-4711',
     label: 'safe',
     verdict: 'unsafe',
     right: false,
+    clauses: [],
     action: 'allow',
     proposed: 'remove',
     by: 'ada',

@@ -19,7 +19,7 @@ export const benchRow = named(
       z.object({
         job: z.string(),
         title: z.string(),
-        items: z.int().nullable().describe('Null for benches of earlier versions.'),
+        items: z.int(),
       }),
     ),
   }),

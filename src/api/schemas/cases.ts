@@ -165,7 +165,7 @@ export const turnCalls = named(
     .object({
       case: z.string(),
       turn: z.string(),
-      calls: z.array(modelCallSchema).describe('Every attempt, in order. Empty for what older releases judged.'),
+      calls: z.array(modelCallSchema).describe('Every attempt, in order.'),
       readings: z
         .array(embeddedReading)
         .nullable()

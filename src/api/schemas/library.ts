@@ -86,7 +86,6 @@ export const precedentMatches = named(
     precedents: z.array(z.looseObject({ id: z.string(), label, similarity: z.number(), summary: z.string() })),
     excluded: z.array(z.looseObject({ id: z.string(), reason: z.string() })),
     library: z.object({ size: z.int(), problem: z.string().nullable() }),
-    scale: z.literal('background').optional(),
   }),
 );
 

@@ -43,8 +43,7 @@ export function hashPlan(plan: BenchPlan, hashes: readonly string[]): string {
     file: hashes[index]!,
     root: null,
     shots: set.shots !== undefined,
-    // Benches that earlier releases began had a budget, if an empty one.
-    settings: { budget: {}, ...set.settings, ledger: null, cache: null },
+    settings: { ...set.settings, ledger: null, cache: null },
   }));
   return hashOf({ agon: version, name: plan.name, parameters: plan.parameters, sets }).slice(7, 15);
 }
@@ -133,7 +132,7 @@ const summarySchema = z.object({
       title: z.string(),
       file: z.string(),
       sha256: z.string(),
-      items: z.number().optional(),
+      items: z.number(),
     }),
   ),
 });

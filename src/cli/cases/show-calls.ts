@@ -32,7 +32,7 @@ function noSuchTurn({ answer }: Case, turn: string): Error {
 
 function explainNone({ forgottenAt }: Case): string {
   return forgottenAt === null
-    ? 'nothing was sent to a language model, or an earlier release judged it.'
+    ? 'nothing was sent to a language model.'
     : 'what models were sent was forgotten with the content.';
 }
 

@@ -120,7 +120,7 @@ export function defineLedgerRestore(command: Command): void {
   command
     .description(
       'Restore a backup into a ledger that is empty or not there yet, all of it or nothing: SQLite or PostgreSQL, ' +
-        'whichever it came from. A backup that was cut short or altered is refused. A backup of an earlier release is ' +
+        'whichever it came from. A backup that was cut short or altered is refused. A backup of an older schema is ' +
         'brought up to date.',
     )
     .argument('<file>', 'what `agon ledger backup` wrote')

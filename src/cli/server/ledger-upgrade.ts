@@ -23,7 +23,7 @@ interface UpgradeFlags extends LedgerFlags {
 export function defineLedgerUpgrade(command: Command): void {
   command
     .description(
-      'Bring a ledger of an earlier release up to date, after a backup of it, and check that nothing was changed. ' +
+      'Bring a ledger of an older schema up to date, after a backup of it, and check that nothing was changed. ' +
         'Other commands bring it up to date as well when they open it, without a backup.',
     )
     .option('--backup <file>', 'file for the backup (default: in AGON_HOME/backups)')

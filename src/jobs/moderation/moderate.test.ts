@@ -20,8 +20,6 @@ import { createAgon, type AgonParts } from '../../app/index.ts';
 import {
   memoryJournal,
   readAnswer,
-  findRetrieval,
-  sealAnswer,
   findTurns,
   type Precedent,
   type PrecedentLibrary,
@@ -264,21 +262,6 @@ describe('the supporter', () => {
     expect(other.provenance.configuration).toBe(answer.provenance.configuration);
     expect(readAnswer(JSON.stringify(answer), 'answer.json')).toMatchObject({ retrieval });
     expect(verifyAnswer(answer, { source: post }).filter(({ outcome }) => outcome === 'wrong')).toEqual([]);
-  });
-
-  test('an answer from before that still reads and verifies: its step holds the bare precedents', async () => {
-    const { agon } = await court({}, {}, { precedents: library([precedent]) });
-    const { retrieval: _retrieval, seal: _seal, ...answer } = await agon.moderate(post);
-    const transcript = answer.transcript.map((entry) =>
-      entry.kind === 'computed' && entry.name === 'precedents' ? { ...entry, value: [precedent] } : entry,
-    );
-    const old = readAnswer(JSON.stringify(sealAnswer({ ...answer, transcript })), 'old.json');
-    expect(verifyAnswer(old, { source: post }).filter(({ outcome }) => outcome === 'wrong')).toEqual([]);
-    expect(findRetrieval(old.transcript)).toEqual({
-      precedents: [precedent],
-      excluded: [],
-      library: { size: 1, problem: null },
-    });
   });
 
   test('says so when there is no precedent', async () => {

@@ -30,7 +30,7 @@ export const moderationAnswerSchema = z.looseObject({
         mediaType: z.string().nullable(),
         width: z.number().nullable(),
         height: z.number().nullable(),
-        /** What stands for its pixels, by which copies are found; absent in answers of earlier releases. */
+        /** What stands for its pixels, by which copies are found */
         fingerprint: z
           .looseObject({
             pdq: z.string(),

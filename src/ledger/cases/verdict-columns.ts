@@ -38,20 +38,17 @@ export interface VerdictMarks {
 }
 
 function readMarks(
-  answer: JobAnswer,
+  { provenance, usage }: JobAnswer,
   { confidence = null, disagreement = null }: Partial<CaseIndex>,
   clauses: readonly string[] = [],
 ): VerdictMarks {
-  // Answers of earlier releases may lack them.
-  const { provenance, usage }: { provenance?: Partial<JobAnswer['provenance']>; usage?: Partial<JobAnswer['usage']> } =
-    answer;
   return {
     confidence,
     disagreement,
-    models: [...new Set(Object.values(provenance?.models ?? {}))],
+    models: [...new Set(Object.values(provenance.models))],
     clauses: [...new Set(clauses)],
-    costUsd: usage?.costUsd ?? null,
-    latencyMs: usage?.latencyMs ?? null,
+    costUsd: usage.costUsd,
+    latencyMs: usage.latencyMs,
   };
 }
 

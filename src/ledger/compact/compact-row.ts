@@ -88,7 +88,7 @@ export function hashRow(
     shared.setup,
     shared.template,
     hash('sha256', shared.content, 'hex'),
-    // The rest of a context is packed. Where nothing is said of these, the hash is that of an earlier release.
+    // The rest of a context is packed.
     ...(author === null && thread === null && channel === null ? [] : [author, thread, channel]),
   ]);
   return hash('sha256', Buffer.concat([packed, Buffer.from(columns)]), 'buffer');

@@ -38,7 +38,7 @@ function createHooks(queues: JobQueues): QueueHooks {
     async dequeueWaiting(trx, run) {
       await queues.open(run);
       const table = sql.table(`${await queues.schema()}.job`);
-      await sql`delete from ${table} where name in (${nameQueue(run)}, ${run}) and state < 'active'`.execute(trx);
+      await sql`delete from ${table} where name = ${nameQueue(run)} and state < 'active'`.execute(trx);
     },
   };
 }

@@ -11,10 +11,7 @@ export async function chooseQueueSchema(db: Db): Promise<string> {
   return /^[a-z_][a-z0-9_]{0,43}$/.test(name) ? `${name}_queue` : `agon_queue_${sha256(name).slice(7, 23)}`;
 }
 
-/**
- * The queue of a run's slices. Workers of earlier releases look for items under the name of the run itself, and would
- * take away what they cannot read.
- */
+/** The queue of a run's slices. */
 export function nameQueue(run: string): string {
   return `${run}.slices`;
 }

@@ -19,9 +19,8 @@ type Lapsed = Claim & { run: string; name: string };
 /**
  * Slices whose worker is heard of no more are taken apart. What it had begun waits again, each item to be tried by
  * itself; those that were, and whose last attempt it was, are set aside. What it had not begun waits as before, in two
- * halves. A job of an earlier release, which is one item and lies under the name of its run, waits again as well. Any
- * number of workers may do it at the same moment: whoever takes the job away does it. A server that has just been
- * started gives everybody time to be heard of again.
+ * halves. Any number of workers may do it at the same moment: whoever takes the job away does it. A server that has
+ * just been started gives everybody time to be heard of again.
  */
 export async function reclaimLapsedSlices(
   { db, write }: Database,
@@ -34,12 +33,7 @@ export async function reclaimLapsedSlices(
   const { rows } = await sql<Lapsed>`
     select runs.id as run, job.name, job.id, job.retry_count as "retryCount"
     from runs join ${jobs} as job on job.name = ${nameQueueInSql}
-    where job.group_id = ${sliceGroup} and ${hasLapsed}
-    union all
-    select runs.id, job.name, job.id, job.retry_count
-    from runs join ${sql.table(`${schema}.queue`)} as queue on queue.name = runs.id collate "default"
-    cross join lateral (select * from ${jobs} as job where job.name = queue.name offset 0) as job
-    where runs.state = 'running' and ${hasLapsed}`.execute(db);
+    where job.group_id = ${sliceGroup} and ${hasLapsed}`.execute(db);
   for (const { run, name, id, retryCount } of rows) {
     const planned = await readPlannedTerms(db, run);
     const boss = await open(run);
@@ -47,10 +41,8 @@ export async function reclaimLapsedSlices(
       const taken = await sql<{ from: number; to: number; worker: string | null }>`
         delete from ${jobs} as job
         where job.name = ${name} and job.id = ${id} and job.retry_count = ${retryCount} and ${hasLapsed}
-        returning coalesce(job.data ->> 'from', job.data ->> 'position')::bigint as "from",
-          coalesce(job.data ->> 'to', job.data ->> 'position')::bigint as "to", job.data ->> 'worker' as worker`.execute(
-        trx,
-      );
+        returning (job.data ->> 'from')::bigint as "from", (job.data ->> 'to')::bigint as "to",
+          job.data ->> 'worker' as worker`.execute(trx);
       const [slice] = taken.rows;
       if (!slice) return;
       const begun = await putDownBegun(trx, run, slice, planned?.attempts ?? attempts);

@@ -8,7 +8,7 @@ export const embeddedModel = `embedded:${guardManifest.id}`;
 /** Names the files of the models behind it: another guard of the same id has another. */
 export const embeddedDigest = hashOf(guardFiles).slice(7, 15);
 
-/** Whether a name stands for an embedded model that this Agon does not have, such as that of an earlier release. */
+/** Whether a name stands for an embedded model that this Agon does not have. */
 export function isAbsentModel(model: string): boolean {
   return model.startsWith('embedded:') && model !== embeddedModel;
 }

@@ -67,7 +67,7 @@ export interface Cascade extends CascadeBounds {
   job: string;
   /** Hash of what gave the scores (the first tier's setup): bounds of another guard mean nothing here. */
   guard: string;
-  /** The guard by its id, and which files of it. Absent in files of earlier releases. */
+  /** The guard by its id, and which files of it. */
   digests?: Record<string, string> | undefined;
   /** At most this share of the decided items is wrong … */
   risk: number;

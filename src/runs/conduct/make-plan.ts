@@ -115,7 +115,7 @@ export function assertModelsInstalled({ settings: { seats = {} }, digests = {} }
 /** Of a run whose precedents are found by other vectors than those of this process. */
 function describeOtherEmbedder({ settings, job, embedder }: RunPlan): string | null {
   const own = nameEmbedder(settings, job);
-  if (embedder === undefined || embedder === own) return null;
+  if (embedder === own) return null;
   return `precedents embedded by ${embedder ?? 'nobody'}, and this Agon has ${own ?? 'none'}`;
 }
 

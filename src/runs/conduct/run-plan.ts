@@ -23,10 +23,10 @@ export interface RunPlan {
    * run.
    */
   setup: string;
-  /** By id, which files of the models that run in Agon itself; absent in plans of earlier releases. */
+  /** By id, which files of the models that run in Agon itself */
   digests?: Record<string, string>;
-  /** Who embeds the precedents that are searched; null where none are, absent in plans of earlier releases. */
-  embedder?: string | null;
+  /** Who embeds the precedents that are searched; null where none are. */
+  embedder: string | null;
   policy: Policy;
   calibration: FittedCalibration | null;
   /** What the job was fitted on data with, under the job's own name for it; null where it was not. */
@@ -51,7 +51,7 @@ const planSchema = z.looseObject({
   settings: z.unknown(),
   setup: z.string(),
   digests: z.record(z.string(), z.string()).optional(),
-  embedder: z.string().nullable().optional(),
+  embedder: z.string().nullable(),
   policy: z.unknown(),
   cascade: cascadeSchema.nullable(),
   attempts: z.int().min(1),

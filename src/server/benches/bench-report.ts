@@ -11,7 +11,7 @@ export interface PlannedBench {
     title: string;
     file: string;
     sha256: string;
-    items?: number | undefined;
+    items: number;
   }[];
 }
 
@@ -34,7 +34,7 @@ export function showBenchRow(
     endedAt: endedAt?.toISOString() ?? null,
     judged,
     live,
-    sets: sets.map(({ job, title: called, items }) => ({ job, title: called, items: items ?? null })),
+    sets: sets.map(({ job, title: called, items }) => ({ job, title: called, items })),
   };
 }
 
@@ -50,7 +50,7 @@ export function showBenchReport(
     title,
     file,
     sha256,
-    items: items ?? null,
+    items,
     classes: [],
     positive: null,
     notes: [],

@@ -117,6 +117,7 @@ const answer = {
     precedents: null,
     configuration: 'c',
   },
+  sealVersion: 1,
   seal: 's',
 } as ModerationAnswer;
 const events: TrialEvent[] = [

@@ -42,7 +42,7 @@ export function TurnCalls({ id, turn }: { id: string; turn: SaidTurn }) {
 function explainNothing({ reasoner }: SaidTurn): string {
   return reasoner.startsWith('embedded:')
     ? 'Nothing was sent: rules argue this turn, or the embedded model that read it is no longer installed.'
-    : 'What was sent for this turn is not on record: an earlier release judged it, or it was recalled from elsewhere.';
+    : 'What was sent for this turn is not on record: it was recalled from elsewhere.';
 }
 
 /** What was repaired on the way, and what was struck. */

@@ -162,17 +162,9 @@ export function putFirst(
   return [...(named ? [named] : []), ...others];
 }
 
-/** What two texts that have nothing to do with each other had in common by the bare cosines of earlier releases. */
-const bareBackground = 0.75;
-
-/** The precedents that were shown, their similarities on today's scale: a trial on record may have bare cosines. */
+/** The precedents that were shown. */
 function listPrecedents({ transcript }: Question): readonly Precedent[] {
-  const { precedents = [], scale } = findRetrieval(transcript) ?? {};
-  if (scale !== undefined) return precedents;
-  return precedents.map((precedent) => ({
-    ...precedent,
-    similarity: Math.max(0, (precedent.similarity - bareBackground) / (1 - bareBackground)),
-  }));
+  return findRetrieval(transcript)?.precedents ?? [];
 }
 
 /** A text this long may be about several things. */

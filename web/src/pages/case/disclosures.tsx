@@ -20,10 +20,7 @@ export function Disclosures({ id }: { id: string }) {
       <QueryView query={query} lines={3} what="Loading what left this machine">
         {({ disclosures }) =>
           disclosures.length === 0 ? (
-            <p className="text-quiet">
-              Nothing: no model outside of Agon was asked, its reply came from the cache, or an earlier release judged
-              it.
-            </p>
+            <p className="text-quiet">Nothing: no model outside of Agon was asked, its reply came from the cache.</p>
           ) : (
             <ul className="grid gap-4 xl:grid-cols-2">
               {disclosures.map((row) => (
