@@ -1,4 +1,4 @@
-import type { Interval } from './bootstrap.ts';
+import type { Interval } from './interval.ts';
 
 /** What 2.5 % of a normal distribution lie above. */
 const z = 1.959963984540054;

@@ -7,10 +7,11 @@ import {
   estimateFrom,
   pairedDifference,
   resampleCount,
-  type Interval,
   type Resamples,
   type Weights,
 } from './bootstrap.ts';
+import type { Interval } from './interval.ts';
+import { wilsonInterval } from './binomial.ts';
 import { randomNumbers } from './random.ts';
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -38,6 +39,19 @@ describe('a bootstrap interval', () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  test('of items that are all right or all wrong is Wilson’s: four right ones prove little', () => {
+    expect(bootstrapInterval([1, 1, 1, 1], mean)).toEqual(wilsonInterval(4, 4));
+    expect(bootstrapInterval([0, 0, 0, 0], mean)).toEqual(wilsonInterval(0, 4));
+    expect(wilsonInterval(4, 4)![0]).toBeCloseTo(0.51, 2);
+    expect(
+      estimateFrom(
+        bootstrapStatistics(drawResamples(), 4, () => ({ share: 1 })),
+        'share',
+        2,
+      ).interval,
+    ).toEqual(wilsonInterval(2, 2));
   });
 
   test('is null without items, and where the statistic is not always defined', () => {
@@ -107,15 +121,19 @@ describe('a paired difference', () => {
   const resamples = drawResamples();
   const of = (right: readonly boolean[]) => bootstrapStatistics(resamples, right.length, shareRight(right));
 
-  test('is nought with certainty between a system and itself', () => {
+  test('is nought between two that never differ, as surely as there are items', () => {
     const system = of([true, false, true, true]);
-    expect(pairedDifference(system, system, 'share')).toEqual({ difference: { value: 0, interval: [0, 0] }, p: 1 });
+    const most = wilsonInterval(0, 4)![1];
+    expect(pairedDifference(system, system, 'share')).toEqual({
+      difference: { value: 0, interval: [-most, most] },
+      p: 1,
+    });
   });
 
-  test('has the smallest p that 1,000 resamples can give when it is never in doubt', () => {
+  test('of three items proves nothing, though every resample agrees', () => {
     expect(pairedDifference(of([true, true, true]), of([false, false, false]), 'share')).toEqual({
-      difference: { value: 1, interval: [1, 1] },
-      p: 2 / 1001,
+      difference: { value: 1, interval: [2 * wilsonInterval(3, 3)![0] - 1, 1] },
+      p: 0.25,
     });
   });
 

@@ -1,39 +1,34 @@
+import { mcnemarExact, wilsonInterval } from './binomial.ts';
+import type { Estimate, Interval } from './interval.ts';
 import { quantiles } from './summaries.ts';
 import { randomNumbers } from './random.ts';
-
-export type Interval = [number, number];
-
-/** A figure with its 95 % interval. */
-export interface Estimate {
-  value: number | null;
-  interval: Interval | null;
-}
 
 /**
  * The 95 % percentile interval of a statistic over resamples of the items. The draws follow from the number of items
  * alone: the same data gives the same interval, and two systems over the same items are resampled alike. Null when
- * the statistic is not defined on some of the resamples.
+ * the statistic is not defined on some of the resamples. `differs` says that it is a difference of shares, not a share.
  */
 export function bootstrapInterval<Item>(
   items: readonly Item[],
   statistic: (sample: readonly Item[]) => number | null,
-  seed = 1,
+  differs = false,
 ): Interval | null {
   if (items.length === 0) return null;
-  const random = drawsFor(items.length, seed);
+  const random = drawsFor(items.length, 1);
   const values: number[] = [];
   for (let draw = 0; draw < resampleCount; draw++) {
     const value = statistic(items.map(() => items[Math.floor(random() * items.length)]!));
     if (value === null) return null;
     values.push(value);
   }
-  return percentiles(values);
+  return intervalOf(values, items.length, differs);
 }
 
 /** Statistics of a set of items, and of each of its resamples. */
 export interface Bootstrapped<Name extends string> {
   value: Readonly<Record<Name, number | null>>;
   draws: readonly Readonly<Record<Name, number | null>>[];
+  items: number;
 }
 
 /** Several statistics over the same resamples; each is a function of how often every item was drawn. */
@@ -44,11 +39,17 @@ export function bootstrapStatistics<Name extends string>(
 ): Bootstrapped<Name> {
   const draws: Readonly<Record<Name, number | null>>[] = [];
   resamples(items, (weights) => draws.push(statistics(weights)));
-  return { value: statistics(countEachOnce(items)), draws };
+  return { value: statistics(countEachOnce(items)), draws, items };
 }
 
-export function estimateFrom<Name extends string>({ value, draws }: Bootstrapped<Name>, name: Name): Estimate {
-  return { value: value[name], interval: intervalOf(draws.map((draw) => draw[name])) };
+/** `of` says how many of the items a share counts, where that is not all of them. */
+export function estimateFrom<Name extends string>(
+  { value, draws, items }: Bootstrapped<Name>,
+  name: Name,
+  of: number = items,
+): Estimate {
+  const drawn = draws.map((draw) => draw[name]);
+  return { value: value[name], interval: intervalOf(drawn, of) };
 }
 
 /**
@@ -62,29 +63,47 @@ export function pairedDifference<Name extends string>(
 ): { difference: Estimate; p: number | null } {
   const differences = first.draws.map((draw, index) => minus(draw[name], second.draws[index]?.[name] ?? null));
   return {
-    difference: { value: minus(first.value[name], second.value[name]), interval: intervalOf(differences) },
-    p: twoSided(differences),
+    difference: {
+      value: minus(first.value[name], second.value[name]),
+      interval: intervalOf(differences, first.items, true),
+    },
+    p: twoSided(differences, first.items),
   };
 }
 
 /**
  * Twice the share of resamples on the rarer side of zero, zero itself on both; the data counts as one of them, so
- * that it is never nought.
+ * that it is never nought. What every resample gives alike is tested by its items.
  */
-function twoSided(differences: readonly (number | null)[]): number | null {
+function twoSided(differences: readonly (number | null)[], items: number): number | null {
   if (differences.length === 0 || differences.includes(null)) return null;
+  if (isCertain(differences)) return differences[0] === 0 ? 1 : mcnemarExact(0, items);
   const below = differences.filter((difference) => difference! <= 0).length;
   const above = differences.filter((difference) => difference! >= 0).length;
   return Math.min(1, (2 * (Math.min(below, above) + 1)) / (differences.length + 1));
 }
 
-function intervalOf(values: readonly (number | null)[]): Interval | null {
-  return values.length === 0 || values.includes(null) ? null : percentiles(values as number[]);
+function intervalOf(values: readonly (number | null)[], items: number, differs = false): Interval | null {
+  if (values.length === 0 || values.includes(null)) return null;
+  const [low, high] = quantiles(values as number[], [0.025, 0.975]);
+  return isCertain(values) ? intervalOfCertain(low!, items, differs) : [low!, high!];
 }
 
-function percentiles(values: readonly number[]): Interval {
-  const [low, high] = quantiles(values, [0.025, 0.975]);
-  return [low!, high!];
+function isCertain(values: readonly (number | null)[]): boolean {
+  return values.every((value) => value === values[0]);
+}
+
+/**
+ * Of items that are all alike every resample says the same, however few they are: what is all right, all wrong or
+ * nowhere different takes Wilson's interval.
+ */
+function intervalOfCertain(value: number, items: number, differs: boolean): Interval | null {
+  if (![0, 1].includes(Math.abs(value))) return [value, value];
+  const share = wilsonInterval(Math.abs(value) * items, items);
+  if (!share || !differs) return share;
+  const [low, high] = share;
+  if (value === 0) return [-high, high];
+  return value > 0 ? [2 * low - 1, 1] : [-1, 1 - 2 * low];
 }
 
 function minus(one: number | null, other: number | null): number | null {

@@ -1,5 +1,6 @@
 import { wilsonInterval } from './binomial.ts';
-import { countEachOnce, type Interval, type Weights } from './bootstrap.ts';
+import { countEachOnce, type Weights } from './bootstrap.ts';
+import type { Interval } from './interval.ts';
 import { ratio, tenthOf } from './summaries.ts';
 
 /** A probability of being positive, and whether that came true. */

@@ -147,6 +147,11 @@ export function balancedAccuracy(matrix: ConfusionMatrix): number | null {
   return meanOf(classesPresent(matrix).map((label) => ratio(matrix.rows[label]![label]!, sum(matrix.rows[label]!))));
 }
 
+/** How many items the class has that fewest have. */
+export function rarestClass({ rows }: ConfusionMatrix): number {
+  return Math.min(...rows.map(sum).filter((items) => items > 0));
+}
+
 /** Agreement with the right class beyond chance (Cohen's kappa); broken lines have none to agree with. */
 export function matrixKappa({ rows }: ConfusionMatrix): number | null {
   return kappaOf([...rows, (rows[0] ?? []).map(() => 0)]);

@@ -27,8 +27,6 @@ export {
   estimateFrom,
   pairedDifference,
   type Bootstrapped,
-  type Estimate,
-  type Interval,
   type Resamples,
   type Weights,
 } from './bootstrap.ts';
@@ -56,11 +54,13 @@ export {
   oneAgainstAll,
   placeInMatrix,
   precision,
+  rarestClass,
   recall,
   type Confusion,
   type ConfusionMatrix,
   type MatrixPlaces,
 } from './confusion-matrix.ts';
+export type { Estimate, Interval } from './interval.ts';
 export { commonStretches, rectangleOverlap, stretchF1 } from './overlap.ts';
 export { randomNumbers, shuffle, shuffleByLot } from './random.ts';
 export {

@@ -131,7 +131,7 @@ describe.concurrent('agon bench datasets', () => {
   });
 
   test.each<[string, string, string, string[], number]>([
-    ['nothing', 'empty.jsonl', '\n', [], 1],
+    ['nothing', 'empty.jsonl', '\n', [], 4],
     ['a list that breaks off', 'half.json', '[{"text":"a","label":0}', [], 1],
     ['a format that there is not', 'items.jsonl', '{"text":"a","label":0}\n', ['--format', 'nothing'], 2],
     ['a field that there is not', 'items.jsonl', '{"text":"a","label":0}\n', ['--map', 'words=text'], 2],

@@ -121,7 +121,7 @@ describe.concurrent('agon bench evaluation', () => {
           agents: 1,
           models: ['fake:panel-vision'],
           metrics: { accuracy: 1, precision: 1, recall: 1, f1: 1, undecided: 0, failed: 0 },
-          intervals: { f1: [1, 1] },
+          intervals: { f1: [expect.closeTo(0.676, 3), 1] },
           usage: { calls: expect.any(Number), costUsd: expect.any(Number) },
           latencyMs: { p50: expect.any(Number) },
           itemsPerSecond: expect.any(Number),
@@ -144,7 +144,7 @@ describe.concurrent('agon bench evaluation', () => {
         {
           name: 'judge:fake:gpt-5',
           falseNegativeRate: { value: 1 },
-          aboveDebate: { value: 1, interval: [1, 1] },
+          aboveDebate: { value: 1, interval: [expect.closeTo(0.02, 2), 1] },
           saysUnsafe: 0,
           breach: true,
         },
@@ -314,7 +314,7 @@ describe.concurrent('agon bench evaluation', () => {
       });
     }
     const markdown = await readFile(await court.file('bench.md'), 'utf8');
-    expect(markdown).toMatch(/^\| `role-free` \| without roles: .+ \| 0\.0 \(0\.0–0\.0\) \|/m);
+    expect(markdown).toMatch(/^\| `role-free` \| without roles: .+ \| 0\.0 \(0\.0–65\.8\) \|/m);
     expect(markdown).toMatch(/^\| `role-free` \| undecided \| 3 \|.*x0.*x1.*x2/m);
     expect(await readFile(await court.file('bench.html'), 'utf8')).toMatch(/undecided[\s\S]+x0[\s\S]+x1[\s\S]+x2/);
   });
@@ -626,7 +626,7 @@ describe.concurrent('agon bench evaluation', () => {
     );
     expect(stdout).toMatch(/^items\.jsonl · 4 items, 3 unsafe[\s\S]+^more\.jsonl · 2 items, 0 unsafe/m);
     expect(await readFile(await court.file('bench.md'), 'utf8')).toMatch(
-      /^## Overall accuracy \(RADAR's Table 1\)[\s\S]+?^\| System \| `items\.jsonl` .*\| `more\.jsonl` .*\|\n.+\n\| `debate` \| \*\*100\.0\*\* \(100\.0–100\.0\) \| \*\*100\.0/m,
+      /^## Overall accuracy \(RADAR's Table 1\)[\s\S]+?^\| System \| `items\.jsonl` .*\| `more\.jsonl` .*\|\n.+\n\| `debate` \| \*\*100\.0\*\* \(51\.0–100\.0\) \| \*\*100\.0/m,
     );
   });
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { status, type FakeRequest } from '../fake-provider/index.ts';
+import { refusal, type FakeRequest } from '../fake-provider/index.ts';
 import { panelReply, roleOf } from '../support/fake-panel.ts';
 import { oneLine, openCourt, until } from '../support/run-agon.ts';
 
@@ -217,7 +217,7 @@ describe('agon bench run', () => {
   });
 
   test("shows the paper's rule for undecided items beside ours", async () => {
-    const court = await openCourt((request) => (request.prompt.includes('Post 0') ? status(500) : knives(request)));
+    const court = await openCourt((request) => (request.prompt.includes('Post 0') ? refusal() : knives(request)));
     await court.file('posts.jsonl', items(4));
     const { code, stdout } = await court.agon([
       'bench',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BenchResult, ResultItem, ItemResult, SystemResult } from '../result.ts';
+import { wilsonInterval } from '../../statistics/index.ts';
 import { failItem } from '../build-result.ts';
 import { computeFigures } from './compute-figures.ts';
 import type { Scores, SetFigures } from './set-figures.ts';
@@ -183,7 +184,7 @@ describe('the figures of a result of safe and unsafe items', () => {
         group: 'a',
         items: 3,
         positives: 2,
-        accuracy: { value: 1, interval: [1, 1] },
+        accuracy: { value: 1, interval: wilsonInterval(3, 3) },
         f1: { value: 1, interval: null },
         undecided: 0,
         failed: 0,

@@ -13,7 +13,7 @@ import { drawResamples, estimateFrom, type Resamples } from '../../statistics/in
 /**
  * Every figure of a score result. Figures are means over a system's repeats; intervals are 95 % percentile bootstrap
  * intervals of 1,000 resamples whose draws follow from the number of items and the sheet's seed, alike for all
- * systems.
+ * systems; where all items are judged alike, Wilson's.
  */
 export function computeFigures(result: BenchResult): SetFigures {
   const resamples = drawResamples(result.parameters.seed);
@@ -52,7 +52,7 @@ function systemFigures(
     confusion: countConfusion(result, system),
     byCategory: scoresBy('category'),
     byModality: scoresBy('modality'),
-    kappa: estimateFrom(figures, 'kappa'),
+    kappa: estimateFrom(figures, 'kappa', figures.value.rarest ?? 0),
     ...computeCurves(result, system),
     consistency: measureConsistency(result, system),
     humanSplit: splitByRaters(result, system, resamples),

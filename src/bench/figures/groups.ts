@@ -46,13 +46,14 @@ export function scoreGroup(
   });
   const said = (label: string) =>
     meanOf(system.repeats.map((outcomes) => places.filter((place) => outcomes[place]!.said === label).length)) ?? 0;
+  const positives =
+    result.positive === null ? 0 : places.filter((place) => result.items[place]!.gold === result.positive).length;
   return {
     group,
     items: places.length,
-    positives:
-      result.positive === null ? 0 : places.filter((place) => result.items[place]!.gold === result.positive).length,
+    positives,
     accuracy: estimateFrom(figures, 'accuracy'),
-    f1: estimateFrom(figures, 'f1'),
+    f1: estimateFrom(figures, 'f1', positives),
     undecided: said('undecided'),
     failed: said('failed'),
   };

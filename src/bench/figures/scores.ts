@@ -16,6 +16,7 @@ import {
   meanOf,
   oneAgainstAll,
   precision,
+  rarestClass,
   rankingFigures,
   recall,
   type Resamples,
@@ -26,7 +27,19 @@ const scoreNames = [
   ...(['accuracy', 'balancedAccuracy', 'macroF1', 'precision', 'recall', 'f1'] as const),
   ...(['auc', 'averagePrecision', 'recallAt1PercentFpr', 'ece', 'brier'] as const),
 ] as const satisfies readonly Exclude<keyof Scores, 'items'>[];
-const figureNames = ['items', 'kappa', ...scoreNames] as const;
+/** How many items a score counts, where that is not all of them; the fewest of a class where it is a mean of classes. */
+const countNames = ['items', 'positives', 'named', 'rarest'] as const;
+const countedBy: Partial<Record<(typeof scoreNames)[number], (typeof countNames)[number]>> = {
+  balancedAccuracy: 'rarest',
+  macroF1: 'rarest',
+  precision: 'named',
+  recall: 'positives',
+  f1: 'positives',
+  auc: 'rarest',
+  averagePrecision: 'positives',
+  recallAt1PercentFpr: 'positives',
+};
+const figureNames = [...countNames, 'kappa', ...scoreNames] as const;
 export type ScoreName = (typeof figureNames)[number];
 type Figures = Record<ScoreName, number | null>;
 
@@ -52,7 +65,11 @@ export function scoreSystem(selection: Selection, system: SystemResult, resample
 }
 
 export function toScores(figures: Bootstrapped<ScoreName>): Scores {
-  return { items: figures.value.items ?? 0, ...makeRecord(scoreNames, (name) => estimateFrom(figures, name)) };
+  const { value } = figures;
+  return {
+    items: value.items ?? 0,
+    ...makeRecord(scoreNames, (name) => estimateFrom(figures, name, value[countedBy[name] ?? 'items'] ?? 0)),
+  };
 }
 
 function figuresOf({ cells, ranking, forecasts }: CountedRepeat, positive: number, weights: Weights): Figures {
@@ -62,6 +79,9 @@ function figuresOf({ cells, ranking, forecasts }: CountedRepeat, positive: numbe
   const calibration = forecasts ? calibrationFigures(forecasts, weights) : null;
   return {
     items: matrixItems(table),
+    positives: confusion && confusion.truePositives + confusion.falseNegatives,
+    named: confusion && confusion.truePositives + confusion.falsePositives,
+    rarest: rarestClass(table),
     accuracy: matrixAccuracy(table),
     balancedAccuracy: balancedAccuracy(table),
     macroF1: macroF1(table),

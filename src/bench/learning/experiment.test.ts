@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Content } from '../../jobs/moderation/index.ts';
+import { wilsonInterval } from '../../statistics/index.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { LabelledContent } from '../jobs/moderation/labelled-content.ts';
 import { openSafetyResults, runSafetySystem } from '../jobs/safety/run-safety.ts';
@@ -100,7 +101,7 @@ test('the figures are F1 of both on the same items, with intervals and the paire
     library: 10,
     learnt: 9,
     leftOut: 1,
-    difference: { interval: [1, 1] },
+    difference: { interval: [2 * wilsonInterval(20, 20)![0] - 1, 1] },
   });
   expect(report.afterFirst).toMatchObject({ items: 60, difference: { value: 1 } });
 
@@ -108,7 +109,7 @@ test('the figures are F1 of both on the same items, with intervals and the paire
   expect(page).toContain('<svg');
   expect(page).toContain('zero-shot control, B2: 0.0');
   expect(renderLearningMarkdown([report])).toContain(
-    '| B2 | 20 | 0.0 (0.0–0.0) | 100.0 (100.0–100.0) | +100.0 (+100.0 to +100.0) | 10 | 9 | 1 |',
+    '| B2 | 20 | 0.0 (0.0–16.1) | 100.0 (83.9–100.0) | +100.0 (+67.8 to +100.0) | 10 | 9 | 1 |',
   );
   const chart = renderTextChart(report);
   expect(chart[0]).toMatch(/^ 1\.000 │ +● +● +●$/);

@@ -106,11 +106,16 @@ function figuresOf(pairs: readonly Pair[]): Figures {
     const [without, withMemory] = [control(sample), learner(sample)];
     return without === null || withMemory === null ? null : withMemory - without;
   };
-  const estimate = (statistic: (sample: readonly Pair[]) => number | null): Estimate => ({
+  const estimate = (statistic: (sample: readonly Pair[]) => number | null, differs = false): Estimate => ({
     value: statistic(pairs),
-    interval: bootstrapInterval(pairs, statistic),
+    interval: bootstrapInterval(pairs, statistic, differs),
   });
-  return { items: pairs.length, control: estimate(control), learner: estimate(learner), difference: estimate(gain) };
+  return {
+    items: pairs.length,
+    control: estimate(control),
+    learner: estimate(learner),
+    difference: estimate(gain, true),
+  };
 }
 
 function usageOf(runs: readonly { judged: readonly { usage: Usage }[] }[]): Usage {

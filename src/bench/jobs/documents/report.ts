@@ -14,6 +14,7 @@ import {
   estimateFrom,
   type Interval,
   macroF1,
+  rarestClass,
   matrixAccuracy,
   meanOf,
   placeInMatrix,
@@ -166,9 +167,10 @@ export function measureClaimRun(outcomes: readonly ClaimOutcome[]): {
       failed: pairs.filter(({ said }) => said === 'failed').length,
     },
     intervals: {
-      ...makeRecord(['accuracy', 'macroF1', 'balancedAccuracy'], (name) => estimateFrom(figures, name).interval),
-      citationPrecision: bootstrapInterval(pairs, (sample) => citation(sample, 'precision')),
-      citationRecall: bootstrapInterval(pairs, (sample) => citation(sample, 'recall')),
+      accuracy: estimateFrom(figures, 'accuracy').interval,
+      ...makeRecord(['macroF1', 'balancedAccuracy'], (name) => estimateFrom(figures, name, rarestClass(all)).interval),
+      citationPrecision: citationInterval(pairs, 'precision'),
+      citationRecall: citationInterval(pairs, 'recall'),
     },
   };
 }
@@ -186,6 +188,13 @@ function citationOf(gold: readonly number[] | null, cited: readonly number[] | n
   const wanted = new Set(gold);
   const hits = cited.filter((part) => wanted.has(part)).length;
   return { precision: cited.length === 0 ? null : hits / cited.length, recall: hits / wanted.size };
+}
+
+function citationInterval(pairs: readonly Pair[], figure: 'precision' | 'recall'): Interval | null {
+  return bootstrapInterval(
+    pairs.filter((pair) => citation([pair], figure) !== null),
+    (sample) => citation(sample, figure),
+  );
 }
 
 function citation(pairs: readonly Pair[], figure: 'precision' | 'recall'): number | null {

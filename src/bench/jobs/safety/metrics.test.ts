@@ -51,7 +51,7 @@ describe('a figure with its interval', () => {
         };
         expect(difference([ours], [theirs], accuracy)).toEqual({
           value: between(pairs),
-          interval: bootstrapInterval(pairs, between),
+          interval: bootstrapInterval(pairs, between, true),
         });
       }),
       { numRuns: 15 },

@@ -60,11 +60,18 @@ export function computeMeanMetrics(repeats: Repeats): Metrics {
 }
 
 export function computeIntervals(repeats: Repeats): Intervals {
-  const figures = overSamples(repeats, { f1, accuracy, precision, recall });
-  return makeRecord(withInterval, (name) => estimateFrom(figures, name).interval);
+  const figures = overSamples(repeats, { f1, accuracy, precision, recall, positives, named });
+  const of = { f1: 'positives', accuracy: null, precision: 'named', recall: 'positives' } as const;
+  return makeRecord(withInterval, (name) => {
+    const counted = of[name];
+    return estimateFrom(figures, name, counted ? (figures.value[counted] ?? 0) : undefined).interval;
+  });
 }
 
 export type Statistic = (confusion: Confusion) => number | null;
+
+const positives: Statistic = ({ truePositives, falseNegatives }) => truePositives + falseNegatives;
+const named: Statistic = ({ truePositives, falsePositives }) => truePositives + falsePositives;
 
 /** A statistic as the mean over repeats. An item is drawn with all that was said of it: repeats are no new items. */
 export function estimate(repeats: Repeats, statistic: Statistic): Estimate {
