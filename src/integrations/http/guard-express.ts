@@ -6,7 +6,7 @@ import { judgeRequest, type JudgedRequest } from './judge-request.ts';
 import { isJson, mediaTypeOf, parseJson, readBytes, type Body } from './read-body.ts';
 import { describeMistake, verdictHeader, type Problem } from './say-verdict.ts';
 
-type ParsedRequest = IncomingMessage & { body?: unknown };
+type ParsedRequest = IncomingMessage & { body?: unknown; file?: unknown; files?: object };
 type Next = (error?: unknown) => void;
 type ExpressMiddleware = (request: ParsedRequest, response: ServerResponse, next: Next) => Promise<void>;
 
@@ -53,15 +53,22 @@ async function judgeIncoming(
 }
 
 async function takeBody(request: ParsedRequest, maxBytes: number): Promise<Body> {
-  if (request.body !== undefined) return { parsed: request.body };
-  const type = request.headers['content-type'] ?? '';
+  const { 'content-type': type = '', 'content-encoding': encoding } = request.headers;
+  // Express 4 has a body of its own where none was parsed.
+  if (request.body !== undefined && request.readableEnded) {
+    const { body, file, files } = request;
+    const hasFiles = file !== undefined || Object.keys(files ?? {}).length > 0;
+    if (typeof body === 'string' || body instanceof Uint8Array)
+      return { type, bytes: new Uint8Array(Buffer.from(body)) };
+    return { parsed: body, unread: hasFiles ? ['files of a form'] : [] };
+  }
   const bytes = await readBytes(request, maxBytes);
   if (bytes.length > 0) {
     const media = mediaTypeOf(type);
     if (isJson(media)) request.body = parseJson(bytes);
     else request.body = media.startsWith('text/') ? new TextDecoder().decode(bytes) : Buffer.from(bytes);
   }
-  return { type, bytes };
+  return { type, encoding, bytes };
 }
 
 function writeProblem(response: ServerResponse, { status, headers, body }: Problem): void {

@@ -33,7 +33,8 @@ export async function answerGuarded(
   let judged: Awaited<ReturnType<typeof judgeRequest>>;
   try {
     bytes = await readBytes(request.body, http.maxBytes);
-    judged = await judgeRequest({ type: request.headers.get('content-type') ?? '', bytes }, http, signal);
+    const type = request.headers.get('content-type') ?? '';
+    judged = await judgeRequest({ type, encoding: request.headers.get('content-encoding'), bytes }, http, signal);
   } catch (error) {
     return toResponse(describeMistake(error));
   }

@@ -84,7 +84,7 @@ describe('a handler of the Fetch API', () => {
     ['no body', {}, 200],
     ['what is no JSON', post('{', 'application/json'), 400],
     ['too much', post('a'.repeat(3000), 'text/plain'), 413],
-    ['bytes that cannot be read', post('PK', 'application/zip'), 200],
+    ['what it cannot read', post('PK', 'application/zip'), 403],
   ])('answers %s', async (_what, init, status) => {
     expect((await call({ maxBytes: 2000 }, init)).status).toBe(status);
   });

@@ -66,7 +66,7 @@ function findTexts(value: unknown, chosen: Fields): PlacedText[] {
   if (typeof chosen === 'function')
     return [chosenSchema.parse(chosen(value))].flat().map((text) => ({ place: '', text }));
   return chosen.flatMap((one) =>
-    follow({ place: '', value }, one.split('/').slice(1).map(unescape)).flatMap(listStrings),
+    follow({ place: '', value }, one.split('/').slice(1).map(unescape)).flatMap((found) => listStrings(found)),
   );
 }
 
@@ -94,9 +94,12 @@ function follow(at: Placed, [segment, ...rest]: readonly string[]): Placed[] {
     .flatMap((member) => follow(member, rest));
 }
 
-function listStrings(at: Placed): PlacedText[] {
-  if (typeof at.value === 'string') return [{ place: at.place, text: at.value }];
-  return listMembers(at).flatMap(listStrings);
+/** Into one list: a copy at every depth would take the square of it. */
+function listStrings({ place, value }: Placed, found: PlacedText[] = []): PlacedText[] {
+  if (typeof value === 'string') found.push({ place, text: value });
+  if (typeof value !== 'object' || value === null) return found;
+  for (const [key, member] of Object.entries(value)) listStrings({ place: `${place}/${key}`, value: member }, found);
+  return found;
 }
 
 function listMembers({ place, value }: Placed): (Placed & { key: string })[] {

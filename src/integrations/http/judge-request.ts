@@ -1,3 +1,4 @@
+import { AgonError } from '../../errors.ts';
 import type { GuardedCall } from '../../guard/index.ts';
 import type { HttpGuard } from './http-options.ts';
 import { readBody, type Body } from './read-body.ts';
@@ -18,11 +19,19 @@ export async function judgeRequest(
   signal?: AbortSignal,
 ): Promise<JudgedRequest> {
   const { onHit, prompts } = guard.choices;
-  const asked = readBody(body, fields);
-  const call = guard.startCall(asked);
-  const verdict = prompts === 'skip' ? null : await call.judgePrompt(signal);
+  const { unread, ...asked } = await readBody(body, fields).catch(refuseDepth);
+  const call = guard.startCall({ ...asked, skipped: unread });
+  const stops = onHit === 'stop' || onHit === 'replace';
+  if (prompts !== 'skip') for (const what of unread) call.refuse('prompt', what);
+  const judged = prompts === 'skip' || (stops && call.findHit()) ? null : await call.judgePrompt(signal);
+  const verdict = call.findHit() ?? judged;
   const header = verdict && onHit !== 'report' ? renderVerdictHeader(verdict) : null;
-  const isStopped = verdict?.hit === true && (onHit === 'stop' || onHit === 'replace');
+  const isStopped = stops && verdict?.hit === true;
   if (isStopped) call.end(onHit === 'stop' ? 'stopped' : 'replaced');
   return { call, header, stopped: isStopped ? describeHit(verdict, guard.choices) : null };
+}
+
+function refuseDepth(error: unknown): never {
+  if (!(error instanceof RangeError)) throw error;
+  throw new AgonError('bad-json', 'The body is nested too deep.', 'Send it flatter.', { cause: error });
 }

@@ -1,24 +1,121 @@
+import { isUtf8 } from 'node:buffer';
 import { AgonError } from '../../errors.ts';
 import type { GuardedPrompt } from '../../guard/index.ts';
 import { selectTexts, type Fields } from './http-options.ts';
 
-/** A body with its type, as it came in or as somebody parsed it already. */
-export type Body = { type: string; bytes: Uint8Array<ArrayBuffer> } | { parsed: unknown };
+/** A body with its type, as it came in, or as somebody parsed it already. */
+export type Body =
+  | { type: string; encoding?: string | null | undefined; bytes: Uint8Array<ArrayBuffer> }
+  | { parsed: unknown; unread?: readonly string[] };
 
-/** What of a body is judged; what cannot be read is named. */
-export function readBody(body: Body, fields: Fields): GuardedPrompt {
-  if ('parsed' in body) return { text: selectTexts(body.parsed, fields).join('\n') };
-  const { bytes } = body;
+/** What of a body is judged, and what of it nobody here can read. */
+interface ReadBody extends GuardedPrompt {
+  images: { data: Uint8Array<ArrayBuffer> }[];
+  unread: readonly string[];
+}
+
+/** All that whoever reads a body could take from it, also against its type: the sender chooses that. */
+export async function readBody(body: Body, fields: Fields): Promise<ReadBody> {
+  if ('parsed' in body) return toPrompt(chooseTexts(body.parsed, fields), { unread: body.unread ?? [] });
+  const { bytes, encoding } = body;
+  if (bytes.length === 0) return toPrompt([]);
+  if (!/^(?:identity)?$/i.test(encoding ?? '')) return toPrompt([], { unread: [encoding!] });
   const type = mediaTypeOf(body.type);
-  if (bytes.length === 0) return { text: '' };
-  if (type.startsWith('image/')) return { text: '', images: [{ data: bytes }] };
-  if (isJson(type)) return { text: selectTexts(parseJson(bytes), fields).join('\n') };
-  if (type === 'application/x-www-form-urlencoded') {
-    const values = Object.fromEntries(new URLSearchParams(decode(bytes)));
-    return { text: selectTexts(values, fields).join('\n') };
+  if (type === 'multipart/form-data') return readParts(bytes, body.type);
+  const text = decode(bytes);
+  if (isJson(type)) {
+    const value = parseJson(bytes);
+    return toPrompt(repeatsName(text, value) ? listWritten(text) : chooseTexts(value, fields));
   }
-  if (type.startsWith('text/') || type === '') return { text: decode(bytes) };
-  return { text: '', skipped: [type] };
+  if (tryJson(text) !== undefined) return toPrompt(listWritten(text));
+  if (type.startsWith('image/')) return toPrompt([], { images: [{ data: bytes }] });
+  if (!isText(type)) return toPrompt(isUtf8(bytes) ? [text] : [], { unread: [type] });
+  // One reader goes by the charset that is named, another by UTF-8.
+  const named = isUtf8Named(body.type) ? text : decodeText(bytes, body.type);
+  const texts = new Set([text, named ?? text]);
+  return toPrompt([...texts].flatMap(type === formType ? listFormTexts : listTextAndForm), {
+    unread: named === null ? [body.type] : [],
+  });
+}
+
+const formType = 'application/x-www-form-urlencoded';
+
+function toPrompt(texts: readonly string[], rest: Partial<Pick<ReadBody, 'images' | 'unread'>> = {}): ReadBody {
+  const { images = [], unread = [] } = rest;
+  return { text: texts.filter((text) => text !== '').join('\n'), images, unread };
+}
+
+/** The texts that are named, or all of them where none of these is there: then the handler takes something else. */
+function chooseTexts(value: unknown, fields: Fields): string[] {
+  const chosen = fields === undefined ? [] : selectTexts(value, fields);
+  if (chosen.length > 0) return chosen;
+  return [...selectTexts(value, undefined), ...listNames(value).filter(isNoName)];
+}
+
+/** Of members of one name some readers take the first, others the last: then fewer strings are read than written. */
+function repeatsName(json: string, value: unknown): boolean {
+  return selectTexts(value, undefined).length + listNames(value).length < listWritten(json).length;
+}
+
+function listNames(value: unknown, names: string[] = []): string[] {
+  if (typeof value !== 'object' || value === null) return names;
+  for (const [name, member] of Object.entries(value)) {
+    if (!Array.isArray(value)) names.push(name);
+    listNames(member, names);
+  }
+  return names;
+}
+
+/** Every string that is written in JSON, the names of members too. */
+function listWritten(json: string): string[] {
+  return Array.from(json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g), ([one]) => JSON.parse(one) as string);
+}
+
+/** A name that is read as a text: words, or more than anybody calls a field. */
+function isNoName(name: string): boolean {
+  return name !== '' && !/^[\w.[\]:/-]{1,60}$/.test(name);
+}
+
+/** All values of a form, and names that are none. */
+function listFormTexts(form: string): string[] {
+  return [...new URLSearchParams(form)].flatMap(([name, value]) => [...[name].filter(isNoName), ...listValue(value)]);
+}
+
+function listTextAndForm(text: string): string[] {
+  return text.includes('=') && /[+%]/.test(text) ? [text, ...listFormTexts(text)] : [text];
+}
+
+function listValue(text: string): string[] {
+  return tryJson(text) === undefined ? [text] : listWritten(text);
+}
+
+/** The parts of a form. What its readers would not agree on is refused: another boundary, text around, packed parts. */
+async function readParts(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<ReadBody> {
+  const written = Buffer.from(bytes).toString('latin1').trimEnd();
+  const [head, quoted, plain, ...rest] = type.split(/;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i);
+  const mark = `--${quoted ?? plain}`;
+  const isClear =
+    rest.length === 1 &&
+    !/boundary/i.test(head! + rest[0]!) &&
+    written.startsWith(mark) &&
+    written.indexOf(`${mark}--`) === written.length - mark.length - 2 &&
+    !/^content-transfer-encoding:\s*(?:base64|quoted-printable)/im.test(written);
+  const form = isClear
+    ? await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(() => null)
+    : null;
+  if (!form)
+    throw new AgonError('bad-upload', 'The form cannot be read in one way only.', 'Send it as FormData would be sent.');
+  const parts = await Promise.all(
+    Array.from(form, async ([name, value]): Promise<ReadBody> => {
+      if (typeof value === 'string') return toPrompt([...[name].filter(isNoName), ...listValue(value)]);
+      const read = await readBody({ type: value.type, bytes: new Uint8Array(await value.arrayBuffer()) }, undefined);
+      return toPrompt([...[name, value.name].filter(isNoName), read.text], read);
+    }),
+  );
+  return toPrompt(
+    parts.map(({ text }) => text),
+    { images: parts.flatMap(({ images }) => images), unread: parts.flatMap(({ unread }) => unread) },
+  );
 }
 
 export function mediaTypeOf(header: string | null | undefined): string {
