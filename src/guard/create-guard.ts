@@ -4,6 +4,7 @@ import { readGuardOptions, type GuardChoices, type GuardOptions } from './guard-
 import { fromError, type GuardReport, type GuardVerdict } from './guard-verdict.ts';
 import { openGuardJudge, type Guarded } from './judge-guarded.ts';
 import { createStopwatch, type GuardStats } from './latency.ts';
+import { createJudgedTurns, keyTurn, type GuardedTurn } from './judged-turns.ts';
 import { settleReadings } from './settle-readings.ts';
 import { watchAnswer, type AnswerWatch, type Stretch } from './watch-answer.ts';
 
@@ -20,22 +21,23 @@ export interface Guard {
   close(): Promise<void>;
 }
 
-/** What a model is asked, as far as it is judged. */
-export interface GuardedPrompt {
-  /** What is judged of it. */
-  text: string;
-  images?: Extract<Guarded, { of: 'prompt' }>['images'];
+/** What a model is asked, as far as it is judged: what came since it last spoke. */
+export interface GuardedPrompt extends GuardedTurn {
+  /** The conversation before, which is judged as well, but for what was already. */
+  earlier?: readonly GuardedTurn[];
   /** What an answer is held against; the text by default. */
   question?: string;
   /** All of it, for debates. */
   messages?: readonly Message[];
   /** What of it is not judged. */
   skipped?: readonly string[];
+  /** What of it nobody can read: blocked or passed as the options say. */
+  unread?: readonly string[];
 }
 
 /** One call of a model, or one request. */
 export interface GuardedCall {
-  /** Judges the prompt; null where there is nothing of it to judge. */
+  /** Judges what of the prompt was not judged already; the first verdict that is acted on, or the last turn's. */
   judgePrompt(signal?: AbortSignal): Promise<GuardVerdict | null>;
   /** Judges an answer that is there; the worst of its verdicts. */
   judgeAnswer(texts: readonly string[], signal?: AbortSignal): Promise<GuardVerdict | null>;
@@ -68,6 +70,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
   const choices = readGuardOptions(options);
   const judge = openGuardJudge(choices);
   const stopwatch = createStopwatch();
+  const judged = createJudgedTurns();
   const stopAtHit = choices.onHit === 'stop' || choices.onHit === 'replace';
   // Whoever judges first hears what is wrong.
   if (choices.warm) void judge.warm().catch(() => undefined);
@@ -75,7 +78,10 @@ export function createGuard(options: GuardOptions = {}): Guard {
   function startCall(asked: GuardedPrompt = { text: '' }): GuardedCall {
     const verdicts: GuardVerdict[] = [];
     const { messages } = asked;
-    const prompt = shortenQuestion(asked.question ?? asked.text);
+    const question = asked.question ?? asked.text;
+    const prompt = shortenQuestion(question);
+    const said: (() => readonly string[])[] = [];
+    let policy: string | null = null;
     let firstTextMs: number | null = null;
     let promptMs: number | null = null;
     const skipped = new Set(asked.skipped);
@@ -119,32 +125,79 @@ export function createGuard(options: GuardOptions = {}): Guard {
       return decided ? (keep(decided), acted) : acted;
     }
 
-    const watch = (signal?: AbortSignal) =>
-      watchAnswer((stretch) => judgeStretch(stretch, signal), { context: choices.context, stopAtHit });
+    function watch(signal?: AbortSignal): AnswerWatch {
+      const one = watchAnswer((stretch) => judgeStretch(stretch, signal), { context: choices.context, stopAtHit });
+      said.push(one.texts);
+      return one;
+    }
+
+    /** Whoever hears of verdicts is told of what passed once, and of a hit each time. */
+    async function judgeTurn(turn: GuardedTurn, signal?: AbortSignal): Promise<GuardVerdict> {
+      const key = policy === null ? null : keyTurn(turn, policy);
+      const known = key === null ? undefined : judged.find(key);
+      if (known && !known.hit) verdicts.push(known);
+      if (known) return known.hit ? keep(known) : known;
+      const { by, text, images = [] } = turn;
+      const guarded: Guarded =
+        by === 'assistant'
+          ? { of: 'answer', prompt: shortenQuestion(turn.question ?? ''), text }
+          : { of: 'prompt', text, images };
+      const first = await judge.judge(guarded, signal);
+      const verdict = first.unsure ? await judge.debateNow(guarded, first, signal) : first;
+      if (key !== null) judged.keep(key, verdict);
+      if (first.unsure) judge.debateLater(guarded, first, (debated) => key !== null && judged.keep(key, debated));
+      return keep({ ...verdict, of: 'prompt' });
+    }
+
+    function refuse(of: GuardVerdict['of'], what: string): GuardVerdict {
+      skipped.add(what);
+      const error = new AgonError(
+        'wrong-media-type',
+        `The guard does not read ${what}.`,
+        'Send text, or let it pass with onUnread.',
+      );
+      const how = { by: 'embedded', inBackground: false, range: null, ms: 0 } as const;
+      return keep({ of, ...fromError(error), hit: choices.onUnread === 'block', ...how });
+    }
+
+    /** An answer that passed is no news when it comes back in the conversation. */
+    function keepAnswers(): void {
+      const worst = findWorst(verdicts.filter(({ of }) => of === 'answer'));
+      const isDebated = inDoubt !== null && choices.debate?.when === 'background';
+      if (policy === null || !worst || isDebated || verdicts.some(({ of, error }) => of === 'answer' && error)) return;
+      for (const text of said.flatMap((texts) => texts()))
+        judged.keep(keyTurn({ by: 'assistant', text, question }, policy), worst);
+    }
 
     return {
       async judgePrompt(signal) {
-        const { text, images = [] } = asked;
-        if (text.trim() === '' && images.length === 0) return null;
-        const guarded: Guarded = { of: 'prompt', text, images };
-        const first = await judge.judge(guarded, signal);
-        const verdict = first.unsure ? await judge.debateNow(guarded, first, signal) : first;
-        promptMs = verdict.ms;
-        stopwatch.note('prompt', promptMs);
-        if (first.unsure) judge.debateLater(guarded, first);
-        return keep(verdict);
+        const started = performance.now();
+        const refused = (asked.unread ?? []).map((what) => refuse('prompt', what));
+        const turns = [...(asked.earlier ?? []), asked].filter(
+          ({ text, images = [] }) => text.trim() !== '' || images.length > 0,
+        );
+        // A policy that cannot be read is told by whoever judges.
+        policy = turns.length === 0 ? null : await judge.hashPolicy().catch(() => null);
+        const found = await Promise.all(turns.map((turn) => judgeTurn(turn, signal)));
+        if (found.some(({ ms }) => ms > 0)) {
+          promptMs = performance.now() - started;
+          stopwatch.note('prompt', promptMs);
+        }
+        const all = [...refused, ...found];
+        return all.find(({ hit }) => hit) ?? all.at(-1) ?? null;
       },
-      async judgeAnswer(texts, signal) {
-        const said = texts.filter((text) => text.trim() !== '');
-        const judged = await Promise.all(
-          said.map(async (text) => {
+      async judgeAnswer(given, signal) {
+        const texts = given.filter((text) => text.trim() !== '');
+        said.push(() => texts);
+        const found = await Promise.all(
+          texts.map(async (text) => {
             const guarded: Guarded = { of: 'answer', prompt, text, messages, range: { start: 0, end: text.length } };
             const first = await judge.judge(guarded, signal);
             if (first.unsure) inDoubt = { guarded, doubt: first };
             return keep(first.unsure ? await judge.debateNow(guarded, first, signal) : first);
           }),
         );
-        return judged.toSorted((a, b) => Number(b.hit) - Number(a.hit) || (b.risk ?? 0) - (a.risk ?? 0))[0] ?? null;
+        return findWorst(found);
       },
       watch,
       noteFirstText(ms) {
@@ -152,21 +205,13 @@ export function createGuard(options: GuardOptions = {}): Guard {
         stopwatch.note('firstText', ms);
       },
       skip: (what) => void skipped.add(what),
-      refuse(of, what) {
-        skipped.add(what);
-        const error = new AgonError(
-          'wrong-media-type',
-          `The guard does not read ${what}.`,
-          'Send text, or let it pass with onUnread.',
-        );
-        const how = { by: 'embedded', inBackground: false, range: null, ms: 0 } as const;
-        return keep({ of, ...fromError(error), hit: choices.onUnread === 'block', ...how });
-      },
+      refuse,
       findHit,
       describe,
       end(done) {
         if (report) return report;
         if (inDoubt) judge.debateLater(inDoubt.guarded, inDoubt.doubt);
+        if (done === 'passed') keepAnswers();
         report = describe(done);
         choices.onReport?.(report);
         return report;
@@ -175,6 +220,10 @@ export function createGuard(options: GuardOptions = {}): Guard {
   }
 
   return { choices, startCall, stats: stopwatch.stats, warm: judge.warm, close: judge.close };
+}
+
+function findWorst(verdicts: readonly GuardVerdict[]): GuardVerdict | null {
+  return verdicts.toSorted((a, b) => Number(b.hit) - Number(a.hit) || (b.risk ?? 0) - (a.risk ?? 0))[0] ?? null;
 }
 
 function shortenQuestion(text: string): string {

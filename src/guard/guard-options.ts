@@ -25,8 +25,8 @@ const optionsSchema = z.strictObject({
   onError: passOrBlock.default('block'),
   /** What becomes of what the guard does not read: a recording, a PDF, an image that is named by its address. */
   onUnread: passOrBlock.default('block'),
-  /** The user's last turn, all of them as one text, or none. */
-  prompts: z.enum(['last', 'all', 'skip']).default('last'),
+  /** What a model is asked: the whole conversation, but for what the guard has judged already. */
+  prompts: judgeOrSkip.default('judge'),
   answers: judgeOrSkip.default('judge'),
   reasoning: judgeOrSkip.default('judge'),
   images: judgeOrSkip.default('judge'),

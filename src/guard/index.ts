@@ -1,4 +1,5 @@
 export { createGuard, type Guard, type GuardedCall, type GuardedPrompt } from './create-guard.ts';
+export type { GuardedTurn } from './judged-turns.ts';
 export type { GuardChoices, GuardOptions } from './guard-options.ts';
 export { sayDone, summarizeVerdict, type GuardReport, type GuardVerdict } from './guard-verdict.ts';
 export { renderGuardStats, type GuardStats } from './latency.ts';

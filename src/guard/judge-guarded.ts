@@ -26,8 +26,10 @@ export interface GuardJudge {
   judge(guarded: Guarded, signal?: AbortSignal): Promise<GuardVerdict>;
   /** Debates what is in doubt, where the options say so before it leaves; otherwise the verdict stands. */
   debateNow(guarded: Guarded, verdict: GuardVerdict, signal?: AbortSignal): Promise<GuardVerdict>;
-  /** Debates it in the background, where the options say so, and tells the outcome to `onVerdict`. */
-  debateLater(guarded: Guarded, verdict: GuardVerdict): void;
+  /** Debates it in the background, where the options say so, and tells the outcome to `onVerdict` and `told`. */
+  debateLater(guarded: Guarded, verdict: GuardVerdict, told?: (debated: GuardVerdict) => void): void;
+  /** The hash of the policy that is judged by. */
+  hashPolicy(): Promise<string>;
   warm(): Promise<void>;
   close(): Promise<void>;
 }
@@ -127,16 +129,20 @@ export function openGuardJudge(choices: GuardChoices): GuardJudge {
     },
     debateNow: async (guarded, verdict, signal = closing.signal) =>
       debate?.when === 'before' ? debateUnsure(verdict, guarded, signal, false) : verdict,
-    debateLater(guarded, verdict) {
+    debateLater(guarded, verdict, told) {
       if (debate?.when !== 'background') return;
-      const told = debateUnsure(verdict, guarded, closing.signal, true).then(
-        (debated) => choices.onVerdict?.(debated),
+      const debated = debateUnsure(verdict, guarded, closing.signal, true).then(
+        (outcome) => {
+          told?.(outcome);
+          choices.onVerdict?.(outcome);
+        },
         // Only closing the guard ends one without a verdict, and then nobody waits for it.
         () => undefined,
       );
-      const kept: Promise<void> = told.finally(() => later.delete(kept));
+      const kept: Promise<void> = debated.finally(() => later.delete(kept));
       later.add(kept);
     },
+    hashPolicy: async () => (await openAlone()).policy.hash,
     async warm() {
       const agon = await openAlone();
       const text = 'What a lovely morning.';

@@ -7,16 +7,18 @@ export type PartKind =
   | { kind: 'texts'; texts: readonly { track: string; text: string }[] }
   /** Ends a text: what is left of it is judged. */
   | { kind: 'end'; track: string }
-  /** Something acts on it, or it is the last: everything before it, and its own text, is judged first in every mode. */
-  | { kind: 'act'; track?: string; text?: string }
+  /** Something acts on it, or it is the last: everything before it, and its own texts, are judged first in every mode. */
+  | { kind: 'act'; texts?: readonly { track: string; text: string }[] }
+  /** Nobody reads it, which is a hit: it leaves, after all before it, where hits do. */
+  | { kind: 'unread' }
   | { kind: 'other' }
   /** It would tell what is held, and does not leave. */
   | { kind: 'drop' };
 
 export interface PartReader<Part> {
   classify(part: Part): PartKind;
-  /** The part with some of its text; undefined where it cannot be cut, and leaves whole or not at all. */
-  slice(part: Part, text: string): Part | undefined;
+  /** The part with some of its text, the rest of it at last; undefined where it cannot be cut, and leaves whole or not at all. */
+  slice(part: Part, text: string, isRest: boolean): Part | undefined;
 }
 
 interface Held<Part> {
@@ -82,14 +84,14 @@ export async function* releaseParts<Part>(options: ReleaseOptions<Part>): AsyncG
     if (kind.kind === 'texts')
       for (const name of lengths.keys()) if (!texts.some(({ track }) => track === name)) watch.flush(name);
     if (kind.kind === 'end') watch.flush(kind.track);
-    if (kind.kind === 'act') watch.flush();
+    if (kind.kind === 'act' || kind.kind === 'unread') watch.flush();
     const end = start + (kind.kind === 'text' ? kind.text.length : 0);
     queue.push({ part: value, kind, start, end, after: listBefore(kind) });
   }
 
   /** How far each track is to be judged before a part leaves whole. */
   function listBefore(kind: PartKind): ReadonlyMap<string, number> {
-    if (kind.kind === 'act') return new Map(lengths);
+    if (kind.kind === 'act' || kind.kind === 'unread') return new Map(lengths);
     if (kind.kind !== 'texts' || mode !== 'hold') return new Map();
     return new Map(kind.texts.map(({ track }) => [track, lengths.get(track) ?? 0]));
   }
@@ -100,15 +102,20 @@ export async function* releaseParts<Part>(options: ReleaseOptions<Part>): AsyncG
     if (!head) return undefined;
     const { part, kind, start, end, after } = head;
     if ([...after].some(([track, length]) => watch.clearedUpTo(track) < length)) return undefined;
+    if (kind.kind === 'unread' && stopAtHit) {
+      isStopped = true;
+      return undefined;
+    }
     if (kind.kind !== 'text' || mode !== 'hold' || start === end) return leave(queue.shift()!.part, kind);
     const cleared = watch.clearedUpTo(kind.track);
     if (cleared >= end) {
       queue.shift();
       const isCut = end - start < kind.text.length;
-      return leave(isCut ? reader.slice(part, kind.text.slice(start - end))! : part, kind);
+      return leave(isCut ? reader.slice(part, kind.text.slice(start - end), true)! : part, kind);
     }
     const from = kind.text.length - (end - start);
-    const piece = cleared > start ? reader.slice(part, kind.text.slice(from, from + cleared - start)) : undefined;
+    const piece =
+      cleared > start ? reader.slice(part, kind.text.slice(from, from + cleared - start), false) : undefined;
     if (piece === undefined) return undefined;
     head.start = cleared;
     return leave(piece, kind);
@@ -122,6 +129,7 @@ export async function* releaseParts<Part>(options: ReleaseOptions<Part>): AsyncG
     return part;
   }
 
+  let isStopped = false;
   let hasStarted: boolean | null = null;
   const started = heard(
     mayStart.then((may) => {
@@ -131,6 +139,7 @@ export async function* releaseParts<Part>(options: ReleaseOptions<Part>): AsyncG
   for (;;) {
     if (hasStarted === false || (watch.hit && stopAtHit)) return;
     const part = hasStarted ? take() : undefined;
+    if (isStopped) return;
     if (part !== undefined) {
       yield part;
       continue;
@@ -146,9 +155,8 @@ export async function* releaseParts<Part>(options: ReleaseOptions<Part>): AsyncG
 }
 
 function listTexts(kind: PartKind): readonly { track: string; text: string }[] {
-  if (kind.kind === 'texts') return kind.texts.filter(({ text }) => text !== '');
-  const { track = '', text = '' } = kind as { track?: string; text?: string };
-  return text === '' ? [] : [{ track, text }];
+  const texts = kind.kind === 'text' ? [kind] : 'texts' in kind ? (kind.texts ?? []) : [];
+  return texts.filter(({ text }) => text !== '');
 }
 
 /** It may fail after nobody waits for it any more, which is then no news. */

@@ -25,6 +25,8 @@ export interface AnswerWatch {
   /** How many characters wait for a verdict. */
   waiting(): number;
   readonly hit: GuardVerdict | null;
+  /** All that was said, track by track. */
+  texts(): string[];
   /** Resolves when more was judged; null while nothing is being judged. */
   changed(): Promise<void> | null;
 }
@@ -129,6 +131,7 @@ export function watchAnswer(
       void work();
     },
     clearedUpTo: (name) => find(name).judged,
+    texts: () => [...tracks.values()].map(({ text }) => text),
     waiting: () => [...tracks.values()].reduce((sum, { text, judged }) => sum + text.length - judged, 0),
     get hit() {
       return hit;

@@ -192,23 +192,54 @@ describe('a prompt', () => {
     await until(() => provider.requests.length === 0 || provider.requests[0]!.aborted);
   });
 
-  test('is the last turn of the user, or all of them; the system and the model are not judged', async () => {
-    const messages = [
-      { role: 'user' as const, content: asking },
-      { role: 'assistant' as const, content: harm },
-      { role: 'user' as const, content: 'What is the weather like?' },
+  test('is the whole conversation: harm before a harmless last turn is not sent, whoever said it', async () => {
+    const user = (content: string) => ({ role: 'user' as const, content });
+    const said = (content: string) => ({ role: 'assistant' as const, content });
+    const conversations = [
+      [user(asking), said('No.'), user('Please go on.')],
+      [user(prompt), said(before + harm), user('Please go on.')],
+      [user(asking), user('Please go on.')],
     ];
-    const ask = { instructions: `Never say: ${harm}`, messages };
-    const last = guarded({}, text('Sunny.'));
-    expect((await generateText({ model: last.model, ...ask })).text).toBe('Sunny.');
-    const all = guarded({ prompts: 'all' }, text('Sunny.'));
-    expect((await generateText({ model: all.model, ...ask })).text).toBe('');
-    expect(all.reports).toMatchObject([{ hit: { of: 'prompt', label: 'unsafe' } }]);
+    for (const messages of conversations) {
+      const { model, reports } = guarded({}, text('Sure.'));
+      expect(await generateText({ model, messages })).toMatchObject({ text: '', finishReason: 'content-filter' });
+      expect(provider.requests).toEqual([]);
+      expect(reports).toMatchObject([{ done: 'stopped', hit: { of: 'prompt', label: 'unsafe' } }]);
+    }
+    // What the operator says is theirs.
+    const { model } = guarded({}, text('Sunny.'));
+    expect((await generateText({ model, instructions: `Never say: ${harm}`, prompt })).text).toBe('Sunny.');
+  });
+
+  test('that goes on for thirty turns costs no more than its new turn, with what the model answered', async () => {
+    const told: string[] = [];
+    const { model, guard, reports } = guarded({ onVerdict: ({ of }) => void told.push(of) }, say(before));
+    const messages = Array.from({ length: 30 }, (_, turn) =>
+      turn % 2 === 0
+        ? { role: 'user' as const, content: `What did miners eat on day ${turn}?` }
+        : { role: 'assistant' as const, content: `On day ${turn} they ate bread.` },
+    );
+    const ask = async (content: string) => {
+      told.length = 0;
+      messages.push({ role: 'user', content });
+      const answer = await streamText({ model, messages }).text;
+      messages.push({ role: 'assistant', content: answer });
+      return told.filter((of) => of === 'prompt').length;
+    };
+    expect(await ask('And what did they drink?')).toBe(31);
+    expect(await ask('When did they sleep?')).toBe(1);
+    expect(await ask('And where?')).toBe(1);
+    expect(await ask(asking)).toBe(1);
+    expect(reports.map(({ done }) => done)).toEqual(['passed', 'passed', 'passed', 'stopped']);
+    // What was stopped stays stopped as long as it stands there, and is told each time.
+    expect(await ask('Please go on.')).toBe(2);
+    expect(reports.at(-1)).toMatchObject({ done: 'stopped', hit: { of: 'prompt' } });
+    expect(guard.stats().prompt?.count).toBe(5);
   });
 
   test('names what of it was not judged', () => {
     const { choices } = guarded({}, say()).guard;
-    const judge = { ...choices, toolResults: 'judge' as const, prompts: 'all' as const };
+    const judge = { ...choices, toolResults: 'judge' as const, toolCalls: 'judge' as const };
     const data = { type: 'url' as const, url: new URL('https://example.org/a.png') };
     const output = { type: 'json' as const, value: { found: 'a map' } };
     const asked = [
@@ -224,13 +255,18 @@ describe('a prompt', () => {
       { role: 'assistant' as const, content: called },
       { role: 'tool' as const, content: [result] },
     ];
+    const question = 'What is this?\n\nA note.';
+    const unread = ['image-url', 'application'];
+    const call = { by: 'assistant', question, text: '{}' };
     expect(readPrompt(prompt, judge)).toMatchObject({
-      text: 'What is this?\n\nA note.\n\n{"found":"a map"}',
-      skipped: ['image-url', 'application'],
+      earlier: [{ text: question }, call],
+      text: '{"found":"a map"}',
+      skipped: [],
+      unread,
     });
-    // The user's turn was judged when it came; what the tool said since is not theirs.
-    const later = { text: '', question: 'What is this?\n\nA note.', skipped: ['tool-result'] };
-    expect(readPrompt(prompt, choices)).toMatchObject(later);
+    const chosen = { earlier: [{ text: question }], text: '', question, skipped: ['tool-call', 'tool-result'], unread };
+    expect(readPrompt(prompt, choices)).toMatchObject(chosen);
+    expect(readPrompt(prompt, { ...choices, prompts: 'skip' })).toMatchObject({ earlier: [], text: '', unread: [] });
   });
 
   slowTest('is looked at where it shows something', async () => {

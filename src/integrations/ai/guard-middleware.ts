@@ -69,7 +69,7 @@ export function guardMiddleware(given: Guard | GuardOptions = {}): GuardMiddlewa
           stops.get(params)?.abort();
           return blocked;
         }
-        await call.judgeAnswer(listTexts(result, choices), params.abortSignal);
+        await call.judgeAnswer(readAnswer(result, choices, call), params.abortSignal);
         const hit = call.findHit();
         const report = call.end(sayDone(choices, hit));
         if (hit && stopsAtHit) return blockedResult(choices, report, result);
@@ -98,11 +98,22 @@ export function guardMiddleware(given: Guard | GuardOptions = {}): GuardMiddlewa
   };
 }
 
-function listTexts({ content }: GenerateResult, choices: Guard['choices']): string[] {
+/** The texts of it that are judged; what nobody reads is refused, and what nobody judges named. */
+function readAnswer({ content }: GenerateResult, choices: Guard['choices'], call: GuardedCall): string[] {
+  const choose = (choice: 'judge' | 'skip', name: string, text: string) => {
+    if (choice === 'skip') call.skip(name);
+    return choice === 'skip' ? [] : [text];
+  };
   return content.flatMap((part) => {
-    if (part.type === 'text') return choices.answers === 'judge' ? [part.text] : [];
-    if (part.type === 'reasoning') return choices.reasoning === 'judge' ? [part.text] : [];
-    return part.type === 'tool-call' && choices.toolCalls === 'judge' ? [part.input] : [];
+    if (part.type === 'text') return choose(choices.answers, 'text', part.text);
+    if (part.type === 'reasoning') return choose(choices.reasoning, 'reasoning', part.text);
+    if (part.type === 'tool-call') return choose(choices.toolCalls, 'tool-call', part.input);
+    if (part.type === 'tool-result') return choose(choices.toolResults, 'tool-result', JSON.stringify(part.result));
+    const isFile = part.type === 'file' || part.type === 'reasoning-file';
+    if (isFile && choices[part.type === 'file' ? 'answers' : 'reasoning'] === 'judge')
+      call.refuse('answer', part.mediaType);
+    else call.skip(isFile ? 'generated-file' : part.type);
+    return [];
   });
 }
 

@@ -57,7 +57,7 @@ async function* guardParts(
   const stopAtHit = choices.onHit === 'stop' || choices.onHit === 'replace';
   const released = releaseParts({
     source,
-    reader: createPartReader(choices, call.skip),
+    reader: createPartReader(choices, call),
     watch,
     mode: choices.mode,
     stopAtHit,
@@ -92,7 +92,7 @@ function noteOpen(part: StreamPart, open: Map<string, StreamPart>): void {
   if (part.type.endsWith('-end')) open.delete(key);
 }
 
-function createPartReader(choices: Guard['choices'], skip: (what: string) => void): PartReader<StreamPart> {
+function createPartReader(choices: Guard['choices'], { skip, refuse }: GuardedCall): PartReader<StreamPart> {
   const judged = new Set<StreamPart['type']>([
     ...(choices.answers === 'judge' ? (['text-delta', 'text-end'] as const) : []),
     ...(choices.reasoning === 'judge' ? (['reasoning-delta', 'reasoning-end'] as const) : []),
@@ -118,7 +118,7 @@ function createPartReader(choices: Guard['choices'], skip: (what: string) => voi
             ? { kind: 'end', track: `${part.type.replace('end', 'delta')} ${part.id}` }
             : { kind: 'other' };
         case 'tool-call':
-          if (isJudged) return { kind: 'act', track: `call ${part.toolCallId}`, text: part.input };
+          if (isJudged) return { kind: 'act', texts: [{ track: `call ${part.toolCallId}`, text: part.input }] };
           skip('tool-call');
           return { kind: 'act' };
         case 'tool-approval-request':
@@ -127,17 +127,21 @@ function createPartReader(choices: Guard['choices'], skip: (what: string) => voi
           return { kind: 'act' };
         case 'raw':
           return choices.mode === 'hold' ? { kind: 'drop' } : unjudged('raw');
+        case 'tool-result':
+          if (choices.toolResults === 'skip') return unjudged('tool-result');
+          return { kind: 'act', texts: [{ track: `result ${part.toolCallId}`, text: JSON.stringify(part.result) }] };
         case 'file':
         case 'reasoning-file':
-          return unjudged('generated-file');
+          if (choices[part.type === 'file' ? 'answers' : 'reasoning'] === 'skip') return unjudged('generated-file');
+          return refuse('answer', part.mediaType).hit ? { kind: 'unread' } : { kind: 'act' };
+        case 'source':
+        case 'custom':
+          return unjudged(part.type);
         case 'stream-start':
         case 'response-metadata':
         case 'text-start':
         case 'reasoning-start':
         case 'tool-input-start':
-        case 'tool-result':
-        case 'source':
-        case 'custom':
         case 'ping':
           return { kind: 'other' };
       }

@@ -51,10 +51,21 @@ describe('a chat model of LangChain behind the guard', () => {
     expect(marked.response_metadata['agon']).toMatchObject({ label: 'unsafe', clauses: ['weapons.make'] });
   });
 
-  test('judges the last turn of people, and not the system nor the model', async () => {
-    const turns = [new SystemMessage(answer), new HumanMessage(harm), new AIMessage('No.'), new HumanMessage('Hello')];
-    expect(await guarded('Hi.').invoke(turns)).toMatchObject({ content: 'Hi.' });
-    await expect(guarded('Hi.', { prompts: 'all' }).invoke(turns)).rejects.toThrow(/prompt was stopped/);
+  test('judges the whole conversation, once, and not what the operator says', async () => {
+    const system = new SystemMessage(answer);
+    const turns = [system, new HumanMessage('Hello'), new AIMessage('Hi.'), new HumanMessage('How are you?')];
+    let told = 0;
+    const chain = guarded('Fine.', { onVerdict: ({ of }) => void (told += of === 'prompt' ? 1 : 0) });
+    expect(await chain.invoke(turns)).toMatchObject({ content: 'Fine.' });
+    expect(told).toBe(3);
+    expect(await chain.invoke([...turns, new AIMessage('Fine.'), new HumanMessage('Good.')])).toBeTruthy();
+    expect(told).toBe(4);
+    const goOn = new HumanMessage('Please go on.');
+    for (const earlier of [
+      [new HumanMessage(harm), new AIMessage('No.')],
+      [new HumanMessage('Tell me about mining.'), new AIMessage(answer)],
+    ])
+      await expect(guarded('Hi.').invoke([system, ...earlier, goOn])).rejects.toThrow(/prompt was stopped/);
   });
 
   test('guards chains of texts too', async () => {

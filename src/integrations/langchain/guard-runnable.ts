@@ -7,11 +7,13 @@ import {
   sayDone,
   summarizeVerdict,
   type Guard,
+  type GuardedCall,
   type GuardOptions,
   type GuardVerdict,
   type PartReader,
 } from '../../guard/index.ts';
 import { readInput, type ChainInput } from './read-input.ts';
+import { chooseTexts, readMessage } from './read-message.ts';
 
 /** What a chain says: texts, or messages of a chat model. */
 export type ChainOutput = string | AIMessageChunk;
@@ -31,8 +33,11 @@ export function guardRunnable(
   const stopAtHit = choices.onHit === 'stop' || choices.onHit === 'replace';
 
   async function* run(input: ChainInput, config: RunnableConfig = {}): AsyncGenerator<ChainOutput> {
-    const call = guard.startCall(readInput(input, choices.prompts));
+    const call = guard.startCall(readInput(input, choices));
+    const stop = new AbortController();
+    const ended = AbortSignal.any([stop.signal, ...(config.signal ? [config.signal] : [])]);
     const { signal } = config;
+    let source: ReadableStreamDefaultReader<ChainOutput> | null = null;
     try {
       const started = performance.now();
       const prompt = call.judgePrompt(signal);
@@ -44,11 +49,11 @@ export function guardRunnable(
       const watch = call.watch(signal);
       let last: ChainOutput = '';
       if (isAsked) {
-        const source = (await runnable.stream(input as never, config)).getReader();
+        source = (await runnable.stream(input as never, { ...config, signal: ended })).getReader();
+        const reader = createPartReader(choices, call);
         const onFirstText = (heldMs: number) => call.noteFirstText(askedLaterMs + heldMs);
         const released = releaseParts({ source, reader, watch, mode: choices.mode, stopAtHit, mayStart, onFirstText });
         for await (const part of released) yield (last = part);
-        if (call.findHit() && stopAtHit) await source.cancel();
       }
       const hit = call.findHit();
       call.end(sayDone(choices, hit));
@@ -60,23 +65,41 @@ export function guardRunnable(
         yield new AIMessageChunk({ content: '', response_metadata: { agon: summarizeVerdict(hit) } });
     } finally {
       call.end('aborted');
+      // Whoever leaves, and a hit, end the model's work.
+      stop.abort();
+      void source?.cancel().catch(() => undefined);
     }
   }
 
   return Object.assign(RunnableLambda.from<ChainInput, ChainOutput>(run as never), { guard });
 }
 
-const reader: PartReader<ChainOutput> = {
-  classify(part) {
-    if (typeof part === 'string') return { kind: 'text', track: '', text: part };
-    if ((part.tool_call_chunks?.length ?? 0) > 0) return { kind: 'act', track: '', text: part.text };
-    return part.text === '' ? { kind: 'act' } : { kind: 'text', track: '', text: part.text };
-  },
-  slice: (part, text) =>
-    typeof part === 'string'
-      ? text
-      : new AIMessageChunk({ content: text, ...(part.id === undefined ? {} : { id: part.id }) }),
-};
+function createPartReader(choices: Guard['choices'], { skip, refuse }: GuardedCall): PartReader<ChainOutput> {
+  return {
+    classify(part) {
+      if (typeof part === 'string' && choices.answers === 'judge')
+        return { kind: 'text', track: 'answers', text: part };
+      const read = readMessage(typeof part === 'string' ? new AIMessageChunk(part) : part);
+      const unread = [...read.unread, ...read.images.map(() => 'image')];
+      const refused = choices.answers === 'judge' ? unread.map((what) => refuse('answer', what)) : [];
+      if (refused.some(({ hit }) => hit)) return { kind: 'unread' };
+      const texts = chooseTexts(read, choices, skip).map(({ kind, text }) => ({ track: kind, text }));
+      if (read.texts.some(({ kind }) => kind === 'toolCalls')) return { kind: 'act', texts };
+      const [only] = texts;
+      if (only && texts.length === 1 && typeof part !== 'string' && part.content === only.text)
+        return { kind: 'text', ...only };
+      return texts.length > 0 ? { kind: 'texts', texts } : { kind: 'other' };
+    },
+    // Its usage and the like come once, with the rest.
+    slice(part, text, isRest) {
+      if (typeof part === 'string') return text;
+      const { id, name, additional_kwargs, response_metadata, usage_metadata } = part;
+      const named = { content: text, ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) };
+      const rest = { additional_kwargs, response_metadata, ...(usage_metadata ? { usage_metadata } : {}) };
+      return new AIMessageChunk(isRest ? { ...named, ...rest } : named);
+    },
+  };
+}
 
 function toError({ of, clauses, label }: GuardVerdict): AgonError {
   const found = label === 'unsafe' ? `unsafe${clauses.length > 0 ? ` by ${clauses.join(', ')}` : ''}` : 'not judged';
