@@ -1,6 +1,6 @@
 export type { AnsweredCase } from './collect-case.ts';
 export { findJobVerifier } from './job-verifier.ts';
-export { bundleCase } from './make-bundle.ts';
+export { bundleCase, nameBundle, nameCase } from './make-bundle.ts';
 export { bundleRun } from './make-run-bundle.ts';
 export { readPublicKeys } from './public-key.ts';
 export { readOpening, type Opening } from './redact.ts';

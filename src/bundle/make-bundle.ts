@@ -5,7 +5,7 @@ import { version } from '../version.ts';
 import { collectCase, type AnsweredCase } from './collect-case.ts';
 import { writePart, type Part } from './parts.ts';
 import { writeReadme } from './readme.ts';
-import { redactParts, type MakeSalt, type Opening } from './redact.ts';
+import { hideCaseId, redactParts, type MakeSalt, type Opening } from './redact.ts';
 import type { SigningKey } from './signing-key.ts';
 import { payloadType, makeStatement, publicKeyName, statementName, type Predicate } from './statement.ts';
 import { encodePae, encodeText, writeEnvelope, writeZip } from '../container/index.ts';
@@ -18,6 +18,8 @@ export interface BundleOptions {
 
 /** A bundle of one case, and what opens it where it was redacted. */
 export interface CaseBundle {
+  /** What it calls the case. */
+  id: string;
   bytes: Uint8Array<ArrayBuffer>;
   opening: Opening | null;
 }
@@ -33,13 +35,24 @@ export async function bundleCase(
   { key, redactWith }: BundleOptions,
 ): Promise<CaseBundle> {
   const { id, job, asOf, leftOut, ...collected } = await collectCase(ledger, record);
-  const redacted = redactWith === undefined ? null : await redactParts(id, collected.parts, saltsFrom(redactWith, id));
+  const redacted = redactWith === undefined ? null : await redactParts(id, collected.parts, saltsFrom(redactWith));
+  const named = await nameCase(id, redactWith);
   const predicate: Predicate = {
-    ...({ format: 1, kind: 'case', case: id, job } as const),
+    ...({ format: 1, kind: 'case', case: named, job } as const),
     ...describeMaking(key, { asOf, redacted: redacted !== null, leftOut }),
   };
   const parts = [...(redacted?.parts ?? collected.parts), writeReadme(predicate)];
-  return { bytes: sealParts(parts, predicate, key), opening: redacted?.opening ?? null };
+  return { id: named, bytes: sealParts(parts, predicate, key), opening: redacted?.opening ?? null };
+}
+
+/** What a bundle calls a case: by its id, or where it is redacted by a commitment to that. */
+export async function nameCase(id: string, redactWith: string | undefined): Promise<string> {
+  return redactWith === undefined ? id : hideCaseId(id, saltsFrom(redactWith));
+}
+
+/** What the file of a bundle is called. */
+export function nameBundle(id: string): string {
+  return `${id.replace(/^sha256:(.{16}).*$/, 'redacted-$1')}.agon.zip`;
 }
 
 /** What the statement of every bundle says of its making. */
@@ -71,8 +84,8 @@ export function signStatement(
 }
 
 /** Salts that only this installation can make, and can make again. */
-function saltsFrom(secret: string, id: string): MakeSalt {
-  return (place) =>
+function saltsFrom(secret: string): MakeSalt {
+  return (id, place) =>
     createHmac('sha256', secret)
       .update(JSON.stringify(['agon-redaction', id, place]))
       .digest();

@@ -2,7 +2,7 @@ import { AgonError } from '../errors.ts';
 import { sha256 } from '../hash.ts';
 import type { Ledger, RunItem, RunRow } from '../ledger/index.ts';
 import type { AnsweredCase } from './collect-case.ts';
-import { bundleCase, describeMaking, signStatement, type BundleOptions } from './make-bundle.ts';
+import { bundleCase, describeMaking, nameCase, signStatement, type BundleOptions } from './make-bundle.ts';
 import { writePart } from './parts.ts';
 import { writeReadme } from './readme.ts';
 import type { Opening } from './redact.ts';
@@ -30,7 +30,7 @@ export async function* bundleRun(
 ): AsyncGenerator<Uint8Array, void, void> {
   const { key } = options;
   const items = await listItems(ledger, run.id);
-  const ids = [...new Set(items.flatMap(({ result }) => (result ? [result.case] : [])))].toSorted(byEntryName);
+  const ids = [...new Set(items.flatMap(({ result }) => (result ? [result.case] : [])))];
   if (ids.length + otherEntries > mostEntries) throw tooLarge(run, ids.length);
   const writer = createZipWriter();
   const digests = new Map<string, string>();
@@ -45,10 +45,15 @@ export async function* bundleRun(
 
   // README.txt comes first by its name: so all that it says has to be known before the cases are read.
   const gone = await findGone(ledger, ids);
-  const cases = ids.filter((id) => !gone.has(id));
+  const names = new Map<string, string>();
+  for (const id of ids) names.set(id, await nameCase(id, options.redactWith));
+  const nameOf = (id: string) => names.get(id)!;
+  const cases = ids
+    .filter((id) => !gone.has(id))
+    .toSorted((a, b) => (nameEntry(nameOf(a)) < nameEntry(nameOf(b)) ? -1 : 1));
   const unfinished = items.filter(({ result, error }) => result === null && error === null).length;
   const predicate: Predicate = {
-    ...({ format: 1, kind: 'run', run: run.id, job: run.job, cases } as const),
+    ...({ format: 1, kind: 'run', run: run.id, job: run.job, cases: cases.map(nameOf) } as const),
     ...describeMaking(key, {
       asOf: findLatest(run, items).toISOString(),
       redacted: options.redactWith !== undefined,
@@ -64,11 +69,16 @@ export async function* bundleRun(
     options.signal?.throwIfAborted();
     const record = await ledger.cases.findCase(id);
     if (!record?.answer) throw changedMeanwhile(id);
-    const { bytes, opening } = await bundleCase(ledger, record as AnsweredCase, options);
+    const { id: named, bytes, opening } = await bundleCase(ledger, record as AnsweredCase, options);
     if (opening) await options.onOpening?.(opening);
-    yield* add({ name: nameEntry(id), bytes });
+    yield* add({ name: nameEntry(named), bytes });
   }
-  yield* add({ name: 'items.jsonl', bytes: writePart({ name: 'items.jsonl', lines: items.map(describeItem) }) });
+  const lines = items.map((item) => {
+    const { case: id, score, ...told } = describeItem(item);
+    // A score may be that of one text alone.
+    return { ...told, case: id && nameOf(id), score: options.redactWith === undefined ? score : null };
+  });
+  yield* add({ name: 'items.jsonl', bytes: writePart({ name: 'items.jsonl', lines }) });
   yield* add({ name: publicKeyName, bytes: encodeText(key.publicKey) });
   yield* add({ name: 'run.json', bytes: writePart({ name: 'run.json', json: describeRun(run) }) });
   yield* add({ name: statementName, bytes: signStatement(digests, predicate, key) });
@@ -103,12 +113,8 @@ function nameEntry(id: string): string {
   return `cases/${name}.agon.zip`;
 }
 
-function byEntryName(a: string, b: string): number {
-  return nameEntry(a) < nameEntry(b) ? -1 : 1;
-}
-
 /** What an item came to: not what the input calls it, which may be the content itself. */
-function describeItem({ position, state, sameAs, expected, result, error, endedAt }: RunItem): object {
+function describeItem({ position, state, sameAs, expected, result, error, endedAt }: RunItem) {
   return {
     line: position,
     state,

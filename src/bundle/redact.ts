@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Part } from './parts.ts';
 import { digest } from './public-key.ts';
-import { keptMembers } from './redaction-rules.ts';
+import { caseIds, keptMembers } from './redaction-rules.ts';
 import { decodeBase64, encodeBase64, encodeText, joinBytes } from '../container/index.ts';
 
 /*
@@ -22,8 +22,26 @@ interface Commitment {
   $redacted: string;
 }
 
-/** Makes the salt for what stands at a path; 32 bytes that nobody can guess. */
-export type MakeSalt = (path: string) => Uint8Array;
+/** Makes the salt for what stands at a path of a case; 32 bytes that nobody can guess. */
+export type MakeSalt = (id: string, path: string) => Uint8Array;
+
+/** What a redacted bundle calls a case: the commitment to its id. */
+export async function hideCaseId(id: string, makeSalt: MakeSalt): Promise<string> {
+  return commitTo(makeSalt(id, ''), encodeText(JSON.stringify(id)));
+}
+
+/** The same parts with this name of the case in place of the commitments to it. */
+export async function showCaseId(parts: readonly Part[], hidden: string): Promise<Part[]> {
+  const open = async ({ $redacted: commitment }: Commitment) =>
+    commitment === hidden ? { salt: '', json: hidden } : undefined;
+  return Promise.all(
+    parts.map(async (part) => {
+      if ('json' in part) return { ...part, json: await restoreValue(part.json, open) };
+      if ('lines' in part) return { ...part, lines: (await restoreValue(part.lines, open)) as readonly unknown[] };
+      return part;
+    }),
+  );
+}
 
 /** The parts of a bundle without what reveals the content, and what opens them again. */
 export async function redactParts(
@@ -37,7 +55,8 @@ export async function redactParts(
   for (const part of parts) {
     const patterns = (keptMembers[part.name] ?? []).map((pattern) => pattern.split('.'));
     const commit = async (place: readonly string[], value: unknown): Promise<Commitment> => {
-      const salt = makeSalt([part.name, ...place].join(' '));
+      const isCaseId = typeof value === 'string' && caseIds.test(`${part.name} ${place.join('.')}`);
+      const salt = isCaseId ? makeSalt(value, '') : makeSalt(id, [part.name, ...place].join(' '));
       const commitment = await commitTo(salt, encodeText(JSON.stringify(value)));
       openings[commitment] = { salt: encodeBase64(salt), json: value };
       return { $redacted: commitment };
@@ -49,7 +68,7 @@ export async function redactParts(
     } else if (patterns.some(([first]) => first === '**')) redacted.push(part);
     else {
       files += 1;
-      const salt = makeSalt(part.name);
+      const salt = makeSalt(id, part.name);
       const commitment = await commitTo(salt, part.bytes);
       openings[commitment] = { salt: encodeBase64(salt), name: part.name, bytes: encodeBase64(part.bytes) };
       // A file is named by its hash, by which a guess could be tried.

@@ -3,7 +3,8 @@ const under = (place: string, members: readonly string[]) => members.map((member
 /** Who spoke when, and what was decided by which rule: of an answer, and of each of its claims. */
 const debate = (place: string) => [
   ...under(`${place}transcript.*`, ['kind', 'key', 'seat', 'role', 'round', 'reasoner', 'name']),
-  ...under(`${place}verdict`, ['label', 'risk', 'bar', 'score', 'probability', 'confidence', 'escalate']),
+  // No score: models that do not guess give each text its own, to six digits.
+  ...under(`${place}verdict`, ['label', 'bar', 'escalate']),
   ...under(`${place}verdict`, ['rule.id', 'action', 'severity']),
 ];
 
@@ -15,21 +16,19 @@ export const keptMembers: Readonly<Record<string, readonly string[]>> = {
   'README.txt': ['**'],
   'answer.json': [
     'version',
-    'id',
     'job',
     'sealVersion',
-    'seal',
     'usage.**',
     ...under('provenance', ['agon', 'protocol', 'policy.**', 'prompts', 'models.**', 'digests.**', 'sensitivity']),
     ...debate(''),
     ...debate('claims.*.'),
     ...under('outlook', ['label', 'rule.id']),
   ],
-  'case.json': ['id', 'job', 'run', 'again.**', 'openedAt', 'closedAt'],
+  'case.json': ['job', 'run', 'again.how', 'openedAt', 'closedAt'],
   'decisions.json': [
-    ...under('decisions.*', ['id', 'case', 'label', 'action', 'by', 'at']),
-    ...under('corrections.*', ['id', 'case', 'claim', 'verdict', 'label', 'by', 'at']),
-    ...under('findings.*', ['case', 'by', 'at', 'leftOut']),
+    ...under('decisions.*', ['label', 'action', 'by', 'at']),
+    ...under('corrections.*', ['claim', 'verdict', 'label', 'by', 'at']),
+    ...under('findings.*', ['by', 'at', 'leftOut']),
   ],
   'models.json': ['**'],
   'policy.json': ['**'],
@@ -37,17 +36,12 @@ export const keptMembers: Readonly<Record<string, readonly string[]>> = {
     ...under('*', ['key', 'keptAt']),
     ...under('*.call', ['model', 'why', 'attempt', 'cached', 'usage.**', 'latencyMs', 'disclosure.**']),
   ],
-  'records.jsonl': under('*', [
-    'at',
-    'kind',
-    'case',
-    'job',
-    'policy',
-    'run',
-    'again.**',
-    'label',
-    'rule',
-    'seal',
-    'by',
-  ]),
+  'records.jsonl': under('*', ['at', 'kind', 'job', 'policy', 'run', 'again.how', 'label', 'rule', 'by']),
 };
+
+/**
+ * Where ids of cases stand, as `PART place.of.it`: they follow from the content, by which a guess could be tried. Their
+ * salts follow from them and not from their places, so that what is of one case can still be seen to be.
+ */
+export const caseIds =
+  /^(?:answer\.json id|case\.json (?:id|again\.of)|decisions\.json \w+\.\d+\.case|records\.jsonl \d+\.(?:case|again\.of))$/;

@@ -3,7 +3,7 @@ import { checkCase, checkRedactedCase, type FindVerifier } from './check-case.ts
 import { checkContainer, count, notChecked, ok, wrong } from './check-container.ts';
 import { readPart, type Part } from './parts.ts';
 import type { PublicKey } from './public-key.ts';
-import { countRedacted, restoreParts, type Opening } from './redact.ts';
+import { countRedacted, restoreParts, showCaseId, type Opening } from './redact.ts';
 import type { Predicate } from './statement.ts';
 import type { ZipEntry } from '../container/index.ts';
 
@@ -65,18 +65,21 @@ async function checkRedacted(
   const members = count(hidden, 'member', 'members');
   if (!opening)
     return [
-      ...checkRedactedCase(parts, predicate),
+      ...checkRedactedCase(await showCaseId(parts, predicate.case), predicate),
       notChecked(
         'redacted',
         `${members} that would reveal the content are hidden behind commitments: seal, quotations, arithmetic, rules, ` +
           'prompts and records cannot be checked without the issuer’s opening',
       ),
     ];
-  const restored = await restoreParts(parts, opening);
+  const named: Part = { name: 'name of the case', json: { $redacted: predicate.case } };
+  const restored = await restoreParts([named, ...parts], opening);
   if ('problem' in restored) return [wrong('opening', `it does not fit: ${restored.problem}`)];
+  const [, ...opened] = restored.parts;
+  const id = (restored.parts[0] as { json: unknown }).json as string;
   return [
     ok('opening', `${members} are opened to what was committed to`),
-    ...(await checkCase(restored.parts, predicate, findVerifier)),
+    ...(await checkCase(opened, { ...predicate, case: id }, findVerifier)),
   ];
 }
 

@@ -25,11 +25,14 @@ export async function findAnswered(ledger: Ledger, id: string): Promise<Answered
 /** The smallest case there is: nobody debated it, under a policy without clauses. */
 export async function recordTinyCase(
   ledger: Ledger,
-  { id = 'mod-0123456789abcdef', again }: Partial<Pick<OpenedCase, 'id' | 'again'>> = {},
+  {
+    id = 'mod-0123456789abcdef',
+    again,
+    text = 'A word.',
+  }: Partial<Pick<OpenedCase, 'id' | 'again'>> & { text?: string } = {},
 ): Promise<AnsweredCase> {
   const rules = { name: 'tiny', version: '1', categories: [] };
   const policy = { ...rules, hash: hashOf(rules) };
-  const text = 'A word.';
   const answer = sealAnswer({
     version: answerVersion,
     id,

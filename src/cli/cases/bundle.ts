@@ -22,7 +22,7 @@ export function defineBundle(command: Command): void {
         'ledger: answer, subject, policy, precedents, prompts, models, what people decided, and the records.',
     )
     .argument('<id>', 'id of the case or of the run, or its beginning; or the name of a run')
-    .option('--out <file>', 'file to write (default: ID.agon.zip)')
+    .option('--out <file>', 'file to write (default: ID.agon.zip; a redacted one does not tell the id)')
     .option('--redact', 'leave out what reveals the content, and put salted commitments in its place')
     .option('--opening <file>', 'with --redact: write what opens the commitments to this file; keep it to yourself');
   addLedgerFlags(command);
@@ -46,7 +46,7 @@ async function writeBundle({ ledger }: OpenLedger, id: string, flags: BundleFlag
   if (flags.opening !== undefined && !flags.redact)
     throw badFlag('--opening is for redacted bundles.', 'Add --redact, or leave it out.');
   const found = await findSubject(ledger, id);
-  const out = flags.out ?? `${found.record.id}.agon.zip`;
+  const out = flags.out ?? (await nameFile(ledger, found, flags));
   const openings: Opening[] = [];
   const interrupt = listenForInterrupt();
   try {
@@ -59,6 +59,13 @@ async function writeBundle({ ledger }: OpenLedger, id: string, flags: BundleFlag
   } finally {
     interrupt.dispose();
   }
+}
+
+async function nameFile(ledger: Ledger, { kind, record }: Found, { redact }: BundleFlags): Promise<string> {
+  const { nameBundle, nameCase } = await import('../../bundle/index.ts');
+  const { sharedSecret } = await import('../../settings/index.ts');
+  const hides = redact && kind === 'case';
+  return nameBundle(hides ? await nameCase(record.id, await sharedSecret(ledger, process.env)) : record.id);
 }
 
 type Found = { kind: 'case'; record: AnsweredCase } | { kind: 'run'; record: RunRow };

@@ -1,4 +1,11 @@
-import { bundleCase, bundleRun, listPublicKeys, openSigningKey, type AnsweredCase } from '../../bundle/index.ts';
+import {
+  bundleCase,
+  bundleRun,
+  nameBundle,
+  listPublicKeys,
+  openSigningKey,
+  type AnsweredCase,
+} from '../../bundle/index.ts';
 import { requireJudgedCase } from '../../retrials/index.ts';
 import { sharedSecret } from '../../settings/index.ts';
 import type { Handlers } from '../handler.ts';
@@ -11,8 +18,8 @@ import { findOnRecord } from './cases.ts';
 export const bundleHandlers: Handlers<'cases.bundle' | 'cases.opening' | 'runs.bundle' | 'house.signingKeys'> = {
   async 'cases.bundle'({ params, query }, context) {
     const record = await findJudged(params.id, context);
-    const { bytes } = await bundleCase(context.ledger, record, await readOptions(query.redact, context));
-    return replyWithMedia(bytes, 'application/zip', `${record.id}.agon.zip`);
+    const { id, bytes } = await bundleCase(context.ledger, record, await readOptions(query.redact, context));
+    return replyWithMedia(bytes, 'application/zip', nameBundle(id));
   },
 
   async 'cases.opening'({ params }, context) {
