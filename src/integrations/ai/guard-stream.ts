@@ -27,6 +27,11 @@ export function guardStream(stream: StreamResult['stream'], options: GuardStream
   const cancelled = new AbortController();
   const signal = AbortSignal.any([cancelled.signal, ...(options.signal ? [options.signal] : [])]);
   const parts = guardParts(source, { ...options, signal });
+  // The SDK does not read a stream that it aborted to its end.
+  signal.addEventListener('abort', () => {
+    options.call.end('aborted');
+    void source.cancel(signal.reason).catch(() => undefined);
+  });
   return new ReadableStream<StreamPart>({
     async pull(controller) {
       try {
@@ -40,8 +45,6 @@ export function guardStream(stream: StreamResult['stream'], options: GuardStream
     },
     async cancel(reason) {
       cancelled.abort(reason);
-      options.call.end('aborted');
-      await source.cancel(reason);
       options.stop.abort(reason);
     },
   });
