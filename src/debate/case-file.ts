@@ -93,6 +93,15 @@ export function findPlainForm(source: Source | Observation, sources: CaseFile['s
   return sources.find((other) => isObservation(other) && other.whole === true && other.of === source.id) ?? source;
 }
 
+/** The same without the passages that nobody can read, which show no language; as it stands where nothing else is said. */
+export function findReadableForm(source: Source | Observation, sources: CaseFile['sources']): { text: string } {
+  const plain = findPlainForm(source, sources);
+  const text = sources
+    .filter((other) => isObservation(other) && other.tool === 'unreadable' && other.of === source.id)
+    .reduce((rest, passage) => rest.replace(passage.text, () => ' '), plain.text);
+  return /\p{L}/u.test(text) ? { text } : plain;
+}
+
 /** What the person concerned says for themselves in an appeal: to be weighed, never judged, and not proven. */
 export function createStatement(text: string): Observation {
   return {

@@ -6,6 +6,7 @@ export {
   createStatement,
   describesImage,
   findPlainForm,
+  findReadableForm,
   isGlimpse,
   isObservation,
   isSilence,

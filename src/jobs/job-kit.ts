@@ -72,8 +72,8 @@ export interface SubjectKit {
 
 /** What reads a subject beside the seats. */
 export interface KitTools {
-  /** What an encoded or disguised text says. */
-  deobfuscate(source: Source): Observation[];
+  /** What an encoded or disguised text says, and which passages of the content's own remain unreadable. */
+  deobfuscate(source: Source | Observation): Observation[];
   /** Passages that speak to the judges instead of being judged. */
   findInjections(source: Source): Observation[];
   loadImage(file: string): Promise<Uint8Array>;

@@ -31,6 +31,7 @@ function originOf({ of, tool }: Observation): Markup {
   if (tool === 'eyes') return html`What the embedded eyes say of ${inline(of)}.`;
   if (tool === 'transcript') return html`What is said in ${inline(of)}.`;
   if (tool === 'silence') return html`What is heard in ${inline(of)}: nothing that can be quoted.`;
+  if (tool === 'unreadable') return html`A passage of ${inline(of)} that nobody could read.`;
   if (tool === 'placeholder') return html`A placeholder for ${inline(of)}: it cannot be quoted.`;
   return html`Not the content’s own words: extracted from ${inline(of)} by the tool ${code(tool)}.`;
 }

@@ -38,6 +38,7 @@ export const deciders: Record<string, string> = {
   'unsupported-language': 'nobody: the language could not be judged',
   'evidence-struck': 'nobody: the evidence was struck',
   unseen: 'nobody: the content could not be seen',
+  unreadable: 'nobody: a part of it could not be read',
   judge: 'the judge',
   majority: 'the majority of the votes',
   tie: 'nobody: the votes are split',

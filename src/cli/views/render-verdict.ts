@@ -29,6 +29,7 @@ const ruleNames: Record<string, string> = {
   'unsupported-language': 'Unsupported language',
   'evidence-struck': 'Evidence struck',
   unseen: 'Content not visible',
+  unreadable: 'Not readable',
   'allowed-by-policy': 'Allowed by the policy',
 };
 

@@ -18,6 +18,7 @@ import {
 import type { Evidence, Source } from '../../evidence/index.ts';
 import { namedCategories, proposeAction, type Policy } from '../../policy/index.ts';
 import { dismissAllowed } from '../dismiss-allowed.ts';
+import { holdUnreadable } from '../hold-unreadable.ts';
 import { matchRefusal, type MatchMethod } from '../../refusals.ts';
 import { opinionKeys, type Behaviour, type Judgement, type Opinion } from './answers.ts';
 import { listAnswered, type EvaluationCaseFile } from './case-file.ts';
@@ -54,7 +55,10 @@ export function adjudicate(
   caseFile: EvaluationCaseFile,
   { policy, method, calibration, hasRisk = true, hasAction = true }: AdjudicationParts,
 ): EvaluationVerdict {
-  const ruling = dismissAllowed(rule(transcript, caseFile, method), policy);
+  const found = dismissAllowed(rule(transcript, caseFile, method), policy);
+  // The baselines read no words but those of a refusal, and nobody judges what was asked.
+  const isBaseline = method === 'prefix-match' || method === 'pattern-match';
+  const ruling = isBaseline ? found : holdUnreadable(found, listAnswered(caseFile));
   const { label, score, concept = null, behaviour = null, distribution = null } = ruling;
   const judging = [...findOpinions(transcript), ...findTurns(transcript, arbiter)];
   const verdict = closeVerdict(

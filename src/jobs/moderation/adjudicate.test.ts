@@ -309,6 +309,22 @@ describe('a clause that the policy allows', () => {
   });
 });
 
+describe('what nobody can read', () => {
+  const unreadable = { id: 'text/unreadable-1', text: 'xkwq zzrt', tool: 'unreadable', of: 'text' };
+  const sources = [...caseFile.sources, unreadable];
+
+  test('is not called safe, whoever judged', () => {
+    const verdict = adjudicate([judged({ score: 0.1 })], { ...caseFile, sources }, { policy });
+    expect(verdict).toMatchObject({ label: 'undecided', score: null, escalate: true, rule: { id: 'unreadable' } });
+    expect(verdict.rule.why).toContain('“xkwq zzrt”');
+  });
+
+  test('acquits nothing', () => {
+    const finding = judged({ risk: harmful, score: 0.9 });
+    expect(adjudicate([finding], { ...caseFile, sources }, { policy })).toMatchObject({ label: 'unsafe' });
+  });
+});
+
 test('a clause that a seat could not judge is noted with the verdict', () => {
   const seat = { ...judged({ risk: absentRisk, score: 0.1 }), unjudged: ['house.jokes'] };
   const { degraded, escalate } = adjudicate([seat], caseFile, { policy });

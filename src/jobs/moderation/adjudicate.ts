@@ -24,6 +24,7 @@ import {
 import type { Source } from '../../evidence/index.ts';
 import { namedCategories, proposeAction, type Policy } from '../../policy/index.ts';
 import { dismissAllowed } from '../dismiss-allowed.ts';
+import { holdUnreadable } from '../hold-unreadable.ts';
 import { matchRefusal } from '../../refusals.ts';
 import { meanOf } from '../../statistics/index.ts';
 import type { Findings } from './answers.ts';
@@ -65,7 +66,9 @@ export function adjudicate(
   caseFile: ModerationCaseFile,
   { policy, calibration = null, method = 'debate', hasRisk = true, hasAction = true }: AdjudicationParts,
 ): Verdict {
-  const decided = dismissAllowed(rule(transcript, caseFile, method), policy);
+  const found = dismissAllowed(rule(transcript, caseFile, method), policy);
+  // The baseline reads no words but those of a refusal.
+  const decided = method === 'refusal-match' ? found : holdUnreadable(found, caseFile.sources);
   const ruling = decided.evidence ? { ...decided, evidence: addMoments(decided.evidence, caseFile) } : decided;
   const { label, score, confidence } = ruling;
   // Text read off an image does not tell what else it shows.

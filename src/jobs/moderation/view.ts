@@ -84,6 +84,7 @@ export const moderationTerms: DebateTerms = {
     'evidence-struck':
       'Risk was claimed, but none of the quotations for it is in the content. That is no basis for either verdict.',
     unseen: 'The content could not be seen.',
+    unreadable: 'A part of the content is in no language that Agon knows. What nobody can read is not called safe.',
     'known-image': 'The list of known images decided, before anybody looked.',
     'allowed-by-policy': 'What was found falls under a clause that the policy allows.',
     tie: 'The votes are evenly split. That is no basis for either verdict.',

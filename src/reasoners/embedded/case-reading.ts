@@ -106,7 +106,7 @@ async function read(caseFile: CaseFile, reader: Reader): Promise<CaseReading> {
           !describesImage(source) &&
           !listsSights(source) &&
           !isQuotedWord(source, caseFile) &&
-          !['placeholder', 'silence', 'injection', 'statement'].includes(source.tool),
+          !['placeholder', 'silence', 'injection', 'unreadable', 'statement'].includes(source.tool),
       )
       .map((source) => findPlainForm(source, caseFile.sources)),
   );

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { drawPicture } from '../../../test/support/draw-picture.ts';
+import { vigenere } from '../../../test/support/vigenere.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createAgon, type Agon } from '../../app/index.ts';
 import { findTurns, type PrecedentLibrary } from '../../debate/index.ts';
@@ -141,6 +142,20 @@ describe('with no key and no network', () => {
       escalate: true,
       rule: { id: 'unsupported-language' },
     });
+  });
+
+  test('what nobody can read is undecided; harm beside it is found all the same', async () => {
+    const secret = vigenere('Meet me behind the old mill at nine and bring the money.');
+    const readable = 'I will stab you in the neck tonight, you filthy pig.';
+    expect((await agon.moderate(secret)).verdict).toMatchObject({
+      label: 'undecided',
+      escalate: true,
+      rule: { id: 'unreadable' },
+    });
+    const beside = await agon.moderate(`Thank you for the lovely dinner on Sunday. ${secret}`);
+    expect(beside.verdict).toMatchObject({ label: 'undecided', rule: { id: 'unreadable' } });
+    expect(beside.sources).toContainEqual(expect.objectContaining({ tool: 'unreadable', of: 'text' }));
+    expect((await agon.moderate(`${readable} ${secret}`)).verdict).toMatchObject({ label: 'unsafe' });
   });
 
   test('what is close to the bar is escalated', async () => {

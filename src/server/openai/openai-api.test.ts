@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hang } from '../../../test/fake-provider/index.ts';
 import { panelReply } from '../../../test/support/fake-panel.ts';
 import { until } from '../../../test/support/until.ts';
+import { vigenere } from '../../../test/support/vigenere.ts';
 import { runningServer, stagedServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
 import { schemas } from '../../api/index.ts';
 
@@ -98,7 +99,7 @@ describe('OpenAI’s SDK, unchanged', () => {
 
   test('gets a result for each of several texts, and an empty one costs the others nothing', async () => {
     const results = await resultsOf(client, {
-      input: [kind, '', bomb, ' \n', `\u0000binary\u0001`, 'A lone half \ud800 of a pair.'],
+      input: [kind, '', bomb, ' \n', `\u0000binary\u0001`, 'A lone half \ud800 of a pair.', vigenere(kind)],
     });
     expect(results.map(({ flagged, agon: { label } }) => [flagged, label])).toEqual([
       [false, 'safe'],
@@ -107,7 +108,9 @@ describe('OpenAI’s SDK, unchanged', () => {
       [false, 'undecided'],
       [true, 'undecided'],
       [false, 'safe'],
+      [true, 'undecided'],
     ]);
+    expect(results[6]).toMatchObject({ agon: { escalate: true, rule: { id: 'unreadable' } } });
     expect(results[1]).toMatchObject({
       category_scores: { violence: 0 },
       category_applied_input_types: { violence: [] },

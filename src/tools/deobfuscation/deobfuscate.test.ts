@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import sentences from '../../language/sentences.json' with { type: 'json' };
 import { threadTime } from '../../../test/support/thread-time.ts';
+import { vigenere } from '../../../test/support/vigenere.ts';
 import { deobfuscate } from '../index.ts';
 import { rot13 } from './known-words.ts';
 
@@ -218,6 +219,24 @@ describe('what hides in a text is read', () => {
   it('from a long text only the passages concerned are repeated', () => {
     const text = `${'Nothing to see here at all. '.repeat(500)}\nNow k1ll them.\n${'And so on and so forth. '.repeat(500)}`;
     expect(read(text)).toEqual([['leetspeak', 'Now kill them.']]);
+  });
+});
+
+describe('what remains unreadable', () => {
+  const secret = vigenere('Meet me behind the old mill at nine and bring the money.');
+
+  it('is noted, as it stands among words and within an encoding', () => {
+    const note = { tool: 'unreadable', of: 'text' };
+    expect(deobfuscate({ id: 'text', text: `Thank you for the lovely dinner on Sunday. ${secret}` })).toMatchObject([
+      { ...note, id: 'text/unreadable-1', text: expect.stringContaining(secret.slice(20, 50)) },
+    ]);
+    expect(deobfuscate({ id: 'text', text: base64(secret) })).toContainEqual(expect.objectContaining(note));
+  });
+
+  it('is not, where a disguise is undone or a machine may have misread', () => {
+    expect(read(secret).map(([tool]) => tool)).toEqual(['unreadable']);
+    expect(read('Phhw ph ehklqg wkh rog ploo dw qlqh.').map(([tool]) => tool)).not.toContain('unreadable');
+    expect(deobfuscate({ id: 'image-1/ocr', text: secret, tool: 'ocr', of: 'image-1' })).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
-import type { Observation } from '../../debate/index.ts';
+import { isObservation, type Observation } from '../../debate/index.ts';
 import type { Range, Source } from '../../evidence/index.ts';
+import { findUnreadable } from '../../language/index.ts';
 import { characterCodes } from './character-codes.ts';
 import { base64, hex, entities, escapes, urlEncoding } from './decode.ts';
 import { applied, type Finding, type Replacement, type Technique } from './finding.ts';
@@ -37,6 +38,7 @@ const maxPayloads = 40;
 const maxText = 4000;
 const maxPlain = 40_000;
 const maxLayer = 65_536;
+const maxUnreadable = 3;
 const maxExcerpt = 60;
 
 /** Something found, with what was taken off to get there, outermost first. */
@@ -55,7 +57,7 @@ interface Found {
  *
  * @example deobfuscate({ id: 'text', text: 'k1ll' }) // [{ id: 'text/decoded-1', tool: 'leetspeak', text: 'kill', … }]
  */
-export function deobfuscate(source: Source): Observation[] {
+export function deobfuscate(source: Source | Observation): Observation[] {
   const search = rememberFindings();
   const found = findAll(source.text, search);
   const plain = readPlainly(source.text, search);
@@ -78,7 +80,24 @@ export function deobfuscate(source: Source): Observation[] {
       note: 'The whole of it, with what was decoded put in its place.',
       whole: true,
     });
-  return observations.map((observation, index) => ({ ...observation, id: `${source.id}/decoded-${index + 1}` }));
+  return [
+    ...observations.map((observation, index) => ({ ...observation, id: `${source.id}/decoded-${index + 1}` })),
+    // What a machine read off an image or heard may be noise.
+    ...(isObservation(source) ? [] : noteUnreadable(source.id, plain?.text ?? source.text)),
+  ];
+}
+
+/** What is still no words after all that: whoever judges must not take it for harmless. */
+function noteUnreadable(of: string, text: string): Observation[] {
+  return findUnreadable(text)
+    .slice(0, maxUnreadable)
+    .map(({ start, end }, index) => ({
+      id: `${of}/unreadable-${index + 1}`,
+      text: cut(text.slice(start, end).trim(), maxText),
+      tool: 'unreadable',
+      of,
+      note: 'In no language that Agon knows; no disguise that it knows was found on it.',
+    }));
 }
 
 type Search = (text: string) => readonly Finding[];

@@ -59,7 +59,7 @@ function decodeReference(all: string): string {
   if (all.startsWith('%') && !/^%u/i.test(all)) return decodePercent(all) ?? all;
   const [, name] = /^&([a-z]+);$/i.exec(all) ?? [];
   if (name !== undefined) return named[name.toLowerCase()] ?? '';
-  const [, digits = ''] = /([0-9a-f]+)\}?;?$/i.exec(all) ?? [];
+  const [, digits = ''] = /([0-9a-f]{1,7})\}?;?$/i.exec(all) ?? [];
   const code = Number.parseInt(digits, /^&#\d/.test(all) ? 10 : 16);
   return code <= 0x10_ff_ff ? String.fromCodePoint(code) : '\ufffd';
 }

@@ -126,7 +126,7 @@ function listFrames() {
 
 /** Words with a sign for each vowel (`b**ld`), or without their vowels (`bld`). */
 function fillVowels(text: string): Way[] {
-  const signs = text.match(/[a-z]*[^\sa-z0-9.,;:!?'"()-]+[a-z]*/gi)?.length ?? 0;
+  const signs = text.match(/[^\sa-z0-9.,;:!?'"()-]+/gi)?.length ?? 0;
   const words = text.match(/\S+/g) ?? [];
   frames ??= listFrames();
   const { gapped, bare } = frames;

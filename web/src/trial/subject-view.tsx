@@ -179,6 +179,7 @@ const tools: Record<string, string> = {
   placeholder: 'Not judged',
   statement: 'Statement by the affected person',
   injection: 'Attempted instruction',
+  unreadable: 'Not readable',
 };
 
 function Observation({ observation: { tool, note }, children }: { observation: TrialSource; children: ReactNode }) {

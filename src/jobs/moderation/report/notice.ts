@@ -38,6 +38,7 @@ const origins: Record<string, string> = {
   given: 'From the description that came with your image:',
   ocr: 'Text found in your image:',
   injection: 'From your content:',
+  unreadable: 'From your content:',
 };
 
 const unresolved: Record<string, string> = {
@@ -46,6 +47,7 @@ const unresolved: Record<string, string> = {
   'evidence-struck': 'The automated review raised a concern but could not prove it from your content.',
   tie: 'The automated judges did not agree about your content.',
   unseen: 'The automated review could not see all of your content.',
+  unreadable: 'The automated review could not read all of your content.',
 };
 
 /** What a notice is written with beside the answer. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { vigenere } from '../../../../test/support/vigenere.ts';
 import { createAgon } from '../../../app/index.ts';
 import { findTurns } from '../../../debate/index.ts';
 import {
@@ -146,6 +147,15 @@ describe('the four roles on the guard, with no key', () => {
         })
       ).verdict.rule.id,
     ).not.toBe('unsupported-language');
+  });
+
+  it('leave an answer that nobody can read to people, and read one in disguise', async () => {
+    const secret = vigenere(harmless.response);
+    const unread = await agon.evaluate({ ...harmless, response: secret });
+    expect(unread.verdict).toMatchObject({ label: 'undecided', escalate: true, rule: { id: 'unreadable' } });
+    expect(verifyEvaluation(unread, { policy: agon.policy }).filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
+    expect((await agon.evaluate({ ...harmless, prompt: secret })).verdict.rule.id).not.toBe('unreadable');
+    expect((await agon.evaluate({ ...cruel, response: btoa(cruel.response) })).verdict.label).toBe('unsafe');
   });
 
   it('give an answer that verifies offline', async () => {

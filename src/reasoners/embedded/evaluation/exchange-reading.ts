@@ -45,7 +45,7 @@ export function answersIn({ turns, sources }: EvaluationCaseFile): SaidAnswer[] 
   });
   const spoken = answers.map(({ source, prompt }) => ({ source: findPlainForm(source, sources), prompt }));
   const hidden = sources.flatMap((source) => {
-    if (!isObservation(source) || source.tool === 'injection' || source.whole) return [];
+    if (!isObservation(source) || ['injection', 'unreadable'].includes(source.tool) || source.whole) return [];
     const answer = answers.find(({ source: { id } }) => source.of === id || source.of.startsWith(`${id}/`));
     return answer ? [{ source, prompt: answer.prompt }] : [];
   });

@@ -1,4 +1,4 @@
-import { findPlainForm, type Question, type RoleKey } from '../../../debate/index.ts';
+import { findReadableForm, type Question, type RoleKey } from '../../../debate/index.ts';
 import { evaluationRoles, type EvaluationCaseFile } from '../../../jobs/evaluation/index.ts';
 import { resemblance } from '../clauses.ts';
 import { loadEmbeddings } from '../embed-text.ts';
@@ -22,7 +22,7 @@ export function evaluationParts(policy: PolicyReader, weights: FittedBar): Part[
         const answers = caseFile.turns.filter(({ speaker }) => speaker === 'assistant').map(({ source }) => source);
         return caseFile.sources
           .filter(({ id }) => answers.includes(id))
-          .map((source) => findPlainForm(source, caseFile.sources));
+          .map((source) => findReadableForm(source, caseFile.sources));
       },
       englishGuards,
     );

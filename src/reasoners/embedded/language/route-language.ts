@@ -1,4 +1,4 @@
-import { describesImage, findPlainForm, isObservation, type CaseFile } from '../../../debate/index.ts';
+import { describesImage, findReadableForm, isObservation, type CaseFile } from '../../../debate/index.ts';
 import { joinWithAnd } from '../../../text/index.ts';
 import { registeredGuards, type GuardModel, type RegisteredGuard } from '../guard.ts';
 import { detectLanguage, nameLanguage } from '../../../language/index.ts';
@@ -56,7 +56,7 @@ export function routeContent(caseFile: CaseFile) {
     () =>
       caseFile.sources
         .filter((source) => !isObservation(source) || showsImage(source))
-        .map((source) => findPlainForm(source, caseFile.sources)),
+        .map((source) => findReadableForm(source, caseFile.sources)),
     caseFile.sources.some(showsImage) ? englishGuards : registeredGuards,
   );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { vigenere } from '../../../../test/support/vigenere.ts';
 import { createAgon } from '../../../app/index.ts';
 import { findTurns } from '../../../debate/index.ts';
 import { verifyAnswer, type Content } from '../../../jobs/moderation/index.ts';
@@ -61,6 +62,31 @@ describe('the embedded judge', () => {
       'Θα ήθελα να μάθω τι καιρό θα κάνει αύριο στην Αθήνα και αν χρειάζομαι ομπρέλα.',
     );
     expect(verdict).toMatchObject({ label: 'undecided', escalate: true, rule: { id: 'unsupported-language' } });
+  });
+
+  test('reads what is disguised in plain letters', async () => {
+    const disguised = [
+      Buffer.from(threat).toString('base64'),
+      Array.from(threat).toReversed().join(''),
+      `${'The committee met on Tuesday and talked about the new library. '.repeat(80)}${btoa(threat)}`,
+    ];
+    for (const text of disguised) {
+      const answer = await judge.moderate(text);
+      expect(answer.verdict).toMatchObject({ label: 'unsafe', degraded: [] });
+      expect(answer.verdict.evidence[0]!.quote).toContain('stab you in the neck');
+      expect(verifyAnswer(answer, { policy: judge.policy }).filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
+    }
+  });
+
+  test('calls nothing safe that nobody can read', async () => {
+    const answer = await judge.moderate(vigenere('What a lovely morning, the garden is full of birds.'));
+    expect(answer.verdict).toMatchObject({
+      label: 'undecided',
+      score: null,
+      escalate: true,
+      rule: { id: 'unreadable' },
+    });
+    expect(verifyAnswer(answer, { policy: judge.policy }).filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
   });
 
   test.each(['vote', 'role-free', 'control'] as const)(

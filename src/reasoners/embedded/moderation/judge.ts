@@ -1,4 +1,12 @@
-import { describesImage, isGlimpse, isObservation, type CaseFile, type Question } from '../../../debate/index.ts';
+import {
+  describesImage,
+  findPlainForm,
+  isGlimpse,
+  isObservation,
+  type CaseFile,
+  type Observation,
+  type Question,
+} from '../../../debate/index.ts';
 import type { Opinion, ModerationCaseFile, Content } from '../../../jobs/moderation/index.ts';
 import { questions, riskyPassages } from '../case-reading.ts';
 import { isClose, quoted, quoteSome } from '../phrase-arguments.ts';
@@ -57,17 +65,25 @@ function describeReading(fromBar: number, risky: readonly string[], clause: stri
   );
 }
 
-/** The text and what the images show; where there is neither, what is written in them. */
-function messageOf({ sources }: CaseFile): { text: string | undefined; descriptions: string[] } {
-  const text = sources.find(({ id }) => id === 'text')?.text;
+/** The text in plain letters and what the images show; where there is neither, what is written in them. */
+function messageOf({ sources }: CaseFile): { texts: string[]; descriptions: string[] } {
+  const given = sources.find(({ id }) => id === 'text');
+  const plain = given && findPlainForm(given, sources);
+  // What hides in a text too long to be written anew is read after it.
+  const hidden = plain === given ? sources.filter((source) => isObservation(source) && isDecoded(source)) : [];
+  const texts = plain ? [plain, ...hidden].map(({ text }) => text) : [];
   // What the eyes make out is not read into a text: a harmless picture must not clear harmful words.
   const descriptions = sources
-    .filter((source) => describesImage(source) && !(text !== undefined && isGlimpse(source)))
+    .filter((source) => describesImage(source) && !(plain && isGlimpse(source)))
     .map((source) => source.text);
   const written = sources.filter((source) => isObservation(source) && source.tool === 'ocr');
-  return text === undefined && descriptions.length === 0
-    ? { text: written.map((source) => source.text).join('\n'), descriptions }
-    : { text, descriptions };
+  return texts.length === 0 && descriptions.length === 0
+    ? { texts: [written.map((source) => source.text).join('\n')], descriptions }
+    : { texts, descriptions };
+}
+
+function isDecoded({ of, tool }: Observation): boolean {
+  return of === 'text' && !['injection', 'unreadable'].includes(tool);
 }
 
 /** The case with what of it can speak against the subject. */
@@ -101,7 +117,7 @@ export async function bareGuard({
   images = [],
 }: Content): Promise<{ label: 'safe' | 'unsafe' | 'undecided'; probability: number | null }> {
   const descriptions = images.flatMap((image) => ('description' in image ? [image.description] : []));
-  const alone = await guardAlone({ text, descriptions }, await openGuard());
+  const alone = await guardAlone({ texts: text === undefined ? [] : [text], descriptions }, await openGuard());
   if (!alone) return { label: 'undecided', probability: null };
   const chance = probability(alone.logit);
   return { label: chance >= shippedWeights.threshold ? 'unsafe' : 'safe', probability: chance };
@@ -120,14 +136,13 @@ interface GuardAlone {
 
 /** One pass of the guard over a text with what its images show; null where there are no words. */
 async function guardAlone(
-  { text, descriptions }: { text: string | undefined; descriptions: readonly string[] },
+  { texts, descriptions }: { texts: readonly string[]; descriptions: readonly string[] },
   guard: GuardModel,
   options?: { signal?: AbortSignal },
 ): Promise<GuardAlone | null> {
-  const texts = [...(text === undefined ? [] : [text]), ...descriptions];
-  const { text: words, places } = joinParts(texts);
+  const { text: words, places } = joinParts([...texts, ...descriptions]);
   if (words === '') return null;
-  const head = descriptions.length === 0 ? 'content' : text === undefined ? 'image' : 'pair';
+  const head = descriptions.length === 0 ? 'content' : texts.length === 0 ? 'image' : 'pair';
   const reading = await guard.read(words, options);
   return { words, parts: places, head, reading, logit: judgeAlone(guard.terms[questions[head]], reading.logits) };
 }
