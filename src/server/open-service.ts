@@ -5,7 +5,7 @@ import type { Ledger } from '../ledger/index.ts';
 import { reportEmbedding } from '../app/index.ts';
 import { agonHome, sharedSecret, type Settings } from '../settings/index.ts';
 import { createApp } from './create-app.ts';
-import { openAccessGate } from './auth/access-gate.ts';
+import { openAccessGate, type AccessGate } from './auth/access-gate.ts';
 import { openKeys } from './auth/keys.ts';
 import { openOpenId } from './auth/openid.ts';
 import { openPeople } from './auth/people.ts';
@@ -66,6 +66,7 @@ export interface ServiceOptions {
 /** Everything that answers for one ledger: the HTTP API on it, and what goes on behind it. */
 export interface Service {
   readonly context: ServerContext;
+  readonly needsKey: AccessGate['needsKey'];
   answer(request: Request, env?: object): Response | Promise<Response>;
   /** Takes up runs and benches that an earlier server left. */
   resumeUnfinished(): Promise<void>;
@@ -167,9 +168,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     draining,
     requestMs,
   };
+  const gate = openAccessGate({ keys, sessions, host: server.host ?? '127.0.0.1', settings: server, limits, rates });
   const app = createApp({
     context,
-    gate: openAccessGate({ keys, sessions, host: server.host ?? '127.0.0.1', settings: server, limits, rates }),
+    gate,
     handlers,
     openId: server.openid && team === null ? openOpenId(server.openid) : null,
     console: options.console,
@@ -202,6 +204,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 
   return {
     context,
+    needsKey: gate.needsKey,
     answer: (request, env) => app.fetch(request, env),
     async resumeUnfinished() {
       await context.runs.resumeUnfinished();

@@ -17,6 +17,8 @@ import { readSessionCookie, type Sessions } from './sessions.ts';
 export interface AccessGate {
   /** Throws when the request came by a name, or from a page, that is not allowed (`bad-host`, `bad-origin`). */
   checkSource(request: Request): void;
+  /** Whether nobody comes in by that they are on this machine. */
+  needsKey(request: Request): boolean;
   /** Who asks; throws when a key is needed or wrong. */
   identify(request: Request): Promise<Principal>;
   /** Whether it came over https, as far as the server, its page or the proxy in front of it knows. */
@@ -52,7 +54,8 @@ export function openAccessGate({
   rates = null,
 }: AccessGateOptions): AccessGate {
   const isProxied = allowedHosts.some(isBehindProxy);
-  const needsKey = !isLoopback(host) || auth === 'required' || isProxied;
+  const isKeyed = !isLoopback(host) || auth === 'required' || isProxied;
+  const needsKey = ({ headers }: Request) => isKeyed || isForwarded(headers);
   const checkHost = createHostCheck({ host, allowedHosts });
   const pages = createOriginCheck(origins);
   const limit = ratePerMinute === null ? null : openRateLimit(ratePerMinute, rates);
@@ -67,6 +70,7 @@ export function openAccessGate({
   const varying: Record<string, string> = origins.length > 0 ? { vary: 'Origin' } : {};
 
   return {
+    needsKey,
     checkSource({ url, headers, method }) {
       checkHost(headers.get('host'));
       // A request line may name a host by itself (GET http://… HTTP/1.1): links are made of that one.
@@ -76,7 +80,7 @@ export function openAccessGate({
     async identify(request) {
       const { headers } = request;
       const key = readPresentedKey(headers);
-      const isLet = !needsKey && !isForwarded(headers);
+      const isLet = !needsKey(request);
       if (key !== null) {
         try {
           return await keys.identify(key);
@@ -92,7 +96,7 @@ export function openAccessGate({
       if (principal) return principal;
       if (isLet) return localUser;
       if (token !== null) throw sessionEnded();
-      throw needsKey ? noKey() : behindProxy();
+      throw isKeyed ? noKey() : behindProxy();
     },
     isSecure({ url, headers }) {
       const byPage = headers.get('origin')?.startsWith('https:') === true && pages.isOwnPage(headers);

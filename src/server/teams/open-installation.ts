@@ -90,8 +90,17 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     }
   }
 
-  async function answerForTeam(request: Request, env: object | undefined): Promise<Response> {
-    const { team, by } = findTeamOf(request)!;
+  /** The header opens nothing where a key is needed, and tells nobody there which teams there are. */
+  function findAsked(request: Request): ReturnType<typeof findTeamOf> {
+    const asked = openTeamLedger ? findTeamOf(request) : null;
+    return asked?.by === 'header' && own.needsKey(request) ? null : asked;
+  }
+
+  async function answerForTeam(
+    { team, by }: NonNullable<ReturnType<typeof findTeamOf>>,
+    request: Request,
+    env: object | undefined,
+  ): Promise<Response> {
     try {
       const answered = await teams.use(team, async (service) => service.answer(request, env));
       if (answered) return answered;
@@ -106,8 +115,10 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   }
 
   return {
-    answer: (request, env) =>
-      openTeamLedger && findTeamOf(request) ? answerForTeam(request, env) : own.answer(request, env),
+    answer(request, env) {
+      const asked = findAsked(request);
+      return asked ? answerForTeam(asked, request, env) : own.answer(request, env);
+    },
     async resumeUnfinished() {
       await own.resumeUnfinished();
       if (openTeamLedger) void teams.visitAll();

@@ -159,10 +159,21 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (kind) => {
       expect([forged.split('_')[1], answer.status]).toEqual([forged.split('_')[1], 401]);
       expect(await answer.json()).toMatchObject({ code: 'wrong-api-key' });
     }
-    expect((await server.call('/api/cases', { headers: { 'agon-team': 'acme' } })).status).toBe(401);
-    expect((await server.call('/api/cases', { headers: { 'agon-team': 'nobody' } })).status).toBe(404);
     const mixed = await server.call('/api/self', { headers: { ...bolt, 'agon-team': 'acme' } });
     expect(await mixed.json()).toMatchObject({ team: 'bolt-2' });
+  });
+
+  test('the header without a key of ours tells nobody which teams there are', async () => {
+    const ask = async (where: string, team: string, headers = {}) => {
+      const answer = await server.call(where, { headers: { 'agon-team': team, ...headers } });
+      const body = (await answer.text()).replaceAll(team, 'TEAM').replaceAll(/urn:request:[\w-]+/g, '');
+      const told = [...answer.headers].filter(([name]) => !/request-id|^date$/.test(name));
+      return { status: answer.status, told, body };
+    };
+    for (const where of ['/api/cases', '/healthz', '/readyz', '/api/openapi.json', '/api/nothing', '/'])
+      for (const headers of [{}, bearer('sk-of-somebody-else')])
+        expect(await ask(where, 'acme', headers), where).toEqual(await ask(where, 'nobody', headers));
+    expect((await ask('/api/cases', 'acme')).status).toBe(401);
   });
 
   test('whoever signs in with a team’s key is in that team, and cannot carry the session to another', async () => {
