@@ -79,14 +79,22 @@ const promised: Record<string, Record<string, RegExp>> = {
   'moderation-team.md': {
     'kill you tonight': /UNSAFE/,
     'runs show first': /3 judged/,
+    'policy test policy.yaml':
+      /(?:recognises \d of 4 violations that it had not seen\.\n[^]*){2}Every clause catches its examples\.\n$/,
+    'runs impact': /1 safe → unsafe(?![^]*scores do not depend)/,
     '--policy policy.yaml': /tickets\.sale|UNSAFE/,
     '--report notice': /appeals@example\.com/,
   },
   'llm-evaluator.md': {
     'Nobody would miss you': /UNSAFE/,
+    'bench evaluation --data labelled.jsonl --eval': /debate .*1\.000 .*0\.510–1\.000/,
     '--fail-on unsafe': /1 unsafe|3 judged before|findings\.sarif/,
   },
-  'analyst.md': { 'trace.html': /[Cc]ontradicted/, 'verify answer.json': /seal|hold/i },
+  'analyst.md': {
+    'trace.html': /[Cc]ontradicted/,
+    '--quiet': /^4 claims: (?![^]*(?:Outlook|number check))/,
+    'verify answer.json': /seal|hold/i,
+  },
   'integrator.md': {
     'judge.mjs': /^safe .*\nunsafe /,
     '/v1/moderations': /"flagged":true/,
@@ -117,5 +125,7 @@ describe.each(sampleCases(readdirSync(folder).toSorted(), 4))('%s', (file) => {
       }
     }
     expect([...unseen.keys()]).toEqual([]);
+    // Nothing that it leaves in the folder stands in the way of the next command.
+    expect(await runLine('npx agon moderate "Thank you!"', here, port)).toMatchObject({ code: 0 });
   });
 });

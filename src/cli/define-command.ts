@@ -154,7 +154,8 @@ export function addConductFlags(command: Command): Command {
   return addEmptyFlag(command)
     .option(
       '--out <results.jsonl>',
-      'write results here as they arrive, one {line, key, result | error} per line (default: only to the ledger)',
+      'write results here as they arrive, one {line, key, result | error} per line (default: only to the ledger; a run ' +
+        'that is resumed goes on in its file)',
     )
     .addOption(choice('--order <order>', 'order of the results in --out', orders, 'input'))
     .option('--concurrency <n>', 'items this process judges at once', concurrency, 8)

@@ -78,7 +78,7 @@ describe("a policy's own examples", () => {
     const reports = await testPolicy(policy, judgedBy(decide));
     expect(reports.flatMap(({ missed }) => missed.map(({ kind, outcome }) => `${kind}: ${outcome}`))).toEqual([
       'violation: safe',
-      'exoneration: unsafe',
+      'exoneration: unsafe under fraud.x',
       'violation: unsafe under fraud.x',
       'exoneration: undecided',
     ]);

@@ -127,10 +127,10 @@ async function* linesOf(trials: readonly Trial[]): AsyncGenerator<ItemLine<Trial
 }
 
 function describeOutcome({ kind, category, clause }: ExampleTrial, { label, categories }: Verdict<string>): string {
-  if (kind === 'exoneration') return label === 'safe' ? 'right' : label;
-  if (isAllowed(clause))
+  if (kind === 'exoneration' && label === 'safe') return 'right';
+  if (kind === 'violation' && isAllowed(clause))
     return categories.some((named) => named.clause === clause.id) ? 'unsafe under the clause that is allowed' : 'right';
   if (label !== 'unsafe') return label;
-  if (categories.some(({ id }) => id === category)) return 'right';
+  if (kind === 'violation' && categories.some(({ id }) => id === category)) return 'right';
   return `unsafe under ${categories.map(({ clause }) => clause).join(', ') || 'no clause'}`;
 }

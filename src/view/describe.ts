@@ -74,7 +74,7 @@ const degradations: Record<string, string> = {
   'unknown-clause': 'A clause was named that is not in the policy',
   'no-clause': 'No clause of the policy was named',
   'cut-prompt': 'A prompt was longer than the model’s context, and was cut',
-  'unjudged-clause': 'A clause that the reasoner cannot judge',
+  'unjudged-clause': 'A clause of which the reasoner knows too little to be relied on',
   'score-contradicts-rule': 'The score contradicts the rule that decided',
 };
 
@@ -94,6 +94,24 @@ const failures: Record<FailureReason, string> = {
   unavailable: 'the model could not be reached',
   budget: 'the budget was used up',
 };
+
+/** How well a model tells a clause of the user's own, from its violations when each in turn is unknown to it. */
+export function describeReliability({
+  model,
+  recognised,
+  of,
+  judged,
+}: {
+  model: string;
+  recognised: number;
+  of: number;
+  judged: boolean;
+}): string {
+  return (
+    `${model} recognises ${recognised} of ${of} violations that it had not seen` +
+    (judged ? '.' : ', too little to rely on. Add violations, or seat an LLM.')
+  );
+}
 
 /** How an id that has no words here is shown. */
 type Shown = (id: string) => string;

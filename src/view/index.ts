@@ -4,6 +4,7 @@ export {
   groupDegradations,
   describeFailure,
   describeLabel,
+  describeReliability,
   describeStop,
   findWords,
   formatCount,

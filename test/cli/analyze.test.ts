@@ -276,6 +276,15 @@ describe.concurrent('reports and exit codes', () => {
     expect(brief!.subarray(0, 5).toString()).toBe('%PDF-');
   });
 
+  test('--quiet prints the verdicts, and nothing beside them', async () => {
+    const court = await boardroom();
+    const { stdout } = await court.agon(['analyze', 'report.pdf', '-q']);
+    expect(stdout).toMatch(/^\d claims: /);
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/\S/);
+    expect(stdout).not.toMatch(/blocks?\b|number checks?|Outlook|\$0/);
+    expect((await court.agon(['analyze', 'report.pdf'])).stdout).toContain('Outlook:');
+  });
+
   test('a verdict that --fail-on names ends with 3, others with 0', async () => {
     const court = await boardroom();
     const codes = await Promise.all(

@@ -134,7 +134,7 @@ describe.concurrent('agon policy test', () => {
       '✗ fraud.scam  2 of 3',
       '    missed: {"text":"You have won a million"} → safe',
       '✗ weapons.sale  1 of 2',
-      '    wrongly caught: {"text":"A museum shows old swords"} → unsafe',
+      '    wrongly caught: {"text":"A museum shows old swords"} → unsafe under weapons.sale',
       '2 of 2 clauses do not catch their examples.',
       '',
     ]);

@@ -296,7 +296,7 @@ describe.concurrent('a run that was stopped', patience, () => {
     expect((await ended).signal).toBe('SIGKILL');
     await until(() => court.panel.inFlight === 0);
 
-    const resumed = await run(court, ['runs', 'resume', 'night', '--out', 'out.jsonl']);
+    const resumed = await run(court, ['runs', 'resume', 'night']);
     expect(resumed.code).toBe(0);
     expect((await recordsIn(court)).map(({ key }) => key)).toEqual(keysOf(12));
     // The calls in flight were asked for and heard by nobody.

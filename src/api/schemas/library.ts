@@ -261,11 +261,6 @@ export const impactReport = named(
         examples: z.array(z.string()).describe('Some of the cases.'),
       }),
     ),
-    embedded: z
-      .int()
-      .describe(
-        'Decided by the embedded reasoner, whose score follows no policy’s words: only their clauses can change.',
-      ),
     escalated: z.object({ before: z.int(), after: z.int() }),
     failed: z.record(z.string(), z.int()),
     skipped: z.int(),

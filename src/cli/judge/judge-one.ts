@@ -19,7 +19,7 @@ import { exitCodes } from '../print-error.ts';
 import { readJobSettings, type SettingsFlags } from '../read-settings.ts';
 import { readableWidth } from '../terminal/live-view.ts';
 import { printLines, printNote } from '../terminal/style.ts';
-import { findView, renderRecalled, watchCase, type StartCase } from '../views/watch-case.ts';
+import { findView, renderAnswer, renderRecalled, watchCase, type StartCase } from '../views/watch-case.ts';
 
 /** The flags of every command that judges one subject. */
 export interface OneFlags extends SettingsFlags {
@@ -57,7 +57,10 @@ export async function judgeOne(job: Job, flags: OneFlags, { start, names, ...sho
     const { result: answer } = watched;
     if (json) printLines([JSON.stringify(answer)]);
     else if (!isNotice)
-      printLines([...view.renderVerdict(answer, readableWidth(process.stdout)), ...renderRecalled(watched)]);
+      printLines([
+        ...renderAnswer(view, answer, { width: readableWidth(process.stdout), quiet: quiet === true }),
+        ...(quiet ? [] : renderRecalled(watched)),
+      ]);
     // A printed verdict includes the warnings.
     if (json || isNotice) for (const warning of view.listWarnings?.(answer) ?? []) printNote(warning);
     const { ledger } = agon;

@@ -7,6 +7,7 @@ import { readText } from '../files.ts';
 import { exitCodes } from '../print-error.ts';
 import { formatCount } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
+import { describeReliability } from '../../view/index.ts';
 import type { ClauseReliability } from '../../reasoners/index.ts';
 import type { ClauseReport } from '../../runs/index.ts';
 import { listenForInterrupt } from '../process.ts';
@@ -93,6 +94,7 @@ async function testPolicyFile(file: string | undefined, flags: TestFlags): Promi
 
 function renderReports(reports: readonly ClauseReport[]): string[] {
   const wrong = reports.filter((report) => report.missed.length > 0);
+  const unsure = reports.filter(({ embedded }) => embedded && !embedded.judged);
   return [
     ...reports.flatMap(({ clause, examples, missed, everyday, embedded }) => [
       `${missed.length === 0 ? style('green', '✓') : style('red', '✗')} ${sanitize(clause)}  ` +
@@ -108,19 +110,16 @@ function renderReports(reports: readonly ClauseReport[]): string[] {
       ),
     ]),
     wrong.length === 0
-      ? style('green', 'Every clause catches its examples.')
+      ? style('green', 'Every clause catches its examples.') +
+        (unsure.length === 0
+          ? ''
+          : style('yellow', ` Of ${unsure.length} the model knows too little to be relied on with other texts.`))
       : style('red', `${wrong.length} of ${reports.length} clauses do not catch their examples.`),
   ];
 }
 
-/**
- * How well the small model tells a clause of the user's own, from its violations when each in turn is unknown to it.
- */
-function renderReliability({ model, recognised, of, judged }: ClauseReliability): string {
-  const share = `${recognised} of ${of} violations that it had not seen`;
-  return judged
-    ? style('dim', `    ${model} recognises ${share}`)
-    : style('yellow', `    ${model} cannot judge this clause: it recognises ${share}. Add violations, or seat an LLM.`);
+function renderReliability(reliability: ClauseReliability): string {
+  return style(reliability.judged ? 'dim' : 'yellow', `    ${describeReliability(reliability)}`);
 }
 
 /** `agon policy show [FILE]` */
@@ -152,7 +151,10 @@ async function showPolicy(file: string | undefined, flags: { json?: boolean; yam
     ]);
     const unjudged = (await measureClauses(policy)).filter(({ judged }) => !judged);
     const notes = unjudged.map(({ clause, model }) =>
-      style('yellow', `${model} cannot judge ${sanitize(clause)} from its examples; \`agon policy test\` says more.`),
+      style(
+        'yellow',
+        `${model} knows too little of ${sanitize(clause)} to be relied on; \`agon policy test\` says more.`,
+      ),
     );
     const title = `${sanitize(policy.name)} ${sanitize(policy.version)}  ${style('dim', policy.hash)}`;
     process.stdout.write([title, ...categories, ...(notes.length > 0 ? ['', ...notes] : []), ''].join('\n'));

@@ -131,7 +131,7 @@ async function assertPolicyJob(id: string | undefined): Promise<void> {
 }
 
 function renderImpact(report: ImpactReport): string[] {
-  const { policy, cases, byClause, embedded } = report;
+  const { policy, cases, byClause } = report;
   if (cases === 0 && report.stopped === null)
     return [
       'No case could be judged again' +
@@ -140,15 +140,6 @@ function renderImpact(report: ImpactReport): string[] {
   return [
     style('bold', sanitize(`Under ${policy.name} ${policy.version}`)),
     ...formatFacts(listFacts(report)),
-    ...(embedded > 0
-      ? [
-          style(
-            'yellow',
-            `${formatCount(embedded, 'case')} ${embedded === 1 ? 'was' : 'were'} decided by the embedded reasoner. ` +
-              'Its scores do not depend on the policy: only clauses can change there.',
-          ),
-        ]
-      : []),
     ...(byClause.length === 0
       ? []
       : fitLines(formatTable([heading, ...byClause.map(formatClause)], [0, 1, 4]).map((line) => `  ${line}`))),

@@ -56,19 +56,21 @@ function addResumeFlags(command: Command): void {
   addLimitFlags(command);
 }
 
-export async function resumeRun(name: string, flags: ResumeFlags): Promise<number> {
+export async function resumeRun(name: string, given: ResumeFlags): Promise<number> {
   const { openRunItems, readRunPlan, parseRunReading, requireRun } = await import('../../runs/index.ts');
   const { mergeSettings } = await import('../../settings/index.ts');
   const { waitForServer, withLedger } = await import('../open-ledger.ts');
   const { readInstallationSettings, readSpending } = await import('../read-settings.ts');
   const { carryOutRun, openOutput } = await import('./conduct-run.ts');
   limitHeapGrowth();
-  const spending = readSpending(flags);
-  const own = await readInstallationSettings({ config: flags.config, ledger: flags.ledger });
-  return withLedger({ config: flags.config, job: flags.job, ledger: flags.ledger }, async (opened) => {
+  const spending = readSpending(given);
+  const own = await readInstallationSettings({ config: given.config, ledger: given.ledger });
+  return withLedger({ config: given.config, job: given.job, ledger: given.ledger }, async (opened) => {
     const ledger = waitForServer(opened);
     const run = await requireRun(ledger, name);
     const plan = readRunPlan(run);
+    // Goes on in the file where the run began, unless results are to go elsewhere.
+    const flags = { ...given, out: given.out ?? (given.json ? undefined : plan.out) };
     await ledger.runs.retryFailedItems(run.id, 'nobody-heard');
     await assertUnfinished(ledger, run, flags);
     const input = await locateInput(run, flags);

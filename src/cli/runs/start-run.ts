@@ -122,7 +122,8 @@ async function makePlan(
   try {
     const { attempts, evaluatedModel = null } = flags;
     const plan = await planRun({ job: job.id, settings, agon, cascade, evaluatedModel, attempts });
-    return { plan: { ...plan, reading }, configuration: agon.provenanceOf(job).configuration };
+    const out = flags.out === undefined ? {} : { out: path.resolve(flags.out) };
+    return { plan: { ...plan, reading, ...out }, configuration: agon.provenanceOf(job).configuration };
   } finally {
     await agon.close();
   }

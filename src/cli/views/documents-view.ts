@@ -5,7 +5,7 @@ import { sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
 import type { Block } from './debate-parts.ts';
 import type { JobView } from './watch-case.ts';
-import { colourLabel, renderAnalysis, renderDocument } from './render-analysis.ts';
+import { colourLabel, renderAnalysis, renderDocument, renderVerdictsAlone } from './render-analysis.ts';
 
 /** How far a claim is: where its debate stands, then its verdict. */
 interface ClaimProgress {
@@ -33,6 +33,7 @@ export const documentsView: JobView<Analysis, AnalysisEvent, AnalysisProgress> =
   draw: renderProgress,
   rebuild: ({ documents }) => startProgress(documents.map(({ name }) => name)),
   renderVerdict: renderAnalysis,
+  renderBriefly: renderVerdictsAlone,
 };
 
 export function startProgress(files: readonly string[]): AnalysisProgress {

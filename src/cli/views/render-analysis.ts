@@ -46,6 +46,15 @@ export function renderAnalysis(analysis: Analysis, width: number, corrections: r
   ];
 }
 
+/** The verdicts, and what limits them. */
+export function renderVerdictsAlone(
+  analysis: Analysis,
+  width: number,
+  corrections: readonly Correction[] = [],
+): string[] {
+  return [...renderCautions(analysis, width), ...renderVerdicts(analysis, width, corrections).slice(0, -1)];
+}
+
 export function renderDocument(document: ReportDocument, width: number): string[] {
   const { name, kind, pages, blocks, notes } = document;
   const tables = blocks.filter((block) => block.kind === 'table').length;

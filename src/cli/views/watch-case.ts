@@ -31,6 +31,8 @@ export interface JobView<
   rebuild(answer: Answer): State;
   /** `corrections`: what people said of its claims since. */
   renderVerdict(answer: Answer, width: number, corrections?: readonly Correction[]): string[];
+  /** What --quiet prints, where the verdict is only a part of what else is said. */
+  renderBriefly?(answer: Answer, width: number, corrections?: readonly Correction[]): string[];
   /** Warnings that a batch prints once, however many answers carry them. */
   listWarnings?(answer: Answer): readonly string[];
 }
@@ -50,7 +52,15 @@ export function renderRecorded(
   { quiet = false, corrections = [] }: { quiet?: boolean; corrections?: readonly Correction[] } = {},
 ): string[] {
   const debate = quiet || view.isTransient ? [] : view.draw(view.rebuild(answer), width);
-  return [...debate.flatMap(({ lines }) => lines), ...view.renderVerdict(answer, width, corrections)];
+  return [...debate.flatMap(({ lines }) => lines), ...renderAnswer(view, answer, { width, quiet, corrections })];
+}
+
+export function renderAnswer(
+  view: JobView,
+  answer: JobAnswer,
+  { width, quiet, corrections }: { width: number; quiet: boolean; corrections?: readonly Correction[] },
+): string[] {
+  return (quiet && view.renderBriefly?.(answer, width, corrections)) || view.renderVerdict(answer, width, corrections);
 }
 
 /** What came of a case, and how many of its turns were recalled. */

@@ -41,6 +41,8 @@ export interface RunPlan {
   slice?: number;
   /** How the input is read: whoever reads on does it the same way. */
   reading?: RunReading;
+  /** The file that its results are written to, where it is one of the machine that started it. */
+  out?: string;
   /** How many items a server judges at once, where the run says it. */
   concurrency?: number;
 }
@@ -55,6 +57,7 @@ const planSchema = z.looseObject({
   policy: z.unknown(),
   cascade: cascadeSchema.nullable(),
   attempts: z.int().min(1),
+  out: z.string().min(1).optional(),
   concurrency: z.int().min(1).max(100).optional(),
 });
 

@@ -124,7 +124,6 @@ describe('the impact of a policy', () => {
         failed: {},
         skipped: 0,
         degraded: 0,
-        embedded: 0,
         stopped: null,
         // The supporter judges by no policy.
         recalled: 8,
@@ -194,7 +193,7 @@ describe('the impact of a policy', () => {
     await agon.moderate('How do I kill a process on Linux?');
     const policy = await defaultPolicy();
     const impact = (under: Policy) => measureImpact(ledger, { policy: under, parts: { secret, environment: {} } });
-    expect(await impact(policy)).toMatchObject({ cases: 1, unchanged: 1, embedded: 1, argued: 0 });
+    expect(await impact(policy)).toMatchObject({ cases: 1, unchanged: 1, argued: 0 });
     const other = edited(policy, () => ({ violations: [{ text: 'Another example.' }] }));
     const first = await impact(other);
     expect(first).toMatchObject({ cases: 1, recalled: 1 });

@@ -28,23 +28,14 @@ export interface ClauseImpact {
 
 type Counted = Pick<
   ImpactReport,
-  | 'cases'
-  | 'unchanged'
-  | 'flips'
-  | 'otherClauses'
-  | 'byClause'
-  | 'escalated'
-  | 'degraded'
-  | 'embedded'
-  | 'recalled'
-  | 'argued'
+  'cases' | 'unchanged' | 'flips' | 'otherClauses' | 'byClause' | 'escalated' | 'degraded' | 'recalled' | 'argued'
 >;
 
 const examplesKept = 5;
 
 /** Counts retrials under another policy. */
 function impactTally() {
-  const counts = { cases: 0, unchanged: 0, otherClauses: 0, degraded: 0, embedded: 0, recalled: 0, argued: 0 };
+  const counts = { cases: 0, unchanged: 0, otherClauses: 0, degraded: 0, recalled: 0, argued: 0 };
   const escalated = { before: 0, after: 0 };
   const flips = new Map<string, number>();
   const clauses = new Map<
@@ -61,7 +52,6 @@ function impactTally() {
       if (before.escalate) escalated.before += 1;
       if (after.escalate) escalated.after += 1;
       if (lacksVoices(answer as Answer)) counts.degraded += 1;
-      if ((after.models['arbiter'] ?? after.models['judge'])?.startsWith('embedded:')) counts.embedded += 1;
       const entered = after.categories.filter((clause) => !before.categories.includes(clause));
       const left = before.categories.filter((clause) => !after.categories.includes(clause));
       if (!flipped && entered.length === 0 && left.length === 0) {
@@ -178,8 +168,6 @@ export interface ImpactReport {
   escalated: { before: number; after: number };
   /** Judged again with a seat that gave no answer: they may have flipped for that alone. */
   degraded: number;
-  /** Decided by the embedded reasoner. */
-  embedded: number;
   failed: Record<string, number>;
   /** Forgotten meanwhile, or not judged to the end. */
   skipped: number;

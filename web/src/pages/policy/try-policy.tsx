@@ -5,6 +5,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Button, TextLink } from '../../components/button.tsx';
 import { DataTable, Facts } from '../../components/table.tsx';
 import { SelectField } from '../../components/field.tsx';
+import { describeReliability } from '../../../../src/view/index.ts';
 import { useMay } from '../../session/session.ts';
 import { ProblemNotice } from '../../components/page.tsx';
 
@@ -49,8 +50,7 @@ function TestOutcome({ test: { caught, clauses } }: { test: PolicyTest }) {
       </p>
       {unjudged.map(({ clause, embedded }) => (
         <p key={clause} className="words border-s-4 border-caution ps-3">
-          {embedded!.model} cannot judge <code className="font-mono text-sm">{clause}</code>: it recognises{' '}
-          {embedded!.recognised} of {embedded!.of} violations that it had not seen. Add violations, or seat an LLM.
+          <code className="font-mono text-sm">{clause}</code>: {describeReliability(embedded!)}
         </p>
       ))}
       {missed.map((clause) => (
@@ -94,11 +94,7 @@ export function ClauseResult({ result }: { result: PolicyTest['clauses'][number]
           {examples - missed.length} of {examples} examples
         </Badge>
       </p>
-      {embedded && (
-        <p className="text-quiet">
-          {embedded.model} recognises {embedded.recognised} of {embedded.of} violations that it had not seen.
-        </p>
-      )}
+      {embedded && <p className="text-quiet">{describeReliability(embedded)}</p>}
       <MissedExamples missed={missed} />
     </>
   );
@@ -140,7 +136,7 @@ export function Impact({ hash }: { hash: string }) {
 }
 
 function ImpactOutcome({ report }: { report: ImpactReport }) {
-  const { cases, unchanged, flips, otherClauses, escalated, byClause, failed, embedded } = report;
+  const { cases, unchanged, flips, otherClauses, escalated, byClause, failed } = report;
   if (cases === 0)
     return (
       <p role="status">
@@ -172,12 +168,6 @@ function ImpactOutcome({ report }: { report: ImpactReport }) {
             </li>
           ))}
         </ul>
-      )}
-      {embedded > 0 && (
-        <p className="text-quiet">
-          {embedded} were decided by the embedded reasoner, which learns a clause of your own from its text and
-          examples.
-        </p>
       )}
       {byClause.length > 0 && (
         <DataTable
