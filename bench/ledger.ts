@@ -3,9 +3,10 @@ import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../src/hash.ts';
-import { openLedger, type CaseFilter, type Ledger, type LedgerLine } from '../src/ledger/index.ts';
+import { openLedger, type CaseFilter, type Ledger } from '../src/ledger/index.ts';
 import { turnAt } from '../test/support/ledger-cases.ts';
 import { startPostgres } from '../test/support/postgres.ts';
+import { fillLedger } from './many-cases.ts';
 import { percentile } from './statistics.ts';
 import { decimals, table, whole } from './table.ts';
 import { scale } from './scale.ts';
@@ -23,8 +24,8 @@ const statement = 'The text tells readers to combine two liquids in a closed roo
 const lists: Record<string, CaseFilter> = {
   newest: {},
   'one label in 50': { label: 'undecided' },
-  'one category in 10': { category: 'weapons' },
-  'one model in 10': { model: 'openai:model-7' },
+  'one category in 15': { category: 'weapons' },
+  'one model in 10': { model: 'fake:model-7' },
   'not decided': { decided: false },
   'confidence at most 0.01': { maxConfidence: 0.01 },
   'disagreement, none so large': { minDisagreement: 0.999 },
@@ -34,25 +35,9 @@ const lists: Record<string, CaseFilter> = {
   'three filters, none has all': { label: 'unsafe', modality: 'image', maxConfidence: 0.5 },
   'words of many': { search: 'person words' },
   'words of a few': { search: 'number 4711' },
-  'words of none': { search: 'zymurgy' },
+  'words of none': { search: 'xylophone' },
   'words with a label': { search: 'number 99', label: 'unsafe', escalate: false },
 };
-const places = [
-  'bakery',
-  'harbour',
-  'kitchen',
-  'library',
-  'market',
-  'office',
-  'playground',
-  'railway',
-  'school',
-  'workshop',
-  'theatre',
-  'garden',
-  'museum',
-];
-
 const given = process.argv.indexOf('--cases');
 const cases = given === -1 ? scale(100_000, 200) : Number(process.argv[given + 1]);
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-bench-ledger-'));
@@ -75,7 +60,7 @@ interface Measured {
   /** A second, by how many debates write at once. */
   inserts: Record<number, number>;
   reads: number;
-  importedPerSecond: number;
+  keptPerSecond: number;
   pages: Record<string, { p50: number; p99: number }>;
 }
 
@@ -84,12 +69,12 @@ async function measure(name: string, ledger: Ledger): Promise<Measured> {
   for (const atOnce of [1, 8, 32, 64]) inserts[atOnce] = await insertsPerSecond(ledger, atOnce);
   const reads = await readsPerSecond(ledger);
   const started = performance.now();
-  await ledger.import(manyCases());
-  const importedPerSecond = (cases * 3) / ((performance.now() - started) / 1_000);
+  await fillLedger(ledger, cases, { trials: false });
+  const keptPerSecond = cases / ((performance.now() - started) / 1_000);
   const pages: Measured['pages'] = {};
   for (const [list, filter] of Object.entries(lists)) pages[list] = await pageTimes(ledger, filter);
   await ledger.close();
-  return { name, inserts, reads, importedPerSecond, pages };
+  return { name, inserts, reads, keptPerSecond, pages };
 }
 
 /** For two seconds, after a moment to warm up. */
@@ -134,63 +119,6 @@ async function pageTimes(ledger: Ledger, filter: CaseFilter): Promise<{ p50: num
     after = page.next;
   }
   return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
-}
-
-async function* manyCases(): AsyncGenerator<LedgerLine> {
-  const moment = (index: number) => new Date(Date.UTC(2026, 0, 1) + index * 1_000).toISOString();
-  yield { kind: 'policy', version: 1, hash: 'policy', name: 'house rules', policyVersion: '1', document: {} };
-  for (let index = 0; index < cases; index += 1) {
-    const place = places[(index * 7) % places.length]!;
-    const text =
-      `Case number ${index} of many, written down in a ${place} near the ` +
-      `${places[(index * 5 + 3) % places.length]!}, with some words that a person may look for in the ` +
-      `${place}.`;
-    yield {
-      kind: 'subject',
-      version: 1,
-      hash: `subject-${index}`,
-      content: { text },
-      excerpt: text,
-      attachments: [],
-      openedAt: moment(index),
-      forgottenAt: null,
-    };
-    yield {
-      kind: 'debate',
-      version: 1,
-      id: `case-${index}`,
-      job: 'moderation',
-      subject: `subject-${index}`,
-      configuration: 'c',
-      settings: {},
-      policy: 'policy',
-      run: null,
-      again: null,
-      openedAt: moment(index),
-      forgottenAt: null,
-    };
-    yield {
-      kind: 'verdict',
-      version: 1,
-      debate: `case-${index}`,
-      label: index % 50 === 0 ? 'undecided' : index % 3 === 0 ? 'unsafe' : 'safe',
-      score: 0.5,
-      probability: null,
-      escalate: index % 50 === 0,
-      rule: 'default-safety',
-      categories: index % 10 === 0 ? ['weapons'] : [],
-      degraded: false,
-      modality: 'text',
-      answer: null,
-      seal: sha256(String(index)),
-      closedAt: moment(index),
-      marks: {
-        confidence: ((index * 37) % 1_000) / 1_000,
-        disagreement: ((index * 61) % 999) / 1_000,
-        models: [`openai:model-${index % 10}`, 'embedded'],
-      },
-    };
-  }
 }
 
 function bareInserts(file: string): number {
@@ -244,7 +172,7 @@ function print(bare: number, results: readonly Measured[]): void {
     ),
   );
   console.log(
-    `\nAn import takes ${results.map(({ name, importedPerSecond }) => `${whole(importedPerSecond)} rows a second (${name})`).join(', ')}.`,
+    `\nCases kept a second: ${results.map(({ name, keptPerSecond }) => `${whole(keptPerSecond)} (${name})`).join(', ')}.`,
   );
   console.log(`\nLoad of the machine: ${decimals(load.before, 1)} before, ${decimals(load.after, 1)} after.`);
 }

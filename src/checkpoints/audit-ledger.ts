@@ -45,12 +45,10 @@ const ofTrees = new Set<RecordProblem['what']>(['rewritten', 'rolled-back']);
 function checkReport(report: RecordsReport): Check[] {
   const inTrees = report.problems.filter(({ what }) => ofTrees.has(what));
   const inRecords = report.problemCount - inTrees.length;
-  const { leaves, waiting, superseded, forgotten, entered, imported } = report;
+  const { leaves, waiting, superseded, forgotten } = report;
   const apart = [
     superseded > 0 && `${format(superseded)} of them written over since`,
     forgotten > 0 && `${format(forgotten)} forgotten`,
-    entered > 0 && `${format(entered)} older than the trees`,
-    imported > 0 && `${format(imported)} imported`,
     waiting > 0 && `${format(waiting)} without a place in a tree yet`,
   ].filter((part) => part !== false);
   const rest = apart.length === 0 ? '' : ` (${apart.join(', ')})`;

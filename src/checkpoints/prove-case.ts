@@ -26,7 +26,6 @@ export const proofSchema = z.strictObject({
           kind: z.string(),
           record: z.string(),
           part: z.string(),
-          origin: z.string(),
           writtenAt: z.iso.datetime(),
           commitment: hash,
         }),

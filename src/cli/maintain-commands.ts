@@ -123,7 +123,7 @@ export const maintainCommands: Entries = {
   audit: command('list who did what on the server', () => import('./server/audit.ts'), 'defineAudit'),
   ledger: {
     summary: 'manage the database of cases',
-    description: 'Count, export, import, back up, delete and check what the ledger holds.',
+    description: 'Count, export, back up, delete and check what the ledger holds.',
     examples: [
       'agon ledger stats',
       'agon ledger checkpoint --out checkpoint.json',
@@ -134,7 +134,6 @@ export const maintainCommands: Entries = {
     commands: {
       stats: command('count what the ledger holds', ledger, 'defineLedgerStats'),
       export: command('write the ledger to a file', ledger, 'defineLedgerExport'),
-      import: command('import an export', ledger, 'defineLedgerImport'),
       prune: command('delete old contents', ledger, 'defineLedgerPrune'),
       forget: command('delete one content for good', ledger, 'defineLedgerForget'),
       checkpoint: command('sign what the ledger holds', ledgerCheckpoints, 'defineLedgerCheckpoint'),

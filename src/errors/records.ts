@@ -148,5 +148,4 @@ export const recordErrors = {
   'wrong-passphrase': { meaning: 'The passphrase does not open the key in the backup.' },
   'other-signing-key': { meaning: 'This installation has another signing key than the backup.' },
   'ledger-not-empty': { meaning: 'A backup is restored only into a ledger that is empty.' },
-  'bad-import-line': { meaning: 'A line cannot be imported into the ledger.' },
 } satisfies Record<string, CatalogueEntry>;

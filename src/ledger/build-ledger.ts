@@ -11,7 +11,6 @@ import { pruneLedger } from './cases/prune-ledger.ts';
 import type { Database, Db } from './database/database.ts';
 import { fromStored, storedVersion, toStored } from './database/stored-json.ts';
 import { exportLines } from './exchange/export-lines.ts';
-import { importLines } from './exchange/import-lines.ts';
 import { makeLazily } from './open-ledger.ts';
 import type { AnswerCache, Ledger, LedgerStats } from './ledger.ts';
 import { readSchemaNumber } from './migrations/migrate.ts';
@@ -92,7 +91,6 @@ export function buildLedger(database: Database): Ledger {
     readSecret: () => () => readSharedSecret(database),
     readStats: () => () => readStats(database),
     export: () => () => exportLines(database),
-    import: () => (lines) => importLines(database, lines),
     prune: () => (options) => pruneLedger(database, options),
     close: () => () => database.close(),
   });

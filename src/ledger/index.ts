@@ -1,5 +1,5 @@
 export { replaceParts, findLedgerPlace, openLedger, parseLedgerPlace, type LedgerPlace } from './open-ledger.ts';
-export type { Ledger, LedgerLine, LedgerStats, PruneOptions, PruneReport } from './ledger.ts';
+export type { Ledger, LedgerStats, PruneOptions, PruneReport } from './ledger.ts';
 export { careForLedger, type LedgerCare } from './backup/care-for-ledger.ts';
 export type { SnapshotHead, SnapshotPart } from './backup/snapshot.ts';
 export type {

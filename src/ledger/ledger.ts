@@ -6,7 +6,6 @@ import type { BenchStore } from './benches/bench-store.ts';
 import type { Calls } from './calls/call-store.ts';
 import type { Figures } from './cases/case-figures.ts';
 import type { Attachment, Cases, OpenedAttachment } from './cases/cases.ts';
-import type { Line } from './exchange/line-schemas.ts';
 import type { LegalHolds } from './holds/holds.ts';
 import type { KnownImages } from './pictures/known-image-store.ts';
 import type { Pictures } from './pictures/picture-store.ts';
@@ -109,13 +108,8 @@ export interface Ledger {
    */
   readSecret(): Promise<string | undefined>;
   readStats(): Promise<LedgerStats>;
-  /**
-   * Every row as a line of JSON, in an order that `import` can read back in one pass. Vectors are left out: they are
-   * made again.
-   */
+  /** Every row as a line of JSON; nothing refers to what comes after it. Vectors are left out: they are made again. */
   export(): AsyncIterable<LedgerLine>;
-  /** Reads lines in, all or nothing; what is there already is left as it is. */
-  import(lines: AsyncIterable<unknown>): Promise<ImportReport>;
   /**
    * Takes away what is older: contents (verdict and seal stay), or whole cases and benches; cache and abandoned
    * debates too.
@@ -164,15 +158,9 @@ export interface LedgerStats {
 
 /** One line of an export: what kind of row, in which version of its JSON, and the row. */
 export interface LedgerLine {
-  kind: Line['kind'];
+  kind: string;
   version: number;
   [field: string]: unknown;
-}
-
-export interface ImportReport {
-  inserted: Record<string, number>;
-  /** Rows that were there already, and stayed as they were. */
-  present: Record<string, number>;
 }
 
 export interface PruneOptions {

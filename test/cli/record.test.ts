@@ -1,5 +1,4 @@
-import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { chmod, readFile, rm, stat } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import type { ModerationAnswer } from '../../src/index.ts';
@@ -317,7 +316,7 @@ describe.concurrent('agon ledger', patience, () => {
     });
   });
 
-  test('counts, saves and takes in, without a loss; a bad line leaves nothing behind', async () => {
+  test('counts and saves', async () => {
     const court = onRecord(await openCourt(condemned));
     await court.agon(['moderate', post, '-q']);
     const { stdout } = await court.agon(['ledger', 'stats']);
@@ -326,23 +325,8 @@ describe.concurrent('agon ledger', patience, () => {
     expect((await court.agon(['ledger', 'export', '--out', 'saved.jsonl'])).stderr).toMatch(
       /^Wrote \d+ lines to saved\.jsonl\.\n$/,
     );
-    const copy = ['--ledger', path.join(court.folder, 'copy.sqlite')];
-    expect((await court.agon(['ledger', 'import', 'saved.jsonl', ...copy])).stdout).toMatch(
-      /^Imported \d+ rows \(.*1 debate.*\); 0 already existed\.\n$/,
-    );
-    expect((await court.agon(['ledger', 'export', ...copy])).stdout).toBe(
-      await readFile(await court.file('saved.jsonl'), 'utf8'),
-    );
-    expect((await court.agon(['ledger', 'import', 'saved.jsonl', ...copy])).stdout).toMatch(
-      /^Imported 0 rows; \d+ already existed\.\n$/,
-    );
-
-    const saved = await readFile(await court.file('saved.jsonl'), 'utf8');
-    await writeFile(await court.file('bad.jsonl'), `${saved}{"kind":\n`);
-    const other = ['--ledger', path.join(court.folder, 'other.sqlite')];
-    expect((await court.agon(['ledger', 'import', 'bad.jsonl', ...other])).stderr).toMatch(/^agon: Line \d+ .+\n$/);
-    expect(await court.json(['ledger', 'stats', ...other])).toMatchObject({ debates: 0, subjects: 0 });
-    expect((await court.agon(['ledger', 'import', 'nowhere.jsonl', ...other])).stderr).toContain('(unreadable-file)');
+    const saved = (await readFile(await court.file('saved.jsonl'), 'utf8')).trimEnd().split('\n');
+    expect(saved.filter((line) => line.startsWith('{"kind":"debate",'))).toHaveLength(1);
     expect((await court.agon(['ledger', 'export', '--out', 'nowhere/saved.jsonl'])).stderr).toMatch(
       /^agon: nowhere\/saved\.jsonl cannot be written: there is no such folder\. .+\(cannot-write\)\n$/,
     );

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { drawFor } from './draws.ts';
-import { closeParsers, injure, parsers, type Parser } from './parsers.ts';
+import { injure, parsers, type Parser } from './parsers.ts';
 import { readOrRefuse } from './refusal.ts';
 
 /* Damages files of one kind for so long; V8 counts which code they reach. */
@@ -63,7 +63,6 @@ export async function fuzzParser(): Promise<void> {
     }
     if ((await coverage.grew()) && kept.length < mostKept) kept.push(...tried.filter(({ length }) => length < 200_000));
   }
-  await closeParsers();
   parentPort!.postMessage(
     { executions, kept: kept.length - 1, coverage: coverage.share(), crashes } satisfies FuzzReport,
     [],

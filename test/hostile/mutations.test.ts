@@ -1,8 +1,7 @@
-import { afterAll } from 'vitest';
 import { describeHostile, type HostileCase } from './corpus.ts';
 import { drawFor } from './draws.ts';
 import { readOrRefuse } from './refusal.ts';
-import { closeParsers, injure, parsers } from './parsers.ts';
+import { injure, parsers } from './parsers.ts';
 
 /* Good files with an injury: read as far as they go, or refused; nothing else is thrown, and nothing hangs. */
 
@@ -24,5 +23,4 @@ const cases = parsers.flatMap((parser) =>
   }),
 );
 
-afterAll(closeParsers);
 describeHostile('mutations', cases, { every: 18 });

@@ -7,14 +7,12 @@ import { readAnswer } from '../../src/debate/index.ts';
 import { readJsonValues } from '../../src/items/index.ts';
 import { verifyAnswer } from '../../src/jobs/moderation/index.ts';
 import { parseKnownImageList } from '../../src/known-images/index.ts';
-import type { Ledger } from '../../src/ledger/index.ts';
 import { parsePolicy } from '../../src/policy/index.ts';
 import { readPrecedent } from '../../src/precedents/index.ts';
 import { readRunItems } from '../../src/runs/index.ts';
 import { inspectImage, openMedia } from '../../src/senses/index.ts';
 import { unsafeAnswer } from '../fixtures/answers.ts';
-import { answerTo, openedCase, precedentOf } from '../support/ledger-cases.ts';
-import { openNewLedger } from '../support/new-ledger.ts';
+import { precedentOf } from '../support/ledger-cases.ts';
 import { expectRefusal } from './refusal.ts';
 import { type Draws } from './draws.ts';
 import { goodFiles, goodPolicy, goodTexts } from './good-files.ts';
@@ -100,21 +98,6 @@ const items = (
   },
 });
 
-let ledger: Promise<Ledger> | undefined;
-const openLedger = () =>
-  (ledger ??= fileOf(new Uint8Array(), 'ledger.sqlite').then((file) => openNewLedger(file.replace('ledger', 'other'))));
-
-async function exportLedger(): Promise<Uint8Array> {
-  const from = await openNewLedger(await fileOf(new Uint8Array(), 'exported.sqlite'));
-  await from.cases.openCase(openedCase('mod-1'));
-  await from.cases.closeCase(answerTo('mod-1'));
-  await from.precedents.keepPrecedents([precedentOf('learnt-1')]);
-  const lines: string[] = [];
-  for await (const line of from.export()) lines.push(JSON.stringify(line));
-  await from.close();
-  return bytesOf(`${lines.join('\n')}\n`);
-}
-
 export const parsers: readonly Parser[] = [
   document('pdf', 'bytes', 'pdf/'),
   document('xlsx', 'zip', 'xlsx/'),
@@ -172,18 +155,6 @@ export const parsers: readonly Parser[] = [
     code: ['src/items/'],
   }),
   {
-    name: 'ledger',
-    code: ['src/ledger/exchange/'],
-    kind: 'text',
-    good: exportLedger,
-    read: async (bytes) => {
-      const lines = async function* () {
-        yield* textOf(bytes).split('\n');
-      };
-      await (await openLedger()).import(lines());
-    },
-  },
-  {
     name: 'answer',
     code: ['src/debate/answer-schema.ts', 'src/jobs/moderation/verify-answer.ts'],
     kind: 'text',
@@ -224,9 +195,4 @@ export function injure({ kind }: Parser, good: Uint8Array, draws: Draws): Uint8A
   if (kind === 'zip' && sort > 0) return mutateZip(good, draws);
   if (kind === 'text' && sort > 0) return bytesOf(mutateText(textOf(good), draws));
   return mutateBytes(good, draws);
-}
-
-export async function closeParsers(): Promise<void> {
-  await (await ledger)?.close();
-  ledger = undefined;
 }

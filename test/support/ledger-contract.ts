@@ -18,10 +18,6 @@ export interface LedgerMaker {
   alone?: boolean;
 }
 
-async function* linesOf(text: string): AsyncGenerator<string> {
-  yield* text.split('\n');
-}
-
 /** An attachment as a case names it: without its bytes. */
 const listed = ({ hash, mediaType, data }: Attachment) => ({ hash, mediaType, bytes: data.length });
 
@@ -314,17 +310,6 @@ export function ledgerContract(maker: LedgerMaker): void {
         ...marks,
         answer: null,
       });
-      const other = await maker.make();
-      try {
-        const lines = await exportedText(ledger);
-        await other.import(linesOf(lines));
-        expect(await other.cases.findCase('split')).toMatchObject(marks);
-        expect(await other.cases.findCase('judges')).toMatchObject({ disagreement: 0.25, models: ['embedded'] });
-        expect((await other.cases.listCases({ minDisagreement: 0.2 })).rows).toHaveLength(2);
-        expect(await exportedText(other)).toBe(lines);
-      } finally {
-        await other.close();
-      }
     });
 
     test('are found by their words, letter by letter, whatever the letters', async () => {
@@ -355,35 +340,24 @@ export function ledgerContract(maker: LedgerMaker): void {
     });
 
     test('are listed as they are after every change, by any way', async () => {
-      const other = await maker.make();
-      try {
-        const subject = { hash: sha256('private'), content: { text: 'A private matter' } };
-        await holdCase(ledger, openedCase('case-1', { subject }));
-        await ledger.cases.openCase(openedCase('case-2', { subject, job: 'evaluation' }));
-        await ledger.decisions.recordDecision({ case: 'case-1', label: 'safe', by: 'ann' });
-        const rows = async (from: Ledger) =>
-          (await from.cases.listCases({ search: 'private' })).rows.map(({ id }) => id).sort();
-        const older = await exportedText(ledger);
-        await other.cases.openCase(openedCase('case-9', { subject }));
-        await other.cases.forgetSubject(subject.hash);
-        await other.import(linesOf(older));
-        expect(await rows(other), 'what was forgotten here comes without its words').toEqual([]);
-        expect((await other.cases.listCases({ decided: true })).rows).toMatchObject([
-          { id: 'case-1', excerpt: null, label: 'unsafe' },
-        ]);
-        expect(await exportedText(other)).not.toContain('private matter');
-        expect(await rows(ledger)).toEqual(['case-1', 'case-2']);
-        await ledger.cases.forgetSubject(subject.hash);
-        expect(await rows(ledger)).toEqual([]);
-        await ledger.cases.openCase(openedCase('case-1', { subject }));
-        expect(await rows(ledger)).toEqual(['case-1']);
-        await ledger.prune({ before: soon(), what: 'unfinished' });
-        expect((await ledger.cases.listCases({})).rows.map(({ id }) => id)).toEqual(['case-1']);
-        await ledger.prune({ before: soon(), what: 'cases' });
-        expect((await ledger.cases.listCases({})).rows).toEqual([]);
-      } finally {
-        await other.close();
-      }
+      const subject = { hash: sha256('private'), content: { text: 'A private matter' } };
+      await holdCase(ledger, openedCase('case-1', { subject }));
+      await ledger.cases.openCase(openedCase('case-2', { subject, job: 'evaluation' }));
+      await ledger.decisions.recordDecision({ case: 'case-1', label: 'safe', by: 'ann' });
+      const rows = async () =>
+        (await ledger.cases.listCases({ search: 'private' })).rows.map(({ id }) => id).toSorted();
+      expect(await rows()).toEqual(['case-1', 'case-2']);
+      await ledger.cases.forgetSubject(subject.hash);
+      expect(await rows()).toEqual([]);
+      expect((await ledger.cases.listCases({ decided: true })).rows).toMatchObject([
+        { id: 'case-1', excerpt: null, label: 'unsafe' },
+      ]);
+      await ledger.cases.openCase(openedCase('case-1', { subject }));
+      expect(await rows()).toEqual(['case-1']);
+      await ledger.prune({ before: soon(), what: 'unfinished' });
+      expect((await ledger.cases.listCases({})).rows.map(({ id }) => id)).toEqual(['case-1']);
+      await ledger.prune({ before: soon(), what: 'cases' });
+      expect((await ledger.cases.listCases({})).rows).toEqual([]);
     });
 
     test('those that hold a case again and those whose id begins so are found', async () => {
@@ -498,7 +472,6 @@ export function ledgerContract(maker: LedgerMaker): void {
         itemAt(1, { hash: subject.hash, input }),
         itemAt(2, { input: { images: [{ attachment: shared.hash }] } }),
       ]);
-      const older = await exportedText(ledger);
       const [taken] = await takeFrom(ledger, 'run-1', 1);
       await ledger.cases.forgetSubject(subject.hash);
       expect(await taken!.queue.finishItem(taken!.item, resultAt('case-1'))).toBe(false);
@@ -509,23 +482,6 @@ export function ledgerContract(maker: LedgerMaker): void {
       expect(await ledger.attachments.findAttachment(own.hash)).toBeUndefined();
       expect(await ledger.attachments.findAttachment(shared.hash)).toEqual(shared);
       expect(await exportedText(ledger)).not.toContain('private matter');
-
-      const other = await maker.make();
-      try {
-        await other.cases.openCase(openedCase('case-1', { subject }));
-        await other.cases.forgetSubject(subject.hash);
-        await other.import(linesOf(older));
-        expect(await exportedText(other)).not.toContain('private matter');
-        expect(await other.runs.countItems('run-1')).toMatchObject({
-          waiting: 1,
-          failed: 1,
-          failuresByCode: { forgotten: 1 },
-        });
-        expect(await other.attachments.findAttachment(shared.hash), 'an item that waits refers to it').toEqual(shared);
-        expect(await other.attachments.findAttachment(own.hash)).toBeUndefined();
-      } finally {
-        await other.close();
-      }
     });
 
     test('holds for a debate that is still running', async () => {
@@ -646,10 +602,7 @@ export function ledgerContract(maker: LedgerMaker): void {
 
   runContract(() => ledger);
   gridContract(() => ledger);
-  reviewContract(
-    () => ledger,
-    () => maker.make(),
-  );
+  reviewContract(() => ledger);
 
   test('the cache gives back what was kept last', async () => {
     expect(await ledger.cache.findAnswer('key')).toBeUndefined();
@@ -815,177 +768,8 @@ export function ledgerContract(maker: LedgerMaker): void {
     expect((await ledger.readStats()).bytes).toBeGreaterThan(0);
   });
 
-  describe('export and import', () => {
-    test('lose nothing: what is imported is exported byte by byte the same', async () => {
-      const anything = fc.jsonValue({ stringUnit: 'binary' });
-      const pieces = fc.record({
-        contents: fc.array(fc.tuple(anything, fc.array(fc.uint8Array(), { maxLength: 2 })), { maxLength: 4 }),
-        entries: fc.array(anything, { maxLength: 4 }),
-        words: fc.string({ unit: 'binary' }),
-        cached: anything,
-        score: fc.double({ noNaN: true, noDefaultInfinity: true }),
-      });
-      // PostgreSQL has no NUL in its texts, nor in its JSON.
-      const nul = { contents: [], entries: [], words: '', cached: { '\0': [] }, score: 0 };
-      await fc.assert(
-        fc.asyncProperty(pieces, async ({ contents, entries, words, cached, score }) => {
-          const from = await maker.make();
-          const to = await maker.make();
-          try {
-            for (const [index, [content, files]] of contents.entries()) {
-              const attachments = files.map((data) => ({ hash: sha256(data), mediaType: 'image/webp', data }));
-              await holdCase(
-                from,
-                openedCase(`case-${index}`, {
-                  subject: { hash: sha256(`${index}`), content, attachments },
-                  settings: content,
-                }),
-                { score },
-              );
-              for (const [at, value] of entries.entries())
-                await from.journal.insert(`case-${index}`, {
-                  kind: 'computed',
-                  key: `step-${9 - at}`,
-                  inputHash: 'h',
-                  name: 'step',
-                  round: at,
-                  value,
-                });
-              await from.decisions.recordDecision({
-                case: `case-${index}`,
-                label: 'safe',
-                by: words || 'ann',
-                why: words,
-              });
-            }
-            if (contents.length > 1) await from.cases.forgetSubject(sha256('1'));
-            await from.journal.insert('no-case', turnAt('arbiter', { statement: words }));
-            await from.runs.startRun({
-              id: 'run',
-              name: words,
-              job: 'moderation',
-              configuration: 'c',
-              settings: cached,
-              input: null,
-            });
-            await from.runs.putItems('run', [
-              ...contents.map(([input], index) =>
-                itemAt(index + 1, { key: words, hash: `${index % 3}`, input: { input }, expected: words }),
-              ),
-              itemAt(9, { input: null, error: { code: 'broken-line', message: words, hint: words } }),
-            ]);
-            await from.runs.markLoaded('run', contents.length + 1);
-            await from.runs.endRun('run', 'stopped', words);
-            const [taken, held] = await takeFrom(from, 'run', 2);
-            if (taken && held) await taken.queue.finishItem(taken.item, resultAt('case-0', { score }));
-            await from.precedents.keepPrecedents([precedentOf('p', { text: words })]);
-            await from.cache.keepAnswer('key', cached);
-            await from.benches.startBench({ id: 'bench', name: words, plan: cached });
-            await from.benches.keepJudgements(
-              'bench',
-              [...entries, cached].map((result, index) => ({ key: `${words}${index}`, result })),
-            );
-            await from.benches.keepAttached('bench', words, entries);
-            await from.benches.endBench('bench', 'done');
-            const lines = await exportedText(from);
-            const { present } = await to.import(linesOf(lines));
-            expect(present).toEqual({});
-            expect(await exportedText(to)).toBe(lines);
-            expect(await to.precedents.readVersion()).toBe(await from.precedents.readVersion());
-          } finally {
-            await from.close();
-            await to.close();
-          }
-        }),
-        { numRuns: 8, examples: [[nul]] },
-      );
-    }, 180_000);
-
-    test('what is there already stays as it is, and is counted', async () => {
-      const other = await maker.make();
-      try {
-        await holdCase(ledger, openedCase('case-1'));
-        await ledger.precedents.keepPrecedents([precedentOf('p-1')]);
-        await other.precedents.keepPrecedents([precedentOf('p-1', { why: 'Another reason' })]);
-        await holdCase(other, openedCase('case-1'), { label: 'safe' });
-        await holdCase(other, openedCase('case-2'));
-        const before = await ledger.cases.findCase('case-1');
-        expect(await ledger.import(other.export())).toEqual({
-          inserted: { subject: 1, debate: 1, entry: 2, verdict: 1 },
-          present: { policy: 1, subject: 1, debate: 1, entry: 2, verdict: 1, precedent: 1 },
-        });
-        expect(await ledger.cases.findCase('case-1')).toEqual(before);
-        expect(await ledger.precedents.findPrecedent('p-1')).toEqual(precedentOf('p-1'));
-        expect(await ledger.cases.findCase('case-2')).toMatchObject({ label: 'unsafe' });
-      } finally {
-        await other.close();
-      }
-    });
-
-    test('what was forgotten here does not come back with an older export', async () => {
-      const picture = { hash: sha256('own'), mediaType: 'image/png', data: new Uint8Array([2]) };
-      const subject = { hash: sha256('private'), content: { text: 'A private matter' }, attachments: [picture] };
-      await holdCase(ledger, openedCase('case-1', { subject }));
-      await ledger.precedents.keepPrecedents([
-        precedentOf('p-1', { text: 'A private matter', provenance: { kind: 'learnt', subject: subject.hash } }),
-      ]);
-      const older = await exportedText(ledger);
-      await ledger.cases.forgetSubject(subject.hash);
-      const forgotten = await exportedText(ledger);
-      await ledger.import(linesOf(older));
-      expect(await exportedText(ledger)).toBe(forgotten);
-    });
-
-    test.each([
-      ['{"kind":"ledger"', 'it is not JSON'],
-      ['{"kind":"rumour","version":1}', 'no row of a ledger is of the kind "rumour"'],
-      ['[]', 'it: '],
-      ['{"kind":"cache","version":1,"key":"k","value":1}', 'keptAt'],
-      [
-        '{"kind":"cache","version":9,"key":"k","value":1,"keptAt":"2026-01-02T03:04:05.678Z"}',
-        'its JSON has version 9',
-      ],
-      ['{"kind":"cache","version":9,"name":"k"}', 'its version is 9'],
-      ['{"kind":"ledger","version":2}', 'the export has version 2'],
-      [
-        '{"kind":"entry","version":1,"debate":"d","entry":{"kind":"turn"},"createdAt":"2026-01-02T03:04:05.678Z"}',
-        'key',
-      ],
-      ['{"kind":"attachment","version":1,"hash":"h","mediaType":"image/png","data":"###"}', 'data'],
-      [
-        JSON.stringify({
-          kind: 'decision',
-          version: 1,
-          id: 'd',
-          case: 'nobody',
-          label: 'safe',
-          why: null,
-          clause: null,
-          by: 'ann',
-          at: '2026-01-02T03:04:05.678Z',
-          learntAt: null,
-        }),
-        'the decision refers to something',
-      ],
-    ])('a bad line is named, and nothing is half-written: %s', async (line, problem) => {
-      await holdCase(ledger, openedCase('case-1'));
-      const before = await exportedText(ledger);
-      const other = await maker.make();
-      try {
-        await holdCase(other, openedCase('case-2'));
-        const good = (await exportedText(other)).trimEnd().split('\n');
-        const reading = ledger.import(linesOf([...good, '', line].join('\n')));
-        await expect(reading).rejects.toMatchObject({
-          code: 'bad-import-line',
-          message: expect.stringContaining(`Line ${good.length + 2} cannot be imported: ${problem}`) as string,
-        });
-      } finally {
-        await other.close();
-      }
-      expect(await exportedText(ledger)).toBe(before);
-    });
-
-    test('an export holds one moment, whatever is written meanwhile', async () => {
+  describe('an export', () => {
+    test('holds one moment, whatever is written meanwhile', async () => {
       for (let index = 0; index < 3; index += 1) await holdCase(ledger, openedCase(`case-${index}`));
       const lines: unknown[] = [];
       for await (const line of ledger.export()) {
@@ -1133,7 +917,6 @@ export function ledgerContract(maker: LedgerMaker): void {
       );
 
       test('spares what was touched since, and the images of items that wait', async () => {
-        await ledger.import(linesOf(''));
         await ledger.prune({ before: new Date(Date.now() - 60_000), what: 'cases' });
         expect(await ledger.runs.countItems('run-1')).toMatchObject({ waiting: 2, failed: 0 });
         expect(await ledger.attachments.findAttachment(image.hash)).toEqual(image);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Correction } from '../../src/jobs/index.ts';
 import type { Ledger, RecordProblem } from '../../src/ledger/index.ts';
-import { answerTo, exportedText, holdCase, openedCase, precedentOf } from './ledger-cases.ts';
+import { answerTo, holdCase, openedCase, precedentOf } from './ledger-cases.ts';
 
 export interface TamperedLedger {
   ledger: Ledger;
@@ -52,10 +52,6 @@ async function fill(ledger: Ledger): Promise<void> {
 async function problemsIn(ledger: Ledger): Promise<Pick<RecordProblem, 'what' | 'kind' | 'record'>[]> {
   const { problems } = await ledger.records.audit();
   return problems.map(({ what, kind, record }) => ({ what, kind, record }));
-}
-
-async function* linesOf(text: string): AsyncGenerator<string> {
-  yield* text.split('\n');
 }
 
 /** Whether every ledger notices that it was rewritten. */
@@ -236,16 +232,6 @@ export function recordsContract(maker: { make(): Promise<TamperedLedger> }): voi
       expect(report.leaves).toBe(14 + 30 * 4 + 6 * 4);
       expect(placed + rest).toBe(report.leaves);
       for (const other of others) await other.close();
-    });
-
-    test('vouches for what was imported from the import on', async () => {
-      const { ledger: other } = await maker.make();
-      try {
-        await other.import(linesOf(await exportedText(ledger)));
-        expect(await other.records.audit()).toMatchObject({ problems: [], imported: 13 });
-      } finally {
-        await other.close();
-      }
     });
   });
 }

@@ -371,45 +371,6 @@ export function runContract(current: () => Ledger): void {
       expect((await takeFrom(ledger, 'run-1', 9)).map(({ item }) => item.position)).toEqual([2, 3, 4]);
       expect(await takeFrom(ledger, 'run-1', 9)).toEqual([]);
     });
-
-    test('that came with an import wait, and are taken once the run is reopened', async () => {
-      const ledger = current();
-      const lines = async function* () {
-        yield {
-          kind: 'run',
-          version: 1,
-          id: 'run-1',
-          name: null,
-          job: 'moderation',
-          configuration: 'c',
-          settings: {},
-          input: null,
-          state: 'stopped',
-          startedAt: '2026-01-02T03:04:05.678Z',
-          endedAt: null,
-        };
-        yield {
-          kind: 'run-item',
-          version: 1,
-          run: 'run-1',
-          position: 1,
-          key: 'a',
-          hash: 'h',
-          input: { text: 'x' },
-          expected: null,
-          state: 'waiting',
-          sameAs: null,
-          attempts: 0,
-          result: null,
-          error: null,
-          endedAt: null,
-        };
-      };
-      expect(await ledger.import(lines())).toEqual({ inserted: { run: 1, 'run-item': 1 }, present: {} });
-      expect(await ledger.import(lines())).toEqual({ inserted: {}, present: { run: 1, 'run-item': 1 } });
-      await ledger.runs.reopenRun('run-1');
-      expect((await takeFrom(ledger, 'run-1', 9)).map(({ item }) => item.input)).toEqual([{ text: 'x' }]);
-    });
   });
 
   describe('what a run may spend', () => {

@@ -6,10 +6,6 @@ import { collect, exportedText, holdCase, openedCase } from './ledger-cases.ts';
 import type { LedgerMaker } from './ledger-contract.ts';
 import { inThreeDays } from './wrong-clock.ts';
 
-async function* linesOf(text: string): AsyncGenerator<string> {
-  yield* text.split('\n');
-}
-
 const soon = () => new Date(Date.now() + 60_000);
 const staleMs = 60_000;
 
@@ -312,20 +308,10 @@ export function serverRecordsContract(maker: LedgerMaker): void {
       expect(await ledger.policies.findActivePolicy()).toMatchObject(policy('one'));
     });
 
-    test('an export says when they were kept; one that does not is still read', async () => {
+    test('an export says when they were kept', async () => {
       await ledger.policies.keepPolicy(policy('one'));
-      const kept = await ledger.policies.findPolicy(sha256('one'));
-      const other = await maker.make();
-      const older = await maker.make();
-      try {
-        await other.import(ledger.export());
-        expect(await other.policies.findPolicy(sha256('one'))).toEqual(kept);
-        await older.import(linesOf((await exportedText(ledger)).replace(/,"keptAt":"[^"]+"/, '')));
-        expect(await older.policies.findPolicy(sha256('one'))).toEqual({ ...kept, keptAt: null });
-      } finally {
-        await other.close();
-        await older.close();
-      }
+      const { keptAt } = (await ledger.policies.findPolicy(sha256('one')))!;
+      expect(await exportedText(ledger)).toContain(`"keptAt":"${keptAt!.toISOString()}"`);
     });
   });
 
@@ -386,18 +372,10 @@ export function serverRecordsContract(maker: LedgerMaker): void {
       expect(await ledger.audit.listActors({ limit: 1, signIns: ['none'] })).toMatchObject([{ signIn: null }]);
     });
 
-    test('outlives what it is about, and travels with an export', async () => {
+    test('outlives what it is about, and stands in an export', async () => {
       await ledger.audit.keepEntries(entries);
       for (const what of ['contents', 'unfinished', 'cases'] as const) await ledger.prune({ before: soon(), what });
-      const other = await maker.make();
-      try {
-        const { inserted } = await other.import(ledger.export());
-        expect(inserted).toEqual({ audit: 5 });
-        expect((await other.import(ledger.export())).present).toEqual({ audit: 5 });
-        expect(await exportedText(other)).toBe(await exportedText(ledger));
-      } finally {
-        await other.close();
-      }
+      expect((await exportedText(ledger)).match(/^{"kind":"audit"/gm)).toHaveLength(5);
     });
   });
 

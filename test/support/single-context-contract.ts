@@ -27,7 +27,6 @@ export function singleContextContract(make: () => Promise<OpenedLedger>): void {
     const count = async (from: string) =>
       Number((await opened.query(`select count(*) as count from ${from}`))[0]!['count']);
     const countSingle = () => count('listing where packed is not null');
-    const idsOf = (some: readonly GuardCase[]) => some.map((one) => one.opened.id).toSorted();
     const readAll = async (found: AsyncIterable<string>) => {
       const ids: string[] = [];
       for await (const id of found) ids.push(id);
@@ -146,14 +145,12 @@ export function singleContextContract(make: () => Promise<OpenedLedger>): void {
       expect(await ledger.cases.recallDecided(alike[2]!.opened)).toBeNull();
     });
 
-    test('exported, and read in with it', async () => {
+    test('exported with it', async () => {
       const ledger = await fresh([...cases, ...alike]);
-      const copy = (await make()).ledger;
-      await copy.import(ledger.export());
-      await expectWhole(copy, [...cases, ...alike]);
-      expect(await problemsOf(copy)).toEqual([]);
-      expect(await readAll(copy.authors.readCases('author-7'))).toEqual(idsOf([alike[7]!]));
-      await copy.close();
+      const exported: unknown[] = [];
+      for await (const line of ledger.export()) if (line.kind === 'debate') exported.push(line['context']);
+      expect(exported).toHaveLength(cases.length + alike.length);
+      for (const { opened: one } of alike) expect(exported).toContainEqual(one.context);
     });
 
     test('there again after a backup', async () => {
@@ -206,12 +203,6 @@ export function singleContextContract(make: () => Promise<OpenedLedger>): void {
       // What is left of the content is the other's.
       expect(await count('subjects where content is not null')).toBe(0);
       expect(await problemsOf(ledger)).toEqual([]);
-      const copy = (await make()).ledger;
-      await copy.import(ledger.export());
-      await expectWhole(copy, [other]);
-      expect(await copy.cases.findCase(one.opened.id)).toMatchObject({ content: null, answer: null });
-      expect(await problemsOf(copy)).toEqual([]);
-      await copy.close();
       // With the last of them the text goes.
       expect(await ledger.authors.forget('author-1')).toEqual({ subjects: 1, cases: 1, othersCases: 0, items: 0 });
       expect(await count('texts')).toBe(0);
@@ -238,10 +229,6 @@ export function singleContextContract(make: () => Promise<OpenedLedger>): void {
       expect(await countSingle()).toBe(1);
       await expectWhole(ledger, [alike[39]!]);
       expect(await problemsOf(ledger)).toEqual([]);
-      const copy = (await make()).ledger;
-      await copy.import(ledger.export());
-      await expectWhole(copy, [alike[39]!]);
-      await copy.close();
       expect(await ledger.cases.forgetSubject(about.subject)).toBe(1);
       expect(await count('texts')).toBe(0);
       expect(await count('text_cases')).toBe(0);

@@ -65,22 +65,6 @@ export function watchingContract({ make }: LedgerMaker): void {
     expect(await by('language')).toEqual({ en: 2, de: 2 });
   });
 
-  test('what is watched by comes along in an export, also of what was forgotten', async () => {
-    await judge('one', unsafe, { context: { language: 'de', channel: 'forum' } });
-    await judge('two', unsafe, {});
-    await ledger.cases.forgetSubject('sha256:two');
-    const other = await make();
-    const lines = await collect(ledger.export());
-    await other.import(
-      (async function* () {
-        yield* lines.map((line) => JSON.stringify(line));
-      })(),
-    );
-    expect((await other.watching.readCounts({ ...time, by: 'language' })).groups.get('de')?.cases).toBe(1);
-    expect((await other.watching.readCounts({ ...time, by: 'clause' })).groups.get('weapons.make')?.cases).toBe(2);
-    await other.close();
-  });
-
   test('a rule raises one alert for a group, keeps it while it stands, and ends it', async () => {
     const rule = watchRuleSchema.parse({
       name: 'Flagged by language',

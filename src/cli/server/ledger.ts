@@ -9,7 +9,6 @@ import { readPastMoment } from '../read-flags.ts';
 import { formatCount, formatMoment, formatCounts, formatInteger } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
 import { formatFacts, type Fact } from '../terminal/table.ts';
-import { readLines } from '../files.ts';
 
 interface PruneFlags extends LedgerFlags {
   before: string;
@@ -181,16 +180,12 @@ function formatSize(bytes: number): string {
 export function defineLedgerExport(command: Command): void {
   command
     .description(
-      'Write the whole ledger as lines of JSON that `agon ledger import` reads. Vectors are left out; they are ' +
-        'computed again.',
+      'Write the whole ledger as lines of JSON, for programs of your own. Vectors are left out. To move a ledger or ' +
+        'bring it back, use `agon ledger backup`.',
     )
     .option('--out <file.jsonl>', 'write to this file (default: standard output)');
   addLedgerFlags(command);
-  addExamples(command, [
-    'agon ledger export --out ledger.jsonl',
-    'agon ledger export | gzip > ledger.jsonl.gz',
-    'agon ledger export | agon ledger import - --ledger postgres://agon@db/agon',
-  ]);
+  addExamples(command, ['agon ledger export --out ledger.jsonl', 'agon ledger export | gzip > ledger.jsonl.gz']);
   setLedgerAction(command, exportLedger);
 }
 
@@ -205,27 +200,4 @@ async function exportLedger({ ledger }: OpenLedger, { out }: { out?: string }): 
 
 async function* exportLines(ledger: Ledger): AsyncGenerator<string, void, void> {
   for await (const line of ledger.export()) yield `${JSON.stringify(line)}\n`;
-}
-
-/** `agon ledger import FILE` */
-export function defineLedgerImport(command: Command): void {
-  command
-    .description('Import what `agon ledger export` wrote: all of it, or nothing. Existing rows stay unchanged.')
-    .argument('<file.jsonl>', 'an export; - reads standard input')
-    .option('--json', 'print what was imported as JSON');
-  addLedgerFlags(command);
-  addExamples(command, ['agon ledger import ledger.jsonl', 'gunzip -c ledger.jsonl.gz | agon ledger import -']);
-  setLedgerAction(command, importLedger, { create: true });
-}
-
-async function importLedger({ ledger }: OpenLedger, file: string, { json }: { json?: boolean }): Promise<void> {
-  const report = await ledger.import(readLines(file));
-  const total = (byKind: Record<string, number>) => Object.values(byKind).reduce((sum, number) => sum + number, 0);
-  const kinds = formatCounts(report.inserted);
-  printLines([
-    json
-      ? JSON.stringify({ version: 1, ...report })
-      : `Imported ${formatCount(total(report.inserted), 'row')}${kinds === '' ? '' : ` (${kinds})`}; ` +
-        `${total(report.present).toLocaleString('en')} already existed.`,
-  ]);
 }

@@ -1,10 +1,7 @@
-import type { Db, Trx } from '../database/database.ts';
-import { insertNew } from '../database/fixed-query.ts';
+import type { Db } from '../database/database.ts';
 import { pageSize, readPages } from '../database/pages.ts';
-import { fromStored, toStorable, toStored } from '../database/stored-json.ts';
-import type { LineOf } from '../exchange/line-schemas.ts';
+import { fromStored } from '../database/stored-json.ts';
 import type { LedgerLine } from '../ledger.ts';
-import { updateStanding } from './annotation-items.ts';
 import { readFinding, readMarking } from './findings.ts';
 
 /** Annotation projects in an export: each with its items, then with what was voted and settled. */
@@ -110,87 +107,4 @@ async function* exportVotes(db: Db, project: string): AsyncGenerator<LedgerLine>
       ...(finding === null ? {} : { finding: readFinding(finding) }),
       at: voted_at,
     };
-}
-
-type AnnotationLine = LineOf<'annotation-project' | 'annotation-item' | 'annotation-vote' | 'annotation-adjudication'>;
-
-/** False when a row stands in its place. */
-export async function insertAnnotationLine(trx: Trx, line: AnnotationLine): Promise<boolean> {
-  const { version } = line;
-  switch (line.kind) {
-    case 'annotation-project': {
-      const row = {
-        id: line.id,
-        version,
-        name: toStorable(line.name),
-        labels: toStored(line.labels),
-        votes: line.votes,
-        guidelines: toStorable(line.guidelines),
-        marking: line.marking ? toStored(line.marking) : null,
-        created_by: toStorable(line.createdBy),
-        created_at: line.createdAt,
-      };
-      return insertNew(trx.insertInto('annotation_projects').values(row));
-    }
-    case 'annotation-item': {
-      const { project, position } = line;
-      const row = {
-        project,
-        position,
-        version,
-        key: toStorable(line.key),
-        content: toStored(line.content),
-        voted: 0,
-        state: 'open' as const,
-        label: null,
-      };
-      const inserted = await insertNew(trx.insertInto('annotation_items').values(row));
-      if (!inserted) return false;
-      for (const [number, { name, hash }] of line.images.entries())
-        await trx
-          .insertInto('annotation_images')
-          .values({ project, position, number, name: toStorable(name), attachment: hash })
-          .execute();
-      return true;
-    }
-    case 'annotation-vote': {
-      const { project, position } = line;
-      const row = {
-        project,
-        position,
-        voter: toStorable(line.by),
-        version,
-        label: toStorable(line.label),
-        why: toStorable(line.why),
-        viewed: toStored(line.viewed),
-        took_ms: line.tookMs,
-        finding: line.finding ? toStored(line.finding) : null,
-        voted_at: line.at,
-      };
-      return updateIfInserted(trx, line, await insertNew(trx.insertInto('annotation_votes').values(row)));
-    }
-    case 'annotation-adjudication': {
-      const { project, position } = line;
-      const row = {
-        project,
-        position,
-        version,
-        label: toStorable(line.label),
-        why: toStorable(line.why),
-        finding: line.finding ? toStored(line.finding) : null,
-        decided_by: toStorable(line.by),
-        decided_at: line.at,
-      };
-      return updateIfInserted(trx, line, await insertNew(trx.insertInto('annotation_adjudications').values(row)));
-    }
-  }
-}
-
-async function updateIfInserted(
-  trx: Trx,
-  { project, position }: { project: string; position: number },
-  inserted: boolean,
-): Promise<boolean> {
-  if (inserted) await updateStanding(trx, project, position);
-  return inserted;
 }

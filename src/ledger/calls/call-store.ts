@@ -156,16 +156,6 @@ export async function dropCalls(trx: Trx, kind: Kind, debate: string): Promise<v
       .execute();
 }
 
-/** Texts that came with an import, of debates that were forgotten here. */
-export async function deleteUnusedTexts(trx: Trx): Promise<void> {
-  await trx
-    .deleteFrom('call_texts')
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('call_parts').select('debate').whereRef('call_parts.hash', '=', 'call_texts.hash'))),
-    )
-    .execute();
-}
-
 const lockNumber = 220_003;
 
 /**

@@ -191,15 +191,6 @@ export function makeListedVerdict(
   };
 }
 
-export const noMarks: VerdictMarks = {
-  confidence: null,
-  disagreement: null,
-  models: [],
-  clauses: [],
-  costUsd: null,
-  latencyMs: null,
-};
-
 type ListedCase = Pick<Listing, 'opened_at' | 'id' | 'job' | 'run' | 'language' | 'channel' | 'shadow'>;
 
 /** A case that is there already is one that was forgotten, and is here again. */

@@ -24,12 +24,12 @@ type OpenValues = Pick<Subjects, 'hash' | 'content' | 'excerpt'> &
 /** What differs between leaves that are written together. */
 type LeafValues<Name extends string> = Record<`${Name}_salt` | `${Name}_commitment`, Uint8Array>;
 
-const leafColumns = sql.raw('version, month, kind, record, part, origin, salt, commitment, written_at');
+const leafColumns = sql.raw('version, month, kind, record, part, salt, commitment, written_at');
 
 /** A leaf within a statement, but for which rows it is of. */
 function selectLeaf(kind: string, record: string, leaf: Pick<NewLeaf, 'salt' | 'commitment' | 'written_at'>) {
   return sql`select cast(${sql.lit(leafVersion)} as integer), substr(cast(${leaf.written_at} as text), 1, 7),
-    ${sql.lit(kind)}, ${sql.ref(record)}, '', 'written', cast(${leaf.salt} as bytea),
+    ${sql.lit(kind)}, ${sql.ref(record)}, '', cast(${leaf.salt} as bytea),
     cast(${leaf.commitment} as bytea), cast(${leaf.written_at} as text)`;
 }
 

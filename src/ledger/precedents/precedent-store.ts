@@ -139,20 +139,6 @@ export async function replacePrecedents(trx: Trx, kind: Kind, precedents: readon
   await keepFingerprint(trx, print);
 }
 
-/** Inserts a precedent unless one with its id is there. */
-export async function insertPrecedent(trx: Trx, kind: Kind, precedent: KeptPrecedent): Promise<boolean> {
-  const print = await lockFingerprint(trx, kind);
-  const row = makeRow(precedent);
-  const inserted = await trx
-    .insertInto('precedents')
-    .values(row)
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (inserted) await keepFingerprint(trx, combineHashes(print, row.hash));
-  return inserted !== undefined;
-}
-
 function makeRow(precedent: KeptPrecedent) {
   const { id, label, category, state, provenance } = precedent;
   return {

@@ -53,9 +53,6 @@ export interface RecordsReport {
   /** Leaves of what was written over since, and of what was forgotten: nothing is left to compare them with. */
   superseded: number;
   forgotten: number;
-  /** Records that are older than the trees, and those that an import brought: before that nobody vouches for them. */
-  entered: number;
-  imported: number;
   problemCount: number;
   /** The first of them. */
   problems: RecordProblem[];
@@ -76,8 +73,6 @@ export async function auditRecords(
     waiting: 0,
     superseded: 0,
     forgotten: 0,
-    entered: 0,
-    imported: 0,
     problemCount: 0,
     problems: [],
   };
@@ -223,7 +218,6 @@ async function checkLeaves(
     const current = some.filter((leaf) => !leaf.superseded);
     const rows = await findByPlace(db, kind, name, current);
     for (const leaf of some) {
-      if (leaf.origin !== 'written') report[leaf.origin] += 1;
       if (leaf.superseded) report.superseded += 1;
       if (leaf.salt === null && leaf.lost) report.forgotten += 1;
       else if (leaf.salt === null)

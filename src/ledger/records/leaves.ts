@@ -9,7 +9,6 @@ import {
   forgettings,
   writeContent,
   readPlace,
-  type AnyRow,
   type ForgettingName,
   type RecordKindName,
   type RecordRow,
@@ -33,11 +32,6 @@ export function makeWithdrawnLeaf<Name extends RecordKindName>(name: Name, row: 
   return makeLeafOf(name, readPlace(name, row), null);
 }
 
-/** For a row that came some other way than by being written here. */
-export function makeEnteredLeaf(name: RecordKindName, row: AnyRow, origin: RecordLeaves['origin']): NewLeaf {
-  return makeLeafOf(name, readPlace(name, row), writeContent(name, row), origin);
-}
-
 /** That something was taken away, or written in another form. */
 export function makeForgettingLeaf(how: ForgettingName, record: string, part = ''): NewLeaf {
   return makeLeafOf(how, { record, part }, null);
@@ -47,7 +41,6 @@ function makeLeafOf(
   kind: RecordLeaves['kind'],
   { record, part }: { record: string; part: string },
   content: string | null,
-  origin: RecordLeaves['origin'] = 'written',
 ): NewLeaf {
   const salt = makeSalt();
   const written_at = new Date().toISOString();
@@ -57,7 +50,6 @@ function makeLeafOf(
     kind,
     record,
     part,
-    origin,
     salt,
     commitment: commitTo(salt, content),
     written_at,
@@ -110,7 +102,6 @@ const leafColumns = [
   'kind',
   'record',
   'part',
-  'origin',
   'salt',
   'commitment',
   'written_at',
@@ -155,10 +146,7 @@ export async function forgetRecords(
   }
 }
 
-type HashedLeaf = Pick<
-  Selectable<RecordLeaves>,
-  'version' | 'kind' | 'record' | 'part' | 'origin' | 'commitment' | 'written_at'
->;
+type HashedLeaf = Pick<Selectable<RecordLeaves>, 'version' | 'kind' | 'record' | 'part' | 'commitment' | 'written_at'>;
 
 /** A leaf as the tree has it: all but its salt, and its place, which the tree itself says. */
 export interface DescribedLeaf {
@@ -166,22 +154,13 @@ export interface DescribedLeaf {
   kind: string;
   record: string;
   part: string;
-  origin: string;
   writtenAt: string;
   /** In hexadecimal digits. */
   commitment: string;
 }
 
-export function describeLeaf({
-  version,
-  kind,
-  record,
-  part,
-  origin,
-  commitment,
-  written_at,
-}: HashedLeaf): DescribedLeaf {
-  return { version, kind, record, part, origin, writtenAt: written_at, commitment: toHex(commitment) };
+export function describeLeaf({ version, kind, record, part, commitment, written_at }: HashedLeaf): DescribedLeaf {
+  return { version, kind, record, part, writtenAt: written_at, commitment: toHex(commitment) };
 }
 
 export function hashDescribedLeaf(leaf: DescribedLeaf): Uint8Array {

@@ -32,7 +32,7 @@ async function sequenceSome(trx: Trx, kind: Kind): Promise<number> {
   await lockTrees(trx, kind);
   const leaves = await trx
     .selectFrom('record_leaves')
-    .select(['id', 'version', 'month', 'kind', 'record', 'part', 'origin', 'commitment', 'written_at'])
+    .select(['id', 'version', 'month', 'kind', 'record', 'part', 'commitment', 'written_at'])
     .where('position', 'is', null)
     .orderBy('id')
     .limit(atOnce)

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { insertDeliveries, type NewDelivery } from '../server/webhook-store.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
-import { oneOf } from '../database/fixed-query.ts';
 import type { WaitingStage } from './review-store.ts';
 
 /** A case that nobody decided by the time that its queue gives. */
@@ -48,18 +47,6 @@ async function claimOverdue(trx: Trx, now: Date): Promise<Told> {
     order by listing.due_at, listing.id limit ${sql.lit(atOnce)}
     on conflict do nothing returning case_id, due_at`.execute(trx);
   return rows;
-}
-
-/** What came from another ledger and is overdue already is no news. */
-export async function passOverOverdue(trx: Trx, kind: Kind, cases: readonly string[]): Promise<void> {
-  const now = new Date().toISOString();
-  for (let first = 0; first < cases.length; first += atOnce)
-    await sql`insert into overdue_told (case_id, due_at, told_at)
-      select listing.id, listing.due_at, ${now} from debates
-      inner join listing on listing.opened_at = debates.opened_at and listing.id = debates.id
-      where ${oneOf(kind, 'debates.id', cases.slice(first, first + atOnce))}
-      and listing.stage in ('first', 'second', 'dispute') and listing.due_at <= ${now}
-      on conflict do nothing`.execute(trx);
 }
 
 async function readOverdue(db: Db, kind: Kind, told: Told): Promise<OverdueCase[]> {

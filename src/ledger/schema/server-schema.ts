@@ -68,7 +68,7 @@ export function listServerTables(kind: Kind): string[] {
     'create index shadow_pairs_by_shadow_case on shadow_pairs (shadow_case)',
     `create table record_leaves (
       id ${counter}, version integer not null, month ${text} not null, kind ${text} not null,
-      record ${text} not null, part ${text} not null, origin ${text} not null, salt ${bytes},
+      record ${text} not null, part ${text} not null, salt ${bytes},
       commitment ${bytes} not null, written_at ${text} not null, position ${long}
     ) ${end}`,
     'create index record_leaves_by_record on record_leaves (record)',

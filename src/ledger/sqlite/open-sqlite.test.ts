@@ -98,40 +98,6 @@ describe('a ledger in a file', () => {
     expect(await ledger.readStats()).toMatchObject({ decisions: 1, entries: 1 });
     await ledger.close();
   });
-
-  test('what version 1 wrote still reads', async () => {
-    const ledger = await openLedger({ file: newFile() });
-    const lines = readFileSync(path.join(import.meta.dirname, '..', 'fixtures', 'version-1.jsonl'), 'utf8');
-    async function* each() {
-      yield* lines.split('\n');
-    }
-    const { inserted } = await ledger.import(each());
-    expect(inserted).toEqual({
-      policy: 1,
-      attachment: 1,
-      subject: 2,
-      run: 1,
-      debate: 2,
-      entry: 2,
-      verdict: 2,
-      decision: 1,
-      precedent: 1,
-      cache: 1,
-    });
-    expect(await ledger.cases.findCase('case-1')).toMatchObject({
-      label: 'unsafe',
-      content: { text: 'What was said in case-1.' },
-      answer: { id: 'case-1' },
-      attachments: [{ mediaType: 'image/png' }],
-    });
-    expect(await ledger.cases.findCase('case-2')).toMatchObject({ label: 'unsafe', content: null, answer: null });
-    expect(await ledger.journal.find('case-1', 'adjudication', sha256('adjudication'))).toMatchObject({
-      name: 'adjudication',
-    });
-    expect(await ledger.precedents.findPrecedent('p-1')).toMatchObject({ text: 'The text of p-1.' });
-    expect((await collect(ledger.export())).map((line) => JSON.stringify(line)).join('\n')).toBe(lines.trimEnd());
-    await ledger.close();
-  });
 });
 
 describe('what can be wrong with a file is said in a line', () => {

@@ -12,8 +12,6 @@ export interface RecordLeaves {
   kind: RecordKindName | ForgettingName;
   record: string;
   part: string;
-  /** `entered`: the record is older than the trees. */
-  origin: 'written' | 'entered' | 'imported';
   /** Null when the content was forgotten. */
   salt: Uint8Array | null;
   commitment: Uint8Array;
