@@ -53,6 +53,19 @@ export function reviewContract(current: () => Ledger): void {
       expect(await ledger.reviews.findWaiting('case-sure')).toBeUndefined();
     });
 
+    test('what may be grave waits ahead of what may be an insult, and the number does not tell', async () => {
+      const ledger = current();
+      const football = { ...unsure, label: 'unsafe', score: 0.5994, confidence: 0.13, severity: 'medium' } as const;
+      await judge('case-football', football);
+      await judge('case-unread', { ...unsure, label: 'undecided', score: null, probability: null });
+      await judge('case-attack', { ...unsure, label: 'unsafe', score: 0.67, confidence: 0.17, severity: 'critical' });
+      expect(await waiting()).toEqual(['case-attack', 'case-unread', 'case-football']);
+      const first = await ledger.reviews.listWaiting({}, { limit: 1 });
+      expect(first.rows).toMatchObject([{ id: 'case-attack', urgency: expect.closeTo(0.908) as number }]);
+      const { rows } = await ledger.reviews.listWaiting({}, { limit: 1, after: first.next });
+      expect(rows).toMatchObject([{ id: 'case-unread', urgency: 1 }]);
+    });
+
     test('pages go on where the last one ended, over all stages', async () => {
       const ledger = current();
       for (let index = 0; index < 7; index += 1)

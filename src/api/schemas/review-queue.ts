@@ -29,7 +29,7 @@ export const queueRow = named(
       id: z.string().describe('The case.'),
       job,
       stage: queueStage,
-      urgency: share.describe('1 is the most urgent.'),
+      urgency: share.describe('How unsure the verdict is, to 1. What may be grave waits ahead of it.'),
       why: z.array(queueReason).describe('Why it is here; never the verdict.'),
       openedAt: moment,
       modality: z.string().nullable(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Db } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
 import { toStored, toStorable } from '../database/stored-json.ts';
-import { measureUrgency } from '../reviews/urgency.ts';
+import { rankCase } from '../reviews/urgency.ts';
 import type { Listing, Verdicts } from '../tables/tables.ts';
 import type { VerdictMarks } from './verdict-columns.ts';
 
@@ -170,7 +170,7 @@ export function makeListedVerdict(
 ): ListedVerdict {
   const { modality = null, score = null, probability = null, action = null, severity = null } = verdict;
   const { confidence, disagreement, costUsd, latencyMs } = marks;
-  const urgency = measureUrgency({ label, escalate, degraded, confidence, disagreement, score });
+  const urgency = rankCase({ label, escalate, degraded, confidence, disagreement, score, severity });
   return {
     label,
     escalate,

@@ -6,7 +6,7 @@ import { makePage, readCursor } from '../database/pages.ts';
 import { toStorable } from '../database/stored-json.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { ReviewStage } from './review-stage.ts';
-import { listReasons, type ReviewReason } from './urgency.ts';
+import { listReasons, measureUrgency, type ReviewReason } from './urgency.ts';
 
 /** The stages at which a case waits. */
 const waitingStages = ['first', 'second', 'dispute'] as const;
@@ -19,7 +19,7 @@ export interface WaitingCase {
   id: string;
   job: string;
   stage: WaitingStage;
-  /** 1 is the most urgent. */
+  /** How unsure its verdict is, to 1. What is grave waits ahead of it, which the number does not tell. */
   urgency: number;
   why: readonly ReviewReason[];
   openedAt: Date;
@@ -46,7 +46,7 @@ export interface ReviewFilter {
 }
 
 export interface Reviews {
-  /** The most urgent first, or what is due first; then the oldest. */
+  /** The gravest and most urgent first, or what is due first; then the oldest. */
   listWaiting(
     filter: ReviewFilter & { stage?: WaitingStage },
     options?: { limit?: number; after?: string | null; sort?: WaitingOrder },
@@ -123,12 +123,12 @@ async function pageWaiting(
     .flat()
     .toSorted(
       (a, b) =>
-        (sort === 'urgency' ? b.urgency - a.urgency : compare(a.due_at, b.due_at)) ||
+        (sort === 'urgency' ? b.rank - a.rank : compare(a.due_at, b.due_at)) ||
         compare(a.opened_at, b.opened_at) ||
         compare(a.id, b.id),
     );
-  return makePage(rows.slice(0, limit + 1), limit, readWaitingCase, ({ urgency, due_at, opened_at, id }) => [
-    `${sort === 'urgency' ? urgency : due_at} ${opened_at}`,
+  return makePage(rows.slice(0, limit + 1), limit, readWaitingCase, ({ rank, due_at, opened_at, id }) => [
+    `${sort === 'urgency' ? rank : due_at} ${opened_at}`,
     id,
   ]);
 }
@@ -185,7 +185,7 @@ function selectShown(db: Db, few: ReturnType<typeof selectWaiting>) {
         'listing.id',
         'listing.job',
         'listing.stage',
-        'listing.urgency',
+        'listing.urgency as rank',
         'listing.opened_at',
         'listing.modality',
         'listing.label',
@@ -210,7 +210,6 @@ function readWaitingCase({
   id,
   job,
   stage,
-  urgency,
   opened_at,
   modality,
   excerpt,
@@ -226,7 +225,7 @@ function readWaitingCase({
     id,
     job,
     stage: at,
-    urgency,
+    urgency: measureUrgency(verdict),
     why: listReasons(verdict, { stage: at, appealed: again_how === 'appeal', sampled: sampled === 1 }),
     openedAt: new Date(opened_at),
     modality,
@@ -237,7 +236,7 @@ function readWaitingCase({
   };
 }
 
-/** Where a page ended: how urgent its last case was or when it was due, and which it was. */
+/** Where a page ended: how far ahead its last case was or when it was due, and which it was. */
 interface QueuePlace {
   first: string;
   openedAt: string;

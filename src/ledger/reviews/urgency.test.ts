@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findSigns, listReasons, measureUrgency, type Certainty } from './urgency.ts';
+import { findSigns, listReasons, measureUrgency, rankCase, type Certainty } from './urgency.ts';
 
 const certain: Certainty = { label: 'safe', escalate: 0, degraded: 0, disagreement: 0.1, confidence: 0.9, score: 0.05 };
 
@@ -72,6 +72,23 @@ describe('how much a verdict needs a person', () => {
       }),
     );
   });
+});
+
+test('what may be grave comes before what nobody could read, and that before what may be an insult', () => {
+  const rank = (verdict: Partial<Certainty>, severity: string | null) => rankCase({ ...certain, ...verdict, severity });
+  const escalated = { label: 'unsafe', escalate: 1 };
+  const unread = { label: 'undecided', escalate: 1, degraded: 1, score: null, confidence: null };
+  const ranks = [
+    rank({ ...escalated, confidence: 0.17 }, 'critical'),
+    rank(escalated, 'high'),
+    rank(unread, null),
+    rank({ ...escalated, confidence: 0.13, score: 0.599 }, 'medium'),
+    rank(escalated, null),
+    rank({}, 'critical'),
+  ];
+  expect(ranks).toEqual(ranks.toSorted((a, b) => b - a));
+  expect(new Set(ranks).size).toBe(ranks.length);
+  expect(ranks.at(-1)).toBe(0);
 });
 
 test('what people did comes first among the reasons, and no reason names the label', () => {

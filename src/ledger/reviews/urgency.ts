@@ -67,6 +67,18 @@ export function measureUrgency(verdict: Certainty): number {
 }
 
 /**
+ * How much further ahead a case waits for the gravest clause that its verdict names: what may be a plan to kill comes
+ * before what nobody could read, and that before what may be an insult.
+ */
+const gravity: Record<string, number> = { low: 0.01, medium: 0.02, high: 0.12, critical: 0.2 };
+
+/** Where a case stands in the queue, the highest first; 0 where its verdict is certain. */
+export function rankCase({ severity, ...verdict }: Certainty & Pick<Listing, 'severity'>): number {
+  const urgency = measureUrgency(verdict);
+  return urgency === 0 ? 0 : urgency + (gravity[severity ?? ''] ?? 0);
+}
+
+/**
  * Why a case waits for a person: what its verdict is unsure of, and what people did about it. Never what the verdict
  * is.
  */
