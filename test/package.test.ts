@@ -27,6 +27,13 @@ test('in a clone `npx agon` starts what `npm ci` left behind, and installs nothi
   expect(existsSync(path.join(cache, '_npx'))).toBe(false);
 });
 
+test('`npm pack` in a clone names the command that puts packages together, and packs nothing', async () => {
+  await expect(run('npm', ['pack', '--dry-run'], { cwd: root, env: environment })).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('npm run package') as string,
+  });
+});
+
 /** The first Node on this machine that is too old for Agon. */
 const oldNode = await findOldNode();
 

@@ -242,7 +242,29 @@ export function setLedgerAction(
 /** Ends the help with examples, and with a note where there is more to know. */
 export function addExamples(command: Command, examples: readonly string[], note?: string): void {
   const lines = examples.map((example) => `  ${example}`).join('\n');
-  command.addHelpText('after', `\nExamples:\n${lines}\n${note === undefined ? '' : `\n${note}\n`}`);
+  command.addHelpText('after', foldHelp(`\nExamples:\n${lines}\n${note === undefined ? '' : `\n${note}\n`}`));
+}
+
+const helpWidth = 80;
+
+/** Help with no line wider than a terminal: prose breaks between words, commands (indented) where a shell reads on. */
+export function foldHelp(help: string): string {
+  return help.split('\n').flatMap(foldLine).join('\n');
+}
+
+function foldLine(line: string): string[] {
+  if (line.length <= helpWidth) return [line];
+  const [words, end, indent] = line.startsWith('  ')
+    ? ([line.match(/ *(?:"[^"]*"|'[^']*'|[^\s"'])+/g)!, ' \\', '      '] as const)
+    : ([line.split(/(?= )/), '', ''] as const);
+  const lines = [''];
+  for (const word of words) {
+    if (lines.at(-1)!.length + word.length + end.length > helpWidth) {
+      lines[lines.length - 1] += end;
+      lines.push(`${indent}${word.trimStart()}`);
+    } else lines[lines.length - 1] += word;
+  }
+  return lines;
 }
 
 /** The flags of `agon run`, whatever the job. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFutureMoment, readPastMoment, readNumberRange } from './read-flags.ts';
+import { readFutureMoment, readNames, readPastMoment, readNumberRange } from './read-flags.ts';
 
 test.each<[string, number[]]>([
   ['3', [3]],
@@ -13,6 +13,15 @@ test.each<[string, number[]]>([
 
 test.each([['0'], ['11'], ['5..2'], ['1..99999999'], ['x'], [''], ['1,'], ['-1'], ['1.5']])('%j is refused', (text) => {
   expect(() => readNumberRange('--rounds', text, [1, 10])).toThrow(expect.objectContaining({ code: 'bad-flag' }));
+});
+
+test('a member of the context is mapped by its name there, and the line says so', () => {
+  const known = ['id', 'label', 'text', 'context'];
+  const meant = { meanings: ['safe', 'unsafe'], example: 'ok=safe' } as const;
+  expect(readNames({ map: ['context.author=user'] }, known, meant).fields).toEqual({ 'context.author': 'user' });
+  expect(() => readNames({ map: ['author=user'] }, known, meant)).toThrow(
+    expect.objectContaining({ hint: expect.stringContaining('--map context.author=…') as string }),
+  );
 });
 
 const now = new Date('2026-11-15T12:00:00Z');

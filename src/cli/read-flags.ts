@@ -52,7 +52,12 @@ export function readNames<Meaning extends string>(
   // `context.author` is a member of a field.
   const unknown = Object.keys(fields).find((field) => !known.includes(field.split('.')[0]!));
   if (unknown !== undefined)
-    throw badFlag(`--map ${unknown}=…: an item has no such field.`, `Fields are ${known.join(', ')}.`);
+    throw badFlag(
+      `--map ${unknown}=…: an item has no such field.`,
+      known.includes('context')
+        ? `Fields are ${known.join(', ')}; what is known beside them is of the context: --map context.${unknown}=….`
+        : `Fields are ${known.join(', ')}.`,
+    );
   const labels = readPairs(flags.mapLabel ?? [], '--map-label', example.split(',')[0]!);
   const wrong = Object.entries(labels).find(([, label]) => !(meanings as readonly string[]).includes(label));
   if (wrong)

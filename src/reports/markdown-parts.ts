@@ -144,7 +144,7 @@ export function markdownProvenance(
   return [
     '## Provenance',
     markdownList(facts.map(([name, value]) => `${name}: ${value}`)),
-    'Check it offline: `agon verify answer.json`',
+    'Check it offline: save it as JSON (`--report answer.json`), then `agon verify answer.json`',
   ];
 }
 

@@ -367,7 +367,7 @@ describe.concurrent('agon doctor', patience, () => {
       '✓ guard',
       '✓ minds',
       '✓ eyes',
-      '? model      fake:panel-vision is configured, but was not asked',
+      '? model      every seat: fake:panel-vision is configured, but was not asked',
       '✓ embedding',
       '✓ precedents',
     ])
@@ -377,12 +377,12 @@ describe.concurrent('agon doctor', patience, () => {
   test('--try asks each model for one word: it answers, or its key is said to be rejected', async () => {
     const court = onRecord(await openCourt());
     const tried = await court.asking(() => court.agon(['doctor', '--try']));
-    expect(tried.value.stdout).toMatch(/✓ model {6}fake:panel-vision answers, in \d+\.\d s/);
+    expect(tried.value.stdout).toMatch(/✓ model {6}every seat: fake:panel-vision answers, in \d+\.\d s/);
     expect(tried.requests).toHaveLength(1);
     const rejecting = await openCourt(() => status(401));
     const { code, stdout } = await rejecting.agon(['doctor', '--try']);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/✗ model {6}fake does not accept the API key/);
+    expect(stdout).toMatch(/✗ model {6}every seat: fake does not accept the API key/);
     expect(stdout).not.toContain(key);
   });
 
@@ -402,7 +402,9 @@ describe.concurrent('agon doctor', patience, () => {
     };
     expect(healthy).toBe(false);
     expect(checks.filter(({ outcome }) => outcome === 'broken').map(({ name }) => name)).toEqual(['ledger', 'model']);
-    expect(checks.find(({ detail }) => detail.includes('openai'))?.hint).toContain('OPENAI_API_KEY');
+    const unreachable = checks.find(({ detail }) => detail.includes('openai'));
+    expect(unreachable?.detail).toMatch(/^arbiter\b/);
+    expect(unreachable?.hint).toContain('OPENAI_API_KEY');
     expect(checks.find(({ name }) => name === 'precedents')?.outcome).toBe('fine');
   });
 

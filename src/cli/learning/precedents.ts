@@ -193,7 +193,7 @@ export function definePrecedentsImport(command: Command): void {
   addExamples(
     command,
     ['agon precedents import house.jsonl', 'agon precedents export --ledger other.sqlite | agon precedents import -'],
-    'A line: {"id":"house-1","label":"safe","summary":"…","why":"…","text":"…","cues":["…"],"category":"violence"}',
+    'A line: {"id":"house-1","label":"safe","summary":"…","why":"…","text":"…"}',
   );
   setPrecedentsAction(command, importFile);
 }

@@ -106,13 +106,13 @@ function listFacts(difference: RunDifference): Fact[] {
     ['flips', formatCounts(difference.flips) || 'none'],
     flipTest !== null && [
       'direction',
-      `${flipTest.forth} ${flipTest.from} → ${flipTest.to}, ${flipTest.back} back: p = ${formatChance(flipTest.p)}`,
+      `${flipTest.forth} ${flipTest.from} → ${flipTest.to}, ${flipTest.back} back: ${formatChance(flipTest.p)}`,
     ],
     labelled !== null && [
       'labelled',
       `${formatCount(labelled.items, 'item')}: ${formatPercent(labelled.rightBefore / labelled.items)} correct ` +
         `before, ${formatPercent(labelled.rightAfter / labelled.items)} after; ${labelled.putRight} corrected, ` +
-        `${labelled.putWrong} broken: p = ${formatChance(labelled.p)} (McNemar, exact)`,
+        `${labelled.putWrong} broken: ${formatChance(labelled.p)} (McNemar, exact)`,
     ],
     scoreChange !== null && ['score', `${formatSigned(scoreChange)} on average`],
     [

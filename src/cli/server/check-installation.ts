@@ -223,10 +223,15 @@ async function* checkModels(
   isTried: boolean,
 ): AsyncGenerator<Finding, void, void> {
   if ('seen' in pool) return yield { name: 'models', ...pool.seen };
-  const seated = new Set(
-    listJobs().flatMap((job) => Object.values(seatsFor(job, settings, process.env)).flatMap((model) => model ?? [])),
+  const seats = listJobs().flatMap((job) =>
+    Object.entries(seatsFor(job, settings, process.env)).flatMap(([seat, models]) =>
+      [models ?? []].flat().map((model) => ({ seat, model })),
+    ),
   );
-  seated.delete(embeddedModel);
+  const seated = Map.groupBy(
+    seats.filter(({ model }) => model !== embeddedModel),
+    ({ model }) => model,
+  );
   if (seated.size === 0)
     yield {
       name: 'models',
@@ -235,17 +240,16 @@ async function* checkModels(
         'Set one with --model, AGON_MODEL or in agon.config.yaml.',
       ),
     };
-  for (const model of seated) {
-    yield {
-      name: 'model',
-      ...(await seen(async () => {
-        pool.value.check([model]);
-        if (model.startsWith('local:')) return checkLocalModel(model, settings, isTried);
-        if (!isTried) return untried(`${model} is configured, but was not asked`, trial);
-        const ms = await tryModel({ model, kind: 'language' }, { pool: pool.value, environment: process.env });
-        return fine(`${model} answers, in ${(ms / 1000).toFixed(1)} s`);
-      })),
-    };
+  for (const [model, taken] of seated) {
+    const found = await seen(async () => {
+      pool.value.check([model]);
+      if (model.startsWith('local:')) return checkLocalModel(model, settings, isTried);
+      if (!isTried) return untried(`${model} is configured, but was not asked`, trial);
+      const ms = await tryModel({ model, kind: 'language' }, { pool: pool.value, environment: process.env });
+      return fine(`${model} answers, in ${(ms / 1000).toFixed(1)} s`);
+    });
+    const where = taken.length === seats.length ? 'every seat' : [...new Set(taken.map(({ seat }) => seat))].join(', ');
+    yield { name: 'model', ...found, detail: `${where}: ${found.detail}` };
   }
 }
 

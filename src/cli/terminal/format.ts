@@ -32,9 +32,9 @@ export function formatPercent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }
 
-/** `.004`, `< .0001`: how likely something is by chance. */
+/** `p = 0.0040`, `p < 0.0001`: how likely something is by chance. */
 export function formatChance(p: number): string {
-  return p < 0.0001 ? '< 0.0001' : p.toFixed(4);
+  return p < 0.0001 ? 'p < 0.0001' : `p = ${p.toFixed(4)}`;
 }
 
 /** `2,000` */

@@ -17,7 +17,7 @@ test('the first words of content, of an exchange, of a conversation, of files', 
     }),
   ).toBe('Hello · Hi');
   expect(makeExcerpt({ documents: [{ name: 'report.pdf', text: 'Revenue rose.' }] })).toBe(
-    'Revenue rose. · report.pdf',
+    'report.pdf · Revenue rose.',
   );
   expect(makeExcerpt({ images: [{ data: 'sha256:…' }] })).toBe('');
 });

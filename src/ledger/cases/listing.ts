@@ -11,6 +11,8 @@ const longest = 160;
 
 /** Members that hold words of the subject, in the order in which a reader wants them. */
 const textMembers = [
+  'title',
+  'name',
   'text',
   'claim',
   'prompt',
@@ -21,8 +23,6 @@ const textMembers = [
   'description',
   'images',
   'documents',
-  'title',
-  'name',
 ];
 
 /** All that is not a single space already: replacing each of those by itself would take longer than the rest. */

@@ -201,7 +201,7 @@ function rulingView(ruling: Ruling, drawing: ExchangeDrawing): Markup {
   const words =
     name === 'support'
       ? `Does the dossier say so? ${holds ? 'Yes' : 'No'}`
-      : `Does the dossier say otherwise? ${holds ? 'Yes' : 'No'}`;
+      : `Does a passage say otherwise? ${holds ? 'Yes' : 'No'}`;
   return html`<li class="point ${holds ? (name === 'support' ? 'for' : 'against') : ''}" id="${ruling.anchor}">
     <p class="point-title">${words}${name === 'support' && strength && html`, ${inline(nameStrength(strength))}`}</p>
     ${why !== '' && block(why)}${evidenceOf(ruling, drawing)}

@@ -58,7 +58,7 @@ export function markdownReport(analysis: Analysis, { corrections = [], edits = [
     '## The documents',
     ...documentBlocks(analysis, citations),
     ...cost(analysis),
-    ...markdownProvenance(analysis).map((block) => block.replace('agon verify answer.json', 'agon verify trace.json')),
+    ...markdownProvenance(analysis).map((block) => block.replaceAll('answer.json', 'trace.json')),
   ]);
 }
 
@@ -148,7 +148,7 @@ function stepBlocks(
       cite(evidence),
     ]),
     ...step.rulings.flatMap(({ name, finding, evidence }) => [
-      `**${name === 'support' ? 'Does the dossier say so?' : 'Does the dossier say otherwise?'}** ` +
+      `**${name === 'support' ? 'Does the dossier say so?' : 'Does a passage say otherwise?'}** ` +
         (finding.holds ? 'Yes' : 'No') +
         (name === 'support' && finding.strength !== '' ? `, ${nameStrength(finding.strength, codeSpan)}` : '') +
         '.',

@@ -99,7 +99,9 @@ function writeBrief(
       documents.flatMap(({ name, notes }) => notes.map((note) => (documents.length > 1 ? `${name}: ${note}` : note))),
     ),
   );
-  sheet.footer(inStandardLetters(`Sealed as ${seal}. Check the trace offline: agon verify trace.json`));
+  sheet.footer(
+    inStandardLetters(`Sealed as ${seal}. Check it offline: --report trace.json, then agon verify trace.json`),
+  );
 }
 
 /** A risk or a question that only repeats a claim which stands above with its reason. */

@@ -28,8 +28,8 @@ export function summary(analysis: Analysis, { corrections, edits = [] }: ReportE
   const leftOut = new Set(edits.flatMap((edit) => (edit.leftOut ? [edit.finding] : [])));
   return joinBlocks([
     ...briefBlocks(analysis, findingsOf(analysis), { corrections, edits }, leftOut),
-    `Sealed as ${codeSpan(analysis.seal)}. The whole trace is in the JSON; check it offline: \`agon verify ` +
-      'trace.json`',
+    `Sealed as ${codeSpan(analysis.seal)}. Check the whole trace offline: save it as JSON ` +
+      '(`--report trace.json`), then `agon verify trace.json`',
   ]);
 }
 

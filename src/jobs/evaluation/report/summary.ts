@@ -59,6 +59,7 @@ export function summary(answer: EvaluationAnswer, policy: Policy | undefined): s
           `${describeDegradation(kind, codeSpan)} (${codeSpan(places.join(', '))}): ${codeSpan(detail)}`,
       ),
     ),
-    `Answer ${codeSpan(answer.id)}, seal ${codeSpan(answer.seal)}. Check it offline: \`agon verify answer.json\``,
+    `Answer ${codeSpan(answer.id)}, seal ${codeSpan(answer.seal)}. Check it offline: save it as JSON ` +
+      '(`--report answer.json`), then `agon verify answer.json`',
   ]);
 }
