@@ -13,14 +13,24 @@ function scored(given: {
   score?: number | null;
   named?: string[];
   near?: Record<string, number>;
+  lags?: Record<string, number>;
   argued?: string[];
   namesAll?: boolean;
   isAddressed?: boolean;
 }): ScoredBy {
-  const { label = 'unsafe', score = 0.9, named = [], near = {}, argued = [], namesAll = false, isAddressed } = given;
+  const {
+    label = 'unsafe',
+    score = 0.9,
+    named = [],
+    near = {},
+    lags = {},
+    argued = [],
+    namesAll = false,
+    isAddressed,
+  } = given;
   return {
     verdict: { label, score, categories: named.map((clause) => ({ id: clause.split('.')[0]!, clause })) },
-    resemblances: new Map(clauses.map((clause) => [clause, near[clause] ?? 0])),
+    resemblances: new Map(clauses.map((clause) => [clause, { similarity: near[clause] ?? 0, lag: lags[clause] ?? 0 }])),
     argued: new Set(argued),
     namesAll,
     belongings: mapClauses(policy),
@@ -37,7 +47,7 @@ describe('the scores of OpenAI’s categories', () => {
   test('give the verdict’s score to the categories of the clause that it names', () => {
     expect(scoreCategories(scored({ named: ['weapons.make'] }))).toMatchObject({
       illicit: 0.9,
-      'illicit/violent': 0.9,
+      'illicit/violent': 0.86,
     });
     expect(under({ named: ['child.sexual'] })).toEqual(['sexual', 'sexual/minors']);
     expect(under({ named: ['violence.show'] })).toEqual(['violence', 'violence/graphic']);
@@ -48,6 +58,13 @@ describe('the scores of OpenAI’s categories', () => {
     const threat = { named: ['hate.attack'], near: { 'hate.attack': 0.5, 'violence.plan': 0.48 } };
     expect(under(threat)).toEqual(['hate', 'hate/threatening', 'violence']);
     expect(under({ ...threat, near: { 'hate.attack': 0.5, 'violence.plan': 0.1 } })).toEqual(['hate']);
+  });
+
+  test('what only resembles a clause that something else speaks for is not under it', () => {
+    const near = { 'violence.plan': 0.3, 'self-harm.urge': 0.33 };
+    const threat = { named: ['violence.plan'], near, lags: { 'self-harm.urge': 0.87 } };
+    expect(under(threat)).toEqual(['violence']);
+    expect(under({ ...threat, lags: {} })).toContain('self-harm');
   });
 
   test('a threat to whoever is spoken to is harassment; a plan to hurt somebody else is violence', () => {

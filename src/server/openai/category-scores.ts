@@ -12,13 +12,19 @@ type Resemblance = ReturnType<typeof clauseResemblance>;
 
 const byPolicy = new WeakMap<Policy, Resemblance>();
 
+/** How much what was judged resembles a clause, and how much more speaks for another, by what was learnt of them. */
+export interface ClauseStanding {
+  similarity: number;
+  lag: number;
+}
+
 /** How near what was judged stands to each clause: as near as the nearest of its parts. */
 async function measureResemblance(
   { sources }: Pick<ModerationAnswer, 'sources'>,
   policy: Policy,
   seeds: readonly KeptPrecedent[],
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, ClauseStanding>> {
   let resemblance = byPolicy.get(policy);
   if (!resemblance)
     byPolicy.set(
@@ -28,10 +34,13 @@ async function measureResemblance(
         seeds.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== null ? [{ clause, text }] : [])),
       )),
     );
-  const near = new Map<string, number>();
+  const near = new Map<string, ClauseStanding>();
   for (const text of splitContent(sources))
-    for (const { id, similarity } of await resemblance(text, { signal }))
-      near.set(id, Math.max(near.get(id) ?? -Infinity, similarity));
+    for (const { id, similarity, standing } of await resemblance(text, { signal })) {
+      const found = { similarity, lag: similarity - standing };
+      const known = near.get(id);
+      if (!known || measureNearness(found) > measureNearness(known)) near.set(id, found);
+    }
   return near;
 }
 
@@ -83,7 +92,7 @@ export type CategoryScores = Record<OpenAiCategory, number>;
 export interface ScoredBy {
   verdict: Pick<Verdict, 'label' | 'score' | 'categories'>;
   /** How near the content stands to each clause, by embedding. */
-  resemblances: ReadonlyMap<string, number>;
+  resemblances: ReadonlyMap<string, ClauseStanding>;
   /** Clauses that somebody argued with. */
   argued: ReadonlySet<string>;
   /** The verdict names every clause that is broken, and not only the nearest. */
@@ -102,31 +111,43 @@ export const bar = 0.5;
  */
 const spread = 0.06;
 
+/**
+ * And how much lag does it. A death threat has the words of somebody who urges another to die: it resembles both
+ * clauses, and what was learnt of them tells it from the one.
+ */
+const lagSpread = 0.5;
+
+const measureNearness = ({ similarity, lag }: ClauseStanding) => similarity / spread - lag / lagSpread;
+
 /** A content that resembles no clause more than this resembles none: nothing has it all. */
 const leastResemblance = 0.22;
 
 /**
  * A score for each of OpenAI's categories: the verdict's score, times how much of it is the category's. One clause
  * has it all: the one that the verdict names, or else that the content stands nearest to; the others have the less
- * the farther away they are. Not calibrated by category.
+ * the farther away they are, and a kind of a category a little less than the category. Not calibrated by category.
  */
 export function scoreCategories(scored: ScoredBy): CategoryScores {
   const whole = verdictScore(scored.verdict);
   const shares = shareOut(scored);
-  const share = Object.fromEntries(
-    openAiCategories.map((category) => [
-      category,
-      largest([...shares].map(([clause, own]) => own * (scored.belongings.get(clause)?.[category] ?? 0))),
-    ]),
+  const own = (category: OpenAiCategory) =>
+    whole * largest([...shares].map(([clause, share]) => share * (scored.belongings.get(clause)?.[category] ?? 0)));
+  const scores = Object.fromEntries(
+    openAiCategories.map((category) => [category, category.includes('/') ? lessSure(own(category)) : own(category)]),
   ) as CategoryScores;
   for (const { category, of, threatening, isAimedByAddress } of threats) {
-    const threat = largest(threatening.map((clause) => shares.get(clause) ?? 0));
-    if (isAimedByAddress && scored.isAddressed) share[of] = Math.max(share[of], threat);
-    share[category] = Math.max(share[category], Math.min(share[of], threat));
+    const threat = whole * largest(threatening.map((clause) => shares.get(clause) ?? 0));
+    if (isAimedByAddress && scored.isAddressed) scores[of] = Math.max(scores[of], lessSure(threat));
+    scores[category] = Math.max(scores[category], lessSure(Math.min(scores[of], threat)));
   }
   return Object.fromEntries(
-    openAiCategories.map((category) => [category, roundDown(whole * share[category])]),
+    openAiCategories.map((category) => [category, roundDown(scores[category])]),
   ) as CategoryScores;
+}
+
+/** On the same side of the bar. */
+function lessSure(score: number): number {
+  return score < bar ? 0.9 * score : bar + 0.9 * (score - bar);
 }
 
 /** What there is to be shared out: at least the bar where the verdict is unsafe, and less than it where it is not. */
@@ -137,13 +158,17 @@ function verdictScore({ label, score }: ScoredBy['verdict']): number {
 
 function shareOut({ verdict, resemblances, argued, namesAll }: ScoredBy): Map<string, number> {
   const named = new Set(verdict.categories.map(({ clause }) => clause));
-  const nearest = largest(resemblances.values(), leastResemblance);
+  const nearest = largest(
+    [...resemblances.values()].map(({ similarity }) => similarity),
+    leastResemblance,
+  );
   // Where the verdict names all there is, what stands near beside it is akin and no more.
   const most = verdict.label === 'unsafe' && namesAll && named.size > 0 ? bar - 1e-4 : 1;
   const shares = new Map(
-    [...resemblances].map(
-      ([clause, resemblance]) => [clause, most * Math.exp((resemblance - nearest) / spread)] as const,
-    ),
+    [...resemblances].map(([clause, standing]) => [
+      clause,
+      most * Math.exp(measureNearness(standing) - nearest / spread),
+    ]),
   );
   for (const clause of argued) shares.set(clause, most);
   for (const clause of named) shares.set(clause, 1);
