@@ -1,9 +1,12 @@
 import { listWords } from './pattern.ts';
 /* Two stemmers: searches and answers on record rest on the first, the embedded weights were fitted on the second. */
 
+/** What is longer is no word of a language, and has no form of its own. */
+const longestWord = 64;
+
 /** Without plural, -ing, -ed, -ly and possessive; only the same for forms of one word. Other than English stays. */
 export function stemLightly(word: string): string {
-  if (!/^[a-z']+$/.test(word)) return word.replaceAll(',', '');
+  if (word.length > longestWord || !/^[a-z']+$/.test(word)) return word.replaceAll(',', '');
   const plain = word.replace(/'s?$/, '');
   const bare = plain.length > 4 ? plain.replace(/ies$/, 'y').replace(/(?:(?<=[sxz]|ch|sh)es|(?<![su])s)$/, '') : plain;
   const root = bare.replace(/(?<=[a-z]{3})(?:ing|ed|ly)$/, '');
@@ -12,6 +15,7 @@ export function stemLightly(word: string): string {
 
 /** The stem of a word in any case, irregular forms included: "grew" and "growth" are "grow". */
 export function stemWithIrregulars(word: string): string {
+  if (word.length > longestWord) return word.toLowerCase();
   const lower = word
     .toLowerCase()
     .replace(/[’']s?$/u, '')

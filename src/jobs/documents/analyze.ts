@@ -58,7 +58,7 @@ export async function* analysis(read: Dossier, given: AnalysisSetup, options: An
     ...(options.context ? [{ context: options.context }] : []),
   ];
   const debate = options.debate ?? `docs-${hashOf(about).slice(7, 23)}`;
-  const numbers = method === 'zero-shot' ? [] : await runInSteps(checkNumbersInSteps(dossier));
+  const numbers = method === 'zero-shot' ? [] : await runInSteps(checkNumbersInSteps(dossier), options.signal);
   const observations = [...listBlocks(dossier).values()].flatMap(
     (standing) => setup.findInjections?.({ id: standing.id, text: readBlockText(standing) }) ?? [],
   );

@@ -61,7 +61,23 @@ export function overlaps(a: { start: number; end: number }, b: { start: number; 
 
 /** The sentences, or the rows of a table, that a range touches. */
 export function findSentences({ block }: DossierBlock, range: { start: number; end: number }): Sentence[] {
-  return block.sentences.filter((sentence) => overlaps(sentence, range));
+  return findTouched(block.sentences, range);
+}
+
+/** Of stretches in order, none overlapping, those that a range touches: found by halves, since there may be many. */
+export function findTouched<Stretch extends { start: number; end: number }>(
+  stretches: readonly Stretch[],
+  range: { start: number; end: number },
+): Stretch[] {
+  let [from, to] = [0, stretches.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (stretches[middle]!.end > range.start) to = middle;
+    else from = middle + 1;
+  }
+  let end = from;
+  while (end < stretches.length && stretches[end]!.start < range.end) end += 1;
+  return stretches.slice(from, end);
 }
 
 /** Of a range: the whole sentences it touches; the range itself where there are none. */

@@ -68,13 +68,14 @@ export function runAtOnce<Result>(steps: Steps<Result>): Result {
 }
 
 /** Lets whatever else the process does have its turn now and then: a long document takes seconds. */
-export async function runInSteps<Result>(steps: Steps<Result>): Promise<Result> {
+export async function runInSteps<Result>(steps: Steps<Result>, signal?: AbortSignal): Promise<Result> {
   let began = performance.now();
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
     if (performance.now() - began < stretchMs) continue;
     await others();
+    signal?.throwIfAborted();
     began = performance.now();
   }
 }

@@ -87,7 +87,7 @@ function buildSources(standing: DossierBlock, places: readonly Place[], stems: R
       : block.sentences.slice(0, 1)
   ).map(({ start, end }) => ({ start, end }));
   const related = rankByRelation(
-    block.sentences.map(({ start, end }) => ({ start, end, text: document.text.slice(start, end) })),
+    block.sentences.map(({ start, end }) => ({ standing, start, end, text: document.text.slice(start, end) })),
     stems,
   ).slice(0, mostExtracts);
   const ranges = mergeRanges(
@@ -114,8 +114,22 @@ function mergeRanges(
   return joined;
 }
 
-function rankByRelation<Part extends { text: string }>(parts: readonly Part[], stems: ReadonlySet<string>): Part[] {
-  const scored = parts.map((part) => ({ part, shared: countShared(listContentStems(part.text), stems) }));
+const knownStems = new WeakMap<DossierBlock, Map<string, ReadonlySet<string>>>();
+
+/** Every claim is held against the same sentences. */
+function listStems({ standing, text }: { standing: DossierBlock; text: string }): ReadonlySet<string> {
+  const known = knownStems.get(standing) ?? new Map<string, ReadonlySet<string>>();
+  knownStems.set(standing, known);
+  const stems = known.get(text) ?? listContentStems(text);
+  known.set(text, stems);
+  return stems;
+}
+
+function rankByRelation<Part extends { standing: DossierBlock; text: string }>(
+  parts: readonly Part[],
+  stems: ReadonlySet<string>,
+): Part[] {
+  const scored = parts.map((part) => ({ part, shared: countShared(stems, listStems(part)) }));
   return scored
     .filter(({ shared }) => shared > 0)
     .toSorted((a, b) => b.shared - a.shared)

@@ -2,7 +2,14 @@ import type { Transcript } from '../../../debate/index.ts';
 import type { AbsenceSearch } from '../analysis.ts';
 import { speakers } from '../answers.ts';
 import { findHeardTurn } from './list-attacks.ts';
-import { type Dossier, listBlocks, readBlockText, overlaps, widenToSentences, type DossierBlock } from '../document.ts';
+import {
+  type Dossier,
+  listBlocks,
+  readBlockText,
+  findTouched,
+  widenToSentences,
+  type DossierBlock,
+} from '../document.ts';
 import { isContentWord, splitWords, type Word } from '../../../text/index.ts';
 
 interface Read {
@@ -60,8 +67,7 @@ function readDossier(dossier: Dossier): Reading {
         start: start - standing.block.start,
         end: end - standing.block.start,
       }));
-      const sentences =
-        ranges.length === 0 ? [words] : ranges.map((range) => words.filter((word) => overlaps(word, range)));
+      const sentences = ranges.length === 0 ? [words] : ranges.map((range) => findTouched(words, range));
       return { standing, text, words, sentences };
     });
     reading = {

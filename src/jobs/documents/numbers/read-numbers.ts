@@ -97,8 +97,15 @@ function isSpoken(line: string): boolean {
   return from >= 0 && (/\d/.test(line.slice(from)) || /\p{L} \p{L}+ \p{L}+ \p{L}/u.test(line));
 }
 
+/** Nobody states a figure in a longer one; what is read of a sentence takes the square of its length. */
+const longestSentence = 2_000;
+
 /** The sentences of the prose, and those that stand in cells of tables. */
 export function listSentences(document: ReportDocument): { block: Block; start: number; text: string }[] {
+  return findSentences(document).filter(({ text }) => text.length <= longestSentence);
+}
+
+function findSentences(document: ReportDocument): { block: Block; start: number; text: string }[] {
   return document.blocks.flatMap((block) => {
     if (block.kind === 'heading') return [];
     if (block.table === undefined)

@@ -72,11 +72,12 @@ const procedure = pattern('i')`
 /** Every statement that can be checked, and every cause, forecast and judgement, the most important first. */
 export async function answerFactorAgent({ caseFile }: Question<FactorCaseFile>): Promise<Factors> {
   const { dossier, sources } = caseFile;
+  const blocks = new Map(
+    dossier.documents.map((document) => [document, new Map(document.blocks.map((block) => [block.id, block]))]),
+  );
   const claims = sources.flatMap(({ id, text }) => {
     const document = dossier.documents.find(({ name }) => id.startsWith(`${name}#`));
-    const block = document?.blocks.find(
-      (candidate) => candidate.id === id.slice(document.name.length + 1).split('@')[0],
-    );
+    const block = document && blocks.get(document)!.get(id.slice(document.name.length + 1).split('@')[0]!);
     return document && block && block.kind !== 'table' && block.kind !== 'heading'
       ? findClaims(document, block, text)
       : [];

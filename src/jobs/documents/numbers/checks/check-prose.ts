@@ -125,6 +125,9 @@ function isLabel({ unit, text }: ScannedNumber): boolean {
   return unit === null && /^(?:0\d+|\d{5,})$/.test(text);
 }
 
+/** What is said so often is a form of words. */
+const mostAlike = 64;
+
 export type ProseIndex = ReadonlyMap<string, readonly ProseStatement[]>;
 
 export function indexProse(sentences: readonly SpokenSentence[]): ProseIndex {
@@ -137,8 +140,9 @@ export function indexProse(sentences: readonly SpokenSentence[]): ProseIndex {
  */
 export function checkProse(sentence: SpokenSentence, index: ProseIndex, inLong: ShownValues | null): Draft[] {
   return readProse(sentence).flatMap((one): Draft[] => {
-    const others = (index.get(one.key) ?? []).filter((other) => !isSameSentence(one.sentence, other.sentence));
-    if (isOfSeveral(one, index)) return [];
+    const alike = index.get(one.key) ?? [];
+    if (alike.length > mostAlike || isOfSeveral(one, alike)) return [];
+    const others = alike.filter((other) => !isSameSentence(one.sentence, other.sentence));
     const compared = others.map((other) => ({ other, agrees: compare(one, other) }));
     const agreeing = compared.find(({ agrees }) => agrees === true);
     if (agreeing !== undefined) return [draft(one, agreeing.other, true)];
@@ -161,8 +165,7 @@ function isSure(one: ProseStatement, other: ProseStatement, shown: ShownValues):
 }
 
 /** What one sentence states twice, or a text in more than two ways, is said of several things. */
-function isOfSeveral(one: ProseStatement, index: ProseIndex): boolean {
-  const alike = index.get(one.key) ?? [];
+function isOfSeveral(one: ProseStatement, alike: readonly ProseStatement[]): boolean {
   const inOne = Map.groupBy(alike, ({ sentence }) => sentence);
   const isTwice = [...inOne.values()].some((said) => new Set(said.map(({ value }) => value)).size > 1);
   return isTwice || (one.role !== 'direction' && new Set(alike.map(({ value }) => Math.abs(value))).size > 2);

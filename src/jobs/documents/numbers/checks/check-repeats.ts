@@ -26,8 +26,12 @@ export function checkRepeats(sentences: readonly PlacedSentence[]): Draft[] {
         .replace(digits, '#')
         .toLowerCase()
         .match(/[\p{L}#$€£¥%]+/gu) ?? [];
-    if (words.length >= leastWords)
-      seen.set(words.join(' '), [...(seen.get(words.join(' ')) ?? []), { sentence, numbers }]);
+    if (words.length >= leastWords) {
+      const key = words.join(' ');
+      const told = seen.get(key);
+      if (told) told.push({ sentence, numbers });
+      else seen.set(key, [{ sentence, numbers }]);
+    }
   }
   return [...seen.values()].flatMap((told) => {
     const [one, other] = told;
@@ -80,6 +84,8 @@ interface Seen {
   number: NumberCell;
 }
 
+const mostTables = 64;
+
 /** Tables that share values by name and period show the same thing: where one of them differs, one is wrong. */
 export function checkTables(grids: readonly Grid[], enough: number): Draft[] {
   const seen = new Map<string, Seen[]>();
@@ -94,13 +100,14 @@ export function checkTables(grids: readonly Grid[], enough: number): Draft[] {
     for (const [key, one] of named) {
       if (one === null) continue;
       const others = seen.get(key) ?? [];
-      for (const other of others)
+      // Of a name that many tables share, those that were seen last.
+      for (const other of others.slice(-mostTables))
         pairs.push({
           one,
           other,
           agrees: isWithin(one.number.value, other.number.value, one.number.precision + other.number.precision),
         });
-      seen.set(key, [...others, one]);
+      if (others.push(one) === 1) seen.set(key, others);
     }
   }
   return [
