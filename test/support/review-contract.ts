@@ -83,6 +83,19 @@ export function reviewContract(current: () => Ledger): void {
       await expect(ledger.reviews.listWaiting({}, { after: 'nowhere' })).rejects.toMatchObject({ code: 'bad-page' });
     });
 
+    test('what people decided of a content is found by its hash, the last of it in whichever case', async () => {
+      const { decisions } = current();
+      const [one, other] = [openedCase('case-one'), openedCase('case-other')];
+      await judge('case-one');
+      await judge('case-other', unsure, { subject: one.subject });
+      const labels = () => Promise.all([one, other].map(({ subject }) => decisions.findLabelOf(subject.hash)));
+      expect(await labels()).toEqual([null, null]);
+      await decide('case-one', 'ann', 'unsafe');
+      expect(await labels()).toEqual(['unsafe', null]);
+      await decide('case-other', 'bob', 'safe');
+      expect(await labels()).toEqual(['safe', null]);
+    });
+
     test('replays and documents do not wait, an appeal does', async () => {
       const ledger = current();
       await judge('case-replay', unsure, { again: { of: 'case-0', how: 'replay' } });

@@ -5,7 +5,8 @@ import type { KeyedRequest } from '../../keyed-request.ts';
 import { unknownCase } from '../cases/case-store.ts';
 import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
-import { insertNew } from '../database/fixed-query.ts';
+import { insertNew, oneOf } from '../database/fixed-query.ts';
+import { gatherWrites } from '../database/gather-writes.ts';
 import { storedVersion, toStorable } from '../database/stored-json.ts';
 import { addLeaves, makeLeaf } from '../records/leaves.ts';
 import { makeOnce } from '../server/make-once.ts';
@@ -53,6 +54,11 @@ export interface Decisions {
   recordDecision(decision: NewDecision, options?: RecordOptions): Promise<Decision>;
   /** In the order they were made. */
   listDecisions(caseId: string): Promise<readonly Decision[]>;
+  /**
+   * What was decided last of the same content, in whichever case; null where nobody decided it. By its hash, looked up
+   * with others that are asked for at once.
+   */
+  findLabelOf(subject: string): Promise<Decision['label'] | null>;
   /** The standing decision of each case, the oldest first, with what was decided before. */
   readStandingDecisions(filter?: {
     wrong?: boolean;
@@ -85,6 +91,7 @@ export function decisionStore({ db, kind, write }: Database): Decisions {
         .execute();
       return rows.map(readDecision);
     },
+    findLabelOf: gatherWrites((subjects: readonly string[]) => findLabels(db, kind, subjects), { atOnce: 2 }),
     readStandingDecisions: (filter = {}) => readStandingDecisions(db, filter),
     async markLearnt(ids) {
       const learnt_at = new Date().toISOString();
@@ -99,6 +106,19 @@ export function decisionStore({ db, kind, write }: Database): Decisions {
       });
     },
   };
+}
+
+async function findLabels(db: Db, kind: Kind, subjects: readonly string[]): Promise<(Decision['label'] | null)[]> {
+  const rows = await db
+    .selectFrom('debates')
+    .innerJoin('decisions', 'decisions.case_id', 'debates.id')
+    .select(['debates.subject', 'decisions.label'])
+    .where(oneOf(kind, 'debates.subject', subjects))
+    .orderBy('decisions.decided_at')
+    .orderBy('decisions.position')
+    .execute();
+  const last = new Map(rows.map(({ subject, label }) => [subject, label]));
+  return subjects.map((subject) => last.get(subject) ?? null);
 }
 
 async function recordDecision(trx: Trx, kind: Kind, decision: NewDecision, options: RecordOptions): Promise<string> {

@@ -89,6 +89,24 @@ describe('the first tier of moderation', () => {
     expect(elsewhere.decided!.answer.seal).toBe(elsewhere.answer.seal);
   });
 
+  test('decides nothing against what a person decided of the same text', async () => {
+    const cascade = await cascadeWith({ safeUpTo: 0.4, unsafeFrom: 0.6 });
+    const text = `${threat} Says who?`;
+    const tier = await openFirstTier(cascade, {}, { environment, ledger });
+    const { id } = await tier.judge({ text });
+    const decide = async (by: string, label: 'safe' | 'unsafe') => {
+      await ledger.decisions.recordDecision({ case: id, label, by });
+      const [again, elsewhere] = await Promise.all([
+        tier.decide({ text }),
+        tier.decide({ text, context: { author: 'somebody' } }),
+      ]);
+      return [again, elsewhere].map(({ answer }) => decideByCascade(cascade, answer));
+    };
+    expect(await decide('ann', 'safe')).toEqual([null, null]);
+    expect(await decide('bob', 'unsafe')).toEqual(['unsafe', 'unsafe']);
+    await tier.close();
+  });
+
   test('never decides what it cannot judge: another language, an image it cannot see', async () => {
     const all: Pick<Cascade, 'safeUpTo' | 'unsafeFrom'> = { safeUpTo: 0.49, unsafeFrom: 0.5 };
     const tier = await openFirstTier(await cascadeWith(all), {}, { environment });

@@ -13,7 +13,7 @@ import type { UnrecordedCase, Ledger } from '../../ledger/index.ts';
 interface ClearRecord {
   ledger: Ledger;
   /** Whatever `judge` opens and closes goes on record together, or not at all: that is left to the caller. */
-  within<Answer>(judge: () => Promise<Answer>): Promise<{ answer: Answer; decided: UnrecordedCase | null }>;
+  within(judge: () => Promise<WithVerdict>): Promise<{ answer: WithVerdict; decided: UnrecordedCase | null }>;
 }
 
 /** A trial of one seat, without a call that costs anything, is sooner held again than looked up. */
@@ -21,7 +21,7 @@ const forgetful: Journal = { find: async () => undefined, insert: async (_, entr
 
 /** Only answers that decide are for the record: the case of any other is the debate's, which comes after. */
 function onlyClear(ledger: Ledger, isClear: (answer: WithVerdict) => boolean): ClearRecord {
-  const trial = new AsyncLocalStorage<Partial<UnrecordedCase>>();
+  const trial = new AsyncLocalStorage<Partial<UnrecordedCase> & { truth?: string | null }>();
   return {
     ledger: {
       ...ledger,
@@ -31,6 +31,7 @@ function onlyClear(ledger: Ledger, isClear: (answer: WithVerdict) => boolean): C
         openCase: async (opened) => {
           const held = trial.getStore()!;
           held.opened = opened;
+          held.truth = await ledger.decisions.findLabelOf(opened.subject.hash);
           // The same text under the same policy and models was decided before, by whichever worker.
           const { answer, isOnRecord } = (await ledger.cases.recallDecided(opened)) ?? {};
           if (answer && !isOnRecord && hasVerdict(answer) && isClear(answer)) held.answer = answer;
@@ -43,11 +44,17 @@ function onlyClear(ledger: Ledger, isClear: (answer: WithVerdict) => boolean): C
       },
     },
     async within(judge) {
-      const held: Partial<UnrecordedCase> = {};
+      const held: Partial<UnrecordedCase> & { truth?: string | null } = {};
       const answer = await trial.run(held, judge);
+      if (held.truth && held.truth !== answer.verdict.label) return { answer: doubt(answer), decided: null };
       return { answer, decided: held.opened && held.answer ? { opened: held.opened, answer: held.answer } : null };
     },
   };
+}
+
+/** A person decided the same content otherwise: that is for a debate, which is shown it. */
+function doubt(answer: WithVerdict): WithVerdict {
+  return { ...answer, verdict: { ...answer.verdict, escalate: true } };
 }
 
 type WithVerdict = JobAnswer & Pick<Answer, 'verdict'>;
