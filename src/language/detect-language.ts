@@ -115,7 +115,7 @@ const ownLetters = (
 const beyondAscii = /[^\x00-\x7f]/;
 
 /** Told apart by how letters follow each other; the rarest would only be mistaken for something else. */
-const candidates = listWords('en de fr es it pt nl sv da no fi pl cs ro hu tr vi id tl sw');
+export const candidates = listWords('en de fr es it pt nl sv da no fi pl cs ro hu tr vi id tl sw');
 const cyrillicCandidates = listWords('ru uk bg sr mk be');
 
 async function readLatin(sample: string, { words, scores, spokenFor }: WordScores): Promise<DetectedLanguage> {

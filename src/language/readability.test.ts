@@ -21,6 +21,14 @@ describe('letters that are no words of any language', () => {
   });
 });
 
+test.each([
+  ['what sounds like English', 'Owhay oday ouyay ookcay uchsay aay icenay oupsay omfray onionsay?'],
+  ['a script that nobody here reads', 'ᚹᚺᛖᚱᛖ ᛁᛊ ᛏᚺᛖ ᛟᛚᛞ ᛒᚱᛁᛞᚷᛖ'],
+  ['Braille', '⠺⠓⠑⠗⠑ ⠊⠎ ⠞⠓⠑ ⠕⠇⠙ ⠃⠗⠊⠙⠛⠑'],
+])('%s and is none is found', (_what, text) => {
+  expect(findUnreadable(text)).toEqual([{ start: 0, end: text.length }]);
+});
+
 describe('nothing is found', () => {
   test.each(Object.entries(sentences))('in everyday sentences in %s', (_language, all) => {
     expect(all.filter((sentence) => findUnreadable(sentence).length > 0)).toEqual([]);
@@ -35,6 +43,8 @@ describe('nothing is found', () => {
     'd670460b4b4aece5915caf5c68d12f560a9fe3e4 550e8400-e29b-41d4-a716-446655440000',
     'https://example.com/qwrtz/xkcd/pqrst?zzzx=qqqy&wxyz=brrr @qwrtz #xkcdbrb',
     'hmm brr pfft zzz grr',
+    'Arkadaslar gozunuzu seveyim, acik fikirli olun, hepsini yazmayin.',
+    'Smith, Johnson, Kowalczyk, Fernandez, Oduya, Lindqvist, Haverkamp',
   ])('in %j', (text) => {
     expect(findUnreadable(text)).toEqual([]);
   });

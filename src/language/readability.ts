@@ -1,4 +1,7 @@
+import { createRequire } from 'node:module';
 import type { Range } from '../text/index.ts';
+import { candidates } from './detect-language.ts';
+import { strangeLetter } from './scripts.ts';
 import { commonWords, programWords, romanisedArabic, romanisedHindi } from './common-words.ts';
 import { isEnglish, isWord, rankWords } from './english-words.ts';
 
@@ -21,14 +24,17 @@ interface Word extends Range {
   /** In lower case, as far as an apostrophe. */
   stem: string;
   known: boolean;
+  /** Begins with a capital. */
+  isName: boolean;
 }
 
-const maxLength = 65_536;
+const maxLength = 200_000;
 const anyToken = /[\p{L}\p{M}\p{N}_@#'’]+/gu;
 const asciiWord = /[a-z]+(?:'[a-z]+)*/gi;
 const link = /\b(?:https?:\/\/|www\.)\S+/g;
 /** Mentions, identifiers and words of other scripts. */
 const noWord = /[^\p{Script=Latin}\p{M}'’]|[a-z][A-Z]/u;
+const anyLetter = /[\p{L}\u2800-\u28ff]/gu;
 const beyondLatin = /[^\x00-\u024f\u2000-\u206f]/;
 
 /** So many unknown words in a row, of so many letters, are a stretch to be looked at. */
@@ -36,7 +42,9 @@ const stretch = { words: 5, letters: 20 };
 /** What is read must hold so much. */
 const enough = { words: 3, letters: 12 };
 const shortWord = 4;
-const least = { english: 0.3, other: 0.15, usual: 0.6 };
+const fewKnown = 0.1;
+const mostWords = 300;
+const least = { english: 0.3, other: 0.15, usual: 0.7 };
 
 /**
  * Where the letters of a text are no words of any language: the whole of it, or stretches of it. Ordinary texts in any
@@ -48,7 +56,8 @@ export function findUnreadable(text: string): Range[] {
   if (isPlainEnglish(text)) return [];
   const words = listWords(text);
   const whole = { start: 0, end: text.length };
-  if (isUnreadable(words) && isLatin(text, whole)) return [whole];
+  if (isStrange(text)) return [whole];
+  if ((isUnreadable(words) || isBabble(words)) && isLatin(text, whole)) return [whole];
   return findRuns(words)
     .filter(isUnreadable)
     .map((run) => ({ start: run[0]!.start, end: run.at(-1)!.end }))
@@ -66,6 +75,23 @@ function isUnreadable(words: readonly Word[]): boolean {
   return letters >= enough.letters && english < least.english && other < least.other && usual < least.usual;
 }
 
+/** Whether a text sounds like English and has not a word of it, as pig Latin does. Names are written with capitals. */
+function isBabble(words: readonly Word[]): boolean {
+  if (words.length < stretch.words || words.filter(({ isName }) => isName).length >= words.length / 2) return false;
+  const { letters, english, other } = measure(words);
+  if (letters < stretch.letters || english + other >= fewKnown) return false;
+  const { detect } = createRequire(import.meta.url)('tinyld') as typeof import('tinyld');
+  return (
+    detect(
+      words
+        .slice(0, mostWords)
+        .map(({ plain }) => plain)
+        .join(' '),
+      { only: candidates },
+    ) === 'en'
+  );
+}
+
 /** What most texts are told by, in a fraction of the time: frequent words in it, and no stretch without them. */
 function isPlainEnglish(text: string): boolean {
   let [known, all, unknown] = [0, 0, 0];
@@ -77,6 +103,13 @@ function isPlainEnglish(text: string): boolean {
     } else if (++unknown >= stretch.words) return false;
   }
   return known >= all * 0.5 && all > 0 && !beyondLatin.test(text);
+}
+
+/** Whether much of a text stands in a script that nobody here reads. */
+function isStrange(text: string): boolean {
+  const read = text.slice(0, maxLength);
+  const strange = beyondLatin.test(read) ? (read.match(strangeLetter)?.length ?? 0) : 0;
+  return strange >= enough.letters && strange >= 0.4 * (read.match(anyLetter)?.length ?? 0);
 }
 
 /** Whether it is not the Latin words in a text of another script that were looked at. */
@@ -94,7 +127,7 @@ function listWords(text: string): Word[] {
     if (plain === '') continue;
     const [stem = ''] = token.toLowerCase().split(/['’]/, 1);
     const known = isEnglish(plain) || (stem !== plain && isEnglish(stem));
-    words.push({ start: index, end: index + token.length, plain, stem, known });
+    words.push({ start: index, end: index + token.length, plain, stem, known, isName: /^\p{Lu}/u.test(token) });
   }
   return words;
 }

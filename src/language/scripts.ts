@@ -34,6 +34,13 @@ const families: readonly (readonly [Family, RegExp])[] = [
   ...languageOfScript,
 ];
 
+/** Letters of scripts in which no language is told from another, such as runes; and Braille. */
+export const strangeLetter = new RegExp(
+  `(?!\\p{Script=Common}|\\p{Script=Inherited}|\\p{Script=Bopomofo}|${families.map(([, { source }]) => source).join('|')})` +
+    String.raw`\p{L}|[\u2800-\u28ff]`,
+  'gu',
+);
+
 /** How much of a text is in which script: an ideograph says about as much as half a word, as do two kana. */
 const worthOfCharacter: Partial<Record<Family, number>> = {
   han: 0.6,

@@ -222,6 +222,19 @@ describe('what hides in a text is read', () => {
   });
 });
 
+it('what the first letters of lines say', () => {
+  const lines = (said: string) => Array.from(said, (letter) => (letter === ' ' ? '' : `${letter}xtra line here`));
+  expect(read(lines('build the small house').join('\n'))).toContainEqual(['first-letters', 'build the small house']);
+  const list = 'Apples\nBread\nMilk\nButter\nTomatoes\nOnions\nCheese\nPaper\nSoap\nRice\nLemons\nTea';
+  expect(read(list)).toEqual([]);
+});
+
+it('a disguise within data that says nothing else', () => {
+  const column = Array.from('how to build a small house').join('\n');
+  const [found] = deobfuscate({ id: 'text', text: JSON.stringify({ id: 7, text: column }) });
+  expect(found).toMatchObject({ text: 'how to build a small house', whole: true });
+});
+
 describe('what remains unreadable', () => {
   const secret = vigenere('Meet me behind the old mill at nine and bring the money.');
 

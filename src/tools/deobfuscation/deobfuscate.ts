@@ -4,6 +4,7 @@ import { findUnreadable } from '../../language/index.ts';
 import { characterCodes } from './character-codes.ts';
 import { base64, hex, entities, escapes, urlEncoding } from './decode.ts';
 import { applied, type Finding, type Replacement, type Technique } from './finding.ts';
+import { firstLetters } from './first-letters.ts';
 import { framedText } from './framed-text.ts';
 import { homoglyphs } from './homoglyphs.ts';
 import { directionOverrides, invisibleCharacters, smuggledText } from './invisible.ts';
@@ -30,6 +31,7 @@ const techniques: readonly Technique[] = [
   respelledText,
   quotedText,
   framedText,
+  firstLetters,
   plainLetters,
 ];
 const maxDepth = 3;

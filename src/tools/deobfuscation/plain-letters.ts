@@ -17,7 +17,7 @@ const hiddenLetters = new RegExp(`(?<!\\p{Extended_Pictographic})[${hidden}]+(?!
 const marks = /(?<=[\p{Script=Latin}.,!?])(?:\p{M}{2,}|(?![\u0300-\u030c\u031b\u0323-\u0331])\p{M})/gu;
 const entity = /&#(?:x[0-9a-f]{2,6}|\d{2,7});?|&(?:amp|lt|gt|quot|apos|nbsp|shy|zwj|zwnj);/gi;
 const references = new RegExp(
-  String.raw`${entity.source}|(?:\\u\{?|%u|U\+)00[0-7][0-9a-f]\}?|(?:%[0-9a-f]{2})+|\\x[2-7][0-9a-f]`,
+  String.raw`${entity.source}|(?:\\u\{?|%u|U\+)0[0-7][0-9a-f]{2}\}?|(?:%[0-9a-f]{2})+|\\x[2-7][0-9a-f]`,
   'gi',
 );
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };

@@ -5,6 +5,7 @@ import { listRecordTexts } from './record-lines.ts';
 
 const maxLength = 65_536;
 const maxPieces = 200;
+const fewLetters = 12;
 
 /**
  * What people would read of a program or a piece of data: string literals, values of JSON and YAML, the text of
@@ -14,16 +15,13 @@ const maxPieces = 200;
  */
 export function quotedText(text: string): Finding[] {
   const searched = text.slice(0, maxLength);
-  const pieces = readJson(searched) ?? [
-    ...readMarkup(searched),
-    ...readLiterals(searched),
-    ...listRecordTexts(searched),
-  ];
+  const values = readJson(searched);
+  const pieces = values ?? [...readMarkup(searched), ...readLiterals(searched), ...listRecordTexts(searched)];
   const kept = withoutParts(pieces.map((piece) => piece.replace(/\s+/g, ' ').trim()).filter(isSaid)).slice(
     0,
     maxPieces,
   );
-  if (kept.length === 0) return [];
+  if (kept.length === 0) return values ? listScrambled(text, values) : [];
   const said = kept.join('\n');
   const holdsAll = text.length <= maxLength && saysNothingElse(text, said);
   return [
@@ -36,6 +34,14 @@ export function quotedText(text: string): Finding[] {
       readable: true,
     },
   ];
+}
+
+/** Of data that says nothing in words, the longest value: it may do so in a disguise. */
+function listScrambled(text: string, values: readonly string[]): Finding[] {
+  const [longest = ''] = values.toSorted((one, other) => other.length - one.length);
+  if (longest.length < fewLetters || text.length > maxLength) return [];
+  const place = { start: 0, end: text.length, by: longest };
+  return [{ tool: 'quoted-text', text: longest, original: longest, replaces: [place], readable: false }];
 }
 
 /** Words in a row, in one name or several; keywords in capitals are none. */

@@ -4,7 +4,7 @@ import { characterCodes } from './character-codes.ts';
 import { base64, hex } from './decode.ts';
 import { applied, type Finding } from './finding.ts';
 import { toPlainLetters } from './plain-letters.ts';
-import { undoings, type Undoing, type Way } from './undo-letters.ts';
+import { dropFillers, undoings, type Undoing, type Way } from './undo-letters.ts';
 
 /** A text on the way back to what it was. */
 interface State {
@@ -37,8 +37,9 @@ const longest = 24;
 export function undoAll(text: string, asFarAsRead = text): Finding[] {
   if (text.length > maxLength) return [];
   const whole = { start: 0, end: text.length };
-  const all = isSuspect(asFarAsRead) ? undo(text, whole) : null;
-  if (all) return [all];
+  const read = asFarAsRead === text ? 0 : shareOfWords(sampleOf(asFarAsRead));
+  const all = isSuspect(asFarAsRead) || (read < share.sure && read > 0 && isSuspect(text)) ? undo(text, whole) : null;
+  if (all && shareOfWords(sampleOf(all.text)) > read) return [all];
   return (asFarAsRead === text ? findUnreadable(text) : [])
     .filter(({ start, end }) => end - start < text.length)
     .slice(0, maxPlaces)
@@ -64,7 +65,7 @@ function isSuspect(text: string): boolean {
   const sample = sampleOf(text);
   // Most texts are told to be plain by their frequent words, before a larger list is asked.
   if (shareOfWords(sample, isEnglish) >= share.suspect) return false;
-  return shareOfWords(sample) < share.suspect && !isOtherLanguage(sample);
+  return shareOfWords(sample) < share.suspect && (dropFillers(sample).length > 0 || !isOtherLanguage(sample));
 }
 
 /** Words of another language, in its own letters or in Latin ones. */

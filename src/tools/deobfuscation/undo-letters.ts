@@ -57,7 +57,7 @@ function readGap(gap: string, usual: string): string {
 const periods = [2, 3];
 
 /** Of each two or three characters one says something: the others are always the same, or repeat it. */
-function dropFillers(text: string): Way[] {
+export function dropFillers(text: string): Way[] {
   const letters = text.toLowerCase().match(/[\p{L}\p{N}]/gu) ?? [];
   if (letters.length < 12) return [];
   return periods.flatMap((period) =>
