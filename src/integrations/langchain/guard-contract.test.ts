@@ -3,8 +3,8 @@ import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe } from 'vitest';
-import { question } from '../../../test/support/guard-contract.ts';
+import { describe, expect, test } from 'vitest';
+import { before, listen, question } from '../../../test/support/guard-contract.ts';
 import {
   modelGuardContract,
   type Heard,
@@ -45,7 +45,10 @@ class ScriptedModel extends BaseChatModel {
     const { parts, everyMs = 0, fails, stays } = this.said;
     signal?.addEventListener('abort', () => stays?.abort());
     // Providers begin with an empty one, and tell the usage with the last.
-    for (const fields of [{ content: '' }, ...parts.map(toFields), { content: '', usage_metadata }]) {
+    for (const fields of [
+      { content: '' },
+      ...parts.map(toFields).map((one, at) => (at === parts.length - 1 ? { ...one, usage_metadata } : one)),
+    ]) {
       yield new ChatGenerationChunk({ text: '', message: new AIMessageChunk(fields) });
       await pause(everyMs);
     }
@@ -87,5 +90,14 @@ describe('a chat model of LangChain behind the guard', () => {
         return {};
       }
     },
+  });
+
+  test('tells the usage once, however its words are cut', async () => {
+    const { guard } = listen();
+    const parts = [{ text: before.slice(0, 20) }, { text: `${before.slice(20)}They were poor` }];
+    let whole: AIMessageChunk | null = null;
+    for await (const part of await open({ parts }, guard).stream(question))
+      whole = whole ? whole.concat(part as AIMessageChunk) : (part as AIMessageChunk);
+    expect([whole!.text, whole!.usage_metadata]).toMatchObject([`${before}They were poor`, usage_metadata]);
   });
 });
