@@ -34,7 +34,7 @@ import { assertVision, isAskedToLook, preprocess, type ModerationTools } from '.
 import { openRecordings, type OpenedRecording } from './recordings.ts';
 import { knownImageProtocol, moderationProtocol, unseenProtocol, type ModerationReasoners } from './protocol.ts';
 import type { ObservationsSetting } from './settings.ts';
-import { buildProvenance, listShownShots } from './open-moderation.ts';
+import { buildProvenance, listShownShots } from './provenance.ts';
 import { renderShots, type Shot } from './roles/judges.ts';
 
 /** What happens while content is judged: the debate's events, and the case file once it is ready. */

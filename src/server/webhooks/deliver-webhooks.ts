@@ -3,7 +3,7 @@ import type { DeliveryRow, WebhookStore } from '../../ledger/index.ts';
 import { errorCode, type LogLine } from '../log.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { attemptDelivery, type AttemptOutcome, planNextAttempt } from './delivery-attempt.ts';
-import { openOutcomeWriter } from './webhooks.ts';
+import { openOutcomeWriter } from './write-outcomes.ts';
 import type { Receiver, WebhookRegistry } from './webhook-registry.ts';
 
 /** Delivers what is due. */

@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AgonError } from '../../errors.ts';
-import type {
-  DeliveryOutcome,
-  DeliveryRow,
-  Ledger,
-  NewDelivery,
-  WebhookRow,
-  WebhookStore,
-} from '../../ledger/index.ts';
+import type { DeliveryRow, Ledger, NewDelivery, WebhookRow } from '../../ledger/index.ts';
 import type { ServerSettings } from '../../settings/index.ts';
 import { errorCode, type LogLine } from '../log.ts';
 import type { EventFeed, FeedEvent } from '../event-feed.ts';
@@ -16,36 +9,6 @@ import { attemptDelivery, createSecret } from './delivery-attempt.ts';
 import { openDeliveryLoop, type DeliveryLoopOptions } from './deliver-webhooks.ts';
 import { addressEvent, openOutbox } from './outbox.ts';
 import { openWebhookRegistry, type ListedWebhook } from './webhook-registry.ts';
-import { setTimeout as pause } from 'node:timers/promises';
-
-/** Puts on record what came of deliveries. */
-interface OutcomeWriter {
-  /** Resolves when it is on record. */
-  note(outcome: DeliveryOutcome): Promise<void>;
-}
-
-/** What ends within a moment is written at once. */
-const gatherMs = 25;
-
-export function openOutcomeWriter(store: Pick<WebhookStore, 'settleDeliveries'>): OutcomeWriter {
-  let noted: DeliveryOutcome[] = [];
-  let writing: Promise<void> | null = null;
-
-  async function write(): Promise<void> {
-    await pause(gatherMs);
-    const outcomes = noted;
-    noted = [];
-    writing = null;
-    await store.settleDeliveries(outcomes);
-  }
-
-  return {
-    note(outcome) {
-      noted.push(outcome);
-      return (writing ??= write());
-    },
-  };
-}
 
 /** Who is told of verdicts: from the configuration file, and from the ledger. */
 export interface Webhooks {

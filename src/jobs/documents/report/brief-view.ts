@@ -1,5 +1,6 @@
 import { formatPlural } from '../../../view/index.ts';
-import { listOwnRisks, type Analysis } from '../index.ts';
+import type { Analysis } from '../analysis.ts';
+import { listOwnRisks } from '../verdicts/decide-outlook.ts';
 import { block, html, inline, type Markup, type Part, code, table, shortenQuote } from '../../../reports/index.ts';
 import type { PeoplesWords } from '../findings/list-findings.ts';
 import { careView, labelBadge, personBadge } from './claim-view.ts';

@@ -1,12 +1,7 @@
-import {
-  ground,
-  type Analysis,
-  type ClaimAnswer,
-  type Grounding,
-  type NumberFinding,
-  type Place,
-  type ReportDocument,
-} from '../index.ts';
+import type { Analysis, ClaimAnswer } from '../analysis.ts';
+import type { ReportDocument } from '../document.ts';
+import { ground, type Grounding } from '../grounding/ground-citation.ts';
+import type { NumberFinding, Place } from '../numbers/index.ts';
 import type { Evidence } from '../../../evidence/index.ts';
 import { collectCitations, type Passage, type Quoter, type Side } from '../../../view/index.ts';
 import type { Exchange } from './exchange.ts';

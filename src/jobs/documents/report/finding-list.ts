@@ -1,10 +1,6 @@
-import {
-  listTouchedFindings,
-  isSameFinding,
-  type Analysis,
-  type NumberFinding,
-  type TouchedFinding,
-} from '../index.ts';
+import type { Analysis } from '../analysis.ts';
+import type { NumberFinding } from '../numbers/index.ts';
+import { isSameFinding, listTouchedFindings, type TouchedFinding } from '../view.ts';
 
 /** A number finding with its place on the page. */
 export interface NumberedFinding extends TouchedFinding {

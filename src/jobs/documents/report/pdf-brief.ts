@@ -1,7 +1,8 @@
 import { needPart } from '../../../parts/index.ts';
 import { formatPlural } from '../../../view/index.ts';
 import type { FindSource, ReportExtras } from '../../job-report.ts';
-import { listOwnRisks, type Analysis } from '../index.ts';
+import type { Analysis } from '../analysis.ts';
+import { listOwnRisks } from '../verdicts/decide-outlook.ts';
 import { light } from '../../../reports/index.ts';
 import { arrangeFindings } from '../findings/arrange-findings.ts';
 import { findingsOf } from './finding-list.ts';

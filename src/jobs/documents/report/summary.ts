@@ -10,7 +10,8 @@ import {
 } from '../../../reports/index.ts';
 import type { ReportExtras } from '../../job-report.ts';
 import type { PeoplesWords } from '../findings/list-findings.ts';
-import { listOwnRisks, type Analysis } from '../index.ts';
+import type { Analysis } from '../analysis.ts';
+import { listOwnRisks } from '../verdicts/decide-outlook.ts';
 import {
   countLabels,
   describeDegradation,
