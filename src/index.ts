@@ -1,5 +1,6 @@
 /** @module agon */
 
+import './need-node.ts';
 import { createAgon, type AgonParts } from './app/index.ts';
 import type { Analysis, AnalyzeOptions, Documents } from './jobs/documents/index.ts';
 import type { EvaluateOptions, EvaluationAnswer, Exchange } from './jobs/evaluation/index.ts';

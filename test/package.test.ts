@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { version } from '../src/version.ts';
 import { launcher, openCourt, outcomeOf, startAgon, until } from './support/run-agon.ts';
 
@@ -38,7 +39,7 @@ test('`npm pack` in a clone names the command that puts packages together, and p
 const oldNode = await findOldNode();
 
 describe('under a Node that is too old', () => {
-  test.runIf(!oldNode)('(no Node before 24 is on this machine: the two tests below were not run)', () => {
+  test.runIf(!oldNode)('(no Node before 24 is on this machine: the tests that need one were not run)', () => {
     expect(oldNode).toBeUndefined();
   });
 
@@ -70,6 +71,46 @@ describe('under a Node that is too old', () => {
     });
   });
 });
+
+/** What programs import and an older Node cannot run. agon/client it can. */
+const entries = Object.entries(manifest.exports).flatMap(([name, place]) =>
+  typeof place === 'string' || name === './client' ? [] : [[name, path.join(root, place.default)] as const],
+);
+const lacksNode = /^Agon needs Node 24 or newer; this is v\S+\. Install Node 24.+\(old-node\)$/;
+
+/** Says what an import ends with. */
+const importing = (file: string) =>
+  `import(${JSON.stringify(file)}).then(() => console.log('imported'), ({ message }) => console.log(message))`;
+
+describe.each(entries)('%s of a program', (_name, file) => {
+  test('says in one line that an older Node is too old, before anything else of it runs', async () => {
+    const older = `Object.defineProperty(process.versions, 'node', { value: '22.0.0' }); ${importing(file)}`;
+    expect((await run(process.execPath, ['--eval', older])).stdout.trim()).toMatch(lacksNode);
+    expect((await run(process.execPath, ['--eval', importing(file)])).stdout.trim()).toBe('imported');
+  });
+
+  test('names no import that Node 20 lacks, at which it would end before it says so', () => {
+    const newer = /\b(?:registerHooks|findPackageJSON|enableCompileCache|stripTypeScriptTypes|crc32|styleText|glob)\b/;
+    const named = listStaticImports(file).filter(({ from }) => from.startsWith('node:'));
+    expect(named.filter(({ names, from }) => from === 'node:sqlite' || newer.test(names))).toEqual([]);
+  });
+
+  test.runIf(oldNode)('says so under an older Node', async () => {
+    expect((await run(oldNode!, ['--eval', importing(file)])).stdout.trim()).toMatch(lacksNode);
+  });
+});
+
+/** What a built file imports by name when it is loaded, and what those files do. */
+function listStaticImports(file: string, seen = new Set<string>()): { names: string; from: string }[] {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  return [...readFileSync(file, 'utf8').matchAll(/^(?:im|ex)port (?:([^"]*?) from )?"([^"]+)";$/gm)].flatMap(
+    ([, names = '', from = '']) => [
+      { names, from },
+      ...(from.startsWith('.') ? listStaticImports(path.join(path.dirname(file), from), seen) : []),
+    ],
+  );
+}
 
 async function findOldNode(): Promise<string | undefined> {
   const candidates = (process.env['PATH'] ?? '')

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire, isBuiltin, registerHooks } from 'node:module';
+// Newer names of Node are no named imports: see need-node.ts.
+import nodeModule, { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AgonError } from '../errors.ts';
@@ -69,7 +70,7 @@ function readManifest(folder: string): { version?: string; private?: boolean } {
 function lendPackages({ brings }: PackagePart, folder: string): void {
   const agon = pathToFileURL(path.join(ownFolder(), path.sep)).href;
   const parentURL = pathToFileURL(path.join(folder, 'package.json')).href;
-  registerHooks({
+  nodeModule.registerHooks({
     resolve(specifier, context, next) {
       const isOurs =
         context.parentURL?.startsWith(agon) === true && !context.parentURL.includes('/node_modules/', agon.length);

@@ -1,5 +1,5 @@
 import { access, readFile } from 'node:fs/promises';
-import { registerHooks } from 'node:module';
+import nodeModule from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
@@ -114,7 +114,7 @@ export async function importDefault(file: string): Promise<unknown> {
   const { href } = pathToFileURL(file);
   // An ES module, whatever the package.json around it says: Node would guess, and warn the user that it had to.
   const format = file.endsWith('ts') ? 'module-typescript' : 'module';
-  const hooks = registerHooks({
+  const hooks = nodeModule.registerHooks({
     // Where Agon is not installed beside it, `agon` is the one that runs.
     resolve(specifier, context, next) {
       try {

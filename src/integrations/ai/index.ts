@@ -3,6 +3,7 @@
  *
  * @module agon/ai
  */
+import '../../need-node.ts';
 export { guardMiddleware, type GuardMiddleware } from './guard-middleware.ts';
 export {
   createGuard,

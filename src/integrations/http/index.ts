@@ -3,6 +3,7 @@
  *
  * @module agon/http
  */
+import '../../need-node.ts';
 export { guardExpress } from './guard-express.ts';
 export { guardFetch } from './guard-fetch.ts';
 export { guardHono } from './guard-hono.ts';

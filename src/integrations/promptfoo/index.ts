@@ -3,5 +3,6 @@
  *
  * @module agon/promptfoo
  */
+import '../../need-node.ts';
 export { AgonProvider } from './provider.ts';
 export { isSafe } from './assertion.ts';

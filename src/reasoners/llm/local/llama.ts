@@ -1,4 +1,4 @@
-import { findPackageJSON } from 'node:module';
+import nodeModule from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { agonHome } from '../../../agon-home.ts';
@@ -130,7 +130,7 @@ export function assertLlamaInstalled(environment: Environment): string {
 
 function findManifest(base: string | URL): string | undefined {
   try {
-    return findPackageJSON(name, base);
+    return nodeModule.findPackageJSON(name, base);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return undefined;
     throw error;
