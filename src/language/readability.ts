@@ -42,7 +42,8 @@ const stretch = { words: 5, letters: 20 };
 /** What is read must hold so much. */
 const enough = { words: 3, letters: 12 };
 const shortWord = 4;
-const fewKnown = 0.1;
+/** So few words of babble are some, the shortest of other languages by chance. */
+const few = { english: 0.15, other: 0.35 };
 const mostWords = 300;
 const least = { english: 0.3, other: 0.15, usual: 0.7 };
 
@@ -79,7 +80,7 @@ function isUnreadable(words: readonly Word[]): boolean {
 function isBabble(words: readonly Word[]): boolean {
   if (words.length < stretch.words || words.filter(({ isName }) => isName).length >= words.length / 2) return false;
   const { letters, english, other } = measure(words);
-  if (letters < stretch.letters || english + other >= fewKnown) return false;
+  if (letters < stretch.letters || english >= few.english || other >= few.other) return false;
   const { detect } = createRequire(import.meta.url)('tinyld') as typeof import('tinyld');
   return (
     detect(
