@@ -24,6 +24,7 @@ export default defineConfig([
       'ears-worker': 'src/senses/hearing/ears-worker.ts',
       'reading-process': 'src/app/reading-process.ts',
       'reading-watch': 'src/app/reading-watch.ts',
+      'standstill-process': 'src/app/standstill-process.ts',
       'figures-worker': 'src/bench/figures/figures-worker.ts',
     },
     platform: 'node',

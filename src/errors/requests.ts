@@ -37,6 +37,7 @@ export const requestErrors = {
 
   cancelled: { status: 499, meaning: 'The client disconnected, or somebody stopped the trial or the run.' },
   internal: { status: 500, meaning: 'A fault of the server; its log names the request by its id.' },
+  'standing-still': { status: 503, meaning: 'The server is busy with something that lets nothing else through.' },
   draining: { status: 503, meaning: 'The server is shutting down.' },
   'took-too-long': { status: 504, meaning: 'The trial exceeded `server.timeoutSeconds`; finished turns are kept.' },
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { AgonError } from '../errors.ts';
 import type { Ledger } from '../ledger/index.ts';
-import { listNamedModels } from '../app/index.ts';
+import { listNamedModels, watchStandstill } from '../app/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { findPart, findPartFolder, packageParts } from '../parts/index.ts';
 import { closeEars, closeEyes } from '../senses/index.ts';
@@ -26,6 +26,8 @@ export interface ServerOptions {
   log?: (line: LogLine) => void;
   /** Where the built console lies; by default where the build of the package puts it. */
   console?: string;
+  /** Whether another process answers when this one stands still, and ends it when it does not go on. */
+  watched?: boolean;
   /** For tests: how the server reaches out. */
   outbound?: Outbound;
   /** For tests: how long a slow client may take to send its headers, and all of its request. */
@@ -59,6 +61,7 @@ export async function startServer({
   environment: given = process.env,
   log = () => undefined,
   console,
+  watched = false,
   outbound,
   patience = { headersMs: 20_000, requestMs: 300_000 },
 }: ServerOptions): Promise<RunningServer> {
@@ -91,6 +94,7 @@ export async function startServer({
       keepAliveTimeout: 65_000,
     },
   }) as Server;
+  let watch: ReturnType<typeof watchStandstill> | null = null;
   const clocks = [
     setInterval(() => void installation.tidy(), tidyMs).unref(),
     setInterval(() => void installation.closeIdle(), idleLookMs).unref(),
@@ -101,11 +105,13 @@ export async function startServer({
     await shut();
     throw error;
   }
+  if (watched) watch = watchStandstill(http, { onStood: (ms) => log({ level: 'warn', event: 'stood-still', ms }) });
   await installation.resumeUnfinished();
 
   async function shut(): Promise<void> {
     for (const clock of clocks) clearInterval(clock);
     await installation.stop();
+    await watch?.close();
     if (http.listening) await closeHttp(http);
     await installation.close();
     await Promise.all([closeEyes(), closeEars()]);

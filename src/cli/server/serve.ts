@@ -72,6 +72,7 @@ async function serve(flags: ServeFlags): Promise<void> {
       openTeamLedger: async (team) =>
         waiting(await openLedger(locateTeam(place, team), { connections: teamConnections })),
       log,
+      watched: true,
     });
     // Before the welcome: whoever reads it may stop the server at once.
     const stopped = waitUntilStopped(server, log);

@@ -57,7 +57,7 @@ export function defineWorker(command: Command): void {
 }
 
 async function work(flags: WorkerFlags): Promise<number> {
-  const { openDocumentReaders } = await import('../../app/index.ts');
+  const { openDocumentReaders, watchStandstill } = await import('../../app/index.ts');
   const { openLedger, withRetries } = await import('../../ledger/index.ts');
   const { workForFleet, workForTeams } = await import('../../runs/index.ts');
   const { locateLedger, tellUpgrade } = await import('../open-ledger.ts');
@@ -104,9 +104,11 @@ async function work(flags: WorkerFlags): Promise<number> {
       `${worker.status().worker} works on ${ledger.place}, ${flags.concurrency} items at once` +
         (probe ? `, probes at ${probe.address}` : ''),
     );
+    const watch = watchStandstill(null);
     try {
       await worker.ended;
     } finally {
+      await watch.close();
       await probe?.close();
     }
     const { judged, failed } = worker.status();
