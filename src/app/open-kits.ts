@@ -260,6 +260,8 @@ interface OnRecord {
 function recordCases(ledger: Ledger, { job, settings, policy, occasion }: OnRecord): CaseRecorder {
   const { hash, name, version } = policy;
   return {
+    // Who asks for a case to be judged again wants to know what the judges say.
+    ...(occasion.again ? {} : { findCorrection: (subject) => ledger.decisions.findCorrection(subject) }),
     openCase: (entry) =>
       ledger.cases.openCase({
         ...entry,

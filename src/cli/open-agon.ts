@@ -136,6 +136,10 @@ export function tolerateOutages(ledger: Ledger, onFailure: (error: AgonError) =>
       holdCases: (ids) => attempt(() => ledger.cases.holdCases(ids), undefined),
       interruptCase: (id, problem) => attempt(() => ledger.cases.interruptCase(id, problem), undefined),
     }),
+    decisions: () => ({
+      ...ledger.decisions,
+      findCorrection: (subject) => attempt(() => ledger.decisions.findCorrection(subject), null),
+    }),
     runs: () => ({
       ...ledger.runs,
       startRun: (run) =>

@@ -107,8 +107,17 @@ export interface WithheldCase {
   known: readonly KnownImage[];
 }
 
+/** What a person decided of the same content, in another case, against the verdict on it. */
+export interface PastDecision {
+  case: string;
+  label: 'safe' | 'unsafe';
+  at: string;
+}
+
 /** Who is told of a case before its debate starts, and of its answer: the ledger, at the edge. */
 export interface CaseRecorder {
+  /** What was decided last of the content with this hash, if that corrected a verdict. */
+  findCorrection?(subject: string): Promise<PastDecision | null>;
   /** Gives the answer that stands, where it need not be given again. */
   openCase(entry: OpenedCase): Promise<{ id: string; job: string; seal: string } | void>;
   /** Puts known images into the restricted queue, and takes away every copy of their files. */

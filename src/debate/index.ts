@@ -27,6 +27,7 @@ export {
   answerVersion,
   type Answer,
   type CaseRecorder,
+  type PastDecision,
   type KnownImage,
   type WithheldCase,
   type Provenance,

@@ -75,6 +75,7 @@ const degradations: Record<string, string> = {
   'no-clause': 'No clause of the policy was named',
   'cut-prompt': 'A prompt was longer than the model’s context, and was cut',
   'unjudged-clause': 'A clause of which the reasoner knows too little to be relied on',
+  'decided-otherwise': 'A person decided the same content otherwise',
   'score-contradicts-rule': 'The score contradicts the rule that decided',
 };
 

@@ -8,7 +8,7 @@ import { runningServer } from '../support/running-server.ts';
 import { agon } from '../support/run-agon.ts';
 
 interface Judged {
-  verdict: { label: string; risk: number; escalate: boolean };
+  verdict: { label: string; risk: number; escalate: boolean; degraded: readonly object[] };
   transcript: unknown;
 }
 
@@ -20,6 +20,14 @@ test('a text that a person has corrected is not condemned again without one, by 
   const first = JSON.parse(await said('moderate', text, '--json')) as Judged & { id: string };
   expect(first.verdict).toMatchObject({ label: 'unsafe', escalate: false });
   await said('feedback', first.id, '--label', 'safe', '--why', 'It is about a dinner.', '--by', 'ann');
+  // Before anybody learns of it, by whichever method: it waits for a person, and says why.
+  for (const method of [[], ['--method', 'judge']]) {
+    const { verdict } = JSON.parse(await said('moderate', text, ...method, '--json')) as Judged;
+    expect(verdict).toMatchObject({ label: 'unsafe', escalate: true });
+    expect(verdict.degraded).toContainEqual(
+      expect.objectContaining({ kind: 'decided-otherwise', detail: expect.stringContaining(first.id) }),
+    );
+  }
   const [, learnt] = /learnt as (learnt-\w+)/.exec(await said('learn'))!;
 
   const items = path.join(folder, 'items.jsonl');

@@ -189,7 +189,7 @@ export function ledgerContract(maker: LedgerMaker): void {
         rule: dossier.outlook.rule.id,
         escalate: true,
         modality: 'documents',
-        excerpt: 'Revenue rose. · report.pdf',
+        excerpt: 'report.pdf · Revenue rose.',
         answer: dossier,
       });
     });

@@ -83,17 +83,19 @@ export function reviewContract(current: () => Ledger): void {
       await expect(ledger.reviews.listWaiting({}, { after: 'nowhere' })).rejects.toMatchObject({ code: 'bad-page' });
     });
 
-    test('what people decided of a content is found by its hash, the last of it in whichever case', async () => {
+    test('what people decided last of a content is found by its hash, if it corrected a verdict', async () => {
       const { decisions } = current();
       const [one, other] = [openedCase('case-one'), openedCase('case-other')];
       await judge('case-one');
       await judge('case-other', unsure, { subject: one.subject });
-      const labels = () => Promise.all([one, other].map(({ subject }) => decisions.findLabelOf(subject.hash)));
-      expect(await labels()).toEqual([null, null]);
+      const found = () => Promise.all([one, other].map(({ subject }) => decisions.findCorrection(subject.hash)));
+      expect(await found()).toEqual([null, null]);
+      await decide('case-one', 'dataset:air', 'unsafe');
+      expect(await found(), 'a data set is nobody').toEqual([null, null]);
       await decide('case-one', 'ann', 'unsafe');
-      expect(await labels()).toEqual(['unsafe', null]);
+      expect(await found()).toMatchObject([{ case: 'case-one', label: 'unsafe' }, null]);
       await decide('case-other', 'bob', 'safe');
-      expect(await labels()).toEqual(['safe', null]);
+      expect(await found(), 'that confirmed its verdict').toEqual([null, null]);
     });
 
     test('replays and documents do not wait, an appeal does', async () => {

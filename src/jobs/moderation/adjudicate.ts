@@ -39,6 +39,7 @@ import {
 import { addMoments } from './find-moments.ts';
 import { explainKnownImages, knownImages } from './known-images.ts';
 import type { ModerationMethod } from './plan.ts';
+import { describePastDecision, pastDecisionStep } from './past-decision.ts';
 import { arbiter } from './roles/arbiter.ts';
 import { findArguments, strictDebater } from './roles/debaters.ts';
 import { judge, judges } from './roles/judges.ts';
@@ -76,13 +77,21 @@ export function adjudicate(
   const mayBeMissed = isPartlyUnseen || hasUnheardSeat(findTurns(transcript, judge));
   const isByEyesAlone = label === 'unsafe' && restsOnEyes(ruling.evidence ?? [], caseFile);
   // The votes of a panel without an arbiter are no finding that a score could speak against.
+  const past = findValue(transcript, pastDecisionStep);
+  const isDecidedOtherwise = past !== undefined && past.label !== label;
   const isFinding = method !== 'debate' || confidence !== undefined;
   return closeVerdict(
-    { ...ruling, escalate: ruling.escalate === true || isByEyesAlone || (label === 'safe' && mayBeMissed) },
+    {
+      ...ruling,
+      escalate: ruling.escalate === true || isByEyesAlone || isDecidedOtherwise || (label === 'safe' && mayBeMissed),
+    },
     {
       transcript,
       at: method === 'debate' ? 'arbiter' : 'adjudication',
-      degraded: caseFile.sources.flatMap((source) => (isPlaceholder(source) ? [describeUnseen(source)] : [])),
+      degraded: [
+        ...caseFile.sources.flatMap((source) => (isPlaceholder(source) ? [describeUnseen(source)] : [])),
+        ...(isDecidedOtherwise ? [describePastDecision(past)] : []),
+      ],
       isContradicted: isFinding && contradictsScore(label, score),
       calibration,
       hasRisk,

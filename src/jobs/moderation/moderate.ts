@@ -140,10 +140,18 @@ export async function* moderation(
   const listed = isWithheld ? { known: known.map(listedImage), ...(isFromBefore ? { isFromBefore } : {}) } : undefined;
   const calibration = provenance.calibration ?? null;
   const { context } = content;
+  const isAskedAnew = options.statement !== undefined || options.unseen !== undefined;
+  const past = isAskedAnew ? null : ((await setup.recorder?.findCorrection?.(subject.hash)) ?? null);
   // The same by another author, or elsewhere, is another case.
-  const peculiar = [options.unseen, options.statement, eyes && { eyes }, heard, listed, context && { context }].filter(
-    (part) => part !== undefined,
-  );
+  const peculiar = [
+    options.unseen,
+    options.statement,
+    eyes && { eyes },
+    heard,
+    listed,
+    context && { context },
+    past && { past },
+  ].filter((part) => part !== undefined && part !== null);
   const debate = options.debate ?? `mod-${hashOf([subject.hash, provenance.configuration, ...peculiar]).slice(7, 23)}`;
   const conditions = { debate, journal: setup.journal, signal: options.signal, stream: options.stream };
 
@@ -185,6 +193,7 @@ export async function* moderation(
   const parts = {
     ...setup,
     calibration,
+    past,
     subject: subject.hash,
     unseen: options.unseen ?? {},
     tokens: options.tokens === undefined ? undefined : options.tokens - countTokens(turns),

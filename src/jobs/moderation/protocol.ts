@@ -13,6 +13,7 @@ import {
   together,
   turn,
   type Calibration,
+  type PastDecision,
   type CaseFile,
   type FilledSeat,
   type PrecedentLibrary,
@@ -31,6 +32,7 @@ import { countDebateTurns, methodOf, seatsOf, type DebatePlan, type ModerationSe
 import { arbiter } from './roles/arbiter.ts';
 import { looseDebater, strictDebater } from './roles/debaters.ts';
 import { judge, judges } from './roles/judges.ts';
+import { recordPastDecision } from './past-decision.ts';
 import { preprocessor } from './preprocess.ts';
 import { supporter } from './roles/supporter.ts';
 
@@ -56,6 +58,8 @@ export interface ProtocolParts {
   subject: string;
   unseen: Unseen;
   calibration: Calibration | null;
+  /** What a person decided of the same content; null where nobody did, or it is not to be told. */
+  past: PastDecision | null;
   /** What the control may spend; as many votes as the debate has turns when it is not said. */
   tokens?: number;
 }
@@ -75,11 +79,12 @@ export function seatPlan(plan: DebatePlan, reasoners: ModerationReasoners): Fill
 export function moderationProtocol(parts: ProtocolParts): Protocol<ModerationCase> {
   const { plan, reasoners, tokens } = parts;
   const method = methodOf(plan);
-  if (method === 'refusal-match') return adjudication(parts);
-  if (!isBaseline(method)) return inOrder(...debate(parts), adjudication(parts));
+  const decide = [...(parts.past ? [recordPastDecision(parts.past)] : []), adjudication(parts)];
+  if (method === 'refusal-match') return inOrder(...decide);
+  if (!isBaseline(method)) return inOrder(...debate(parts), ...decide);
   const until = plan.earlyStop ? findPeerConsensus : undefined;
   const votes = { rounds: plan.rounds, until, turns: countDebateTurns(plan), tokens };
-  return inOrder(baselineProtocol(method, seatPlan(plan, reasoners), judges[method], votes), adjudication(parts));
+  return inOrder(baselineProtocol(method, seatPlan(plan, reasoners), judges[method], votes), ...decide);
 }
 
 /** The protocol of a case in which nothing could be seen: nobody is asked. */

@@ -1,3 +1,4 @@
+import type { PastDecision } from '../../debate/index.ts';
 import type { Selectable } from 'kysely';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
@@ -55,10 +56,10 @@ export interface Decisions {
   /** In the order they were made. */
   listDecisions(caseId: string): Promise<readonly Decision[]>;
   /**
-   * What was decided last of the same content, in whichever case; null where nobody decided it. By its hash, looked up
-   * with others that are asked for at once.
+   * What a person decided last of the content with this hash, in whichever case, if that was another label than the
+   * verdict's; null otherwise. Looked up with others that are asked for at once.
    */
-  findLabelOf(subject: string): Promise<Decision['label'] | null>;
+  findCorrection(subject: string): Promise<PastDecision | null>;
   /** The standing decision of each case, the oldest first, with what was decided before. */
   readStandingDecisions(filter?: {
     wrong?: boolean;
@@ -91,7 +92,7 @@ export function decisionStore({ db, kind, write }: Database): Decisions {
         .execute();
       return rows.map(readDecision);
     },
-    findLabelOf: gatherWrites((subjects: readonly string[]) => findLabels(db, kind, subjects), { atOnce: 2 }),
+    findCorrection: gatherWrites((subjects: readonly string[]) => findCorrections(db, kind, subjects), { atOnce: 2 }),
     readStandingDecisions: (filter = {}) => readStandingDecisions(db, filter),
     async markLearnt(ids) {
       const learnt_at = new Date().toISOString();
@@ -108,17 +109,23 @@ export function decisionStore({ db, kind, write }: Database): Decisions {
   };
 }
 
-async function findLabels(db: Db, kind: Kind, subjects: readonly string[]): Promise<(Decision['label'] | null)[]> {
+/** The labels of a data set are no person's word: what is measured on it must not be told them. */
+async function findCorrections(db: Db, kind: Kind, subjects: readonly string[]): Promise<(PastDecision | null)[]> {
   const rows = await db
     .selectFrom('debates')
     .innerJoin('decisions', 'decisions.case_id', 'debates.id')
-    .select(['debates.subject', 'decisions.label'])
+    .innerJoin('verdicts', 'verdicts.debate', 'debates.id')
+    .select(['debates.id', 'debates.subject', 'decisions.label', 'decisions.decided_at', 'verdicts.label as verdict'])
     .where(oneOf(kind, 'debates.subject', subjects))
+    .where('decisions.decided_by', 'not like', 'dataset:%')
     .orderBy('decisions.decided_at')
     .orderBy('decisions.position')
     .execute();
-  const last = new Map(rows.map(({ subject, label }) => [subject, label]));
-  return subjects.map((subject) => last.get(subject) ?? null);
+  const last = new Map(rows.map((row) => [row.subject, row]));
+  return subjects.map((subject) => {
+    const found = last.get(subject);
+    return found && found.label !== found.verdict ? { case: found.id, label: found.label, at: found.decided_at } : null;
+  });
 }
 
 async function recordDecision(trx: Trx, kind: Kind, decision: NewDecision, options: RecordOptions): Promise<string> {

@@ -21,7 +21,7 @@ const forgetful: Journal = { find: async () => undefined, insert: async (_, entr
 
 /** Only answers that decide are for the record: the case of any other is the debate's, which comes after. */
 function onlyClear(ledger: Ledger, isClear: (answer: WithVerdict) => boolean): ClearRecord {
-  const trial = new AsyncLocalStorage<Partial<UnrecordedCase> & { truth?: string | null }>();
+  const trial = new AsyncLocalStorage<Partial<UnrecordedCase>>();
   return {
     ledger: {
       ...ledger,
@@ -31,7 +31,6 @@ function onlyClear(ledger: Ledger, isClear: (answer: WithVerdict) => boolean): C
         openCase: async (opened) => {
           const held = trial.getStore()!;
           held.opened = opened;
-          held.truth = await ledger.decisions.findLabelOf(opened.subject.hash);
           // The same text under the same policy and models was decided before, by whichever worker.
           const { answer, isOnRecord } = (await ledger.cases.recallDecided(opened)) ?? {};
           if (answer && !isOnRecord && hasVerdict(answer) && isClear(answer)) held.answer = answer;
@@ -44,17 +43,11 @@ function onlyClear(ledger: Ledger, isClear: (answer: WithVerdict) => boolean): C
       },
     },
     async within(judge) {
-      const held: Partial<UnrecordedCase> & { truth?: string | null } = {};
+      const held: Partial<UnrecordedCase> = {};
       const answer = await trial.run(held, judge);
-      if (held.truth && held.truth !== answer.verdict.label) return { answer: doubt(answer), decided: null };
       return { answer, decided: held.opened && held.answer ? { opened: held.opened, answer: held.answer } : null };
     },
   };
-}
-
-/** A person decided the same content otherwise: that is for a debate, which is shown it. */
-function doubt(answer: WithVerdict): WithVerdict {
-  return { ...answer, verdict: { ...answer.verdict, escalate: true } };
 }
 
 type WithVerdict = JobAnswer & Pick<Answer, 'verdict'>;
