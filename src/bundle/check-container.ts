@@ -47,7 +47,8 @@ async function checkContents(
     if (!expected.has(name)) return wrong('contents', `${name} was added after it was signed`);
     if (digests[index] !== expected.get(name)) return wrong('contents', `${name} is not what was signed`);
   }
-  const missing = listed.find(({ name }) => !entries.some((entry) => entry.name === name));
+  const held = new Set(entries.map(({ name }) => name));
+  const missing = listed.find(({ name }) => !held.has(name));
   if (missing || expected.size !== listed.length)
     return wrong('contents', missing ? `${missing.name} was left out after it was signed` : 'an entry is listed twice');
   return ok('contents', `${count(entries.length, 'file has', 'files have')} the SHA-256 that was signed`);

@@ -31,6 +31,8 @@ const versionNeeded = 10;
 export const mostEntries = 65_535;
 export const mostBytes = 0xffff_ffff;
 
+const latin1 = new TextDecoder('latin1');
+
 const safeName = /^[A-Za-z0-9][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9][A-Za-z0-9._~-]*)*$/;
 
 export function createZipWriter(): ZipWriter {
@@ -78,7 +80,7 @@ export function readZip(bytes: Uint8Array): { entries: ZipEntry[] } | { problem:
     const start = view.getUint32(at + 42, true) + localLength + nameLength;
     if (at + centralLength + nameLength > end || start + length > end)
       return { problem: `entry ${index + 1} points outside of the file` };
-    const name = new TextDecoder('latin1').decode(bytes.subarray(at + centralLength, at + centralLength + nameLength));
+    const name = latin1.decode(bytes.subarray(at + centralLength, at + centralLength + nameLength));
     entries.push({ name, bytes: bytes.subarray(start, start + length) });
     at += centralLength + nameLength;
   }
@@ -91,7 +93,7 @@ function findDifference(entries: readonly ZipEntry[], bytes: Uint8Array): { prob
     let offset = 0;
     for (const piece of listPieces(entries)) {
       // An entry is a part of the file itself where it lies in its place: then there is nothing to compare.
-      const isItself = piece.buffer === bytes.buffer && piece.byteOffset === bytes.byteOffset + offset;
+      const isItself = piece.byteOffset === bytes.byteOffset + offset && piece.buffer === bytes.buffer;
       const wrong = isItself ? -1 : piece.findIndex((byte, index) => byte !== bytes[offset + index]);
       if (wrong !== -1) return { problem: `byte ${offset + wrong} is not what its entries make when written anew` };
       offset += piece.length;
@@ -109,31 +111,35 @@ function listPieces(entries: readonly ZipEntry[]): Uint8Array[] {
 
 /** From "version needed" to "length of extra fields": the same in both headers of an entry. */
 function describeEntry(bytes: Uint8Array, nameLength: number): Uint8Array {
-  const facts = new DataView(new ArrayBuffer(26));
-  facts.setUint16(0, versionNeeded, true);
-  facts.setUint16(8, firstDay, true);
-  facts.setUint32(10, crc32(bytes), true);
-  facts.setUint32(14, bytes.length, true);
-  facts.setUint32(18, bytes.length, true);
-  facts.setUint16(22, nameLength, true);
-  return new Uint8Array(facts.buffer);
+  const facts = new Uint8Array(26);
+  put(facts, 0, versionNeeded);
+  put(facts, 8, firstDay);
+  put(facts, 10, crc32(bytes));
+  put(facts, 14, bytes.length);
+  put(facts, 18, bytes.length);
+  put(facts, 22, nameLength);
+  return facts;
 }
 
 function makeLocalHeader(facts: Uint8Array): Uint8Array {
   const header = new Uint8Array(localLength);
-  new DataView(header.buffer).setUint32(0, localSignature, true);
+  put(header, 0, localSignature);
   header.set(facts, 4);
   return header;
 }
 
 function makeCentralHeader(facts: Uint8Array, offset: number): Uint8Array {
   const header = new Uint8Array(centralLength);
-  const view = new DataView(header.buffer);
-  view.setUint32(0, centralSignature, true);
-  view.setUint16(4, versionNeeded, true);
+  put(header, 0, centralSignature);
+  put(header, 4, versionNeeded);
   header.set(facts, 6);
-  view.setUint32(42, offset, true);
+  put(header, 42, offset);
   return header;
+}
+
+/** A number of four bytes; a view of the buffer of each small header would take longer than all else. */
+function put(header: Uint8Array, at: number, value: number): void {
+  for (let byte = 0; byte < 4; byte += 1) header[at + byte] = value >>> (8 * byte);
 }
 
 function makeEnd(entries: number, length: number, offset: number): Uint8Array {
