@@ -6,6 +6,7 @@ import { scopes } from '../api/index.ts';
 import { allOperations, ask, expectProblem, typeOf } from '../../test/support/contract/ask.ts';
 import { open, rawHttp } from '../../test/support/contract/raw-http.ts';
 import { zipBomb } from '../../test/support/contract/zip-bomb.ts';
+import { isWhole } from '../../test/support/slow.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
 
 /* Input that is meant to do harm: it is refused in a few words, and the server goes on. */
@@ -374,6 +375,42 @@ describe('slow clients', () => {
     for (const socket of sockets) socket.destroy();
     await expect.poll(countStreams).toBe(0);
   });
+});
+
+describe('crowds', () => {
+  // All of them in npm run test:all.
+  const [listeners, held] = isWhole ? [5_000, 1_000] : [500, 200];
+
+  test(`of ${listeners} listeners as many are heard as there is room for, and the others told`, async () => {
+    await using crowded = await runningServer({ server: { streams: listeners / 5 } });
+    const statuses: string[] = [];
+    const sockets = Array.from({ length: listeners }, () => {
+      const socket = open(crowded.url);
+      socket.once('data', (data) => statuses.push(data.toString('latin1').slice(9, 12)));
+      socket.write(`GET /api/events HTTP/1.1\r\nHost: ${new URL(crowded.url).host}\r\n\r\n`);
+      return socket;
+    });
+    await expect.poll(() => statuses.length, { timeout: 60_000 }).toBe(listeners);
+    const count = (status: string) => statuses.filter((one) => one === status).length;
+    expect([count('200'), count('429')]).toEqual([listeners / 5, (listeners * 4) / 5]);
+    expect((await crowded.call('/api/moderations', { json: { text: 'Meanwhile' } })).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+    const one = async () => (await crowded.call('/api/events', { signal: AbortSignal.timeout(10_000) })).status;
+    await expect.poll(one, { timeout: 60_000 }).toBe(200);
+  }, 180_000);
+
+  test(`${held} connections that are held with half a request keep nobody out`, async () => {
+    await using patient = await runningServer();
+    const half = `POST /api/moderations HTTP/1.1\r\nHost: ${new URL(patient.url).host}\r\nContent-Length: 9\r\n\r\n{`;
+    const sockets = Array.from({ length: held }, () => open(patient.url));
+    const connected = sockets.map((socket) => new Promise<void>((resolve) => socket.write(half, () => resolve())));
+    await Promise.all(connected);
+    for (const text of ['One', 'Two'])
+      expect((await patient.call('/api/moderations', { json: { text } })).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+    expect((await patient.call('/healthz')).status).toBe(200);
+    expect(patient.log.filter(({ level }) => level === 'error')).toEqual([]);
+  }, 180_000);
 });
 
 test('a client that goes away in the middle is no failure of the server', async () => {
