@@ -43,6 +43,10 @@ describe('nothing is found', () => {
     'd670460b4b4aece5915caf5c68d12f560a9fe3e4 550e8400-e29b-41d4-a716-446655440000',
     'https://example.com/qwrtz/xkcd/pqrst?zzzx=qqqy&wxyz=brrr @qwrtz #xkcdbrb',
     'hmm brr pfft zzz grr',
+    'hahahaha jajaja kkkkk rsrsrs',
+    'aaaaaaaaah noooooo yesssss',
+    'mdr jsp tkt c pas grave bcp',
+    'Aoife Ní Bhriain, Siobhán, Caoimhe, Tadhg',
     'Arkadaslar gozunuzu seveyim, acik fikirli olun, hepsini yazmayin.',
     'Smith, Johnson, Kowalczyk, Fernandez, Oduya, Lindqvist, Haverkamp',
   ])('in %j', (text) => {

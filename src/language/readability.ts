@@ -39,9 +39,12 @@ const beyondLatin = /[^\x00-\u024f\u2000-\u206f]/;
 
 /** So many unknown words in a row, of so many letters, are a stretch to be looked at. */
 const stretch = { words: 5, letters: 20 };
-/** What is read must hold so much. */
-const enough = { words: 3, letters: 12 };
+/** What is read must hold so much; more where only one word is long, and of letters that nobody reads less. */
+const enough = { words: 4, letters: 20, beside: 24, strange: 12 };
 const shortWord = 4;
+/** Of so many words most may be names. */
+const fewWordsOfNames = 8;
+const laughter = /^(.{1,3}?)\1+.{0,2}$/;
 /** So few words of babble are some, the shortest of other languages by chance. */
 const few = { english: 0.15, other: 0.35 };
 const mostWords = 300;
@@ -69,11 +72,17 @@ export function measureReadability(text: string): Readability {
   return measure(listWords(text));
 }
 
-/** Abbreviations of chats and sounds have no vowels either, and few letters. */
+/** Abbreviations of chats have no vowels either, and names of elsewhere other letters. */
 function isUnreadable(words: readonly Word[]): boolean {
-  if (words.length < enough.words || words.every(({ plain }) => plain.length <= shortWord)) return false;
+  if (words.length < enough.words || isListOfNames(words)) return false;
   const { letters, english, other, usual } = measure(words);
-  return letters >= enough.letters && english < least.english && other < least.other && usual < least.usual;
+  const long = words.filter(({ plain }) => plain.length > shortWord).length;
+  if (long === 0 || letters < (long === 1 ? enough.beside : enough.letters)) return false;
+  return english < least.english && other < least.other && usual < least.usual;
+}
+
+function isListOfNames(words: readonly Word[]): boolean {
+  return words.length <= fewWordsOfNames && words.filter(({ isName }) => isName).length > 0.6 * words.length;
 }
 
 /** Whether a text sounds like English and has not a word of it, as pig Latin does. Names are written with capitals. */
@@ -110,7 +119,7 @@ function isPlainEnglish(text: string): boolean {
 function isStrange(text: string): boolean {
   const read = text.slice(0, maxLength);
   const strange = beyondLatin.test(read) ? (read.match(strangeLetter)?.length ?? 0) : 0;
-  return strange >= enough.letters && strange >= 0.4 * (read.match(anyLetter)?.length ?? 0);
+  return strange >= enough.strange && strange >= 0.4 * (read.match(anyLetter)?.length ?? 0);
 }
 
 /** Whether it is not the Latin words in a text of another script that were looked at. */
@@ -124,8 +133,8 @@ function listWords(text: string): Word[] {
   const read = text.slice(0, maxLength).replace(link, (skipped) => ' '.repeat(skipped.length));
   const words: Word[] = [];
   for (const { 0: token, index } of read.matchAll(anyToken)) {
-    const plain = noWord.test(token) ? '' : withoutAccents(token.toLowerCase());
-    if (plain === '') continue;
+    const plain = noWord.test(token) ? '' : withoutAccents(token.toLowerCase()).replace(/(.)\1{2,}/g, '$1');
+    if (plain === '' || laughter.test(plain)) continue;
     const [stem = ''] = token.toLowerCase().split(/['’]/, 1);
     const known = isEnglish(plain) || (stem !== plain && isEnglish(stem));
     words.push({ start: index, end: index + token.length, plain, stem, known, isName: /^\p{Lu}/u.test(token) });
