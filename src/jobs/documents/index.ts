@@ -9,7 +9,9 @@ export {
   type ReportDocument,
   type Sentence,
   type Table,
+  findTouched,
 } from './document.ts';
+export { parseSourceName } from './grounding/source-name.ts';
 export {
   checkClaim,
   checkWholeClaim,

@@ -34,6 +34,7 @@ export function* readNumbersInSteps(dossier: Dossier): Steps<ReadNumbers> {
   for (const document of dossier.documents) grids.push(...(yield* readGridsInSteps(document)));
   yield;
   const spoken = dossier.documents.flatMap(listSpoken);
+  yield;
   const tables = new TableIndex(grids);
   tables.learnNames(spoken);
   const read = {
@@ -41,7 +42,7 @@ export function* readNumbersInSteps(dossier: Dossier): Steps<ReadNumbers> {
     sentences: dossier.documents.flatMap(placeSentences),
     tables,
     spoken,
-    prose: indexProse(spoken),
+    prose: yield* indexProse(spoken),
   };
   known.set(dossier, read);
   return read;

@@ -1,5 +1,12 @@
 import type { Question } from '../../../debate/index.ts';
-import type { Block, Factors, FactorCaseFile, ReportDocument } from '../../../jobs/documents/index.ts';
+import {
+  findTouched,
+  parseSourceName,
+  type Block,
+  type Factors,
+  type FactorCaseFile,
+  type ReportDocument,
+} from '../../../jobs/documents/index.ts';
 import { pattern } from '../../../text/index.ts';
 
 type Found = Factors['claims'][number];
@@ -75,18 +82,23 @@ export async function answerFactorAgent({ caseFile }: Question<FactorCaseFile>):
   const blocks = new Map(
     dossier.documents.map((document) => [document, new Map(document.blocks.map((block) => [block.id, block]))]),
   );
-  const claims = sources.flatMap(({ id, text }) => {
-    const document = dossier.documents.find(({ name }) => id.startsWith(`${name}#`));
-    const block = document && blocks.get(document)!.get(id.slice(document.name.length + 1).split('@')[0]!);
-    return document && block && block.kind !== 'table' && block.kind !== 'heading'
-      ? findClaims(document, block, text)
+  const claims = sources.flatMap((source) => {
+    const document = dossier.documents.find(({ name }) => source.id.startsWith(`${name}#`));
+    const name = document && parseSourceName(source.id.slice(document.name.length));
+    const block = name && blocks.get(document!)!.get(name.block.slice(1));
+    return block && block.kind !== 'table' && block.kind !== 'heading'
+      ? findClaims(document!, block, { text: source.text, ...(name.extract ?? block) })
       : [];
   });
   return { claims: claims.toSorted((a, b) => b.importance - a.importance) };
 }
 
-function findClaims(document: ReportDocument, block: Block, source: string): Found[] {
-  return block.sentences.flatMap(({ start, end }): Found[] => {
+function findClaims(
+  document: ReportDocument,
+  block: Block,
+  source: { text: string; start: number; end: number },
+): Found[] {
+  return findTouched(block.sentences, source).flatMap(({ start, end }): Found[] => {
     const quote = document.text.slice(start, end).trim();
     const words = quote.split(/\s+/).length;
     if (
@@ -96,7 +108,7 @@ function findClaims(document: ReportDocument, block: Block, source: string): Fou
       quote.endsWith(':') ||
       boilerplate.test(quote) ||
       footnote.test(quote) ||
-      !source.includes(quote)
+      !source.text.includes(quote)
     )
       return [];
     const isFigure = amount.test(quote);

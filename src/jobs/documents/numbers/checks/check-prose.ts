@@ -1,3 +1,4 @@
+import type { Steps } from '../../run-tasks.ts';
 import type { SpokenSentence } from '../programs/index.ts';
 import { isFiller } from '../programs/index.ts';
 import { findMoves, findRole } from '../statements/find-roles.ts';
@@ -130,8 +131,13 @@ const mostAlike = 64;
 
 export type ProseIndex = ReadonlyMap<string, readonly ProseStatement[]>;
 
-export function indexProse(sentences: readonly SpokenSentence[]): ProseIndex {
-  return Map.groupBy(sentences.flatMap(readProse), ({ key }) => key);
+export function* indexProse(sentences: readonly SpokenSentence[]): Steps<ProseIndex> {
+  const stated: ProseStatement[] = [];
+  for (const sentence of sentences) {
+    yield;
+    stated.push(...readProse(sentence));
+  }
+  return Map.groupBy(stated, ({ key }) => key);
 }
 
 /**
