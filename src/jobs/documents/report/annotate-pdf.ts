@@ -173,9 +173,10 @@ function highlight(page: PDFPage, { box, colours, number }: Mark, { colour, font
   page.drawRectangle({ ...place, color: colour(colours.ground), blendMode: multiply });
   if (number !== '' && frame.turned === 0)
     page.drawText(number, {
-      x: place.x - 2 - fonts.bold.widthOfTextAtSize(number, 6),
-      y: place.y + place.height - 5,
-      size: 6,
+      // Above the line: beside the first word stands the one before it.
+      x: place.x,
+      y: place.y + place.height + 0.5,
+      size: 5,
       font: fonts.bold,
       color: colour(colours.text),
     });

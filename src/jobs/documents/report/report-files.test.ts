@@ -80,6 +80,11 @@ describe('the annotated copy', () => {
       pages.push({
         width: page.getViewport({ scale: 1 }).width,
         text: items.map((item) => ('str' in item ? item.str : '')).join(' '),
+        items: items.flatMap((item) =>
+          'str' in item
+            ? [{ words: item.str, left: item.transform[4] as number, bottom: item.transform[5] as number }]
+            : [],
+        ),
       });
     }
     await task.destroy();
@@ -91,6 +96,11 @@ describe('the annotated copy', () => {
     expect(pages).toHaveLength(1);
     expect(pages[0]!.width).toBeGreaterThan(width + 100);
     expect(pages[0]!.text).toContain('1 Contradicted');
+    // The number of a claim stands above its first letter, and not on the word before it.
+    const find = (words: RegExp) => pages[0]!.items.find((item) => words.test(item.words))!;
+    const [number, claim] = [find(/^1$/), find(/^Aurora/)];
+    expect(number.left).toBeCloseTo(claim.left, 0);
+    expect(number.bottom - claim.bottom).toBeGreaterThan(7);
   });
 
   test('of a turned page has them at its end', async () => {
