@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newSigningKey, openBundledLedger, recordTinyCase } from '../../test/support/bundled-case.ts';
 import { sampleCases } from '../../test/support/slow.ts';
-import { sealAnswer, type Answer } from '../debate/index.ts';
+import { sealAnswer } from '../debate/index.ts';
 import { hashOf, sha256 } from '../hash.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { AnsweredCase } from './collect-case.ts';
@@ -48,7 +48,7 @@ test('a million short texts do not open a redacted bundle; one that is not redac
 });
 
 test('nor does an answer that is made again to the letter, whose seal is that on record', async () => {
-  const { seal, ...rest } = record.answer as Answer;
+  const { seal, ...rest } = record.answer;
   const again = sealAnswer(rest).seal;
   expect(again).toBe(seal);
   expect(await listDigests()).toContain(again.slice(7, 23));

@@ -255,7 +255,8 @@ export function foldHelp(help: string): string {
 function foldLine(line: string): string[] {
   if (line.length <= helpWidth) return [line];
   const [words, end, indent] = line.startsWith('  ')
-    ? ([line.match(/ *(?:"[^"]*"|'[^']*'|[^\s"'])+/g)!, ' \\', '      '] as const)
+    ? // Bounded: examples of our own.
+      ([line.match(/ *(?:"[^"]*"|'[^']*'|[^\s"'])+/g)!, ' \\', '      '] as const)
     : ([line.split(/(?= )/), '', ''] as const);
   const lines = [''];
   for (const word of words) {

@@ -290,7 +290,11 @@ describe('a replay', () => {
     const { id } = await room.agon.moderate(post);
     room.asked();
     expect(
-      await room.replay(id, {}, { AGON_MODERATION_ROUNDS: '1', AGON_ARBITER: 'fake:other', AGON_MODERATION_WITHOUT: 'supporter' }),
+      await room.replay(
+        id,
+        {},
+        { AGON_MODERATION_ROUNDS: '1', AGON_ARBITER: 'fake:other', AGON_MODERATION_WITHOUT: 'supporter' },
+      ),
     ).toMatchObject({ argued: [], flipped: false });
     expect(room.asked()).toEqual([]);
   });

@@ -63,7 +63,7 @@ export { judgeOpening } from './verdicts/judge-opening.ts';
 export { listOwnRisks } from './verdicts/decide-outlook.ts';
 export { describeUnread, writePlainBrief } from './verdicts/write-brief.ts';
 export { describePersonVerdict, findPersonVerdict, listAlike, type PersonVerdict } from './view.ts';
-export { describeLabel, describeOutlook, listTouchedFindings, isSameFinding, type TouchedFinding } from './view.ts';
+export { describeLabel, describeOutlook, listTouchedFindings } from './view.ts';
 export { findingFilters, findingSorts } from './findings/arrange-findings.ts';
 export { claimRules } from './verdicts/claim-rules.ts';
 export { analysisSchema, readAnalysis } from './analysis-schema.ts';
