@@ -13,6 +13,7 @@ const leaves = [
   'hash',
   'keyed-request',
   'model-runtime',
+  'need-node',
   'package-folder',
   'similarity',
   'refusals',
