@@ -19,10 +19,10 @@ export async function readPublicKeys(pem: string): Promise<PublicKey[]> {
   );
 }
 
-/** Node's own hashing; a browser has none. */
+/** Node's own hashing; a browser has none, and the page that checks there names no module of Node. */
 const node = (
   globalThis as { process?: { getBuiltinModule?(id: string): { hash(algorithm: string, bytes: Uint8Array): string } } }
-).process?.getBuiltinModule?.('node:crypto');
+).process?.getBuiltinModule?.('crypto');
 
 /** `sha256:…` of bytes: by Node at once, as WebCrypto makes a task of each; by that in a browser. */
 export async function digest(bytes: Uint8Array): Promise<string> {
