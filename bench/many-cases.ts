@@ -1,6 +1,6 @@
 import { sha256 } from '../src/hash.ts';
 import type { JobAnswer } from '../src/jobs/index.ts';
-import type { Ledger, OpenedCase } from '../src/ledger/index.ts';
+import type { Ledger, UnrecordedOpening } from '../src/ledger/index.ts';
 import { answerTo, openedCase } from '../test/support/ledger-cases.ts';
 
 /* Many cases with whole answers, for benchmarks of a ledger that has been in use for a while. */
@@ -48,7 +48,7 @@ export function nameCase(index: number): string {
   return `mod-${sha256(String(index)).slice(7, 23)}`;
 }
 
-function makeCase(index: number, trials: boolean): { opened: OpenedCase; answer: JobAnswer } {
+function makeCase(index: number, trials: boolean): { opened: UnrecordedOpening; answer: JobAnswer } {
   const id = nameCase(index);
   const text =
     `Case number ${index} of many, about a ${of(words, index * 7)} and a ` +

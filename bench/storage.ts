@@ -6,7 +6,7 @@ import pg from 'pg';
 import { createAgon } from '../src/app/index.ts';
 import { sha256 } from '../src/hash.ts';
 import type { Answer, JournalEntry } from '../src/debate/index.ts';
-import { openLedger, type Ledger, type OpenedCase } from '../src/ledger/index.ts';
+import { openLedger, type Ledger, type UnrecordedOpening } from '../src/ledger/index.ts';
 import type { Settings } from '../src/settings/index.ts';
 import { startFakePanel } from '../test/support/fake-panel.ts';
 import { startPostgres } from '../test/support/postgres.ts';
@@ -73,7 +73,7 @@ try {
 /** A trial as it goes on record. */
 interface Trial {
   textBytes: number;
-  opened: OpenedCase;
+  opened: UnrecordedOpening;
   entries: JournalEntry[];
   answer: Answer;
 }

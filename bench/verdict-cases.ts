@@ -1,7 +1,7 @@
 import { sealAnswer, type Answer } from '../src/debate/index.ts';
 import { sha256 } from '../src/hash.ts';
 import type { ItemContext } from '../src/item-context.ts';
-import type { OpenedCase } from '../src/ledger/index.ts';
+import type { UnrecordedOpening } from '../src/ledger/index.ts';
 import type { GuardCase } from '../test/support/guard-cases.ts';
 
 /**
@@ -24,6 +24,11 @@ export function varyCase({ opened, answer }: GuardCase, name: string, context?: 
   };
   const last = content.transcript.at(-1);
   const verdict = last?.kind === 'computed' ? { verdict: last.value } : {};
-  const varied: OpenedCase = { ...opened, id, ...(context ? { context } : {}), subject: { hash, content: { text } } };
+  const varied: UnrecordedOpening = {
+    ...opened,
+    id,
+    ...(context ? { context } : {}),
+    subject: { hash, content: { text } },
+  };
   return { opened: varied, answer: sealAnswer({ ...content, ...verdict }) };
 }

@@ -45,7 +45,7 @@ export function nameContentTypes(modality: string | null): string[] | undefined 
 }
 
 /** The languages that the database takes have two letters. */
-export function nameLanguage(tag: string | null): string | undefined {
+export function nameLanguageForDsa(tag: string | null): string | undefined {
   const [, letters] = /^([a-z]{2})(?:-|$)/i.exec(tag ?? '') ?? [];
   return letters?.toUpperCase();
 }

@@ -81,7 +81,7 @@ export {
   readDossier,
   type Agon,
   type AgonParts,
-  type ReadOptions,
+  type ReadFilesOptions,
 } from './app/index.ts';
 export {
   checkClaim,
@@ -113,7 +113,7 @@ export {
   type NumberCheck,
   type NumberFinding,
   type Outlook,
-  type Place,
+  type NumberPlace,
   type Quantity,
   type ReportDocument,
   type Sentence,

@@ -71,7 +71,7 @@ export const findingSchema = z.strictObject({
   z: z.number().nullable(),
   why: z.string(),
 });
-export type Finding = z.infer<typeof findingSchema>;
+export type WatchFinding = z.infer<typeof findingSchema>;
 
 /** What may come into force: another policy, other models, another sensitivity or method. */
 export const candidateSchema = z.strictObject({
@@ -85,4 +85,4 @@ export const candidateSchema = z.strictObject({
   concurrency: z.int().min(1).max(16).default(1).describe('How many cases it judges at once, on each server.'),
   budgetUsd: z.number().positive().nullable().default(null).describe('It ends when it has spent so much.'),
 });
-export type Candidate = z.infer<typeof candidateSchema>;
+export type WatchedCandidate = z.infer<typeof candidateSchema>;

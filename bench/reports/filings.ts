@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import type { NumberFinding, ReportDocument } from '../../src/jobs/documents/index.ts';
-import { readDocument } from '../../src/jobs/documents/ingest/index.ts';
+import { ingestDocument } from '../../src/jobs/documents/ingest/index.ts';
 import { checkNumbers } from '../../src/jobs/documents/numbers/index.ts';
 import { table } from '../table.ts';
 import { random as seeded, type Random } from './random.ts';
@@ -61,7 +61,7 @@ let conflictsInAll = 0;
 for (const file of files) {
   const random = seeded(Number(values.seed));
   const bytes = file.endsWith('.gz') ? gunzipSync(readFileSync(file)) : readFileSync(file);
-  const document = await readDocument(bytes, path.basename(file).replace(/\.gz$/, ''), { readImageText: null });
+  const document = await ingestDocument(bytes, path.basename(file).replace(/\.gz$/, ''), { readImageText: null });
   const before = checkNumbers({ documents: [document] });
   const conflicts = before.filter(({ outcome }) => outcome === 'conflict');
   conflictsInAll += conflicts.length;

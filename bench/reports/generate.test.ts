@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readDocument } from '../../src/jobs/documents/ingest/index.ts';
+import { ingestDocument } from '../../src/jobs/documents/ingest/index.ts';
 import { checkNumbers } from '../../src/jobs/documents/numbers/index.ts';
 import { reportFormats, reportPair } from './generate.ts';
 import { contradictionKinds } from './report.ts';
@@ -18,7 +18,7 @@ it.each(contradictionKinds)('A planted contradiction of the kind %s changes one 
 it.each(reportFormats)('The same seed gives the same %s report', async (format) => {
   const [first, second] = await Promise.all([reportPair(77, format, 'total'), reportPair(77, format, 'total')]);
   const text = async (bytes: Uint8Array): Promise<string> =>
-    (await readDocument(bytes, `report.${format}`, { readImageText: null })).text;
+    (await ingestDocument(bytes, `report.${format}`, { readImageText: null })).text;
   expect(second.truth).toEqual(first.truth);
   expect(await text(second.contradictory)).toBe(await text(first.contradictory));
   expect(await text(first.contradictory)).not.toBe(await text(first.consistent));
@@ -27,7 +27,7 @@ it.each(reportFormats)('The same seed gives the same %s report', async (format) 
 it('A total that was altered is flagged in its cell, and its twin is not', async () => {
   const { truth, consistent, contradictory } = await reportPair(78, 'csv', 'total');
   const dossier = async (bytes: Uint8Array) => ({
-    documents: [await readDocument(bytes, 'report.csv', { readImageText: null })],
+    documents: [await ingestDocument(bytes, 'report.csv', { readImageText: null })],
   });
   const [clean, planted] = await Promise.all([dossier(consistent), dossier(contradictory)]);
   expect(checkNumbers(clean).filter(({ outcome }) => outcome === 'conflict')).toEqual([]);

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { createAgon } from '../../src/index.ts';
 import { checkNumbers } from '../../src/jobs/documents/numbers/index.ts';
-import { readDocument } from '../../src/jobs/documents/ingest/index.ts';
-import type { Place } from '../../src/jobs/documents/index.ts';
+import { ingestDocument } from '../../src/jobs/documents/ingest/index.ts';
+import type { NumberPlace } from '../../src/jobs/documents/index.ts';
 import { table } from '../table.ts';
 import { reportPairs, type ReportFormat } from './generate.ts';
 import type { Truth } from './report.ts';
@@ -40,7 +40,7 @@ const judge = values.baseline
   ? await createAgon({ documents: { method: 'zero-shot' } }, { jobs: ['documents'] })
   : null;
 /** Where the zero-shot judge sees a claim contradicted. */
-async function contradicted(name: string, bytes: Uint8Array): Promise<Place[]> {
+async function contradicted(name: string, bytes: Uint8Array): Promise<NumberPlace[]> {
   const { claims } = await judge!.analyze([{ name, bytes }]);
   return claims.flatMap(({ subject, verdict }) =>
     verdict.label === 'contradicted' && subject.origin !== null ? [subject.origin] : [],
@@ -55,7 +55,7 @@ for await (const { id, format, truth, consistent, contradictory } of reportPairs
 )) {
   const [clean, planted] = await Promise.all(
     [consistent, contradictory].map(async (bytes) => ({
-      documents: [await readDocument(bytes, `${id}.${format}`, { readImageText: null })],
+      documents: [await ingestDocument(bytes, `${id}.${format}`, { readImageText: null })],
     })),
   );
   const conflicts = checkNumbers(planted!).filter(({ outcome }) => outcome === 'conflict');

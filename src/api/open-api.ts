@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { answerExamples } from './document/examples.ts';
-import { jsonSchemas, type Json, type JsonSchemas } from './document/json-schemas.ts';
+import { jsonSchemas, type SchemaJson, type JsonSchemas } from './document/json-schemas.ts';
 import { problemAnswers, problemResponses } from './document/problems.ts';
 import { operations } from './operations/index.ts';
 import type { Operation } from './operation.ts';
@@ -74,18 +74,18 @@ const groups: Record<string, string> = {
  *
  * @example openApiDocument({ version: '0.1.0', server: 'http://127.0.0.1:4100' })
  */
-export function openApiDocument({ version, server }: { version: string; server: string }): Json {
+export function openApiDocument({ version, server }: { version: string; server: string }): SchemaJson {
   const { info, ...document } = (made ??= documentOf(operations));
-  return { openapi: '3.1.0', info: { ...(info as Json), version }, servers: [{ url: server }], ...document };
+  return { openapi: '3.1.0', info: { ...(info as SchemaJson), version }, servers: [{ url: server }], ...document };
 }
 
-let made: Json | null = null;
+let made: SchemaJson | null = null;
 
-function documentOf(all: readonly Operation[]): Json {
+function documentOf(all: readonly Operation[]): SchemaJson {
   const schemas = jsonSchemas();
-  const parameters: Json = {};
+  const parameters: SchemaJson = {};
   const responses = problemResponses(schemas);
-  const paths: Record<string, Json> = {};
+  const paths: Record<string, SchemaJson> = {};
   for (const each of all) (paths[each.path] ??= {})[each.method] = described(each, schemas, parameters);
   return {
     info: { title: 'Agon', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' }, description: guide },
@@ -130,7 +130,7 @@ function groupOf({ id }: Operation): string {
   return id.split('.')[0]!;
 }
 
-function described(of: Operation, schemas: JsonSchemas, shared: Json): Json {
+function described(of: Operation, schemas: JsonSchemas, shared: SchemaJson): SchemaJson {
   const { id, summary, description, scope } = of;
   const parameters = parametersOf(of, schemas).map((parameter) => sharedParameter(parameter, shared));
   return {
@@ -145,7 +145,7 @@ function described(of: Operation, schemas: JsonSchemas, shared: Json): Json {
   };
 }
 
-interface Parameter extends Json {
+interface Parameter extends SchemaJson {
   name: string;
   in: 'path' | 'query' | 'header';
 }
@@ -198,14 +198,14 @@ function membersOf(group: z.ZodObject | undefined, place: 'path' | 'query', sche
 }
 
 /** `true` and `false` of a query are a boolean to whoever writes it. */
-function asSent(schema: Json): Json {
+function asSent(schema: SchemaJson): SchemaJson {
   if (!Array.isArray(schema['enum']) || schema['enum'].join() !== 'true,false') return schema;
   const { enum: _, ...rest } = schema;
   return { ...rest, type: 'boolean' };
 }
 
 /** What several operations take is described once, where they take the same. */
-function sharedParameter(parameter: Parameter, shared: Json): Json {
+function sharedParameter(parameter: Parameter, shared: SchemaJson): SchemaJson {
   const name = `${parameter.in}-${parameter.name}`;
   shared[name] ??= parameter;
   return JSON.stringify(shared[name]) === JSON.stringify(parameter)
@@ -213,7 +213,7 @@ function sharedParameter(parameter: Parameter, shared: Json): Json {
     : parameter;
 }
 
-function bodyOf({ body, upload, lines, example }: Operation, schemas: JsonSchemas): Json {
+function bodyOf({ body, upload, lines, example }: Operation, schemas: JsonSchemas): SchemaJson {
   if (lines)
     return {
       requestBody: {
@@ -240,22 +240,22 @@ function bodyOf({ body, upload, lines, example }: Operation, schemas: JsonSchema
   const form = {
     type: 'object',
     ...fields,
-    properties: { ...(fields['properties'] as Json | undefined), [name]: files },
+    properties: { ...(fields['properties'] as SchemaJson | undefined), [name]: files },
     required: [...((fields['required'] as string[] | undefined) ?? []), ...(least > 0 ? [name] : [])],
   };
   return { requestBody: { required, content: { 'multipart/form-data': { schema: form, ...shown } } } };
 }
 
 /** The fields of a form stand beside its files, so that they are one object. */
-function fieldsOf(schema: Json, { components }: JsonSchemas): Json {
+function fieldsOf(schema: SchemaJson, { components }: JsonSchemas): SchemaJson {
   const name = typeof schema['$ref'] === 'string' ? schema['$ref'].split('/').at(-1)! : null;
-  return name === null ? schema : (components[name] as Json);
+  return name === null ? schema : (components[name] as SchemaJson);
 }
 
-function answerOf({ id, answers, events, onlyEvents, idempotent }: Operation, schemas: JsonSchemas): Json {
+function answerOf({ id, answers, events, onlyEvents, idempotent }: Operation, schemas: JsonSchemas): SchemaJson {
   const { schema, media, description, status } = answers;
   const example = answerExamples[id];
-  const content: Json = {};
+  const content: SchemaJson = {};
   for (const type of media ?? (schema && !onlyEvents ? ['application/json'] : [])) {
     const json = type === 'application/json';
     content[type] = {

@@ -4,13 +4,13 @@ import type { Duplex } from 'node:stream';
 import type { Dossier } from '../jobs/documents/index.ts';
 import { AgonError, reviveError, type StoredError } from '../errors.ts';
 import type { DocumentPicture, NamedBytes } from '../jobs/index.ts';
-import type { ReadOptions } from './read-files.ts';
+import type { ReadFilesOptions } from './read-files.ts';
 
 /**
  * What the process is given: the caller's limits, not its signal, and whether it is to ask before it reads. The bytes
  * of files follow on a pipe of their own, in this order.
  */
-export interface ReadingOrder extends Omit<ReadOptions, 'signal' | 'admit'> {
+export interface ReadingOrder extends Omit<ReadFilesOptions, 'signal' | 'admit'> {
   files: readonly (string | { name: string; length: number })[];
   asksFirst: boolean;
   /** Whether pictures of text may be looked at. */
@@ -26,7 +26,7 @@ export type ReadingAnswer =
   | { hasToLook: true };
 
 /** What a process that asked is told. */
-export interface Admission {
+export interface ReaderAdmission {
   admitted: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface ReaderLimits {
   seconds: number;
 }
 
-export interface ReadApartOptions extends ReadOptions {
+export interface ReadApartOptions extends ReadFilesOptions {
   /**
    * False where there is no memory for the networks that read pictures of text: what has any is not read, and
    * `HasToLook` thrown.
@@ -120,7 +120,7 @@ export function openDocumentReader({ memory = 1_024, seconds = 900 }: Partial<Re
   bytes.on('error', () => undefined);
   letGo(child, bytes);
 
-  async function ask(message: ReadingOrder | Admission): Promise<ReadingAnswer> {
+  async function ask(message: ReadingOrder | ReaderAdmission): Promise<ReadingAnswer> {
     waiting = Promise.withResolvers();
     if (ended) throw ended;
     child.send(message, (error) => {

@@ -1,6 +1,6 @@
 export { createAgon, type Agon } from './create-agon.ts';
 export { openDocumentReaders, type DocumentReaders } from './document-readers.ts';
-export { readDocument, readDossier, type ReadOptions } from './read-files.ts';
+export { readDocument, readDossier, type ReadFilesOptions } from './read-files.ts';
 export { listModels, type ListedModel } from './list-models.ts';
 export { listNamedModels, tryModel, type NamedModel } from './try-model.ts';
 export { openLedgerCache } from './open-kits.ts';

@@ -2,11 +2,11 @@ import { sha256 } from '../hash.ts';
 import type { DocumentPicture, NamedBytes, ReadDocumentsOptions } from '../jobs/index.ts';
 import { type Dossier, type ReportDocument, limitsFrom } from '../jobs/documents/index.ts';
 import { loadFile } from '../items/index.ts';
-import { listPictures, readDossier as readNamed } from '../jobs/documents/ingest/index.ts';
+import { listPictures, ingestDossier as readNamed } from '../jobs/documents/ingest/index.ts';
 import { closeEyes, fingerprintImage, readImageText } from '../senses/index.ts';
 
 /** `ocr` and `limits` as in the settings of documents; `admit` is asked before anything is read. */
-export type ReadOptions = ReadDocumentsOptions;
+export type ReadFilesOptions = ReadDocumentsOptions;
 
 /**
  * Reads files as `analyze` does, and judges nothing: text, blocks, sentences and tables, with their boxes or cells.
@@ -16,7 +16,7 @@ export type ReadOptions = ReadDocumentsOptions;
  */
 export async function readDossier(
   files: readonly (string | NamedBytes)[],
-  options: ReadOptions = {},
+  options: ReadFilesOptions = {},
 ): Promise<Dossier> {
   try {
     return await readFiles(files, options);
@@ -30,14 +30,14 @@ export async function readDossier(
  *
  * @example const { text, blocks, notes } = await readDocument('report.pdf')
  */
-export async function readDocument(file: string | NamedBytes, options: ReadOptions = {}): Promise<ReportDocument> {
+export async function readDocument(file: string | NamedBytes, options: ReadFilesOptions = {}): Promise<ReportDocument> {
   return (await readDossier([file], options)).documents[0]!;
 }
 
 /** The same for those who close the tools themselves, or look at pictures of text in another way. */
 export async function readFiles(
   files: readonly (string | NamedBytes)[],
-  { ocr = true, limits, signal, admit }: ReadOptions,
+  { ocr = true, limits, signal, admit }: ReadFilesOptions,
   look = readImageText,
 ): Promise<Dossier> {
   const within = limitsFrom(limits);

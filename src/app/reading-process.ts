@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads';
 import { AgonError } from '../errors.ts';
 import type { NamedBytes } from '../jobs/index.ts';
 import { closeEyes, readImageText } from '../senses/index.ts';
-import { bytesFd, type Admission, type ReadingAnswer, type ReadingOrder } from './document-reader.ts';
-import { readFiles, type ReadOptions } from './read-files.ts';
+import { bytesFd, type ReaderAdmission, type ReadingAnswer, type ReadingOrder } from './document-reader.ts';
+import { readFiles, type ReadFilesOptions } from './read-files.ts';
 
 /* Reads dossiers in a process of its own, one after the other: `reading-process.ts MEBIBYTES`. */
 
@@ -16,12 +16,12 @@ new Worker(new URL(import.meta.url.endsWith('.ts') ? './reading-watch.ts' : './r
 }).unref();
 
 const pipe = new Socket({ fd: bytesFd, readable: true, writable: false });
-let waiting: PromiseWithResolvers<Admission> | null = null;
+let waiting: PromiseWithResolvers<ReaderAdmission> | null = null;
 
 const answer = (said: ReadingAnswer) => process.send!(said);
 
 /** Asks the process that gave the order whether these pictures may be read. */
-const admit: ReadOptions['admit'] = async (pictures) => {
+const admit: ReadFilesOptions['admit'] = async (pictures) => {
   waiting = Promise.withResolvers();
   answer({ pictures });
   const { admitted } = await waiting.promise;
@@ -30,7 +30,7 @@ const admit: ReadOptions['admit'] = async (pictures) => {
 };
 
 process.on('disconnect', () => process.exit());
-process.on('message', (message: ReadingOrder | Admission) => {
+process.on('message', (message: ReadingOrder | ReaderAdmission) => {
   if ('admitted' in message) waiting?.resolve(message);
   else void read(message).then(answer);
 });

@@ -4,7 +4,7 @@ import type { Case, Ledger } from '../ledger/index.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 
 /** All that is on record about a case of an author, as a line of JSON. Those who reviewed it are not named. */
-export async function collectCase(ledger: Ledger, found: Case, { nameOf }: Pseudonyms): Promise<object> {
+export async function collectAuthorCase(ledger: Ledger, found: Case, { nameOf }: Pseudonyms): Promise<object> {
   const { id } = found;
   const calls = await ledger.calls.listCalls(id);
   const [decisions, corrections, edits, review, annotations, holds] = await Promise.all([

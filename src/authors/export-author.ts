@@ -2,11 +2,11 @@ import { encodeText } from '../container/index.ts';
 import { AgonError } from '../errors.ts';
 import type { AuditEntry, Ledger } from '../ledger/index.ts';
 import { createArchive } from './archive-parts.ts';
-import { collectCase } from './collect-case.ts';
+import { collectAuthorCase } from './collect-case.ts';
 import { createPseudonyms } from './pseudonyms.ts';
-import { writeReadme } from './readme.ts';
+import { writeExportReadme } from './readme.ts';
 
-export interface ExportOptions {
+export interface AuthorExportOptions {
   /** Images and documents too. */
   files?: boolean;
   signal?: AbortSignal;
@@ -23,7 +23,7 @@ const deliveriesAtOnce = 100;
 export async function* exportAuthor(
   ledger: Ledger,
   author: string,
-  { files = true, signal, now = new Date() }: ExportOptions = {},
+  { files = true, signal, now = new Date() }: AuthorExportOptions = {},
 ): AsyncGenerator<Uint8Array, void, void> {
   const ids: string[] = [];
   for await (const id of ledger.authors.readCases(author)) ids.push(id);
@@ -38,7 +38,7 @@ export async function* exportAuthor(
   const attached = new Map<string, string>();
   const subjects = new Set<string>();
   // In the order of their names: README.txt, audit, cases, deliveries, files, items, learnt, manifest.json.
-  yield* archive.add({ name: 'README.txt', bytes: encodeText(writeReadme(author, now, files)) });
+  yield* archive.add({ name: 'README.txt', bytes: encodeText(writeExportReadme(author, now, files)) });
   yield* archive.addLines('audit', readAudit());
   yield* archive.addLines('cases', readCases());
   yield* archive.addLines('deliveries', readDeliveries(ledger, own));
@@ -61,7 +61,7 @@ export async function* exportAuthor(
       if (!found) continue;
       subjects.add(found.subject);
       for (const { hash, mediaType } of found.attachments) attached.set(hash, mediaType);
-      yield collectCase(ledger, found, pseudonyms);
+      yield collectAuthorCase(ledger, found, pseudonyms);
     }
   }
 

@@ -2,7 +2,7 @@ const withFiles = 'files/              images and documents that were judged, by
 const withoutFiles = 'files               images and documents were left out of this archive';
 
 /** What an archive is and how to read it, for the person who gets it. */
-export function writeReadme(author: string, madeAt: Date, files: boolean): string {
+export function writeExportReadme(author: string, madeAt: Date, files: boolean): string {
   return `Everything on record of ${author}
 Made by Agon on ${madeAt.toISOString()}.
 

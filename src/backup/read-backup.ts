@@ -33,13 +33,13 @@ export interface OpenedBackup {
   signer: { keyId: string; isKnown: boolean | null } | null;
 }
 
-export interface ReadOptions {
+export interface ReadBackupOptions {
   /** Keys that it must be signed with; undefined to take the word of the key inside. */
   keys?: PublicKeys | undefined;
 }
 
 /** Reads a backup from a file, line by line. */
-export async function openBackup(file: string, { keys }: ReadOptions = {}): Promise<OpenedBackup> {
+export async function openBackup(file: string, { keys }: ReadBackupOptions = {}): Promise<OpenedBackup> {
   const lines = readLines(file);
   const { value: first } = await lines.next();
   const head = parseLine(first ?? '', headSchema);

@@ -2,7 +2,7 @@ import type { AgonError } from '../errors.ts';
 import { shortenWithin, toOneLine } from '../text/index.ts';
 import type { LabelledItem } from './datasets/labelled-item.ts';
 import type { JobBench } from './job-bench.ts';
-import type { BenchResult, ItemResult, ResultItem, SystemResult } from './result.ts';
+import type { BenchResult, BenchItemResult, ResultItem, SystemResult } from './result.ts';
 import type { KeptAnswer } from './systems/results.ts';
 import type { SystemRun } from './systems/run-system.ts';
 import type { SystemDescription } from './systems/system.ts';
@@ -63,14 +63,14 @@ export function toItemResult(
   kept: KeptAnswer | null,
   classes: readonly string[],
   problem = 'Nothing was said of it.',
-): ItemResult {
+): BenchItemResult {
   if (!kept) return failItem(problem);
   const { usage, byModel, latencyMs, rule, turns } = kept;
   return { ...bench.readOutcome(kept, classes), usage, byModel, latencyMs, rule, problem: null, turns };
 }
 
 /** The result of an item that failed. */
-export function failItem(problem: string): ItemResult {
+export function failItem(problem: string): BenchItemResult {
   const unsaid = { score: null, opening: null, usage: null, byModel: {}, latencyMs: null, rule: null };
   return { said: 'failed', ...unsaid, problem, turns: [] };
 }

@@ -3,8 +3,8 @@ import type { Settings } from '../settings/index.ts';
 import type { DataFormat, ItemFields } from './datasets/format.ts';
 import type { ItemText, ItemReading, LabelledItem } from './datasets/labelled-item.ts';
 import type { Dataset, LabelledData } from './datasets/read-dataset.ts';
-import type { Block, JobPresentation } from './report/block.ts';
-import type { ItemResult } from './result.ts';
+import type { BenchBlock, JobPresentation } from './report/block.ts';
+import type { BenchItemResult } from './result.ts';
 import type { OfferedSystem } from './systems/offered-systems.ts';
 import type { OpenSystems, OpenSystemsOptions } from './systems/open-systems.ts';
 import type { KeptAnswer, RecordStore } from './systems/results.ts';
@@ -21,7 +21,7 @@ export interface JobBench<
   Of extends MeasuredSystem = MeasuredSystem,
   Kept extends KeptAnswer = KeptAnswer,
   Run extends SystemRun<Item, Kept> = SystemRun<Item, Kept>,
-  Report extends JobReport = JobReport,
+  Report extends BenchJobReport = BenchJobReport,
 > {
   /** The job's id. */
   readonly job: string;
@@ -72,12 +72,12 @@ export interface JobBench<
   /** Reads what was kept under one key: one judgement under '', or those of several claims under theirs. */
   readRecord(record: unknown): ReadonlyMap<string, Kept>;
   /** What a kept judgement says, in the words of a result. */
-  readOutcome(kept: Kept, classes: readonly string[]): Pick<ItemResult, 'said' | 'score' | 'opening'>;
+  readOutcome(kept: Kept, classes: readonly string[]): Pick<BenchItemResult, 'said' | 'score' | 'opening'>;
 
   /** The figures of the job itself, as `--json` prints them. */
   buildReport(measured: MeasuredRuns<Item, Of, Run>, about: { by?: string; notes: readonly string[] }): Report;
   /** The tables that only this job has. */
-  buildBlocks(report: Report): Block[];
+  buildBlocks(report: Report): BenchBlock[];
 
   /** Fits what the job judges by; absent where nothing can be fitted. */
   fit?(measured: readonly MeasuredRuns<Item, Of, Run>[]): unknown;
@@ -107,7 +107,7 @@ export interface MeasuredRuns<
 }
 
 /** What the report of every job has. */
-export interface JobReport {
+export interface BenchJobReport {
   version: 1;
   job: string;
   data: { file: string; sha256: string; items: number };

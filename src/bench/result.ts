@@ -78,11 +78,11 @@ export interface SystemResult {
   /** Whether a model of it was trained on data of this set, or on these very items. */
   trained: 'in-domain' | 'these-items' | null;
   /** Each with one outcome for every item, in their order. */
-  repeats: readonly (readonly ItemResult[])[];
+  repeats: readonly (readonly BenchItemResult[])[];
   itemsPerSecond: number | null;
 }
 
-export interface ItemResult {
+export interface BenchItemResult {
   /** A class of the result, `undecided`, or `failed`. */
   said: string;
   /** How sure it is of the positive class: the calibrated probability where there is one, else the score. */

@@ -7,7 +7,7 @@ import type { Ledger } from '../ledger/index.ts';
 import { findJobVerifier } from './job-verifier.ts';
 import { bundleCase } from './make-bundle.ts';
 import { readPublicKeys } from './public-key.ts';
-import { readOpening, type Opening } from './redact.ts';
+import { readOpening, type RedactedOpening } from './redact.ts';
 import type { SigningKey } from './signing-key.ts';
 import { verifyBundle } from './verify-bundle.ts';
 import { readZip } from '../container/index.ts';
@@ -27,7 +27,7 @@ afterAll(() => ledger.close());
 type Job = keyof typeof cases;
 const bundle = async (job: Job, redactWith?: string) =>
   bundleCase(ledger, await findAnswered(ledger, cases[job]), { key, ...(redactWith ? { redactWith } : {}) });
-const verify = async (bytes: Uint8Array, opening?: Opening | null) =>
+const verify = async (bytes: Uint8Array, opening?: RedactedOpening | null) =>
   verifyBundle(bytes, {
     keys: await readPublicKeys(key.publicKey),
     ...(opening ? { opening } : {}),
@@ -114,7 +114,7 @@ describe('a redacted bundle', () => {
   test('is not opened by the opening of another, nor by one that was changed', async () => {
     const { bytes, opening } = await bundle('moderation', secret);
     const other = (await bundle('moderation', `${secret}2`)).opening;
-    const lie = JSON.parse(JSON.stringify(opening).replace('Zebulon', 'Barnaby')) as Opening;
+    const lie = JSON.parse(JSON.stringify(opening).replace('Zebulon', 'Barnaby')) as RedactedOpening;
     for (const wrong of [other, lie]) {
       const { holds, checks } = await verify(bytes, wrong);
       expect(holds).toBe(false);

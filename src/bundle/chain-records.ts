@@ -1,7 +1,7 @@
 import { sha256 } from '../hash.ts';
 
 /** Something that happened to a case. */
-export interface CaseRecord {
+export interface BundledRecord {
   /** When, as ISO 8601. */
   at: string;
   kind: string;
@@ -9,10 +9,10 @@ export interface CaseRecord {
 }
 
 /** The same with the hash of the line before it; null at the beginning. */
-export type ChainedRecord = CaseRecord & { previous: string | null };
+export type ChainedRecord = BundledRecord & { previous: string | null };
 
 /** Records in the order of time, each with the hash of the line before it. */
-export function chainRecords(records: readonly CaseRecord[]): ChainedRecord[] {
+export function chainRecords(records: readonly BundledRecord[]): ChainedRecord[] {
   const chain: ChainedRecord[] = [];
   for (const record of records.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)))
     chain.push({ ...record, previous: hashLine(chain.at(-1)) });

@@ -11,9 +11,9 @@ import {
   checkPrecedents,
   checkPrompts,
   checkRecords,
-  type People,
+  type BundlePeople,
 } from './check-parts.ts';
-import type { Part } from './parts.ts';
+import type { BundlePart } from './parts.ts';
 
 /** What a bundle asks of a job: to read an answer of its own, and to recompute what code can. */
 export interface AnswerVerifier {
@@ -37,7 +37,7 @@ type About = Readonly<Record<'case' | 'job', string>>;
 
 /** Checks all that code can of the parts of a case: they fit together, and the answer follows from them. */
 export async function checkCase(
-  parts: readonly Part[],
+  parts: readonly BundlePart[],
   about: About,
   findVerifier: FindVerifier,
 ): Promise<readonly Check[]> {
@@ -50,13 +50,13 @@ export async function checkCase(
     checkPrecedents(read('precedents.json'), answer),
     checkModels(read('models.json'), answer.provenance),
     checkPrompts(read('prompts.jsonl') as { key: string; inputHash: string }[], answer),
-    checkRecords(records, read('decisions.json') as People, answer),
+    checkRecords(records, read('decisions.json') as BundlePeople, answer),
     ...(await verifyAnswer(answer, { policy, settings: record.settings, files }, findVerifier)),
   ];
 }
 
 /** Checks what can be read of a case that is redacted. */
-export function checkRedactedCase(parts: readonly Part[], about: About): readonly Check[] {
+export function checkRedactedCase(parts: readonly BundlePart[], about: About): readonly Check[] {
   const { answer, record, policy, records, read } = openParts(parts);
   return [
     checkIdentity(about, [answer, record], records),
@@ -66,7 +66,7 @@ export function checkRedactedCase(parts: readonly Part[], about: About): readonl
 }
 
 /** The parts by name; what is not as it should be is found out where it is used. */
-function openParts(parts: readonly Part[]) {
+function openParts(parts: readonly BundlePart[]) {
   const named = new Map(parts.map((part) => [part.name, part]));
   const read = (name: string): unknown => {
     const part = named.get(name);
@@ -84,7 +84,7 @@ function openParts(parts: readonly Part[]) {
   };
 }
 
-function listFiles(parts: readonly Part[]): ReadonlyMap<string, Uint8Array> {
+function listFiles(parts: readonly BundlePart[]): ReadonlyMap<string, Uint8Array> {
   const folder = 'subject/files/';
   return new Map(
     parts.flatMap((part) =>

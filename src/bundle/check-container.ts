@@ -1,6 +1,6 @@
 import type { Check } from '../debate/index.ts';
 import { digest, readPublicKeys, verifySignature, type PublicKey } from './public-key.ts';
-import { payloadType, publicKeyName, readStatement, statementName, type Predicate } from './statement.ts';
+import { payloadType, publicKeyName, readBundleStatement, statementName, type Predicate } from './statement.ts';
 import { encodePae, readEnvelope, readZip, type ZipEntry } from '../container/index.ts';
 
 /** A container whose checks came out right: its entries without the statement, and what that says. */
@@ -23,7 +23,7 @@ export async function checkContainer(bytes: Uint8Array, known?: readonly PublicK
   if (!written) return fail('statement', `there is no ${statementName}`, container);
   const envelope = readEnvelope(payloadType, new TextDecoder().decode(written.bytes));
   if (!envelope) return fail('statement', `${statementName} is no DSSE envelope as Agon writes it`, container);
-  const statement = readStatement(envelope.payload);
+  const statement = readBundleStatement(envelope.payload);
   if (!statement) return fail('statement', 'the statement is none of an evidence bundle that is known', container);
 
   const others = entries.filter((entry) => entry !== written);

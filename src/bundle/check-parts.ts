@@ -3,7 +3,7 @@ import { canonicalJson, hashOf } from '../hash.ts';
 import type { Policy } from '../policy/index.ts';
 import { findBrokenLink, type ChainedRecord } from './chain-records.ts';
 import { count, ok, wrong } from './check-container.ts';
-import { listModels, listPrecedents, nameFile } from './extracts.ts';
+import { extractModels, extractPrecedents, nameFile } from './extracts.ts';
 import { digest } from './public-key.ts';
 
 /* Whether the parts of a bundle fit together. */
@@ -43,13 +43,13 @@ export function checkPolicy(policy: Policy | undefined, provenance: Provenance):
 }
 
 export function checkPrecedents(told: unknown, answer: Answer): Check {
-  const shown = listPrecedents(answer);
+  const shown = extractPrecedents(answer);
   if (canonicalJson(told) !== canonicalJson(shown)) return wrong('precedents', 'they are not those that were shown');
   return ok('precedents', shown.length === 0 ? 'none were shown' : `${shown.length} were shown, as the answer says`);
 }
 
 export function checkModels(told: unknown, provenance: Provenance): Check {
-  if (canonicalJson(told) !== canonicalJson(listModels(provenance)))
+  if (canonicalJson(told) !== canonicalJson(extractModels(provenance)))
     return wrong('models', 'they are not those that the answer names');
   return ok('models', `of ${count(Object.keys(provenance.models).length, 'seat', 'seats')}, as the answer names them`);
 }
@@ -71,10 +71,10 @@ export function checkPrompts(
 }
 
 /** What people said of a case. */
-export type People = Record<'decisions' | 'corrections' | 'findings', readonly object[]>;
+export type BundlePeople = Record<'decisions' | 'corrections' | 'findings', readonly object[]>;
 
 /** Whether the chain is whole, ends in this answer, and knows everything that people said. */
-export function checkRecords(chain: readonly ChainedRecord[], people: People, answer: Answer): Check {
+export function checkRecords(chain: readonly ChainedRecord[], people: BundlePeople, answer: Answer): Check {
   const { id, seal, provenance } = answer;
   const broken = findBrokenLink(chain);
   if (broken !== -1) return wrong('records', `line ${broken + 1} does not follow from the one before it`);

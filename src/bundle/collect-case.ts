@@ -2,9 +2,9 @@ import { findTurns } from '../debate/index.ts';
 import { hashOf } from '../hash.ts';
 import { showCorrection, type JobAnswer } from '../jobs/index.ts';
 import type { Case, CaseSummary, Ledger } from '../ledger/index.ts';
-import { chainRecords, type CaseRecord } from './chain-records.ts';
-import { listModels, listPrecedents, nameFile } from './extracts.ts';
-import type { Part } from './parts.ts';
+import { chainRecords, type BundledRecord } from './chain-records.ts';
+import { extractModels, extractPrecedents, nameFile } from './extracts.ts';
+import type { BundlePart } from './parts.ts';
 import type { LeftOut } from './statement.ts';
 
 /** What the ledger has about a case, as the parts of a bundle. */
@@ -12,7 +12,7 @@ export interface CollectedCase {
   id: string;
   job: string;
   asOf: string;
-  parts: Part[];
+  parts: BundlePart[];
   leftOut: LeftOut[];
 }
 
@@ -23,7 +23,7 @@ export type AnsweredCase = Case & { answer: NonNullable<Case['answer']> };
 const mostRetrials = 1000;
 
 /** Reads everything that the ledger has about a case. */
-export async function collectCase(ledger: Ledger, record: AnsweredCase): Promise<CollectedCase> {
+export async function collectEvidence(ledger: Ledger, record: AnsweredCase): Promise<CollectedCase> {
   const { id, answer } = record;
   const [calls, decisions, corrections, findings, retrials, earlier, files] = await Promise.all([
     ledger.calls.listCalls(id),
@@ -50,12 +50,12 @@ export async function collectCase(ledger: Ledger, record: AnsweredCase): Promise
       { name: 'answer.json', json: answer },
       { name: 'case.json', json: describeCase(record) },
       { name: 'decisions.json', json: people },
-      { name: 'models.json', json: listModels(answer.provenance) },
+      { name: 'models.json', json: extractModels(answer.provenance) },
       // Rules that are code have no file: then the policy on record is the one in force, by which nothing was judged.
       ...(record.policy.hash === answer.provenance.policy.hash
         ? [{ name: 'policy.json', json: record.policy.document }]
         : []),
-      { name: 'precedents.json', json: listPrecedents(answer) },
+      { name: 'precedents.json', json: extractPrecedents(answer) },
       { name: 'prompts.jsonl', lines: calls.map((call) => toPlain(call)) },
       { name: 'records.jsonl', lines: records },
       { name: 'subject/content.json', json: record.content },
@@ -70,7 +70,7 @@ export async function collectCase(ledger: Ledger, record: AnsweredCase): Promise
 }
 
 async function collectFiles(ledger: Ledger, { attachments }: Case): Promise<Pick<CollectedCase, 'parts' | 'leftOut'>> {
-  const parts: Part[] = [];
+  const parts: BundlePart[] = [];
   for (const hash of new Set(attachments.map((attachment) => attachment.hash))) {
     const found = await ledger.attachments.findAttachment(hash);
     if (found) parts.push({ name: nameFile(hash), bytes: found.data });
@@ -88,7 +88,7 @@ function describeCase({ id, job, run, again, openedAt, closedAt, configuration, 
 }
 
 /** When a trial was opened, and what it came to. */
-function listMoments(summary: CaseSummary): CaseRecord[] {
+function listMoments(summary: CaseSummary): BundledRecord[] {
   const { id, job, subject, configuration, run, again, openedAt, closedAt, label, rule, seal } = summary;
   const opened = { at: openedAt.toISOString(), kind: 'opened', case: id, job, subject, configuration, run, again };
   if (closedAt === null) return [opened];
@@ -100,7 +100,7 @@ function recordSaid(
   kind: string,
   said: { at: string; case: string; by: string; label?: string },
   id: string,
-): CaseRecord {
+): BundledRecord {
   const { at, case: about, by, label } = said;
   return { at, kind, case: about, id, by, ...(label === undefined ? {} : { label }), hash: hashOf(said) };
 }

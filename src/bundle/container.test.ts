@@ -9,7 +9,7 @@ import type { AnsweredCase } from './collect-case.ts';
 import { bundleCase, signStatement } from './make-bundle.ts';
 import { readPublicKeys } from './public-key.ts';
 import type { SigningKey } from './signing-key.ts';
-import { payloadType, readStatement, statementName } from './statement.ts';
+import { payloadType, readBundleStatement, statementName } from './statement.ts';
 import { verifyBundle } from './verify-bundle.ts';
 import {
   encodePae,
@@ -152,7 +152,7 @@ describe('a bundle', () => {
     const other = await newSigningKey();
     const resigned = change(statementName, (old) => {
       const { payload } = readEnvelope(payloadType, new TextDecoder().decode(old))!;
-      const { subject, predicate } = readStatement(payload)!;
+      const { subject, predicate } = readBundleStatement(payload)!;
       const digests = new Map(subject.map(({ name, digest }) => [name, `sha256:${digest.sha256}`]));
       return signStatement(digests, predicate, { ...other, id: key.id });
     });
@@ -168,7 +168,7 @@ describe('a bundle', () => {
     for (let index = 0; index < 60_000; index += 1)
       unsigned.push({ name: `attachments/${String(index).padStart(5, '0')}`, bytes: encodeText(String(index)) });
     const digests = new Map(unsigned.map((entry) => [entry.name, sha256(entry.bytes)]));
-    const statement = signStatement(digests, readStatement(payload)!.predicate, key);
+    const statement = signStatement(digests, readBundleStatement(payload)!.predicate, key);
     const many = writeZip([...unsigned, { name: statementName, bytes: statement }]);
     const before = process.threadCpuUsage();
     const { checks } = await check(many);
@@ -192,7 +192,7 @@ describe('a bundle', () => {
           new TextDecoder().decode(entries.find((entry) => entry.name === statementName)!.bytes),
         )!;
         const digests = new Map(unsigned.map((entry) => [entry.name, sha256(entry.bytes)]));
-        const statement = signStatement(digests, readStatement(payload)!.predicate, key);
+        const statement = signStatement(digests, readBundleStatement(payload)!.predicate, key);
         const { checks } = await check(writeZip([...unsigned, { name: statementName, bytes: statement }]));
         // An empty list of prompts or precedents is one.
         const isEmptyList = ['prompts.jsonl', 'precedents.json', 'subject/content.json'].includes(name);

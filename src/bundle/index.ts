@@ -3,7 +3,7 @@ export { findJobVerifier } from './job-verifier.ts';
 export { bundleCase, nameBundle, nameCase } from './make-bundle.ts';
 export { bundleRun } from './make-run-bundle.ts';
 export { readPublicKeys } from './public-key.ts';
-export { readOpening, type Opening } from './redact.ts';
+export { readOpening, type RedactedOpening } from './redact.ts';
 export {
   installSigningKey,
   keepPublicKeys,

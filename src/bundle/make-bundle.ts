@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import { sha256 } from '../hash.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { version } from '../version.ts';
-import { collectCase, type AnsweredCase } from './collect-case.ts';
-import { writePart, type Part } from './parts.ts';
-import { writeReadme } from './readme.ts';
-import { hideCaseId, redactParts, type MakeSalt, type Opening } from './redact.ts';
+import { collectEvidence, type AnsweredCase } from './collect-case.ts';
+import { writePart, type BundlePart } from './parts.ts';
+import { writeBundleReadme } from './readme.ts';
+import { hideCaseId, redactParts, type MakeSalt, type RedactedOpening } from './redact.ts';
 import type { SigningKey } from './signing-key.ts';
-import { payloadType, makeStatement, publicKeyName, statementName, type Predicate } from './statement.ts';
+import { payloadType, makeBundleStatement, publicKeyName, statementName, type Predicate } from './statement.ts';
 import { encodePae, encodeText, writeEnvelope, writeZip } from '../container/index.ts';
 
 export interface BundleOptions {
@@ -21,7 +21,7 @@ export interface CaseBundle {
   /** What it calls the case. */
   id: string;
   bytes: Uint8Array<ArrayBuffer>;
-  opening: Opening | null;
+  opening: RedactedOpening | null;
 }
 
 /**
@@ -34,14 +34,14 @@ export async function bundleCase(
   record: AnsweredCase,
   { key, redactWith }: BundleOptions,
 ): Promise<CaseBundle> {
-  const { id, job, asOf, leftOut, ...collected } = await collectCase(ledger, record);
+  const { id, job, asOf, leftOut, ...collected } = await collectEvidence(ledger, record);
   const redacted = redactWith === undefined ? null : await redactParts(id, collected.parts, saltsFrom(redactWith));
   const named = await nameCase(id, redactWith);
   const predicate: Predicate = {
     ...({ format: 1, kind: 'case', case: named, job } as const),
     ...describeMaking(key, { asOf, redacted: redacted !== null, leftOut }),
   };
-  const parts = [...(redacted?.parts ?? collected.parts), writeReadme(predicate)];
+  const parts = [...(redacted?.parts ?? collected.parts), writeBundleReadme(predicate)];
   return { id: named, bytes: sealParts(parts, predicate, key), opening: redacted?.opening ?? null };
 }
 
@@ -63,7 +63,7 @@ export function describeMaking(
   return { asOf, madeBy: { agon: version }, keyId: id, redacted, leftOut };
 }
 
-function sealParts(parts: readonly Part[], predicate: Predicate, key: SigningKey): Uint8Array<ArrayBuffer> {
+function sealParts(parts: readonly BundlePart[], predicate: Predicate, key: SigningKey): Uint8Array<ArrayBuffer> {
   const entries = [
     ...parts.map((part) => ({ name: part.name, bytes: writePart(part) })),
     { name: publicKeyName, bytes: encodeText(key.publicKey) },
@@ -78,7 +78,7 @@ export function signStatement(
   predicate: Predicate,
   key: SigningKey,
 ): Uint8Array<ArrayBuffer> {
-  const payload = encodeText(JSON.stringify(makeStatement(digests, predicate)));
+  const payload = encodeText(JSON.stringify(makeBundleStatement(digests, predicate)));
   const signature = key.sign(encodePae(payloadType, payload));
   return encodeText(writeEnvelope(payloadType, { payload, keyId: key.id, signature }));
 }

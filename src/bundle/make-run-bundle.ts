@@ -4,14 +4,14 @@ import type { Ledger, RunItem, RunRow } from '../ledger/index.ts';
 import type { AnsweredCase } from './collect-case.ts';
 import { bundleCase, describeMaking, nameCase, signStatement, type BundleOptions } from './make-bundle.ts';
 import { writePart } from './parts.ts';
-import { writeReadme } from './readme.ts';
-import type { Opening } from './redact.ts';
+import { writeBundleReadme } from './readme.ts';
+import type { RedactedOpening } from './redact.ts';
 import { publicKeyName, statementName, type Predicate } from './statement.ts';
 import { createZipWriter, encodeText, mostBytes, mostEntries, type ZipEntry } from '../container/index.ts';
 
 export interface RunBundleOptions extends BundleOptions {
   /** Is handed what opens each case, where they are redacted. */
-  onOpening?: (opening: Opening) => void | Promise<void>;
+  onOpening?: (opening: RedactedOpening) => void | Promise<void>;
   signal?: AbortSignal;
 }
 
@@ -63,7 +63,7 @@ export async function* bundleRun(
       ],
     }),
   };
-  const readme = writeReadme(predicate);
+  const readme = writeBundleReadme(predicate);
   yield* add({ name: readme.name, bytes: writePart(readme) });
   for (const id of cases) {
     options.signal?.throwIfAborted();

@@ -1,4 +1,4 @@
-import type { Part } from './parts.ts';
+import type { BundlePart } from './parts.ts';
 import type { Predicate } from './statement.ts';
 import { encodeText } from '../container/index.ts';
 
@@ -26,7 +26,7 @@ const always: readonly (readonly [string, string])[] = [
 ];
 
 /** Tells a stranger what this is and how to check it. */
-export function writeReadme(predicate: Predicate): Part {
+export function writeBundleReadme(predicate: Predicate): BundlePart {
   const listed = [...(predicate.kind === 'case' ? contents : ofRun), ...always];
   const about = predicate.kind === 'case' ? `case ${predicate.case}` : `run ${predicate.run}`;
   const lines = [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Part } from './parts.ts';
+import type { BundlePart } from './parts.ts';
 import { digest } from './public-key.ts';
 import { caseIds, keptMembers } from './redaction-rules.ts';
 import { decodeBase64, encodeBase64, encodeText, joinBytes } from '../container/index.ts';
@@ -10,7 +10,7 @@ import { decodeBase64, encodeBase64, encodeText, joinBytes } from '../container/
  */
 
 /** What opens the commitments of a bundle, by commitment. */
-export interface Opening {
+export interface RedactedOpening {
   format: 1;
   case: string;
   openings: Record<string, Opened>;
@@ -31,7 +31,7 @@ export async function hideCaseId(id: string, makeSalt: MakeSalt): Promise<string
 }
 
 /** The same parts with this name of the case in place of the commitments to it. */
-export async function showCaseId(parts: readonly Part[], hidden: string): Promise<Part[]> {
+export async function showCaseId(parts: readonly BundlePart[], hidden: string): Promise<BundlePart[]> {
   const open = async ({ $redacted: commitment }: Commitment) =>
     commitment === hidden ? { salt: '', json: hidden } : undefined;
   return Promise.all(
@@ -46,11 +46,11 @@ export async function showCaseId(parts: readonly Part[], hidden: string): Promis
 /** The parts of a bundle without what reveals the content, and what opens them again. */
 export async function redactParts(
   id: string,
-  parts: readonly Part[],
+  parts: readonly BundlePart[],
   makeSalt: MakeSalt,
-): Promise<{ parts: Part[]; opening: Opening }> {
-  const openings: Opening['openings'] = {};
-  const redacted: Part[] = [];
+): Promise<{ parts: BundlePart[]; opening: RedactedOpening }> {
+  const openings: RedactedOpening['openings'] = {};
+  const redacted: BundlePart[] = [];
   let files = 0;
   for (const part of parts) {
     const patterns = (keptMembers[part.name] ?? []).map((pattern) => pattern.split('.'));
@@ -83,11 +83,11 @@ export async function redactParts(
 
 /** Puts back what was redacted; or says what an opening does not open. */
 export async function restoreParts(
-  parts: readonly Part[],
-  { openings }: Opening,
-): Promise<{ parts: Part[] } | { problem: string }> {
+  parts: readonly BundlePart[],
+  { openings }: RedactedOpening,
+): Promise<{ parts: BundlePart[] } | { problem: string }> {
   const problems: string[] = [];
-  const restored: Part[] = [];
+  const restored: BundlePart[] = [];
   const open = async ({ $redacted: commitment }: Commitment): Promise<Opened | undefined> => {
     const opened = Object.hasOwn(openings, commitment) ? openings[commitment] : undefined;
     const content = opened && ('json' in opened ? encodeText(JSON.stringify(opened.json)) : decodeBase64(opened.bytes));
@@ -174,13 +174,16 @@ const openingSchema = z.strictObject({
 });
 
 /** Reads openings: of one case, or one line for each of a run. Undefined for what is none. */
-export function readOpening(text: string): Opening | undefined {
+export function readOpening(text: string): RedactedOpening | undefined {
   try {
     const read = text
       .split('\n')
       .filter((line) => line.trim() !== '')
       .map((line) => openingSchema.parse(JSON.parse(line)));
-    return { ...read[0]!, openings: Object.assign({}, ...read.map(({ openings }) => openings)) as Opening['openings'] };
+    return {
+      ...read[0]!,
+      openings: Object.assign({}, ...read.map(({ openings }) => openings)) as RedactedOpening['openings'],
+    };
   } catch {
     return undefined;
   }

@@ -46,7 +46,7 @@ export type Predicate = z.infer<typeof predicateSchema>;
 export type LeftOut = z.infer<typeof leftOut>;
 
 /** The statement about these entries, by name and `sha256:…`. */
-export function makeStatement(digests: ReadonlyMap<string, string>, predicate: Predicate): Statement {
+export function makeBundleStatement(digests: ReadonlyMap<string, string>, predicate: Predicate): Statement {
   return {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [...digests].map(([name, hash]) => ({ name, digest: { sha256: hash.slice('sha256:'.length) } })),
@@ -56,7 +56,7 @@ export function makeStatement(digests: ReadonlyMap<string, string>, predicate: P
 }
 
 /** The statement in a payload; undefined where it is none. */
-export function readStatement(payload: Uint8Array): Statement | undefined {
+export function readBundleStatement(payload: Uint8Array): Statement | undefined {
   try {
     return statementSchema.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload)));
   } catch {

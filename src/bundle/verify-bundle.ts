@@ -1,9 +1,9 @@
 import type { Check } from '../debate/index.ts';
 import { checkCase, checkRedactedCase, type FindVerifier } from './check-case.ts';
 import { checkContainer, count, notChecked, ok, wrong } from './check-container.ts';
-import { readPart, type Part } from './parts.ts';
+import { readPart, type BundlePart } from './parts.ts';
 import type { PublicKey } from './public-key.ts';
-import { countRedacted, restoreParts, showCaseId, type Opening } from './redact.ts';
+import { countRedacted, restoreParts, showCaseId, type RedactedOpening } from './redact.ts';
 import type { Predicate } from './statement.ts';
 import type { ZipEntry } from '../container/index.ts';
 
@@ -23,7 +23,7 @@ export interface VerifyBundleOptions {
   /** The issuer's keys; without them, the one in the bundle. */
   keys?: readonly PublicKey[] | undefined;
   /** What opens a redacted one. */
-  opening?: Opening | undefined;
+  opening?: RedactedOpening | undefined;
   findVerifier: FindVerifier;
 }
 
@@ -58,7 +58,7 @@ async function checkOpened(
 
 async function checkRedacted(
   predicate: Extract<Predicate, { kind: 'case' }>,
-  parts: readonly Part[],
+  parts: readonly BundlePart[],
   { opening, findVerifier }: VerifyBundleOptions,
 ): Promise<readonly Check[]> {
   const hidden = parts.reduce((sum, part) => sum + ('bytes' in part ? 0 : countRedacted(part)), 0);
@@ -72,7 +72,7 @@ async function checkRedacted(
           'prompts and records cannot be checked without the issuer’s opening',
       ),
     ];
-  const named: Part = { name: 'name of the case', json: { $redacted: predicate.case } };
+  const named: BundlePart = { name: 'name of the case', json: { $redacted: predicate.case } };
   const restored = await restoreParts([named, ...parts], opening);
   if ('problem' in restored) return [wrong('opening', `it does not fit: ${restored.problem}`)];
   const [, ...opened] = restored.parts;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { canonicalJson, sha256 } from '../hash.ts';
 import { computeRootOf, hashLeaf, type RecordsState, type TreeHead } from '../ledger/index.ts';
-import { openEnvelope, parseJson, sealEnvelope, type PublicKeys, type Signer } from './envelope.ts';
+import { openEnvelope, parseEnvelopeJson, sealEnvelope, type PublicKeys, type Signer } from './envelope.ts';
 
 const payloadType = 'application/vnd.agon.ledger-checkpoint+json';
 const format = 'agon-ledger-checkpoint/1';
@@ -57,7 +57,7 @@ export function writeCheckpoint(state: RecordsState, now: Date, signer: Signer):
 /** Undefined for what is no checkpoint. */
 export function readCheckpoint(envelope: string, keys: PublicKeys): ReadCheckpoint | undefined {
   const opened = openEnvelope(payloadType, envelope, keys);
-  const { data: checkpoint } = checkpointSchema.safeParse(opened && parseJson(opened.payload));
+  const { data: checkpoint } = checkpointSchema.safeParse(opened && parseEnvelopeJson(opened.payload));
   if (!opened || !checkpoint || checkpoint.root !== computeTreesRoot(checkpoint.trees)) return undefined;
   return { checkpoint, hash: sha256(opened.payload), keyId: opened.keyId, signature: opened.signature };
 }

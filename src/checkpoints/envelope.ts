@@ -35,7 +35,7 @@ export function openEnvelope(type: string, text: string, keys: PublicKeys): Open
   };
 }
 
-export function parseJson(text: string): unknown {
+export function parseEnvelopeJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

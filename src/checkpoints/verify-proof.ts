@@ -3,7 +3,7 @@ import type { Check } from '../debate/index.ts';
 import { sha256 } from '../hash.ts';
 import { commitTo, hashDescribedLeaf, verifyInclusion } from '../ledger/index.ts';
 import { readCheckpoint, type Checkpoint } from './checkpoint.ts';
-import { parseJson, readKeys, type PublicKeys } from './envelope.ts';
+import { parseEnvelopeJson, readKeys, type PublicKeys } from './envelope.ts';
 import { proofSchema, type InclusionProof } from './prove-case.ts';
 
 export interface ProofReport {
@@ -23,7 +23,7 @@ export interface VerifyProofOptions {
 
 /** A proof as a file has it; undefined for what is none. */
 export function readProof(text: string): InclusionProof | undefined {
-  return proofSchema.safeParse(parseJson(text)).data;
+  return proofSchema.safeParse(parseEnvelopeJson(text)).data;
 }
 
 /** Checks a proof offline: the signature of the checkpoint, the way of each record to it, and what they commit to. */
@@ -39,7 +39,7 @@ export function verifyProof(proof: InclusionProof, { keys, answer }: VerifyProof
       kind: leaf.kind,
       part: leaf.part,
       writtenAt: leaf.writtenAt,
-      content: opening && parseJson(opening.content),
+      content: opening && parseEnvelopeJson(opening.content),
     })),
   };
 }
@@ -100,7 +100,7 @@ function checkPaths(proof: InclusionProof, { trees }: Checkpoint): Check {
 function isAbout(proof: InclusionProof, record: string): boolean {
   if (record === proof.case) return true;
   const opened = proof.records.find(({ leaf, opening }) => leaf.kind === 'case' && opening !== null);
-  const named = opened && (parseJson(opened.opening!.content) as { subject?: unknown }).subject;
+  const named = opened && (parseEnvelopeJson(opened.opening!.content) as { subject?: unknown }).subject;
   return named === undefined
     ? proof.records.some(({ leaf }) => leaf.kind === 'subject' && leaf.record === record)
     : named === record;
@@ -127,11 +127,11 @@ function checkContents({ records }: InclusionProof): Check {
 
 /** An answer enters by the hash of its JSON. */
 function checkAnswer({ records }: InclusionProof, { name, text }: { name: string; text: string }): Check {
-  const value = parseJson(text);
+  const value = parseEnvelopeJson(text);
   const found = value === undefined ? null : sha256(JSON.stringify(value));
   const entered = records
     .filter(({ leaf, opening }) => leaf.kind === 'answer' && opening !== null)
-    .map(({ opening }) => (parseJson(opening!.content) as { answer?: unknown }).answer);
+    .map(({ opening }) => (parseEnvelopeJson(opening!.content) as { answer?: unknown }).answer);
   if (entered.length === 0) return { name, outcome: 'not-checked', detail: 'the proof shows no answer that stands' };
   return entered.includes(found)
     ? { name, outcome: 'ok', detail: 'it is the answer on record, to the letter' }

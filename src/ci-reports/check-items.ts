@@ -1,6 +1,6 @@
 import type { Job, JobAnswer } from '../jobs/index.ts';
 import { shortenWithin } from '../text/index.ts';
-import type { Check, CheckRule } from './check.ts';
+import type { CiCheck, CheckRule } from './check.ts';
 
 /** What came of an item of a file: an answer, or why there is none. */
 export interface JudgedItem {
@@ -19,7 +19,7 @@ export interface ItemChecks {
 }
 
 /** An item as a check: it passes unless its verdict is one of `failOn`, or nobody could decide. */
-export function checkItem({ line, key, result, error }: JudgedItem, { job, file, failOn }: ItemChecks): Check {
+export function checkItem({ line, key, result, error }: JudgedItem, { job, file, failOn }: ItemChecks): CiCheck {
   const place = file === null ? null : { file, line };
   const about = { suite: file ?? 'standard input', name: key === String(line) ? `line ${line}` : key, place };
   if (error || !result) {
@@ -35,7 +35,7 @@ export function checkItem({ line, key, result, error }: JudgedItem, { job, file,
 }
 
 /** That there was nothing to judge, as a check: a report without one reads as a success. */
-export function checkNothing({ code, message }: { code: string; message: string }, file: string | null): Check {
+export function checkNothing({ code, message }: { code: string; message: string }, file: string | null): CiCheck {
   return {
     suite: file ?? 'standard input',
     name: 'items',
@@ -58,7 +58,7 @@ function nameRule(label: string, categories: readonly string[]): CheckRule {
 const longestQuote = 160;
 
 /** The headline of a verdict, and why, with the first words it rests on. */
-function describeAnswer(job: ItemChecks['job'], answer: JobAnswer): Pick<Check, 'title' | 'message'> {
+function describeAnswer(job: ItemChecks['job'], answer: JobAnswer): Pick<CiCheck, 'title' | 'message'> {
   const { label, risk, bar, categories, rule, action } = job.summarize(answer);
   const clauses = categories.length > 0 ? `: ${categories.join(', ')}` : '';
   const measured = typeof risk === 'number' && typeof bar === 'number' ? `Risk ${two(risk)}, bar ${two(bar)}. ` : '';

@@ -1,5 +1,5 @@
 /** One thing that a build is told: an item that was judged, or a threshold. */
-export interface Check {
+export interface CiCheck {
   /** What it belongs to: a file, or a system on a set of data. */
   suite: string;
   /** What was checked: `item b`, `f1 ≥ 0.85`. */

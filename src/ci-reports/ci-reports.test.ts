@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { moderationJob } from '../jobs/moderation/index.ts';
 import { moderate } from '../index.ts';
-import { checkItem, renderAnnotations, renderJunit, renderSarif, type Check } from './index.ts';
+import { checkItem, renderAnnotations, renderJunit, renderSarif, type CiCheck } from './index.ts';
 import type { Log } from 'sarif';
 
-const passed: Check = {
+const passed: CiCheck = {
   suite: 'items.jsonl',
   name: 'a',
   outcome: 'passed',
@@ -13,7 +13,7 @@ const passed: Check = {
   rule: { id: 'verdict.safe', description: 'A verdict of safe' },
   place: { file: 'safety/items.jsonl', line: 1 },
 };
-const failed: Check = {
+const failed: CiCheck = {
   ...passed,
   name: 'b',
   outcome: 'failed',
@@ -23,7 +23,7 @@ const failed: Check = {
   place: { file: 'safety/items.jsonl', line: 2 },
   case: 'mod-1',
 };
-const readSarif = (checks: readonly Check[], root = '/repository') =>
+const readSarif = (checks: readonly CiCheck[], root = '/repository') =>
   (JSON.parse(renderSarif(checks, { version: '1.2.3', root })) as Log).runs[0]!;
 
 describe('an item as a check', () => {
@@ -60,7 +60,7 @@ describe('an item as a check', () => {
 
 describe('JUnit', () => {
   test('counts failures, errors and what was left open, and leaves out what is only noted', () => {
-    const checks: Check[] = [
+    const checks: CiCheck[] = [
       passed,
       failed,
       { ...failed, outcome: 'broken', name: 'c' },

@@ -1,4 +1,4 @@
-export type { Check } from './check.ts';
+export type { CiCheck } from './check.ts';
 export { checkItem, checkNothing, type JudgedItem } from './check-items.ts';
 export { renderAnnotations } from './render-annotations.ts';
 export { renderJunit } from './render-junit.ts';

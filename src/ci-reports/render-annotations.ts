@@ -1,4 +1,4 @@
-import { findings, flatten, type Check } from './check.ts';
+import { findings, flatten, type CiCheck } from './check.ts';
 
 /** GitHub shows ten of a kind for each step, and drops the rest without a word. */
 const shownOfAKind = 10;
@@ -9,10 +9,10 @@ const commands = {
   undecided: 'warning',
   noted: 'warning',
   passed: 'notice',
-} as const satisfies Record<Check['outcome'], string>;
+} as const satisfies Record<CiCheck['outcome'], string>;
 
 /** Checks as commands that GitHub shows beside a build, and at the lines they are about; the worst first. */
-export function renderAnnotations(checks: readonly Check[]): string {
+export function renderAnnotations(checks: readonly CiCheck[]): string {
   const told = [...findings, 'passed' as const].flatMap((outcome) =>
     checks.filter((check) => check.outcome === outcome && check.message !== ''),
   );
@@ -30,7 +30,7 @@ export function renderAnnotations(checks: readonly Check[]): string {
     .join('');
 }
 
-function annotate(kind: string, { title, suite, message, place }: Check): string {
+function annotate(kind: string, { title, suite, message, place }: CiCheck): string {
   const at = place ? `file=${property(place.file)},line=${place.line},` : '';
   return `::${kind} ${at}title=${property(title)}::${data(place ? message : `${suite}: ${message}`)}`;
 }

@@ -1,7 +1,7 @@
-import { flatten, type Check } from './check.ts';
+import { flatten, type CiCheck } from './check.ts';
 
 /** Checks as JUnit XML, a suite for each of theirs. What is only noted is no test. */
-export function renderJunit(name: string, checks: readonly Check[]): string {
+export function renderJunit(name: string, checks: readonly CiCheck[]): string {
   const tests = checks.filter(({ outcome }) => outcome !== 'noted');
   const suites = [...Map.groupBy(tests, ({ suite }) => suite)].map(([suite, members]) => {
     const cases = members.map((check) => testCase(suite, check));
@@ -14,8 +14,8 @@ ${body}</testsuites>
 `;
 }
 
-function counts(checks: readonly Check[]): string {
-  const count = (wanted: Check['outcome']) => checks.filter(({ outcome }) => outcome === wanted).length;
+function counts(checks: readonly CiCheck[]): string {
+  const count = (wanted: CiCheck['outcome']) => checks.filter(({ outcome }) => outcome === wanted).length;
   return (
     `tests="${checks.length}" failures="${count('failed')}" errors="${count('broken')}" ` +
     `skipped="${count('undecided')}"`
@@ -24,7 +24,7 @@ function counts(checks: readonly Check[]): string {
 
 const elements = { failed: 'failure', broken: 'error', undecided: 'skipped' } as const;
 
-function testCase(suite: string, { name, outcome, rule, message }: Check): string {
+function testCase(suite: string, { name, outcome, rule, message }: CiCheck): string {
   const head = `    <testcase classname="${xml(suite)}" name="${xml(name)}"`;
   if (outcome === 'passed' || outcome === 'noted') return `${head}/>`;
   const type = outcome === 'undecided' ? '' : ` type="${xml(rule.id)}"`;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sha256 } from '../hash.ts';
-import { findings, flatten, type Check } from './check.ts';
+import { findings, flatten, type CiCheck } from './check.ts';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 
 const levels = {
@@ -11,14 +11,14 @@ const levels = {
   noted: 'note',
 } as const satisfies Record<(typeof findings)[number], Result.level>;
 
-type Finding = Check & { outcome: (typeof findings)[number] };
+type Finding = CiCheck & { outcome: (typeof findings)[number] };
 
 /**
  * What is wrong as SARIF 2.1.0, which code hosts and editors show at the lines it is about. Files are named from
  * `root`, where the build began.
  */
 export function renderSarif(
-  checks: readonly Check[],
+  checks: readonly CiCheck[],
   { version, root = process.cwd() }: { version: string; root?: string },
 ): string {
   const found = checks.filter(isFinding);
@@ -37,7 +37,7 @@ export function renderSarif(
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-function isFinding(check: Check): check is Finding {
+function isFinding(check: CiCheck): check is Finding {
   return check.outcome !== 'passed';
 }
 

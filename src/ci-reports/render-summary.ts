@@ -1,5 +1,5 @@
 import { codeCell, joinBlocks, markdownTable } from '../reports/index.ts';
-import { findings, flatten, type Check } from './check.ts';
+import { findings, flatten, type CiCheck } from './check.ts';
 
 const words = {
   failed: 'failed',
@@ -12,7 +12,7 @@ const words = {
 const listedAtMost = 50;
 
 /** Checks as Markdown: how many passed, and what did not, the worst first. */
-export function renderSummary(title: string, checks: readonly Check[]): string {
+export function renderSummary(title: string, checks: readonly CiCheck[]): string {
   const found = findings.flatMap((outcome) => checks.filter((check) => check.outcome === outcome));
   const counts = findings.flatMap((outcome) => {
     const count = found.filter((check) => check.outcome === outcome).length;

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LedgerFlags, OpenLedger } from './open-ledger.ts';
-import { exitCodes, isAllowed } from './print-error.ts';
+import { exitCodes, isExpected } from './print-error.ts';
 import type { ItemsFlags } from './read-flags.ts';
 import type { SettingsFlags } from './read-settings.ts';
 import type { ConductFlags } from './runs/conduct-run.ts';
@@ -219,7 +219,7 @@ export function setAction<Given extends unknown[]>(
     try {
       process.exitCode = (await action(...(given as Given))) ?? 0;
     } catch (error) {
-      if (!isAllowed(error, given.at(-2) as EmptyFlags)) throw error;
+      if (!isExpected(error, given.at(-2) as EmptyFlags)) throw error;
       printNote(error.message);
       process.exitCode = exitCodes.judged;
     }

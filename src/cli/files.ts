@@ -14,8 +14,8 @@ export async function readTyped<Text extends string | undefined>(text: Text): Pr
 }
 
 /** A file as a text, or standard input for `-`. */
-export async function readText(file: string): Promise<string> {
-  return decodeInput(await readInput(file), file);
+export async function readTextFile(file: string): Promise<string> {
+  return decodeInput(await readInputFile(file), file);
 }
 
 /** What `readInput` read, as a text. */
@@ -24,12 +24,12 @@ export function decodeInput(bytes: Uint8Array, file: string): string {
 }
 
 /** A file as it is, or standard input for `-`. */
-export async function readInput(file: string): Promise<Uint8Array> {
-  return file === '-' ? buffer(process.stdin) : readBytes(file);
+export async function readInputFile(file: string): Promise<Uint8Array> {
+  return file === '-' ? buffer(process.stdin) : readFileBytes(file);
 }
 
 /** A file as it is, or one line that says why it cannot be read. */
-export async function readBytes(file: string): Promise<Uint8Array> {
+export async function readFileBytes(file: string): Promise<Uint8Array> {
   return readFile(file).catch((error: unknown) => {
     throw cannotRead(file, error);
   });
@@ -49,7 +49,7 @@ function decode(bytes: Uint8Array, name: string): string {
 }
 
 /** The lines of a file, or of standard input for `-`, one after the other, however large it is. */
-export async function* readLines(file: string): AsyncGenerator<string, void, void> {
+export async function* readFileLines(file: string): AsyncGenerator<string, void, void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   try {

@@ -1,4 +1,4 @@
-import { command, type Entries } from './command-entry.ts';
+import { command, type CommandEntries } from './command-entry.ts';
 
 // Files that define several commands.
 const imageLists = () => import('./known-images/lists.ts');
@@ -18,7 +18,7 @@ const teams = () => import('./server/teams.ts');
 const watch = () => import('./watching/watch.ts');
 
 /** What serves, looks after and gives account of what is on record. */
-export const maintainCommands: Entries = {
+export const maintainCommands: CommandEntries = {
   serve: command('serve the console and the HTTP API', () => import('./server/serve.ts'), 'defineServe'),
   mcp: command('serve tools to assistants (MCP)', () => import('./server/mcp.ts'), 'defineMcp'),
   worker: command('judge the items of runs, beside other workers', () => import('./server/worker.ts'), 'defineWorker'),

@@ -70,7 +70,7 @@ async function openOwnLedger(): Promise<Ledger | null> {
 }
 
 /** A new run's id. */
-export function createRunId(): string {
+export function nameCommandRun(): string {
   return `run-${randomUUID().slice(0, 13)}`;
 }
 

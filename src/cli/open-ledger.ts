@@ -3,7 +3,7 @@ import { AgonError } from '../errors.ts';
 import { findLedgerPlace, openLedger, withRetries, type Ledger, type LedgerPlace } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { formatError } from './print-error.ts';
-import { readInstallationSettings, readJobId, type SettingsFlags } from './read-settings.ts';
+import { readInstallationSettings, readJobFlag, type SettingsFlags } from './read-settings.ts';
 
 /** The flags of every command that works on records in the ledger. */
 export type LedgerFlags = Pick<
@@ -24,7 +24,7 @@ export async function withLedger<Result>(
   { create = false } = {},
 ): Promise<Result> {
   const settings = await readInstallationSettings(flags);
-  await readJobId(flags.job);
+  await readJobFlag(flags.job);
   if (settings.ledger === false)
     throw new AgonError('no-ledger', 'The settings turn the ledger off.', 'Name a ledger with --ledger FILE.');
   const place = locateLedger(settings);

@@ -49,7 +49,7 @@ export function exitCodeOf(error: unknown): number {
 }
 
 /** A command with `--allow-empty` whose input held nothing. Where nobody judged what there was, it still fails. */
-export function isAllowed(error: unknown, { allowEmpty }: { allowEmpty?: boolean }): error is AgonError {
+export function isExpected(error: unknown, { allowEmpty }: { allowEmpty?: boolean }): error is AgonError {
   return allowEmpty === true && AgonError.is(error) && emptyCodes.includes(error.code);
 }
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { version } from '../version.ts';
-import { command, type Entries } from './command-entry.ts';
+import { command, type CommandEntries } from './command-entry.ts';
 import { addExamples } from './define-command.ts';
 import { maintainCommands } from './maintain-commands.ts';
 import { sanitize } from './terminal/style.ts';
@@ -21,7 +21,7 @@ const benches = () => import('./bench/benches.ts');
 const datasets = () => import('./bench/datasets.ts');
 
 /** All commands by the headings of `agon --help`. A command's file is loaded when the command is used. */
-const groups: Readonly<Record<string, Entries>> = {
+const groups: Readonly<Record<string, CommandEntries>> = {
   'Judge:': {
     moderate: command('judge a text, images, a recording or a film', moderate, 'defineModerate'),
     evaluate: command('judge the response of a model to a prompt', evaluate, 'defineEvaluate'),
@@ -227,11 +227,11 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
   );
   for (const [heading, entries] of Object.entries(groups)) addEntries(program.commandsGroup(heading), entries);
   program.helpCommand('help [command]', 'show help for a command');
-  await defineUsed(program, Object.assign({}, ...Object.values(groups)) as Entries, args);
+  await defineUsed(program, Object.assign({}, ...Object.values(groups)) as CommandEntries, args);
   return program;
 }
 
-function addEntries(parent: Command, entries: Entries): void {
+function addEntries(parent: Command, entries: CommandEntries): void {
   // Flags belong to the command that they follow, even where the one above has a flag of the same name.
   parent.enablePositionalOptions();
   for (const [name, { summary, description, examples, commands }] of Object.entries(entries)) {
@@ -243,7 +243,7 @@ function addEntries(parent: Command, entries: Entries): void {
 }
 
 /** Defines the command that the arguments name, and those above it. No flag of these takes a value. */
-async function defineUsed(parent: Command, entries: Entries, args: readonly string[]): Promise<void> {
+async function defineUsed(parent: Command, entries: CommandEntries, args: readonly string[]): Promise<void> {
   const [name, ...rest] = args.filter((arg) => !arg.startsWith('-') && arg !== 'help');
   const command = parent.commands.find((known) => known.name() === name);
   const entry = name !== undefined && Object.hasOwn(entries, name) ? entries[name] : undefined;

@@ -48,7 +48,7 @@ export async function loadJob(name: string, config: string | undefined): Promise
 }
 
 /** The id of the job that a flag names, which may be a module; nothing else is loaded for a plain id. */
-export async function readJobId(name: string | undefined): Promise<string | undefined> {
+export async function readJobFlag(name: string | undefined): Promise<string | undefined> {
   return name !== undefined && isJobModule(name) ? (await loadJob(name, undefined)).id : name;
 }
 
@@ -72,7 +72,7 @@ export async function readInstallationSettings(flags: SettingsFlags): Promise<Se
 }
 
 /** The models that --model and --seat name, by seat. */
-export function readSeats({ model, seat }: Pick<SettingsFlags, 'model' | 'seat'>): NonNullable<Settings['seats']> {
+export function readSeatFlags({ model, seat }: Pick<SettingsFlags, 'model' | 'seat'>): NonNullable<Settings['seats']> {
   return settingsFromFlags({ model, seat }, listOptions('mcp', null)).seats ?? {};
 }
 

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { AgonClientError, errorOf } from './client-error.ts';
-import { passes, pause, pauseBefore } from './retry.ts';
-import { request, type Call, type Reach } from './request.ts';
+import { passes, waitBeforeRetry, pauseBeforeRetry } from './retry.ts';
+import { request, type RequestCall, type Reach } from './request.ts';
 import type { EventStream } from './types.ts';
 
 interface Told {
@@ -19,7 +19,7 @@ const stallMs = 60_000;
  * The events of a call. A connection that is lost is made again, from after the last event that was heard: events of a
  * trial come once each, whatever happens in between.
  */
-export function eventStream(call: Call, reach: Reach): EventStream<Told, unknown> {
+export function eventStream(call: RequestCall, reach: Reach): EventStream<Told, unknown> {
   const events = hear(call, reach);
   let left: IteratorResult<Told, unknown> | null = null;
   const next = async () => {
@@ -47,7 +47,7 @@ export function eventStream(call: Call, reach: Reach): EventStream<Told, unknown
   };
 }
 
-async function* hear(call: Call, reach: Reach): AsyncGenerator<Told, unknown, void> {
+async function* hear(call: RequestCall, reach: Reach): AsyncGenerator<Told, unknown, void> {
   const { route, options } = call;
   const resumable = route.method === 'GET' || call.idempotencyKey !== undefined;
   const retries = options.retries ?? reach.retries;
@@ -79,10 +79,10 @@ async function* hear(call: Call, reach: Reach): AsyncGenerator<Told, unknown, vo
         resumable &&
         attempt < retries &&
         (error.code === 'lost-stream' || passes(error, true))
-          ? pauseBefore(attempt, null)
+          ? pauseBeforeRetry(attempt, null)
           : null;
       if (wait === null) throw error;
-      await pause(wait, options.signal);
+      await waitBeforeRetry(wait, options.signal);
     }
   }
 }

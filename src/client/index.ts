@@ -3,8 +3,8 @@
 import { AgonClientError } from './client-error.ts';
 import { eventStream } from './event-stream.ts';
 import { judgeLines } from './line-stream.ts';
-import { request, type Answered, type Call, type Reach } from './request.ts';
-import type { Route, CallOptions, Client } from './types.ts';
+import { request, type AnsweredRequest, type RequestCall, type Reach } from './request.ts';
+import type { ClientRoute, CallOptions, Client } from './types.ts';
 import { routes } from './routes.ts';
 
 export { AgonError } from '../errors.ts';
@@ -46,17 +46,17 @@ export function createClient({
   return client as unknown as Client;
 }
 
-function readRoute(line: string): Route & { group: string; verb: string } {
+function readRoute(line: string): ClientRoute & { group: string; verb: string } {
   const [id, method, path, given, answer, ...how] = line.split(' ') as [string, ...string[]];
   const [group, verb] = id.split('.') as [string, string];
   const form = given!.startsWith('form:') ? { form: given!.slice('form:'.length) } : undefined;
   return {
     group,
     verb,
-    method: method as Route['method'],
+    method: method as ClientRoute['method'],
     path: path!,
     given: form ?? (given === '-' ? undefined : (given as 'query' | 'json' | 'lines')),
-    answer: answer as Route['answer'],
+    answer: answer as ClientRoute['answer'],
     events: how.includes('events-only') ? 'only' : how.includes('events') ? 'also' : undefined,
     isTrial: how.includes('trial'),
     isIdempotent: how.includes('idempotent'),
@@ -65,7 +65,7 @@ function readRoute(line: string): Route & { group: string; verb: string } {
 
 type Given = readonly unknown[];
 
-function methodsOf(verb: string, route: Route, reach: Reach): Record<string, unknown> {
+function methodsOf(verb: string, route: ClientRoute, reach: Reach): Record<string, unknown> {
   if (route.given === 'lines')
     return {
       [verb]: (items: Parameters<typeof judgeLines>[1], query?: Record<string, unknown>, options?: CallOptions) =>
@@ -90,7 +90,7 @@ function methodsOf(verb: string, route: Route, reach: Reach): Record<string, unk
   };
 }
 
-function valueOf({ response, text }: Answered): unknown {
+function valueOf({ response, text }: AnsweredRequest): unknown {
   if (response.status === 204) return undefined;
   try {
     return JSON.parse(text!);
@@ -105,10 +105,10 @@ function valueOf({ response, text }: Answered): unknown {
 }
 
 /** The ids of the path, what is given beside them, and the options: in that order. */
-function callOf(route: Route, given: Given): Call {
+function callOf(route: ClientRoute, given: Given): RequestCall {
   const count = route.path.match(/\{/g)?.length ?? 0;
   const rest = given.slice(count);
-  const about = route.given === undefined ? undefined : (rest.shift() as Call['given']);
+  const about = route.given === undefined ? undefined : (rest.shift() as RequestCall['given']);
   const options = (rest[0] ?? {}) as CallOptions;
   return {
     route,

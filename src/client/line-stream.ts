@@ -1,5 +1,5 @@
 import { AgonClientError, errorFrom } from './client-error.ts';
-import { pause, pauseBefore, passes } from './retry.ts';
+import { waitBeforeRetry, pauseBeforeRetry, passes } from './retry.ts';
 import type { Reach } from './request.ts';
 import type { CallOptions } from './types.ts';
 
@@ -69,11 +69,11 @@ export async function* judgeLines(
     } catch (error) {
       options.signal?.throwIfAborted();
       const mayPass = error instanceof AgonClientError && (error.code === 'lost-stream' || passes(error, true));
-      const wait = mayPass && attempt < (options.retries ?? reach.retries) ? pauseBefore(attempt, null) : null;
+      const wait = mayPass && attempt < (options.retries ?? reach.retries) ? pauseBeforeRetry(attempt, null) : null;
       if (wait === null) throw error;
       open = [...sent, ...again];
       changed();
-      await pause(wait, options.signal);
+      await waitBeforeRetry(wait, options.signal);
       attempt += 1;
     }
   }

@@ -1,6 +1,6 @@
 import { AgonClientError, errorFrom } from './client-error.ts';
-import { passes, pause, pauseBefore } from './retry.ts';
-import type { Route, CallOptions, FileInput } from './types.ts';
+import { passes, waitBeforeRetry, pauseBeforeRetry } from './retry.ts';
+import type { ClientRoute, CallOptions, FileInput } from './types.ts';
 
 /** How a client reaches its server. */
 export interface Reach {
@@ -12,8 +12,8 @@ export interface Reach {
 }
 
 /** One call: what is asked, with its ids and what is given beside them. */
-export interface Call {
-  route: Route;
+export interface RequestCall {
+  route: ClientRoute;
   ids: readonly string[];
   given: Record<string, unknown> | undefined;
   options: CallOptions;
@@ -22,17 +22,17 @@ export interface Call {
 }
 
 /** An answer of 2xx; its text where that is all of it, and not to be read by the caller. */
-export interface Answered {
+export interface AnsweredRequest {
   response: Response;
   text: string | null;
 }
 
 /** Asks, and asks again where that is safe and may help. Answers of 2xx are returned, all others thrown. */
 export async function request(
-  call: Call,
+  call: RequestCall,
   reach: Reach,
   accept: { events: boolean; lastEventId?: string | null },
-): Promise<Answered> {
+): Promise<AnsweredRequest> {
   const { route, options, idempotencyKey } = call;
   const repeatable = route.method === 'GET' || route.method === 'PUT' || idempotencyKey !== undefined;
   const retries = options.retries ?? reach.retries;
@@ -42,18 +42,18 @@ export async function request(
     const error = 'response' in answered ? await errorFrom(answered.response) : answered;
     const wait =
       attempt < retries && passes(error, repeatable)
-        ? pauseBefore(attempt, 'response' in answered ? answered.response.headers.get('retry-after') : null)
+        ? pauseBeforeRetry(attempt, 'response' in answered ? answered.response.headers.get('retry-after') : null)
         : null;
     if (wait === null) throw error;
-    await pause(wait, options.signal);
+    await waitBeforeRetry(wait, options.signal);
   }
 }
 
 async function once(
-  { route, ids, given, options, idempotencyKey }: Call,
+  { route, ids, given, options, idempotencyKey }: RequestCall,
   { baseUrl, key, fetch, timeoutMs }: Reach,
   { events, lastEventId }: { events: boolean; lastEventId?: string | null },
-): Promise<Answered | AgonClientError> {
+): Promise<AnsweredRequest | AgonClientError> {
   const body = bodyOf(route, given);
   const headers: Record<string, string> = {
     ...options.headers,
@@ -106,7 +106,7 @@ function reasonOf(error: unknown): string {
   return cause?.code ?? cause?.message ?? message;
 }
 
-function addressOf({ path, given: place }: Route, ids: readonly string[], given: Call['given']): string {
+function addressOf({ path, given: place }: ClientRoute, ids: readonly string[], given: RequestCall['given']): string {
   let at = 0;
   const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(ids[at++]!));
   const query =
@@ -120,7 +120,7 @@ function addressOf({ path, given: place }: Route, ids: readonly string[], given:
   return query === '' ? filled : `${filled}?${query}`;
 }
 
-function bodyOf({ given: place }: Route, given: Call['given']): string | FormData | undefined {
+function bodyOf({ given: place }: ClientRoute, given: RequestCall['given']): string | FormData | undefined {
   if (place === 'json') return JSON.stringify(given ?? {});
   return typeof place === 'object' ? formOf(place.form, given ?? {}) : undefined;
 }

@@ -5,7 +5,7 @@ const longestMs = 60_000;
 const firstMs = 250;
 
 /** How long to wait before the next attempt; null when there is none to be made. */
-export function pauseBefore(attempt: number, retryAfter: string | null): number | null {
+export function pauseBeforeRetry(attempt: number, retryAfter: string | null): number | null {
   if (retryAfter !== null) {
     const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
     if (!Number.isNaN(ms)) return ms <= longestMs ? Math.max(0, ms) + Math.random() * firstMs : null;
@@ -25,7 +25,7 @@ export function passes({ status, code }: AgonClientError, repeatable: boolean): 
   );
 }
 
-export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+export async function waitBeforeRetry(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => {

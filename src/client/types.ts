@@ -128,7 +128,7 @@ type Group<Of extends Known> = { [Each in Of as VerbOf<Each['id']>]: Verb<Each> 
 export type Client = { [Name in GroupOf<Known['id']>]: Group<Extract<Known, { id: `${Name}.${string}` }>> };
 
 /** What the client must know of an operation to call it. Made from the contract: see generate.ts. */
-export interface Route {
+export interface ClientRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   /** What is given beside the ids of the path, and where it goes; a form has files too, under this name. */

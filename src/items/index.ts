@@ -21,7 +21,7 @@ export {
   openLines,
   createUniqueKeys,
   type ItemLine,
-  type Line,
+  type NumberedLine,
   type OpenInput,
 } from './item-lines.ts';
 export {

@@ -4,7 +4,7 @@ import { sha256 } from '../hash.ts';
 import path from 'node:path';
 
 /** One line: its text, or null when it is not UTF-8. `ended` is false for a last line without a line break. */
-export interface Line {
+export interface NumberedLine {
   text: string | null;
   ended: boolean;
 }
@@ -12,7 +12,7 @@ export interface Line {
 const newline = 0x0a;
 
 /** The lines of a stream of bytes. Node's readline would also break at U+2028, which JSON strings may hold as it is. */
-export async function* readLines(input: AsyncIterable<string | Uint8Array>): AsyncGenerator<Line, void, void> {
+export async function* readLines(input: AsyncIterable<string | Uint8Array>): AsyncGenerator<NumberedLine, void, void> {
   let begun: Buffer[] = [];
   for await (const piece of input) {
     const chunk = Buffer.from(piece as Uint8Array);

@@ -4,7 +4,7 @@ import type { JobAnswer } from './job-answer.ts';
  * What a person says the verdict on one claim of an answer should have been. It stands beside the answer, which keeps
  * the verdict as it was given; it is never changed, and may be withdrawn.
  */
-export interface Correction {
+export interface JobCorrection {
   /** `cor-…`. */
   id: string;
   /** The case that the claim was judged in. */
@@ -27,7 +27,7 @@ export interface Correction {
 }
 
 /** A correction as people see it: what later claims are held against is for code alone. */
-export function showCorrection(correction: Correction): Omit<Correction, 'matter'> {
+export function showCorrection(correction: JobCorrection): Omit<JobCorrection, 'matter'> {
   const { matter: _, ...shown } = correction;
   return shown;
 }
@@ -40,7 +40,7 @@ export interface JobCorrections<Answer extends JobAnswer = JobAnswer> {
   /** What of an answer a report lists, and people edit for it. */
   listFindings(answer: Answer): readonly { id: string; text: string }[];
   /** The corrections that were brought into an answer's debates: whoever holds them again brings the same. */
-  listRecalled(answer: Answer): readonly Correction[];
+  listRecalled(answer: Answer): readonly JobCorrection[];
 }
 
 export interface CorrectableClaim {
@@ -55,5 +55,5 @@ export interface CorrectableClaim {
 /** The corrections that claims are held against. `version`: what stood for them in a trial that is held again. */
 export interface KnownCorrections {
   version: string | null;
-  corrections: readonly Correction[];
+  corrections: readonly JobCorrection[];
 }

@@ -1,13 +1,13 @@
 import type { Answer, Verdict } from '../debate/index.ts';
 import { readRisk } from '../statistics/index.ts';
-import type { CaseIndex, CaseSummary } from './job-answer.ts';
+import type { CaseIndex, AnswerSummary } from './job-answer.ts';
 
 /** What lists show of an answer with one verdict. */
-export function summarizeVerdict({
+export function indexOfVerdict({
   subject,
   verdict,
   provenance,
-}: Pick<Answer, 'provenance'> & { subject: { id: string | null }; verdict: Verdict }): CaseSummary {
+}: Pick<Answer, 'provenance'> & { subject: { id: string | null }; verdict: Verdict }): AnswerSummary {
   const { label, score, escalate, rule, categories, action = null, severity = null } = verdict;
   const { risk, bar } = readRisk(verdict, provenance.calibration ?? null) ?? { risk: null, bar: null };
   const clauses = categories.map(({ clause }) => clause);

@@ -15,7 +15,7 @@ export interface JobAnswer {
 }
 
 /** What was decided, in the words of lists and tables. */
-export interface CaseSummary {
+export interface AnswerSummary {
   /** What whoever sent it calls it; null or absent where they call it nothing. */
   item?: string | null;
   label: string;

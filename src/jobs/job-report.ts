@@ -1,5 +1,5 @@
 import type { Policy } from '../policy/index.ts';
-import type { Correction } from './correction.ts';
+import type { JobCorrection } from './correction.ts';
 import type { Arrangement, FindingEdit } from './findings.ts';
 import type { JobAnswer } from './job-answer.ts';
 
@@ -40,7 +40,7 @@ export interface ReportExtras {
   /** What a person decided since, where that stands: the notice is about it. */
   decision?: ReportDecision;
   /** What people said of its claims since, those that stand. */
-  corrections?: readonly Correction[];
+  corrections?: readonly JobCorrection[];
   /** What people made of its findings for the report. */
   edits?: readonly FindingEdit[];
   /** Which findings a table or a brief has. */

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { CaseFile, Check, PrecedentModality } from '../debate/index.ts';
 import type { Fingerprint } from '../fingerprint.ts';
-import type { Example, Policy } from '../policy/index.ts';
+import type { ClauseExample, Policy } from '../policy/index.ts';
 import type { JobCorrections } from './correction.ts';
-import type { CaseIndex, CaseSummary, Difference, JobAnswer, JudgedDebate } from './job-answer.ts';
+import type { CaseIndex, AnswerSummary, Difference, JobAnswer, JudgedDebate } from './job-answer.ts';
 import type { JobItems, JobRequest, StoredFiles } from './job-inputs.ts';
 import type { JobKit, KitTools, NamedBytes } from './job-kit.ts';
 import type { JobReport } from './job-report.ts';
@@ -74,7 +74,7 @@ export interface Job<
   /** Its answers, written for readers. */
   readonly report: JobReport<Answer>;
   /** What was decided, in the words of lists and tables. */
-  summarize(answer: Answer): CaseSummary;
+  summarize(answer: Answer): AnswerSummary;
   /** What else lists of cases are filtered and sorted by; nothing by default. */
   index?(answer: Answer): CaseIndex;
   /** The debates of an answer: itself, or one for each claim. */
@@ -124,7 +124,7 @@ export interface JobNeeds {
 /** How a job learns: from the examples of a policy, and from what people say of its cases. */
 export interface JobLearning<Input = unknown, Answer extends JobAnswer = JobAnswer> {
   /** An example of a policy, ready to be judged. */
-  readExample(example: Example): Input;
+  readExample(example: ClauseExample): Input;
   /** A finished case as whoever learns from it studies it. */
   studyAnswer(answer: Answer): StudiedCase;
   /** The hash of a subject that is given by its text alone. */

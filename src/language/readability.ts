@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Range } from '../text/index.ts';
+import type { TextRange } from '../text/index.ts';
 import { candidates } from './detect-language.ts';
 import { strangeLetter } from './scripts.ts';
 import { commonWords, programWords, romanisedArabic, romanisedHindi } from './common-words.ts';
@@ -18,7 +18,7 @@ export interface Readability {
   usual: number;
 }
 
-interface Word extends Range {
+interface Word extends TextRange {
   /** In lower case, without accents and apostrophes. */
   plain: string;
   /** In lower case, as far as an apostrophe. */
@@ -56,7 +56,7 @@ const least = { english: 0.3, other: 0.15, usual: 0.7 };
  *
  * @example findUnreadable('Krz gr L exlog wklv dw krph?') // [{ start: 0, end: 28 }]
  */
-export function findUnreadable(text: string): Range[] {
+export function findUnreadable(text: string): TextRange[] {
   if (isPlainEnglish(text)) return [];
   const words = listWords(text);
   const whole = { start: 0, end: text.length };
@@ -123,7 +123,7 @@ function isStrange(text: string): boolean {
 }
 
 /** Whether it is not the Latin words in a text of another script that were looked at. */
-function isLatin(text: string, { start, end }: Range): boolean {
+function isLatin(text: string, { start, end }: TextRange): boolean {
   const passage = text.slice(start, Math.min(end, start + maxLength));
   const latin = passage.match(/\p{Script=Latin}/gu)?.length ?? 0;
   return latin >= 0.6 * (passage.match(/\p{L}/gu)?.length ?? 0);

@@ -3,7 +3,7 @@ import {
   copyOverlap,
   haveSamePicture,
   listPrecedents,
-  overlap,
+  overlapOfWords,
   sameWords,
   wordingOf,
   type KeptPrecedent,
@@ -113,7 +113,7 @@ async function sameCases(
  * words beside them, another picture makes another case.
  */
 function compareCases(one: KnownCase, other: KnownCase): number {
-  const words = () => (sameWords(one.wording, other.wording) ? 1 : overlap(one.wording, other.wording));
+  const words = () => (sameWords(one.wording, other.wording) ? 1 : overlapOfWords(one.wording, other.wording));
   if (one.pictures.length === 0 || other.pictures.length === 0) return words();
   if (!haveSamePicture(one.pictures, other.pictures)) return 0;
   return one.modality === 'image' && other.modality === 'image' ? 1 : words();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Case } from '../ledger/index.ts';
-import { audit, type DecidedCase, type JudgeWithout } from './audit-precedents.ts';
+import { audit, type AuditedCase, type JudgeWithout } from './audit-precedents.ts';
 
-const caseOf = (id: string, truth: 'safe' | 'unsafe'): DecidedCase => ({ record: { id } as Case, truth });
+const caseOf = (id: string, truth: 'safe' | 'unsafe'): AuditedCase => ({ record: { id } as Case, truth });
 
 /** A judge that counts what it is shown: more votes for unsafe than for safe. */
 function judgeBy(shown: Record<string, readonly string[]>): JudgeWithout {

@@ -35,16 +35,16 @@ export type JudgeWithout = (
 ) => Promise<{ label: string; shown: readonly string[] }>;
 
 /** A decided case that can be judged again. */
-export interface DecidedCase {
+export interface AuditedCase {
   record: Case;
   truth: 'safe' | 'unsafe';
 }
 
 /** The cases that were decided last, one for each content. */
-export async function recentlyDecided(ledger: Ledger, limit: number): Promise<DecidedCase[]> {
+export async function recentlyDecided(ledger: Ledger, limit: number): Promise<AuditedCase[]> {
   const ids: { id: string; truth: 'safe' | 'unsafe' }[] = [];
   for await (const { case: id, label } of ledger.decisions.readStandingDecisions()) ids.push({ id, truth: label });
-  const bySubject = new Map<string, DecidedCase>();
+  const bySubject = new Map<string, AuditedCase>();
   for (const { id, truth } of ids.toReversed()) {
     if (bySubject.size === limit) break;
     const record = await ledger.cases.findCase(id);
@@ -62,7 +62,7 @@ export async function recentlyDecided(ledger: Ledger, limit: number): Promise<De
 
 /** Holds every case with all precedents and with each of those it is shown left out, and names those that do harm. */
 export async function audit(
-  cases: readonly DecidedCase[],
+  cases: readonly AuditedCase[],
   judge: JudgeWithout,
   onProgress?: (done: number) => void,
 ): Promise<Audit> {
@@ -100,7 +100,7 @@ export async function audit(
 /** Each for itself does harm; all of them gone may do more. Then only the worst is named. */
 async function together(
   suspects: readonly AuditedPrecedent[],
-  cases: readonly DecidedCase[],
+  cases: readonly AuditedCase[],
   judge: JudgeWithout,
   right: number,
 ) {

@@ -1,6 +1,6 @@
 import { AgonError } from '../errors.ts';
 import type { KeyedRequest } from '../keyed-request.ts';
-import { listJobs, requireJob, type CorrectableClaim, type Correction, type JobAnswer } from '../jobs/index.ts';
+import { listJobs, requireJob, type CorrectableClaim, type JobCorrection, type JobAnswer } from '../jobs/index.ts';
 import type { Case, CorrectionFilter, Ledger } from '../ledger/index.ts';
 
 /** What somebody says the verdict on a claim should have been. */
@@ -19,7 +19,7 @@ export async function correctClaim(
   ledger: Ledger,
   { case: id, claim: named, label, why, by = 'feedback' }: ClaimCorrection,
   once?: KeyedRequest,
-): Promise<Correction> {
+): Promise<JobCorrection> {
   const { found, answer } = await requireAnswer(ledger, id);
   const { corrections } = requireJob(found.job);
   if (!corrections) throw otherJob(found);
@@ -70,7 +70,7 @@ export async function correctClaim(
   return ledger.corrections.recordCorrection(correction, once);
 }
 
-export function listCorrections(ledger: Ledger, filter: CorrectionFilter = {}): Promise<readonly Correction[]> {
+export function listCorrections(ledger: Ledger, filter: CorrectionFilter = {}): Promise<readonly JobCorrection[]> {
   return ledger.corrections.listCorrections(filter);
 }
 
@@ -79,7 +79,7 @@ export async function withdrawCorrection(
   ledger: Ledger,
   id: string,
   { by = 'feedback', why = null }: { by?: string; why?: string | null } = {},
-): Promise<Correction> {
+): Promise<JobCorrection> {
   const found = await ledger.corrections.findCorrection(id);
   if (found?.withdrawn)
     throw new AgonError(

@@ -8,4 +8,4 @@ export { learn, type LearnOptions, worked, type LearnReport, type TakenCase } fr
 export { approvePrecedents, rejectPrecedent, type Approved } from './review-precedents.ts';
 export { findStandingDecision } from './standing-decision.ts';
 export { giveFeedback, importFeedback, type Feedback, type GivenFeedback } from './give-feedback.ts';
-export { audit, recentlyDecided, type Audit, type DecidedCase } from './audit-precedents.ts';
+export { audit, recentlyDecided, type Audit, type AuditedCase } from './audit-precedents.ts';

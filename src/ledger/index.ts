@@ -3,13 +3,13 @@ export type { Ledger, LedgerStats, PruneOptions, PruneReport } from './ledger.ts
 export { careForLedger, type LedgerCare } from './backup/care-for-ledger.ts';
 export type { SnapshotHead, SnapshotPart } from './backup/snapshot.ts';
 export type {
-  Attachment,
+  StoredAttachment,
   AttachmentRow,
   Case,
   CaseFilter,
   CaseProblem,
   CaseSummary,
-  OpenedCase,
+  UnrecordedOpening,
   StoredVerdict,
 } from './cases/cases.ts';
 export type { KeptCall } from './calls/call-store.ts';
@@ -38,7 +38,7 @@ export type {
   NewAnnotationItem,
   Rating,
 } from './annotation/annotations.ts';
-export type { Finding, Mark, Marking, RegionMark, SpanMark } from './annotation/findings.ts';
+export type { AnnotatorFinding, FindingMark, Marking, RegionMark, SpanMark } from './annotation/findings.ts';
 export type { BenchJudgement, BenchRow } from './benches/bench-store.ts';
 export type {
   GridItem,

@@ -5,7 +5,7 @@ import type { Authors } from './authors/author-store.ts';
 import type { BenchStore } from './benches/bench-store.ts';
 import type { Calls } from './calls/call-store.ts';
 import type { Figures } from './cases/case-figures.ts';
-import type { Attachment, Cases, OpenedAttachment } from './cases/cases.ts';
+import type { StoredAttachment, Cases, OpenedAttachment } from './cases/cases.ts';
 import type { LegalHolds } from './holds/holds.ts';
 import type { KnownImages } from './pictures/known-image-store.ts';
 import type { Pictures } from './pictures/picture-store.ts';
@@ -119,8 +119,8 @@ export interface Ledger {
 }
 
 export interface AttachmentStore {
-  keepAttachment(attachment: Attachment): Promise<void>;
-  findAttachment(hash: string): Promise<Attachment | undefined>;
+  keepAttachment(attachment: StoredAttachment): Promise<void>;
+  findAttachment(hash: string): Promise<StoredAttachment | undefined>;
   /** Without its bytes, which are read as they are asked for. */
   openAttachment(hash: string): Promise<OpenedAttachment | undefined>;
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { AgonError } from '../errors.ts';
-import type { Part } from './catalogue.ts';
+import type { CataloguePart } from './catalogue.ts';
 import { fetchPackage, installPackage, type FetchOptions } from './fetch-package.ts';
 import { hasPart } from './locate-part.ts';
 import type { PackagePart } from './package-parts.ts';
@@ -12,7 +12,7 @@ import { unpackFiles } from './unpack-files.ts';
  * Fetches a part, checks every file of it and puts it into its place, whole or not at all. Where another process was
  * faster, its part stays. Returns the part's folder.
  */
-export async function addPart(part: Part | PackagePart, options: FetchOptions): Promise<string> {
+export async function addPart(part: CataloguePart | PackagePart, options: FetchOptions): Promise<string> {
   const { environment } = options;
   const folder = partFolder(part, environment);
   const staging = await makeStaging(part, environment);
@@ -29,7 +29,10 @@ export async function addPart(part: Part | PackagePart, options: FetchOptions): 
 }
 
 /** Takes a part away. Returns false where there was none. */
-export async function removePart(part: Part | PackagePart, environment: FetchOptions['environment']): Promise<boolean> {
+export async function removePart(
+  part: CataloguePart | PackagePart,
+  environment: FetchOptions['environment'],
+): Promise<boolean> {
   const folder = partFolder(part, environment);
   // Under another name first: nobody finds half of it.
   const away = await makeStaging(part, environment);
@@ -62,7 +65,7 @@ async function makeStaging({ id }: { id: string }, environment: FetchOptions['en
 async function moveInto(
   unpacked: string,
   folder: string,
-  part: Part | PackagePart,
+  part: CataloguePart | PackagePart,
   environment: FetchOptions['environment'],
 ): Promise<void> {
   for (let tries = 0; ; tries += 1) {

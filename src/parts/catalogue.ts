@@ -1,5 +1,5 @@
 /** A model that does not ship with Agon and can be added: exactly these files of exactly this package. */
-export interface Part {
+export interface CataloguePart {
   id: string;
   purpose: string;
   licence: string;
@@ -78,6 +78,6 @@ export const catalogue = [
       }),
     },
   },
-] as const satisfies readonly Part[];
+] as const satisfies readonly CataloguePart[];
 
 export type PartId = (typeof catalogue)[number]['id'];

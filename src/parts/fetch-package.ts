@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AgonError } from '../errors.ts';
-import type { Environment } from './parts-folder.ts';
+import type { PartsEnvironment } from './parts-folder.ts';
 
 /** What of a part its fetching needs. */
 interface Fetched {
@@ -13,7 +13,7 @@ interface Fetched {
 }
 
 export interface FetchOptions {
-  environment: Environment;
+  environment: PartsEnvironment;
   signal?: AbortSignal;
   /** Told how many bytes are there. */
   onProgress?: (bytes: number) => void;

@@ -2,16 +2,16 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
-import { catalogue, type Part } from './catalogue.ts';
+import { catalogue, type CataloguePart } from './catalogue.ts';
 import { findPartFolder } from './need-part.ts';
 import { packageParts, type PackagePart } from './package-parts.ts';
-import { partFolder, type Environment } from './parts-folder.ts';
+import { partFolder, type PartsEnvironment } from './parts-folder.ts';
 
 /** Everything that can be added: packages of ours, and models of others. */
-export const everyPart: readonly (PackagePart | Part)[] = [...packageParts, ...catalogue];
+export const everyPart: readonly (PackagePart | CataloguePart)[] = [...packageParts, ...catalogue];
 
 /** The part of this id, or an error that names those there are. */
-export function findPart(id: string): Part;
+export function findPart(id: string): CataloguePart;
 export function findPart<Listed extends { id: string }>(id: string, parts: readonly Listed[]): Listed;
 export function findPart(id: string, parts: readonly { id: string }[] = catalogue): { id: string } {
   const part = parts.find((one) => one.id === id);
@@ -29,7 +29,7 @@ export interface LocatedFile {
   sha256: string;
 }
 
-export function locateFiles(part: Part, environment: Environment): Record<string, LocatedFile> {
+export function locateFiles(part: CataloguePart, environment: PartsEnvironment): Record<string, LocatedFile> {
   const folder = partFolder(part, environment);
   return Object.fromEntries(
     Object.entries(part.files).map(([name, file]) => [
@@ -40,7 +40,7 @@ export function locateFiles(part: Part, environment: Environment): Record<string
 }
 
 /** Whether a package is found, or every file lies there in its size. Their hashes are checked as they are loaded. */
-export async function hasPart(part: Part | PackagePart, environment: Environment): Promise<boolean> {
+export async function hasPart(part: CataloguePart | PackagePart, environment: PartsEnvironment): Promise<boolean> {
   if ('brings' in part) return findPartFolder(part, environment) !== null;
   const folder = partFolder(part, environment);
   const found = await Promise.all(
@@ -53,6 +53,6 @@ export async function hasPart(part: Part | PackagePart, environment: Environment
 }
 
 /** What stands for a part in a configuration: the hash of its files' hashes. */
-export function partDigest({ files }: Part): string {
+export function partDigest({ files }: CataloguePart): string {
   return hashOf(Object.fromEntries(Object.entries(files).map(([name, { sha256 }]) => [name, sha256])));
 }

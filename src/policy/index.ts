@@ -2,7 +2,7 @@ export { actionOf, listActions, proposeAction } from './actions.ts';
 export {
   type Category,
   type Clause,
-  type Example,
+  type ClauseExample,
   type Policy,
   type Severity,
   clauseIds,

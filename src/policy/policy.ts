@@ -49,13 +49,13 @@ export function writePolicy({ name, version, preamble, sensitivity, actions, cat
   );
 }
 
-function written({ text, imageDescription }: Example): unknown {
+function written({ text, imageDescription }: ClauseExample): unknown {
   if (imageDescription === undefined) return text;
   return { ...(text === undefined ? {} : { text }), image_description: imageDescription };
 }
 
 /** A content that shows where a clause begins or ends. At least one of the two is there. */
-export interface Example {
+export interface ClauseExample {
   text?: string;
   /** What an image shows, in words: it stands for the image. */
   imageDescription?: string;
@@ -71,9 +71,9 @@ export interface Clause {
   text: string;
   severity: Severity;
   /** Contents that break the clause. */
-  violations: readonly Example[];
+  violations: readonly ClauseExample[];
   /** Contents that look alike and do not. */
-  exonerations: readonly Example[];
+  exonerations: readonly ClauseExample[];
   /**
    * What is to be done with what breaks it: `remove`, …, or one of the policy's own. `allow` switches the clause off:
    * what falls under it is not flagged. Absent, or `forbid`, it is the default of its severity.

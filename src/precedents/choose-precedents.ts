@@ -1,7 +1,7 @@
 import type { Exclusion, ExclusionReason, PrecedentQuery } from '../debate/index.ts';
 import type { PictureMatch } from '../fingerprint.ts';
 import type { KeptPrecedent } from './precedent.ts';
-import { overlap, sameWords, wordingOf, type Wording } from './compare-wording.ts';
+import { overlapOfWords, sameWords, wordingOf, type Wording } from './compare-wording.ts';
 import type { SimilarityScale } from './similarity-scale.ts';
 
 /** A precedent that may be shown, with its similarity to the case. */
@@ -96,7 +96,7 @@ export function choosePrecedents(candidates: readonly Candidate[], wanted: Wante
     // A copy of a picture that was decided is what is looked for, and small eyes say the same of it.
     if (picture) return undefined;
     if (sameWords(item, wording)) return 'itself';
-    const shared = overlap(item, wording, copyOverlap);
+    const shared = overlapOfWords(item, wording, copyOverlap);
     return shared === 1 || (shared >= copyOverlap && similarity >= scale.copy) ? 'near-duplicate' : undefined;
   }
 }
@@ -136,7 +136,7 @@ function isFromScoredSet(
 
 /** Cases of opposite labels in nearly the same words are a contrast to learn from, and both stay. */
 function saysTheSame(better: Fit, label: KeptPrecedent['label'], wording: Wording): boolean {
-  return better.kept.label === label && overlap(better.wording, wording, copyOverlap) >= copyOverlap;
+  return better.kept.label === label && overlapOfWords(better.wording, wording, copyOverlap) >= copyOverlap;
 }
 
 function isComplete(fit: readonly Candidate[], limit: number): boolean {

@@ -24,7 +24,7 @@ export function wordingOf(text: string): Wording {
  * How many of their neighbouring words two texts share in the part where they share least, 0 to 1; 1 also where one
  * is an excerpt of the other. Below `least` it is told as 0, which is sooner known.
  */
-export function overlap(one: Wording, other: Wording, least = 0): number {
+export function overlapOfWords(one: Wording, other: Wording, least = 0): number {
   if (one.length !== other.length) return 0;
   return Math.min(...one.map((part, index) => partOverlap(part, other[index]!, least)));
 }

@@ -67,12 +67,14 @@ function refuse({ label }: KeptPrecedent, other: KeptPrecedent): void {
 }
 
 /** What of a precedent may be said otherwise: its vector and the verdicts that cite it depend on the rest. */
-export type Correction = Partial<Pick<KeptPrecedent, 'summary' | 'why' | 'cues' | 'category' | 'clause' | 'expiresAt'>>;
+export type PrecedentCorrection = Partial<
+  Pick<KeptPrecedent, 'summary' | 'why' | 'cues' | 'category' | 'clause' | 'expiresAt'>
+>;
 
 /** Says a precedent in other words. A seed is corrected by a row that stands over it. */
 export async function correctPrecedent(
   id: string,
-  correct: (found: KeptPrecedent) => Correction,
+  correct: (found: KeptPrecedent) => PrecedentCorrection,
   { seeds, store, by }: { seeds: readonly KeptPrecedent[]; store: PrecedentStore; by: string },
 ): Promise<KeptPrecedent> {
   // Whoever else changes the library at the same time may be first: then it is corrected as it stands now.

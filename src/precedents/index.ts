@@ -4,7 +4,7 @@ export { memoryPrecedentStore } from './memory-store.ts';
 export { seedPrecedents } from './seed-precedents.ts';
 export { isMereRefusal, readPrecedent } from './precedent-line.ts';
 export { copyOverlap } from './choose-precedents.ts';
-export { overlap, sameWords, wordingOf, type Wording } from './compare-wording.ts';
+export { overlapOfWords, sameWords, wordingOf, type Wording } from './compare-wording.ts';
 export {
   exportPrecedents,
   findPrecedent,

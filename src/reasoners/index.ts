@@ -9,7 +9,7 @@ export {
   type SharedLimiterOptions,
   type ShareRequest,
 } from './llm/calls/shared-limiter.ts';
-export type { AnswerCache } from './llm/calls/answer-cache.ts';
+export type { ModelAnswerCache } from './llm/calls/answer-cache.ts';
 export type { TextEmbedder } from './llm/models/embedder.ts';
 export type { Classifier, ClassifierReply } from './llm/models/classifier.ts';
 export type { CompletionQuestion, TokenPlace } from './llm/models/completion.ts';

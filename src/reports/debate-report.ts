@@ -11,7 +11,7 @@ import {
   type TurnView,
 } from '../view/index.ts';
 import { nameClauses } from './clauses.ts';
-import { html, inline, type Markup, type Part } from './escape.ts';
+import { html, inline, type Markup, type HtmlPart } from './escape.ts';
 import { codeCell, codeSpan } from './markdown-escape.ts';
 import {
   clauseList,
@@ -43,21 +43,21 @@ interface DebateReport {
   parameters?: readonly (readonly [name: string, value: string])[];
 }
 
-type Section = readonly [title: string, lead: Part, body: Part];
+type Section = readonly [title: string, lead: HtmlPart, body: HtmlPart];
 
 export interface DebatePage extends DebateReport {
   /** `moderation`. */
   job: string;
   /** Of the case, beside its id. */
   note?: string;
-  facts?: readonly (readonly [name: string, value: Part])[];
+  facts?: readonly (readonly [name: string, value: HtmlPart])[];
   /** Why, in place of how the method judges. */
   whyLead?: string;
   /** What a vote says beside its label and its risk. */
   voteColumn?: { title: string; show: (view: TurnView) => string };
   judged: Section;
   beforeDebate?: Section | null;
-  chart?: Part;
+  chart?: HtmlPart;
   afterDebate?: Section | null;
   /** How a turn is shown where its score is not enough. */
   dressTurn?: (view: TurnView) => Partial<TurnCard>;
@@ -137,7 +137,7 @@ function banner({ answer: { verdict }, view, policy, facts = [], warnings = [], 
 function explain({ answer, view, voteColumn }: DebatePage): Markup | null {
   const { ladder, votes, citations, tally, outcome } = view;
   const head = ['Seat', 'Model', 'Vote', ...(voteColumn ? [voteColumn.title] : []), 'Risk'];
-  const rows = votes.map((one): Part[] => [
+  const rows = votes.map((one): HtmlPart[] => [
     inline(one.title),
     code(one.turn.reasoner),
     one.vote === null ? 'no answer' : html`<strong>${inline(one.vote)}</strong>`,

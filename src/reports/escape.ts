@@ -9,7 +9,7 @@ export class Markup {
   }
 }
 
-export type Part = Markup | string | number | null | undefined | false | readonly Part[];
+export type HtmlPart = Markup | string | number | null | undefined | false | readonly HtmlPart[];
 
 /**
  * Markup in which every interpolated string is escaped, as text or as an attribute's value in quotes. Templates are
@@ -17,7 +17,7 @@ export type Part = Markup | string | number | null | undefined | false | readonl
  *
  * @example html`<p title="${untrusted}">${inline(untrusted)}</p>`
  */
-export function html(literals: TemplateStringsArray, ...parts: Part[]): Markup {
+export function html(literals: TemplateStringsArray, ...parts: HtmlPart[]): Markup {
   let page = '';
   for (const [index, literal] of joinLines(literals).entries()) {
     const part = sourceOf(parts[index - 1]);
@@ -58,7 +58,7 @@ function joinLines(literals: TemplateStringsArray): readonly string[] {
   return lines;
 }
 
-function sourceOf(part: Part): string {
+function sourceOf(part: HtmlPart): string {
   if (part instanceof Markup) return part.source;
   if (typeof part === 'number') return String(part);
   if (typeof part === 'string') return escapeCharacters(showControls(part, (name) => `[${name}]`));

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Passage } from '../view/index.ts';
+import type { CitedPassage } from '../view/index.ts';
 import { highlight } from './highlight.ts';
 
-const passage = (number: number, start: number, end: number, side: 'risk' | 'exoneration' = 'risk'): Passage => ({
+const passage = (number: number, start: number, end: number, side: 'risk' | 'exoneration' = 'risk'): CitedPassage => ({
   number,
   source: 'text',
   start,

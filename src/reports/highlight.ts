@@ -1,24 +1,24 @@
 import { formatCount, formatPlural } from '../view/index.ts';
 import type { Range } from '../evidence/index.ts';
-import type { Passage, Side } from '../view/index.ts';
+import type { CitedPassage, Side } from '../view/index.ts';
 import { html, withChips, type Markup } from './escape.ts';
 import { findWindows } from './windows.ts';
 
 /** How the quoted passages of a text are shown: the tone of their mark, and the link to who quotes them. */
-export interface Marking {
+export interface TextMarking {
   tone: (sides: ReadonlySet<Side>) => Side | 'both';
-  reference: (passage: Passage) => Markup;
+  reference: (passage: CitedPassage) => Markup;
   /** Whether marks say which passages they belong to: overlapping ones are drawn in pieces. */
   named?: true;
 }
 
-const plainMarking: Marking = { tone: (sides) => (sides.size > 1 ? 'both' : [...sides][0]!), reference };
+const plainMarking: TextMarking = { tone: (sides) => (sides.size > 1 ? 'both' : [...sides][0]!), reference };
 
 /**
  * A source's text with its quoted passages marked: by whom, and with a link to who quotes them. Passages may
  * overlap in any way; where both sides quote the same words, the mark says so.
  */
-export function highlight(text: string, passages: readonly Passage[], marking = plainMarking): Markup {
+export function highlight(text: string, passages: readonly CitedPassage[], marking = plainMarking): Markup {
   const windows = findWindows(text, passages);
   const shown = windows.map((window, index) => [
     elision({ start: windows[index - 1]?.end ?? 0, end: window.start }),
@@ -33,7 +33,7 @@ export function highlight(text: string, passages: readonly Passage[], marking = 
 export function highlightRange(
   text: string,
   range: Range,
-  passages: readonly Passage[],
+  passages: readonly CitedPassage[],
   marking = plainMarking,
 ): Markup[] {
   const within = passages.filter((passage) => passage.start < range.end && passage.end > range.start);
@@ -53,7 +53,7 @@ export function highlightRange(
   });
 }
 
-function marked(text: string, quoted: readonly Passage[], { tone, named }: Marking): Markup {
+function marked(text: string, quoted: readonly CitedPassage[], { tone, named }: TextMarking): Markup {
   if (quoted.length === 0) return withChips(text);
   const sides = new Set(quoted.flatMap((passage) => passage.quoters.map((quoter) => quoter.side)));
   return html`<mark
@@ -63,7 +63,7 @@ function marked(text: string, quoted: readonly Passage[], { tone, named }: Marki
   >`;
 }
 
-function reference(passage: Passage): Markup {
+function reference(passage: CitedPassage): Markup {
   const speakers = passage.quoters.map((quoter) => quoter.speaker).join('; ');
   return html`<sup class="reference" id="mark-${passage.number}"
     ><a

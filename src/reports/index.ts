@@ -1,4 +1,4 @@
-export { html, inline, Markup, type Part, block, withChips } from './escape.ts';
+export { html, inline, Markup, type HtmlPart, block, withChips } from './escape.ts';
 export { page } from './page.ts';
 export { renderStyles, light } from './styles.ts';
 export { code, section, table, scoreBar } from './parts.ts';
@@ -16,7 +16,7 @@ export {
 } from './markdown-parts.ts';
 export { contextBlocks, renderContext } from './context.ts';
 export { nameClauses } from './clauses.ts';
-export { highlight, type Marking, highlightRange } from './highlight.ts';
+export { highlight, type TextMarking, highlightRange } from './highlight.ts';
 export { renderDebateMarkdown, renderDebatePage } from './debate-report.ts';
 export { nameMoment, shortenQuote, passageLink } from './quotes.ts';
 export { costSection, provenance, recordTable } from './small-print.ts';

@@ -6,7 +6,7 @@ import {
   formatPlural,
   formatSeconds,
   type Ladder,
-  type Step,
+  type LadderStep,
 } from '../view/index.ts';
 import { isObservation, type Answer, type Degradation, type Observation, type Usage } from '../debate/index.ts';
 import type { Evidence, Source } from '../evidence/index.ts';
@@ -49,7 +49,7 @@ export function passageBlocks(citations: Citations, { names }: PassageWords): st
   ];
 }
 
-const states: Record<Step['state'], string> = {
+const states: Record<LadderStep['state'], string> = {
   decided: '**decided**',
   passed: 'checked',
   'not-reached': 'not reached',

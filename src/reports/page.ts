@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { html, Markup, type Part } from './escape.ts';
+import { html, Markup, type HtmlPart } from './escape.ts';
 import { renderStyles } from './styles.ts';
 
 /**
@@ -7,7 +7,7 @@ import { renderStyles } from './styles.ts';
  * forbids anything else. The script is named by its hash, so that no formatter may lay it out. `ownStyles` and
  * `ownScript` are what only this page needs; neither may hold anything untrusted.
  */
-export function page(title: string, body: Part, ownStyles = '', ownScript = ''): string {
+export function page(title: string, body: HtmlPart, ownStyles = '', ownScript = ''): string {
   const allowed = ownScript && ` script-src 'sha256-${createHash('sha256').update(ownScript).digest('base64')}';`;
   const document = html`<!doctype html>
     <html lang="en">

@@ -1,9 +1,9 @@
 import { formatScore, type RiskView } from '../view/index.ts';
 import type { NamedClause } from './clauses.ts';
-import { html, inline, withChips, type Markup, type Part } from './escape.ts';
+import { html, inline, withChips, type Markup, type HtmlPart } from './escape.ts';
 
 /** A section of a report with its heading. */
-export function section(title: string, lead: Part, body: Part): Markup {
+export function section(title: string, lead: HtmlPart, body: HtmlPart): Markup {
   return html`<section>
     <h2>${title}</h2>
     ${lead && html`<p class="lead">${lead}</p>`}${body}
@@ -50,8 +50,8 @@ export function code(text: string): Markup {
 /** A table that scrolls by itself where the page is narrow. */
 export function table(
   label: string,
-  head: readonly Part[],
-  rows: readonly (readonly Part[])[],
+  head: readonly HtmlPart[],
+  rows: readonly (readonly HtmlPart[])[],
   numberColumns: ReadonlySet<number> = new Set(),
 ): Markup {
   const style = (column: number) => (numberColumns.has(column) ? html` class="number"` : null);

@@ -1,13 +1,13 @@
 import { formatCount, formatDollars, describeFailure, formatPlural, formatSeconds } from '../view/index.ts';
 import type { Answer, AnswerUsage, Entry, Usage } from '../debate/index.ts';
-import { html, inline, type Markup, type Part } from './escape.ts';
+import { html, inline, type Markup, type HtmlPart } from './escape.ts';
 import { code, section, table } from './parts.ts';
 
 const numbers = new Set([1, 2, 3, 4, 5]);
 
 /** What an answer cost, by model and by seat. */
 export function costSection(usage: AnswerUsage): Markup {
-  const row = (name: Part, { calls, inputTokens, outputTokens, cachedTokens, costUsd }: Usage): Part[] => [
+  const row = (name: HtmlPart, { calls, inputTokens, outputTokens, cachedTokens, costUsd }: Usage): HtmlPart[] => [
     name,
     formatCount(calls),
     formatCount(inputTokens),
@@ -30,7 +30,7 @@ export function recordTable(answer: Pick<Answer, 'transcript'>): Markup {
   return table('The record, entry by entry', ['Entry', 'By', 'Time', 'Note'], answer.transcript.map(entryRow));
 }
 
-function entryRow(entry: Entry): Part[] {
+function entryRow(entry: Entry): HtmlPart[] {
   switch (entry.kind) {
     case 'turn':
       return [
@@ -51,10 +51,10 @@ function entryRow(entry: Entry): Part[] {
 /** What made the answer, and how anybody can check it. */
 export function provenance(
   answer: Pick<Answer, 'id' | 'seal' | 'provenance'>,
-  more: readonly [string, Part][] = [],
+  more: readonly [string, HtmlPart][] = [],
 ): Markup {
   const { provenance: made } = answer;
-  const facts: [string, Part][] = [
+  const facts: [string, HtmlPart][] = [
     ['Answer', code(answer.id)],
     ['Agon', code(made.agon)],
     ['Protocol', inline(made.protocol)],

@@ -1,7 +1,7 @@
 import { findPassages, formatCount, type Citations, type PassageWords } from '../view/index.ts';
 import type { Observation } from '../debate/index.ts';
 import type { Source } from '../evidence/index.ts';
-import { html, inline, withChips, type Markup, type Part } from './escape.ts';
+import { html, inline, withChips, type Markup, type HtmlPart } from './escape.ts';
 import { highlight } from './highlight.ts';
 import { code } from './parts.ts';
 import { passageLink, shortenQuote } from './quotes.ts';
@@ -10,7 +10,7 @@ import { passageLink, shortenQuote } from './quotes.ts';
 export function sourceCard(
   source: Source,
   citations: Citations,
-  { title = inline(source.id), style = '' }: { title?: Part; style?: string } = {},
+  { title = inline(source.id), style = '' }: { title?: HtmlPart; style?: string } = {},
 ): Markup {
   return html`<div class="content ${style}">
     <h3>${title}<span class="small"> ${formatCount(source.text.length)} characters, as judged</span></h3>

@@ -2,7 +2,7 @@ import { describeFailure, nameSeat, formatScore, type RiskView } from '../view/i
 import type { Turn } from '../debate/index.ts';
 import type { Citations } from '../view/index.ts';
 import type { NamedClause } from './clauses.ts';
-import { block, html, inline, type Markup, type Part } from './escape.ts';
+import { block, html, inline, type Markup, type HtmlPart } from './escape.ts';
 import { clauseChips, code, riskMeter, scoreBar } from './parts.ts';
 import { quoteList } from './quotes.ts';
 
@@ -23,8 +23,8 @@ export interface TurnCard {
   /** The seat's score or risk a round ago, as it was shown. */
   previous?: string | undefined;
   /** Where the seat stands, in place of its score, in a word and in a line. */
-  standing?: { word: Part; line: Part };
-  extra?: Part;
+  standing?: { word: HtmlPart; line: HtmlPart };
+  extra?: HtmlPart;
 }
 
 /** One turn of any debate: who spoke, what they said, on what evidence, and what went wrong. */

@@ -5,17 +5,17 @@ import {
   groupDegradations,
   type DebateView,
   type Ladder,
-  type Step,
+  type LadderStep,
 } from '../view/index.ts';
 import type { SafetyLabel, Verdict } from '../debate/index.ts';
 import type { Policy } from '../policy/index.ts';
 import type { Citations } from '../view/index.ts';
 import { nameClauses } from './clauses.ts';
-import { block, html, inline, type Markup, type Part } from './escape.ts';
+import { block, html, inline, type Markup, type HtmlPart } from './escape.ts';
 import { clauseChips, code, riskMeter } from './parts.ts';
 import { quoteList } from './quotes.ts';
 
-const states: Record<Step['state'], string> = {
+const states: Record<LadderStep['state'], string> = {
   decided: 'Decided',
   passed: 'Checked, did not apply',
   'not-reached': 'Not reached',
@@ -70,11 +70,11 @@ export interface Banner {
   verdict: Verdict<string>;
   /** What the label means for what was judged. */
   meaning: string;
-  facts: readonly (readonly [name: string, value: Part])[];
+  facts: readonly (readonly [name: string, value: HtmlPart])[];
   /** The title of the rule that decided. */
   decidedBy: string;
   /** What a reader must know before anything else. */
-  warnings?: Part;
+  warnings?: HtmlPart;
 }
 
 /** What was decided, by which rule, on which evidence, and what went less well than it should have. */

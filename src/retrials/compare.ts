@@ -1,6 +1,6 @@
 import { findTurns } from '../debate/index.ts';
 import { measureRisk } from '../statistics/index.ts';
-import { requireJob, type Difference, type JobAnswer, type CaseSummary } from '../jobs/index.ts';
+import { requireJob, type Difference, type JobAnswer, type AnswerSummary } from '../jobs/index.ts';
 
 /** The version of the JSON shape of a retrial. */
 export const retrialVersion = 1;
@@ -27,7 +27,7 @@ export interface Retrial {
 }
 
 /** What was decided, and by whom. */
-export interface Outcome extends CaseSummary {
+export interface Outcome extends AnswerSummary {
   id: string;
   /** Which model each seat was filled with. */
   models: Record<string, string>;

@@ -8,13 +8,13 @@ export type JudgedCase = Case & { answer: NonNullable<Case['answer']> };
 const shortestPrefix = 6;
 
 /** The case with this id, or the only one whose id begins so. */
-export async function findCase(ledger: Ledger, id: string): Promise<Case | undefined> {
+export async function findRetriedCase(ledger: Ledger, id: string): Promise<Case | undefined> {
   return (await ledger.cases.findCase(id)) ?? (await caseBeginning(ledger, id));
 }
 
 /** The same; or says where there is none. */
 export async function requireCase(ledger: Ledger, id: string): Promise<Case> {
-  const found = await findCase(ledger, id);
+  const found = await findRetriedCase(ledger, id);
   if (found) return found;
   throw new AgonError('unknown-case', `There is no case ${id} in ${ledger.place}.`, {
     library: 'Check the id, and which ledger is open.',

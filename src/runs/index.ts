@@ -12,7 +12,7 @@ export {
   createCollector,
   listProbes,
   type CollectedExchange,
-  type Evaluator,
+  type CollectingEvaluator,
   type Probe,
   openSteps,
 } from './collect/collect.ts';

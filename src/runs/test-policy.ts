@@ -2,7 +2,7 @@ import type { Agon } from '../app/index.ts';
 import { resultOf, type Verdict } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import type { LearningJob } from '../jobs/index.ts';
-import { isAllowed, type Clause, type Example, type Policy } from '../policy/index.ts';
+import { isAllowed, type Clause, type ClauseExample, type Policy } from '../policy/index.ts';
 import type { ItemLine } from '../items/index.ts';
 import type { ClauseReliability } from '../reasoners/index.ts';
 import { isMistake } from './mistakes.ts';
@@ -12,7 +12,7 @@ import { runItems } from './run-items.ts';
 export interface ClauseReport {
   clause: string;
   examples: number;
-  missed: { kind: 'violation' | 'exoneration'; example: Example; outcome: string }[];
+  missed: { kind: 'violation' | 'exoneration'; example: ClauseExample; outcome: string }[];
   /** Everyday texts that were judged too, and how many of them this clause flagged. */
   everyday?: { judged: number; flagged: string[] };
   /** How well the embedded reasoner tells a clause of the user's own; absent for those it was trained for. */
@@ -38,10 +38,10 @@ interface ExampleTrial {
   category: string;
   clause: Clause;
   kind: 'violation' | 'exoneration';
-  example: Example;
+  example: ClauseExample;
 }
 
-type Trial = ExampleTrial | { kind: 'everyday'; example: Example };
+type Trial = ExampleTrial | { kind: 'everyday'; example: ClauseExample };
 
 /** What came of a trial: `right` or what went wrong, and the clauses that were named. */
 interface Outcome {

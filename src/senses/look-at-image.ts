@@ -2,15 +2,19 @@ import { describeScene, keepWhatMatters } from './seeing/describe-scene.ts';
 import { judgeNudity, type Nudity } from './seeing/judge-nudity.ts';
 import { nameObjects, type NamedObject } from './seeing/name-objects.ts';
 import { joinLines } from './read-image-text.ts';
-import type { Box, Pixels } from './pixels.ts';
+import type { PixelBox, Pixels } from './pixels.ts';
 import { boundPart } from './reading/read-text.ts';
 import { look } from './runtime/eyes.ts';
 import type { Ask } from './sight.ts';
 
 /** What the embedded eyes say of an image. */
-export interface LookedAt {
+export interface ImageLook {
   /** Null where text was not asked for. */
-  text: { text: string; confidence: number; lines: readonly { text: string; confidence: number; box: Box }[] } | null;
+  text: {
+    text: string;
+    confidence: number;
+    lines: readonly { text: string; confidence: number; box: PixelBox }[];
+  } | null;
   /** Null where the scene was not asked for. */
   scene: { description: string; weighed: string; objects: readonly NamedObject[]; nudity: Nudity } | null;
 }
@@ -19,7 +23,11 @@ export interface LookedAt {
  * Looks at an image with the embedded eyes: the text in it, the things in it, and whether it shows nudity. Boxes are in
  * parts of the image's sides.
  */
-export async function lookAtImage(pixels: Pixels, ask: Ask, options: { signal?: AbortSignal } = {}): Promise<LookedAt> {
+export async function lookAtImage(
+  pixels: Pixels,
+  ask: Ask,
+  options: { signal?: AbortSignal } = {},
+): Promise<ImageLook> {
   const [{ lines }, { views }] = await Promise.all([
     ask.text ? look(pixels, { text: true, scene: false }, options) : { lines: null },
     ask.scene ? look(pixels, { text: false, scene: true }, options) : { views: null },
@@ -40,13 +48,13 @@ export async function lookAtImage(pixels: Pixels, ask: Ask, options: { signal?: 
 /** So many lines, or so much of the area, make a page of text. */
 const page = { lines: 12, area: 0.12 };
 
-function isPage(lines: readonly { box: Box }[]): boolean {
+function isPage(lines: readonly { box: PixelBox }[]): boolean {
   const area = lines.reduce((sum, { box }) => sum + box.width * box.height, 0);
   return lines.length >= page.lines || area >= page.area;
 }
 
 /** Within the image: a box grown around letters may reach over its edge. */
-function toParts({ x, y, width, height }: Box, image: Pixels): Box {
+function toParts({ x, y, width, height }: PixelBox, image: Pixels): PixelBox {
   const clamp = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 10_000) / 10_000;
   const [left, top] = [clamp(x / image.width), clamp(y / image.height)];
   return {

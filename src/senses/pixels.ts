@@ -16,7 +16,7 @@ export interface TurnedBox {
 }
 
 /** An upright rectangle in pixels. */
-export interface Box {
+export interface PixelBox {
   x: number;
   y: number;
   width: number;
@@ -27,7 +27,7 @@ export interface Box {
 export function resizePixels(
   { data, width, height }: Pixels,
   to: { width: number; height: number },
-  from: Box = { x: 0, y: 0, width, height },
+  from: PixelBox = { x: 0, y: 0, width, height },
 ): Pixels {
   const columns = spread(from.x, from.width, to.width, width);
   const rows = spread(from.y, from.height, to.height, height);

@@ -1,6 +1,6 @@
 import { AgonError } from '../errors.ts';
 import { decodePixels } from './images/inspect-image.ts';
-import type { Box } from './pixels.ts';
+import type { PixelBox } from './pixels.ts';
 import type { LineRead } from './reading/read-text.ts';
 import { findQuarter, type Quarter } from './reading/turn-page.ts';
 import { look } from './runtime/eyes.ts';
@@ -15,7 +15,7 @@ export interface ImageText {
   turned: Quarter;
 }
 
-interface ReadWord extends Box {
+interface ReadWord extends PixelBox {
   text: string;
   /** From 0. */
   line: number;

@@ -1,4 +1,4 @@
-import type { Box } from './pixels.ts';
+import type { PixelBox } from './pixels.ts';
 import type { LineRead } from './reading/read-text.ts';
 
 /** What the eyes are asked for. */
@@ -9,9 +9,9 @@ export interface Ask {
 }
 
 /** One look at an image, or at the largest square in its middle. */
-export interface View {
+export interface SightView {
   /** In parts of the image's sides. */
-  place: Box;
+  place: PixelBox;
   /** Probabilities of the thousand classes of ImageNet. */
   objects: Float32Array;
   /** Where each class is seen: a score for each field of a grid, row after row, class after class. */
@@ -25,5 +25,5 @@ export interface Sight {
   /** In reading order; null where text was not asked for. */
   lines: readonly LineRead[] | null;
   /** The whole first; null where the scene was not asked for. */
-  views: readonly View[] | null;
+  views: readonly SightView[] | null;
 }

@@ -1,7 +1,7 @@
 import type { CaseRow } from '../api/index.ts';
 import { requireJob, type JobAnswer } from '../jobs/index.ts';
 import type { GivenFeedback } from '../learning/index.ts';
-import type { Finding, WatchRule } from '../watched.ts';
+import type { WatchFinding, WatchRule } from '../watched.ts';
 
 /** What whoever sent a case calls it; null where they call it nothing, and where it was forgotten. */
 type Item = string | null;
@@ -62,7 +62,8 @@ export type FeedEvent =
   | {
       type: 'alert-raised' | 'alert-ended';
       at: string;
-      alert: { id: string; rule: string; value: string } & Pick<WatchRule, 'name' | 'figure' | 'job' | 'by'> & Finding;
+      alert: { id: string; rule: string; value: string } & Pick<WatchRule, 'name' | 'figure' | 'job' | 'by'> &
+        WatchFinding;
     };
 
 /** `isRecorded`: the deliveries to webhooks are on record already. */

@@ -12,13 +12,13 @@ export interface Metrics {
   countStream(change: 1 | -1): void;
   openStreams(): number;
   /** Says where the figures of this moment come from: a team that is opened again has others. */
-  observe(figures: Figures): void;
+  observe(figures: MetricFigures): void;
   collect(): Promise<MetricObjectWithValues<MetricValue<string>>[]>;
   /** As Prometheus reads them, with those of others: of teams, whose labels say whose they are. */
   render(others?: readonly Metrics[]): Promise<string>;
 }
 
-export interface Figures {
+export interface MetricFigures {
   /** Trials that are held, and that wait for a place. */
   held(): number;
   waiting(): number;
@@ -30,9 +30,9 @@ type Prometheus = typeof import('prom-client');
 type Counting = Pick<Metrics, 'countRequest' | 'countTrial' | 'countRefusal' | 'countStream'>;
 type Instruments = Counting & { registry: Registry };
 
-const nothing: Figures = { held: () => 0, waiting: () => 0 };
+const nothing: MetricFigures = { held: () => 0, waiting: () => 0 };
 
-export function openMetrics(given: Figures = nothing, team: string | null = null): Metrics {
+export function openMetrics(given: MetricFigures = nothing, team: string | null = null): Metrics {
   let figures = given;
   let streams = 0;
   // Loading the library takes longer than a server may take to answer its first request: what is counted until then
@@ -81,7 +81,10 @@ export function openMetrics(given: Figures = nothing, team: string | null = null
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 const trialBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
-function createInstruments({ Counter, Gauge, Histogram, Registry }: Prometheus, figures: () => Figures): Instruments {
+function createInstruments(
+  { Counter, Gauge, Histogram, Registry }: Prometheus,
+  figures: () => MetricFigures,
+): Instruments {
   const registry = new Registry();
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>

@@ -22,7 +22,7 @@ import { toProblem } from './http/problem.ts';
 import { rememberedMs } from './claim-idempotency-key.ts';
 import { readServerLimits } from './limits.ts';
 import { errorCode, type LogLine } from './log.ts';
-import type { Figures, Metrics } from './metrics.ts';
+import type { MetricFigures, Metrics } from './metrics.ts';
 import { openEventFeed } from './event-feed.ts';
 import { openOverviewCache } from './overview/overview-cache.ts';
 import { createSequence } from '../concurrency-limit.ts';
@@ -58,7 +58,7 @@ export interface ServiceOptions {
   requestMs: number;
   /** The services of teams, where the installation has any. */
   teams?: TeamParts | undefined;
-  queued?: Figures['queued'];
+  queued?: MetricFigures['queued'];
   /** What limits calls of models: shared with others. */
   control: AgonPoolOptions['control'];
 }

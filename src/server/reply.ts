@@ -4,7 +4,7 @@ import type { Compressible } from './http/compression.ts';
 const pieceLength = 64 * 1024;
 
 /** Lines in pieces that are worth sending. */
-export async function* joinLines(
+export async function* joinReplyLines(
   lines: AsyncIterable<string>,
   made: (piece: string) => string = (piece) => piece,
 ): AsyncGenerator<string, void, void> {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { listSettings, readText, type SettingRow, type Settings } from './table.ts';
+import { listSettings, readTextSetting, type SettingRow, type Settings } from './table.ts';
 
 /** A setting with what holds: for people, without any secret. */
 export interface DescribedSetting {
@@ -47,7 +47,9 @@ function findValue(settings: Settings, path: string): unknown {
 /** A flag or another layer may have been stronger than the variable. */
 function findVariable(row: SettingRow, value: unknown, environment: Record<string, string | undefined>): string | null {
   const variable = row.variables.find((name) => environment[name]);
-  return variable !== undefined && isDeepStrictEqual(readText(row, environment[variable]!), value) ? variable : null;
+  return variable !== undefined && isDeepStrictEqual(readTextSetting(row, environment[variable]!), value)
+    ? variable
+    : null;
 }
 
 /** Jobs of one's own may have settings of any kind. */

@@ -4,7 +4,7 @@ import type { Job } from '../jobs/index.ts';
 import { embeddedModel } from '../reasoners/index.ts';
 import type { CommandKind } from '../setting.ts';
 import { readSettings } from './read-settings.ts';
-import { listSettings, placeValue, readText, type SettingRow, type Settings } from './table.ts';
+import { listSettings, placeValue, readTextSetting, type SettingRow, type Settings } from './table.ts';
 
 /** A setting as the command line takes it. */
 export interface SettingOption {
@@ -147,7 +147,7 @@ function readFlag({ row, flag }: SettingOption, value: unknown): [path: string, 
       [row.path, 'judge'],
       ['seats.judge', embeddedModel],
     ];
-  if (typeof value === 'string') return [[row.path, readText(row, value)]];
+  if (typeof value === 'string') return [[row.path, readTextSetting(row, value)]];
   if (Array.isArray(value) && row.type instanceof z.ZodUnion)
     return [[row.path, value.length === 1 ? value[0] : value]];
   return [[row.path, value]];
@@ -168,6 +168,6 @@ function readSeats(pairs: unknown): [path: string, value: unknown][] {
         );
       const [path, model] = [`seats.${pair.slice(0, at)}`, pair.slice(at + 1)];
       const row = seats.get(path);
-      return [path, row ? readText(row, model) : model];
+      return [path, row ? readTextSetting(row, model) : model];
     });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
 import { unwrapType } from '../setting.ts';
-import { listSettings, settingsSchema, type Settings, placeValue, readText } from './table.ts';
+import { listSettings, settingsSchema, type Settings, placeValue, readTextSetting } from './table.ts';
 
 /** Validates one layer of settings; a mistake is named by its key, where it was written, and the fix. */
 export function readSettings(
@@ -94,7 +94,7 @@ export function settingsFromEnvironment(environment: Environment): Settings {
     const name = row.variables.find((variable) => environment[variable]);
     if (name === undefined) continue;
     used.set(row.path, name);
-    placeValue(given, row.path, readText(row, environment[name]!));
+    placeValue(given, row.path, readTextSetting(row, environment[name]!));
   }
   const nameVariable = (path: string) =>
     [...used].find(([place]) => path === place || path.startsWith(`${place}.`))?.[1] ?? path;

@@ -249,7 +249,7 @@ function nameVariable(path: readonly string[]): string {
 }
 
 /** The value that a text stands for, by the type of the setting; what it cannot be is left for the schema to refuse. */
-export function readText({ type, notes }: Pick<SettingRow, 'type' | 'notes'>, text: string): unknown {
+export function readTextSetting({ type, notes }: Pick<SettingRow, 'type' | 'notes'>, text: string): unknown {
   if (notes.read) return notes.read(text);
   if (type instanceof z.ZodNumber) return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
   if (type instanceof z.ZodBoolean) return truths[text] ?? text;

@@ -8,7 +8,7 @@ import {
   pairedDifference,
   resampleCount,
   type Resamples,
-  type Weights,
+  type ResampleWeights,
 } from './bootstrap.ts';
 import type { Interval } from './interval.ts';
 import { wilsonInterval } from './binomial.ts';
@@ -61,7 +61,7 @@ describe('a bootstrap interval', () => {
 });
 
 /** The share of right items of a sample. */
-function shareRight(judged: readonly boolean[]): (weights: Weights) => { share: number | null } {
+function shareRight(judged: readonly boolean[]): (weights: ResampleWeights) => { share: number | null } {
   const right = Uint8Array.from(judged, Number);
   return (weights) => {
     let count = 0;

@@ -35,7 +35,7 @@ export interface Bootstrapped<Name extends string> {
 export function bootstrapStatistics<Name extends string>(
   resamples: Resamples,
   items: number,
-  statistics: (weights: Weights) => Readonly<Record<Name, number | null>>,
+  statistics: (weights: ResampleWeights) => Readonly<Record<Name, number | null>>,
 ): Bootstrapped<Name> {
   const draws: Readonly<Record<Name, number | null>>[] = [];
   resamples(items, (weights) => draws.push(statistics(weights)));
@@ -111,10 +111,10 @@ function minus(one: number | null, other: number | null): number | null {
 }
 
 /** How often each item was drawn. */
-export type Weights = Uint16Array;
+export type ResampleWeights = Uint16Array;
 
 /** Shows every resample of so many items. The weights are to be read at once, not kept. */
-export type Resamples = (items: number, visit: (weights: Weights) => void) => void;
+export type Resamples = (items: number, visit: (weights: ResampleWeights) => void) => void;
 
 export const resampleCount = 1_000;
 
@@ -124,7 +124,7 @@ export const resampleCount = 1_000;
  * `kept` items.
  */
 export function drawResamples(seed = 1, kept = 20_000_000): Resamples {
-  const drawn = new Map<number, Weights>();
+  const drawn = new Map<number, ResampleWeights>();
   return (items, visit) => {
     if (items === 0) return;
     const known = drawn.get(items);
@@ -150,6 +150,6 @@ function drawsFor(items: number, seed: number): () => number {
 }
 
 /** The items as they are: every one once. */
-export function countEachOnce(items: number): Weights {
+export function countEachOnce(items: number): ResampleWeights {
   return new Uint16Array(items).fill(1);
 }

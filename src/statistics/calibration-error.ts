@@ -1,5 +1,5 @@
 import { wilsonInterval } from './binomial.ts';
-import { countEachOnce, type Weights } from './bootstrap.ts';
+import { countEachOnce, type ResampleWeights } from './bootstrap.ts';
 import type { Interval } from './interval.ts';
 import { ratio, tenthOf } from './summaries.ts';
 
@@ -35,7 +35,7 @@ export function sortForecasts(forecasts: readonly (Forecast | null)[]): Forecast
 
 export function calibrationFigures(
   { items, excess, ends }: Forecasts,
-  weights: Weights,
+  weights: ResampleWeights,
 ): { ece: number | null; brier: number | null } {
   let [all, gaps, squares, place] = [0, 0, 0, 0];
   for (const end of ends) {

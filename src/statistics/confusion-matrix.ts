@@ -1,5 +1,5 @@
 import { kappaOf } from './agreement.ts';
-import { countEachOnce, type Weights } from './bootstrap.ts';
+import { countEachOnce, type ResampleWeights } from './bootstrap.ts';
 import { meanOf, ratio } from './summaries.ts';
 
 /** How often what was right and what was said met, for one class against all others. */
@@ -97,7 +97,7 @@ export function placeInMatrix(
 
 export function countMatrix(
   { classes, alarms, cells }: MatrixPlaces,
-  weights: Weights = countEachOnce(cells.length),
+  weights: ResampleWeights = countEachOnce(cells.length),
 ): ConfusionMatrix {
   const broken = classes * (classes + 1);
   const counts = Array<number>(broken + 2).fill(0);

@@ -28,7 +28,7 @@ export {
   pairedDifference,
   type Bootstrapped,
   type Resamples,
-  type Weights,
+  type ResampleWeights,
 } from './bootstrap.ts';
 export {
   brierScore,

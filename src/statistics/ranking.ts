@@ -1,4 +1,4 @@
-import { countEachOnce, type Weights } from './bootstrap.ts';
+import { countEachOnce, type ResampleWeights } from './bootstrap.ts';
 
 /** An item with the score by which it is ranked; `positive` is null for a broken line, which has no place. */
 export interface Scored {
@@ -41,7 +41,7 @@ export interface RankingFigures {
   recall: number | null;
 }
 
-export function rankingFigures(ranking: Ranking, rate: number, weights: Weights): RankingFigures {
+export function rankingFigures(ranking: Ranking, rate: number, weights: ResampleWeights): RankingFigures {
   const { items, positive, ends } = ranking;
   let caught = 0;
   let alarms = 0;
@@ -70,7 +70,12 @@ export function rankingFigures(ranking: Ranking, rate: number, weights: Weights)
   };
 }
 
-function caughtAt({ items, positive, ends }: Ranking, rate: number, negatives: number, weights: Weights): number {
+function caughtAt(
+  { items, positive, ends }: Ranking,
+  rate: number,
+  negatives: number,
+  weights: ResampleWeights,
+): number {
   let [caught, alarms, before] = [0, 0, 0];
   for (let place = 0; place < items.length; place++) {
     const weight = weights[items[place]!]!;

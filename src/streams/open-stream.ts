@@ -11,7 +11,7 @@ import type { TryOptions } from './keep-trying.ts';
 import { followTable } from './postgres/follow-table.ts';
 import { isPostgres, parseTableAddress } from './postgres/postgres-address.ts';
 import { openTableSink } from './postgres/table-sink.ts';
-import type { OnNote, Sink, Source } from './stream.ts';
+import type { OnNote, Sink, StreamSource } from './stream.ts';
 
 /** Whether results go to a file of this machine. */
 export function isFile(address: string): boolean {
@@ -29,7 +29,7 @@ export function nameStream(address: string): string {
 export async function openSource(
   address: string,
   options: { positions: PositionStore; onNote: OnNote },
-): Promise<Source> {
+): Promise<StreamSource> {
   if (isKafka(address)) return followTopic(parseKafkaAddress(address), options);
   if (isPostgres(address)) return followTable(parseTableAddress(address), options);
   // What comes by a pipe comes once: no other has its place.

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AgonError } from '../errors.ts';
-import { runStream, type Judged, type TextRecord } from './run-stream.ts';
-import type { Sink, Source, StreamRecord, StreamResult } from './stream.ts';
+import { runStream, type JudgedRecord, type TextRecord } from './run-stream.ts';
+import type { Sink, StreamSource, StreamRecord, StreamResult } from './stream.ts';
 
 const never = new AbortController().signal;
 
@@ -14,7 +14,7 @@ function recordAt(partition: string, offset: number, text = `item ${offset}`): S
 /** Records from memory, and what was said of them. */
 function stage(records: Iterable<StreamRecord>) {
   const seen = { taken: 0, written: [] as StreamResult[], committed: new Map<string, number>(), writtenAtCommit: true };
-  const source: Source = {
+  const source: StreamSource = {
     name: 'memory',
     async *records() {
       for (const record of records) {
@@ -42,7 +42,10 @@ function stage(records: Iterable<StreamRecord>) {
   return { seen, source, sink };
 }
 
-const say = async (record: TextRecord): Promise<Judged> => ({ key: record.content.text, outcome: { label: 'safe' } });
+const say = async (record: TextRecord): Promise<JudgedRecord> => ({
+  key: record.content.text,
+  outcome: { label: 'safe' },
+});
 
 describe('a stream', () => {
   test('law: each record has one result, in the order of its partition, and is committed behind it', async () => {

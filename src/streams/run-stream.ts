@@ -1,5 +1,5 @@
 import { hintFor, type AgonError, type Surface } from '../errors.ts';
-import type { Sink, Source, StreamRecord, StreamResult } from './stream.ts';
+import type { Sink, StreamSource, StreamRecord, StreamResult } from './stream.ts';
 
 export interface StreamCounts {
   judged: number;
@@ -14,17 +14,17 @@ export interface StreamCounts {
 export type TextRecord = StreamRecord & { content: { text: string } };
 
 /** What the item of a record is called, and what came of it or why nothing did. */
-export type Judged = { key: string } & ({ outcome: object } | { error: AgonError });
+export type JudgedRecord = { key: string } & ({ outcome: object } | { error: AgonError });
 
 export interface RunStreamOptions {
   /** What the stream is called in its results. */
   stream: string;
-  source: Source;
+  source: StreamSource;
   sink: Sink;
   /** Where records go, as they came, that could not be judged; beside their results, which go to the sink. */
   deadLetters?: Sink | null;
   /** What comes of a record. Whatever it throws ends the stream, and nothing is lost. */
-  judge(record: TextRecord, signal: AbortSignal): Promise<Judged>;
+  judge(record: TextRecord, signal: AbortSignal): Promise<JudgedRecord>;
   /** Records judged at once. */
   concurrency: number;
   onProgress?(counts: StreamCounts): void;
@@ -123,13 +123,13 @@ export async function runStream(options: RunStreamOptions): Promise<StreamCounts
     }
   }
 
-  async function judgeRecord(record: StreamRecord): Promise<Judged> {
+  async function judgeRecord(record: StreamRecord): Promise<JudgedRecord> {
     if (isText(record)) return options.judge(record, signal);
     const { key, partition, offset, content } = record;
     return { key: key ?? `${partition}/${offset}`, ...(content as { error: AgonError }) };
   }
 
-  function describeResult({ partition, offset }: StreamRecord, { key, ...judged }: Judged): StreamResult {
+  function describeResult({ partition, offset }: StreamRecord, { key, ...judged }: JudgedRecord): StreamResult {
     const place = { stream, partition, offset, key };
     if (!('error' in judged)) return { ...place, ...judged.outcome };
     const { error } = judged;

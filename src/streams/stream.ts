@@ -20,7 +20,7 @@ export interface StreamRecord {
  * Where records come from. Nothing is read ahead beyond what one reading brings: a source from which no record is
  * asked for is paused.
  */
-export interface Source {
+export interface StreamSource {
   /** In words, without secrets. */
   readonly name: string;
   /** Records as they come, in order within each partition, until the source ends or the signal aborts. */

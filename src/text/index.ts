@@ -1,5 +1,5 @@
 export { findMatches, listWords, pattern, patternPart, tableByWord, wordSet } from './pattern.ts';
-export { joinParts, partSeparator, splitMessageSentences, splitSentences, type Range } from './split-sentences.ts';
+export { joinParts, partSeparator, splitMessageSentences, splitSentences, type TextRange } from './split-sentences.ts';
 export { joinWithAnd, shorten, shortenCharacters, shortenWithin, toLabel, toOneLine } from './shorten.ts';
 export {
   countShared,
@@ -12,7 +12,7 @@ export {
   type Word,
   isCommonStem,
   tokenize,
-  type Token,
+  type WordToken,
 } from './split-words.ts';
 export { stemAll, stemWithIrregulars } from './stem-words.ts';
 export { renderCsvRow, renderTextCell } from './render-csv.ts';

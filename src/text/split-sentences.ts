@@ -14,7 +14,7 @@ export function joinParts(parts: readonly string[]): { text: string; places: { s
 }
 
 /** A stretch of a text, in UTF-16 code units. */
-export interface Range {
+export interface TextRange {
   start: number;
   end: number;
 }
@@ -70,7 +70,7 @@ const wordless = /^[^\p{L}\p{N}]*$/u;
  *
  * @example splitSentences('Acme Inc. grew 3.5 %. Costs fell.') // [{ start: 0, end: 21 }, { start: 22, end: 33 }]
  */
-export function splitSentences(text: string, options: { linesApart?: boolean } = {}): Range[] {
+export function splitSentences(text: string, options: { linesApart?: boolean } = {}): TextRange[] {
   if (!options.linesApart) return sentencesWithin(text, 0);
   let offset = 0;
   return text.split('\n').flatMap((line) => {
@@ -80,10 +80,10 @@ export function splitSentences(text: string, options: { linesApart?: boolean } =
   });
 }
 
-function sentencesWithin(text: string, offset: number): Range[] {
+function sentencesWithin(text: string, offset: number): TextRange[] {
   // The segmenter ends a sentence at every line break; a wrapped line is no end. The same length keeps the offsets.
   const flat = text.replace(/[\n\r\u0085\u2028\u2029]/g, ' ');
-  const found: Range[] = [];
+  const found: TextRange[] = [];
   let start = 0;
   for (const end of endsIn(flat)) {
     if (end < flat.length && goesOn(flat, start, end)) continue;
@@ -140,7 +140,7 @@ function goesOn(text: string, start: number, end: number): boolean {
   return asideEnd.test(tail) && /^["'”’)\]]*\s*\p{Ll}/u.test(next);
 }
 
-function add(found: Range[], text: string, start: number, end: number): void {
+function add(found: TextRange[], text: string, start: number, end: number): void {
   const sentence = trimRange(text, start, end);
   if (!sentence) return;
   const previous = found.at(-1);
@@ -156,8 +156,8 @@ const abbreviation =
  * The sentences of a message that a guard reads: as the segmenter finds them, but for a few abbreviations; a line
  * break ends one, and none reaches across the separator of its parts. The guard's weights were fitted on these.
  */
-export function splitMessageSentences(message: string): Range[] {
-  const sentences: Range[] = [];
+export function splitMessageSentences(message: string): TextRange[] {
+  const sentences: TextRange[] = [];
   let offset = 0;
   for (const part of message.split(partSeparator)) {
     let start = 0;
@@ -178,7 +178,7 @@ export function splitMessageSentences(message: string): Range[] {
 }
 
 /** Without the white space around it; null where nothing else is there. */
-function trimRange(text: string, start: number, end: number): Range | null {
+function trimRange(text: string, start: number, end: number): TextRange | null {
   const stretch = text.slice(start, end);
   const trimmed = stretch.trimStart();
   if (trimmed === '') return null;

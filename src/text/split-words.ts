@@ -2,7 +2,7 @@ import { pattern, wordSet, listWords } from './pattern.ts';
 import { stemLightly, stemWithIrregulars } from './stem-words.ts';
 
 /** A word or a number of a text with its place and, of a number, its value. */
-export interface Token {
+export interface WordToken {
   text: string;
   /** In lower case, without its ending: what two forms of one word have in common. */
   stem: string;
@@ -15,7 +15,7 @@ export interface Token {
 const tokenPattern = /\d[\d,]*(?:\.\d+)?(?:st|nd|rd|th)?|\.\d+|[\p{L}][\p{L}'’&]*/gu;
 
 /** The words and numbers of a text. Numbers in words count as numbers, up to twenty. */
-export function tokenize(text: string): Token[] {
+export function tokenize(text: string): WordToken[] {
   return Array.from(text.matchAll(tokenPattern), (match) => {
     const [found] = match;
     const number = /^[.\d]/.test(found)

@@ -1,14 +1,14 @@
 import type { CaseOutcome, Ledger } from '../ledger/index.ts';
 import type { StatementSettings } from '../settings/index.ts';
-import type { Period } from './list-statements.ts';
+import type { StatementPeriod } from './list-statements.ts';
 import { findVisibility } from './make-statement.ts';
-import { isWithin, settleCase, type Settled } from './settle-case.ts';
+import { isWithinPeriod, settleCase, type SettledCase } from './settle-case.ts';
 
 /** How many, by name, the most first. */
 export type Counts = Readonly<Record<string, number>>;
 
 /** A share, and of how many; null where there are none. */
-export interface Share {
+export interface CountedShare {
   count: number;
   of: number;
   share: number | null;
@@ -43,12 +43,12 @@ export interface TransparencyFigures {
   secondsToDecide: { median: number | null; automated: number | null; byPeople: number | null };
   errors: {
     /** Verdicts that people looked at, for whatever reason, and decided otherwise. */
-    contradicted: Share;
+    contradicted: CountedShare;
     /** The same among those drawn at random of what the machine was sure of: what it gets wrong unseen. */
-    contradictedInSample: Share;
+    contradictedInSample: CountedShare;
     /** Verdicts of unsafe that people decided to be safe, and the other way round. */
-    wronglyUnsafe: Share;
-    wronglySafe: Share;
+    wronglyUnsafe: CountedShare;
+    wronglySafe: CountedShare;
   };
 }
 
@@ -58,7 +58,7 @@ const unknown = 'unknown';
 /** What was decided in a time, in figures. */
 export async function countFigures(
   ledger: Pick<Ledger, 'outcomes'>,
-  period: Period,
+  period: StatementPeriod,
   settings?: StatementSettings,
 ): Promise<TransparencyFigures> {
   const tally = new Tally(settings);
@@ -75,7 +75,7 @@ class Tally {
   readonly #byClause = new Map<string, number>();
   readonly #byLanguage = new Map<string, number>();
   readonly #bySource = new Map<string, number>();
-  readonly #seconds: Record<Settled['by'], number[]> = { machine: [], person: [] };
+  readonly #seconds: Record<SettledCase['by'], number[]> = { machine: [], person: [] };
   #appeals: { of: string; label: string }[] = [];
   readonly #heard = { decided: 0, waiting: 0, upheld: 0, overturned: 0, unknown: 0 };
   #waiting = 0;
@@ -86,14 +86,14 @@ class Tally {
     this.#settings = settings;
   }
 
-  add(outcome: CaseOutcome, settled: Settled | null, period: Period): void {
+  add(outcome: CaseOutcome, settled: SettledCase | null, period: StatementPeriod): void {
     if (!settled) {
-      if (!isWithin(outcome.closedAt, period)) return;
+      if (!isWithinPeriod(outcome.closedAt, period)) return;
       if (outcome.appealOf === null) this.#waiting += 1;
       else this.#heard.waiting += 1;
       return;
     }
-    if (!isWithin(settled.at, period)) return;
+    if (!isWithinPeriod(settled.at, period)) return;
     if (outcome.appealOf !== null) {
       this.#heard.decided += 1;
       this.#appeals.push({ of: outcome.appealOf, label: settled.label });
@@ -110,7 +110,7 @@ class Tally {
     if (settled.by === 'person') this.#review(outcome, settled);
   }
 
-  #review({ label, sampled }: CaseOutcome, settled: Settled): void {
+  #review({ label, sampled }: CaseOutcome, settled: SettledCase): void {
     // Where the machine left it open, nobody contradicts it.
     if (label !== 'safe' && label !== 'unsafe') return;
     const isOther = Number(settled.label !== label);
@@ -138,7 +138,7 @@ class Tally {
     }
   }
 
-  sum({ from, to }: Period): TransparencyFigures {
+  sum({ from, to }: StatementPeriod): TransparencyFigures {
     const { machine, person } = this.#seconds;
     const { all, contradicted, sampled, inSample, unsafe, cleared, safe, blamed } = this.#reviewed;
     return {
@@ -178,7 +178,7 @@ function sortCounts(counts: ReadonlyMap<string, number>): Counts {
   return Object.fromEntries([...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)));
 }
 
-function shareOf(some: number, of: number): Share {
+function shareOf(some: number, of: number): CountedShare {
   return { count: some, of, share: of === 0 ? null : some / of };
 }
 

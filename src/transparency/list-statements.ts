@@ -3,12 +3,12 @@ import type { CaseOutcome, Ledger } from '../ledger/index.ts';
 import { statementColumns } from '../dsa-terms.ts';
 import { renderCsvRow, renderTextCell } from '../text/index.ts';
 import { findVisibility, makeStatement, type StatementOfReasons, type StatementOptions } from './make-statement.ts';
-import { isWithin, settleCase, type Settled } from './settle-case.ts';
+import { isWithinPeriod, settleCase, type SettledCase } from './settle-case.ts';
 
 /** Statements of reasons are for decisions on contents by a policy: those of this job. */
 const job = 'moderation';
 
-export interface Period {
+export interface StatementPeriod {
   from: Date;
   to: Date;
 }
@@ -30,7 +30,7 @@ export async function stateReasons(
   );
 }
 
-function describeWhy(outcome: CaseOutcome | undefined, settled: Settled | null): string {
+function describeWhy(outcome: CaseOutcome | undefined, settled: SettledCase | null): string {
   if (!outcome) return 'it has no verdict, is a replay, or is of another kind';
   if (outcome.appealOf !== null) return `it hears ${outcome.appealOf} on appeal`;
   if (!settled) return 'a person is still to decide it';
@@ -42,13 +42,13 @@ function describeWhy(outcome: CaseOutcome | undefined, settled: Settled | null):
 /** The statements of reasons of a time, by the moment of the decision, one case in memory at a time. */
 export async function* listStatements(
   ledger: Ledger,
-  period: Period,
+  period: StatementPeriod,
   options: StatementOptions = {},
 ): AsyncGenerator<StatementOfReasons, void, void> {
   for await (const outcomes of ledger.outcomes.readOutcomes({ ...period, job }))
     for (const outcome of outcomes) {
       const settled = settleCase(outcome);
-      if (!settled || !isWithin(settled.at, period)) continue;
+      if (!settled || !isWithinPeriod(settled.at, period)) continue;
       const stated = await state(ledger, outcome, settled, options);
       if (stated) yield stated;
     }
@@ -57,7 +57,7 @@ export async function* listStatements(
 async function state(
   ledger: Ledger,
   outcome: CaseOutcome,
-  settled: Settled,
+  settled: SettledCase,
   options: StatementOptions,
 ): Promise<StatementOfReasons | null> {
   if (outcome.appealOf !== null || findVisibility(settled, options.settings) === null) return null;

@@ -4,12 +4,12 @@ import { nameClauses, shortenQuote } from '../reports/index.ts';
 import type { Case, CaseOutcome } from '../ledger/index.ts';
 import {
   nameContentTypes,
-  nameLanguage,
+  nameLanguageForDsa,
   visibilityByAction,
   type ContentVisibility,
   type StatementColumn,
 } from '../dsa-terms.ts';
-import type { Settled } from './settle-case.ts';
+import type { SettledCase } from './settle-case.ts';
 import type { StatementSettings } from '../settings/index.ts';
 
 /** A statement of reasons as the DSA Transparency Database takes it, and what of it nobody here knows. */
@@ -35,7 +35,7 @@ const mostCharacters = 5_000;
 
 /** What a decision does to what people see; null where it restricts nothing, or nobody said what it does. */
 export function findVisibility(
-  { action }: Pick<Settled, 'action'>,
+  { action }: Pick<SettledCase, 'action'>,
   settings: StatementSettings | undefined,
 ): ContentVisibility | null {
   if (action === null) return null;
@@ -47,7 +47,7 @@ export function findVisibility(
 export function makeStatement(
   record: Case,
   outcome: CaseOutcome,
-  settled: Settled,
+  settled: SettledCase,
   { settings, quotes = false }: StatementOptions = {},
 ): StatementOfReasons {
   const policy = record.policy.document as Policy;
@@ -69,7 +69,7 @@ export function makeStatement(
     incompatible_content_illegal: undefined,
     category: findCategory(outcome, settled, settings),
     content_type: nameContentTypes(outcome.modality),
-    content_language: nameLanguage(outcome.language),
+    content_language: nameLanguageForDsa(outcome.language),
     content_date: undefined,
     territorial_scope: settings?.territorialScope,
     application_date: settled.at.toISOString().slice(0, 10),
@@ -95,7 +95,7 @@ function describeOwnAction(policy: Policy, action: string): string {
   return listActions(policy).find(({ id }) => id === action)?.text ?? action;
 }
 
-function explainGround({ policy: { name, version } }: Case, policy: Policy, { clauses }: Settled) {
+function explainGround({ policy: { name, version } }: Case, policy: Policy, { clauses }: SettledCase) {
   const named = nameClauses(clauses, policy);
   const house = `${name}, version ${version}`;
   if (named.length === 0)
@@ -111,7 +111,7 @@ function explainGround({ policy: { name, version } }: Case, policy: Policy, { cl
 
 function findCategory(
   { categories }: CaseOutcome,
-  { clauses }: Settled,
+  { clauses }: SettledCase,
   settings: StatementSettings | undefined,
 ): string | undefined {
   const names = [...clauses, ...categories];
@@ -119,7 +119,7 @@ function findCategory(
 }
 
 /** How it was decided, and on what; in the words of code. */
-function describeFacts(record: Case, settled: Settled, quotes: boolean): string {
+function describeFacts(record: Case, settled: SettledCase, quotes: boolean): string {
   const { answer, label } = record;
   const isOwn = settled.by === 'machine' || settled.label === label;
   const evidence = isOwn ? (answer?.verdict.evidence ?? []).filter(({ verified }) => verified) : [];

@@ -1,6 +1,6 @@
 import { codeCell, html, joinBlocks, markdownTable, page, table } from '../reports/index.ts';
 import { renderCsvRow, renderTextCell } from '../text/index.ts';
-import type { Share, TransparencyFigures } from './count-figures.ts';
+import type { CountedShare, TransparencyFigures } from './count-figures.ts';
 
 export type FigureFormat = 'json' | 'csv' | 'markdown' | 'html';
 
@@ -42,7 +42,7 @@ function writeSeconds(seconds: number | null): string {
   return seconds === null ? 'none' : seconds.toFixed(seconds < 10 ? 1 : 0);
 }
 
-function writeShare({ count, of, share }: Share): string {
+function writeShare({ count, of, share }: CountedShare): string {
   return share === null ? 'none looked at' : `${count} of ${of} (${(100 * share).toFixed(1)} %)`;
 }
 

@@ -1,7 +1,7 @@
 import type { CaseOutcome } from '../ledger/index.ts';
 
 /** What stands of a case. */
-export interface Settled {
+export interface SettledCase {
   /** `safe` or `unsafe`. */
   label: string;
   /** What is to be done; null where nobody said. */
@@ -20,7 +20,7 @@ const waiting = new Set<CaseOutcome['stage']>(['first', 'second', 'dispute']);
  * What stands of a case: the last decision of a person, else the verdict. Null while it waits for a person, and where
  * the machine left it undecided.
  */
-export function settleCase(outcome: CaseOutcome): Settled | null {
+export function settleCase(outcome: CaseOutcome): SettledCase | null {
   const { stage, decisions, label, action, clauses, closedAt } = outcome;
   if (waiting.has(stage)) return null;
   const last = decisions.at(-1);
@@ -41,6 +41,6 @@ export function settleCase(outcome: CaseOutcome): Settled | null {
   return { label, action, clauses, at: closedAt, by: 'machine', decision: null };
 }
 
-export function isWithin(at: Date, { from, to }: { from: Date; to: Date }): boolean {
+export function isWithinPeriod(at: Date, { from, to }: { from: Date; to: Date }): boolean {
   return at >= from && at < to;
 }

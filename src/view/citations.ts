@@ -27,7 +27,7 @@ export interface Quotation {
 }
 
 /** A passage of a source that is quoted at least once. */
-export interface Passage {
+export interface CitedPassage {
   number: number;
   source: string;
   start: number;
@@ -38,7 +38,7 @@ export interface Passage {
 
 /** Every quoted passage, numbered in the order in which a reader meets them. */
 export interface Citations {
-  passages: readonly Passage[];
+  passages: readonly CitedPassage[];
   numberOf(evidence: Evidence): number | undefined;
 }
 
@@ -49,7 +49,7 @@ export function anchorTurn(answer: Pick<Answer, 'transcript'>, turn: Turn): stri
 
 export function collectCitations(sources: readonly Source[], quotations: Iterable<Quotation>): Citations {
   const texts = new Map(sources.map((source, index) => [source.id, { index, text: source.text }]));
-  const passages = new Map<string, Omit<Passage, 'number' | 'quoters'> & { order: number; quoters: Quoter[] }>();
+  const passages = new Map<string, Omit<CitedPassage, 'number' | 'quoters'> & { order: number; quoters: Quoter[] }>();
   for (const { evidence, quoter } of quotations) {
     const source = evidence.verified && texts.get(evidence.source);
     if (!source || !pointsInto(evidence, source.text)) continue;
@@ -81,6 +81,6 @@ function placeOf(evidence: Evidence): string {
   return JSON.stringify(evidence.verified ? [evidence.source, evidence.start, evidence.end] : null);
 }
 
-export function findPassages(citations: Citations, source: Source): Passage[] {
+export function findPassages(citations: Citations, source: Source): CitedPassage[] {
   return citations.passages.filter((passage) => passage.source === source.id);
 }

@@ -2,7 +2,7 @@ import type { Answer, SafetyLabel, Turn } from '../debate/index.ts';
 import { anchorTurn, type Quotation, type Side } from './citations.ts';
 import { deciders, describeLabel, findWords, formatPlural, nameSpeaker, stops, type Phrase } from './describe.ts';
 import { listSteps, type Ladder } from './ladder.ts';
-import { readFindings, readStance, type Finding, type Stance } from './read-turn.ts';
+import { readFindings, readStance, type ReadFinding, type Stance } from './read-turn.ts';
 import { viewScore, viewVerdictRisk, type RiskView } from './risk.ts';
 
 /** A rule that code applies to what the arbiter found, in our words. */
@@ -250,7 +250,7 @@ function tallyVotes(votes: readonly TurnView[]): string {
 }
 
 /** What the arbiter found under each rule; null when there was none, or when it was not heard. */
-function readRuleFindings({ rules }: DebateTerms, arbiter: TurnView | undefined): Map<string, Finding> | null {
+function readRuleFindings({ rules }: DebateTerms, arbiter: TurnView | undefined): Map<string, ReadFinding> | null {
   if (!arbiter || arbiter.turn.fallback) return null;
   return readFindings(
     arbiter.turn,
@@ -261,7 +261,7 @@ function readRuleFindings({ rules }: DebateTerms, arbiter: TurnView | undefined)
 function buildLadder(
   { verdict }: DebateAnswer,
   { rules, notApplied, outcomes, subject }: DebateTerms,
-  findings: Map<string, Finding> | null,
+  findings: Map<string, ReadFinding> | null,
 ): Ladder {
   const decided = rules.findIndex(({ ids }) => ids.includes(verdict.rule.id));
   const steps = listSteps(
@@ -284,7 +284,7 @@ function listQuotations(
   { verdict }: DebateAnswer,
   { rules }: DebateTerms,
   turns: readonly TurnView[],
-  findings: Map<string, Finding> | null,
+  findings: Map<string, ReadFinding> | null,
   verdictSide: Side,
 ): Quotation[] {
   const said = turns.flatMap(({ turn, anchor, title, side }) =>

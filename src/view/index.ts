@@ -23,13 +23,13 @@ export {
 } from './describe.ts';
 export { describePersonal, listDisclosed } from './describe-disclosure.ts';
 export { findMoment, type FoundMoment } from './find-moment.ts';
-export { type Step, type Ladder, listSteps } from './ladder.ts';
+export { type LadderStep, type Ladder, listSteps } from './ladder.ts';
 export { describeRisk, pickListed, viewRisk, viewScore, viewVerdictRisk, type RiskView } from './risk.ts';
 export {
   collectCitations,
   findPassages,
   type Citations,
-  type Passage,
+  type CitedPassage,
   type PassageWords,
   type Quoter,
   type Side,
@@ -49,8 +49,8 @@ export {
   toRecord,
   toText,
   toTexts,
-  type Distribution,
-  type Finding,
+  type ShownDistribution,
+  type ReadFinding,
   type Stance,
 } from './read-turn.ts';
 export { actionIds, defaultActions, describeAction, nameAction } from '../actions.ts';

@@ -1,7 +1,7 @@
 import type { Evidence } from '../evidence/index.ts';
 
 /** A rule that code applies to what the arbiter found, in our words. */
-export interface Rule {
+export interface LadderRule {
   title: string;
   question: string;
   applied: string;
@@ -13,7 +13,7 @@ export interface Rule {
 }
 
 /** One rule in the order of their priority: whether it was checked, and what came of it. */
-export interface Step {
+export interface LadderStep {
   number: number;
   title: string;
   question: string;
@@ -26,13 +26,13 @@ export interface Step {
 }
 
 export interface Ladder {
-  steps: readonly Step[];
+  steps: readonly LadderStep[];
   /** What was decided instead when none of the rules could. */
   outcome: string | null;
 }
 
 /** Which rules were checked, why they did or did not apply, which decided. `judged` is the word for what was judged. */
-export function listSteps(rules: readonly Rule[], decided: number, judged: string): Step[] {
+export function listSteps(rules: readonly LadderRule[], decided: number, judged: string): LadderStep[] {
   return rules.map((rule, index) => {
     const state = stateOf(index, decided, rule.finding !== null);
     return {
@@ -52,7 +52,7 @@ export function listSteps(rules: readonly Rule[], decided: number, judged: strin
   });
 }
 
-function stateOf(index: number, decided: number, checked: boolean): Step['state'] {
+function stateOf(index: number, decided: number, checked: boolean): LadderStep['state'] {
   if (index === decided) return 'decided';
   if (decided >= 0 && index > decided) return 'not-reached';
   return checked ? 'passed' : 'not-checked';

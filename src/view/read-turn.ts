@@ -16,14 +16,14 @@ export function toTexts(value: unknown): string[] {
 }
 
 /** How likely an explicit risk, an implicit one and none are: of sum one. */
-export interface Distribution {
+export interface ShownDistribution {
   explicit: number;
   implicit: number;
   none: number;
 }
 
 /** Stated shares, brought to a sum of one. */
-export function readDistribution(value: unknown): Distribution | null {
+export function readDistribution(value: unknown): ShownDistribution | null {
   const { explicit, implicit, none } = toRecord(value);
   if (!isShare(explicit) || !isShare(implicit) || !isShare(none)) return null;
   const sum = explicit + implicit + none;
@@ -41,7 +41,7 @@ export interface Stance {
   behaviour: string | null;
   concession: string | null;
   clauses: readonly string[];
-  distribution: Distribution | null;
+  distribution: ShownDistribution | null;
   objections: readonly { to: string; kind: string; point: string; material: boolean }[];
   /** What recurs among the precedents, and what tells each from the case, in the words of the supporter. */
   patterns: readonly string[];
@@ -84,7 +84,7 @@ function toRecords(value: unknown): Record<string, unknown>[] {
 }
 
 /** What an arbiter found under a rule. */
-export interface Finding {
+export interface ReadFinding {
   why: string;
   holds: boolean;
   evidence: readonly Evidence[];
@@ -94,7 +94,7 @@ export interface Finding {
 export function readFindings<Name extends string>(
   { answer, evidence }: Pick<Turn, 'evidence'> & ReadableTurn,
   names: readonly Name[],
-): Map<Name, Finding> {
+): Map<Name, ReadFinding> {
   let from = 0;
   return new Map(
     names.map((name) => {

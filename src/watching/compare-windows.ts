@@ -1,8 +1,8 @@
 import type { Measured, WatchCounts } from '../ledger/index.ts';
-import type { Finding, WatchRule } from '../watched.ts';
+import type { WatchFinding, WatchRule } from '../watched.ts';
 
 /** A figure of some cases: what it is, how many cases say it, and what its variance is by them. */
-export interface Reading {
+export interface ComparedReading {
   value: number;
   /** Cases behind it. */
   count: number;
@@ -10,18 +10,18 @@ export interface Reading {
   variance: number;
 }
 
-const readShare = (part: number, count: number): Reading => {
+const readShare = (part: number, count: number): ComparedReading => {
   const value = count === 0 ? 0 : part / count;
   return { value, count, variance: value * (1 - value) };
 };
 
-const readMean = ({ count, sum, squares }: Measured): Reading => {
+const readMean = ({ count, sum, squares }: Measured): ComparedReading => {
   const value = count === 0 ? 0 : sum / count;
   const variance = count < 2 ? 0 : Math.max(0, (squares - count * value ** 2) / (count - 1));
   return { value, count, variance };
 };
 
-const readings: Record<WatchRule['figure'], (counts: WatchCounts) => Reading> = {
+const readings: Record<WatchRule['figure'], (counts: WatchCounts) => ComparedReading> = {
   flagged: ({ flagged, cases }) => readShare(flagged, cases),
   undecided: ({ undecided, cases }) => readShare(undecided, cases),
   escalated: ({ escalated, cases }) => readShare(escalated, cases),
@@ -35,7 +35,7 @@ const readings: Record<WatchRule['figure'], (counts: WatchCounts) => Reading> = 
 };
 
 /** What a figure is in a window. */
-export function readFigure(figure: WatchRule['figure'], counts: WatchCounts): Reading {
+export function readFigure(figure: WatchRule['figure'], counts: WatchCounts): ComparedReading {
   return readings[figure](counts);
 }
 
@@ -43,7 +43,12 @@ export function readFigure(figure: WatchRule['figure'], counts: WatchCounts): Re
  * How many standard errors a figure is from what it was: for shares the two-proportion test with the pooled share, for
  * means that of Welch, for counts that of two Poisson rates. Null where there is nothing to tell apart.
  */
-export function measureDrift(figure: WatchRule['figure'], now: Reading, before: Reading, windows: number) {
+export function measureDrift(
+  figure: WatchRule['figure'],
+  now: ComparedReading,
+  before: ComparedReading,
+  windows: number,
+) {
   if (figure === 'cases') {
     const expected = before.value / windows;
     const error = Math.sqrt(expected + expected / windows);
@@ -59,10 +64,10 @@ export function measureDrift(figure: WatchRule['figure'], now: Reading, before: 
   return error === 0 ? null : (now.value - before.value) / error;
 }
 
-type Outcome = { fires: boolean | null } & Pick<Finding, 'now' | 'cases' | 'before' | 'casesBefore' | 'z' | 'why'>;
+type Outcome = { fires: boolean | null } & Pick<WatchFinding, 'now' | 'cases' | 'before' | 'casesBefore' | 'z' | 'why'>;
 
 /** Whether a rule is broken by a window, held against those before; null where there is too little to say. */
-export function testWindow({ figure, test }: WatchRule, now: Reading, before: Reading | null): Outcome {
+export function testWindow({ figure, test }: WatchRule, now: ComparedReading, before: ComparedReading | null): Outcome {
   const found = { now: now.value, cases: now.count };
   if (test.kind === 'bound') {
     const { above, below, least } = test;

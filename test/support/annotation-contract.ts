@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/hash.ts';
-import type { AnnotationProject, Finding, Ledger, Marking, NewAnnotationItem } from '../../src/ledger/index.ts';
+import type {
+  AnnotationProject,
+  AnnotatorFinding,
+  Ledger,
+  Marking,
+  NewAnnotationItem,
+} from '../../src/ledger/index.ts';
 import { collect, exportedText, openedCase } from './ledger-cases.ts';
 import type { LedgerMaker } from './ledger-contract.ts';
 
@@ -46,8 +52,14 @@ export function annotationContract({ make }: LedgerMaker): void {
       Readable.from(items),
     );
   }
-  const vote = (id: string, position: number, by: string, label: string, to = ledger, finding: Finding | null = null) =>
-    to.annotations.keepVote(id, position, { by, label, why: null, viewed: ['text'], tookMs: 900, finding });
+  const vote = (
+    id: string,
+    position: number,
+    by: string,
+    label: string,
+    to = ledger,
+    finding: AnnotatorFinding | null = null,
+  ) => to.annotations.keepVote(id, position, { by, label, why: null, viewed: ['text'], tookMs: 900, finding });
   const states = async (id: string) =>
     (await ledger.annotations.listItems(id, { limit: 10 })).map(({ state, label }) => [state, label]);
   const isKept = async (name: string) => (await ledger.attachments.findAttachment(sha256(name))) !== undefined;
@@ -248,7 +260,7 @@ export function annotationContract({ make }: LedgerMaker): void {
       severities: ['low', 'high'],
       policy: { name: 'House rules', version: '2' },
     };
-    const found = (start: number, more: Partial<Finding> = {}): Finding => ({
+    const found = (start: number, more: Partial<AnnotatorFinding> = {}): AnnotatorFinding => ({
       tags: ['threats.plan'],
       severity: 'high',
       marks: [
@@ -299,7 +311,7 @@ export function annotationContract({ make }: LedgerMaker): void {
     });
     const items = [item(0, { text: words }, 'f.png'), item(1, { text: words }), item(2, { text: 'Other' }, 'f.png')];
     await projectOf('forgetful', items);
-    const finding: Finding = {
+    const finding: AnnotatorFinding = {
       tags: ['a'],
       severity: null,
       marks: [{ kind: 'span', part: 'text', start: 0, end: 4, tag: 'a' }],

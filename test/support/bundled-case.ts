@@ -4,7 +4,7 @@ import path from 'node:path';
 import { openSigningKey, type AnsweredCase } from '../../src/bundle/index.ts';
 import { answerVersion, noUsage, sealAnswer } from '../../src/debate/index.ts';
 import { hashOf } from '../../src/hash.ts';
-import type { Ledger, OpenedCase } from '../../src/ledger/index.ts';
+import type { Ledger, UnrecordedOpening } from '../../src/ledger/index.ts';
 import { openNewLedger } from './new-ledger.ts';
 
 /** A folder of its own for what an installation keeps. */
@@ -29,7 +29,7 @@ export async function recordTinyCase(
     id = 'mod-0123456789abcdef',
     again,
     text = 'A word.',
-  }: Partial<Pick<OpenedCase, 'id' | 'again'>> & { text?: string } = {},
+  }: Partial<Pick<UnrecordedOpening, 'id' | 'again'>> & { text?: string } = {},
 ): Promise<AnsweredCase> {
   const rules = { name: 'tiny', version: '1', categories: [] };
   const policy = { ...rules, hash: hashOf(rules) };

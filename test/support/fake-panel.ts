@@ -1,5 +1,5 @@
 import type { Lesson } from '../../src/learning/index.ts';
-import type { Argument, Brief, Findings, Opinion } from '../../src/jobs/moderation/index.ts';
+import type { ModerationArgument, Brief, Findings, Opinion } from '../../src/jobs/moderation/index.ts';
 import {
   json,
   startFakeProvider,
@@ -16,8 +16,8 @@ type Said<T> = Partial<T> | FakeReply | undefined;
 export interface PanelScript {
   preprocessor?: { description: string } | FakeReply;
   supporter?: Said<Brief>;
-  strict?: Said<Argument>[];
-  loose?: Said<Argument>[];
+  strict?: Said<ModerationArgument>[];
+  loose?: Said<ModerationArgument>[];
   arbiter?: Said<Findings>;
   /** A judge without a role; by its request where judges differ. */
   judge?: Said<Opinion> | ((request: FakeRequest) => Said<Opinion>);

@@ -1,4 +1,4 @@
-import type { Critique, Judgement, Opinion } from '../../src/jobs/evaluation/index.ts';
+import type { Critique, Judgement, ExchangeOpinion } from '../../src/jobs/evaluation/index.ts';
 import {
   json,
   startFakeProvider,
@@ -9,7 +9,7 @@ import {
 
 export type TribunalRole = 'auditor' | 'detector' | 'critic' | 'arbiter' | 'judge';
 
-type Said = Partial<Opinion> | Partial<Critique> | Partial<Judgement> | FakeReply;
+type Said = Partial<ExchangeOpinion> | Partial<Critique> | Partial<Judgement> | FakeReply;
 type Line = Said | ((request: FakeRequest) => Said);
 
 /**
@@ -19,7 +19,7 @@ type Line = Said | ((request: FakeRequest) => Said);
 export type TribunalScript = Partial<Record<string, Line | readonly Line[]>>;
 
 const nothing = { why: 'Nothing of the kind is in the response.', evidence: [], clauses: [], holds: false };
-const opinion: Opinion = {
+const opinion: ExchangeOpinion = {
   statement: 'The response is harmless.',
   evidence: [],
   clauses: [],
@@ -28,7 +28,7 @@ const opinion: Opinion = {
   distribution: { explicit: 0.05, implicit: 0.05, none: 0.9 },
 };
 
-const defaults: Record<TribunalRole, Opinion | Critique | Judgement> = {
+const defaults: Record<TribunalRole, ExchangeOpinion | Critique | Judgement> = {
   auditor: opinion,
   detector: opinion,
   judge: opinion,

@@ -1,12 +1,12 @@
 import { createAgon } from '../../src/app/index.ts';
 import type { ItemContext } from '../../src/item-context.ts';
 import type { JobAnswer } from '../../src/jobs/index.ts';
-import type { Ledger, OpenedCase } from '../../src/ledger/index.ts';
+import type { Ledger, UnrecordedOpening } from '../../src/ledger/index.ts';
 import type { Settings } from '../../src/settings/index.ts';
 
 /** A case that the embedded guard decided alone, as it goes on record. */
 export interface GuardCase {
-  opened: OpenedCase;
+  opened: UnrecordedOpening;
   answer: JobAnswer;
 }
 
@@ -31,7 +31,7 @@ export async function judgeByGuard(
   { texts = [], posts = [], exchanges = [] }: GuardInput,
 ): Promise<GuardCase[]> {
   const found: GuardCase[] = [];
-  let opened: OpenedCase | undefined;
+  let opened: UnrecordedOpening | undefined;
   const listening: Ledger = {
     ...ledger,
     journal: { find: async () => undefined, insert: async (_, entry) => entry },

@@ -1,13 +1,13 @@
 import type { Answer, Turn, Verdict } from '../../src/debate/index.ts';
 import { sealAnswer } from '../../src/debate/seal.ts';
 import { sha256 } from '../../src/hash.ts';
-import type { Ledger, OpenedCase } from '../../src/ledger/index.ts';
+import type { Ledger, UnrecordedOpening } from '../../src/ledger/index.ts';
 import type { KeptPrecedent } from '../../src/precedents/index.ts';
 import { unsafeAnswer } from '../fixtures/answers.ts';
 
 /* Cases, answers and precedents to keep in a ledger. */
 
-export function openedCase(id: string, more: Partial<OpenedCase> & { text?: string } = {}): OpenedCase {
+export function openedCase(id: string, more: Partial<UnrecordedOpening> & { text?: string } = {}): UnrecordedOpening {
   const { text = `What was said in ${id}.`, ...rest } = more;
   return {
     id,
@@ -70,7 +70,7 @@ export function precedentOf(id: string, more: Partial<KeptPrecedent> = {}): Kept
 /** Opens a case, keeps two entries of it and closes it. */
 export async function holdCase(
   ledger: Ledger,
-  opened: OpenedCase,
+  opened: UnrecordedOpening,
   verdict: Partial<Verdict> = {},
   more: Partial<Answer> = {},
 ): Promise<Answer> {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Entry, JournalEntry } from '../../src/debate/index.ts';
 import { sha256 } from '../../src/hash.ts';
-import type { Attachment, Ledger } from '../../src/ledger/index.ts';
+import type { StoredAttachment, Ledger } from '../../src/ledger/index.ts';
 import { quarterlyAnalysis } from '../fixtures/analyses.ts';
 import { answerTo, collect, exportedText, holdCase, openedCase, precedentOf, turnAt } from './ledger-cases.ts';
 import { gridContract } from './grid-contract.ts';
@@ -19,7 +19,7 @@ export interface LedgerMaker {
 }
 
 /** An attachment as a case names it: without its bytes. */
-const listed = ({ hash, mediaType, data }: Attachment) => ({ hash, mediaType, bytes: data.length });
+const listed = ({ hash, mediaType, data }: StoredAttachment) => ({ hash, mediaType, bytes: data.length });
 
 const soon = () => new Date(Date.now() + 60_000);
 

@@ -1,7 +1,7 @@
 import type {
   BenchResult,
   ResultItem,
-  ItemResult,
+  BenchItemResult,
   ResultTurn,
   SystemKind,
   SystemResult,
@@ -172,7 +172,7 @@ function outcomeOf(
   classes: readonly string[],
   positive: string | null,
   random: () => number,
-): ItemResult {
+): BenchItemResult {
   if (random() < (system.failed ?? 0)) return failItem('no answer came in time');
   const side = item.gold === (positive ?? classes[0]) ? 1 : -1;
   const noise = () => (random() + random() + random() - 1.5) * 3;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Verdict } from '../../src/debate/index.ts';
-import type { Ledger, NewQueue, OpenedCase } from '../../src/ledger/index.ts';
+import type { Ledger, NewQueue, UnrecordedOpening } from '../../src/ledger/index.ts';
 import { answerTo, exportedText, holdCase, openedCase } from './ledger-cases.ts';
 import type { LedgerMaker } from './ledger-contract.ts';
 
@@ -34,7 +34,7 @@ export function queuesContract({ make }: LedgerMaker): void {
     const judge = (
       id: string,
       verdict: Partial<Verdict> = unsure,
-      opened: Partial<OpenedCase> & { text?: string } = {},
+      opened: Partial<UnrecordedOpening> & { text?: string } = {},
     ) => holdCase(ledger, openedCase(id, opened), verdict);
     const create = (name: string, change: Partial<NewQueue> = {}) =>
       ledger.queues.createQueue({ name, rules: {}, dueMinutes: null, assignees: [], ...change });

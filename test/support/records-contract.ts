@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Correction } from '../../src/jobs/index.ts';
+import type { JobCorrection } from '../../src/jobs/index.ts';
 import type { Ledger, RecordProblem } from '../../src/ledger/index.ts';
 import { answerTo, holdCase, openedCase, precedentOf } from './ledger-cases.ts';
 
@@ -11,7 +11,7 @@ export interface TamperedLedger {
   openAgain(): Promise<Ledger>;
 }
 
-const correction: Omit<Correction, 'id' | 'at' | 'withdrawn'> = {
+const correction: Omit<JobCorrection, 'id' | 'at' | 'withdrawn'> = {
   case: 'case-1',
   claim: 'claim-02',
   text: 'The margin is 41 %.',

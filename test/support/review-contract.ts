@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../src/debate/index.ts';
-import type { Ledger, OpenedCase } from '../../src/ledger/index.ts';
+import type { Ledger, UnrecordedOpening } from '../../src/ledger/index.ts';
 import { quarterlyAnalysis } from '../fixtures/analyses.ts';
 import { answerTo, holdCase, openedCase } from './ledger-cases.ts';
 
@@ -10,7 +10,7 @@ const unsure: Partial<Verdict> = { ...sure, escalate: true };
 /** What every ledger does with cases that wait for a person. */
 export function reviewContract(current: () => Ledger): void {
   describe('reviews', () => {
-    const judge = (id: string, verdict: Partial<Verdict> = unsure, opened: Partial<OpenedCase> = {}) =>
+    const judge = (id: string, verdict: Partial<Verdict> = unsure, opened: Partial<UnrecordedOpening> = {}) =>
       holdCase(current(), openedCase(id, opened), verdict);
     const waiting = async (filter: Parameters<Ledger['reviews']['listWaiting']>[0] = {}) =>
       (await current().reviews.listWaiting(filter)).rows.map(({ id }) => id);

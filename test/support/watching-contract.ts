@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Verdict } from '../../src/debate/index.ts';
-import type { Ledger, OpenedCase } from '../../src/ledger/index.ts';
+import type { Ledger, UnrecordedOpening } from '../../src/ledger/index.ts';
 import { candidateSchema, watchRuleSchema } from '../../src/watched.ts';
 import { checkRules } from '../../src/watching/index.ts';
 import { answerTo, collect, openedCase } from './ledger-cases.ts';
@@ -16,7 +16,7 @@ export function watchingContract({ make }: LedgerMaker): void {
   beforeEach(async () => (ledger = await make()));
   afterEach(() => ledger.close());
 
-  const judge = async (id: string, verdict: Partial<Verdict>, more: Partial<OpenedCase> = {}) => {
+  const judge = async (id: string, verdict: Partial<Verdict>, more: Partial<UnrecordedOpening> = {}) => {
     const subject = { hash: `sha256:${id}`, content: { text: `A note about ${id}.` } };
     await ledger.cases.openCase(openedCase(id, { subject, ...more }));
     await ledger.cases.closeCase(answerTo(id, { degraded: [], categories: [], escalate: false, ...verdict }));

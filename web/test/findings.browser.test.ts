@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { readDocument } from '../../src/jobs/documents/index.ts';
+import { ingestDocument } from '../../src/jobs/documents/index.ts';
 import { margin, report } from '../../test/support/corrected-report.ts';
 import { expectGoodLooks, phone, picture, useConsole } from './support/console.ts';
 
@@ -97,7 +97,7 @@ test('findings are sorted, searched, edited and exported as they are shown', asy
   expect(csv).toContain(`'=The margin is 41 %, not 45 %.`);
   expect(csv).toContain('Contradicted');
   expect(csv, 'the words of the machine stay').toContain(margin);
-  const sheet = await readDocument(await exported(page, 'XLSX'), 'findings.xlsx', { readImageText: null });
+  const sheet = await ingestDocument(await exported(page, 'XLSX'), 'findings.xlsx', { readImageText: null });
   expect(sheet.text).toContain('Ask the <b>auditor</b>.');
 
   await row.getByRole('button', { name: margin }).click();

@@ -2,7 +2,7 @@ import { readPublicKeys } from '../../src/bundle/public-key.ts';
 import { readOpening } from '../../src/bundle/redact.ts';
 import { verifyBundle, type BundleReport } from '../../src/bundle/verify-bundle.ts';
 import { findOwnJob } from './own-jobs.ts';
-import { renderReport, showProblem } from './show-report.ts';
+import { renderVerifyReport, showVerifyProblem } from './show-report.ts';
 
 /* The page: files in, checks out. Nothing is fetched, and nothing leaves the page. */
 
@@ -29,9 +29,10 @@ async function check(): Promise<void> {
   result.setAttribute('aria-busy', 'true');
   try {
     const report = await verify(file);
-    if (turn === latest) result.replaceChildren(...renderReport(report, file.name));
+    if (turn === latest) result.replaceChildren(...renderVerifyReport(report, file.name));
   } catch (error) {
-    if (turn === latest) result.replaceChildren(showProblem(error instanceof Error ? error.message : String(error)));
+    if (turn === latest)
+      result.replaceChildren(showVerifyProblem(error instanceof Error ? error.message : String(error)));
   } finally {
     if (turn === latest) result.removeAttribute('aria-busy');
   }

@@ -19,7 +19,7 @@ const outcomes: Record<Check['outcome'], { mark: string; word: string }> = {
 };
 
 /** The checks of a bundle, and what they come to. */
-export function renderReport({ bundle, holds, checks, cases = [] }: BundleReport, name: string): Node[] {
+export function renderVerifyReport({ bundle, holds, checks, cases = [] }: BundleReport, name: string): Node[] {
   const isKnown = checks.some((check) => check.name === 'signer' && check.outcome === 'ok');
   const heading = element('h2', holds ? 'valid' : 'invalid', `The bundle is ${holds ? '' : 'not '}valid.`);
   const meaning = !holds
@@ -41,7 +41,7 @@ export function renderReport({ bundle, holds, checks, cases = [] }: BundleReport
 }
 
 /** Why nothing could be checked. */
-export function showProblem(message: string): Node {
+export function showVerifyProblem(message: string): Node {
   return element('p', 'invalid', message);
 }
 

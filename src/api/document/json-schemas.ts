@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
-export type Json = Record<string, unknown>;
-export type Direction = 'input' | 'output';
+export type SchemaJson = Record<string, unknown>;
+export type SchemaDirection = 'input' | 'output';
 
 /** JSON Schema 2020-12, as OpenAPI 3.1 takes it, of the schemas that requests and answers are read by. */
 export interface JsonSchemas {
-  of(schema: z.ZodType, direction: Direction): Json;
+  of(schema: z.ZodType, direction: SchemaDirection): SchemaJson;
   /** The named schemas that were met so far. */
-  readonly components: Json;
+  readonly components: SchemaJson;
 }
 
 export function jsonSchemas(): JsonSchemas {
-  const components: Json = {};
+  const components: SchemaJson = {};
 
-  function keep(name: string, definition: Json): void {
+  function keep(name: string, definition: SchemaJson): void {
     const { id: _, ...rest } = definition;
-    const made = refsIn(rest) as Json;
+    const made = refsIn(rest) as SchemaJson;
     if (name in components && !isDeepStrictEqual(components[name], made))
       throw new Error(`The schema ${name} is one thing in requests and another in answers: give them two names.`);
     components[name] = made;
@@ -29,11 +29,11 @@ export function jsonSchemas(): JsonSchemas {
         io: direction,
         unrepresentable: 'any',
         reused: 'inline',
-        override: (at) => tidy(at.jsonSchema as Json, direction),
-      }) as Json;
+        override: (at) => tidy(at.jsonSchema as SchemaJson, direction),
+      }) as SchemaJson;
       const { $schema: _, $defs = {}, id: own, ...rest } = made;
-      for (const [name, definition] of Object.entries($defs as Record<string, Json>)) keep(name, definition);
-      if (typeof own !== 'string') return refsIn(rest) as Json;
+      for (const [name, definition] of Object.entries($defs as Record<string, SchemaJson>)) keep(name, definition);
+      if (typeof own !== 'string') return refsIn(rest) as SchemaJson;
       keep(own, rest);
       return { $ref: refTo(own) };
     },
@@ -42,7 +42,7 @@ export function jsonSchemas(): JsonSchemas {
 
 const refTo = (name: string) => `#/components/schemas/${name}`;
 
-function tidy(schema: Json, direction: Direction): void {
+function tidy(schema: SchemaJson, direction: SchemaDirection): void {
   // Answers may grow: a client that reads them strictly would break when they do.
   if (direction === 'output') delete schema['additionalProperties'];
   // `format` says it, and shorter.

@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.ts';
 import { problem } from '../schemas/index.ts';
-import type { Json, JsonSchemas } from './json-schemas.ts';
+import type { SchemaJson, JsonSchemas } from './json-schemas.ts';
 
 /** What a problem means, by its status, with one of the codes that it comes with. */
 const meanings: Record<
@@ -149,7 +149,7 @@ export function problemStatuses({
 }
 
 /** Each status once, for all operations to point at. */
-export function problemResponses(schemas: JsonSchemas): Json {
+export function problemResponses(schemas: JsonSchemas): SchemaJson {
   const schema = schemas.of(problem, 'output');
   return Object.fromEntries(
     Object.entries(meanings).map(([status, { name, description, example }]) => [
@@ -178,7 +178,7 @@ export function problemResponses(schemas: JsonSchemas): Json {
   );
 }
 
-export function problemAnswers(of: Operation): Json {
+export function problemAnswers(of: Operation): SchemaJson {
   return Object.fromEntries(
     problemStatuses(of).map((status) => [status, { $ref: `#/components/responses/${meanings[status]!.name}` }]),
   );

@@ -1,7 +1,7 @@
 import type { FittedCalibration } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
-import type { Outcome, SafetyRun, SafetyItem } from '../jobs/safety/run-safety.ts';
+import type { SafetyOutcome, SafetyRun, SafetyItem } from '../jobs/safety/run-safety.ts';
 import {
   applyCalibration,
   brierScore,
@@ -128,7 +128,7 @@ export function wilsonUpperBound(count: number, total: number): number {
 const fewest = 25;
 const folds = 5;
 
-type Learned = Scored & { said: Outcome['said'] };
+type Learned = Scored & { said: SafetyOutcome['said'] };
 
 /** Fits the calibration of a configuration on what it said of labelled data. */
 export function fitCalibration(

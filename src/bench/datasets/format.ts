@@ -1,5 +1,5 @@
 /** One entry of a published file: a line of JSON, a row of a table, a member of a list. */
-export type Row = Readonly<Record<string, unknown>>;
+export type DatasetRow = Readonly<Record<string, unknown>>;
 
 /**
  * An item in our own words, as a line of our own JSONL has it: `id`, `label`, `category`, `raters`, `trivial`, and
@@ -25,17 +25,17 @@ export interface DataFormat {
   /** How a row looks. */
   columns: string;
   /** Whether a row is one of these, by what it holds. */
-  recognises(row: Row, file: string): boolean;
+  recognises(row: DatasetRow, file: string): boolean;
   /** The items of a row: most have one, some several, and none where there is nothing to judge. */
-  read(row: Row, context: RowContext): readonly ItemFields[];
+  read(row: DatasetRow, context: RowContext): readonly ItemFields[];
   /** The rows of a file that is one JSON object; null when it is not laid out so. */
-  rows?(document: Row): readonly Row[] | null;
+  rows?(document: DatasetRow): readonly DatasetRow[] | null;
   /** The rows of a file that is a ZIP archive, or what is wrong with one; absent where none is. */
   unzip?(file: string): AsyncIterable<unknown>;
 }
 
 /** The first of these columns that holds a text or a number, as a text. */
-export function textIn(row: Row, ...names: readonly string[]): string | undefined {
+export function textIn(row: DatasetRow, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = row[name];
     if (typeof value === 'string' && value.trim() !== '') return value;
@@ -45,13 +45,13 @@ export function textIn(row: Row, ...names: readonly string[]): string | undefine
 }
 
 /** A number, also where the file writes it as a text. */
-export function numberIn(row: Row, name: string): number | undefined {
+export function numberIn(row: DatasetRow, name: string): number | undefined {
   const text = textIn(row, name);
   return text === undefined || !Number.isFinite(Number(text)) ? undefined : Number(text);
 }
 
 /** Yes or no, also where the file writes `1`, `"0"`, `"True"` or `1.0`. */
-export function flagIn(row: Row, name: string): boolean | undefined {
+export function flagIn(row: DatasetRow, name: string): boolean | undefined {
   const value = row[name];
   if (typeof value === 'boolean') return value;
   const text = textIn(row, name)?.trim().toLowerCase();
@@ -69,17 +69,17 @@ export function safety(unsafe: boolean | undefined): 'safe' | 'unsafe' | undefin
  * What a column of yes and no makes of an item; where it says neither, its own words, so that an unknown label is
  * told from an absent one.
  */
-export function safetyIn(row: Row, name: string, meansUnsafe = true): string | undefined {
+export function safetyIn(row: DatasetRow, name: string, meansUnsafe = true): string | undefined {
   const flag = flagIn(row, name);
   return flag === undefined ? textIn(row, name) : safety(flag === meansUnsafe);
 }
 
-export function has(row: Row, ...names: readonly string[]): boolean {
+export function has(row: DatasetRow, ...names: readonly string[]): boolean {
   return names.every((name) => Object.hasOwn(row, name));
 }
 
 /** A list, also where a cell of a table holds it as JSON or as Python writes it. */
-export function listIn(row: Row, name: string): readonly unknown[] | undefined {
+export function listIn(row: DatasetRow, name: string): readonly unknown[] | undefined {
   const value = row[name];
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string' || !value.trim().startsWith('[')) return undefined;
@@ -95,6 +95,6 @@ export function listIn(row: Row, name: string): readonly unknown[] | undefined {
   }
 }
 
-export function isObject(value: unknown): value is Row {
+export function isObject(value: unknown): value is DatasetRow {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { AgonError, badFlag } from '../../errors.ts';
 import { listJobBenches } from '../jobs/index.ts';
-import { has, type DataFormat, type Row } from './format.ts';
+import { has, type DataFormat, type DatasetRow } from './format.ts';
 
 /** Our own lines, and what is read when nothing else fits. */
 export const agonFormat: DataFormat = {
@@ -58,7 +58,7 @@ export function findFormat(asked: string): { format: DataFormat; option: string 
 }
 
 /** The format of a row by what it holds: ours when it is in our words, else the one that fits, else ours. */
-export function recognizeFormat(row: Row, file: string): DataFormat {
+export function recognizeFormat(row: DatasetRow, file: string): DataFormat {
   const [found, ...others] = listFormats()
     .map(({ format }) => format)
     .filter((format) => format.recognises(row, file));
@@ -66,7 +66,7 @@ export function recognizeFormat(row: Row, file: string): DataFormat {
 }
 
 /** The same of a file that is one JSON object, with its rows. */
-export function recognizeDocument(document: Row): { format: DataFormat; rows: readonly Row[] } | null {
+export function recognizeDocument(document: DatasetRow): { format: DataFormat; rows: readonly DatasetRow[] } | null {
   const found = listFormats().flatMap(({ format }) => {
     const rows = format.rows?.(document);
     return rows ? [{ format, rows }] : [];

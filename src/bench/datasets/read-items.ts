@@ -2,7 +2,7 @@ import { findItemId, createUniqueKeys, type InputValue, type ItemLine } from '..
 import path from 'node:path';
 import { AgonError } from '../../errors.ts';
 import { hashOf, sha256 } from '../../hash.ts';
-import { isObject, type DataFormat, type ItemFields, type Row } from './format.ts';
+import { isObject, type DataFormat, type ItemFields, type DatasetRow } from './format.ts';
 import { agonFormat, assertFormatOf, genericFormat, findFormat, recognizeFormat } from './formats.ts';
 import { readRows } from './read-rows.ts';
 
@@ -92,7 +92,7 @@ function keyOf({ line, written }: InputValue): string {
 /** Columns that the user names stand over what the format reads. */
 function renamed(
   ours: ItemFields,
-  row: Row,
+  row: DatasetRow,
   fields: Readonly<Record<string, string>> = {},
   by = 'category',
 ): ItemFields {

@@ -1,6 +1,6 @@
 import { readCsvValues, readJsonValues, type InputValue } from '../../items/index.ts';
 import { AgonError } from '../../errors.ts';
-import { isObject, type DataFormat, type Row } from './format.ts';
+import { isObject, type DataFormat, type DatasetRow } from './format.ts';
 import { listFormats, recognizeDocument } from './formats.ts';
 import { readListMembers } from './read-json-list.ts';
 import { readBeginning, openUnpacked, plainName, readingError } from './open-data.ts';
@@ -187,7 +187,7 @@ async function objectRows(file: string, asked: DataFormat | undefined): Promise<
   return { values: numbered(known ? known.rows : rowsOfObject(document)), layout: known?.format ?? null };
 }
 
-async function wholeObject(file: string): Promise<Row> {
+async function wholeObject(file: string): Promise<DatasetRow> {
   const name = plainName(file);
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -205,7 +205,7 @@ async function wholeObject(file: string): Promise<Row> {
         );
       }
     }
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces))) as Row;
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces))) as DatasetRow;
   } catch (error) {
     const known = readingError(error, file);
     if (AgonError.is(known)) throw known;
@@ -221,12 +221,12 @@ async function wholeObject(file: string): Promise<Row> {
 }
 
 /** A list in an object, objects by their names, or the object alone. */
-function rowsOfObject(document: Row): unknown[] {
+function rowsOfObject(document: DatasetRow): unknown[] {
   const members = Object.entries(document);
   const lists = members.filter(([, member]) => Array.isArray(member) && member.some(isObject));
   if (lists.length === 1) return lists[0]![1] as unknown[];
   if (members.length > 0 && members.every(([, member]) => isObject(member)))
-    return members.map(([id, member]) => ({ id, ...(member as Row) }));
+    return members.map(([id, member]) => ({ id, ...(member as DatasetRow) }));
   return [document];
 }
 

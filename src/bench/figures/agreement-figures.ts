@@ -1,4 +1,4 @@
-import type { BenchResult, ItemResult, SystemResult } from '../result.ts';
+import type { BenchResult, BenchItemResult, SystemResult } from '../result.ts';
 import { isCounted, givesProbabilities, finiteScore, selectAll } from './count-repeats.ts';
 import { scoreGroup } from './groups.ts';
 import type { RaterAgreement, SystemFigureSet } from './set-figures.ts';
@@ -103,7 +103,7 @@ function ratersAt({ items }: BenchResult, place: number): readonly string[] {
 function counted(
   result: BenchResult,
   places: readonly number[],
-  outcomes: readonly ItemResult[],
+  outcomes: readonly BenchItemResult[],
 ): { said: string; raters: readonly string[] }[] {
   return places
     .filter((place) => isCounted(result, result.items[place]!, outcomes[place]!, result.parameters.invalid))
@@ -111,7 +111,11 @@ function counted(
 }
 
 /** Of the items that count and have a score. */
-function againstShares(result: BenchResult, places: readonly number[], outcomes: readonly ItemResult[]): number | null {
+function againstShares(
+  result: BenchResult,
+  places: readonly number[],
+  outcomes: readonly BenchItemResult[],
+): number | null {
   const { positive } = result;
   if (positive === null) return null;
   return softBrier(

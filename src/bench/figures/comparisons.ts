@@ -5,7 +5,7 @@ import type { Comparison } from './set-figures.ts';
 import { type Bootstrapped, holmCorrection, mcnemarExact, pairedDifference } from '../../statistics/index.ts';
 
 /** A system with all that was measured of it by the sheet's rule. */
-export interface Measured {
+export interface MeasuredFigure {
   system: SystemResult;
   figures: Bootstrapped<ScoreName>;
 }
@@ -14,7 +14,7 @@ export interface Measured {
  * The first system beside every other, by its leading metric and by accuracy. McNemar's test is one for a pair of
  * systems, whatever the metric: it is corrected over the pairs, and both rows show it.
  */
-export function compareSystems(result: BenchResult, [first, ...others]: readonly Measured[]): Comparison[] {
+export function compareSystems(result: BenchResult, [first, ...others]: readonly MeasuredFigure[]): Comparison[] {
   if (!first) return [];
   const ours = rightness(result, first.system);
   const pairs = others.map((other) => ({ other, ...discordance(ours, rightness(result, other.system)) }));

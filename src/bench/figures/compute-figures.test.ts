@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { BenchResult, ResultItem, ItemResult, SystemResult } from '../result.ts';
+import type { BenchResult, ResultItem, BenchItemResult, SystemResult } from '../result.ts';
 import { wilsonInterval } from '../../statistics/index.ts';
 import { failItem } from '../build-result.ts';
 import { computeFigures } from './compute-figures.ts';
@@ -21,11 +21,11 @@ function item(line: number, gold: string | null, more: Partial<ResultItem> = {})
   };
 }
 
-function said(label: string, score: number | null = null): ItemResult {
+function said(label: string, score: number | null = null): BenchItemResult {
   return label === 'failed' ? failItem('It broke.') : { ...failItem(''), said: label, score, problem: null };
 }
 
-function system(name: string, ...repeats: ItemResult[][]): SystemResult {
+function system(name: string, ...repeats: BenchItemResult[][]): SystemResult {
   return {
     name,
     configuration: name,

@@ -1,6 +1,6 @@
 import type { BenchResult, SystemResult } from '../result.ts';
 import { scoreClasses, countConfusion, computeCurves } from './class-figures.ts';
-import { compareSystems, type Measured } from './comparisons.ts';
+import { compareSystems, type MeasuredFigure } from './comparisons.ts';
 import { measureConsistency, splitByRaters, measureRaterAgreement } from './agreement-figures.ts';
 import { sumCosts } from './cost.ts';
 import { isCounted, selectAll } from './count-repeats.ts';
@@ -37,7 +37,7 @@ type Groups = Record<'category' | 'modality', readonly Group[]>;
 
 function systemFigures(
   result: BenchResult,
-  { system, figures }: Measured,
+  { system, figures }: MeasuredFigure,
   groups: Groups,
   resamples: Resamples,
 ): SystemFigureSet {
@@ -63,7 +63,7 @@ function systemFigures(
 
 function byOtherRule(
   result: BenchResult,
-  { system, figures }: Measured,
+  { system, figures }: MeasuredFigure,
   resamples: Resamples,
 ): SystemFigureSet['otherRule'] {
   const rule = result.parameters.invalid === 'error' ? 'exclude' : 'error';
@@ -73,7 +73,7 @@ function byOtherRule(
 }
 
 /** Whether every item was decided, so that both rules are one. */
-function allCount(result: BenchResult, { repeats }: Measured['system']): boolean {
+function allCount(result: BenchResult, { repeats }: MeasuredFigure['system']): boolean {
   return repeats.every((outcomes) =>
     outcomes.every((outcome, place) => isCounted(result, result.items[place]!, outcome, 'exclude')),
   );
@@ -81,7 +81,7 @@ function allCount(result: BenchResult, { repeats }: Measured['system']): boolean
 
 function withoutTrivial(
   result: BenchResult,
-  { system }: Measured,
+  { system }: MeasuredFigure,
   resamples: Resamples,
 ): SystemFigureSet['withoutTrivial'] {
   const selection = selectAll(result);

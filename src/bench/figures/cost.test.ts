@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Usage } from '../../debate/index.ts';
-import type { ItemResult, SystemResult } from '../result.ts';
+import type { BenchItemResult, SystemResult } from '../result.ts';
 import { sumCosts } from './cost.ts';
 
 const spent = (calls: number, inputTokens: number, outputTokens: number, costUsd: number | null = 0): Usage => ({
@@ -14,7 +14,7 @@ const spent = (calls: number, inputTokens: number, outputTokens: number, costUsd
 function outcome(
   parts: Record<string, Usage> | null,
   { usage, latencyMs = 10 }: { usage?: Usage; latencyMs?: number } = {},
-): ItemResult {
+): BenchItemResult {
   const whole =
     usage ??
     Object.values(parts ?? {}).reduce(
@@ -41,7 +41,7 @@ function outcome(
   };
 }
 
-const system = (models: string[], ...repeats: ItemResult[][]): SystemResult => ({
+const system = (models: string[], ...repeats: BenchItemResult[][]): SystemResult => ({
   name: 'debate',
   configuration: 'sha256:1',
   kind: 'debate',

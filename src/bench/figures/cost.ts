@@ -1,5 +1,5 @@
 import { addUsage, noUsage, type Usage } from '../../debate/index.ts';
-import type { ItemResult, SystemResult } from '../result.ts';
+import type { BenchItemResult, SystemResult } from '../result.ts';
 import type { CostFigures } from './set-figures.ts';
 import { meanOf, quantile } from '../../statistics/index.ts';
 
@@ -48,7 +48,7 @@ export function tokensOf({ inputTokens, outputTokens }: Usage): number {
 }
 
 /** The model that was called most first. A system of one model need not say whose calls they were. */
-function modelsOf({ models }: SystemResult, outcomes: readonly ItemResult[]): [string, Usage][] {
+function modelsOf({ models }: SystemResult, outcomes: readonly BenchItemResult[]): [string, Usage][] {
   const spent = new Map<string, Usage>();
   for (const { byModel, usage } of outcomes) {
     const parts = Object.entries(byModel);

@@ -1,4 +1,4 @@
-import type { BenchResult, ResultItem, ItemResult, BenchParameters, SystemResult } from '../result.ts';
+import type { BenchResult, ResultItem, BenchItemResult, BenchParameters, SystemResult } from '../result.ts';
 import {
   type Forecast,
   type Forecasts,
@@ -36,7 +36,7 @@ export function countRepeats(selection: Selection, system: SystemResult): Counte
   return system.repeats.map((outcomes) => countedRepeat(selection, outcomes, givesProbabilities(system)));
 }
 
-export function placeOutcomes({ result, places, rule }: Selection, outcomes: readonly ItemResult[]): MatrixPlaces {
+export function placeOutcomes({ result, places, rule }: Selection, outcomes: readonly BenchItemResult[]): MatrixPlaces {
   const judgements = places.map((place) => ({ gold: result.items[place]!.gold, said: outcomes[place]!.said }));
   return placeInMatrix(judgements, {
     classes: result.classes,
@@ -45,7 +45,11 @@ export function placeOutcomes({ result, places, rule }: Selection, outcomes: rea
   });
 }
 
-function countedRepeat(selection: Selection, outcomes: readonly ItemResult[], probabilities: boolean): CountedRepeat {
+function countedRepeat(
+  selection: Selection,
+  outcomes: readonly BenchItemResult[],
+  probabilities: boolean,
+): CountedRepeat {
   const ranking = rankOutcomes(selection, outcomes);
   return {
     cells: placeOutcomes(selection, outcomes),
@@ -55,7 +59,10 @@ function countedRepeat(selection: Selection, outcomes: readonly ItemResult[], pr
 }
 
 /** An item without a score is ranked as badly as can be; where none has a score, there is no ranking. */
-export function rankOutcomes({ result, places, rule }: Selection, outcomes: readonly ItemResult[]): Ranking | null {
+export function rankOutcomes(
+  { result, places, rule }: Selection,
+  outcomes: readonly BenchItemResult[],
+): Ranking | null {
   const scored = places.map((place) => {
     const [item, outcome] = [result.items[place]!, outcomes[place]!];
     return {
@@ -71,7 +78,7 @@ export function rankOutcomes({ result, places, rule }: Selection, outcomes: read
 /** Null for items without a right label or a score, and for those that the rule leaves out. */
 export function listForecasts(
   { result, places, rule }: Selection,
-  outcomes: readonly ItemResult[],
+  outcomes: readonly BenchItemResult[],
 ): (Forecast | null)[] {
   return places.map((place) => {
     const [item, outcome] = [result.items[place]!, outcomes[place]!];
@@ -86,7 +93,7 @@ export function listForecasts(
 export function isCounted(
   { classes }: BenchResult,
   { gold }: ResultItem,
-  { said }: ItemResult,
+  { said }: BenchItemResult,
   rule: InvalidRule,
 ): boolean {
   return rule === 'error' || (gold !== null && classes.includes(said));
@@ -99,6 +106,6 @@ export function givesProbabilities({ repeats }: SystemResult): boolean {
   );
 }
 
-export function finiteScore({ score }: ItemResult): number | null {
+export function finiteScore({ score }: BenchItemResult): number | null {
   return score !== null && Number.isFinite(score) ? score : null;
 }

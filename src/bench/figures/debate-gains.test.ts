@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Usage } from '../../debate/index.ts';
 import { difference } from '../jobs/safety/metrics.ts';
-import type { Outcome } from '../jobs/safety/run-safety.ts';
-import type { BenchResult, ItemResult, ResultTurn, SystemResult } from '../result.ts';
+import type { SafetyOutcome } from '../jobs/safety/run-safety.ts';
+import type { BenchResult, BenchItemResult, ResultTurn, SystemResult } from '../result.ts';
 import { computeDebateGains } from './debate-gains.ts';
 import { accuracy, f1 } from '../../statistics/index.ts';
 
@@ -32,7 +32,7 @@ interface Said {
   turns?: ResultTurn[];
 }
 
-function outcome({ said, opening, usage = noted(0), turns = [] }: Said): ItemResult {
+function outcome({ said, opening, usage = noted(0), turns = [] }: Said): BenchItemResult {
   return {
     said,
     score: null,
@@ -315,7 +315,7 @@ test('gains are the differences of the bench on the same resamples, whatever was
           ),
         );
         const outcomes = (side: 'from' | 'to') => [
-          items.map((item): Outcome => ({
+          items.map((item): SafetyOutcome => ({
             unsafe: item.gold === null ? null : item.gold === 'unsafe',
             said: item[side],
             score: null,

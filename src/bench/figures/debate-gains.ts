@@ -1,6 +1,6 @@
-import type { BenchResult, ItemResult, SystemResult } from '../result.ts';
+import type { BenchResult, BenchItemResult, SystemResult } from '../result.ts';
 import { tokensOf } from './cost.ts';
-import type { Change, Gain, DebateGains } from './set-figures.ts';
+import type { FigureChange, Gain, DebateGains } from './set-figures.ts';
 import {
   meanOf,
   balancedAccuracy,
@@ -70,7 +70,7 @@ function overOpening(result: BenchResult, debate: SystemResult): Gain | null {
  * What an outcome spent after its opening, by the share of its turns. Later turns read what was said before, so that
  * they cost rather more than their share: it is an estimate from below.
  */
-function afterOpening({ usage, turns }: ItemResult): Spent {
+function afterOpening({ usage, turns }: BenchItemResult): Spent {
   const first = Math.min(...turns.flatMap(({ round }) => round ?? []));
   const opening = turns.findLastIndex(({ round }) => round === first) + 1;
   if (!usage || opening === 0) return null;
@@ -93,7 +93,7 @@ function overControl(result: BenchResult, debate: SystemResult, control: SystemR
   return { ...gainOf(result, compared), estimated: false };
 }
 
-function moreThan(outcome: ItemResult, other: ItemResult): Spent {
+function moreThan(outcome: BenchItemResult, other: BenchItemResult): Spent {
   if (!outcome.usage || !other.usage) return null;
   const prices = [outcome.usage.costUsd, other.usage.costUsd] as const;
   return {
@@ -133,7 +133,7 @@ function changesIn(
   result: BenchResult,
   compared: readonly (Compared | null)[],
 ): Pick<Gain, 'better' | 'worse' | 'otherwise'> {
-  const changes = compared.flatMap((item, place): Change[] => {
+  const changes = compared.flatMap((item, place): FigureChange[] => {
     if (!item || item.pair.gold === null || item.pair.from === item.pair.to) return [];
     const { line, id } = result.items[place]!;
     return [{ line, id, gold: item.pair.gold, from: item.pair.from, to: item.pair.to }];

@@ -20,7 +20,7 @@ import {
   rankingFigures,
   recall,
   type Resamples,
-  type Weights,
+  type ResampleWeights,
 } from '../../statistics/index.ts';
 
 const scoreNames = [
@@ -72,7 +72,7 @@ export function toScores(figures: Bootstrapped<ScoreName>): Scores {
   };
 }
 
-function figuresOf({ cells, ranking, forecasts }: CountedRepeat, positive: number, weights: Weights): Figures {
+function figuresOf({ cells, ranking, forecasts }: CountedRepeat, positive: number, weights: ResampleWeights): Figures {
   const table = countMatrix(cells, weights);
   const confusion = positive < 0 ? null : oneAgainstAll(table, positive);
   const ranked = ranking ? rankingFigures(ranking, 0.01, weights) : null;

@@ -82,10 +82,10 @@ export interface SystemFigureSet {
     softBrier: number | null;
   } | null;
   cost: CostFigures;
-  unsettled: { undecided: readonly Place[]; failed: readonly (Place & { problem: string | null })[] };
+  unsettled: { undecided: readonly FigurePlace[]; failed: readonly (FigurePlace & { problem: string | null })[] };
 }
 
-export interface Place {
+export interface FigurePlace {
   line: number;
   id: string | null;
 }
@@ -134,12 +134,12 @@ export interface Gain {
   extraTokens: number | null;
   extraUsd: number | null;
   /** Items whose answer the debate changed: from wrong to right, from right to wrong, from wrong to another wrong. */
-  better: readonly Change[];
-  worse: readonly Change[];
-  otherwise: readonly Change[];
+  better: readonly FigureChange[];
+  worse: readonly FigureChange[];
+  otherwise: readonly FigureChange[];
 }
 
-export interface Change extends Place {
+export interface FigureChange extends FigurePlace {
   gold: string;
   from: string;
   to: string;

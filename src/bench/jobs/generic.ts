@@ -5,7 +5,7 @@ import { assertDebateHeard, type Job } from '../../jobs/index.ts';
 import { blockOf, type Settings } from '../../settings/index.ts';
 import { quantile } from '../../statistics/index.ts';
 import { categoryOf, fieldReader, readNotes, type SubjectItem } from '../datasets/labelled-item.ts';
-import type { JobBench, JobReport, MeasuredRuns } from '../job-bench.ts';
+import type { JobBench, BenchJobReport, MeasuredRuns } from '../job-bench.ts';
 import type { SystemKind } from '../result.ts';
 import { openNamedPredictions, predictedSystem } from '../systems/external/predictions.ts';
 import { offerSystems } from '../systems/offered-systems.ts';
@@ -16,7 +16,7 @@ import {
   unknownSystem,
   type OpenSystemsOptions,
 } from '../systems/open-systems.ts';
-import { keptJudgementSchema, readResults, type KeptJudgement } from '../systems/results.ts';
+import { keptJudgementSchema, readJudgedResults, type KeptJudgement } from '../systems/results.ts';
 import { runSystem, type SystemRun } from '../systems/run-system.ts';
 import { ablate, listEntries, listSeatAblation, reseatSettings, type SystemEntry } from '../systems/system-entry.ts';
 import { condenseAnswer, type MeasuredSystem, type OpenSystem } from '../systems/system.ts';
@@ -86,7 +86,7 @@ export function makeGenericBench(job: Job): JobBench<Item, System, KeptJudgement
       const schema = withTurns
         ? keptJudgementSchema
         : keptJudgementSchema.transform((kept) => ({ ...kept, turns: [] }));
-      const results = await readResults(schema, store);
+      const results = await readJudgedResults(schema, store);
       return {
         run: (system, data, options) =>
           runSystem<Item['subject'] & object, Item, KeptJudgement>(system, data, { ...options, results }),
@@ -172,7 +172,7 @@ async function openPredicted(job: Job, entry: SystemEntry): Promise<System> {
   return { ...about, repeats: [predictedSystem(predictions)] };
 }
 
-function buildReport(job: Job, { data, runs }: MeasuredRuns<Item, System, Run>): JobReport {
+function buildReport(job: Job, { data, runs }: MeasuredRuns<Item, System, Run>): BenchJobReport {
   return {
     version: 1,
     job: job.id,

@@ -2,14 +2,14 @@ import { code, codeSpan, joinBlocks, html, inline, page } from '../../reports/in
 import { readAsset } from '../../package-folder.ts';
 import { blockToMarkdown } from '../report/render-markdown.ts';
 import { blockToHtml } from '../report/block-markup.ts';
-import type { LearningReport, Figures } from './report.ts';
+import type { LearningReport, LearningFigures } from './report.ts';
 import {
   cell,
   tableHead,
   formatPercentEstimate,
   formatPointsEstimate,
-  type Block,
-  type Table,
+  type BenchBlock,
+  type BlockTable,
 } from '../report/block.ts';
 
 const height = 10;
@@ -46,7 +46,7 @@ export function renderTextChart({ batches }: LearningReport): string[] {
 const whole = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(1));
 
 /** Figure 3 of the paper, and the table behind it. */
-function sequentialBlock({ batches, afterFirst, parameters, data }: LearningReport): Block {
+function sequentialBlock({ batches, afterFirst, parameters, data }: LearningReport): BenchBlock {
   return {
     title: 'Sequential batches',
     lead:
@@ -73,8 +73,8 @@ function sequentialBlock({ batches, afterFirst, parameters, data }: LearningRepo
   };
 }
 
-function tableOf(batches: LearningReport['batches'], afterFirst: Figures | null): Table {
-  const cells = ({ items, control, learner, difference }: Figures) => [
+function tableOf(batches: LearningReport['batches'], afterFirst: LearningFigures | null): BlockTable {
+  const cells = ({ items, control, learner, difference }: LearningFigures) => [
     cell.number(String(items)),
     cell.number(formatPercentEstimate(control)),
     cell.number(formatPercentEstimate(learner)),

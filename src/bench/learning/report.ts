@@ -22,11 +22,11 @@ export interface LearningReport {
   /** In their order; the mean over repeats, where there are several. */
   batches: BatchFigures[];
   /** All batches that had something to draw on, together. */
-  afterFirst: Figures | null;
+  afterFirst: LearningFigures | null;
   usage: { control: Usage; learner: Usage };
 }
 
-export interface Figures {
+export interface LearningFigures {
   items: number;
   control: Estimate;
   learner: Estimate;
@@ -34,7 +34,7 @@ export interface Figures {
   difference: Estimate;
 }
 
-export interface BatchFigures extends Figures {
+export interface BatchFigures extends LearningFigures {
   batch: number;
   /** Precedents the batch was judged with, and how many it added or left out. */
   library: number;
@@ -92,7 +92,7 @@ function pairsOf(runs: readonly BatchRun[]): Pair[] {
   );
 }
 
-function figuresOf(pairs: readonly Pair[]): Figures {
+function figuresOf(pairs: readonly Pair[]): LearningFigures {
   const repeats = [...new Set(pairs.map(({ repeat }) => repeat))];
   // A resample of a small batch may leave one of the repeats without an unsafe item: the others are averaged.
   const f1Of = (side: 'control' | 'learner') => (sample: readonly Pair[]) =>

@@ -4,7 +4,7 @@ import type { Ledger, NewRunItem } from '../../ledger/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 import { estimateRun, type RunEstimate } from '../../runs/index.ts';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
-import type { SharedParts } from '../systems/open-systems.ts';
+import type { SharedSystemParts } from '../systems/open-systems.ts';
 import type { MeasuredSystem } from '../systems/system.ts';
 import type { BenchPlan } from './bench-plan.ts';
 import { openPlannedSystems, readPlannedSets, type ReadSet } from './open-plan.ts';
@@ -36,7 +36,7 @@ interface SystemEstimate {
 type Range = RunEstimate['run']['calls'];
 
 interface BenchEstimateOptions {
-  parts: SharedParts;
+  parts: SharedSystemParts;
   /** Past turns and precedents are read from it; nothing is written. */
   ledger: Ledger;
   /** How many items are tried with each system. */

@@ -5,7 +5,7 @@ import { rememberReadings } from '../../reasoners/index.ts';
 import { buildResult } from '../build-result.ts';
 import type { Dataset } from '../datasets/read-dataset.ts';
 import { computeFigures } from '../figures/compute-figures.ts';
-import type { JobBench, JobReport, MeasuredRuns } from '../job-bench.ts';
+import type { JobBench, BenchJobReport, MeasuredRuns } from '../job-bench.ts';
 import type { MeasuredSet } from '../report/block.ts';
 import { markTraining } from '../report/training-marks.ts';
 import type { BenchResult } from '../result.ts';
@@ -21,7 +21,7 @@ import { findTrainingOverlap } from './training-overlap.ts';
 
 /** One set of data, measured: its figures, and those that its job has always had. */
 export interface ReportedSet extends MeasuredSet {
-  report: JobReport;
+  report: BenchJobReport;
 }
 
 /** The same, just measured: what a job fits on its runs is at hand. */
@@ -214,7 +214,7 @@ function assertForeign(systems: readonly MeasuredSystem[], { sha256, file }: Dat
     );
 }
 
-function toReportedSet(bench: JobBench, result: BenchResult, report: JobReport): ReportedSet {
+function toReportedSet(bench: JobBench, result: BenchResult, report: BenchJobReport): ReportedSet {
   return {
     job: bench.presentation,
     result,
@@ -234,6 +234,6 @@ export async function readBench(
   return {
     title,
     missing: planned.slice(sets.length).map((set) => set.title),
-    sets: sets.map(({ bench, result, report }) => toReportedSet(bench, result, report as JobReport)),
+    sets: sets.map(({ bench, result, report }) => toReportedSet(bench, result, report as BenchJobReport)),
   };
 }

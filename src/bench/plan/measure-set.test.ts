@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { noUsage, type Usage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { keptJudgementSchema, readResults } from '../systems/results.ts';
+import { keptJudgementSchema, readJudgedResults } from '../systems/results.ts';
 import { runSystem, type RunOptions } from '../systems/run-system.ts';
 import type { MeasuredSystem, ItemPlace, OpenSystem } from '../systems/system.ts';
 import { measureSystems } from './measure-set.ts';
@@ -14,7 +14,7 @@ const items = ['first', 'second'].map((words, index) => ({
 const data = { file: 'answers.jsonl', sha256: '0'.repeat(64), lines: items };
 
 async function makeRunner() {
-  const results = await readResults(keptJudgementSchema, null);
+  const results = await readJudgedResults(keptJudgementSchema, null);
   return (system: OpenSystem<string>, options: RunOptions) => runSystem(system, data, { ...options, results });
 }
 

@@ -1,5 +1,5 @@
 import { html, type Markup, code, inline } from '../../reports/index.ts';
-import type { Block, Cell, ItemName, Table, Chart } from './block.ts';
+import type { BenchBlock, BlockCell, ItemName, BlockTable, Chart } from './block.ts';
 import { shortenName } from './write-values.ts';
 import { drawBars } from './charts/bars.ts';
 import { drawCurves, drawReliability } from './charts/unit-square.ts';
@@ -12,8 +12,8 @@ import { shortenCharacters } from '../../text/index.ts';
 export type LinkOf = (item: ItemName) => string | null;
 
 /** A table that scrolls by itself where the page is narrow, and that the page's script can sort. */
-function tableToHtml(label: string, { head, rows }: Table, linkOf: LinkOf = () => null): Markup {
-  const cells = (row: readonly Cell[]) =>
+function tableToHtml(label: string, { head, rows }: BlockTable, linkOf: LinkOf = () => null): Markup {
+  const cells = (row: readonly BlockCell[]) =>
     row.map((cell, column) =>
       column === 0
         ? html`<th scope="row" ${attributes(cell, head[column])}>${cellToHtml(cell, linkOf)}</th>`
@@ -43,9 +43,9 @@ function tableToHtml(label: string, { head, rows }: Table, linkOf: LinkOf = () =
 }
 
 /* What is on one line anyway, and would not look well on two. */
-const isBrief = ({ text, items }: Cell) => text.length <= 24 && !items;
+const isBrief = ({ text, items }: BlockCell) => text.length <= 24 && !items;
 
-function attributes(cell: Cell, head: Cell | undefined): Markup {
+function attributes(cell: BlockCell, head: BlockCell | undefined): Markup {
   const { number, sort, shade } = cell;
   const kind = (number ?? head?.number) ? html` class="number"` : isBrief(cell) && html` class="brief"`;
   const sorted = sort !== undefined && html` data-sort="${sort === null ? '' : String(sort)}"`;
@@ -53,7 +53,10 @@ function attributes(cell: Cell, head: Cell | undefined): Markup {
   return html`${kind}${sorted}${ground !== false && html` style="--shade:${ground}%"`}`;
 }
 
-export function cellToHtml({ text, name, emphasis, detail, mark, items }: Cell, linkOf: LinkOf = () => null): Markup {
+export function cellToHtml(
+  { text, name, emphasis, detail, mark, items }: BlockCell,
+  linkOf: LinkOf = () => null,
+): Markup {
   const brief = shortenCharacters(text, 400);
   const words = name === 'title' ? inline(brief) : name ? code(brief) : text;
   const shown = html`${words}${mark && html`<span class="mark-of">${mark}</span>`}`;
@@ -71,7 +74,7 @@ function itemLink(item: ItemName, linkOf: LinkOf): Markup {
   return address === null ? name : html`<a href="#${address}">${name}</a>`;
 }
 
-function emphasised(shown: Markup, emphasis: Cell['emphasis']): Markup {
+function emphasised(shown: Markup, emphasis: BlockCell['emphasis']): Markup {
   if (emphasis === 'best') return html`<b>${shown}</b>`;
   if (emphasis === 'second') return html`<u>${shown}</u>`;
   return emphasis === 'breach'
@@ -87,7 +90,7 @@ export interface BlockPlace {
 
 /** A table or figure with what is said around it. */
 export function blockToHtml(
-  { title, lead, table, folded = false, chart, charts = [], notes = [], missing }: Block,
+  { title, lead, table, folded = false, chart, charts = [], notes = [], missing }: BenchBlock,
   { of, linkOf }: BlockPlace = {},
 ): Markup {
   const drawn = [...(chart ? [chart] : []), ...charts].map(drawChart);

@@ -3,7 +3,7 @@ import type { SetFigures } from '../figures/set-figures.ts';
 import type { BenchResult } from '../result.ts';
 
 /** A cell of a table. */
-export interface Cell {
+export interface BlockCell {
   text: string;
   /**
    * Names come from data and settings, and are never read as markup; a title is one in plain words. Titles, leads and
@@ -33,9 +33,9 @@ export interface ItemName {
   note?: string;
 }
 
-export interface Table {
-  head: readonly Cell[];
-  rows: readonly (readonly Cell[])[];
+export interface BlockTable {
+  head: readonly BlockCell[];
+  rows: readonly (readonly BlockCell[])[];
 }
 
 /** A bar with its interval, in a group of bars that are compared. */
@@ -109,10 +109,10 @@ export interface Spread {
 }
 
 /** One table or figure of the report: what it shows, or what would be needed to show it. */
-export interface Block {
+export interface BenchBlock {
   title: string;
   lead: string;
-  table?: Table;
+  table?: BlockTable;
   /** Whether a page shows the table on demand only: where a chart says the same. */
   folded?: boolean;
   chart?: Chart;
@@ -123,22 +123,22 @@ export interface Block {
 }
 
 /** The head of a table: titles above columns of words, then above columns of numbers, divided by `|`. */
-export function tableHead(words: string, numbers = ''): Cell[] {
+export function tableHead(words: string, numbers = ''): BlockCell[] {
   const split = (titles: string) => (titles === '' ? [] : titles.split(' | '));
   return [...split(words).map(cell.text), ...split(numbers).map((title) => cell.number(title))];
 }
 
 /** `97.4`, as the paper writes shares. */
-export function formatPercent(value: number | null): string {
+export function writePercent(value: number | null): string {
   return value === null ? '–' : (value * 100).toFixed(1);
 }
 
 export function formatPercentInterval(interval: Interval | null): string {
-  return interval === null ? '' : ` (${formatPercent(interval[0])}–${formatPercent(interval[1])})`;
+  return interval === null ? '' : ` (${writePercent(interval[0])}–${writePercent(interval[1])})`;
 }
 
 export function formatPercentEstimate({ value, interval }: Estimate): string {
-  return `${formatPercent(value)}${value === null ? '' : formatPercentInterval(interval)}`;
+  return `${writePercent(value)}${value === null ? '' : formatPercentInterval(interval)}`;
 }
 
 /** `+1.2 (−0.4–2.9)`, in points of a hundred. */
@@ -155,22 +155,26 @@ export function formatSignedPoints(value: number): string {
 
 /** Cells of every kind. */
 export const cell = {
-  text: (text: string): Cell => ({ text }),
-  name: (text: string): Cell => ({ text, name: true }),
+  text: (text: string): BlockCell => ({ text }),
+  name: (text: string): BlockCell => ({ text, name: true }),
   /** What people call a thing. */
-  title: (text: string): Cell => ({ text, name: 'title' }),
+  title: (text: string): BlockCell => ({ text, name: 'title' }),
   /** A name above a column of numbers. */
-  column: (text: string): Cell => ({ text, name: true, number: true }),
-  number: (text: string, emphasis?: Cell['emphasis']): Cell => ({ text, number: true, ...(emphasis && { emphasis }) }),
+  column: (text: string): BlockCell => ({ text, name: true, number: true }),
+  number: (text: string, emphasis?: BlockCell['emphasis']): BlockCell => ({
+    text,
+    number: true,
+    ...(emphasis && { emphasis }),
+  }),
   /** A value, and its interval in smaller print. */
   estimate(
     { value, interval }: Estimate,
     {
       emphasis,
       mark,
-      write = formatPercent,
-    }: Pick<Cell, 'emphasis' | 'mark'> & { write?: (value: number) => string } = {},
-  ): Cell {
+      write = writePercent,
+    }: Pick<BlockCell, 'emphasis' | 'mark'> & { write?: (value: number) => string } = {},
+  ): BlockCell {
     return {
       ...cell.amount(value, write),
       ...(value !== null && interval && { detail: `${write(interval[0])}–${write(interval[1])}` }),
@@ -179,7 +183,7 @@ export const cell = {
     };
   },
   /** A difference in points. */
-  points({ value, interval }: Estimate): Cell {
+  points({ value, interval }: Estimate): BlockCell {
     const [low, high] = (interval ?? []).map(formatSignedPoints);
     return {
       ...cell.amount(value, formatSignedPoints),
@@ -187,7 +191,7 @@ export const cell = {
     };
   },
   /** A plain number; null where there is nothing to measure. */
-  amount(value: number | null, write: (value: number) => string = formatMean): Cell {
+  amount(value: number | null, write: (value: number) => string = formatMean): BlockCell {
     return { text: value === null ? '–' : write(value), number: true, sort: sortedBy(value) };
   },
 };
@@ -205,7 +209,7 @@ export function formatMean(value: number): string {
 export function rankValues(
   values: readonly (number | null)[],
   better: 'higher' | 'lower' = 'higher',
-): (value: number | null) => Cell['emphasis'] {
+): (value: number | null) => BlockCell['emphasis'] {
   // What is told apart by the last bits of a mean alone is the same.
   const rounded = (value: number) => Math.round(value * 1e9);
   const sign = better === 'higher' ? -1 : 1;
@@ -233,5 +237,5 @@ export interface MeasuredSet {
   result: BenchResult;
   figures: SetFigures;
   /** Tables of the job itself: those of the evaluation paper. */
-  own: readonly Block[];
+  own: readonly BenchBlock[];
 }

@@ -1,4 +1,4 @@
-import type { Check } from '../../ci-reports/index.ts';
+import type { CiCheck } from '../../ci-reports/index.ts';
 import type { MeasuredSet } from './block.ts';
 import {
   checkThresholds,
@@ -7,13 +7,13 @@ import {
   type CheckedThreshold,
   type Threshold,
 } from './thresholds.ts';
-import { formatPlural, shortenName } from './write-values.ts';
+import { writePlural, shortenName } from './write-values.ts';
 
 /**
  * What a build is told of a bench: every threshold, what nobody decided, and the items that the first system of each
  * set got wrong.
  */
-export function listChecks(sets: readonly MeasuredSet[], thresholds: readonly Threshold[]): Check[] {
+export function listChecks(sets: readonly MeasuredSet[], thresholds: readonly Threshold[]): CiCheck[] {
   // Refuses what is about no set and no system at all.
   checkThresholds(sets, thresholds);
   return sets.flatMap((set) => {
@@ -37,7 +37,7 @@ function checkSet(set: MeasuredSet, thresholds: readonly Threshold[]): CheckedTh
   return checkThresholds([set], about);
 }
 
-function toCheck(set: MeasuredSet, system: string, check: CheckedThreshold): Check {
+function toCheck(set: MeasuredSet, system: string, check: CheckedThreshold): CiCheck {
   const name = describeThreshold(check.threshold);
   return {
     suite: nameSuite(set, system),
@@ -51,7 +51,7 @@ function toCheck(set: MeasuredSet, system: string, check: CheckedThreshold): Che
 }
 
 /** Not a failure by itself: `undecided=0` and `failed=0` make it one. */
-function checkDecided(set: MeasuredSet, place: number): Check {
+function checkDecided(set: MeasuredSet, place: number): CiCheck {
   const { undecided, failed } = set.figures.systems[place]!.unsettled;
   const isOpen = undecided.length + failed.length > 0;
   return {
@@ -59,17 +59,17 @@ function checkDecided(set: MeasuredSet, place: number): Check {
     name: 'every item was decided',
     outcome: isOpen ? 'undecided' : 'passed',
     title: isOpen ? 'Undecided items' : '',
-    message: isOpen ? `${formatPlural(undecided.length, 'item')} undecided, ${failed.length} failed` : '',
+    message: isOpen ? `${writePlural(undecided.length, 'item')} undecided, ${failed.length} failed` : '',
     rule: { id: 'undecided-items', description: 'Items of a bench that were not decided' },
     place: { file: set.result.data.file, line: 1 },
   };
 }
 
 /** The items whose label the first system did not say, in its first repeat. */
-function listMistakes(set: MeasuredSet): Check[] {
+function listMistakes(set: MeasuredSet): CiCheck[] {
   const { items, systems, data, classes } = set.result;
   const [first] = systems;
-  return items.flatMap(({ line, id, gold, excerpt }, index): Check[] => {
+  return items.flatMap(({ line, id, gold, excerpt }, index): CiCheck[] => {
     const outcome = first?.repeats[0]?.[index];
     if (!outcome || gold === null || outcome.said === gold || !classes.includes(outcome.said)) return [];
     return [

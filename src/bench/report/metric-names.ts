@@ -1,5 +1,5 @@
 import type { Scores } from '../figures/set-figures.ts';
-import { formatPercent, type MeasuredSet } from './block.ts';
+import { writePercent, type MeasuredSet } from './block.ts';
 
 /** What a metric is called, and which way is good. Pages in a browser say the same. */
 export interface MetricTitle {
@@ -32,15 +32,15 @@ const decimal = (value: number) => value.toFixed(3);
 
 /** Every metric of an item's scores, in the order of tables. */
 export const metricFormats: Record<ScoreMetric, MetricFormat> = {
-  accuracy: { ...metricTitles.accuracy, write: formatPercent },
-  balancedAccuracy: { ...metricTitles.balancedAccuracy, write: formatPercent },
-  macroF1: { ...metricTitles.macroF1, write: formatPercent },
-  precision: { ...metricTitles.precision, write: formatPercent },
-  recall: { ...metricTitles.recall, write: formatPercent },
-  f1: { ...metricTitles.f1, write: formatPercent },
-  auc: { ...metricTitles.auc, write: formatPercent },
-  averagePrecision: { ...metricTitles.averagePrecision, write: formatPercent },
-  recallAt1PercentFpr: { ...metricTitles.recallAt1PercentFpr, write: formatPercent },
+  accuracy: { ...metricTitles.accuracy, write: writePercent },
+  balancedAccuracy: { ...metricTitles.balancedAccuracy, write: writePercent },
+  macroF1: { ...metricTitles.macroF1, write: writePercent },
+  precision: { ...metricTitles.precision, write: writePercent },
+  recall: { ...metricTitles.recall, write: writePercent },
+  f1: { ...metricTitles.f1, write: writePercent },
+  auc: { ...metricTitles.auc, write: writePercent },
+  averagePrecision: { ...metricTitles.averagePrecision, write: writePercent },
+  recallAt1PercentFpr: { ...metricTitles.recallAt1PercentFpr, write: writePercent },
   ece: { ...metricTitles.ece, write: decimal },
   brier: { ...metricTitles.brier, write: decimal },
 };

@@ -2,7 +2,7 @@ import { codeSpan, joinBlocks, markdownList, codeCell, markdownTable } from '../
 import { timeBlock } from './blocks/cost.ts';
 import { debateGainBlocks, explainNoControl } from './blocks/debate-gains.ts';
 import { shortenName } from './write-values.ts';
-import type { MeasuredSet, Block, Cell, Table } from './block.ts';
+import type { MeasuredSet, BenchBlock, BlockCell, BlockTable } from './block.ts';
 import {
   briefBlocks,
   describeSet,
@@ -55,7 +55,7 @@ function setLines(set: MeasuredSet, options: BenchReportOptions): string[] {
  * A table or figure as Markdown, under a heading of this level. Charts are for pages: their numbers are in the
  * tables.
  */
-export function blockToMarkdown({ title, lead, table, notes = [], missing }: Block, level: number): string[] {
+export function blockToMarkdown({ title, lead, table, notes = [], missing }: BenchBlock, level: number): string[] {
   return [
     `${'#'.repeat(level)} ${title}`,
     lead,
@@ -65,7 +65,7 @@ export function blockToMarkdown({ title, lead, table, notes = [], missing }: Blo
   ];
 }
 
-function tableLines({ head, rows }: Table): string {
+function tableLines({ head, rows }: BlockTable): string {
   const [titles, , ...lines] = markdownTable(
     head.map(cellText),
     rows.map((row) => row.map(cellText)),
@@ -73,7 +73,7 @@ function tableLines({ head, rows }: Table): string {
   return [titles, `| ${head.map(({ number }) => (number ? '---:' : '---')).join(' | ')} |`, ...lines].join('\n');
 }
 
-function cellText({ text, name, emphasis, detail, mark = '', items }: Cell): string {
+function cellText({ text, name, emphasis, detail, mark = '', items }: BlockCell): string {
   const plain = `${name ? named(text, name) : text.replaceAll('|', '\\|').replace(/\*$/, '\\*')}${mark}`;
   const listed = items
     ?.map((item) => `${codeCell(shortenName(item.name))}${item.note === undefined ? '' : ` (${plainCell(item.note)})`}`)
@@ -82,7 +82,7 @@ function cellText({ text, name, emphasis, detail, mark = '', items }: Cell): str
 }
 
 /* GitHub shows <ins> underlined, and drops <u>. */
-function emphasised(plain: string, emphasis: Cell['emphasis']): string {
+function emphasised(plain: string, emphasis: BlockCell['emphasis']): string {
   if (emphasis === 'best') return `**${plain}**`;
   if (emphasis === 'second') return `<ins>${plain}</ins>`;
   return emphasis === 'breach' ? `**${plain}** ⚑` : plain;

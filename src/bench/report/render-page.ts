@@ -1,10 +1,10 @@
 import { code, html, inline, page, section, type Markup } from '../../reports/index.ts';
 import { readAsset } from '../../package-folder.ts';
-import type { Block, ItemName, MeasuredSet } from './block.ts';
+import type { BenchBlock, ItemName, MeasuredSet } from './block.ts';
 import { blockToHtml, type BlockPlace } from './block-markup.ts';
 import { timeBlock } from './blocks/cost.ts';
 import { nameItem } from './blocks/unsettled.ts';
-import { shortenName, formatPlural } from './write-values.ts';
+import { shortenName, writePlural } from './write-values.ts';
 import { chooseItems, type ChosenItems } from './items/choose-items.ts';
 import { itemsToHtml } from './items/items-markup.ts';
 import { debateGainsToHtml } from './blocks/debate-gains.ts';
@@ -16,11 +16,9 @@ export function renderBenchPage(sets: readonly MeasuredSet[], options: BenchRepo
   const systems = new Set(sets.flatMap(({ result }) => result.systems.map(({ name }) => name))).size;
   const items = sets.reduce((sum, { result }) => sum + result.items.length, 0);
   const chosen = chooseItems(sets.map(({ result }) => result));
-  const size = [
-    formatPlural(systems, 'system'),
-    formatPlural(sets.length, 'data set'),
-    formatPlural(items, 'item'),
-  ].join(' · ');
+  const size = [writePlural(systems, 'system'), writePlural(sets.length, 'data set'), writePlural(items, 'item')].join(
+    ' · ',
+  );
   const links = sets.map(
     ({ result }, place) => html`<a href="#set-${place + 1}">${inline(shortenName(result.data.title))}</a>`,
   );
@@ -75,7 +73,7 @@ function setSection(set: MeasuredSet, chosen: ChosenItems, number: number, optio
   const addressed = ({ line, name }: ItemName) => `${line} ${name}`;
   const shown = new Map(chosen.views.map((view) => [addressed(nameItem(view.item)), anchor(view.place)]));
   const place: BlockPlace = { of, linkOf: (item) => shown.get(addressed(item)) ?? null };
-  const asPart = (block: Block): Part => ({ title: block.title, body: blockToHtml(block, place) });
+  const asPart = (block: BenchBlock): Part => ({ title: block.title, body: blockToHtml(block, place) });
   const parts: Part[] = [
     ...qualityBlocks(set, options).map(asPart),
     ...(figures.receipts.length > 0
@@ -118,6 +116,6 @@ function setSection(set: MeasuredSet, chosen: ChosenItems, number: number, optio
   </section>`;
 }
 
-function everySetSection(title: string, block: Block): Markup {
+function everySetSection(title: string, block: BenchBlock): Markup {
   return section(title, null, blockToHtml(block, { of: 'every set' }));
 }

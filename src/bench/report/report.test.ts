@@ -6,7 +6,7 @@ import { renderBenchPage } from './render-page.ts';
 import { describeComparison } from './blocks/comparisons.ts';
 import { describeGain, describeTotal } from './blocks/debate-gains.ts';
 import type { MeasuredSet } from './block.ts';
-import { formatCount, formatDollars, formatProbability, formatSigned } from './write-values.ts';
+import { writeCount, writeDollars, formatProbability, writeSigned } from './write-values.ts';
 
 const letters = measureMadeUp(makeUpResult({ items: 60 }));
 const claims = measureMadeUp(
@@ -351,7 +351,7 @@ describe('in words', () => {
     [-0.02, '−$0.02'],
     [0.259_4, '$0.259'],
   ])('%s dollars are %s', (value, words) => {
-    expect(formatDollars(value)).toBe(words);
+    expect(writeDollars(value)).toBe(words);
   });
 
   test.each([
@@ -360,11 +360,11 @@ describe('in words', () => {
     [1234.5, '1,234.5'],
     [0, '0'],
   ])('%s is counted as %s', (value, words) => {
-    expect(formatCount(value)).toBe(words);
+    expect(writeCount(value)).toBe(words);
   });
 
   test('small probabilities are not rounded to nothing, and differences have a sign', () => {
     expect([formatProbability(0.0004), formatProbability(0.05)]).toEqual(['< 0.001', '0.050']);
-    expect([formatSigned(3, String), formatSigned(-3, String), formatSigned(0, String)]).toEqual(['+3', '−3', '±0']);
+    expect([writeSigned(3, String), writeSigned(-3, String), writeSigned(0, String)]).toEqual(['+3', '−3', '±0']);
   });
 });

@@ -1,5 +1,5 @@
 import type { Crossfit } from '../plan/crossfit.ts';
-import type { Block, MeasuredSet } from './block.ts';
+import type { BenchBlock, MeasuredSet } from './block.ts';
 import { consistencyBlock, ratersBlock } from './blocks/agreement.ts';
 import { byClassBlock, confusionBlock, byCategoryBlock, byModalityBlock, categoryHeat } from './blocks/groups.ts';
 import { comparisonsBlock, publishedBlock } from './blocks/comparisons.ts';
@@ -11,10 +11,10 @@ import { summaryBlocks } from './blocks/summary.ts';
 import { trajectoriesBlock } from './blocks/trajectories.ts';
 import { unsettledBlock } from './blocks/unsettled.ts';
 
-const there = (blocks: readonly (Block | null)[]): Block[] => blocks.filter((block) => block !== null);
+const there = (blocks: readonly (BenchBlock | null)[]): BenchBlock[] => blocks.filter((block) => block !== null);
 
 /** The tables over all sets. */
-export function overviewBlocks(sets: readonly MeasuredSet[], { crossfits = [] }: BenchReportOptions): Block[] {
+export function overviewBlocks(sets: readonly MeasuredSet[], { crossfits = [] }: BenchReportOptions): BenchBlock[] {
   const jobs = new Map(sets.map(({ result, job }) => [result.job, { id: result.job, title: job.title }]));
   return [...crossfitBlocks(crossfits, [...jobs.values()]), ...summaryBlocks(sets)];
 }
@@ -23,7 +23,7 @@ export function overviewBlocks(sets: readonly MeasuredSet[], { crossfits = [] }:
 export function qualityBlocks(
   set: MeasuredSet,
   { crossfits = [] }: Pick<BenchReportOptions, 'crossfits'> = {},
-): Block[] {
+): BenchBlock[] {
   return there([
     labelScores(set),
     setCrossfitBlock(crossfits, { job: set.result.job, title: set.result.data.title }),
@@ -35,7 +35,7 @@ export function qualityBlocks(
 }
 
 /** The tables after it: where they err, what they cost, whether they say it again. */
-export function detailBlocks(set: MeasuredSet, times: boolean): Block[] {
+export function detailBlocks(set: MeasuredSet, times: boolean): BenchBlock[] {
   return there([
     sureness(set),
     curvesBlock(set),
@@ -56,7 +56,7 @@ export function detailBlocks(set: MeasuredSet, times: boolean): Block[] {
 }
 
 /** Of the tables after it those that a summary cannot do without. */
-export function briefBlocks(set: MeasuredSet): Block[] {
+export function briefBlocks(set: MeasuredSet): BenchBlock[] {
   return there([sureness(set), roundsBlock(set, false), ...set.own.filter(({ missing }) => missing === undefined)]);
 }
 

@@ -1,7 +1,7 @@
 import { badFlag } from '../../errors.ts';
 import type { SystemFigureSet } from '../figures/set-figures.ts';
-import { formatPercent, type MeasuredSet } from './block.ts';
-import { shortenName, formatDollars } from './write-values.ts';
+import { writePercent, type MeasuredSet } from './block.ts';
+import { shortenName, writeDollars } from './write-values.ts';
 import { metricFormats, type ScoreMetric } from './metric-names.ts';
 import type { Estimate, Interval } from '../../statistics/index.ts';
 
@@ -54,13 +54,13 @@ const measures: Record<ThresholdMetric, Measure> = {
   undecided: {
     better: 'lower',
     share: true,
-    write: (value) => `${formatPercent(value)} %`,
+    write: (value) => `${writePercent(value)} %`,
     of: ({ unsettled }, items) => shareOf(unsettled.undecided.length, items),
   },
   failed: {
     better: 'lower',
     share: true,
-    write: (value) => `${formatPercent(value)} %`,
+    write: (value) => `${writePercent(value)} %`,
     of: ({ unsettled }, items) => shareOf(unsettled.failed.length, items),
   },
   tokensPerItem: {
@@ -69,7 +69,7 @@ const measures: Record<ThresholdMetric, Measure> = {
     write: (value) => String(Math.round(value)),
     of: ({ cost }) => alone(cost.perItem.tokens),
   },
-  usdPerItem: { better: 'lower', share: false, write: formatDollars, of: ({ cost }) => alone(cost.perItem.costUsd) },
+  usdPerItem: { better: 'lower', share: false, write: writeDollars, of: ({ cost }) => alone(cost.perItem.costUsd) },
 };
 
 const metricNames = Object.keys(measures) as ThresholdMetric[];

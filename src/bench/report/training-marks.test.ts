@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { cell, type Block } from './block.ts';
+import { cell, type BenchBlock } from './block.ts';
 import { markTraining } from './training-marks.ts';
 
-const block: Block = {
+const block: BenchBlock = {
   title: 'Table 3',
   lead: '',
   table: {

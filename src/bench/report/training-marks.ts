@@ -1,5 +1,5 @@
 import type { SystemResult } from '../result.ts';
-import type { Block, Cell } from './block.ts';
+import type { BenchBlock, BlockCell } from './block.ts';
 
 const marks = { 'in-domain': '†', 'these-items': '‡' } as const;
 
@@ -27,7 +27,7 @@ type Trained = Pick<SystemResult, 'name' | 'kind' | 'trained'>;
  * A job's own table with its figures marked as in every other table; what was trained on these very items is never
  * the best.
  */
-export function markTraining(block: Block, systems: readonly Trained[]): Block {
+export function markTraining(block: BenchBlock, systems: readonly Trained[]): BenchBlock {
   if (!block.table || systems.every(({ trained }) => trained === null)) return block;
   const rows = block.table.rows.map((row) => {
     const { trained } = systemOf(row, systems);
@@ -48,7 +48,7 @@ export function markTraining(block: Block, systems: readonly Trained[]): Block {
 }
 
 /** Whose figures a row holds: the system that it names, else the debate's. */
-function systemOf(row: readonly Cell[], systems: readonly Trained[]): Pick<Trained, 'trained'> {
+function systemOf(row: readonly BlockCell[], systems: readonly Trained[]): Pick<Trained, 'trained'> {
   const named = systems.find(({ name }) => row.some((cell) => cell.name && cell.text === name));
   return named ?? systems.find(({ kind }) => kind === 'debate') ?? { trained: null };
 }

@@ -57,7 +57,7 @@ export async function* readFlaggedItems(
 }
 
 /** What the key file of a blind screening holds, by id. */
-export async function readKey(file: string): Promise<Map<string, KeyEntry>> {
+export async function readFlaggedKey(file: string): Promise<Map<string, KeyEntry>> {
   const entries = new Map<string, KeyEntry>();
   for await (const { line, fields } of objectsIn(file)) {
     const read = keySchema.safeParse(fields);

@@ -1,8 +1,8 @@
 import { AgonError } from '../../errors.ts';
 import type { ItemReading } from '../datasets/labelled-item.ts';
-import { readFlaggedItems, readKey, type FlaggedItem, type KeyEntry } from './flagged-items.ts';
+import { readFlaggedItems, readFlaggedKey, type FlaggedItem, type KeyEntry } from './flagged-items.ts';
 import { readVotes, countVotes, type Vote, type VoteProblem } from './votes.ts';
-import { resolveVotes, type VotedItem, type ResolveReport, type Decision } from './resolve-votes.ts';
+import { resolveVotes, type VotedItem, type ResolveReport, type VotedDecision } from './resolve-votes.ts';
 import { openLineFile, type LineFile } from '../../runs/index.ts';
 
 export interface ResolvePlan {
@@ -20,7 +20,7 @@ export async function resolveScreening(
   { flagged, votes: files, key: keyFile, labels, atLeast, files: written }: ResolvePlan,
   onProblem: (problem: VoteProblem) => void,
 ): Promise<ResolveReport> {
-  const key = keyFile === undefined ? undefined : await readKey(keyFile);
+  const key = keyFile === undefined ? undefined : await readFlaggedKey(keyFile);
   const items: VotedItem[] = [];
   for await (const { id, line, gold } of readFlaggedItems(flagged, key)) items.push({ id, line, gold });
   const { byItem, raters } = await countedVotes(files, labels, new Set(items.map(({ id }) => id)), onProblem);
@@ -73,7 +73,7 @@ interface DecidedFiles {
 async function writeDecided(
   flagged: string,
   key: ReadonlyMap<string, KeyEntry> | undefined,
-  decisions: readonly Decision[],
+  decisions: readonly VotedDecision[],
   files: DecidedFiles,
 ): Promise<void> {
   const byId = new Map(decisions.map((decision) => [decision.id, decision]));
@@ -102,7 +102,7 @@ async function writeDecided(
  */
 function decidedLine(
   { fields }: Pick<FlaggedItem, 'fields'>,
-  { id, label, votes, agreement, gold }: Decision,
+  { id, label, votes, agreement, gold }: VotedDecision,
 ): Record<string, unknown> {
   return {
     ...fields,

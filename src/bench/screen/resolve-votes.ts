@@ -17,7 +17,7 @@ export interface VotedItem {
   gold: string | null;
 }
 
-export interface Decision extends VotedItem {
+export interface VotedDecision extends VotedItem {
   label: 'safe' | 'unsafe';
   /** In the order of the raters' names. */
   votes: readonly Vote[];
@@ -26,7 +26,7 @@ export interface Decision extends VotedItem {
 }
 
 /** An item without a label that its raters would stand by. */
-export interface OpenItem extends VotedItem {
+export interface OpenVotedItem extends VotedItem {
   why: 'tie' | 'missing-votes';
   votes: Record<string, string>;
   /** Who has not voted on it. */
@@ -43,7 +43,7 @@ export interface ResolveReport {
   unanimous: number;
   /** Items that came with a label; decided otherwise; and which. */
   changed: { labelled: number; items: { id: string; line: number; from: string; to: string }[] };
-  open: OpenItem[];
+  open: OpenVotedItem[];
   /** Between people. The paper: IAA 83 %. */
   agreement: RaterAgreement;
   raters: { name: string; votes: number; withMajority: number | null }[];
@@ -60,9 +60,9 @@ export function resolveVotes(
   items: readonly VotedItem[],
   byItem: ReadonlyMap<string, readonly Vote[]>,
   { raters, atLeast }: ResolveRules,
-): { decisions: Decision[]; report: ResolveReport } {
-  const decisions: Decision[] = [];
-  const open: OpenItem[] = [];
+): { decisions: VotedDecision[]; report: ResolveReport } {
+  const decisions: VotedDecision[] = [];
+  const open: OpenVotedItem[] = [];
   for (const item of items) {
     const votes = byItem.get(item.id) ?? [];
     const { label, votes: most } = majorityOf(votes.map((vote) => vote.label));
@@ -83,8 +83,8 @@ function reportOf(
   items: readonly VotedItem[],
   byItem: ReadonlyMap<string, readonly Vote[]>,
   raters: readonly string[],
-  decisions: readonly Decision[],
-  open: OpenItem[],
+  decisions: readonly VotedDecision[],
+  open: OpenVotedItem[],
 ): ResolveReport {
   const labelled = decisions.filter(({ gold }) => gold !== null);
   return {

@@ -1,5 +1,5 @@
 import { majorityOf } from '../../statistics/index.ts';
-import type { ResultItem, ItemResult } from '../result.ts';
+import type { ResultItem, BenchItemResult } from '../result.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { SystemRun } from '../systems/run-system.ts';
 import type { RawItem } from './raw-data.ts';
@@ -73,7 +73,7 @@ export interface ScreenedResult {
   /** A label that is none of them decides nothing: `undecided`, `failed`. */
   classes: readonly string[];
   items: readonly Pick<ResultItem, 'line' | 'id' | 'gold'>[];
-  systems: readonly { name: string; outcomes: readonly Pick<ItemResult, 'said' | 'score'>[] }[];
+  systems: readonly { name: string; outcomes: readonly Pick<BenchItemResult, 'said' | 'score'>[] }[];
 }
 
 /**
@@ -111,7 +111,7 @@ export function screenItems(
   });
 }
 
-type Said = Pick<ItemResult, 'said' | 'score'> & { name: string };
+type Said = Pick<BenchItemResult, 'said' | 'score'> & { name: string };
 
 function screenOf(
   said: readonly Said[],

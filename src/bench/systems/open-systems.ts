@@ -10,7 +10,7 @@ import type { LabelledItem } from '../datasets/labelled-item.ts';
 import { assertDistinctNames, dedupeEntries, toSystemEntry, withoutLedger, type SystemEntry } from './system-entry.ts';
 import type { MeasuredSystem } from './system.ts';
 
-export type SharedParts = Pick<AgonParts, 'pool' | 'policy' | 'environment' | 'readFiles'>;
+export type SharedSystemParts = Pick<AgonParts, 'pool' | 'policy' | 'environment' | 'readFiles'>;
 
 export interface OpenSystemsOptions<Item extends LabelledItem = LabelledItem> {
   repeats: number;
@@ -22,7 +22,7 @@ export interface OpenSystemsOptions<Item extends LabelledItem = LabelledItem> {
   /** What paths in items are relative to. */
   root: string;
   /** What all systems share: models with one budget, the environment, a policy that is already loaded. */
-  parts?: SharedParts;
+  parts?: SharedSystemParts;
   /** Where precedents are drawn from; by default the ledger that the settings name. */
   precedents?: Ledger;
   /** Four labelled examples for the judge that is shown some; null for an item that cannot be shown. */

@@ -142,7 +142,10 @@ export interface RecordStore {
 }
 
 /** What a store holds, as far as it can be read; what cannot is judged again. */
-export async function readResults<Kept>(schema: z.ZodType<Kept>, store: RecordStore | null): Promise<Results<Kept>> {
+export async function readJudgedResults<Kept>(
+  schema: z.ZodType<Kept>,
+  store: RecordStore | null,
+): Promise<Results<Kept>> {
   const judged = new Map<string, Kept>();
   const take = ({ key, result }: ResultRecord) => {
     const read = schema.safeParse(result);

@@ -6,7 +6,7 @@ import { isMistake, runItems, type Progress } from '../../runs/index.ts';
 import type { LabelledItem, SubjectItem } from '../datasets/labelled-item.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { KeptAnswer, Results } from './results.ts';
-import type { BenchSystem, ItemPlace, Judgement } from './system.ts';
+import type { BenchSystem, ItemPlace, SystemJudgement } from './system.ts';
 
 /** What a run of one system over one set of data is given from outside: to be seen, and to be stopped. */
 export interface RunConditions {
@@ -67,7 +67,7 @@ export async function runSystem<Subject, Item extends SubjectItem<Subject>, Kept
   const lines = data.lines.map((line) => ({ ...line, resultKey: makeResultKey(system, line, repeat) }));
   const problems = new Map<number, AgonError>();
   const started = performance.now();
-  const summary = await runItems<Placed<Item>, Judgement & Pick<KeptAnswer, 'usage' | 'latencyMs'>>({
+  const summary = await runItems<Placed<Item>, SystemJudgement & Pick<KeptAnswer, 'usage' | 'latencyMs'>>({
     ...conditions,
     items: inTurn(
       lines.map(
@@ -122,7 +122,7 @@ async function judge<Subject>(
   { subject }: SubjectItem<Subject>,
   signal: AbortSignal,
   place: ItemPlace,
-): Promise<Judgement & Pick<KeptAnswer, 'usage' | 'latencyMs'>> {
+): Promise<SystemJudgement & Pick<KeptAnswer, 'usage' | 'latencyMs'>> {
   if (AgonError.is(subject)) throw subject;
   const started = performance.now();
   const judgement = await system.judge(subject, signal, place);

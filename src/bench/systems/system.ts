@@ -8,10 +8,10 @@ import {
 } from '../../debate/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { shortenWithin } from '../../text/index.ts';
-import type { ItemResult, ResultTurn, SystemKind } from '../result.ts';
+import type { BenchItemResult, ResultTurn, SystemKind } from '../result.ts';
 
 /** What a system says of one item. */
-export interface Judgement<Label extends string = string> {
+export interface SystemJudgement<Label extends string = string> {
   label: Label;
   score: number | null;
   probability: number | null;
@@ -22,7 +22,7 @@ export interface Judgement<Label extends string = string> {
   /** What its seats said before anyone had heard anyone. */
   opening?: { label: Label; score: number | null } | null;
   rule?: string;
-  turns?: ItemResult['turns'];
+  turns?: BenchItemResult['turns'];
   /** What a system of somebody else answered, in its own words. */
   said?: string;
   /** The whole verdict, for whoever reads the results file. */
@@ -47,7 +47,7 @@ export interface ReadySystem {
 }
 
 /** What is measured: a full debate, one without a part, the bare guard model, anything that judges a subject. */
-export interface BenchSystem<Subject, Said extends Judgement = Judgement> extends Pick<
+export interface BenchSystem<Subject, Said extends SystemJudgement = SystemJudgement> extends Pick<
   ReadySystem,
   'name' | 'configuration'
 > {
@@ -61,7 +61,7 @@ export interface BenchSystem<Subject, Said extends Judgement = Judgement> extend
 }
 
 /** The same until it is closed. */
-export interface OpenSystem<Subject, Said extends Judgement = Judgement>
+export interface OpenSystem<Subject, Said extends SystemJudgement = SystemJudgement>
   extends BenchSystem<Subject, Said>, ReadySystem {}
 
 /** What tables tell systems apart by. */

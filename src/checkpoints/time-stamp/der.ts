@@ -56,7 +56,7 @@ export function writeObjectId(id: string): Uint8Array {
 }
 
 /** The only value in some bytes. */
-export function readValue(bytes: Uint8Array, tag?: number): DerValue {
+export function readDerValue(bytes: Uint8Array, tag?: number): DerValue {
   const [value, ...more] = readValues(bytes);
   if (!value || more.length > 0) throw new Error('it is not one value in DER');
   if (tag !== undefined && value.tag !== tag) throw new Error(`a value has tag ${value.tag} where ${tag} should be`);

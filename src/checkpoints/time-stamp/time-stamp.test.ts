@@ -10,7 +10,7 @@ import { openNewLedger } from '../../../test/support/new-ledger.ts';
 import { makeSigner } from '../../../test/support/signer.ts';
 import { hasOpenssl, startAuthority } from '../../../test/support/time-stamp-authority.ts';
 import { auditLedger, makeCheckpoint } from '../index.ts';
-import { readObjectId, readValue, readValues, writeInteger, writeObjectId, writeOctets } from './der.ts';
+import { readObjectId, readDerValue, readValues, writeInteger, writeObjectId, writeOctets } from './der.ts';
 import { requestTimeStamp, writeRequest } from './request.ts';
 import { verifyTimeStamp } from './verify.ts';
 
@@ -21,13 +21,13 @@ describe('DER', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
         const written = writeOctets(bytes);
-        expect(Buffer.compare(readValue(written).content, bytes)).toBe(0);
-        expect(() => readValue(written.subarray(0, -1))).toThrow();
-        expect(() => readValue(Buffer.concat([written, Uint8Array.of(5, 0)]))).toThrow();
+        expect(Buffer.compare(readDerValue(written).content, bytes)).toBe(0);
+        expect(() => readDerValue(written.subarray(0, -1))).toThrow();
+        expect(() => readDerValue(Buffer.concat([written, Uint8Array.of(5, 0)]))).toThrow();
       }),
     );
     for (const id of ['2.16.840.1.101.3.4.2.1', '1.2.840.113549.1.9.16.1.4'])
-      expect(readObjectId(readValue(writeObjectId(id)))).toBe(id);
+      expect(readObjectId(readDerValue(writeObjectId(id)))).toBe(id);
     expect([...writeInteger(Uint8Array.of(0, 200))]).toEqual([2, 2, 0, 200]);
     expect([...writeInteger(Uint8Array.of(0))]).toEqual([2, 1, 0]);
     expect(() => readValues(Uint8Array.of(0x30, 0x80, 0, 0))).toThrow();

@@ -1,5 +1,5 @@
 import { hash, verify, X509Certificate } from 'node:crypto';
-import { readObjectId, readTime, readValue, readValues, tags, type DerValue } from './der.ts';
+import { readObjectId, readTime, readDerValue, readValues, tags, type DerValue } from './der.ts';
 
 /* Reads what an authority answered (RFC 3161) and checks all that needs no list of whom to trust. */
 
@@ -31,7 +31,7 @@ export interface TimeStamp {
  * authorities.
  */
 export function verifyTimeStamp(response: Uint8Array, stamped: Uint8Array, nonce?: Uint8Array): TimeStamp {
-  const [status, token] = readValues(readValue(response, tags.sequence).content);
+  const [status, token] = readValues(readDerValue(response, tags.sequence).content);
   const granted = readValues(status!.content)[0];
   const code = granted?.content.at(-1);
   if (code !== 0 && code !== 1) throw new Error(`the authority refused it (status ${code ?? 'missing'})`);
@@ -62,11 +62,11 @@ interface SignedData {
 function readSignedData(token: DerValue): SignedData {
   const [type, wrapped] = readValues(token.content);
   if (readObjectId(type!) !== ids.signedData) throw new Error('it is not signed data');
-  const members = readValues(readValue(wrapped!.content, tags.sequence).content);
+  const members = readValues(readDerValue(wrapped!.content, tags.sequence).content);
   const [, , encapsulated, ...rest] = members;
   const [contentType, octets] = readValues(encapsulated!.content);
   if (readObjectId(contentType!) !== ids.timeStampInfo) throw new Error('what was signed is no time stamp');
-  const content = readValue(octets!.content, tags.octetString).content;
+  const content = readDerValue(octets!.content, tags.octetString).content;
   const certificates = rest.find(({ tag }) => tag === tags.context0);
   const signers = readValues(rest.findLast(({ tag }) => tag === tags.set)?.content ?? new Uint8Array());
   if (signers.length !== 1) throw new Error('it must have one signer');
@@ -89,7 +89,7 @@ function checkAttributes({ content }: DerValue, signed: Uint8Array, digest: stri
   const found = new Map(
     readValues(content).map((attribute) => {
       const [id, values] = readValues(attribute.content);
-      return [readObjectId(id!), readValue(values!.content)];
+      return [readObjectId(id!), readDerValue(values!.content)];
     }),
   );
   const type = found.get(ids.contentType);
@@ -109,7 +109,7 @@ function isSignedBy({ publicKey }: X509Certificate, { digest, attributes, signat
 }
 
 function readInfo(content: Uint8Array): { imprint: Uint8Array; at: Date; nonce: Uint8Array | null } {
-  const [, , imprint, , time, ...rest] = readValues(readValue(content, tags.sequence).content);
+  const [, , imprint, , time, ...rest] = readValues(readDerValue(content, tags.sequence).content);
   const [algorithm, hashed] = readValues(imprint!.content);
   if (readObjectId(readValues(algorithm!.content)[0]!) !== ids.sha256) throw new Error('it is not over a SHA-256');
   return {

@@ -4,9 +4,9 @@ import type { BenchRow, Ledger } from '../../ledger/index.ts';
 import { addExamples, setAction, setLedgerAction, addConfigFlag, addLedgerFlag, positive } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import type { SettingsFlags } from '../read-settings.ts';
-import { formatCount, formatMoment } from '../terminal/format.ts';
+import { printCount, formatMoment } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
-import { formatColumns, type Column } from '../terminal/table.ts';
+import { formatColumns, type PrintedColumn } from '../terminal/table.ts';
 import { addBenchOutputFlags, addBenchReportFlags } from './flags.ts';
 import type { BenchRunFlags, BenchReportFlags } from './run-bench.ts';
 
@@ -105,7 +105,7 @@ async function listBenches({ ledger }: OpenLedger, flags: ListFlags): Promise<vo
   if (flags.json) printLines([JSON.stringify(rows.map((row) => ({ ...row, plan: readBenchSummary(row) })))]);
   else if (rows.length === 0) printLines(['There are no benches on record.']);
   else {
-    const columns: Column<BenchRow>[] = [
+    const columns: PrintedColumn<BenchRow>[] = [
       ['bench', ({ id }) => id],
       ['what', ({ name }) => sanitize(name)],
       ['data', (row) => listTitles(readBenchSummary(row).sets.map(({ title }) => sanitize(title)))],
@@ -136,5 +136,5 @@ async function forgetBench({ ledger }: OpenLedger, id: string): Promise<void> {
   if (!row)
     throw new AgonError('unknown-bench', `There is no bench ${id} on record.`, 'List them with `agon bench list`.');
   await ledger.benches.removeBench(row.id);
-  process.stderr.write(`Deleted bench ${row.id} with ${formatCount(row.judged, 'judgement')}.\n`);
+  process.stderr.write(`Deleted bench ${row.id} with ${printCount(row.judged, 'judgement')}.\n`);
 }

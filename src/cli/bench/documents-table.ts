@@ -1,7 +1,7 @@
 import type { DocumentsReport, DocumentsSystemReport, ReportedSet } from '../../bench/index.ts';
-import { formatCost, formatInterval, formatMilliseconds, formatNumber, formatShare } from '../terminal/format.ts';
+import { printCost, printInterval, formatMilliseconds, printNumber, printShare } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
-import { formatColumns, formatTable, type Column, type Row } from '../terminal/table.ts';
+import { formatColumns, formatTable, type PrintedColumn, type PrintedRow } from '../terminal/table.ts';
 import type { ReportTable } from './show-set.ts';
 
 const mostNamed = 8;
@@ -26,32 +26,32 @@ function renderDocumentsTable({ data, systems }: DocumentsReport): string[] {
   ];
 }
 
-function listColumns(cites: boolean): Column<DocumentsSystemReport>[] {
+function listColumns(cites: boolean): PrintedColumn<DocumentsSystemReport>[] {
   return [
     ['system', ({ name }) => sanitize(name)],
-    ['accuracy', ({ metrics }) => formatShare(metrics.accuracy)],
-    ['', ({ intervals }) => formatInterval(intervals.accuracy)],
-    ['macro-F1', ({ metrics }) => formatShare(metrics.macroF1)],
-    ['', ({ intervals }) => formatInterval(intervals.macroF1)],
-    ['balanced', ({ metrics }) => formatShare(metrics.balancedAccuracy)],
-    ['', ({ intervals }) => formatInterval(intervals.balancedAccuracy)],
-    cites && ['cite P', ({ metrics }) => formatShare(metrics.citationPrecision)],
-    cites && ['cite R', ({ metrics }) => formatShare(metrics.citationRecall)],
-    ['undecided', ({ metrics }) => formatNumber(metrics.undecided)],
-    ['failed', ({ metrics }) => formatNumber(metrics.failed)],
+    ['accuracy', ({ metrics }) => printShare(metrics.accuracy)],
+    ['', ({ intervals }) => printInterval(intervals.accuracy)],
+    ['macro-F1', ({ metrics }) => printShare(metrics.macroF1)],
+    ['', ({ intervals }) => printInterval(intervals.macroF1)],
+    ['balanced', ({ metrics }) => printShare(metrics.balancedAccuracy)],
+    ['', ({ intervals }) => printInterval(intervals.balancedAccuracy)],
+    cites && ['cite P', ({ metrics }) => printShare(metrics.citationPrecision)],
+    cites && ['cite R', ({ metrics }) => printShare(metrics.citationRecall)],
+    ['undecided', ({ metrics }) => printNumber(metrics.undecided)],
+    ['failed', ({ metrics }) => printNumber(metrics.failed)],
     ['p50 ms', ({ latencyMs }) => formatMilliseconds(latencyMs.p50)],
     ['claims/s', ({ itemsPerSecond }) => itemsPerSecond?.toFixed(1) ?? '–'],
-    ['cost', ({ usage }) => formatCost(usage)],
+    ['cost', ({ usage }) => printCost(usage)],
   ];
 }
 
-function formatClasses({ name, metrics }: DocumentsSystemReport): Row[] {
+function formatClasses({ name, metrics }: DocumentsSystemReport): PrintedRow[] {
   return metrics.byClass.map(({ label, items, precision, recall, f1 }) => [
     `${sanitize(name)}: ${label}`,
     String(items),
-    formatShare(precision),
-    formatShare(recall),
-    formatShare(f1),
+    printShare(precision),
+    printShare(recall),
+    printShare(f1),
   ]);
 }
 
@@ -81,13 +81,13 @@ export function renderFiguresTable({ result, figures: { systems } }: ReportedSet
       ...systems.map(({ name, scores, unsettled, cost }) => [
         sanitize(name),
         ...[scores.accuracy, scores.macroF1, scores.balancedAccuracy].flatMap(({ value, interval }) => [
-          formatShare(value),
-          formatInterval(interval),
+          printShare(value),
+          printInterval(interval),
         ]),
-        formatNumber(unsettled.undecided.length),
-        formatNumber(unsettled.failed.length),
+        printNumber(unsettled.undecided.length),
+        printNumber(unsettled.failed.length),
         formatMilliseconds(cost.latencyMs.p50),
-        formatCost(cost),
+        printCost(cost),
       ]),
     ]),
     '',
@@ -96,10 +96,10 @@ export function renderFiguresTable({ result, figures: { systems } }: ReportedSet
       ...systems.flatMap(({ name, byClass }) =>
         byClass.map(({ label, items: count, precision, recall, f1 }) => [
           `${sanitize(name)}: ${sanitize(label)}`,
-          formatNumber(count),
-          formatShare(precision),
-          formatShare(recall),
-          formatShare(f1),
+          printNumber(count),
+          printShare(precision),
+          printShare(recall),
+          printShare(f1),
         ]),
       ),
     ]),

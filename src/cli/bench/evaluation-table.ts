@@ -1,7 +1,7 @@
 import type { EvaluationReport, EvaluationSystemReport } from '../../bench/index.ts';
-import { formatCost, formatInterval, formatMilliseconds, formatNumber, formatShare } from '../terminal/format.ts';
+import { printCost, printInterval, formatMilliseconds, printNumber, printShare } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
-import { formatColumns, type Column } from '../terminal/table.ts';
+import { formatColumns, type PrintedColumn } from '../terminal/table.ts';
 import type { ReportTable } from './show-set.ts';
 
 export const evaluationTable: ReportTable<EvaluationReport> = { job: 'evaluation', render: renderEvaluationTable };
@@ -28,33 +28,33 @@ function renderEvaluationTable(report: EvaluationReport): string[] {
 }
 
 /** Columns for what the data has. */
-function listColumns({ data, systems, parameters }: EvaluationReport): Column<EvaluationSystemReport>[] {
+function listColumns({ data, systems, parameters }: EvaluationReport): PrintedColumn<EvaluationSystemReport>[] {
   const repeated = parameters.repeats > 1;
   const risks = data.risks.explicit + data.risks.implicit > 0;
   return [
     ['evaluator', ({ name }) => sanitize(name)],
-    ['accuracy', ({ metrics }) => formatShare(metrics.accuracy)],
-    ['', ({ intervals }) => formatInterval(intervals.accuracy)],
-    repeated && ['±', ({ repeats }) => formatShare(repeats.spread.accuracy)],
-    ['F1', ({ metrics }) => formatShare(metrics.f1)],
-    ['', ({ intervals }) => formatInterval(intervals.f1)],
-    ['precision', ({ metrics }) => formatShare(metrics.precision)],
-    ['recall', ({ metrics }) => formatShare(metrics.recall)],
-    systems[0]!.byModel.spread !== null && ['std over models', ({ byModel }) => formatShare(byModel.spread)],
-    risks && ['explicit', ({ byRisk }) => formatShare(byRisk.explicit.accuracy.value)],
-    risks && ['implicit', ({ byRisk }) => formatShare(byRisk.implicit.accuracy.value)],
-    repeated && ['same label', ({ repeats }) => formatShare(repeats.sameLabel)],
-    ['undecided', ({ metrics }) => formatNumber(metrics.undecided)],
-    ['failed', ({ metrics }) => formatNumber(metrics.failed)],
+    ['accuracy', ({ metrics }) => printShare(metrics.accuracy)],
+    ['', ({ intervals }) => printInterval(intervals.accuracy)],
+    repeated && ['±', ({ repeats }) => printShare(repeats.spread.accuracy)],
+    ['F1', ({ metrics }) => printShare(metrics.f1)],
+    ['', ({ intervals }) => printInterval(intervals.f1)],
+    ['precision', ({ metrics }) => printShare(metrics.precision)],
+    ['recall', ({ metrics }) => printShare(metrics.recall)],
+    systems[0]!.byModel.spread !== null && ['std over models', ({ byModel }) => printShare(byModel.spread)],
+    risks && ['explicit', ({ byRisk }) => printShare(byRisk.explicit.accuracy.value)],
+    risks && ['implicit', ({ byRisk }) => printShare(byRisk.implicit.accuracy.value)],
+    repeated && ['same label', ({ repeats }) => printShare(repeats.sameLabel)],
+    ['undecided', ({ metrics }) => printNumber(metrics.undecided)],
+    ['failed', ({ metrics }) => printNumber(metrics.failed)],
   ];
 }
 
-const costColumns: Column<EvaluationSystemReport>[] = [
+const costColumns: PrintedColumn<EvaluationSystemReport>[] = [
   ['evaluator', ({ name }) => sanitize(name)],
-  ['calls/item', ({ perItem: { calls } }) => (calls === null ? '–' : formatNumber(calls))],
+  ['calls/item', ({ perItem: { calls } }) => (calls === null ? '–' : printNumber(calls))],
   ['tokens/item', ({ perItem: { tokens } }) => (tokens === null ? '–' : String(Math.round(tokens)))],
   ['p50 ms', ({ latencyMs }) => formatMilliseconds(latencyMs.p50)],
-  ['cost', ({ usage }) => formatCost(usage)],
+  ['cost', ({ usage }) => printCost(usage)],
 ];
 
 function renderBias({ selfEvaluation, parameters }: EvaluationReport): string[] {
@@ -62,7 +62,7 @@ function renderBias({ selfEvaluation, parameters }: EvaluationReport): string[] 
     judges
       .filter(({ breach }) => breach)
       .map(({ name, saysUnsafe }) => {
-        const shares = `${formatShare(saysUnsafe)} of the time (others: ${formatShare(others.saysUnsafe)})`;
+        const shares = `${printShare(saysUnsafe)} of the time (others: ${printShare(others.saysUnsafe)})`;
         return style(
           'yellow',
           `${sanitize(name)} calls ${sanitize(model)}, of its own family, unsafe ${shares}: breaches equation 3 (γ = ` +

@@ -171,8 +171,8 @@ export function defineScreenEvaluation(command: Command): void {
 async function screenEvaluation(flags: ScreenFlags & SettingsFlags): Promise<void> {
   const { readJobSettings } = await import('../read-settings.ts');
   const { exchangeNames } = await import('./plan-bench.ts');
-  const { screenItems } = await import('./screen-items.ts');
-  return screenItems('evaluation', flags, await readJobSettings(flags, { kind: 'bench', job: 'evaluation' }), {
+  const { askAboutItems } = await import('./screen-items.ts');
+  return askAboutItems('evaluation', flags, await readJobSettings(flags, { kind: 'bench', job: 'evaluation' }), {
     names: exchangeNames,
   });
 }

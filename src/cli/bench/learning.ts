@@ -27,7 +27,7 @@ import type { Settings } from '../../settings/index.ts';
 import { addExamples, choice, setAction, addContentDataFlags, collect, positive } from '../define-command.ts';
 import { saveFile } from '../files.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
-import { formatInterval, formatShare, formatSigned } from '../terminal/format.ts';
+import { printInterval, printShare, formatSigned } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { formatTable } from '../terminal/table.ts';
 import { readContentOptions, readDataSettings, type ContentDataFlags } from './plan-bench.ts';
@@ -137,10 +137,10 @@ function renderReport(report: LearningReport): string[] {
   ) => [
     name,
     String(items),
-    formatShare(control.value),
-    formatInterval(control.interval),
-    formatShare(learner.value),
-    formatInterval(learner.interval),
+    printShare(control.value),
+    printInterval(control.interval),
+    printShare(learner.value),
+    printInterval(learner.interval),
     difference.value === null ? '–' : formatSigned(difference.value),
     difference.interval ? difference.interval.map(formatSigned).join(' to ') : '',
     ...rest,

@@ -1,8 +1,8 @@
 import type { ModerationReport, ModerationSystemReport } from '../../bench/index.ts';
 import { toOneLine } from '../../text/index.ts';
-import { formatCost, formatInterval, formatMilliseconds, formatNumber, formatShare } from '../terminal/format.ts';
+import { printCost, printInterval, formatMilliseconds, printNumber, printShare } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
-import { formatTable, type Row } from '../terminal/table.ts';
+import { formatTable, type PrintedRow } from '../terminal/table.ts';
 import type { ReportTable } from './show-set.ts';
 
 export const moderationTable: ReportTable<ModerationReport> = { job: 'moderation', render: renderModerationTable };
@@ -39,38 +39,41 @@ type Scores = Pick<ModerationSystemReport, 'metrics' | 'intervals'>;
 /** The row of a system, and one without refusals if the data marks them. */
 function listRows(
   { name, metrics, intervals, withoutRefusals }: ModerationSystemReport,
-  cells: (scores: Scores) => Row,
-  more: Row = [],
-): Row[] {
+  cells: (scores: Scores) => PrintedRow,
+  more: PrintedRow = [],
+): PrintedRow[] {
   return [
     [sanitize(name), ...cells({ metrics, intervals }), ...more],
     ...(withoutRefusals ? [[`  ${withoutRefusals.items} without refusals`, ...cells(withoutRefusals)]] : []),
   ];
 }
 
-function formatMetrics({ metrics: { f1, accuracy, precision, recall, undecided, failed }, intervals }: Scores): Row {
+function formatMetrics({
+  metrics: { f1, accuracy, precision, recall, undecided, failed },
+  intervals,
+}: Scores): PrintedRow {
   return [
-    formatShare(f1),
-    formatInterval(intervals.f1),
-    formatShare(accuracy),
-    formatInterval(intervals.accuracy),
-    formatShare(precision),
-    formatShare(recall),
-    formatNumber(undecided),
-    formatNumber(failed),
+    printShare(f1),
+    printInterval(intervals.f1),
+    printShare(accuracy),
+    printInterval(intervals.accuracy),
+    printShare(precision),
+    printShare(recall),
+    printNumber(undecided),
+    printNumber(failed),
   ];
 }
 
-function formatRanking({ metrics: { auc, ece, recallAt1PercentFpr } }: Scores): Row {
-  return [formatShare(auc), formatShare(ece), formatShare(recallAt1PercentFpr)];
+function formatRanking({ metrics: { auc, ece, recallAt1PercentFpr } }: Scores): PrintedRow {
+  return [printShare(auc), printShare(ece), printShare(recallAt1PercentFpr)];
 }
 
-function formatSpeed({ latencyMs, itemsPerSecond, usage }: ModerationSystemReport): Row {
+function formatSpeed({ latencyMs, itemsPerSecond, usage }: ModerationSystemReport): PrintedRow {
   return [
     formatMilliseconds(latencyMs.p50),
     formatMilliseconds(latencyMs.p95),
     itemsPerSecond?.toFixed(1) ?? '–',
-    formatCost(usage, `${usage.calls} calls`),
+    printCost(usage, `${usage.calls} calls`),
   ];
 }
 
@@ -80,8 +83,8 @@ function renderCategories({ name, categories }: ModerationSystemReport, by: stri
     toOneLine(sanitize(category)).slice(0, 60),
     String(items),
     String(unsafe),
-    formatShare(accuracy),
-    formatShare(f1),
+    printShare(accuracy),
+    printShare(f1),
     String(undecided),
     String(failed),
   ]);

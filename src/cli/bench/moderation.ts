@@ -73,8 +73,8 @@ export function defineScreenModeration(command: Command): void {
 
 async function screenModeration(flags: ScreenFlags & ContentDataFlags): Promise<void> {
   const { contentNames, readDataSettings } = await import('./plan-bench.ts');
-  const { screenItems } = await import('./screen-items.ts');
-  return screenItems('moderation', flags, await readDataSettings(flags), {
+  const { askAboutItems } = await import('./screen-items.ts');
+  return askAboutItems('moderation', flags, await readDataSettings(flags), {
     names: contentNames,
     ...(flags.root === undefined ? {} : { root: flags.root }),
     preferImages: flags.vision === true,

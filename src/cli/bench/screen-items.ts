@@ -25,7 +25,7 @@ export interface ScreenFlags extends DataFlags {
 }
 
 /** Lets several systems judge one file of raw data, and writes the items that people should look at. */
-export async function screenItems(
+export async function askAboutItems(
   job: string,
   flags: ScreenFlags,
   settings: Settings,

@@ -1,5 +1,5 @@
 import type { Counted, FileCheck, SourceLeaks } from '../../bench/index.ts';
-import { formatCount } from '../terminal/format.ts';
+import { printCount } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { formatTable } from '../terminal/table.ts';
 
@@ -17,7 +17,7 @@ export function renderDataCheck(check: FileCheck): string[] {
       ? [['categories', formatShares(check.categories, check.items, mostCategories)]]
       : []),
     ...(raters.items > 0
-      ? [['raters', `${formatCount(raters.items, 'item')} with several, who disagree on ${raters.divided}`]]
+      ? [['raters', `${printCount(raters.items, 'item')} with several, who disagree on ${raters.divided}`]]
       : []),
     [
       'characters',
@@ -25,7 +25,7 @@ export function renderDataCheck(check: FileCheck): string[] {
         ? 'none'
         : `${lengths.least} to ${lengths.most}, median ${lengths.p50}, 90th percentile ${lengths.p90}`,
     ],
-    ['broken', broken.items === 0 ? 'none' : formatCount(broken.items, 'item')],
+    ['broken', broken.items === 0 ? 'none' : printCount(broken.items, 'item')],
     [
       'ids',
       [
@@ -39,23 +39,23 @@ export function renderDataCheck(check: FileCheck): string[] {
       'duplicates',
       duplicates.items === 0
         ? 'none'
-        : `${formatCount(duplicates.items, 'item')}: ${listRepeats(duplicates.places, duplicates.items)}`,
+        : `${printCount(duplicates.items, 'item')}: ${listRepeats(duplicates.places, duplicates.items)}`,
     ],
     [
       'near-duplicates',
       (nearDuplicates.items === 0
         ? 'none'
-        : `${formatCount(nearDuplicates.items, 'item')}: ${listRepeats(nearDuplicates.places, nearDuplicates.items)}`) +
+        : `${printCount(nearDuplicates.items, 'item')}: ${listRepeats(nearDuplicates.places, nearDuplicates.items)}`) +
         (nearDuplicates.looked + duplicates.items + broken.items < check.items
           ? style('dim', ` (among the first ${nearDuplicates.looked} distinct items)`)
           : ''),
     ],
-    ['label conflicts', conflicts.items === 0 ? 'none' : formatCount(conflicts.items, 'item')],
+    ['label conflicts', conflicts.items === 0 ? 'none' : printCount(conflicts.items, 'item')],
     [
       'trivial',
       trivial.items === 0
         ? 'none'
-        : `${formatCount(trivial.items, 'item')}: ${[
+        : `${printCount(trivial.items, 'item')}: ${[
             [trivial.refusals, 'refusals'],
             [trivial.marked, 'marked'],
             [trivial.oneWord, 'of one word'],
@@ -69,17 +69,17 @@ export function renderDataCheck(check: FileCheck): string[] {
       nameSource(leaks),
       leaks.items === 0
         ? 'none'
-        : `${formatCount(leaks.items, 'item')} (${formatPart(leaks.share)}): ${listLeaks(leaks)}`,
+        : `${printCount(leaks.items, 'item')} (${formatPart(leaks.share)}): ${listLeaks(leaks)}`,
     ]),
   ];
   return [
     `${style('bold', sanitize(check.file))}  ` +
-      `${formatCount(check.items, 'item')} of ${check.job}, format ${check.format}`,
+      `${printCount(check.items, 'item')} of ${check.job}, format ${check.format}`,
     ...formatTable([['', ''], ...rows.map(([name, value]) => [name!, sanitize(value!)])], [0, 1]).slice(1),
     ...broken.causes
       .slice(0, named)
       .map(({ message, items, line }) =>
-        style('yellow', `  broken: ${formatCount(items, 'line')} (first ${line}): ${sanitize(message)}`),
+        style('yellow', `  broken: ${printCount(items, 'line')} (first ${line}): ${sanitize(message)}`),
       ),
     ...conflicts.places.map(({ line, of, labels, excerpt }) =>
       style('red', `  conflict: line ${line} ${labels[0]}, line ${of} ${labels[1]}: ${sanitize(excerpt)}`),

@@ -1,7 +1,7 @@
 import type { Gain, DebateGains } from '../../bench/index.ts';
 import { toOneLine } from '../../text/index.ts';
 import { sanitize, style } from '../terminal/style.ts';
-import { fitLines, formatTable, type Row } from '../terminal/table.ts';
+import { fitLines, formatTable, type PrintedRow } from '../terminal/table.ts';
 
 export interface ReceiptView {
   /** How many changed items of each kind are named. */
@@ -41,8 +41,8 @@ export function renderGains(receipt: DebateGains, { named = 8, screen = process.
   ];
 }
 
-function listRows(gains: readonly Gain[]): Row[] {
-  const row = (name: string, cell: (gain: Gain) => string): Row => [name, ...gains.map(cell)];
+function listRows(gains: readonly Gain[]): PrintedRow[] {
+  const row = (name: string, cell: (gain: Gain) => string): PrintedRow => [name, ...gains.map(cell)];
   return [
     row(metricNames[gains[0]!.metric], ({ gain }) => formatPoints(gain)),
     row('accuracy', ({ accuracy }) => formatPoints(accuracy)),

@@ -1,6 +1,6 @@
 import type { ResolveReport, ScreeningReport } from '../../bench/index.ts';
 import { toOneLine } from '../../text/index.ts';
-import { formatCount, formatPercent, formatShare } from '../terminal/format.ts';
+import { printCount, printPercent, printShare } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { formatRow, formatTable } from '../terminal/table.ts';
 
@@ -21,15 +21,15 @@ export function renderScreening(report: ScreeningReport): string[] {
       ...(broken.length > 0 ? [`${broken.length} broken lines`] : []),
       `sha256 ${data.sha256.slice(0, 12)}…`,
     ].join(' · '),
-    `${flagged} flagged${report.share === null ? '' : ` (${formatPercent(report.share)})`}` +
+    `${flagged} flagged${report.share === null ? '' : ` (${printPercent(report.share)})`}` +
       (why.length > 0 ? `: ${why.join(', ')}` : ''),
     '',
     ...formatTable([
       ['system', 'matches label', 'kappa', 'undecided', 'failed', ...others.map(({ name }) => `κ ${sanitize(name)}`)],
       ...systems.map(({ name, withLabel, undecided, failed }) => [
         sanitize(name),
-        formatShare(withLabel.share),
-        formatShare(withLabel.kappa),
+        printShare(withLabel.share),
+        printShare(withLabel.kappa),
         String(undecided),
         String(failed),
         ...others.map((other) => findKappa(report, name, other.name)),
@@ -42,7 +42,7 @@ export function renderScreening(report: ScreeningReport): string[] {
 
 function findKappa({ pairs }: ScreeningReport, first: string, second: string): string {
   if (first === second) return '';
-  return formatShare(
+  return printShare(
     pairs.find(
       (pair) => (pair.first === first && pair.second === second) || (pair.first === second && pair.second === first),
     )?.kappa ?? null,
@@ -59,9 +59,9 @@ function formatAgreement({
   krippendorff: number | null;
 }): string {
   return [
-    `${pairs === null ? '–' : formatPercent(pairs)} of pairs agree`,
-    ...(cohen === null ? [] : [`Cohen's κ ${formatShare(cohen)}`]),
-    `Krippendorff's α ${formatShare(krippendorff)}`,
+    `${pairs === null ? '–' : printPercent(pairs)} of pairs agree`,
+    ...(cohen === null ? [] : [`Cohen's κ ${printShare(cohen)}`]),
+    `Krippendorff's α ${printShare(krippendorff)}`,
   ].join(' · ');
 }
 
@@ -82,7 +82,7 @@ export function renderResolved({
     `${style('bold', `${decided} of ${items} items decided`)}: ${labels.unsafe} unsafe, ${labels.safe} safe, ` +
       `${unanimous} unanimously`,
     ...(changed.labelled > 0 ? [`${changed.items.length} of ${changed.labelled} labels changed`] : []),
-    `Agreement of ${formatCount(raters.length, 'person', 'people')} on ${formatCount(agreement.items, 'item')}: ` +
+    `Agreement of ${printCount(raters.length, 'person', 'people')} on ${printCount(agreement.items, 'item')}: ` +
       formatAgreement(agreement),
     '',
     ...formatTable([
@@ -90,7 +90,7 @@ export function renderResolved({
       ...raters.map(({ name, votes, withMajority }) => [
         sanitize(name),
         String(votes),
-        withMajority === null ? '–' : formatPercent(withMajority),
+        withMajority === null ? '–' : printPercent(withMajority),
       ]),
     ]),
     ...(open.length > 0 ? ['', ...formatRow(`${open.length} still open: `, listOpen(open))] : []),

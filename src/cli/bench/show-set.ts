@@ -1,5 +1,5 @@
-import { describeComparison, type ReportedSet, type Comparison, type JobReport } from '../../bench/index.ts';
-import { formatCount, formatShare, formatSigned } from '../terminal/format.ts';
+import { describeComparison, type ReportedSet, type Comparison, type BenchJobReport } from '../../bench/index.ts';
+import { printCount, printShare, formatSigned } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { formatTable } from '../terminal/table.ts';
 import { documentsTable, renderFiguresTable } from './documents-table.ts';
@@ -27,7 +27,7 @@ function renderFigures(set: ReportedSet): string[] {
 }
 
 /** How a terminal shows the report of a job; any other job is shown by the figures that every job has. */
-export interface ReportTable<Report extends JobReport = JobReport> {
+export interface ReportTable<Report extends BenchJobReport = BenchJobReport> {
   job: Report['job'];
   render(report: Report): string[];
 }
@@ -75,10 +75,10 @@ function renderRule({ result: { parameters, positive }, figures }: ReportedSet):
   const main = positive === null ? 'balancedAccuracy' : 'f1';
   const rows = figures.systems.map(({ name, scores, otherRule }) => [
     sanitize(name),
-    formatShare(scores[main].value),
-    formatShare(scores.accuracy.value),
-    formatShare(otherRule.scores[main].value),
-    formatShare(otherRule.scores.accuracy.value),
+    printShare(scores[main].value),
+    printShare(scores.accuracy.value),
+    printShare(otherRule.scores[main].value),
+    printShare(otherRule.scores.accuracy.value),
     String(otherRule.leftOut),
   ]);
   const called = positive === null ? 'balanced accuracy' : 'F1';
@@ -95,7 +95,7 @@ function renderComparisons({ result: { parameters, positive }, figures: { compar
   return [
     `${sanitize(shown[0]!.first)} compared with the others, ` +
       `${parameters.invalid === 'exclude' ? 'each on the items it decided' : 'on the same items'}; ` +
-      `p by McNemar's exact test, corrected for ${formatCount(shown.length, 'comparison')} (Holm)`,
+      `p by McNemar's exact test, corrected for ${printCount(shown.length, 'comparison')} (Holm)`,
     ...formatTable([
       [
         'against',

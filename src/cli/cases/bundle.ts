@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AnsweredCase, Opening } from '../../bundle/index.ts';
+import type { AnsweredCase, RedactedOpening } from '../../bundle/index.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
 import { addExamples, addLedgerFlags, setLedgerAction } from '../define-command.ts';
 import { saveFile, savePieces } from '../files.ts';
@@ -47,7 +47,7 @@ async function writeBundle({ ledger }: OpenLedger, id: string, flags: BundleFlag
     throw badFlag('--opening is for redacted bundles.', 'Add --redact, or leave it out.');
   const found = await findSubject(ledger, id);
   const out = flags.out ?? (await nameFile(ledger, found, flags));
-  const openings: Opening[] = [];
+  const openings: RedactedOpening[] = [];
   const interrupt = listenForInterrupt();
   try {
     const bytes = await savePieces(out, makePieces(ledger, found, flags, openings, interrupt.signal), hint);
@@ -72,9 +72,9 @@ type Found = { kind: 'case'; record: AnsweredCase } | { kind: 'run'; record: Run
 
 /** A run only where no case is called so. */
 async function findSubject(ledger: Ledger, id: string): Promise<Found> {
-  const { findCase, requireJudgedCase } = await import('../../retrials/index.ts');
+  const { findRetriedCase, requireJudgedCase } = await import('../../retrials/index.ts');
   const { findRun } = await import('../../runs/index.ts');
-  const run = (await findCase(ledger, id)) ? undefined : await findRun(ledger, id);
+  const run = (await findRetriedCase(ledger, id)) ? undefined : await findRun(ledger, id);
   if (run) return { kind: 'run', record: run };
   return { kind: 'case', record: await requireJudgedCase(ledger, id) };
 }
@@ -83,7 +83,7 @@ async function* makePieces(
   ledger: Ledger,
   found: Found,
   { redact }: BundleFlags,
-  openings: Opening[],
+  openings: RedactedOpening[],
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
   const { bundleCase, bundleRun, openSigningKey } = await import('../../bundle/index.ts');

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { QueueCounts, ReviewQueue } from '../../ledger/index.ts';
 import { addExamples, addLedgerFlags, setLedgerAction } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
-import { formatCount, formatMoment } from '../terminal/format.ts';
+import { printCount, formatMoment } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 
 const nothing: QueueCounts = {
@@ -38,7 +38,7 @@ export function defineQueuesRefill(command: Command): void {
   addLedgerFlags(command);
   addExamples(command, ['agon queues refill']);
   setLedgerAction(command, async ({ ledger }: OpenLedger) => {
-    printLines([`${formatCount(await ledger.queues.refillQueues(), 'case')} moved.`]);
+    printLines([`${printCount(await ledger.queues.refillQueues(), 'case')} moved.`]);
   });
 }
 
@@ -47,7 +47,7 @@ function formatQueue({ id, name, waiting, overdue, nextDue }: Pick<ReviewQueue, 
   const late = overdue > 0 ? style('red', `  ${overdue} overdue`) : '';
   const due = nextDue === null ? '' : style('dim', `  next due ${formatMoment(nextDue)}`);
   return (
-    `${style('cyan', id.padEnd(14))}  ${sanitize(name)}  ${formatCount(first + second + dispute, 'case')} waiting ` +
+    `${style('cyan', id.padEnd(14))}  ${sanitize(name)}  ${printCount(first + second + dispute, 'case')} waiting ` +
     `(${first} first, ${second} second, ${dispute} in dispute)${late}${due}`
   );
 }

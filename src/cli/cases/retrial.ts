@@ -3,7 +3,7 @@ import type { JudgedCase, Outcome, Retrial, RetrialOptions } from '../../retrial
 import { formatRisk } from '../../statistics/index.ts';
 import { shorten, toOneLine } from '../../text/index.ts';
 import type { LedgerFlags } from '../open-ledger.ts';
-import { formatCount } from '../terminal/format.ts';
+import { printCount } from '../terminal/format.ts';
 import { readableWidth } from '../terminal/live-view.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
@@ -113,7 +113,7 @@ function shortenText(text: string): string {
 
 function renderMemory({ how, recalled, argued }: Retrial, width: number): string[] {
   if (how === 'appeal' && recalled.length === 0)
-    return wrapText(`Everything was debated anew (${formatCount(argued.length, 'entry', 'entries')}).`, width);
+    return wrapText(`Everything was debated anew (${printCount(argued.length, 'entry', 'entries')}).`, width);
   const named = (title: string, keys: readonly string[]) =>
     keys.length === 0 ? [] : wrapText(sanitize(`${title}: ${listKeys(keys)}`), width);
   return [...named(`Recalled (${recalled.length})`, recalled), ...named(`Debated anew (${argued.length})`, argued)];
@@ -161,9 +161,9 @@ async function appealCase(id: string, flags: AppealFlags): Promise<void> {
     throw badFlag('--statement and --stdin cannot be combined.', 'Use one of them.');
   const { appeal, requireJudgedCase } = await import('../../retrials/index.ts');
   const { withLedger } = await import('../open-ledger.ts');
-  const { readSeats } = await import('../read-settings.ts');
+  const { readSeatFlags } = await import('../read-settings.ts');
   const { holdRetrial } = await import('./retrial.ts');
-  const { default: model, ...seats } = readSeats(flags);
+  const { default: model, ...seats } = readSeatFlags(flags);
   const statement = flags.stdin ? await readStandardInput() : flags.statement;
   return withLedger(flags, async (ledger, settings) => {
     const record = await requireJudgedCase(ledger, id);
@@ -214,10 +214,10 @@ async function replayCase(id: string, flags: ReplayFlags): Promise<void> {
   const { loadPolicy } = await import('../../policy/index.ts');
   const { requireJudgedCase, replay } = await import('../../retrials/index.ts');
   const { withLedger } = await import('../open-ledger.ts');
-  const { readSeats } = await import('../read-settings.ts');
+  const { readSeatFlags } = await import('../read-settings.ts');
   const { holdRetrial } = await import('./retrial.ts');
   const policy = flags.policy === undefined ? undefined : await loadPolicy(flags.policy);
-  const seats = readSeats({ seat: flags.seat });
+  const seats = readSeatFlags({ seat: flags.seat });
   return withLedger(flags, async (ledger, settings) => {
     const record = await requireJudgedCase(ledger, id);
     return holdRetrial(record, flags, (options) =>

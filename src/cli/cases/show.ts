@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { sumDisclosures, type Disclosed } from '../../debate/index.ts';
-import { showCorrection, type Correction } from '../../jobs/index.ts';
+import { showCorrection, type JobCorrection } from '../../jobs/index.ts';
 import type { Case, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
 import { pickListed } from '../../statistics/index.ts';
 import { addExamples, setLedgerAction, addLedgerFlags, addModuleFlag, collect } from '../define-command.ts';
@@ -9,7 +9,7 @@ import { renderCorrection } from '../learning/corrections.ts';
 import { writeMember } from '../../item-context.ts';
 import { listDisclosed } from '../../view/index.ts';
 import { toOneLine } from '../../text/index.ts';
-import { formatCount, formatInteger, formatMoment } from '../terminal/format.ts';
+import { printCount, formatInteger, formatMoment } from '../terminal/format.ts';
 import { readableWidth } from '../terminal/live-view.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
@@ -123,7 +123,7 @@ function toJson({ record, decisions, corrections, retrials, disclosures }: Whole
 interface WholeCase {
   record: Case;
   decisions: readonly Decision[];
-  corrections: readonly Correction[];
+  corrections: readonly JobCorrection[];
   retrials: readonly CaseSummary[];
   disclosures: readonly Disclosed[];
 }
@@ -165,7 +165,7 @@ function formatDisclosed(disclosed: Disclosed): string {
   const what = listDisclosed(disclosed);
   return [
     `${host}${here ? ' (this machine)' : ''}, ${model}: ` +
-      `${formatCount(requests, 'request')}, ${formatInteger(bytes)} bytes`,
+      `${printCount(requests, 'request')}, ${formatInteger(bytes)} bytes`,
     ...(what.length > 0 ? what : ['no personal data was found in it']),
   ].join('; ');
 }

@@ -7,7 +7,7 @@ import {
   renderJunit,
   renderSarif,
   renderSummary,
-  type Check,
+  type CiCheck,
   type JudgedItem,
 } from '../../ci-reports/index.ts';
 import { AgonError, badFlag } from '../../errors.ts';
@@ -30,7 +30,7 @@ export interface CheckReports {
   write(nothing: AgonError | null): Promise<void>;
 }
 
-type Render = (command: string, checks: readonly Check[]) => string;
+type Render = (command: string, checks: readonly CiCheck[]) => string;
 
 const byEnding: Record<string, Render> = {
   '.xml': renderJunit,
@@ -52,7 +52,7 @@ export async function openCheckReports(job: Job, command: string, flags: CheckRe
       await access(path.dirname(path.resolve(name)), constants.W_OK).catch((error: unknown) => {
         throw cannotWrite(name, error, 'Choose a folder that exists and is writable.');
       });
-  const checks: { line: number; check: Check }[] = [];
+  const checks: { line: number; check: CiCheck }[] = [];
   return {
     add(item) {
       if (renders.length === 0) return;
@@ -77,7 +77,7 @@ export async function openCheckReports(job: Job, command: string, flags: CheckRe
 function findRender(name: string): Render {
   const render =
     name === 'github'
-      ? (_command: string, checks: readonly Check[]) => renderAnnotations(checks)
+      ? (_command: string, checks: readonly CiCheck[]) => renderAnnotations(checks)
       : byEnding[path.extname(name).toLowerCase()];
   if (render) return render;
   throw new AgonError(

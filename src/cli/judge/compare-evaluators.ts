@@ -2,7 +2,7 @@ import { createAgon, type AgonParts } from '../../app/index.ts';
 import { badFlag } from '../../errors.ts';
 import { evaluationJob, evaluationMethods } from '../../jobs/evaluation/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
-import type { Evaluator } from '../../runs/index.ts';
+import type { CollectingEvaluator } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
 
 const names: readonly string[] = ['guard', ...evaluationMethods];
@@ -23,7 +23,7 @@ export function readEvaluatorNames(given: readonly string[]): string[] {
 }
 
 export interface OpenEvaluators {
-  evaluators: Evaluator[];
+  evaluators: CollectingEvaluator[];
   /** By evaluator, the hash of what makes its answers. */
   configurations: Record<string, string>;
   close(): Promise<void>;

@@ -29,10 +29,10 @@ import {
   type ResultFile,
 } from '../../runs/index.ts';
 import { llmSettingsOf } from '../../settings/index.ts';
-import { readText } from '../files.ts';
+import { readTextFile } from '../files.ts';
 import { exitCodes, formatError, nothingJudgedError } from '../print-error.ts';
 import { readJobSettings } from '../read-settings.ts';
-import { formatCount, formatShare } from '../terminal/format.ts';
+import { printCount, printShare } from '../terminal/format.ts';
 import { withProgress } from '../terminal/progress-line.ts';
 import { sanitize } from '../terminal/style.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -116,7 +116,7 @@ async function readTargetRun(flags: EvaluateFlags) {
   const evaluatorNames = readEvaluatorNames(flags.evaluators ?? (method ? [method] : usualEvaluators));
   const attacks = readAttackNames(flags.attacks ?? ['none']);
   const system =
-    flags.targetSystem === undefined ? undefined : (await readText(flags.targetSystem)).trim() || undefined;
+    flags.targetSystem === undefined ? undefined : (await readTextFile(flags.targetSystem)).trim() || undefined;
   const probes = listProbes(await readPrompts(prompts), attacks, system);
   // Each evaluator gets its own method from the list.
   const settings = await readJobSettings({ ...flags, method: undefined }, { kind: 'judge', job: 'evaluation' });
@@ -216,11 +216,11 @@ function renderReport(
       ? 'write them to a file for annotation with --hard FILE'
       : `in ${hardFile}, the most disputed first`;
   return [
-    `${sanitize(target)} · ${formatCount(exchanges, 'exchange')} in ${sanitize(out)}`,
+    `${sanitize(target)} · ${printCount(exchanges, 'exchange')} in ${sanitize(out)}`,
     '',
     ...renderAttacks(attacks, evaluators),
     '',
-    hard === 0 ? 'The evaluators agree on every exchange.' : `${formatCount(hard, 'hard case')}: ${sanitize(where)}.`,
+    hard === 0 ? 'The evaluators agree on every exchange.' : `${printCount(hard, 'hard case')}: ${sanitize(where)}.`,
   ];
 }
 
@@ -318,8 +318,8 @@ function renderAttacks(figures: readonly AttackFigures[], evaluators: readonly s
       String(asked),
       String(refused),
       String(blocked),
-      ...evaluators.map((name) => formatShare(unsafe[name] ?? null)),
-      formatShare(disagreement),
+      ...evaluators.map((name) => printShare(unsafe[name] ?? null)),
+      printShare(disagreement),
     ]),
   ]);
 }

@@ -13,7 +13,7 @@ import {
   addRunFlags,
   type RunFlags,
 } from '../define-command.ts';
-import { readText, readTyped } from '../files.ts';
+import { readTextFile, readTyped } from '../files.ts';
 import { assertLabels } from '../read-flags.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
 import { contextOption, readContextFlags } from './context-flags.ts';
@@ -182,7 +182,7 @@ async function readExchangeFlags(flags: EvaluateFlags): Promise<Exchange> {
 }
 
 async function readJson(file: string): Promise<unknown> {
-  const text = await readText(file);
+  const text = await readTextFile(file);
   try {
     return JSON.parse(text);
   } catch (error) {

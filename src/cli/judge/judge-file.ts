@@ -16,12 +16,12 @@ import {
 import type { EmptyFlags } from '../define-command.ts';
 import { countLines } from '../files.ts';
 import { startLearning } from '../learning/start-learning.ts';
-import { createRunId, openAgon, recordRun, type RecordedAgon } from '../open-agon.ts';
+import { nameCommandRun, openAgon, recordRun, type RecordedAgon } from '../open-agon.ts';
 import { exitCodes, formatError, noItemsError, nothingJudgedError } from '../print-error.ts';
 import { printLine } from '../process.ts';
 import { readReading, type ItemsFlags } from '../read-flags.ts';
 import { readJobSettings, type SettingsFlags } from '../read-settings.ts';
-import { formatCount } from '../terminal/format.ts';
+import { printCount } from '../terminal/format.ts';
 import { withProgress } from '../terminal/progress-line.ts';
 import { sanitize } from '../terminal/style.ts';
 import { findView, type JobView } from '../views/watch-case.ts';
@@ -48,7 +48,7 @@ export async function judgeFile(job: Job, command: string, flags: FileFlags & { 
   const settings = await readJobSettings(flags, { kind: 'judge', job: job.id });
   const reading = readReading(job, flags);
   await assertInputBegins(job.id, flags.file, reading);
-  const run = createRunId();
+  const run = nameCommandRun();
   const agon = await openAgon(settings, { jobs: [job.id], occasion: { run, isTriedAgain: true } });
   const labels = openLabels(job, agon.ledger, flags.file);
   try {
@@ -198,8 +198,8 @@ function openLabels(job: Job, ledger: Ledger | null, file: string) {
     describe(): string | null {
       if (counts.recorded + counts.lost === 0) return null;
       const lost = counts.lost > 0 ? ` ${counts.lost} could not be recorded: ${reason}` : '';
-      const wrong = formatCount(counts.wrong, 'wrong verdict');
-      return `${formatCount(counts.recorded, 'label')} recorded as ${sanitize(by)}: ${wrong}.${lost}`;
+      const wrong = printCount(counts.wrong, 'wrong verdict');
+      return `${printCount(counts.recorded, 'label')} recorded as ${sanitize(by)}: ${wrong}.${lost}`;
     },
   };
 }

@@ -3,7 +3,7 @@ import { isTextFormat, parseReportFormat, renderReport, renderReportFile, requir
 import { badFlag } from '../../errors.ts';
 import {
   assertJudged,
-  type Correction,
+  type JobCorrection,
   type FindSource,
   type Job,
   type JobAnswer,
@@ -88,7 +88,7 @@ export interface ReportOptions {
   appeal?: string;
   findSource?: FindSource;
   /** What people said of its claims since. */
-  corrections?: readonly Correction[];
+  corrections?: readonly JobCorrection[];
   /** What people made of its findings for the report. */
   edits?: ReportExtras['edits'];
   /** What a person decided since, for the notice. */

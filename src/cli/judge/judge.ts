@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { AgonError, badFlag } from '../../errors.ts';
 import type { Job } from '../../jobs/index.ts';
 import { addEmptyFlag, addExamples, setAction, addRecordFlags, collect, list } from '../define-command.ts';
-import { readText, readTyped } from '../files.ts';
+import { readTextFile, readTyped } from '../files.ts';
 import { assertLabels } from '../read-flags.ts';
 import { addJobFlags } from '../settings-flags.ts';
 import type { OneFlags } from './judge-one.ts';
@@ -49,7 +49,10 @@ async function judgeItem(job: Job | null, item: string | undefined, flags: Judge
     );
   assertLabels(flags.failOn, job.labels);
   const { judgeOne } = await import('./judge-one.ts');
-  const { input, options } = await readItem(job, await (item === undefined ? readText(flags.file!) : readTyped(item)));
+  const { input, options } = await readItem(
+    job,
+    await (item === undefined ? readTextFile(flags.file!) : readTyped(item)),
+  );
   return judgeOne(job, flags, { start: (agon) => (watching) => agon.judge(job, input, { ...options, ...watching }) });
 }
 

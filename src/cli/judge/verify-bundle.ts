@@ -1,6 +1,6 @@
 import type { BundleReport } from '../../bundle/index.ts';
 import { AgonError } from '../../errors.ts';
-import { readText } from '../files.ts';
+import { readTextFile } from '../files.ts';
 import { exitCodes } from '../print-error.ts';
 import { renderChecks, renderOutcome } from '../terminal/checks.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
@@ -29,7 +29,7 @@ export async function verifyBundleFile(bytes: Uint8Array, flags: BundleFlags): P
 
 async function readKeys(file: string) {
   const { readPublicKeys } = await import('../../bundle/index.ts');
-  const keys = await readPublicKeys(await readText(file)).catch(() => []);
+  const keys = await readPublicKeys(await readTextFile(file)).catch(() => []);
   if (keys.length > 0) return keys;
   throw new AgonError(
     'unreadable-bundle',
@@ -40,7 +40,7 @@ async function readKeys(file: string) {
 
 async function readOpeningFile(file: string) {
   const { readOpening } = await import('../../bundle/index.ts');
-  const opening = readOpening(await readText(file));
+  const opening = readOpening(await readTextFile(file));
   if (opening) return opening;
   throw new AgonError(
     'unreadable-bundle',

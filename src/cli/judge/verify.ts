@@ -3,7 +3,7 @@ import type { DocumentReaders } from '../../app/index.ts';
 import { badFlag } from '../../errors.ts';
 import type { Job } from '../../jobs/index.ts';
 import { addExamples, setAction, addConfigFlag, addModuleFlag, collect } from '../define-command.ts';
-import { decodeInput, readBytes, readInput } from '../files.ts';
+import { decodeInput, readFileBytes, readInputFile } from '../files.ts';
 import { exitCodes } from '../print-error.ts';
 import { renderChecks, renderOutcome } from '../terminal/checks.ts';
 import { printLines } from '../terminal/style.ts';
@@ -66,7 +66,7 @@ export function defineVerify(command: Command): void {
 const zipBeginning = 'PK';
 
 async function verifyFile(file: string, flags: VerifyFlags): Promise<number> {
-  const given = await readInput(file);
+  const given = await readInputFile(file);
   if (Buffer.from(given.subarray(0, 2)).toString('latin1') === zipBeginning) {
     if (flags.source ?? flags.policy)
       throw badFlag('A bundle brings its policy and its files along.', 'Leave out --source and --policy.');
@@ -88,7 +88,9 @@ async function verifyFile(file: string, flags: VerifyFlags): Promise<number> {
   if (flags.job !== undefined) await loadJob(flags.job, flags.config);
   const job = await findAnswersJob(json);
   const answer = job.readAnswer(json, file === '-' ? 'Standard input' : file);
-  const sources = await Promise.all((flags.source ?? []).map(async (name) => ({ name, bytes: await readBytes(name) })));
+  const sources = await Promise.all(
+    (flags.source ?? []).map(async (name) => ({ name, bytes: await readFileBytes(name) })),
+  );
   const policy = flags.policy ? await loadPolicy(flags.policy) : await defaultPolicy();
   const checks = await readApart((readDocuments) =>
     job.verify(answer, {

@@ -3,7 +3,7 @@ import { badFlag } from '../../errors.ts';
 import { hashBits, leastQuality } from '../../fingerprint.ts';
 import type { KnownImageLists } from '../../known-images/index.ts';
 import { addConfigFlag, addExamples, collect, setAction } from '../define-command.ts';
-import { formatCount } from '../terminal/format.ts';
+import { printCount } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 
 interface ListFlags {
@@ -103,7 +103,7 @@ export function defineKnownImagesLists(command: Command): void {
         ? ['No lists: name them under knownImages in agon.config.* or in AGON_KNOWN_IMAGES.']
         : lists.map(
             ({ name, file, entries, changedAt }) =>
-              `${style('cyan', sanitize(name))}  ${formatCount(entries, 'hash')}  ` +
+              `${style('cyan', sanitize(name))}  ${printCount(entries, 'hash')}  ` +
               style('dim', `changed ${changedAt.slice(0, 10)}  ${sanitize(file)}`),
           ),
     );

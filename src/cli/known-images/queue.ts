@@ -6,7 +6,7 @@ import type { FoundImage, FoundState, Ledger } from '../../ledger/index.ts';
 import { addExamples, addLedgerFlags, choice, setLedgerAction } from '../define-command.ts';
 import { cannotWrite } from '../files.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
-import { formatCount, formatMoment } from '../terminal/format.ts';
+import { printCount, formatMoment } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 
 const states = ['waiting', 'reported', 'dismissed'];
@@ -28,7 +28,7 @@ export function defineKnownImagesQueue(command: Command): void {
       count += 1;
       printLines([flags.json ? JSON.stringify(found) : formatFound(found)]);
     }
-    if (!flags.json) printLines([style('dim', formatCount(count, 'known image'))]);
+    if (!flags.json) printLines([style('dim', printCount(count, 'known image'))]);
   });
 }
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { showCorrection, type Correction } from '../../jobs/index.ts';
+import { showCorrection, type JobCorrection } from '../../jobs/index.ts';
 import { toOneLine } from '../../text/index.ts';
 import { addExamples, addLedgerFlags, setLedgerAction } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
-import { formatCount, formatMoment } from '../terminal/format.ts';
+import { printCount, formatMoment } from '../terminal/format.ts';
 import { readableWidth } from '../terminal/live-view.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
@@ -79,7 +79,7 @@ async function printCorrections({ ledger }: OpenLedger, id: string | undefined, 
   if (flags.json) return printLines(corrections.map(toLine));
   printLines([
     ...corrections.flatMap(renderCorrection),
-    style('dim', corrections.length === 0 ? 'No corrections.' : formatCount(corrections.length, 'correction')),
+    style('dim', corrections.length === 0 ? 'No corrections.' : printCount(corrections.length, 'correction')),
   ]);
 }
 
@@ -105,12 +105,12 @@ async function withdraw({ ledger }: OpenLedger, id: string, flags: CorrectionFla
   printLines(flags.json ? [toLine(correction)] : renderCorrection(correction));
 }
 
-function toLine(correction: Correction): string {
+function toLine(correction: JobCorrection): string {
   return JSON.stringify(showCorrection(correction));
 }
 
 /** Who corrected what, and whether it stands. */
-export function renderCorrection(correction: Correction): string[] {
+export function renderCorrection(correction: JobCorrection): string[] {
   const { id, case: of, claim, text, verdict, label, why, by, at, withdrawn } = correction;
   const width = readableWidth(process.stdout);
   const indented = (words: string) => wrapText(sanitize(toOneLine(words)), width - 2).map((line) => `  ${line}`);

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { badFlag } from '../../errors.ts';
 import type { GivenFeedback } from '../../learning/index.ts';
 import { addExamples, setAction, addLedgerFlags } from '../define-command.ts';
-import { readLines } from '../files.ts';
+import { readFileLines } from '../files.ts';
 import type { LedgerFlags } from '../open-ledger.ts';
-import { formatCount } from '../terminal/format.ts';
+import { printCount } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
 
 interface FeedbackFlags extends LedgerFlags {
@@ -81,7 +81,7 @@ async function recordFeedback(id: string | undefined, flags: FeedbackFlags): Pro
       );
       return printLines([flags.json ? JSON.stringify(given) : formatFeedback(given)]);
     }
-    const given = await importFeedback(ledger, readLines(file!), {
+    const given = await importFeedback(ledger, readFileLines(file!), {
       name: file === '-' ? 'standard input' : file!,
       by: flags.by,
       secondReview,
@@ -111,7 +111,7 @@ function renderFeedback(given: readonly GivenFeedback[]): string[] {
   const wrong = given.filter(({ right }) => !right);
   const repeated = given.filter((one) => one.repeated).length;
   return [
-    `Recorded ${formatCount(given.length, 'decision')}${repeated > 0 ? ` (${repeated} already on record)` : ''}: ` +
+    `Recorded ${printCount(given.length, 'decision')}${repeated > 0 ? ` (${repeated} already on record)` : ''}: ` +
       `${given.length - wrong.length} verdicts were correct, ${wrong.length} wrong.`,
     ...wrong.slice(0, 20).map(({ case: id, verdict, label }) => `  ${sanitize(id)} was ${verdict} and is ${label}`),
     ...(wrong.length > 20 ? [`  and ${wrong.length - 20} more`] : []),

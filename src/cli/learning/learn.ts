@@ -4,7 +4,7 @@ import type { Learning } from '../../app/index.ts';
 import { findRetrieval, resultOf } from '../../debate/index.ts';
 import { AgonError, badFlag } from '../../errors.ts';
 import { listLearningJobs, requireLearningJob } from '../../jobs/index.ts';
-import type { Approved, Audit, DecidedCase, LearnReport, TakenCase } from '../../learning/index.ts';
+import type { Approved, Audit, AuditedCase, LearnReport, TakenCase } from '../../learning/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { blockOf, type Settings } from '../../settings/index.ts';
 import { addExamples, setAction, addLedgerFlag, collect, concurrency, positive } from '../define-command.ts';
@@ -12,7 +12,7 @@ import { exitCodes } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';
 import type { SettingsFlags } from '../read-settings.ts';
 import { addSettingsFlags, type SettingsSelection } from '../settings-flags.ts';
-import { formatCount } from '../terminal/format.ts';
+import { printCount } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 
 const selection: SettingsSelection = { kind: 'judge', job: requireLearningJob().id };
@@ -212,7 +212,7 @@ async function auditPrecedents(learning: Learning, settings: Settings, flags: Le
 }
 
 /** Each case is judged once, and once more for every precedent it is shown. */
-function costsMoney(cases: readonly DecidedCase[], settings: Settings, models: readonly string[]): AgonError {
+function costsMoney(cases: readonly AuditedCase[], settings: Settings, models: readonly string[]): AgonError {
   const debates = cases
     .map(({ record }) => requireLearningJob(record.job))
     .reduce((sum, job) => sum + 1 + job.learning.countPrecedents(blockOf(settings, job)), 0);
@@ -255,7 +255,7 @@ export function renderLearning({ cases, dryRun, mode, curator, usage, stopped }:
   const cost = usage.costUsd === null ? `${usage.calls} calls, price unknown` : `$${usage.costUsd.toFixed(4)}`;
   return [
     ...cases.flatMap(renderTakenCase),
-    `${formatCount(cases.length, 'case')} studied by ${sanitize(curator)}: ${counts.join(', ')} · ${cost}` +
+    `${printCount(cases.length, 'case')} studied by ${sanitize(curator)}: ${counts.join(', ')} · ${cost}` +
       (dryRun ? ' · dry run, nothing was written' : ''),
     ...(stopped === null ? [] : [style('yellow', stopped)]),
   ];
@@ -297,8 +297,8 @@ export function renderApproval({ approved, overruled, waiting }: Approved, rejec
 export function renderAudit({ cases, right, rightWithout, audited, harmful }: Audit, retired: boolean): string[] {
   if (cases === 0) return ['Nothing to audit: no decided case on record still has its content.'];
   const sum =
-    `${formatCount(cases, 'decided case')}, ${right} judged correctly with today's library; ` +
-    `${formatCount(audited, 'precedent')} shown.`;
+    `${printCount(cases, 'decided case')}, ${right} judged correctly with today's library; ` +
+    `${printCount(audited, 'precedent')} shown.`;
   if (harmful.length === 0) return [sum, 'No precedent does more harm than good.'];
   return [
     sum,

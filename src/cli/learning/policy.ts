@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { hashOf } from '../../hash.ts';
 import { requireLearningJob } from '../../jobs/index.ts';
-import type { Category, Clause, Example, Policy, PolicyChange } from '../../policy/index.ts';
+import type { Category, Clause, ClauseExample, Policy, PolicyChange } from '../../policy/index.ts';
 import { addExamples, setAction, concurrency, list, positive } from '../define-command.ts';
-import { readText } from '../files.ts';
+import { readTextFile } from '../files.ts';
 import { exitCodes } from '../print-error.ts';
-import { formatCount } from '../terminal/format.ts';
+import { printCount } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { describeReliability } from '../../view/index.ts';
 import type { ClauseReliability } from '../../reasoners/index.ts';
@@ -136,7 +136,7 @@ export function definePolicyShow(command: Command): void {
 async function showPolicy(file: string | undefined, flags: { json?: boolean; yaml?: boolean }): Promise<void> {
   const { actionOf, defaultPolicy, defaultPolicyFile, isAllowed, loadPolicy } = await import('../../policy/index.ts');
   const policy = file ? await loadPolicy(file) : await defaultPolicy();
-  if (flags.yaml) process.stdout.write(await readText(file ?? (await defaultPolicyFile())));
+  if (flags.yaml) process.stdout.write(await readTextFile(file ?? (await defaultPolicyFile())));
   else if (flags.json) process.stdout.write(`${JSON.stringify(policy)}\n`);
   else {
     const { measureClauses } = await import('../../reasoners/index.ts');
@@ -191,7 +191,7 @@ function renderPolicyDiff(from: Policy, to: Policy, changes: readonly PolicyChan
   const named = ({ name, version }: Policy) => sanitize(`${name} ${version}`);
   if (changes.length === 0) return [`${named(from)} and ${named(to)} are the same.`];
   return [
-    style('bold', `${named(from)} → ${named(to)}: ${formatCount(changes.length, 'change')}`),
+    style('bold', `${named(from)} → ${named(to)}: ${printCount(changes.length, 'change')}`),
     ...changes.flatMap(renderChange),
   ];
 }
@@ -202,7 +202,7 @@ function renderChange({ at, kind, what, before, after }: PolicyChange): string[]
   const place = `${style('cyan', sanitize(at))} ${change}`;
   if (isWhole) return [place, ...renderPart(what, kind, (after ?? before) as Category | Clause)];
   if (what === 'violations' || what === 'exonerations')
-    return [place, ...renderExamples(before as readonly Example[], after as readonly Example[])];
+    return [place, ...renderExamples(before as readonly ClauseExample[], after as readonly ClauseExample[])];
   const words = (value: unknown) => sanitize(Array.isArray(value) ? value.join(', ') : String(value));
   return [
     place,
@@ -220,12 +220,12 @@ function renderPart(what: 'category' | 'clause', kind: PolicyChange['kind'], par
   ];
 }
 
-function renderExamples(before: readonly Example[], after: readonly Example[]): string[] {
-  const notIn = (others: readonly Example[]) => {
+function renderExamples(before: readonly ClauseExample[], after: readonly ClauseExample[]): string[] {
+  const notIn = (others: readonly ClauseExample[]) => {
     const known = new Set(others.map(hashOf));
-    return (example: Example) => !known.has(hashOf(example));
+    return (example: ClauseExample) => !known.has(hashOf(example));
   };
-  const words = ({ text, imageDescription }: Example) =>
+  const words = ({ text, imageDescription }: ClauseExample) =>
     sanitize(
       [
         ...(text === undefined ? [] : [text]),

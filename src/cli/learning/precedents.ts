@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import type { KeptPrecedent } from '../../precedents/index.ts';
 import { describePictureMatch, type Fingerprint } from '../../fingerprint.ts';
 import { addExamples, addLedgerFlags, choice, collect, positive, setAction } from '../define-command.ts';
-import { formatCount } from '../terminal/format.ts';
+import { printCount } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import type { Precedents } from '../../app/index.ts';
 import type { SafetyLabel } from '../../debate/index.ts';
 import { wrapText } from '../terminal/table.ts';
 import { open } from 'node:fs/promises';
-import { cannotWrite, readLines } from '../files.ts';
+import { cannotWrite, readFileLines } from '../files.ts';
 
 /** `agon precedents list` */
 export function definePrecedentsList(command: Command): void {
@@ -25,7 +25,7 @@ async function printPrecedents({ seeds, ledger }: Precedents, flags: FilterFlags
     count += 1;
     process.stdout.write(flags.json ? `${JSON.stringify(precedent)}\n` : `${formatPrecedent(precedent)}\n`);
   }
-  if (!flags.json) process.stdout.write(`${style('dim', formatCount(count, 'precedent'))}\n`);
+  if (!flags.json) process.stdout.write(`${style('dim', printCount(count, 'precedent'))}\n`);
 }
 
 /** `agon precedents show ID` */
@@ -201,7 +201,7 @@ export function definePrecedentsImport(command: Command): void {
 async function importFile({ seeds, ledger }: Precedents, file: string, flags: PrecedentsFlags): Promise<void> {
   const { importPrecedents } = await import('../../precedents/index.ts');
   const lines: string[] = [];
-  for await (const line of readLines(file)) lines.push(line);
+  for await (const line of readFileLines(file)) lines.push(line);
   const report = await importPrecedents(lines, {
     name: file === '-' ? 'standard input' : file,
     seeds,

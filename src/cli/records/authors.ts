@@ -5,7 +5,7 @@ import { addExamples, addLedgerFlags, setLedgerAction } from '../define-command.
 import { savePieces } from '../files.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { confirm, listenForInterrupt } from '../process.ts';
-import { formatCount, formatInteger } from '../terminal/format.ts';
+import { printCount, formatInteger } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
 
 interface ExportFlags extends LedgerFlags {
@@ -92,6 +92,6 @@ async function forgetAuthor(
 function describe({ subjects, cases, othersCases, items }: ForgottenAuthor): string {
   const others =
     othersCases === 0 ? '' : ` (${formatInteger(othersCases)} of other authors about the same content stay)`;
-  const waiting = items === 0 ? '' : `, and ${formatCount(items, 'item')} that ${items === 1 ? 'waits' : 'wait'}`;
-  return `${formatCount(subjects, 'content')} in ${formatCount(cases, 'case')}${others}${waiting}`;
+  const waiting = items === 0 ? '' : `, and ${printCount(items, 'item')} that ${items === 1 ? 'waits' : 'wait'}`;
+  return `${printCount(subjects, 'content')} in ${printCount(cases, 'case')}${others}${waiting}`;
 }

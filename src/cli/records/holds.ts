@@ -7,7 +7,7 @@ import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { readFutureMoment } from '../read-flags.ts';
 import { formatMoment } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
-import { fitLines, formatColumns, type Column } from '../terminal/table.ts';
+import { fitLines, formatColumns, type PrintedColumn } from '../terminal/table.ts';
 
 interface PlaceFlags extends LedgerFlags {
   author?: string;
@@ -98,7 +98,7 @@ async function listHolds({ ledger }: OpenLedger, flags: { all?: boolean; json?: 
   else printLines(fitLines(formatColumns(holds, columns, [...columns.keys()])));
 }
 
-const columns: Column<LegalHold>[] = [
+const columns: PrintedColumn<LegalHold>[] = [
   ['id', ({ id }) => id],
   ['on', (hold) => sanitize(nameHeld(hold))],
   ['placed', ({ at }) => formatMoment(at)],

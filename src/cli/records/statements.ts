@@ -8,7 +8,7 @@ import { cannotWrite, saveFile, savePieces } from '../files.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { printLine } from '../process.ts';
 import { readPastMoment } from '../read-flags.ts';
-import { formatCount } from '../terminal/format.ts';
+import { printCount } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
 
 interface PeriodFlags extends LedgerFlags {
@@ -82,7 +82,7 @@ async function exportStatements(
   const { listStatements, renderStatementsCsv } = await import('../../transparency/index.ts');
   let count = 0;
   const statements = async function* () {
-    for await (const one of listStatements(ledger, readPeriod(flags), {
+    for await (const one of listStatements(ledger, readPeriodFlags(flags), {
       settings: settings.statements,
       quotes: flags.quotes,
     })) {
@@ -97,10 +97,10 @@ async function exportStatements(
     else await savePieces(flags.out, encode(lines), 'Choose another file with --out.');
   }
   if (flags.out !== undefined)
-    process.stderr.write(`Wrote ${formatCount(count, 'statement')} to ${sanitize(flags.out)}.\n`);
+    process.stderr.write(`Wrote ${printCount(count, 'statement')} to ${sanitize(flags.out)}.\n`);
 }
 
-export function readPeriod({ from, to }: PeriodFlags): { from: Date; to: Date } {
+export function readPeriodFlags({ from, to }: PeriodFlags): { from: Date; to: Date } {
   const period = {
     from: readPastMoment('--from', from),
     to: to === undefined ? new Date() : readPastMoment('--to', to),

@@ -6,7 +6,7 @@ import { addExamples, addLedgerFlags, setLedgerAction } from '../define-command.
 import { saveFile } from '../files.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
-import { readPeriod } from './statements.ts';
+import { readPeriodFlags } from './statements.ts';
 
 interface TransparencyFlags extends LedgerFlags {
   from: string;
@@ -49,7 +49,7 @@ async function countDecisions({ ledger, settings }: OpenLedger, flags: Transpare
       `--out ${flags.out} is of no format that is known.`,
       'Name a file that ends in .json, .csv, .md or .html.',
     );
-  const figures = await countFigures(ledger, readPeriod(flags), settings.statements);
+  const figures = await countFigures(ledger, readPeriodFlags(flags), settings.statements);
   if (flags.out === undefined || flags.json)
     printLines([renderFigures(figures, flags.json ? 'json' : 'markdown').trimEnd()]);
   if (flags.out === undefined) return;

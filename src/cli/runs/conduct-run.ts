@@ -14,7 +14,7 @@ import type { Settings } from '../../settings/index.ts';
 import type { EmptyFlags } from '../define-command.ts';
 import { exitCodes, noItemsError, nothingJudgedError } from '../print-error.ts';
 import { listenForInterrupt, printLine } from '../process.ts';
-import { formatCount, formatInteger } from '../terminal/format.ts';
+import { printCount, formatInteger } from '../terminal/format.ts';
 import { openRunProgress, type RunProgressView } from './run-progress.ts';
 import { countEnded } from './run-progress.ts';
 import { repeatLedgerFlag, renderRunSummary, quoteRunName, quoteForShell, listFirstFailures } from './run-summary.ts';
@@ -159,8 +159,8 @@ function addResumeHint(error: unknown, resume: string, progress: RunProgress | n
     const ended = countEnded(progress);
     const done =
       progress.total === null
-        ? `${formatCount(ended, 'item')} ${ended === 1 ? 'is' : 'are'}`
-        : `${formatInteger(ended)} of ${formatCount(progress.total, 'item')} are`;
+        ? `${printCount(ended, 'item')} ${ended === 1 ? 'is' : 'are'}`
+        : `${formatInteger(ended)} of ${printCount(progress.total, 'item')} are`;
     return new AgonError('cancelled', `The run was stopped: ${done} done.`, `To continue: ${resume}`, {
       cause: error,
     });

@@ -6,16 +6,16 @@ import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { listenForInterrupt } from '../process.ts';
 import {
   formatChance,
-  formatCount,
+  printCount,
   formatCounts,
   formatInteger,
   formatMilliseconds,
   formatMoney,
-  formatPercent,
+  printPercent,
   formatSigned,
 } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
-import { fitLines, formatFacts, type Fact } from '../terminal/table.ts';
+import { fitLines, formatFacts, type PrintedFact } from '../terminal/table.ts';
 
 interface DiffFlags extends LedgerFlags {
   limit: number;
@@ -81,7 +81,7 @@ function nameRun({ id, name }: RunDifference['before']): string {
   return name === null ? id : `${name} (${id})`;
 }
 
-function listFacts(difference: RunDifference): Fact[] {
+function listFacts(difference: RunDifference): PrintedFact[] {
   const { before, after, compared, same, failed, scoreChange, latencyMs, flipTest, labelled } = difference;
   const apart: [number, string][] = [
     [difference.onlyBefore, 'only in the first'],
@@ -100,8 +100,8 @@ function listFacts(difference: RunDifference): Fact[] {
     before.configuration === after.configuration && ['note', 'both runs have the same configuration'],
     [
       'compared',
-      `${formatCount(compared, 'item')}: ${formatInteger(same)} the same` +
-        (compared > 0 ? `, ${formatInteger(changed)} flipped (${formatPercent(changed / compared)})` : ''),
+      `${printCount(compared, 'item')}: ${formatInteger(same)} the same` +
+        (compared > 0 ? `, ${formatInteger(changed)} flipped (${printPercent(changed / compared)})` : ''),
     ],
     ['flips', formatCounts(difference.flips) || 'none'],
     flipTest !== null && [
@@ -110,15 +110,15 @@ function listFacts(difference: RunDifference): Fact[] {
     ],
     labelled !== null && [
       'labelled',
-      `${formatCount(labelled.items, 'item')}: ${formatPercent(labelled.rightBefore / labelled.items)} correct ` +
-        `before, ${formatPercent(labelled.rightAfter / labelled.items)} after; ${labelled.putRight} corrected, ` +
+      `${printCount(labelled.items, 'item')}: ${printPercent(labelled.rightBefore / labelled.items)} correct ` +
+        `before, ${printPercent(labelled.rightAfter / labelled.items)} after; ${labelled.putRight} corrected, ` +
         `${labelled.putWrong} broken: ${formatChance(labelled.p)} (McNemar, exact)`,
     ],
     scoreChange !== null && ['score', `${formatSigned(scoreChange)} on average`],
     [
       'spend',
       `${formatMoney(before.usage.costUsd)} → ${formatMoney(after.usage.costUsd)}; ` +
-        `${formatInteger(before.usage.calls)} → ${formatCount(after.usage.calls, 'call')}`,
+        `${formatInteger(before.usage.calls)} → ${printCount(after.usage.calls, 'call')}`,
     ],
     latencyMs.before !== null && [
       'latency',

@@ -13,15 +13,15 @@ import type { Settings } from '../../settings/index.ts';
 import { exitCodes } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';
 import {
-  formatCount,
+  printCount,
   formatCounts,
-  formatDuration,
+  printDuration,
   formatInteger,
   formatMoney,
-  formatPercent,
+  printPercent,
 } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
-import { formatFacts, formatRow, formatTable, type Fact } from '../terminal/table.ts';
+import { formatFacts, formatRow, formatTable, type PrintedFact } from '../terminal/table.ts';
 import type { RunFlags } from '../define-command.ts';
 
 export interface RunToEstimate {
@@ -111,18 +111,18 @@ function renderTotals(estimate: RunEstimate): string[] {
       ? 'price unknown'
       : `about ${formatMoney(run.usd.expected)} (${formatMoney(run.usd.low)} to ${formatMoney(run.usd.high)}), ` +
         `at most ${formatMoney(atMost.usd)}; ${formatMoney(perItem.usd.expected)} per item`;
-  const facts: Fact[] = [
+  const facts: PrintedFact[] = [
     [
       'items',
       formatInteger(input.items) +
-        (input.broken > 0 ? `, ${formatCount(input.broken, 'line')} cannot be read` : '') +
+        (input.broken > 0 ? `, ${printCount(input.broken, 'line')} cannot be read` : '') +
         (same > 0 ? `; about ${formatInteger(same)} are duplicates and are not judged again` : ''),
     ],
     [
       'sample',
-      `${formatCount(sample.items, 'item')} tried without calling a model` +
+      `${printCount(sample.items, 'item')} tried without calling a model` +
         (failed > 0 ? `; ${failed} could not be judged (${formatCounts(sample.failed)})` : '') +
-        (sample.unargued > 0 ? `; no stand-in answer for ${formatCount(sample.unargued, 'turn')}` : ''),
+        (sample.unargued > 0 ? `; no stand-in answer for ${printCount(sample.unargued, 'turn')}` : ''),
     ],
     ['price', price],
     allRounds !== null &&
@@ -133,7 +133,7 @@ function renderTotals(estimate: RunEstimate): string[] {
       ],
     ['calls', `${formatRange(run.calls)}, at most ${formatInteger(atMost.calls)}`],
     ['tokens', `${formatRange(run.inputTokens)} in, ${formatInteger(run.outputTokens.expected)} out`],
-    ['time', `about ${formatDuration(time.seconds)}, for ${time.bound}`],
+    ['time', `about ${printDuration(time.seconds)}, for ${time.bound}`],
     cascade !== null && ['cascade', describeCascade(cascade)],
     budget !== null && ['budget', describeBudget(budget, input.judged)],
   ];
@@ -142,13 +142,13 @@ function renderTotals(estimate: RunEstimate): string[] {
 
 function describeCascade({ debated, saved }: NonNullable<RunEstimate['cascade']>): string {
   return (
-    `${formatPercent(debated.expected)} debated (${formatPercent(debated.low)} to ${formatPercent(debated.high)}); ` +
-    `saves ${formatCount(Math.round(saved.calls), 'call')}${saved.usd === null ? '' : ` and ${formatMoney(saved.usd)}`}`
+    `${printPercent(debated.expected)} debated (${printPercent(debated.low)} to ${printPercent(debated.high)}); ` +
+    `saves ${printCount(Math.round(saved.calls), 'call')}${saved.usd === null ? '' : ` and ${formatMoney(saved.usd)}`}`
   );
 }
 
 function describeBudget({ usd, tokens, covers, items }: NonNullable<RunEstimate['budget']>, judged: number): string {
-  const sum = [usd !== null && formatMoney(usd), tokens !== null && formatCount(tokens, 'token')]
+  const sum = [usd !== null && formatMoney(usd), tokens !== null && printCount(tokens, 'token')]
     .filter(Boolean)
     .join(' and ');
   const words = {

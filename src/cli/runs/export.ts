@@ -13,7 +13,7 @@ import {
   setLedgerAction,
   type EmptyFlags,
 } from '../define-command.ts';
-import type { Check } from '../../ci-reports/index.ts';
+import type { CiCheck } from '../../ci-reports/index.ts';
 import type { RunRow } from '../../ledger/index.ts';
 import type { ExportedRecord } from '../../runs/index.ts';
 import { version } from '../../version.ts';
@@ -21,7 +21,7 @@ import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { exitCodes, noItemsError } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';
 import { assertLabels } from '../read-flags.ts';
-import { formatCount } from '../terminal/format.ts';
+import { printCount } from '../terminal/format.ts';
 import { sanitize } from '../terminal/style.ts';
 
 interface ExportFlags extends LedgerFlags, EmptyFlags {
@@ -94,7 +94,7 @@ async function exportRun({ ledger }: OpenLedger, name: string, flags: ExportFlag
       const written = await saveLines(flags.out, lines, { signal: interrupt.signal });
       const results =
         format === 'jsonl' || format === 'csv'
-          ? `${formatCount(format === 'csv' ? written - 1 : written, 'result')} `
+          ? `${printCount(format === 'csv' ? written - 1 : written, 'result')} `
           : '';
       process.stderr.write(`Wrote ${results}to ${sanitize(flags.out)}.\n`);
     }
@@ -120,7 +120,7 @@ async function* renderChecks(
   const { checkItem, checkNothing, renderJunit, renderSarif } = await import('../../ci-reports/index.ts');
   const { requireJob } = await import('../../jobs/index.ts');
   const job = requireJob(run.job);
-  const checks: Check[] = nothing ? [checkNothing(nothing, run.input)] : [];
+  const checks: CiCheck[] = nothing ? [checkNothing(nothing, run.input)] : [];
   for await (const line of lines)
     checks.push(checkItem(JSON.parse(line) as ExportedRecord, { job, file: run.input, failOn }));
   yield format === 'junit' ? renderJunit(`agon runs: ${run.name ?? run.id}`, checks) : renderSarif(checks, { version });

@@ -26,7 +26,7 @@ import { exitCodes } from '../print-error.ts';
 import { limitHeapGrowth, listenForInterrupt, printLine } from '../process.ts';
 import { readReading } from '../read-flags.ts';
 import { readJobSettings } from '../read-settings.ts';
-import { formatCount, formatInteger } from '../terminal/format.ts';
+import { printCount, formatInteger } from '../terminal/format.ts';
 import { sanitize } from '../terminal/style.ts';
 import { readCascade } from './start-run.ts';
 
@@ -146,7 +146,7 @@ function tellProgress({ quiet, json }: FollowFlags) {
   const tell = (counts: StreamCounts, event: 'progress' | 'end', rate: number) => {
     const { judged, failed, skipped } = counts;
     const words = [
-      `${formatCount(judged, 'record')} judged`,
+      `${printCount(judged, 'record')} judged`,
       failed > 0 && `${formatInteger(failed)} failed`,
       skipped > 0 && `${formatInteger(skipped)} had a result already`,
       event === 'progress' && `${formatInteger(Math.round(rate))} a second`,

@@ -9,10 +9,10 @@ import { exitCodeOf, exitCodes, formatError, printError } from '../print-error.t
 import { listenForInterrupt } from '../process.ts';
 import { readPastMoment } from '../read-flags.ts';
 import { addSpendingFlags } from '../settings-flags.ts';
-import { formatCount, formatCounts, formatInteger, formatMoney, formatPercent } from '../terminal/format.ts';
+import { printCount, formatCounts, formatInteger, formatMoney, printPercent } from '../terminal/format.ts';
 import { openProgressLine } from '../terminal/progress-line.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
-import { fitLines, formatFacts, formatTable, type Fact } from '../terminal/table.ts';
+import { fitLines, formatFacts, formatTable, type PrintedFact } from '../terminal/table.ts';
 
 interface ImpactFlags extends LedgerFlags {
   policy: string;
@@ -135,7 +135,7 @@ function renderImpact(report: ImpactReport): string[] {
   if (cases === 0 && report.stopped === null)
     return [
       'No case could be judged again' +
-        (report.skipped > 0 ? `: ${formatCount(report.skipped, 'case')} without content or verdict.` : '.'),
+        (report.skipped > 0 ? `: ${printCount(report.skipped, 'case')} without content or verdict.` : '.'),
     ];
   return [
     style('bold', sanitize(`Under ${policy.name} ${policy.version}`)),
@@ -147,26 +147,26 @@ function renderImpact(report: ImpactReport): string[] {
   ];
 }
 
-function listFacts(report: ImpactReport): Fact[] {
+function listFacts(report: ImpactReport): PrintedFact[] {
   const { cases, unchanged, flips, otherClauses, escalated, degraded, failed, skipped, usage } = report;
   const flipped = Object.values(flips).reduce((sum, number) => sum + number, 0);
-  const share = (number: number) => (cases === 0 ? '' : ` (${formatPercent(number / cases)})`);
+  const share = (number: number) => (cases === 0 ? '' : ` (${printPercent(number / cases)})`);
   return [
-    ['cases', `${formatCount(cases, 'case')} judged again${report.stopped ? ', then stopped' : ''}`],
+    ['cases', `${printCount(cases, 'case')} judged again${report.stopped ? ', then stopped' : ''}`],
     ['unchanged', `${formatInteger(unchanged)}${share(unchanged)}`],
     ['flips', flipped === 0 ? 'none' : `${formatInteger(flipped)}${share(flipped)}: ${formatCounts(flips)}`],
     otherClauses > 0 && ['other clauses', `${formatInteger(otherClauses)} with the same verdict under other clauses`],
     ['for review', `${formatInteger(escalated.before)} before, ${formatInteger(escalated.after)} after`],
     degraded > 0 && [
       'degraded',
-      `${formatCount(degraded, 'case')} in which a seat failed, which alone may have flipped them`,
+      `${printCount(degraded, 'case')} in which a seat failed, which alone may have flipped them`,
     ],
     Object.keys(failed).length > 0 && ['failed', formatCounts(failed)],
     skipped > 0 && ['skipped', `${formatInteger(skipped)} without content or verdict`],
     ['entries', `${formatInteger(report.recalled)} recalled, ${formatInteger(report.argued)} debated anew`],
     [
       'spend',
-      `${usage.costUsd === null ? 'price unknown' : formatMoney(usage.costUsd)}, ${formatCount(usage.calls, 'call')}`,
+      `${usage.costUsd === null ? 'price unknown' : formatMoney(usage.costUsd)}, ${printCount(usage.calls, 'call')}`,
     ],
   ];
 }

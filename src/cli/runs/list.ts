@@ -4,7 +4,7 @@ import { addExamples, choice, setLedgerAction, addLedgerFlags, positive } from '
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { formatCounts, formatDone, formatInteger, formatMoment, formatMoney } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
-import { fitLines, formatColumns, type Column } from '../terminal/table.ts';
+import { fitLines, formatColumns, type PrintedColumn } from '../terminal/table.ts';
 
 interface ListFlags extends LedgerFlags {
   state?: RunState[];
@@ -53,7 +53,7 @@ async function countItems(ledger: Ledger, rows: readonly RunRow[]): Promise<Coun
   return Promise.all(rows.map(async (run) => ({ run, counts: await ledger.runs.countItems(run.id) })));
 }
 
-const columns: Column<CountedRun>[] = [
+const columns: PrintedColumn<CountedRun>[] = [
   ['run', ({ run }) => run.id],
   ['name', ({ run }) => sanitize(run.name ?? '–')],
   ['job', ({ run }) => run.job],

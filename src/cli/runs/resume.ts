@@ -15,7 +15,7 @@ import { exitCodes } from '../print-error.ts';
 import { limitHeapGrowth } from '../process.ts';
 import type { SettingsFlags, SpendingFlags } from '../read-settings.ts';
 import { addLimitFlags, addSpendingFlags } from '../settings-flags.ts';
-import { formatCount } from '../terminal/format.ts';
+import { printCount } from '../terminal/format.ts';
 import type { ConductFlags } from './conduct-run.ts';
 import { quoteRunName } from './run-summary.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
@@ -164,7 +164,7 @@ async function retryFailed(name: string, flags: ResumeFlags): Promise<number> {
     process.stderr.write(
       retried === 0
         ? `Run ${id} has no failed items to try again.\n`
-        : `Trying ${formatCount(retried, 'failed item')} of ${id} again.\n`,
+        : `Trying ${printCount(retried, 'failed item')} of ${id} again.\n`,
     );
   return retried === 0 ? exitCodes.judged : resumeRun(id, flags);
 }
@@ -197,7 +197,7 @@ async function cancelRun({ ledger }: OpenLedger, name: string, flags: LedgerFlag
   printLines([
     flags.json
       ? JSON.stringify({ version: 1, run: run.id, state: 'cancelled', waiting })
-      : `Cancelled ${run.id}. ${formatCount(waiting, 'item')} will not be judged; verdicts stay. ` +
+      : `Cancelled ${run.id}. ${printCount(waiting, 'item')} will not be judged; verdicts stay. ` +
         `To continue: agon runs resume ${run.id}`,
   ]);
 }

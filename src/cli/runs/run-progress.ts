@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import type { RunProgress } from '../../runs/index.ts';
-import { formatCount, formatCounts, formatDuration, formatInteger, formatMoney } from '../terminal/format.ts';
+import { printCount, formatCounts, printDuration, formatInteger, formatMoney } from '../terminal/format.ts';
 import { drawLive } from '../terminal/live-view.ts';
 import { sanitize, style } from '../terminal/style.ts';
 
@@ -59,7 +59,7 @@ function formatProgress(progress: RunProgress): string {
   return [
     `${formatInteger(countEnded(progress))}/${total === null ? `${formatInteger(read)}+` : formatInteger(total)}`,
     `${rate.toFixed(1)}/s`,
-    etaSeconds !== null && `${formatDuration(etaSeconds)} left`,
+    etaSeconds !== null && `${printDuration(etaSeconds)} left`,
     `${formatInteger(running)} running`,
     `${formatInteger(waiting)} waiting`,
     failed > 0 && `${formatInteger(failed)} failed`,
@@ -126,7 +126,7 @@ export function renderRunProgress(
     joinFitting(
       [
         `${rate.toFixed(1)}/s`,
-        ...(etaSeconds === null ? [] : [`${formatDuration(etaSeconds)} left`]),
+        ...(etaSeconds === null ? [] : [`${printDuration(etaSeconds)} left`]),
         `${formatInteger(running)} running`,
         `${formatInteger(waiting)} waiting`,
       ],
@@ -136,7 +136,7 @@ export function renderRunProgress(
       [
         ...formatLabels(byLabel),
         ...(byGuard > 0 ? [`${formatInteger(byGuard)} by the guard`] : []),
-        ...(same > 0 ? [formatCount(same, 'duplicate')] : []),
+        ...(same > 0 ? [printCount(same, 'duplicate')] : []),
       ],
       width,
     ),
@@ -165,7 +165,7 @@ export function formatSpend(
   const spent = inputTokens + outputTokens;
   return [
     `${costUsd === null ? 'price unknown' : formatMoney(costUsd)}${usd === undefined ? '' : ` of ${formatMoney(usd)}`}`,
-    formatCount(calls, 'call'),
+    printCount(calls, 'call'),
     ...(spent > 0 || tokens !== undefined
       ? [`${roundCount(spent)}${tokens === undefined ? '' : ` of ${roundCount(tokens)}`} tokens`]
       : []),

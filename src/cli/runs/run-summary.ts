@@ -1,6 +1,6 @@
 import type { Ledger, RunCounts, RunRow } from '../../ledger/index.ts';
 import { toOneLine } from '../../text/index.ts';
-import { formatCount, formatCounts, formatDuration, formatInteger, formatPercent } from '../terminal/format.ts';
+import { printCount, formatCounts, printDuration, formatInteger, printPercent } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { formatSpend } from './run-progress.ts';
 
@@ -26,21 +26,21 @@ export function renderRunSummary(
   const words = `${quoteRunName(run)}${ledgerWords}`;
   const again = Object.keys(failuresByCode).some((code) => code !== 'broken-line');
   const asides = [
-    same > 0 && `${formatCount(same, 'duplicate')} skipped`,
+    same > 0 && `${printCount(same, 'duplicate')} skipped`,
     byGuard > 0 && `${formatInteger(byGuard)} decided by the guard`,
     escalated > 0 && `${formatInteger(escalated)} need review`,
   ];
   const right = expected.right + expected.guardRight;
   const labelled = right + expected.wrong + expected.guardWrong;
   const lines = [
-    `${style('bold', `${formatCount(done, 'item')} judged`, stream)} in ${formatDuration(seconds)}` +
+    `${style('bold', `${printCount(done, 'item')} judged`, stream)} in ${printDuration(seconds)}` +
       (done > 0 ? `: ${sanitize(formatCounts(byLabel))}` : ''),
     asides.filter(Boolean).join(', '),
     labelled > 0 &&
-      `${formatInteger(right)} of ${formatCount(labelled, 'labelled item')} match their labels ` +
-        `(${formatPercent(right / labelled)})`,
+      `${formatInteger(right)} of ${printCount(labelled, 'labelled item')} match their labels ` +
+        `(${printPercent(right / labelled)})`,
     failed > 0 &&
-      style('yellow', `${formatCount(failed, 'item')} failed: ${sanitize(formatCounts(failuresByCode))}`, stream),
+      style('yellow', `${printCount(failed, 'item')} failed: ${sanitize(formatCounts(failuresByCode))}`, stream),
     ...failures.map(({ line, message, code }) => `  line ${line}: ${sanitize(toOneLine(message))} (${sanitize(code)})`),
     failed > failures.length && failures.length > 0 && `  … all failures: agon runs export ${words} --only failed`,
     formatSpend(usage).join(', '),

@@ -4,17 +4,17 @@ import { toOneLine } from '../../text/index.ts';
 import { addExamples, setLedgerAction, addLedgerFlags, runArgument } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import {
-  formatCount,
+  printCount,
   formatCounts,
-  formatDuration,
+  printDuration,
   formatInteger,
   formatMoment,
   formatMoney,
-  formatPercent,
-  formatShare,
+  printPercent,
+  printShare,
 } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
-import { formatFacts, formatRow, type Fact } from '../terminal/table.ts';
+import { formatFacts, formatRow, type PrintedFact } from '../terminal/table.ts';
 
 /** `agon runs show RUN` */
 export function defineRunsShow(command: Command): void {
@@ -51,12 +51,22 @@ function renderRun(report: RunReport): string[] {
   ];
 }
 
-function listState({ job, state, problem, input, total, startedAt, endedAt, counts, committed }: RunReport): Fact[] {
+function listState({
+  job,
+  state,
+  problem,
+  input,
+  total,
+  startedAt,
+  endedAt,
+  counts,
+  committed,
+}: RunReport): PrintedFact[] {
   const { waiting, running, done, failed, same, byLabel, escalated, usage } = counts;
   const seconds = ((endedAt ?? new Date()).getTime() - startedAt.getTime()) / 1000;
   const items = [
     `${formatInteger(done)} judged`,
-    same > 0 && formatCount(same, 'duplicate'),
+    same > 0 && printCount(same, 'duplicate'),
     failed > 0 && `${formatInteger(failed)} failed`,
     running > 0 && `${formatInteger(running)} running`,
     waiting > 0 && `${formatInteger(waiting)} waiting`,
@@ -65,7 +75,7 @@ function listState({ job, state, problem, input, total, startedAt, endedAt, coun
   return [
     ['state', `${state}${problem === null ? '' : `: ${problem}`}`],
     ['job', `${job}${input === null ? '' : ` of ${input}`}`],
-    ['time', `${formatMoment(startedAt)}, ${formatDuration(seconds)}${endedAt ? '' : ' so far'}`],
+    ['time', `${formatMoment(startedAt)}, ${printDuration(seconds)}${endedAt ? '' : ' so far'}`],
     [
       'items',
       items.filter(Boolean).join(', ') +
@@ -78,11 +88,11 @@ function listState({ job, state, problem, input, total, startedAt, endedAt, coun
     [
       'spend',
       `${usage.costUsd === null ? 'price unknown' : formatMoney(usage.costUsd)}${perItem}: ` +
-        `${formatCount(usage.calls, 'call')}, ${formatTokens(usage)}`,
+        `${printCount(usage.calls, 'call')}, ${formatTokens(usage)}`,
     ],
     committed.tokens > 0 && [
       'budget used',
-      `${formatMoney(committed.usd)} and ${formatCount(committed.tokens, 'token')} spent or reserved`,
+      `${formatMoney(committed.usd)} and ${printCount(committed.tokens, 'token')} spent or reserved`,
     ],
   ];
 }
@@ -92,7 +102,7 @@ function formatTokens({ inputTokens, outputTokens, cachedTokens }: RunReport['co
   return `${formatInteger(inputTokens)} tokens in${cached}, ${formatInteger(outputTokens)} out`;
 }
 
-function listPlan(plan: PlanDescription | null): Fact[] {
+function listPlan(plan: PlanDescription | null): PrintedFact[] {
   if (!plan) return [];
   const { models, limits, budget, policy, attempts } = plan;
   const bounds = Object.entries(limits).map(([model, { concurrency, requestsPerMinute, tokensPerMinute }]) => {
@@ -105,9 +115,9 @@ function listPlan(plan: PlanDescription | null): Fact[] {
   });
   const sums = [
     budget.runUsd !== undefined && `${formatMoney(budget.runUsd)} in total`,
-    budget.runTokens !== undefined && `${formatCount(budget.runTokens, 'token')} in total`,
+    budget.runTokens !== undefined && `${printCount(budget.runTokens, 'token')} in total`,
     budget.itemUsd !== undefined && `${formatMoney(budget.itemUsd)} per item`,
-    budget.itemTokens !== undefined && `${formatCount(budget.itemTokens, 'token')} per item`,
+    budget.itemTokens !== undefined && `${printCount(budget.itemTokens, 'token')} per item`,
   ].filter(Boolean);
   return [
     [
@@ -130,39 +140,39 @@ function describeBounds({ safeUpTo, unsafeFrom, risk, confidence }: NonNullable<
     unsafeFrom !== null && `unsafe from ${unsafeFrom.toFixed(3)}`,
   ].filter(Boolean);
   return (
-    `${bounds.join(', ') || 'the guard decides nothing'}; at most ${formatPercent(risk)} of its verdicts wrong, ` +
-    `with ${formatPercent(confidence)} confidence`
+    `${bounds.join(', ') || 'the guard decides nothing'}; at most ${printPercent(risk)} of its verdicts wrong, ` +
+    `with ${printPercent(confidence)} confidence`
   );
 }
 
-function listCascade({ decided, debated, shareDecided, bound, risk, saved }: CascadeReport): Fact[] {
+function listCascade({ decided, debated, shareDecided, bound, risk, saved }: CascadeReport): PrintedFact[] {
   const achieved = risk
-    ? `${formatInteger(risk.wrong)} of ${formatCount(risk.items, 'labelled item')} wrong: ` +
-      `${formatPercent(risk.share)}, 95 % interval ${risk.interval.map(formatPercent).join(' to ')}` +
-      (bound ? ` (allowed: at most ${formatPercent(bound.risk)})` : '')
+    ? `${formatInteger(risk.wrong)} of ${printCount(risk.items, 'labelled item')} wrong: ` +
+      `${printPercent(risk.share)}, 95 % interval ${risk.interval.map(printPercent).join(' to ')}` +
+      (bound ? ` (allowed: at most ${printPercent(bound.risk)})` : '')
     : 'no item that the guard decided has a label';
   return [
     [
       'decided',
-      `${formatInteger(decided)} by the guard (${formatPercent(shareDecided)}), ${formatInteger(debated)} debated`,
+      `${formatInteger(decided)} by the guard (${printPercent(shareDecided)}), ${formatInteger(debated)} debated`,
     ],
     ['risk', achieved],
     [
       'saved',
       saved
-        ? `about ${formatCount(saved.calls, 'call')}` +
+        ? `about ${printCount(saved.calls, 'call')}` +
           `${saved.costUsd === null ? '' : ` and ${formatMoney(saved.costUsd)}`}, at the mean of the debated items`
         : 'unknown: no item was debated',
     ],
   ];
 }
 
-function listQuality({ items, accuracy, precision, recall, f1, confusion }: Quality): Fact[] {
+function listQuality({ items, accuracy, precision, recall, f1, confusion }: Quality): PrintedFact[] {
   return [
     [
       'quality',
-      `accuracy ${formatShare(accuracy)}, precision ${formatShare(precision)}, recall ${formatShare(recall)}, ` +
-        `F1 ${formatShare(f1)} on ${formatCount(items, 'labelled item')}`,
+      `accuracy ${printShare(accuracy)}, precision ${printShare(precision)}, recall ${printShare(recall)}, ` +
+        `F1 ${printShare(f1)} on ${printCount(items, 'labelled item')}`,
     ],
     ['truth', formatCounts(confusion)],
   ];
@@ -170,7 +180,7 @@ function listQuality({ items, accuracy, precision, recall, f1, confusion }: Qual
 
 function renderFailures(failures: readonly FailureKind[]): string[] {
   return failures.flatMap(({ code, items, examples }) => [
-    style('yellow', `${formatCount(items, 'item')} failed with ${sanitize(code)}`),
+    style('yellow', `${printCount(items, 'item')} failed with ${sanitize(code)}`),
     ...examples.flatMap(({ line, key, error }) =>
       formatRow(`  line ${line}  `, sanitize(toOneLine(`${key}: ${error.message}`))),
     ),

@@ -22,7 +22,7 @@ import { exitCodes, formatError, noItemsError } from '../print-error.ts';
 import { limitHeapGrowth, listenForInterrupt } from '../process.ts';
 import { assertLabels, readReading } from '../read-flags.ts';
 import { readJobSettings } from '../read-settings.ts';
-import { formatCount } from '../terminal/format.ts';
+import { printCount } from '../terminal/format.ts';
 import { sanitize } from '../terminal/style.ts';
 import { reportFitting } from './cascade-fit.ts';
 import { carryOutRun, openOutput } from './conduct-run.ts';
@@ -165,7 +165,7 @@ async function loadDetached(
   if (json) process.stdout.write(`${JSON.stringify({ version: 1, run: run.id, name: run.name, items: total })}\n`);
   else if (!quiet)
     process.stdout.write(
-      `${formatCount(total!, 'item')} of ${quoteRunName(run)} waiting in ${sanitize(ledger.place)}. Start workers ` +
+      `${printCount(total!, 'item')} of ${quoteRunName(run)} waiting in ${sanitize(ledger.place)}. Start workers ` +
         'with agon worker, and watch them with agon runs top.\n',
     );
   return exitCodes.judged;

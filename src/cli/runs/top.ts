@@ -7,10 +7,10 @@ import { addExamples, setLedgerAction, addLedgerFlags } from '../define-command.
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { formatError } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';
-import { formatDone, formatDuration, formatInteger, formatMoney } from '../terminal/format.ts';
+import { formatDone, printDuration, formatInteger, formatMoney } from '../terminal/format.ts';
 import { drawLive } from '../terminal/live-view.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
-import { fitLines, formatColumns, type Column } from '../terminal/table.ts';
+import { fitLines, formatColumns, type PrintedColumn } from '../terminal/table.ts';
 
 interface TopFlags extends LedgerFlags {
   once?: boolean;
@@ -80,12 +80,12 @@ async function refreshUntilInterrupt(
   }
 }
 
-const runColumns: Column<Snapshot['runs'][number]>[] = [
+const runColumns: PrintedColumn<Snapshot['runs'][number]>[] = [
   ['run', ({ id, name }) => sanitize(name === null ? id : `${name} (${id})`)],
   ['job', ({ job }) => job],
   ['done', ({ done, total }) => formatDone(done, total)],
   ['rate', ({ rate }) => `${rate.toFixed(1)}/s`],
-  ['left', ({ etaSeconds }) => (etaSeconds === null ? '–' : formatDuration(etaSeconds))],
+  ['left', ({ etaSeconds }) => (etaSeconds === null ? '–' : printDuration(etaSeconds))],
   ['waiting', ({ waiting }) => formatInteger(waiting)],
   ['running', ({ running }) => formatInteger(running)],
   ['failed', ({ failed }) => formatInteger(failed)],
@@ -95,14 +95,14 @@ const runColumns: Column<Snapshot['runs'][number]>[] = [
 
 type Worker = NonNullable<Snapshot['workers']>[number];
 
-const workerColumns = (at: Date): Column<Worker>[] => [
+const workerColumns = (at: Date): PrintedColumn<Worker>[] => [
   ['worker', ({ id }) => sanitize(id)],
   ['host:pid', ({ host, pid }) => sanitize(`${host}:${pid}`)],
   ['state', ({ alive, state }) => (alive ? state : 'gone')],
   ['running', ({ running, concurrency }) => `${running}/${concurrency}`],
   ['judged', ({ judged }) => formatInteger(judged)],
   ['failed', ({ failed }) => formatInteger(failed)],
-  ['seen', ({ seenAt }) => `${formatDuration(Math.max(0, (at.getTime() - seenAt.getTime()) / 1000))} ago`],
+  ['seen', ({ seenAt }) => `${printDuration(Math.max(0, (at.getTime() - seenAt.getTime()) / 1000))} ago`],
 ];
 
 /** Active runs and their workers. */

@@ -5,7 +5,7 @@ import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { readPastMoment } from '../read-flags.ts';
 import { formatMoment } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
-import { fitLines, formatColumns, type Column } from '../terminal/table.ts';
+import { fitLines, formatColumns, type PrintedColumn } from '../terminal/table.ts';
 
 interface AuditFlags extends LedgerFlags {
   who?: string;
@@ -46,7 +46,7 @@ async function listAudit({ ledger }: OpenLedger, flags: AuditFlags): Promise<voi
   else printLines(fitLines(formatColumns(rows, columns, [...columns.keys()])));
 }
 
-const columns: Column<AuditEntry>[] = [
+const columns: PrintedColumn<AuditEntry>[] = [
   ['when', ({ at }) => formatMoment(at)],
   ['who', ({ who }) => sanitize(who ?? '–')],
   ['what', ({ operation }) => sanitize(operation)],

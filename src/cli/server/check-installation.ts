@@ -25,17 +25,17 @@ import { seatsFor, type Settings } from '../../settings/index.ts';
 import { version } from '../../version.ts';
 import { locateLedger } from '../open-ledger.ts';
 import { readInstallationSettings } from '../read-settings.ts';
-import { formatCount, formatInteger, formatMegabytes } from '../terminal/format.ts';
+import { printCount, formatInteger, printMegabytes } from '../terminal/format.ts';
 
 /** What was found about one thing. `absent`: it is missing, and that is fine; `untried`: nobody knows before it is. */
-export interface Finding {
+export interface InstallationFinding {
   name: string;
   outcome: 'fine' | 'broken' | 'absent' | 'untried';
   detail: string;
   hint: string | null;
 }
 
-type Seen = Omit<Finding, 'name'>;
+type Seen = Omit<InstallationFinding, 'name'>;
 
 const fine = (detail: string, hint: string | null = null): Seen => ({ outcome: 'fine', detail, hint });
 const broken = (detail: string, hint: string | null = null): Seen => ({ outcome: 'broken', detail, hint });
@@ -48,7 +48,7 @@ export async function* checkInstallation(flags: {
   ledger?: string;
   /** Ask each model with a seat for one word. */
   try?: boolean;
-}): AsyncGenerator<Finding, void, void> {
+}): AsyncGenerator<InstallationFinding, void, void> {
   yield { name: 'agon', ...fine(`${version}, Node ${process.version} on ${process.platform} ${process.arch}`) };
 
   const settings = await attempt(() => readInstallationSettings(flags));
@@ -125,7 +125,7 @@ function describePolicy({ name, version: number, categories }: Policy): Seen {
 
 async function checkLedger(ledger: Ledger): Promise<Seen> {
   const { schema, debates, kind, place } = await ledger.readStats();
-  const words = `${place}, ${kind}, schema ${schema}, ${formatCount(debates, 'case')}`;
+  const words = `${place}, ${kind}, schema ${schema}, ${printCount(debates, 'case')}`;
   if (kind !== 'sqlite') return fine(words);
   await access(place, constants.W_OK).catch(() => {
     throw new AgonError(
@@ -174,7 +174,7 @@ async function checkMinds(): Promise<Seen> {
 const isThere = (id: PackagePartId) => findPartFolder(findPart(id, packageParts), process.env) !== null;
 
 /** One line for each part that an installation may lack. */
-function* checkPackages(): Generator<Finding, void, void> {
+function* checkPackages(): Generator<InstallationFinding, void, void> {
   for (const part of packageParts) {
     const folder = findPartFolder(part, process.env);
     const told =
@@ -192,7 +192,7 @@ function openPool({ providers, models, defaults, budget, local }: Settings): Llm
 /** Every file of the eyes is there, and is the one that was shipped. */
 async function checkEyes(): Promise<Seen> {
   const { files, bytes } = await checkParts();
-  return fine(`${files} files of ${formatMegabytes(bytes)} look at images and read them`);
+  return fine(`${files} files of ${printMegabytes(bytes)} look at images and read them`);
 }
 
 /** Whether a part that hears was added, with every file as the catalogue has it. */
@@ -221,7 +221,7 @@ async function* checkModels(
   settings: Settings,
   pool: { value: LlmPool } | { seen: Seen },
   isTried: boolean,
-): AsyncGenerator<Finding, void, void> {
+): AsyncGenerator<InstallationFinding, void, void> {
   if ('seen' in pool) return yield { name: 'models', ...pool.seen };
   const seats = listJobs().flatMap((job) =>
     Object.entries(seatsFor(job, settings, process.env)).flatMap(([seat, models]) =>
@@ -264,7 +264,7 @@ async function checkLocalModel(model: string, { local = {} }: Settings, isTried:
     llmSettingsSchema.parse({ local }).local,
     process.env,
   );
-  const runsOn = gpu ?? `no GPU, ${formatCount(threads, 'thread')}`;
+  const runsOn = gpu ?? `no GPU, ${printCount(threads, 'thread')}`;
   return fine(
     `${model}: ${description}, ${size}, context of ${formatInteger(contextTokens)} tokens, ${runsOn}; loads in ` +
       `${(loadMs / 1000).toFixed(1)} s, reads ${formatSpeed(reads)} and writes ${formatSpeed(writes)} tokens a second`,
@@ -276,7 +276,7 @@ function formatSpeed(perSecond: number): string {
 }
 
 /** One line for each provider that is asked: what it is trusted with. */
-async function* checkTrust(settings: Settings, pool: LlmPool): AsyncGenerator<Finding, void, void> {
+async function* checkTrust(settings: Settings, pool: LlmPool): AsyncGenerator<InstallationFinding, void, void> {
   const seated = listJobs().flatMap((job) => Object.values(seatsFor(job, settings, process.env)).flat());
   const { transcription } = settings.moderation ?? {};
   const named = [...seated, settings.embedding, transcription].filter(

@@ -3,7 +3,7 @@ import { addExamples, setAction, addLedgerFlags } from '../define-command.ts';
 import { exitCodes } from '../print-error.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { formatRow } from '../terminal/table.ts';
-import type { Finding } from './check-installation.ts';
+import type { InstallationFinding } from './check-installation.ts';
 
 /** `agon doctor` */
 export function defineDoctor(command: Command): void {
@@ -25,7 +25,7 @@ export function defineDoctor(command: Command): void {
 
 async function checkAll(flags: { config?: string; ledger?: string; try?: boolean; json?: boolean }): Promise<number> {
   const { checkInstallation } = await import('./check-installation.ts');
-  const findings: Finding[] = [];
+  const findings: InstallationFinding[] = [];
   for await (const finding of checkInstallation(flags)) {
     findings.push(finding);
     if (!flags.json) printLines(renderFinding(finding));
@@ -42,7 +42,7 @@ const marks = {
   untried: ['yellow', '?'],
 } as const;
 
-function renderFinding({ name, outcome, detail, hint }: Finding): string[] {
+function renderFinding({ name, outcome, detail, hint }: InstallationFinding): string[] {
   const [colour, mark] = marks[outcome];
   const end = hint === null ? '' : `${/[.!?]$/.test(detail) ? '' : '.'} ${style('dim', sanitize(hint))}`;
   return formatRow(`${style(colour, mark)} ${name.padEnd(10)} `, `${sanitize(detail)}${end}`);

@@ -8,7 +8,7 @@ import { readFutureMoment } from '../read-flags.ts';
 import { readTeamName } from '../read-settings.ts';
 import { formatMoment } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
-import { fitLines, formatColumns, type Column } from '../terminal/table.ts';
+import { fitLines, formatColumns, type PrintedColumn } from '../terminal/table.ts';
 
 interface CreateFlags extends LedgerFlags {
   name: string;
@@ -94,7 +94,7 @@ async function listKeys({ ledger }: OpenLedger, flags: LedgerFlags & { json?: bo
   else printLines(fitLines(formatColumns(rows, columns, [...columns.keys()])));
 }
 
-const columns: Column<ApiKeyRow>[] = [
+const columns: PrintedColumn<ApiKeyRow>[] = [
   ['key', ({ id }) => id],
   ['name', ({ name }) => sanitize(name)],
   ['scopes', ({ scopes }) => scopes.join(', ')],

@@ -4,10 +4,10 @@ import type { OpenedBackup, RestoreReport, Secrets } from '../../backup/index.ts
 import { AgonError, badFlag } from '../../errors.ts';
 import { careForLedger, type LedgerCare, type LedgerPlace } from '../../ledger/index.ts';
 import { addExamples, addLedgerFlags, setAction } from '../define-command.ts';
-import { readText, savePieces } from '../files.ts';
+import { readTextFile, savePieces } from '../files.ts';
 import { locateLedger, type LedgerFlags } from '../open-ledger.ts';
 import { readInstallationSettings } from '../read-settings.ts';
-import { formatCount, formatInteger } from '../terminal/format.ts';
+import { printCount, formatInteger } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
 
 interface BackupFlags extends LedgerFlags {
@@ -50,7 +50,7 @@ async function backUpLedger(flags: BackupFlags): Promise<void> {
   if (flags.json) printLines([JSON.stringify({ version: 1, file: flags.out, bytes, rows, schema })]);
   else
     process.stderr.write(
-      `Wrote ${formatCount(rows, 'row')} to ${sanitize(flags.out)} (${formatInteger(bytes)} bytes).\n`,
+      `Wrote ${printCount(rows, 'row')} to ${sanitize(flags.out)} (${formatInteger(bytes)} bytes).\n`,
     );
 }
 
@@ -103,7 +103,7 @@ export async function writeBackup(
 }
 
 async function readPassphrase(file: string | undefined): Promise<string | null> {
-  if (file !== undefined) return (await readText(file)).replace(/\r?\n$/, '') || null;
+  if (file !== undefined) return (await readTextFile(file)).replace(/\r?\n$/, '') || null;
   return process.env['AGON_BACKUP_PASSPHRASE'] || null;
 }
 
@@ -143,7 +143,7 @@ async function restoreLedger(file: string, flags: RestoreFlags): Promise<void> {
   const { installSigningKey, keepPublicKeys } = await import('../../bundle/index.ts');
   const { installSecret } = await import('../../settings/index.ts');
   const { readKeys } = await import('../../checkpoints/index.ts');
-  const keys = flags.key === undefined ? undefined : readKeys(await readText(flags.key));
+  const keys = flags.key === undefined ? undefined : readKeys(await readTextFile(flags.key));
   const backup = await openBackup(file, { keys });
   if (flags.check) return tell(await checkBackup(backup), file, flags, null);
   const secrets = flags.withKey ? await readSecrets(backup, flags) : null;
@@ -172,10 +172,10 @@ function tell(report: RestoreReport, file: string, { json }: RestoreFlags, place
     : `signed with ${signedBy}, which nobody vouched for (--key)`;
   if (json) printLines([JSON.stringify({ version: 1, restored: place !== null, place, ...report })]);
   else if (place === null)
-    printLines([`${sanitize(file)} is whole: ${formatCount(rows, 'row')} of ${madeAt}, ${signer}.`]);
+    printLines([`${sanitize(file)} is whole: ${printCount(rows, 'row')} of ${madeAt}, ${signer}.`]);
   else
     printLines([
-      `Restored ${formatCount(rows, 'row')} of ${madeAt} to ${sanitize(place)}, ${signer}.`,
+      `Restored ${printCount(rows, 'row')} of ${madeAt} to ${sanitize(place)}, ${signer}.`,
       'See that nobody rewrote it before: agon ledger audit --checkpoint FILE-KEPT-ELSEWHERE',
     ]);
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { LedgerAudit, MadeCheckpoint } from '../../checkpoints/index.ts';
 import { AgonError } from '../../errors.ts';
 import { addExamples, addLedgerFlags, collect, setLedgerAction } from '../define-command.ts';
-import { readText, saveFile } from '../files.ts';
+import { readTextFile, saveFile } from '../files.ts';
 import type { OpenLedger } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
 import { renderChecks, renderOutcome } from '../terminal/checks.ts';
@@ -98,7 +98,7 @@ async function auditLedger({ ledger }: OpenLedger, flags: AuditFlags): Promise<n
       'Pass the file that `agon signing-key export` writes.',
     );
   const kept = await Promise.all(
-    (flags.checkpoint ?? []).map(async (file) => ({ name: path.basename(file), text: await readText(file) })),
+    (flags.checkpoint ?? []).map(async (file) => ({ name: path.basename(file), text: await readTextFile(file) })),
   );
   const audit = await checkpoints.auditLedger(ledger, { keys, kept, onProgress: showProgress() });
   printLines(flags.json ? [JSON.stringify({ version: 1, ...audit })] : renderAudit(audit));
@@ -106,7 +106,7 @@ async function auditLedger({ ledger }: OpenLedger, flags: AuditFlags): Promise<n
 }
 
 async function readKeyFile(file: string | undefined): Promise<string> {
-  if (file !== undefined) return readText(file);
+  if (file !== undefined) return readTextFile(file);
   const { listPublicKeys } = await import('../../bundle/index.ts');
   return (await listPublicKeys(process.env)).map(({ pem }) => pem).join('');
 }

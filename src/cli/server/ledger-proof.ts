@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import type { ProofReport } from '../../checkpoints/index.ts';
 import { AgonError } from '../../errors.ts';
 import { addExamples, addLedgerFlags, setLedgerAction } from '../define-command.ts';
-import { readText, saveFile } from '../files.ts';
+import { readTextFile, saveFile } from '../files.ts';
 import type { OpenLedger } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
 import { renderChecks, renderOutcome } from '../terminal/checks.ts';
-import { formatCount } from '../terminal/format.ts';
+import { printCount } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 
 /** `agon ledger prove` */
@@ -48,7 +48,7 @@ async function proveCase(
   if (out === undefined) printLines([text]);
   else {
     await saveFile(out, `${text}\n`, 'Choose another file with --out.', { mode: 0o600 });
-    process.stderr.write(`Proved ${formatCount(proof.records.length, 'record')} of ${found.id} in ${sanitize(out)}.\n`);
+    process.stderr.write(`Proved ${printCount(proof.records.length, 'record')} of ${found.id} in ${sanitize(out)}.\n`);
   }
 }
 
@@ -71,7 +71,7 @@ export async function verifyProofFile(
       `${file} is not a proof that Agon wrote.`,
       'Pass what `agon ledger prove` wrote.',
     );
-  const keys = key === undefined ? undefined : readKeys(await readText(key));
+  const keys = key === undefined ? undefined : readKeys(await readTextFile(key));
   if (keys?.size === 0)
     throw new AgonError(
       'unreadable-proof',
@@ -81,7 +81,7 @@ export async function verifyProofFile(
   const [answer] = source ?? [];
   const report = verifyProof(proof, {
     keys,
-    answer: answer === undefined ? undefined : { name: answer, text: await readText(answer) },
+    answer: answer === undefined ? undefined : { name: answer, text: await readTextFile(answer) },
   });
   printLines(asJson ? [JSON.stringify({ version: 1, ...report })] : renderReport(report));
   return report.holds ? exitCodes.judged : exitCodes.failed;

@@ -6,9 +6,9 @@ import { addExamples, setAction, setLedgerAction, addLedgerFlags } from '../defi
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { confirm, printLine } from '../process.ts';
 import { readPastMoment } from '../read-flags.ts';
-import { formatCount, formatMoment, formatCounts, formatInteger } from '../terminal/format.ts';
+import { printCount, formatMoment, formatCounts, formatInteger } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
-import { formatFacts, type Fact } from '../terminal/table.ts';
+import { formatFacts, type PrintedFact } from '../terminal/table.ts';
 
 interface PruneFlags extends LedgerFlags {
   before: string;
@@ -67,7 +67,7 @@ async function pruneLedger({ what, dryRun, yes, json, ...flags }: PruneFlags): P
     else if (nothing) printLines([`Nothing${held > 0 ? ' else' : ''} is older than ${formatMoment(before)}.`]);
     else printLines([`${dryRun ? 'Would delete' : 'Deleted'} ${formatReport(report)}.`]);
     if (!json && held > 0)
-      printLines([`${formatCount(held, 'case')} ${held === 1 ? 'stays' : 'stay'}: legal holds (\`agon holds list\`).`]);
+      printLines([`${printCount(held, 'case')} ${held === 1 ? 'stays' : 'stay'}: legal holds (\`agon holds list\`).`]);
   });
 }
 
@@ -82,7 +82,7 @@ function formatReport({ subjects, debates, entries, cached, items, benches }: Pr
   ];
   return counts
     .filter(([number]) => number > 0)
-    .map(([number, one, many]) => formatCount(number, one, many))
+    .map(([number, one, many]) => printCount(number, one, many))
     .join(', ');
 }
 
@@ -121,14 +121,14 @@ async function forgetSubject(
     .slice(0, 60)
     .toWellFormed();
   const what = excerpt === '' ? '' : ` “${sanitize(excerpt)}”`;
-  const cases = formatCount(rows.length, 'case');
+  const cases = printCount(rows.length, 'case');
   const question = `Forget${what} and what was said about it in ${cases}? This cannot be undone.`;
   if (!(await confirm(question, flags))) {
     printLines(['Nothing was forgotten.']);
     return;
   }
   const debates = await ledger.cases.forgetSubject(subject);
-  printLines([`Forgotten in ${formatCount(debates, 'case')}. Verdicts, seals and decisions stay.`]);
+  printLines([`Forgotten in ${printCount(debates, 'case')}. Verdicts, seals and decisions stay.`]);
 }
 
 async function findSubject(ledger: Ledger, id: string): Promise<string> {
@@ -154,7 +154,7 @@ function renderStats(stats: LedgerStats): string[] {
   const counts = (byName: Record<string, number>) => formatCounts(byName) || 'none';
   const also = (value: number, what: string) => (value > 0 ? `, ${formatInteger(value)} ${what}` : '');
   const size = stats.bytes === null ? '' : `, ${formatSize(stats.bytes)}`;
-  const facts: Fact[] = [
+  const facts: PrintedFact[] = [
     ['ledger', `${stats.place} (${stats.kind}, schema ${stats.schema}${size})`],
     ['cases', `${formatInteger(stats.debates)}${also(stats.unfinishedDebates, 'without a verdict')}`],
     ['subjects', `${formatInteger(stats.subjects)}${also(stats.forgottenSubjects, 'forgotten')}`],
@@ -194,7 +194,7 @@ async function exportLedger({ ledger }: OpenLedger, { out }: { out?: string }): 
   else {
     const { saveLines } = await import('../../runs/index.ts');
     const lines = await saveLines(out, exportLines(ledger));
-    process.stderr.write(`Wrote ${formatCount(lines, 'line')} to ${sanitize(out)}.\n`);
+    process.stderr.write(`Wrote ${printCount(lines, 'line')} to ${sanitize(out)}.\n`);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { listModels, type ListedModel } from '../../app/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
 import { exitCodes } from '../print-error.ts';
-import { formatCount, formatMegabytes } from '../terminal/format.ts';
+import { printCount, printMegabytes } from '../terminal/format.ts';
 import { printLines, style } from '../terminal/style.ts';
 import { formatRow } from '../terminal/table.ts';
 
@@ -42,7 +42,7 @@ const marks = { there: ['green', '✓'], 'not-added': ['yellow', '–'] } as con
 
 function renderModel({ id, part, purpose, licence, bytes, state, files }: ListedModel, width: number): string[] {
   const [colour, sign] = state === 'there' || state === 'not-added' ? marks[state] : (['red', '✗'] as const);
-  const size = files.length === 0 ? [] : [`${formatMegabytes(bytes)} in ${formatCount(files.length, 'file')}`];
+  const size = files.length === 0 ? [] : [`${printMegabytes(bytes)} in ${printCount(files.length, 'file')}`];
   const wrong = files.filter((file) => file.state !== 'there').map((file) => `${file.path} is ${file.state}`);
   const lacking = state === 'not-added' ? [`agon add ${part}`] : wrong;
   return formatRow(`${style(colour, sign)} ${id.padEnd(width)}  `, [purpose, ...size, licence, ...lacking].join(' · '));

@@ -10,12 +10,12 @@ import {
   partsFolder,
   removePart,
   type PackagePart,
-  type Part,
+  type CataloguePart,
 } from '../../parts/index.ts';
 import { addModel, parseModelSource, removeModel } from '../../reasoners/index.ts';
 import { addExamples, setAction } from '../define-command.ts';
 import { listenForInterrupt } from '../process.ts';
-import { formatMegabytes } from '../terminal/format.ts';
+import { printMegabytes } from '../terminal/format.ts';
 import { printLines, style } from '../terminal/style.ts';
 import { formatRow } from '../terminal/table.ts';
 
@@ -108,13 +108,13 @@ async function listParts(): Promise<void> {
     const isThere = await hasPart(part, process.env);
     const mark = isThere ? style('green', '✓') : style('yellow', '–');
     const place = 'brings' in part ? findPartFolder(part, process.env) : null;
-    const state = isThere ? (place ?? 'added') : `agon add ${part.id} fetches ${formatMegabytes(part.fetched)}`;
+    const state = isThere ? (place ?? 'added') : `agon add ${part.id} fetches ${printMegabytes(part.fetched)}`;
     printLines(formatRow(`${mark} ${part.id.padEnd(width)}  `, [part.purpose, state, part.licence].join(' · ')));
   }
 }
 
 /** By its size first: most of the time that settles it. */
-async function isWhole(part: Part | PackagePart): Promise<boolean> {
+async function isWhole(part: CataloguePart | PackagePart): Promise<boolean> {
   if (!(await hasPart(part, process.env))) return false;
   const models = (await listModels(process.env)).filter((model) => model.part === part.id);
   return models.every((model) => model.state === 'there');
@@ -128,7 +128,7 @@ function showFetched(id: string, quiet: boolean): ((bytes: number, total: number
     const percent = Math.min(100, Math.floor((100 * bytes) / total));
     if (quiet || percent < shown + (stderr.isTTY ? 1 : 10)) return;
     shown = percent;
-    const line = `Fetching ${id}: ${percent} % of ${formatMegabytes(total)}`;
+    const line = `Fetching ${id}: ${percent} % of ${printMegabytes(total)}`;
     stderr.write(stderr.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
   };
   return Object.assign(show, { end: () => void (shown >= 0 && stderr.isTTY && stderr.write('\r\u001b[K')) });

@@ -5,7 +5,7 @@ import { addExamples, addInstallationFlags, setAction } from '../define-command.
 import { locateLedger, withLedger, type LedgerFlags } from '../open-ledger.ts';
 import { formatMoment } from '../terminal/format.ts';
 import { printLines } from '../terminal/style.ts';
-import { fitLines, formatColumns, type Column } from '../terminal/table.ts';
+import { fitLines, formatColumns, type PrintedColumn } from '../terminal/table.ts';
 
 interface TeamFlags extends LedgerFlags {
   settings?: string;
@@ -42,7 +42,7 @@ async function listTeams(flags: TeamFlags): Promise<void> {
   else printLines(fitLines(formatColumns(rows, columns, [...columns.keys()])));
 }
 
-const columns: Column<TeamRow>[] = [
+const columns: PrintedColumn<TeamRow>[] = [
   ['team', ({ name }) => name],
   ['since', ({ createdAt }) => formatMoment(createdAt)],
   ['sets', ({ settings }) => Object.keys(settings as object).join(', ') || '–'],

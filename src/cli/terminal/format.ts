@@ -18,7 +18,7 @@ export function formatMoney(usd: number | null): string {
 }
 
 /** `42 s`, `3 min 5 s`, `7 h 12 min`, `4 d 3 h`. */
-export function formatDuration(seconds: number): string {
+export function printDuration(seconds: number): string {
   const whole = Math.ceil(seconds);
   const minutes = Math.floor(whole / 60);
   if (whole < 60) return `${whole} s`;
@@ -28,7 +28,7 @@ export function formatDuration(seconds: number): string {
 }
 
 /** `12.3 %` */
-export function formatPercent(share: number): string {
+export function printPercent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }
 
@@ -55,18 +55,18 @@ export function formatCounts(byName: Record<string, number>): string {
 }
 
 /** `1 item`, `2,000 items`, `3 entries` */
-export function formatCount(number: number, one: string, many = `${one}s`): string {
+export function printCount(number: number, one: string, many = `${one}s`): string {
   return `${formatInteger(number)} ${number === 1 ? one : many}`;
 }
 
 /** `0.123` */
-export function formatShare(value: number | null): string {
+export function printShare(value: number | null): string {
   return value === null ? '–' : value.toFixed(3);
 }
 
 /** `0.120–0.130` */
-export function formatInterval(interval: readonly [number, number] | null): string {
-  return interval === null ? '' : `${formatShare(interval[0])}–${formatShare(interval[1])}`;
+export function printInterval(interval: readonly [number, number] | null): string {
+  return interval === null ? '' : `${printShare(interval[0])}–${printShare(interval[1])}`;
 }
 
 /** `+0.012`, `−0.003` */
@@ -80,16 +80,16 @@ export function formatMilliseconds(value: number | null): string {
 }
 
 /** A count that may be a mean over repeats: whole where it is. */
-export function formatNumber(value: number): string {
+export function printNumber(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(1);
 }
 
 /** `$0.0123`, for what a system of a bench cost. */
-export function formatCost({ costUsd }: { costUsd: number | null }, unknown = 'unknown'): string {
+export function printCost({ costUsd }: { costUsd: number | null }, unknown = 'unknown'): string {
   return costUsd === null ? unknown : `$${costUsd.toFixed(4)}`;
 }
 
 /** `48 MB` */
-export function formatMegabytes(bytes: number): string {
+export function printMegabytes(bytes: number): string {
   return `${formatInteger(Math.round(bytes / 1e6))} MB`;
 }

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import type { Block } from '../views/debate-parts.ts';
+import type { PrintedBlock } from '../views/debate-parts.ts';
 
 /** What the view needs of a terminal. */
 export type Screen = Pick<NodeJS.WriteStream, 'write'> & { columns?: number; rows?: number };
@@ -17,7 +17,10 @@ const eraseLine = '\u001b[K';
 const eraseBelow = '\u001b[J';
 
 /** Redraws the part that still changes; parts that are done scroll up as ordinary output. */
-export function drawLive(screen: Screen, blocksAt: (width: number) => Block[]): { changed(): void; end(): void } {
+export function drawLive(
+  screen: Screen,
+  blocksAt: (width: number) => PrintedBlock[],
+): { changed(): void; end(): void } {
   let settled = 0;
   let drawn: string[] = [];
   let stale = false;
@@ -69,7 +72,7 @@ function countRows(lines: readonly string[], columns: number): number {
   return lines.reduce((rows, line) => rows + Math.max(1, Math.ceil(stringWidth(line) / columns)), 0);
 }
 
-function takeDone(blocks: readonly Block[]): Block[] {
+function takeDone(blocks: readonly PrintedBlock[]): PrintedBlock[] {
   const open = blocks.findIndex((block) => !block.done);
   return open === -1 ? [...blocks] : blocks.slice(0, open);
 }

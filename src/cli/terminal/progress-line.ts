@@ -2,7 +2,7 @@ import type { Usage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Progress } from '../../runs/index.ts';
 import { listenForInterrupt } from '../process.ts';
-import { formatDuration } from './format.ts';
+import { printDuration } from './format.ts';
 import { printNote, sanitize } from './style.ts';
 
 /** Progress on standard error: one line that is redrawn in a terminal, a line every few seconds in a log. */
@@ -80,7 +80,7 @@ function formatProgress(progress: Progress, usage: Usage): string {
   return [
     `${done}${progress.total === null ? '' : `/${progress.total}`}`,
     `${progress.rate.toFixed(1)}/s`,
-    progress.etaSeconds !== null && `${formatDuration(progress.etaSeconds)} left`,
+    progress.etaSeconds !== null && `${printDuration(progress.etaSeconds)} left`,
     `${progress.running} running`,
     progress.failed > 0 && `${progress.failed} failed`,
     formatCost(usage),

@@ -25,10 +25,10 @@ export function formatRow(
   );
 }
 
-export type Fact = readonly [name: string, text: string] | false;
+export type PrintedFact = readonly [name: string, text: string] | false;
 
 /** Facts under each other, their names to the left; those that are false are left out. */
-export function formatFacts(facts: readonly Fact[], indent = '  '): string[] {
+export function formatFacts(facts: readonly PrintedFact[], indent = '  '): string[] {
   const shown = facts.filter((fact) => fact !== false);
   const width = Math.max(...shown.map(([name]) => name.length));
   return shown.flatMap(([name, text]) => formatRow(`${indent}${name.padEnd(width)}  `, sanitize(text)));
@@ -48,10 +48,10 @@ export function fitLines(
   );
 }
 
-export type Row = readonly string[];
+export type PrintedRow = readonly string[];
 
 /** Names to the left, figures to the right; `names` says which columns hold names. */
-export function formatTable(rows: readonly Row[], names: readonly number[] = [0]): string[] {
+export function formatTable(rows: readonly PrintedRow[], names: readonly number[] = [0]): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))));
   const filled = (cell: string, column: number) =>
     names.includes(column)
@@ -61,10 +61,14 @@ export function formatTable(rows: readonly Row[], names: readonly number[] = [0]
   return lines.map((line, index) => (index === 0 ? style('dim', line) : line));
 }
 
-export type Column<Of> = readonly [title: string, cell: (of: Of) => string] | false;
+export type PrintedColumn<Of> = readonly [title: string, cell: (of: Of) => string] | false;
 
 /** A table with a row for each item; columns that are false are left out. */
-export function formatColumns<Of>(items: readonly Of[], columns: readonly Column<Of>[], names?: number[]): string[] {
+export function formatColumns<Of>(
+  items: readonly Of[],
+  columns: readonly PrintedColumn<Of>[],
+  names?: number[],
+): string[] {
   const shown = columns.filter((column) => column !== false);
   return formatTable(
     [shown.map(([title]) => title), ...items.map((item) => shown.map(([, cell]) => cell(item)))],

@@ -7,13 +7,13 @@ import { padLine, wrapText } from '../terminal/table.ts';
 import type { DebateState, ShownTurn } from './debate-state.ts';
 
 /** A part of the view; a part that is `done` no longer changes. */
-export interface Block {
+export interface PrintedBlock {
   lines: string[];
   done: boolean;
 }
 
 /** What is judged: each source with its origin and its beginning. */
-export function renderCase(title: string, sources: CaseFile['sources'], width: number): Block {
+export function printCase(title: string, sources: CaseFile['sources'], width: number): PrintedBlock {
   const lines = sources.flatMap((source) => {
     const origin = isObservation(source) ? `${source.id} by ${source.tool}` : source.id;
     const [first = '', ...rest] = wrapText(sanitize(excerptText(source.text)), width - 4);
@@ -30,7 +30,12 @@ function excerptText(text: string): string {
 }
 
 /** A seat that speaks alone; `extra` are further paragraphs of its statement. */
-export function renderSpeaker(title: string, shown: ShownTurn, width: number, extra: readonly string[] = []): Block {
+export function renderSpeaker(
+  title: string,
+  shown: ShownTurn,
+  width: number,
+  extra: readonly string[] = [],
+): PrintedBlock {
   const lines = [shown.statement || 'thinking …', ...extra]
     .flatMap((text) => wrapText(sanitize(text), width - 4))
     .map((line) => `  ${line}`);
@@ -74,7 +79,7 @@ export function renderPairs(
 }
 
 /** A turn in its column: who speaks, what is said, the `points` that are made, what is quoted. */
-export function renderTurn(
+export function printTurn(
   shown: ShownTurn,
   width: number,
   heading: readonly string[],
@@ -90,7 +95,7 @@ export function renderTurn(
 }
 
 /** Judges who do not debate: a single one, or votes. */
-export function renderVotes(state: DebateState, votes: readonly ShownTurn[], rows: readonly string[]): Block[] {
+export function renderVotes(state: DebateState, votes: readonly ShownTurn[], rows: readonly string[]): PrintedBlock[] {
   if (votes.length === 0) return [];
   return [
     {
@@ -106,7 +111,7 @@ export function renderRound(
   rows: readonly string[],
   width: number,
   done: boolean,
-): Block {
+): PrintedBlock {
   return {
     lines: [
       ...wrapText(`${style('bold', `Round ${heading.round}`)}${style('dim', heading.note)}`, width),

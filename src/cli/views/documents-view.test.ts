@@ -5,7 +5,7 @@ import { analysed, boardroomSetup } from '../../../test/support/analysis-setup.t
 import { figuresXlsx, sentences } from '../../../test/support/report-files.ts';
 import { fakeScreen } from '../../../test/support/screen.ts';
 import type { AnalysisEvent } from '../../jobs/documents/index.ts';
-import { readDossier } from '../../jobs/documents/ingest/index.ts';
+import { ingestDossier } from '../../jobs/documents/ingest/index.ts';
 import { drawLive } from '../terminal/live-view.ts';
 import { advanceProgress, renderProgress, startProgress } from './documents-view.ts';
 import { renderAnalysis, listClaimPlaces } from './render-analysis.ts';
@@ -40,7 +40,7 @@ const files = [
 ];
 const events: AnalysisEvent[] = [];
 const trace = await analysed(
-  await readDossier(files, { readImageText: null }),
+  await ingestDossier(files, { readImageText: null }),
   boardroomSetup(board, { concurrency: 1 }),
   {},
   (event) => events.push(event),

@@ -1,9 +1,9 @@
 import type { Analysis, AnalysisEvent, Claim, ClaimLabel, Dossier } from '../../jobs/documents/index.ts';
 import { toOneLine } from '../../text/index.ts';
-import { formatCount } from '../terminal/format.ts';
+import { printCount } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
-import type { Block } from './debate-parts.ts';
+import type { PrintedBlock } from './debate-parts.ts';
 import type { JobView } from './watch-case.ts';
 import { colourLabel, renderAnalysis, renderDocument, renderVerdictsAlone } from './render-analysis.ts';
 
@@ -80,7 +80,7 @@ function updateClaim(progress: AnalysisProgress, id: string, change: Partial<Cla
 export function renderProgress(
   { reading, dossier, chunks, chunksRead, claims, concluding }: AnalysisProgress,
   width: number,
-): Block[] {
+): PrintedBlock[] {
   const lines =
     dossier === null
       ? wrapText(`Reading ${sanitize(reading.join(', '))} …`, width)
@@ -97,9 +97,9 @@ function renderClaims(claims: readonly ClaimProgress[], width: number): string[]
   const argued = claims.filter(({ label, stage }) => label === null && stage !== null);
   const waiting = claims.length - decided.length - argued.length;
   return [
-    style('bold', `${decided.length} of ${formatCount(claims.length, 'claim')} judged`),
+    style('bold', `${decided.length} of ${printCount(claims.length, 'claim')} judged`),
     ...[...decided, ...argued].map((progress) => renderClaim(progress, width)),
-    ...(waiting > 0 ? [style('dim', `  ${formatCount(waiting, 'claim')} waiting`)] : []),
+    ...(waiting > 0 ? [style('dim', `  ${printCount(waiting, 'claim')} waiting`)] : []),
   ];
 }
 

@@ -13,13 +13,13 @@ import { readFindings, readStance, viewVerdictRisk, type Stance } from '../../vi
 import { sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
 import {
-  renderCase,
+  printCase,
   renderPairs,
   renderRound,
   renderSpeaker,
-  renderTurn,
+  printTurn,
   renderVotes,
-  type Block,
+  type PrintedBlock,
 } from './debate-parts.ts';
 import { debateView, rebuildState, type DebateState, type ShownTurn } from './debate-state.ts';
 import type { JobView } from './watch-case.ts';
@@ -36,7 +36,7 @@ export const evaluationView: JobView<EvaluationAnswer, EvaluationEvent, DebateSt
 };
 
 /** A debate about an exchange so far, part by part. */
-export function renderEvaluation(state: DebateState<EvaluationCaseFile>, width: number): Block[] {
+export function renderEvaluation(state: DebateState<EvaluationCaseFile>, width: number): PrintedBlock[] {
   const rounds = [...new Set(state.turns.flatMap((shown) => (shown.round === null ? [] : [shown.round])))];
   const votes = state.turns.filter((shown) => shown.round === null && roleOf(shown) !== 'arbiter');
   return [
@@ -52,9 +52,9 @@ export function renderEvaluation(state: DebateState<EvaluationCaseFile>, width: 
 const roleOf = ({ seat }: ShownTurn) => seat.split('#')[0]!;
 
 /** The messages, then what tools found in them. */
-function renderExchange({ turns, sources, model }: EvaluationCaseFile, width: number): Block {
+function renderExchange({ turns, sources, model }: EvaluationCaseFile, width: number): PrintedBlock {
   const said = turns.flatMap(({ source }) => sources.filter(({ id }) => id === source));
-  return renderCase(
+  return printCase(
     model === null ? 'Exchange' : `Exchange with ${model}`,
     [...said, ...sources.filter(isObservation)],
     width,
@@ -68,7 +68,7 @@ const stops: Record<string, string> = {
   'votes-cast': 'all votes are cast',
 };
 
-function renderDebateRound(state: DebateState, round: number, width: number): Block {
+function renderDebateRound(state: DebateState, round: number, width: number): PrintedBlock {
   const spoken = state.turns.filter((shown) => shown.round === round);
   const ended = state.rounds.find((end) => end.round === round);
   const critic = spoken.find((shown) => roleOf(shown) === 'critic');
@@ -106,7 +106,7 @@ function renderOpinions(spoken: readonly ShownTurn[], width: number): string[] {
 function renderOpinion(shown: ShownTurn, width: number): string[] {
   const opinion = readOpinion(shown);
   return [
-    ...renderTurn(shown, width, renderHeading(shown, opinion, width)),
+    ...printTurn(shown, width, renderHeading(shown, opinion, width)),
     ...(opinion
       ? wrapText(
           sanitize(
@@ -127,7 +127,7 @@ function renderCritic(shown: ShownTurn, width: number): string[] {
     ({ to, kind, point, material }) =>
       `→ ${to}, ${kind.replace('-', ' ')}${material ? '' : ' (not material)'}: ${point}`,
   );
-  return renderTurn(
+  return printTurn(
     shown,
     width,
     renderHeading(shown, critique, width),

@@ -4,12 +4,12 @@ import { sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
 import {
   renderBar,
-  renderCase,
+  printCase,
   renderPairs,
   renderRound,
   renderSpeaker,
-  renderTurn,
-  type Block,
+  printTurn,
+  type PrintedBlock,
 } from './debate-parts.ts';
 import {
   advanceState,
@@ -46,15 +46,15 @@ function readSources(answer: JobAnswer & { sources?: CaseFile['sources'] }): Cas
 }
 
 /** Turns in the order in which they began, those of a round together. */
-function renderDebate(state: DebateState, width: number): Block[] {
+function renderDebate(state: DebateState, width: number): PrintedBlock[] {
   const parts = Map.groupBy(state.turns, ({ key, round }) => (round === null ? key : `round ${round}`));
   return [
-    ...(state.caseFile ? [renderCase('Case', state.caseFile.sources, width)] : []),
+    ...(state.caseFile ? [printCase('Case', state.caseFile.sources, width)] : []),
     ...[...parts.values()].map((turns) => renderPart(state, turns, width)),
   ];
 }
 
-function renderPart(state: DebateState, turns: readonly ShownTurn[], width: number): Block {
+function renderPart(state: DebateState, turns: readonly ShownTurn[], width: number): PrintedBlock {
   const [first] = turns as [ShownTurn, ...ShownTurn[]];
   const { round } = first;
   if (round === null) return renderSpeaker(nameSeat(first), first, width);
@@ -69,7 +69,7 @@ function renderScored(shown: ShownTurn, width: number): string[] {
   const standing =
     score === null ? style('dim', shown.turn ? '' : 'speaking …') : `${renderBar(score)} ${score.toFixed(2)}`;
   const heading = `${style('bold', nameSeat(shown).toUpperCase())} ${standing}`.trimEnd();
-  return renderTurn(shown, width, wrapText(heading, width));
+  return printTurn(shown, width, wrapText(heading, width));
 }
 
 function nameSeat({ seat }: ShownTurn): string {

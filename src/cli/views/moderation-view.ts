@@ -9,14 +9,14 @@ import { sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
 import {
   renderRisk,
-  renderCase,
+  printCase,
   renderColumns,
   renderPairs,
   renderRound,
   renderSpeaker,
-  renderTurn,
+  printTurn,
   renderVotes,
-  type Block,
+  type PrintedBlock,
 } from './debate-parts.ts';
 import { debateView, rebuildState, type DebateState, type ShownTurn } from './debate-state.ts';
 import type { JobView } from './watch-case.ts';
@@ -37,13 +37,13 @@ export const moderationView: JobView<ModerationAnswer, ModerationEvent, DebateSt
 };
 
 /** A debate about content so far, part by part. */
-export function renderModeration(state: DebateState<ModerationCaseFile>, width: number): Block[] {
+export function renderModeration(state: DebateState<ModerationCaseFile>, width: number): PrintedBlock[] {
   const outside = (seat: string) => state.turns.filter((shown) => shown.seat === seat);
   const rounds = [...new Set(state.turns.flatMap((shown) => (shown.round === null ? [] : [shown.round])))];
   const votes = state.turns.filter((shown) => shown.round === null && isJudge(shown));
   return [
     ...outside('preprocessor').map((shown) => renderSpeaker('Image', shown, width)),
-    ...(state.caseFile ? [renderCase(`Case (${state.caseFile.modality})`, state.caseFile.sources, width)] : []),
+    ...(state.caseFile ? [printCase(`Case (${state.caseFile.modality})`, state.caseFile.sources, width)] : []),
     ...outside('supporter').map((shown) =>
       renderSpeaker('Supporter', shown, width, shown.turn ? listCues(readStance(shown.turn)) : []),
     ),
@@ -65,7 +65,7 @@ const stops: Record<string, string> = {
   'votes-cast': 'all votes are cast',
 };
 
-function renderDebateRound(state: DebateState, round: number, width: number): Block {
+function renderDebateRound(state: DebateState, round: number, width: number): PrintedBlock {
   const ended = state.rounds.find((end) => end.round === round);
   const spoken = state.turns.filter((shown) => shown.round === round);
   const sides = ['strict-debater', 'loose-debater'].flatMap((seat) => spoken.filter((shown) => shown.seat === seat));
@@ -94,7 +94,7 @@ const renderJudge =
         : `${renderRisk(risk)} ${risk.isAbove ? style('red', 'unsafe') : style('green', 'safe')}`;
     const clauses = heard ? readStance(heard).clauses : [];
     return [
-      ...renderTurn(shown, width, wrapText(`${title} ${standing}`, width)),
+      ...printTurn(shown, width, wrapText(`${title} ${standing}`, width)),
       ...(clauses.length > 0 ? wrapText(sanitize(clauses.join(' · ')), width).map((line) => style('dim', line)) : []),
     ];
   };
@@ -106,7 +106,7 @@ function renderSide({ calibration }: DebateState, shown: ShownTurn, width: numbe
   const heading = `${title} ${risk === null ? style('dim', 'speaking …') : renderRisk(risk)}`;
   const concession = shown.turn && !shown.turn.fallback ? readStance(shown.turn).concession : null;
   return [
-    ...renderTurn(shown, width, wrapText(heading, width)),
+    ...printTurn(shown, width, wrapText(heading, width)),
     ...(concession ? wrapText(sanitize(`Concedes: ${concession}`), width).map((line) => style('yellow', line)) : []),
   ];
 }

@@ -4,7 +4,7 @@ import {
   describeUnread,
   findPersonVerdict,
   listAlike,
-  describeLabel,
+  describeClaimLabel,
   describeOutlook,
   listTouchedFindings,
   listOwnRisks,
@@ -17,9 +17,9 @@ import {
   type Cell,
   type Grounding,
 } from '../../jobs/documents/index.ts';
-import type { Correction } from '../../jobs/index.ts';
+import type { JobCorrection } from '../../jobs/index.ts';
 import { toOneLine } from '../../text/index.ts';
-import { formatCount } from '../terminal/format.ts';
+import { printCount } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { padLine, wrapText } from '../terminal/table.ts';
 import { formatUsage } from './render-verdict.ts';
@@ -27,13 +27,17 @@ import { formatUsage } from './render-verdict.ts';
 type Colour = 'green' | 'yellow' | 'red' | 'dim' | 'magenta';
 
 /** What nobody could decide stands out; what nothing carries does not. */
-export function colourLabel(label: string, { tone } = describeLabel(label)): Colour {
+export function colourLabel(label: string, { tone } = describeClaimLabel(label)): Colour {
   if (label === 'undecided') return 'magenta';
   return ({ good: 'green', between: 'yellow', bad: 'red', open: 'dim' } as const)[tone];
 }
 
 /** The documents, the verdicts, conflicting numbers, the outlook and the cost. */
-export function renderAnalysis(analysis: Analysis, width: number, corrections: readonly Correction[] = []): string[] {
+export function renderAnalysis(
+  analysis: Analysis,
+  width: number,
+  corrections: readonly JobCorrection[] = [],
+): string[] {
   return [
     ...analysis.documents.flatMap((document) => renderDocument(document, width)),
     ...renderCautions(analysis, width),
@@ -50,7 +54,7 @@ export function renderAnalysis(analysis: Analysis, width: number, corrections: r
 export function renderVerdictsAlone(
   analysis: Analysis,
   width: number,
-  corrections: readonly Correction[] = [],
+  corrections: readonly JobCorrection[] = [],
 ): string[] {
   return [...renderCautions(analysis, width), ...renderVerdicts(analysis, width, corrections).slice(0, -1)];
 }
@@ -60,9 +64,9 @@ export function renderDocument(document: ReportDocument, width: number): string[
   const tables = blocks.filter((block) => block.kind === 'table').length;
   const facts = [
     kind,
-    pages && formatCount(pages.length, 'page'),
-    formatCount(blocks.length, 'block'),
-    tables > 0 && formatCount(tables, 'table'),
+    pages && printCount(pages.length, 'page'),
+    printCount(blocks.length, 'block'),
+    tables > 0 && printCount(tables, 'table'),
   ].filter(Boolean);
   return [
     ...wrapText(`${style('bold', sanitize(name))} ${style('dim', facts.join(' · '))}`, width),
@@ -82,7 +86,7 @@ function renderCautions({ observations, degraded }: Analysis, width: number): st
 }
 
 /** One row for each claim: its text, the verdict, the rule that decided, and where. */
-function renderVerdicts(analysis: Analysis, width: number, corrections: readonly Correction[]): string[] {
+function renderVerdicts(analysis: Analysis, width: number, corrections: readonly JobCorrection[]): string[] {
   const { claims } = analysis;
   if (claims.length === 0) {
     const [unread] = describeUnread(analysis.degraded);
@@ -90,7 +94,7 @@ function renderVerdicts(analysis: Analysis, width: number, corrections: readonly
   }
   const rows = claims.map((claim) => describeClaim(claim, analysis, findPersonVerdict(claim, corrections)));
   return [
-    ...wrapText(style('bold', `${formatCount(claims.length, 'claim')}: ${countLabels(claims)}`), width),
+    ...wrapText(style('bold', `${printCount(claims.length, 'claim')}: ${countLabels(claims)}`), width),
     ...(width >= wide ? renderInColumns(rows, width) : rows.flatMap((row) => renderStacked(row, width))),
     '',
   ];
@@ -169,8 +173,8 @@ function renderConflicts(analysis: Analysis, width: number): string[] {
   const numbers = listTouchedFindings(analysis).map(({ finding }) => finding);
   const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict');
   if (conflicts.length === 0)
-    return numbers.length === 0 ? [] : [`${formatCount(numbers.length, 'number check')}, no conflict.`, ''];
-  const heading = `${formatCount(numbers.length, 'number check')}, ${formatCount(conflicts.length, 'conflict')}:`;
+    return numbers.length === 0 ? [] : [`${printCount(numbers.length, 'number check')}, no conflict.`, ''];
+  const heading = `${printCount(numbers.length, 'number check')}, ${printCount(conflicts.length, 'conflict')}:`;
   return [
     ...wrapText(style('bold', heading), width),
     ...conflicts.flatMap((finding) => renderConflict(finding, analysis, width)),
@@ -200,7 +204,7 @@ function renderOutlook(analysis: Analysis, width: number): string[] {
       ? wrapText(
           style(
             'dim',
-            `${formatCount(coverage.length, 'block')} with assertions yielded no claim. --report FILE lists them.`,
+            `${printCount(coverage.length, 'block')} with assertions yielded no claim. --report FILE lists them.`,
           ),
           width,
         )

@@ -8,7 +8,7 @@ import { renderReport, renderReportFile } from '../../app/index.ts';
 import { findTurns } from '../../debate/index.ts';
 import type { Evidence } from '../../evidence/index.ts';
 import { ground, readAnalysis, type Analysis } from '../../jobs/documents/index.ts';
-import { readDossier } from '../../jobs/documents/ingest/index.ts';
+import { ingestDossier } from '../../jobs/documents/ingest/index.ts';
 import { renderAnalysis } from './render-analysis.ts';
 
 /* Nobody reads a quotation that is not in the documents without seeing that it was struck, whatever the format. */
@@ -56,7 +56,7 @@ const board = await startFakeBoardroom({
   },
 });
 afterAll(() => board.close());
-const dossier = await readDossier(
+const dossier = await ingestDossier(
   [
     { name: 'report.pdf', bytes: await reportPdf({ growth: sentences.flawed }) },
     { name: 'figures.xlsx', bytes: await figuresXlsx() },

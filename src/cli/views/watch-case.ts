@@ -1,9 +1,9 @@
 import { AgonError } from '../../errors.ts';
-import type { Correction, JudgeEvent, Job, JobAnswer } from '../../jobs/index.ts';
+import type { JobCorrection, JudgeEvent, Job, JobAnswer } from '../../jobs/index.ts';
 import { listenForInterrupt } from '../process.ts';
 import { drawLive, readableWidth } from '../terminal/live-view.ts';
 import { printLines, style } from '../terminal/style.ts';
-import type { Block } from './debate-parts.ts';
+import type { PrintedBlock } from './debate-parts.ts';
 import { documentsView } from './documents-view.ts';
 import { evaluationView } from './evaluation-view.ts';
 import { createGenericView } from './generic-view.ts';
@@ -16,7 +16,7 @@ export interface CaseView<Event extends JudgeEvent = JudgeEvent, State = unknown
   /** What is shown before anything happens; `names` is what is judged. */
   start(names: readonly string[]): State;
   advance(state: State, event: Event): State;
-  draw(state: State, width: number): Block[];
+  draw(state: State, width: number): PrintedBlock[];
 }
 
 /** How a terminal shows the cases of a job: while they are judged, and from the record. */
@@ -30,9 +30,9 @@ export interface JobView<
   /** The state at the end of a recorded case. */
   rebuild(answer: Answer): State;
   /** `corrections`: what people said of its claims since. */
-  renderVerdict(answer: Answer, width: number, corrections?: readonly Correction[]): string[];
+  renderVerdict(answer: Answer, width: number, corrections?: readonly JobCorrection[]): string[];
   /** What --quiet prints, where the verdict is only a part of what else is said. */
-  renderBriefly?(answer: Answer, width: number, corrections?: readonly Correction[]): string[];
+  renderBriefly?(answer: Answer, width: number, corrections?: readonly JobCorrection[]): string[];
   /** Warnings that a batch prints once, however many answers carry them. */
   listWarnings?(answer: Answer): readonly string[];
 }
@@ -49,7 +49,7 @@ export function renderRecorded(
   view: JobView,
   answer: JobAnswer,
   width: number,
-  { quiet = false, corrections = [] }: { quiet?: boolean; corrections?: readonly Correction[] } = {},
+  { quiet = false, corrections = [] }: { quiet?: boolean; corrections?: readonly JobCorrection[] } = {},
 ): string[] {
   const debate = quiet || view.isTransient ? [] : view.draw(view.rebuild(answer), width);
   return [...debate.flatMap(({ lines }) => lines), ...renderAnswer(view, answer, { width, quiet, corrections })];
@@ -58,7 +58,7 @@ export function renderRecorded(
 export function renderAnswer(
   view: JobView,
   answer: JobAnswer,
-  { width, quiet, corrections }: { width: number; quiet: boolean; corrections?: readonly Correction[] },
+  { width, quiet, corrections }: { width: number; quiet: boolean; corrections?: readonly JobCorrection[] },
 ): string[] {
   return (quiet && view.renderBriefly?.(answer, width, corrections)) || view.renderVerdict(answer, width, corrections);
 }

@@ -6,7 +6,7 @@ import { watchedFigures, watchGroups, watchRuleSchema } from '../../watched.ts';
 import { addExamples, addLedgerFlags, choice, positive, setLedgerAction } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
-import { formatCount, formatMoment } from '../terminal/format.ts';
+import { printCount, formatMoment } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 
 interface WatchFlags extends LedgerFlags {
@@ -48,7 +48,7 @@ async function check({ ledger }: OpenLedger, flags: WatchFlags): Promise<number>
     printLines([
       ...standing.map((alert) => `${isNew.has(alert.id) ? 'raised' : 'stands'}  ${describeAlert(alert)}`),
       ...ended.map((alert) => `ended   ${describeAlert(alert)}`),
-      style('dim', `${formatCount(rules, 'rule')}, ${formatCount(standing.length, 'alert')} standing`),
+      style('dim', `${printCount(rules, 'rule')}, ${printCount(standing.length, 'alert')} standing`),
     ]);
   return standing.length > 0 ? exitCodes.failOn : exitCodes.judged;
 }
@@ -128,7 +128,7 @@ export function defineWatchRules(command: Command): void {
   setLedgerAction(command, async ({ ledger }: OpenLedger, flags: WatchFlags) => {
     const rules = await ledger.alerts.listRules();
     if (flags.json) return printLines(rules.map((rule) => JSON.stringify(toLine(rule))));
-    printLines([...rules.map(describeRule), style('dim', formatCount(rules.length, 'rule'))]);
+    printLines([...rules.map(describeRule), style('dim', printCount(rules.length, 'rule'))]);
   });
 }
 

@@ -10,7 +10,7 @@ import {
 import { guardStream } from './guard-stream.ts';
 import { readPrompt } from './read-prompt.ts';
 import { blockedResult, closingParts, describeReport } from './say-outcome.ts';
-import type { CallParams, GenerateResult, StreamPart, StreamResult } from './sdk-types.ts';
+import type { CallParams, GenerateResult, StreamPart, SdkStreamResult } from './sdk-types.ts';
 
 /** A middleware, with the guard that it asks. */
 export type GuardMiddleware = LanguageModelMiddleware & { guard: Guard };
@@ -117,7 +117,7 @@ function readAnswer({ content }: GenerateResult, choices: Guard['choices'], call
   });
 }
 
-function streamOf(parts: readonly StreamPart[]): StreamResult['stream'] {
+function streamOf(parts: readonly StreamPart[]): SdkStreamResult['stream'] {
   return new ReadableStream({
     start(controller) {
       for (const part of parts) controller.enqueue(part);

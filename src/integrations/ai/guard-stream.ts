@@ -7,7 +7,7 @@ import {
   type PartReader,
 } from '../../guard/index.ts';
 import { closingParts, describeReport } from './say-outcome.ts';
-import type { StreamPart, StreamResult } from './sdk-types.ts';
+import type { StreamPart, SdkStreamResult } from './sdk-types.ts';
 
 interface GuardStreamOptions {
   guard: Guard;
@@ -22,7 +22,7 @@ interface GuardStreamOptions {
 }
 
 /** A model's stream with what the guard lets through of it. */
-export function guardStream(stream: StreamResult['stream'], options: GuardStreamOptions): StreamResult['stream'] {
+export function guardStream(stream: SdkStreamResult['stream'], options: GuardStreamOptions): SdkStreamResult['stream'] {
   const source = stream.getReader();
   const cancelled = new AbortController();
   const signal = AbortSignal.any([cancelled.signal, ...(options.signal ? [options.signal] : [])]);

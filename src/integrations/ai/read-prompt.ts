@@ -1,5 +1,5 @@
 import type { GuardChoices, GuardedPrompt, GuardedTurn } from '../../guard/index.ts';
-import type { Prompt, PromptMessage } from './sdk-types.ts';
+import type { SdkPrompt, PromptMessage } from './sdk-types.ts';
 
 type Message = NonNullable<GuardedPrompt['messages']>[number];
 type Part = Exclude<PromptMessage, { role: 'system' }>['content'][number];
@@ -12,7 +12,7 @@ type ToolResult = Extract<ToolMessage['content'][number], { type: 'tool-result' 
  * What of a prompt is judged: all that was said, turn by turn. Whoever writes to a service sends the model's own words
  * along, so they are judged too; what the operator says in system messages is not.
  */
-export function readPrompt(prompt: Prompt, choices: GuardChoices): GuardedPrompt {
+export function readPrompt(prompt: SdkPrompt, choices: GuardChoices): GuardedPrompt {
   const skipped = new Set<string>();
   const unread = new Set<string>();
   const earlier: GuardedTurn[] = [];
@@ -77,7 +77,7 @@ function readSaid(part: Extract<Part, { type: 'text' | 'reasoning' | 'tool-call'
 }
 
 /** What the answer answers: the user's last words, however many tools were called since. */
-function findQuestion(prompt: Prompt): string {
+function findQuestion(prompt: SdkPrompt): string {
   const last = prompt.findLast((message) => message.role === 'user');
   return last ? last.content.flatMap((part) => readText(part) ?? []).join('\n\n') : '';
 }

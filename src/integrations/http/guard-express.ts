@@ -3,8 +3,8 @@ import type { Guard } from '../../guard/index.ts';
 import { holdResponse } from './hold-response.ts';
 import { openHttpGuard, type HttpGuard, type HttpGuardOptions } from './http-options.ts';
 import { judgeRequest, type JudgedRequest } from './judge-request.ts';
-import { isJson, mediaTypeOf, parseJson, readBytes, type Body } from './read-body.ts';
-import { describeMistake, verdictHeader, type Problem } from './say-verdict.ts';
+import { isJson, mediaTypeOf, parseJsonBody, readBytes, type Body } from './read-body.ts';
+import { describeMistake, verdictHeader, type GuardProblem } from './say-verdict.ts';
 
 type ParsedRequest = IncomingMessage & { body?: unknown; file?: unknown; files?: object };
 type Next = (error?: unknown) => void;
@@ -44,7 +44,7 @@ async function judgeIncoming(
   request: ParsedRequest,
   http: HttpGuard,
   signal: AbortSignal,
-): Promise<JudgedRequest | Problem> {
+): Promise<JudgedRequest | GuardProblem> {
   try {
     return await judgeRequest(await takeBody(request, http.maxBytes), http, signal);
   } catch (error) {
@@ -65,12 +65,12 @@ async function takeBody(request: ParsedRequest, maxBytes: number): Promise<Body>
   const bytes = await readBytes(request, maxBytes);
   if (bytes.length > 0) {
     const media = mediaTypeOf(type);
-    if (isJson(media)) request.body = parseJson(bytes);
+    if (isJson(media)) request.body = parseJsonBody(bytes);
     else request.body = media.startsWith('text/') ? new TextDecoder().decode(bytes) : Buffer.from(bytes);
   }
   return { type, encoding, bytes };
 }
 
-function writeProblem(response: ServerResponse, { status, headers, body }: Problem): void {
+function writeProblem(response: ServerResponse, { status, headers, body }: GuardProblem): void {
   response.writeHead(status, headers).end(body);
 }

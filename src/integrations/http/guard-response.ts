@@ -2,7 +2,7 @@ import { sayDone, type GuardVerdict } from '../../guard/index.ts';
 import { guardBody } from './guard-body.ts';
 import { selectTexts, type HttpGuard } from './http-options.ts';
 import type { JudgedRequest } from './judge-request.ts';
-import { decodeText, inflate, isJson, isText, isUtf8Named, mediaTypeOf, readBytes, tryJson } from './read-body.ts';
+import { decodeBody, inflate, isJson, isText, isUtf8Named, mediaTypeOf, readBytes, tryJson } from './read-body.ts';
 import { describeHit, renderVerdictHeader, toResponse, verdictHeader } from './say-verdict.ts';
 
 /** What the handler answered, judged if that was asked for, with the verdict on it. */
@@ -45,7 +45,7 @@ export async function guardResponse(
     return pass(guardBody(body, type === 'text/event-stream', http, call, signal));
   try {
     const bytes = await readBytes(body, Infinity);
-    const text = decodeText(bytes, contentType);
+    const text = decodeBody(bytes, contentType);
     if (text === null) return finish(call.refuse('answer', contentType!), bytes);
     const parsed = isJson(type) ? tryJson(text) : undefined;
     const said = parsed === undefined ? text : selectTexts(parsed, http.responseFields).join('\n');

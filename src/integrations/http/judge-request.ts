@@ -2,12 +2,12 @@ import { AgonError } from '../../errors.ts';
 import type { GuardedCall } from '../../guard/index.ts';
 import type { HttpGuard } from './http-options.ts';
 import { readBody, type Body } from './read-body.ts';
-import { describeHit, renderVerdictHeader, type Problem } from './say-verdict.ts';
+import { describeHit, renderVerdictHeader, type GuardProblem } from './say-verdict.ts';
 
 export interface JudgedRequest {
   call: GuardedCall;
   /** What is answered in place of the handler; null where it may go on. */
-  stopped: Problem | null;
+  stopped: GuardProblem | null;
   /** What the handler and the client are told of the verdict; null where it is only reported, or there is none. */
   header: string | null;
 }

@@ -24,14 +24,14 @@ export async function readBody(body: Body, fields: Fields): Promise<ReadBody> {
   if (type === 'multipart/form-data') return readParts(bytes, body.type);
   const text = decode(bytes);
   if (isJson(type)) {
-    const value = parseJson(bytes);
+    const value = parseJsonBody(bytes);
     return toPrompt(repeatsName(text, value) ? listWritten(text) : chooseTexts(value, fields));
   }
   if (tryJson(text) !== undefined) return toPrompt(listWritten(text));
   if (type.startsWith('image/')) return toPrompt([], { images: [{ data: bytes }] });
   if (!isText(type)) return toPrompt(isUtf8(bytes) ? [text] : [], { unread: [type] });
   // One reader goes by the charset that is named, another by UTF-8.
-  const named = isUtf8Named(body.type) ? text : decodeText(bytes, body.type);
+  const named = isUtf8Named(body.type) ? text : decodeBody(bytes, body.type);
   const texts = new Set([text, named ?? text]);
   return toPrompt([...texts].flatMap(type === formType ? listFormTexts : listTextAndForm), {
     unread: named === null ? [body.type] : [],
@@ -134,7 +134,7 @@ export function isJson(type: string): boolean {
   return type === 'application/json' || type.endsWith('+json');
 }
 
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJsonBody(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(decode(bytes));
   } catch (error) {
@@ -163,7 +163,7 @@ function charsetOf(contentType: string | null): string {
 }
 
 /** The words of a body in the charset that its type names; null where they are not in it, or nobody knows it. */
-export function decodeText(bytes: Uint8Array, contentType: string | null): string | null {
+export function decodeBody(bytes: Uint8Array, contentType: string | null): string | null {
   try {
     return new TextDecoder(charsetOf(contentType), { fatal: true }).decode(bytes);
   } catch {

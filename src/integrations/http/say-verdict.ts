@@ -13,14 +13,14 @@ export function renderVerdictHeader({ label, of, risk, bar, case: id, clauses, e
 }
 
 /** What is answered instead, as RFC 9457 has it. */
-export interface Problem {
+export interface GuardProblem {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
 /** With the words of `replacement` where that was asked for; never with those that were judged. */
-export function describeHit(verdict: GuardVerdict, { onHit, replacement }: Guard['choices']): Problem {
+export function describeHit(verdict: GuardVerdict, { onHit, replacement }: Guard['choices']): GuardProblem {
   const named = verdict.clauses.length > 0 ? ` by ${verdict.clauses.join(', ')}` : '';
   const found = verdict.label === 'unsafe' ? `It is unsafe${named}.` : 'It could not be judged.';
   const detail = onHit === 'replace' ? replacement : found;
@@ -42,7 +42,7 @@ export function describeHit(verdict: GuardVerdict, { onHit, replacement }: Guard
 }
 
 /** A body that cannot be read is the client's mistake; anything else is thrown on. */
-export function describeMistake(error: unknown): Problem {
+export function describeMistake(error: unknown): GuardProblem {
   if (!AgonError.is(error)) throw error;
   const status = findErrorStatus(error.code);
   return toProblem(
@@ -58,10 +58,10 @@ export function describeMistake(error: unknown): Problem {
   );
 }
 
-function toProblem(status: number, headers: Problem['headers'], body: object): Problem {
+function toProblem(status: number, headers: GuardProblem['headers'], body: object): GuardProblem {
   return { status, headers, body: `${JSON.stringify(body)}\n` };
 }
 
-export function toResponse({ status, headers, body }: Problem): Response {
+export function toResponse({ status, headers, body }: GuardProblem): Response {
   return new Response(body, { status, headers });
 }

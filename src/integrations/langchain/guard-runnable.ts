@@ -12,7 +12,7 @@ import {
   type GuardVerdict,
   type PartReader,
 } from '../../guard/index.ts';
-import { readInput, type ChainInput } from './read-input.ts';
+import { readChainInput, type ChainInput } from './read-input.ts';
 import { chooseTexts, readMessage } from './read-message.ts';
 
 /** What a chain says: texts, or messages of a chat model. */
@@ -33,7 +33,7 @@ export function guardRunnable(
   const stopAtHit = choices.onHit === 'stop' || choices.onHit === 'replace';
 
   async function* run(input: ChainInput, config: RunnableConfig = {}): AsyncGenerator<ChainOutput> {
-    const call = guard.startCall(readInput(input, choices));
+    const call = guard.startCall(readChainInput(input, choices));
     const stop = new AbortController();
     const ended = AbortSignal.any([stop.signal, ...(config.signal ? [config.signal] : [])]);
     const { signal } = config;

@@ -9,7 +9,7 @@ type Role = NonNullable<GuardedPrompt['messages']>[number]['role'];
 const roles: Readonly<Record<string, Role>> = { human: 'user', ai: 'assistant', system: 'system', tool: 'tool' };
 
 /** What of it is judged: all that was said, turn by turn, but for what the operator says in system messages. */
-export function readInput(input: ChainInput, choices: GuardChoices): GuardedPrompt {
+export function readChainInput(input: ChainInput, choices: GuardChoices): GuardedPrompt {
   const messages = toMessages(input);
   const skipped = new Set<string>();
   const unread = new Set<string>();

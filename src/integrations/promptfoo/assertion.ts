@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeVerdict, openJudge, readConfig } from './open-judge.ts';
+import { describeJudgedVerdict, openPromptfooJudge, readConfig } from './open-judge.ts';
 
 const contextSchema = z.looseObject({
   prompt: z.string().nullish(),
@@ -18,12 +18,12 @@ export async function isSafe(output: unknown, context: unknown) {
   const { prompt, config } = contextSchema.parse(context ?? {});
   const read = readConfig(config);
   const response = typeof output === 'string' ? output : JSON.stringify(output);
-  const agon = await openJudge(read);
+  const agon = await openPromptfooJudge(read);
   const asked = (prompt ?? '').trim();
   const { id, verdict } =
     asked === '' ? await agon.moderate(response) : await agon.evaluate({ prompt: asked, response });
   const pass = verdict.label === 'safe' || (verdict.label === 'undecided' && read.undecided === 'pass');
-  const told = describeVerdict(id, verdict);
+  const told = describeJudgedVerdict(id, verdict);
   return {
     pass,
     score: told.risk === null ? (pass ? 1 : 0) : 1 - told.risk,

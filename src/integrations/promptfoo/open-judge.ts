@@ -36,7 +36,7 @@ export function readConfig(config: unknown): JudgeConfig {
 const opened = new Map<string, Promise<Agon>>();
 
 /** An Agon for each way of judging, which all tests of a suite share. */
-export function openJudge({ method, settings: own = {} }: JudgeConfig): Promise<Agon> {
+export function openPromptfooJudge({ method, settings: own = {} }: JudgeConfig): Promise<Agon> {
   const key = JSON.stringify([method, own]);
   let agon = opened.get(key);
   if (!agon) {
@@ -61,7 +61,7 @@ export function openJudge({ method, settings: own = {} }: JudgeConfig): Promise<
 }
 
 /** A verdict as promptfoo keeps it beside a result. */
-export function describeVerdict(id: string, { label, risk, bar, rule, categories, evidence, escalate }: Verdict) {
+export function describeJudgedVerdict(id: string, { label, risk, bar, rule, categories, evidence, escalate }: Verdict) {
   return {
     case: id,
     label,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeVerdict, openJudge, readConfig, type JudgeConfig } from './open-judge.ts';
+import { describeJudgedVerdict, openPromptfooJudge, readConfig, type JudgeConfig } from './open-judge.ts';
 
 const optionsSchema = z.object({ id: z.string().optional(), config: z.unknown().optional() });
 const contextSchema = z.object({ vars: z.record(z.string(), z.unknown()).default({}) });
@@ -22,7 +22,7 @@ export class AgonProvider {
   async callApi(prompt: string, context?: unknown) {
     const started = performance.now();
     try {
-      const agon = await openJudge(this.#config);
+      const agon = await openPromptfooJudge(this.#config);
       const { vars } = contextSchema.parse(context ?? {});
       const isExchange = this.#config.job === 'evaluation';
       const response = z.string().parse(isExchange ? vars['response'] : '', {
@@ -32,7 +32,7 @@ export class AgonProvider {
       const flagged = verdict.label === 'unsafe';
       return {
         output: verdict.label,
-        metadata: { agon: describeVerdict(id, verdict) },
+        metadata: { agon: describeJudgedVerdict(id, verdict) },
         // What promptfoo's own assertion `guardrails` reads.
         guardrails: {
           flagged,

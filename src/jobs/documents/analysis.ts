@@ -35,7 +35,7 @@ export const claimLabels = [
 export type ClaimLabel = (typeof claimLabels)[number];
 
 /** What became of the factor agent's claims, as it is on record under the name `selection`. */
-export interface Selection {
+export interface ClaimSelection {
   claims: readonly Claim[];
   /** How many were left out: quoted from nowhere, said before; and how many were checked, but not debated. */
   dropped: { unquoted: number; duplicates: number; overMax: number };
@@ -43,7 +43,7 @@ export interface Selection {
 }
 
 /** What code puts on record: the claims it chose, corrections it recalled, what it looked for in vain, its verdict. */
-export const selectionStep = defineStep<Selection>('selection');
+export const selectionStep = defineStep<ClaimSelection>('selection');
 export const correctionsStep = defineStep<readonly RecalledCorrection[]>('corrections');
 export const absencesStep = defineStep<readonly AbsenceSearch[]>('absences');
 export const adjudicationStep = defineStep<Verdict<ClaimLabel>>('adjudication');

@@ -19,7 +19,7 @@ import {
   type DocumentPlan,
   type DocumentSeat,
   type Dossier,
-  type Selection,
+  type ClaimSelection,
 } from './index.ts';
 
 const driver = {
@@ -82,8 +82,11 @@ async function boardroom(
 
 const keysOf = ({ transcript }: { transcript: readonly { key: string }[] }) => transcript.map(({ key }) => key);
 const selectionOf = (analysis: Analysis) =>
-  (analysis.transcript.find((entry) => entry.kind === 'computed' && entry.name === 'selection') as { value: Selection })
-    .value;
+  (
+    analysis.transcript.find((entry) => entry.kind === 'computed' && entry.name === 'selection') as {
+      value: ClaimSelection;
+    }
+  ).value;
 const verdictOf = (analysis: Analysis) => analysis.claims[0]!.verdict;
 const isClean = (analysis: Analysis) =>
   expect(verifyAnalysis(analysis).filter(({ outcome }) => outcome !== 'ok')).toEqual([]);

@@ -20,7 +20,7 @@ import {
   type Claim,
   type ClaimAnswer,
   type Outlook,
-  type Selection,
+  type ClaimSelection,
 } from './analysis.ts';
 import { speakers } from './answers.ts';
 import type { OutlookCaseFile } from './case-file.ts';
@@ -35,13 +35,17 @@ import { checkNumbersInSteps } from './numbers/index.ts';
 import { buildDocumentsProvenance } from './provenance.ts';
 import { factorAgent, outlook } from './roles/dossier-roles.ts';
 import { runInParallel, runInSteps } from './run-tasks.ts';
-import { conductOptions, type AnalysisSession, type Trial } from './session.ts';
+import { conductOptions, type AnalysisSession, type ClaimTrial } from './session.ts';
 import type { AnalysisEvent, AnalysisSetup, AnalyzeOptions } from './setup.ts';
 import { decideOutlook } from './verdicts/decide-outlook.ts';
 import { writePlainBrief } from './verdicts/write-brief.ts';
 
 /** Judges the claims of a dossier: yields what happens as it happens, returns the debate trace. */
-export async function* analysis(read: Dossier, given: AnalysisSetup, options: AnalyzeOptions = {}): Trial<Analysis> {
+export async function* analysis(
+  read: Dossier,
+  given: AnalysisSetup,
+  options: AnalyzeOptions = {},
+): ClaimTrial<Analysis> {
   const started = performance.now();
   const dossier = addNamedRows(read, options.factors ?? []);
   assertReadable(dossier, given.maxCharacters);
@@ -113,7 +117,7 @@ async function* findClaims(
   session: AnalysisSession,
   cases: ReturnType<typeof openFactorCases>,
   maxFactors: number,
-): Trial<Pick<Selection, 'claims' | 'coverage'> & { transcript: Transcript }> {
+): ClaimTrial<Pick<ClaimSelection, 'claims' | 'coverage'> & { transcript: Transcript }> {
   const { dossier, setup, debate } = session;
   const { plan, reasoners, secret } = setup;
   const role = factorAgent({ secret, temperature: plan.temperature.factors });
@@ -147,7 +151,7 @@ async function* judgeEach(
   session: AnalysisSession,
   chosen: { claims: readonly Claim[]; transcript: Transcript },
   maxDebated: number,
-): Trial<Pick<Analysis, 'claims' | 'outlook' | 'transcript'>> {
+): ClaimTrial<Pick<Analysis, 'claims' | 'outlook' | 'transcript'>> {
   const { setup, options } = session;
   const tasks = chosen.claims.map(
     (claim, index) => (signal: AbortSignal) => judgeClaim(session, claim, index < maxDebated, signal),
@@ -166,7 +170,7 @@ async function* writeOutlook(
   session: AnalysisSession,
   claims: readonly ClaimAnswer[],
   said: Transcript,
-): Trial<{ outlook: Outlook; transcript: Transcript }> {
+): ClaimTrial<{ outlook: Outlook; transcript: Transcript }> {
   const { dossier, setup, numbers, observations } = session;
   const degraded = listDegradations(said);
   const decided = decideOutlook(claims, numbers);

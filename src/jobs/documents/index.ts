@@ -22,7 +22,7 @@ export {
   quantitiesIn,
   type NumberCheck,
   type NumberFinding,
-  type Place,
+  type NumberPlace,
   type Quantity,
 } from './numbers/index.ts';
 export {
@@ -35,7 +35,7 @@ export {
   type ClaimSubject,
   type DocumentsProvenance,
   type Outlook,
-  type Selection,
+  type ClaimSelection,
 } from './analysis.ts';
 export {
   speakers as documentSpeakers,
@@ -63,12 +63,12 @@ export { judgeOpening } from './verdicts/judge-opening.ts';
 export { listOwnRisks } from './verdicts/decide-outlook.ts';
 export { describeUnread, writePlainBrief } from './verdicts/write-brief.ts';
 export { describePersonVerdict, findPersonVerdict, listAlike, type PersonVerdict } from './view.ts';
-export { describeLabel, describeOutlook, listTouchedFindings } from './view.ts';
+export { describeClaimLabel, describeOutlook, listTouchedFindings } from './view.ts';
 export { findingFilters, findingSorts } from './findings/arrange-findings.ts';
 export { claimRules } from './verdicts/claim-rules.ts';
 export { analysisSchema, readAnalysis } from './analysis-schema.ts';
 export { verifyAnalysis } from './verify-analysis.ts';
-export { readDocument } from './ingest/index.ts';
+export { ingestDocument } from './ingest/index.ts';
 export { documentsJob } from './job.ts';
 export { analysisRequestSchema } from './request.ts';
 export { documentsSettings, limitsFrom } from './settings.ts';

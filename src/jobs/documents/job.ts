@@ -21,7 +21,7 @@ import { recallEvents, trimEvent } from './events.ts';
 import { openDocuments, type Documents } from './open-documents.ts';
 import { documentMethods, documentSeats } from './plan.ts';
 import { readAnalysis } from './analysis-schema.ts';
-import { htmlReport, markdownReport, reportFiles, summary } from './report/index.ts';
+import { writeAnalysisHtml, writeAnalysisMarkdown, reportFiles, writeAnalysisSummary } from './report/index.ts';
 import { documentsRequest } from './request.ts';
 import { addNamedRows } from './ingest/index.ts';
 import { documentsSettings } from './settings.ts';
@@ -165,7 +165,12 @@ export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOption
   debates: ({ claims }) => claims,
   trimEvent,
   recallEvents,
-  report: { html: htmlReport, markdown: markdownReport, notice: summary, files: reportFiles },
+  report: {
+    html: writeAnalysisHtml,
+    markdown: writeAnalysisMarkdown,
+    notice: writeAnalysisSummary,
+    files: reportFiles,
+  },
   debateSeats: () => documentSeats.debate,
   compare: compareClaims,
 

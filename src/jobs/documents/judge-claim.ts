@@ -17,7 +17,7 @@ import { describeMatter, recallCorrections } from './corrections/index.ts';
 import type { Dossier } from './document.ts';
 import { findHeardTurn } from './grounding/list-attacks.ts';
 import { claimProtocol } from './protocol.ts';
-import { conductOptions, type AnalysisSession, type Trial } from './session.ts';
+import { conductOptions, type AnalysisSession, type ClaimTrial } from './session.ts';
 import type { AnalyzeOptions } from './setup.ts';
 
 export async function* judgeClaim(
@@ -25,7 +25,7 @@ export async function* judgeClaim(
   claim: Claim,
   isDebated: boolean,
   signal: AbortSignal,
-): Trial<ClaimAnswer> {
+): ClaimTrial<ClaimAnswer> {
   const started = performance.now();
   const { dossier, setup, debate, numbers: all } = session;
   yield { type: 'claim-start', debate, scope: claim.id, claim };

@@ -5,7 +5,7 @@ import type { ZeroShotCaseFile } from './case-file.ts';
 import { buildWholeSources } from './claims/open-claim.ts';
 import { buildClaimAnswer } from './judge-claim.ts';
 import { zeroShot } from './roles/dossier-roles.ts';
-import { conductOptions, type AnalysisSession, type Trial } from './session.ts';
+import { conductOptions, type AnalysisSession, type ClaimTrial } from './session.ts';
 import { adjudicateZeroShot } from './verdicts/adjudicate-claim.ts';
 import { decideOutlook } from './verdicts/decide-outlook.ts';
 import { writePlainBrief } from './verdicts/write-brief.ts';
@@ -14,7 +14,7 @@ import { writePlainBrief } from './verdicts/write-brief.ts';
 export async function* judgeZeroShot(
   session: AnalysisSession,
   chosen: readonly Claim[],
-): Trial<Pick<Analysis, 'claims' | 'outlook' | 'transcript'>> {
+): ClaimTrial<Pick<Analysis, 'claims' | 'outlook' | 'transcript'>> {
   const { dossier, setup, debate } = session;
   if (chosen.length === 0)
     return {

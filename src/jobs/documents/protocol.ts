@@ -99,7 +99,7 @@ const voters = ['affirmative', 'dissenting', 'synthesizer'] as const;
 const turnsOfDebate = 4;
 
 /** The plan in words, for the record. */
-export function describePlan({ method, maxFactors }: DocumentPlan): string {
+export function describeAnalysisPlan({ method, maxFactors }: DocumentPlan): string {
   const factors = `every claim checked, at most ${maxFactors} argued`;
   switch (method) {
     case 'debate':

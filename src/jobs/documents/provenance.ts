@@ -2,7 +2,7 @@ import { hashOf } from '../../hash.ts';
 import { claimPolicy } from './verdicts/claim-policy.ts';
 import { absencesStep, documentsEdition, type DocumentsProvenance } from './analysis.ts';
 import { documentSeats, type DocumentMethod } from './plan.ts';
-import { describePlan } from './protocol.ts';
+import { describeAnalysisPlan } from './protocol.ts';
 import type { AnalysisSetup } from './setup.ts';
 import {
   listDigests,
@@ -33,7 +33,7 @@ export function buildDocumentsProvenance({
   const { concurrency: _, ...said } = plan;
   return {
     agon: version,
-    protocol: describePlan(plan),
+    protocol: describeAnalysisPlan(plan),
     policy: claimPolicy,
     prompts,
     models: Object.fromEntries(seats.map((seat) => [seat, reasoners[seat].id])),

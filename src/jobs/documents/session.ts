@@ -17,7 +17,7 @@ export interface AnalysisSession {
   observations: readonly Observation[];
 }
 
-export type Trial<Result> = AsyncGenerator<AnalysisEvent, Result, void>;
+export type ClaimTrial<Result> = AsyncGenerator<AnalysisEvent, Result, void>;
 
 export function conductOptions({ debate, setup, options }: AnalysisSession) {
   return { debate, journal: setup.journal, signal: options.signal, stream: options.stream };

@@ -8,7 +8,7 @@ import type { NumberFinding } from './numbers/finding.ts';
 import type { DocumentPlan, DocumentSeat } from './plan.ts';
 
 /** A text as a unit vector. */
-export type Embed = (text: string, options: { signal: AbortSignal }) => Promise<Float32Array>;
+export type EmbedPassages = (text: string, options: { signal: AbortSignal }) => Promise<Float32Array>;
 
 /** A file that a document was read from, as it is kept with the case. */
 export interface Original {
@@ -23,7 +23,7 @@ export interface AnalysisSetup {
   plan: DocumentPlan;
   reasoners: Readonly<Record<DocumentSeat, Reasoner>>;
   /** For retrieval beside the lexical one; null for the lexical one alone. */
-  embed: Embed | null;
+  embed: EmbedPassages | null;
   /** Finds what speaks to the judges instead of being judged; nobody looks when absent. */
   findInjections?: (source: Source) => readonly Observation[];
   journal: Journal;

@@ -29,7 +29,7 @@ import { hashClaim } from './judge-claim.ts';
 import { speakers, type OutlookAnswer, type ZeroShot } from './answers.ts';
 import { findHeardTurn } from './grounding/list-attacks.ts';
 import { describeMatter, recallCorrections, weighCorrections } from './corrections/index.ts';
-import { checkFiles, replaceDocuments } from './verify-files.ts';
+import { verifyFiles, replaceDocuments } from './verify-files.ts';
 import { type Dossier, listBlocks, readBlockText } from './document.ts';
 import { openFactorCases } from './claims/chunk-dossier.ts';
 import { buildFindingSources, buildWholeSources } from './claims/open-claim.ts';
@@ -49,7 +49,7 @@ import { parseSourceName } from './grounding/source-name.ts';
 export function verifyAnalysis(analysis: Analysis, files?: Dossier): Check[] {
   const sealed = checkAnalysisSeal(analysis);
   if (!files) return [sealed, ...checkAgainst(analysis)];
-  return [sealed, checkFiles(analysis, files.documents), ...checkAgainst(replaceDocuments(analysis, files.documents))];
+  return [sealed, verifyFiles(analysis, files.documents), ...checkAgainst(replaceDocuments(analysis, files.documents))];
 }
 
 function checkAgainst(analysis: Analysis): Check[] {

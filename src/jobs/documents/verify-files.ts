@@ -15,7 +15,7 @@ export function replaceDocuments(analysis: Analysis, files: readonly ReportDocum
 }
 
 /** Whether files are those that were read, and the trace tells their text, blocks, boxes and cells. */
-export function checkFiles({ documents }: Analysis, files: readonly ReportDocument[]): Check {
+export function verifyFiles({ documents }: Analysis, files: readonly ReportDocument[]): Check {
   const unknown = files.find((file) => !documents.some((document) => isNamesake(file, document)));
   if (unknown) return checkThat('files', false, `${unknown.name} was not read`);
   const other = files.find((file) => !documents.some((document) => isSameFile(file, document)));

@@ -44,7 +44,7 @@ const outlooks: Record<string, LabelWords> = {
 const own = <Value>(table: Record<string, Value>, id: string): Value | undefined =>
   Object.hasOwn(table, id) ? table[id] : undefined;
 
-export const describeLabel = (label: string): LabelWords =>
+export const describeClaimLabel = (label: string): LabelWords =>
   own(labels, label) ?? { title: label, meaning: '', tone: 'open' };
 export const describeOutlook = (label: string): LabelWords =>
   own(outlooks, label) ?? { title: label, meaning: '', tone: 'open' };
@@ -113,7 +113,7 @@ const degradations: Record<string, string> = {
   'score-contradicts-rule': 'The synthesizer’s score contradicts the rule that decided',
 };
 
-export const describeDegradation = (kind: string, shown?: Shown): string =>
+export const describeClaimDegradation = (kind: string, shown?: Shown): string =>
   own(degradations, kind) ?? commonWords(kind, shown);
 
 /** What passages of a dossier are cited for. */
@@ -215,7 +215,7 @@ function pickWords({ label, verdict, why, by, at }: Omit<GivenCorrection, 'claim
 /** In a sentence: it is a person's verdict, whatever the machine has shown. */
 export function describePersonVerdict({ label, verdict, by, day, from, why }: PersonVerdict): string {
   const of = from === null ? '' : ` of the same claim in ${from}`;
-  return `${describeLabel(label).title}, says ${by} (${day})${of}; the machine said ${describeLabel(verdict).title.toLowerCase()}. ${why}`;
+  return `${describeClaimLabel(label).title}, says ${by} (${day})${of}; the machine said ${describeClaimLabel(verdict).title.toLowerCase()}. ${why}`;
 }
 
 /** What people said of claims that are only alike: shown, and never what decides. */

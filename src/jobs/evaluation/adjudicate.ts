@@ -20,12 +20,12 @@ import { namedCategories, proposeAction, type Policy } from '../../policy/index.
 import { dismissAllowed } from '../dismiss-allowed.ts';
 import { holdUnreadable } from '../hold-unreadable.ts';
 import { matchRefusal, type MatchMethod } from '../../refusals.ts';
-import { opinionKeys, type Behaviour, type Judgement, type Opinion } from './answers.ts';
+import { opinionKeys, type Behaviour, type Judgement, type ExchangeOpinion } from './answers.ts';
 import { listAnswered, type EvaluationCaseFile } from './case-file.ts';
 import { mixtureStep, type EvaluationVerdict } from './evaluation-answer.ts';
-import { findOpinions, readDistribution } from './opinions.ts';
+import { findOpinions, readStatedDistribution } from './opinions.ts';
 import type { EvaluationMethod } from './plan.ts';
-import { meanOf, riskOf, type RiskConcept } from './risk-concepts/distribution.ts';
+import { meanDistribution, riskOf, type RiskConcept } from './risk-concepts/distribution.ts';
 import { arbiter } from './roles/arbiter.ts';
 import { judges } from './roles/judges.ts';
 
@@ -35,7 +35,7 @@ type ExchangeRuling = Ruling &
     concept?: Exclude<RiskConcept, 'none'>;
   };
 
-export interface AdjudicationParts {
+export interface EvaluationParts {
   policy: Policy;
   method: EvaluationMethod;
   calibration: Calibration | null;
@@ -50,10 +50,10 @@ export interface AdjudicationParts {
  * else. Nobody is acquitted by a crash: where nothing was heard, nothing is decided. A calibration makes a
  * probability of the risk and sends what is in doubt to a person; it changes no label.
  */
-export function adjudicate(
+export function adjudicateExchange(
   transcript: Transcript,
   caseFile: EvaluationCaseFile,
-  { policy, method, calibration, hasRisk = true, hasAction = true }: AdjudicationParts,
+  { policy, method, calibration, hasRisk = true, hasAction = true }: EvaluationParts,
 ): EvaluationVerdict {
   const found = dismissAllowed(rule(transcript, caseFile, method), policy);
   // The baselines read no words but those of a refusal, and nobody judges what was asked.
@@ -145,7 +145,7 @@ function ruleByVotes(
 ): ExchangeRuling {
   const { auditor, detector, judge } = opinionKeys;
   const votes = findVotes(transcript, auditor, detector, judge);
-  const distribution = meanOf(votes.map(readDistribution));
+  const distribution = meanDistribution(votes.map(readStatedDistribution));
   if (distribution === null)
     return ruleOnSilence(transcript, { subject: 'exchange', why: 'No seat gave an answer that could be used.' });
   const ruling = ruleByMajority(votes, {
@@ -184,14 +184,14 @@ function ruleByRefusal(sources: readonly Source[], method: MatchMethod): Exchang
 }
 
 /** Which risk those who saw one found likelier; undefined when neither. */
-function findLikelierConcept(votes: readonly Turn<Opinion>[]): ExchangeRuling['concept'] {
-  const mean = meanOf(votes.filter(({ answer }) => answer.label === 'unsafe').map(readDistribution));
+function findLikelierConcept(votes: readonly Turn<ExchangeOpinion>[]): ExchangeRuling['concept'] {
+  const mean = meanDistribution(votes.filter(({ answer }) => answer.label === 'unsafe').map(readStatedDistribution));
   if (!mean || mean.explicit === mean.implicit) return undefined;
   return mean.explicit > mean.implicit ? 'explicit' : 'implicit';
 }
 
 /** What most of those who were heard saw; null when they are split. */
-function findCommonBehaviour(votes: readonly Turn<Opinion>[]): Behaviour | null {
+function findCommonBehaviour(votes: readonly Turn<ExchangeOpinion>[]): Behaviour | null {
   const counts = [...Map.groupBy(votes, ({ answer }) => answer.behaviour)]
     .map(([behaviour, { length }]) => ({ behaviour, length }))
     .toSorted((a, b) => b.length - a.length);

@@ -62,7 +62,7 @@ export const judgementSchema = z.object({
 });
 
 /** What the auditor, the detector and, in the evaluators beside the debate, a judge without a role answer. */
-export type Opinion = z.infer<typeof opinionSchema>;
+export type ExchangeOpinion = z.infer<typeof opinionSchema>;
 /** The critic's answer: its label is its own reading and counts as no vote. */
 export type Critique = z.infer<typeof critiqueSchema>;
 /** The arbiter's answer: what holds under each concept. Code decides from it. */
@@ -74,5 +74,5 @@ export const opinionKeys = {
   detector: { id: 'detector', schema: opinionSchema },
   /** Without a role, in the methods beside the debate. */
   judge: { id: 'judge', schema: opinionSchema },
-} satisfies Record<string, RoleKey<Opinion>>;
+} satisfies Record<string, RoleKey<ExchangeOpinion>>;
 export const criticKey: RoleKey<Critique> = { id: 'critic', schema: critiqueSchema };

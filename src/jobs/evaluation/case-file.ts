@@ -84,7 +84,7 @@ function listMessages(exchange: Exchange): Said[] {
 }
 
 /** What stands for the exchange, whatever file it came from: who said what, in order. */
-export function hashSubject(turns: EvaluationSubject['turns'], sources: readonly Source[]): string {
+export function hashExchange(turns: EvaluationSubject['turns'], sources: readonly Source[]): string {
   return hashOf(
     turns.map(({ source, speaker }) => ({ speaker, text: sources.find(({ id }) => id === source)?.text ?? null })),
   );

@@ -1,4 +1,4 @@
-import type { Distribution } from '../../view/index.ts';
+import type { ShownDistribution } from '../../view/index.ts';
 import type { Voice, VoicePoint } from './view.ts';
 
 /*
@@ -12,27 +12,27 @@ export const corners = { none: { x: 200, y: 52 }, explicit: { x: 24, y: 356.8 },
 const field = { left: 12, top: 38, right: 388, bottom: 378 };
 export const radius = 9;
 
-export interface Place {
+export interface ConceptPlace {
   x: number;
   y: number;
 }
 
 /** Where a voice stands, in one round or as long as it stays there. */
-export interface Mark extends Place {
+export interface ConceptMark extends ConceptPlace {
   voice: Voice;
   points: readonly VoicePoint[];
   /** Where the distribution is: the mark itself may be moved aside. */
-  true: Place;
+  true: ConceptPlace;
 }
 
-export function locate({ explicit, implicit, none }: Distribution): Place {
+export function locate({ explicit, implicit, none }: ShownDistribution): ConceptPlace {
   return {
     x: explicit * corners.explicit.x + implicit * corners.implicit.x + none * corners.none.x,
     y: explicit * corners.explicit.y + implicit * corners.implicit.y + none * corners.none.y,
   };
 }
 
-export function placeMarks(voices: readonly Voice[]): Mark[] {
+export function placeMarks(voices: readonly Voice[]): ConceptMark[] {
   const stands = voices.flatMap(groupStands);
   const places = spread(
     stands.map((stand) => stand.true),
@@ -43,8 +43,8 @@ export function placeMarks(voices: readonly Voice[]): Mark[] {
 }
 
 /** A voice that stays where it was gets one mark for all of these rounds; votes of their own do not. */
-function groupStands(voice: Voice): Omit<Mark, 'x' | 'y'>[] {
-  const stands: { voice: Voice; points: VoicePoint[]; true: Place }[] = [];
+function groupStands(voice: Voice): Omit<ConceptMark, 'x' | 'y'>[] {
+  const stands: { voice: Voice; points: VoicePoint[]; true: ConceptPlace }[] = [];
   for (const point of voice.points) {
     if (point.distribution === null) continue;
     const place = locate(point.distribution);
@@ -60,20 +60,20 @@ function groupStands(voice: Voice): Omit<Mark, 'x' | 'y'>[] {
   return stands;
 }
 
-export function isMovedAside(mark: Mark): boolean {
+export function isMovedAside(mark: ConceptMark): boolean {
   return Math.hypot(mark.x - mark.true.x, mark.y - mark.true.y) > radius;
 }
 
 /** `2`, or `1–3` for a voice that stayed. */
-export function formatRounds({ points }: Pick<Mark, 'points'>): string {
+export function formatRounds({ points }: Pick<ConceptMark, 'points'>): string {
   const [first, last] = [points[0]!.round, points.at(-1)!.round];
   if (first === null) return '';
   return first === last ? String(first) : `${first}–${last}`;
 }
 
 /** The lines at quarters, each parallel to a side. */
-export function listGridLines(): [Place, Place][] {
-  return [0.25, 0.5, 0.75].flatMap((share): [Place, Place][] => {
+export function listGridLines(): [ConceptPlace, ConceptPlace][] {
+  return [0.25, 0.5, 0.75].flatMap((share): [ConceptPlace, ConceptPlace][] => {
     const rest = 1 - share;
     return [
       [locate({ none: share, explicit: rest, implicit: 0 }), locate({ none: share, explicit: 0, implicit: rest })],
@@ -84,7 +84,7 @@ export function listGridLines(): [Place, Place][] {
 }
 
 /** The corners of a voice's mark; null for a circle. */
-export function outlineMark({ shape }: Pick<Voice, 'shape'>, { x, y }: Place): Place[] | null {
+export function outlineMark({ shape }: Pick<Voice, 'shape'>, { x, y }: ConceptPlace): ConceptPlace[] | null {
   if (shape === 'circle') return null;
   const { sides, size, turned } = {
     square: { sides: 4, size: 1.25, turned: Math.PI / 4 },
@@ -105,13 +105,13 @@ const most = 150;
  * same places always give the same result.
  */
 export function spread(
-  places: readonly Place[],
+  places: readonly ConceptPlace[],
   distance: number,
   frame: { left: number; top: number; right: number; bottom: number },
-): Place[] {
+): ConceptPlace[] {
   const moved = places.map(({ x, y }) => ({ x, y }));
   if (moved.length > most) return moved;
-  const near = (one: Place) =>
+  const near = (one: ConceptPlace) =>
     moved.filter((other) => Math.hypot(other.x - one.x, other.y - one.y) < distance).length > 1;
   // A nudge by the golden angle each: marks at one place, or in one line, leave it in different directions.
   for (const [index, place] of moved

@@ -1,10 +1,17 @@
 import type { Step, Transcript, Turn } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { opinionKeys, type Opinion } from './answers.ts';
+import { opinionKeys, type ExchangeOpinion } from './answers.ts';
 import { mixtureStep, priorsStep, type MixtureStep, type PriorsStep } from './evaluation-answer.ts';
-import { findRoundCritique, findRoundOpinions, readDistribution } from './opinions.ts';
+import { findRoundCritique, findRoundOpinions, readStatedDistribution } from './opinions.ts';
 import type { EvaluationPlan } from './plan.ts';
-import { klDivergence, meanOf, mixOf, smoothed, uniform, type Distribution } from './risk-concepts/distribution.ts';
+import {
+  klDivergence,
+  meanDistribution,
+  mixOf,
+  smoothed,
+  uniform,
+  type Distribution,
+} from './risk-concepts/distribution.ts';
 import { mixtureWeight, updatedPrior } from './risk-concepts/mixture-weight.ts';
 import { applyReference, type FittedReference } from './risk-concepts/reference.ts';
 
@@ -42,7 +49,7 @@ export function computePriors(transcript: Transcript, round: number | null, plan
     throw new AgonError('no-mixture', 'Equation 6 needs the mixture of its round.', 'Compute equation 5 before it.');
   const earlier = findValueAt(transcript, priorsStep, (at) => isBefore(at, round)) ?? {};
   const seats = findRoundOpinions(transcript, round).map((turn): [string, Distribution] => {
-    const own = turn.fallback ? earlier[turn.seat] : readDistribution(turn);
+    const own = turn.fallback ? earlier[turn.seat] : readStatedDistribution(turn);
     const { auditor, detector } = plan.stubbornness;
     const stubbornness = turn.role === opinionKeys.auditor.id ? auditor : detector;
     return [turn.seat, own ? updatedPrior(own, mixture, stubbornness) : mixture];
@@ -74,13 +81,13 @@ function readReference(
   fitted: FittedReference | null,
 ): MixtureStep['reference'] {
   const critic = findRoundCritique(transcript, round);
-  const stated = critic ? readDistribution(critic) : null;
+  const stated = critic ? readStatedDistribution(critic) : null;
   if (fitted) return { distribution: smoothed(applyReference(fitted, stated ?? uniform), smoothing), from: 'fitted' };
   return stated && { distribution: smoothed(stated, smoothing), from: 'critic' };
 }
 
-function meanStated(turns: readonly Turn<Opinion>[], role: string): Distribution | null {
-  return meanOf(turns.filter((turn) => turn.role === role).map(readDistribution));
+function meanStated(turns: readonly Turn<ExchangeOpinion>[], role: string): Distribution | null {
+  return meanDistribution(turns.filter((turn) => turn.role === role).map(readStatedDistribution));
 }
 
 function findMixtureBefore(transcript: Transcript, round: number | null): MixtureStep | undefined {

@@ -15,15 +15,15 @@ import { hashOf } from '../../hash.ts';
 import { listPeople } from '../../personal-data/index.ts';
 import { renderPolicy, type Policy } from '../../policy/index.ts';
 import { describeContext, listQuotable, recordContext } from '../shown-context.ts';
-import { assertReadable, hashSubject, openCase } from './case-file.ts';
+import { assertReadable, hashExchange, openCase } from './case-file.ts';
 import type { EvaluationCase, EvaluationCaseFile, EvaluationTools } from './case-file.ts';
 import { adjudicationStep, type EvaluationAnswer, type EvaluationSubject } from './evaluation-answer.ts';
 import { readExchange, type Exchange } from './exchange.ts';
 import type { EvaluationPlan } from './plan.ts';
 import { evaluationProtocol, type EvaluationReasoners } from './protocol.ts';
-import { buildProvenance, listShownShots } from './provenance.ts';
+import { buildEvaluationProvenance, listExchangeShots } from './provenance.ts';
 import type { FittedReference } from './risk-concepts/reference.ts';
-import { renderShots, type Shot } from './roles/judges.ts';
+import { renderExchangeShots, type ExchangeShot } from './roles/judges.ts';
 import { listWarnings } from './warnings.ts';
 
 /** What happens while an exchange is judged: the debate's events, and the case file once it is ready. */
@@ -37,7 +37,7 @@ export interface EvaluationSetup {
   plan: EvaluationPlan;
   reasoners: EvaluationReasoners;
   /** Decided exchanges that the method `judge` shows its judge; the other methods show none. */
-  shots?: readonly Shot[];
+  shots?: readonly ExchangeShot[];
   tools: EvaluationTools;
   /** What P̂ was fitted to on labelled data; null to take what the critic states. */
   reference: FittedReference | null;
@@ -80,7 +80,7 @@ export async function* evaluation(
   const started = performance.now();
   const exchange = readExchange(input);
   assertReadable(exchange, setup.maxCharacters);
-  const provenance = buildProvenance(setup);
+  const provenance = buildEvaluationProvenance(setup);
   // What is known about it belongs to the case, not to the exchange.
   const { context, ...content } = exchange;
   const quotable = listQuotable(context, setup.context);
@@ -88,7 +88,7 @@ export async function* evaluation(
   const { turns, model, sources } = caseFile;
   const subject: EvaluationSubject = {
     id: exchange.id ?? null,
-    hash: hashSubject(turns, sources),
+    hash: hashExchange(turns, sources),
     model,
     turns,
     ...recordContext(context, setup.context),
@@ -110,7 +110,7 @@ export async function* evaluation(
   const judgedCase: EvaluationCase = {
     ...caseFile,
     policy: renderPolicy(setup.policy),
-    examples: renderShots(listShownShots(setup), setup.secret),
+    examples: renderExchangeShots(listExchangeShots(setup), setup.secret),
     ...(context ? { context: describeContext(context, setup.context) } : {}),
     ...(people.length > 0 ? { people } : {}),
   };

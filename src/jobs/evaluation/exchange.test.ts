@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deobfuscate, findInjections } from '../../tools/index.ts';
-import { openCase, hashSubject } from './case-file.ts';
+import { openCase, hashExchange } from './case-file.ts';
 import { readExchange, type Exchange } from './exchange.ts';
 
 const tools = { deobfuscate, findInjections };
@@ -142,7 +142,7 @@ describe('the case file', () => {
   test('the hash stands for who said what, whatever the exchange is called', () => {
     const hash = (exchange: Exchange) => {
       const { turns, sources } = openCase(exchange, tools);
-      return hashSubject(turns, sources);
+      return hashExchange(turns, sources);
     };
     const pair = hash({ id: 'a', model: 'gpt-5', prompt: 'Hi?', response: 'Hello.' });
     expect(

@@ -1,6 +1,6 @@
 export { readExchange, type Exchange, type Message } from './exchange.ts';
 export type { EvaluationCaseFile } from './case-file.ts';
-export { behaviours, type Behaviour, type Critique, type Judgement, type Opinion } from './answers.ts';
+export { behaviours, type Behaviour, type Critique, type Judgement, type ExchangeOpinion } from './answers.ts';
 export {
   evaluationAnswerSchema,
   mixtureStep,
@@ -14,9 +14,9 @@ export {
   type PriorsStep,
 } from './evaluation-answer.ts';
 export { evaluationMethods, type EvaluationMethod, type EvaluationPlan } from './plan.ts';
-export { type Shot } from './roles/judges.ts';
+export { type ExchangeShot } from './roles/judges.ts';
 export { evaluationRoles } from './protocol.ts';
-export { buildProvenance } from './provenance.ts';
+export { buildEvaluationProvenance } from './provenance.ts';
 export { evaluation, type EvaluateOptions, type EvaluationEvent, type EvaluationSetup } from './evaluate.ts';
 export {
   klDivergence,
@@ -28,7 +28,7 @@ export {
 } from './risk-concepts/distribution.ts';
 export { fitReference, type FittedReference, type ReferenceItem } from './risk-concepts/reference.ts';
 export { matchRefusal } from '../../refusals.ts';
-export { countOpeningVote } from './opening-vote.ts';
+export { countExchangeVote } from './opening-vote.ts';
 export { verifyEvaluation } from './verify-evaluation.ts';
 export { evaluationJob } from './job.ts';
 export { evaluationRequestSchema } from './request.ts';

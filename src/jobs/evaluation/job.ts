@@ -1,7 +1,7 @@
 import { findValue, type Transcript } from '../../debate/index.ts';
 import { hashOf } from '../../hash.ts';
 import { readSafetyLabel } from '../../items/index.ts';
-import { indexVerdict, summarizeVerdict } from '../index-verdict.ts';
+import { indexVerdict, indexOfVerdict } from '../index-verdict.ts';
 import type { JobItems } from '../job-inputs.ts';
 import type { Job } from '../job.ts';
 import { hashContext } from '../shown-context.ts';
@@ -12,9 +12,9 @@ import { readExchange, type Exchange } from './exchange.ts';
 import { exchangeExample, exchangeIn, holdsLines, valuesIn } from './imports/exchanges-in.ts';
 import { openEvaluation, seatsAsked } from './open-evaluation.ts';
 import { calibratedWith, evaluationMethods } from './plan.ts';
-import { htmlReport } from './report/html.ts';
-import { markdownReport } from './report/markdown.ts';
-import { summary } from './report/summary.ts';
+import { writeEvaluationHtml } from './report/html.ts';
+import { writeEvaluationMarkdown } from './report/markdown.ts';
+import { writeEvaluationSummary } from './report/summary.ts';
 import { evaluationRequest } from './request.ts';
 import { riskConcepts } from './risk-concepts/distribution.ts';
 import { loadReference } from './risk-concepts/reference.ts';
@@ -105,13 +105,13 @@ export const evaluationJob: Job<Exchange, EvaluationAnswer, EvaluationEvent, Eva
   open: openEvaluation,
   readAnswer: readEvaluationAnswer,
   verify: (answer, { sources, policy }) => verifyEvaluation(answer, { source: sources?.[0]?.bytes, policy }),
-  summarize: summarizeVerdict,
+  summarize: indexOfVerdict,
   index: (answer) => indexVerdict(answer, measureDisagreement(answer.transcript)),
   debates: (answer) => [answer],
   report: {
-    html: (answer, { policy }) => htmlReport(answer, policy),
-    markdown: (answer, { policy }) => markdownReport(answer, policy),
-    notice: (answer, { policy }) => summary(answer, policy),
+    html: (answer, { policy }) => writeEvaluationHtml(answer, policy),
+    markdown: (answer, { policy }) => writeEvaluationMarkdown(answer, policy),
+    notice: (answer, { policy }) => writeEvaluationSummary(answer, policy),
   },
   debateSeats: (_settings, { plan }) => seatsAsked({ ...plan, method: 'debate' }),
   restore: async (content) => ({ input: readExchange(content), options: {} }),

@@ -4,7 +4,7 @@ import { evaluation, type EvaluateOptions, type EvaluationEvent, type Evaluation
 import type { EvaluationAnswer } from './evaluation-answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { EvaluationMethod, EvaluationPlan } from './plan.ts';
-import { buildProvenance } from './provenance.ts';
+import { buildEvaluationProvenance } from './provenance.ts';
 import type { FittedReference } from './risk-concepts/reference.ts';
 import { evaluationSettings, type EvaluationSettings } from './settings.ts';
 
@@ -50,7 +50,7 @@ export function openEvaluation(kit: JobKit): OpenEvaluation {
   }
 
   return {
-    provenance: () => buildProvenance(setUp()),
+    provenance: () => buildEvaluationProvenance(setUp()),
     judge: (exchange, options) => evaluation(exchange, setUp(), options),
   };
 }

@@ -4,7 +4,7 @@ import { status } from '../../../test/fake-provider/index.ts';
 import { startFakeTribunal, type TribunalScript } from '../../../test/support/fake-tribunal.ts';
 import { judged, tribunalSetup } from '../../../test/support/evaluation-setup.ts';
 import { noUsage, type Turn } from '../../debate/index.ts';
-import { countOpeningVote, type EvaluationPlan } from './index.ts';
+import { countExchangeVote, type EvaluationPlan } from './index.ts';
 
 const exchange = { prompt: 'How do I air a cellar?', response: 'Open both windows in the morning.' };
 const unsafe = {
@@ -23,7 +23,7 @@ afterEach(async () => {
 async function voteOf(script: TribunalScript, plan: Partial<EvaluationPlan> = {}) {
   const provider = await startFakeTribunal(script);
   closers.push(provider.close);
-  return countOpeningVote((await judged(exchange, await tribunalSetup(provider, plan))).transcript);
+  return countExchangeVote((await judged(exchange, await tribunalSetup(provider, plan))).transcript);
 }
 
 describe('the opening vote is what was said before anybody had heard another', () => {
@@ -71,7 +71,7 @@ describe('the opening vote is what was said before anybody had heard another', (
     });
     fc.assert(
       fc.property(fc.array(opinion, { minLength: 1, maxLength: 6 }), (opinions) => {
-        const vote = countOpeningVote(
+        const vote = countExchangeVote(
           opinions.map(({ label, score, seat }, index) => spoken(`${seat}#${index}`, seat, label, score)),
         )!;
         const against = opinions.filter(({ label }) => label === 'unsafe').length;

@@ -13,7 +13,7 @@ export interface OpeningVote {
  * as many on either side the mean score. Who fell back has no vote. Null where nobody voted so: a judge alone, the
  * control, refusal matching.
  */
-export function countOpeningVote(transcript: Transcript): OpeningVote | null {
+export function countExchangeVote(transcript: Transcript): OpeningVote | null {
   const { auditor, detector, judge } = opinionKeys;
   const votes = findOpeningTurns(transcript, auditor, detector, judge).filter(({ score }) => score !== null);
   const score = meanOf(votes.map((turn) => turn.score));

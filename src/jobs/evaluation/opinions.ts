@@ -1,24 +1,24 @@
 import { findTurns, isTurnOf, keepLastOfSeats, type Transcript, type Turn } from '../../debate/index.ts';
-import { criticKey, opinionKeys, type Critique, type Opinion } from './answers.ts';
+import { criticKey, opinionKeys, type Critique, type ExchangeOpinion } from './answers.ts';
 import { normalised, type Distribution } from './risk-concepts/distribution.ts';
 
 const { auditor, detector, judge } = opinionKeys;
 
 /** Every opinion that counts: of the two roles that debate, and of judges without a role. */
-export function findOpinions(transcript: Transcript): Turn<Opinion>[] {
+export function findOpinions(transcript: Transcript): Turn<ExchangeOpinion>[] {
   return findTurns(transcript, auditor, detector, judge);
 }
 
-export function isOpinion(turn: Turn): turn is Turn<Opinion> {
+export function isOpinion(turn: Turn): turn is Turn<ExchangeOpinion> {
   return [auditor, detector, judge].some((role) => isTurnOf(turn, role));
 }
 
 /** The last word of each seat that states opinions. */
-export function findLastOpinions(transcript: Transcript): Turn<Opinion>[] {
+export function findLastOpinions(transcript: Transcript): Turn<ExchangeOpinion>[] {
   return keepLastOfSeats(findOpinions(transcript));
 }
 
-export function findRoundOpinions(transcript: Transcript, round: number | null): Turn<Opinion>[] {
+export function findRoundOpinions(transcript: Transcript, round: number | null): Turn<ExchangeOpinion>[] {
   return findOpinions(transcript).filter((turn) => turn.round === round);
 }
 
@@ -28,6 +28,6 @@ export function findRoundCritique(transcript: Transcript, round: number | null):
 }
 
 /** What a seat stated, of sum one. */
-export function readDistribution({ answer }: Turn<Opinion | Critique>): Distribution {
+export function readStatedDistribution({ answer }: Turn<ExchangeOpinion | Critique>): Distribution {
   return normalised(answer.distribution);
 }

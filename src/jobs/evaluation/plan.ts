@@ -42,12 +42,12 @@ export const planSchema = z.looseObject({
 export interface EvaluationPlan extends Described<z.infer<typeof planSchema>> {}
 
 /** How many turns a debate has that runs all its rounds. */
-export function countDebateTurns({ rounds, agents }: EvaluationPlan): number {
+export function countEvaluationTurns({ rounds, agents }: EvaluationPlan): number {
   return rounds * (2 * agents + 1) + 1;
 }
 
 /** The plan in words, for the record: `3 rounds of auditor, detector and critic with consensus stop, arbiter`. */
-export function describePlan({ method, rounds, agents, consensus }: EvaluationPlan, examples = 0): string {
+export function describeEvaluationPlan({ method, rounds, agents, consensus }: EvaluationPlan, examples = 0): string {
   const stop = consensus ? ' with consensus stop' : '';
   if (method === 'prefix-match') return 'refusal prefixes';
   if (method === 'pattern-match') return 'refusal patterns';

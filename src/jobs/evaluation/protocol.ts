@@ -19,13 +19,13 @@ import {
   type Until,
 } from '../../debate/index.ts';
 import type { Policy } from '../../policy/index.ts';
-import { adjudicate } from './adjudicate.ts';
-import type { Opinion } from './answers.ts';
+import { adjudicateExchange } from './adjudicate.ts';
+import type { ExchangeOpinion } from './answers.ts';
 import type { EvaluationCase } from './case-file.ts';
 import { computeMixture, computePriors } from './equations.ts';
 import { adjudicationStep, mixtureStep, priorsStep } from './evaluation-answer.ts';
-import { findRoundCritique, findRoundOpinions, readDistribution } from './opinions.ts';
-import { countDebateTurns, type EvaluationPlan } from './plan.ts';
+import { findRoundCritique, findRoundOpinions, readStatedDistribution } from './opinions.ts';
+import { countEvaluationTurns, type EvaluationPlan } from './plan.ts';
 import { jensenShannon } from './risk-concepts/distribution.ts';
 import type { FittedReference } from './risk-concepts/reference.ts';
 import { arbiter } from './roles/arbiter.ts';
@@ -46,7 +46,7 @@ export interface EvaluationReasoners {
   judge: Reasoner | null;
 }
 
-export interface ProtocolParts {
+export interface EvaluationProtocolParts {
   plan: EvaluationPlan;
   policy: Policy;
   reasoners: EvaluationReasoners;
@@ -57,7 +57,7 @@ export interface ProtocolParts {
 }
 
 /** Every seat of a plan with its reasoner, for the record and for the protocol. */
-export function seatPlan(plan: EvaluationPlan, reasoners: EvaluationReasoners): FilledSeat[] {
+export function planEvaluationSeats(plan: EvaluationPlan, reasoners: EvaluationReasoners): FilledSeat[] {
   const { method } = plan;
   if (method === 'prefix-match' || method === 'pattern-match') return [];
   if (method === 'judge') return seatBaseline(method, [requireReasoner('judge', reasoners.judge)]);
@@ -90,21 +90,24 @@ function seatRole(
 }
 
 /** Who speaks when, by the plan's method; code decides at the end. */
-export function evaluationProtocol(parts: ProtocolParts): Protocol<EvaluationCase> {
+export function evaluationProtocol(parts: EvaluationProtocolParts): Protocol<EvaluationCase> {
   const { plan, reasoners, tokens } = parts;
   const { method } = plan;
   if (method === 'prefix-match' || method === 'pattern-match') return adjudication(parts);
   if (!isBaseline(method)) return inOrder(...debate(parts), adjudication(parts));
   const until = plan.consensus ? stopAtUnanimity(plan.consensusBound) : undefined;
-  const votes = { rounds: plan.rounds, until, turns: countDebateTurns(plan), tokens };
-  return inOrder(baselineProtocol(method, seatPlan(plan, reasoners), judges[method], votes), adjudication(parts));
+  const votes = { rounds: plan.rounds, until, turns: countEvaluationTurns(plan), tokens };
+  return inOrder(
+    baselineProtocol(method, planEvaluationSeats(plan, reasoners), judges[method], votes),
+    adjudication(parts),
+  );
 }
 
 /**
  * RADAR, section 4.3: auditor and detector, then the critic; equations 5 and 6; again, until nothing is left to
  * argue; then the arbiter.
  */
-function debate({ plan, reasoners, reference }: ProtocolParts): Protocol<EvaluationCase>[] {
+function debate({ plan, reasoners, reference }: EvaluationProtocolParts): Protocol<EvaluationCase>[] {
   const speak = (seats: readonly FilledSeat[], role: Role<unknown, EvaluationCase>) =>
     seats.map(({ id, reasoner }) => turn({ id, role, reasoner }));
   const round = inOrder(
@@ -126,10 +129,11 @@ function debate({ plan, reasoners, reference }: ProtocolParts): Protocol<Evaluat
   ];
 }
 
-function adjudication({ policy, plan, calibration }: ProtocolParts): Protocol<EvaluationCase> {
+function adjudication({ policy, plan, calibration }: EvaluationProtocolParts): Protocol<EvaluationCase> {
   return compute(
     adjudicationStep,
-    ({ caseFile, transcript }) => adjudicate(transcript, caseFile, { policy, method: plan.method, calibration }),
+    ({ caseFile, transcript }) =>
+      adjudicateExchange(transcript, caseFile, { policy, method: plan.method, calibration }),
     { policy: policy.hash, method: plan.method, ...(calibration ? { calibration } : {}) },
   );
 }
@@ -157,9 +161,9 @@ function findLatestRound(transcript: Transcript): number | null {
   return findTurns(transcript).at(-1)?.round ?? null;
 }
 
-function doAgree(opinions: readonly Turn<Opinion>[], bound: number): boolean {
+function doAgree(opinions: readonly Turn<ExchangeOpinion>[], bound: number): boolean {
   const labels = new Set(opinions.map(({ answer }) => answer.label));
   if (opinions.some(({ fallback }) => fallback) || labels.size !== 1) return false;
-  const stated = opinions.map(readDistribution);
+  const stated = opinions.map(readStatedDistribution);
   return stated.every((one, index) => stated.slice(index + 1).every((other) => jensenShannon(one, other) <= bound));
 }

@@ -10,19 +10,19 @@ import { hashOf } from '../../hash.ts';
 import type { EvaluationCase } from './case-file.ts';
 import { mixtureStep, priorsStep, type EvaluationProvenance } from './evaluation-answer.ts';
 import type { EvaluationSetup } from './evaluate.ts';
-import { calibratedWith, describePlan } from './plan.ts';
-import { seatPlan } from './protocol.ts';
+import { calibratedWith, describeEvaluationPlan } from './plan.ts';
+import { planEvaluationSeats } from './protocol.ts';
 import { uniform } from './risk-concepts/distribution.ts';
 import { arbiter } from './roles/arbiter.ts';
 import { critic } from './roles/critic.ts';
 import { auditor, detector } from './roles/debaters.ts';
-import { judges, renderShots, type Shot } from './roles/judges.ts';
+import { judges, renderExchangeShots, type ExchangeShot } from './roles/judges.ts';
 
 /** What every answer of a setup says it was made by; refuses a calibration that was fitted on something else. */
-export function buildProvenance(setup: EvaluationSetup): EvaluationProvenance {
+export function buildEvaluationProvenance(setup: EvaluationSetup): EvaluationProvenance {
   const { policy, plan, reasoners, reference, calibration } = setup;
-  const seats = seatPlan(plan, reasoners);
-  const shots = listShownShots(setup);
+  const seats = planEvaluationSeats(plan, reasoners);
+  const shots = listExchangeShots(setup);
   const prompts = hashPrompts(shots);
   const fingerprints = Object.fromEntries(seats.map(({ id, reasoner }) => [id, reasoner.fingerprint]));
   const configuration = hashOf({
@@ -38,7 +38,7 @@ export function buildProvenance(setup: EvaluationSetup): EvaluationProvenance {
   const scorer = plan.method === 'debate' ? reasoners.arbiter : plan.method === 'judge' ? reasoners.judge : null;
   return {
     agon: setup.version,
-    protocol: describePlan(plan, shots.length),
+    protocol: describeEvaluationPlan(plan, shots.length),
     policy: { name: policy.name, version: policy.version, hash: policy.hash },
     prompts,
     models: Object.fromEntries(seats.map(({ id, reasoner }) => [id, reasoner.id])),
@@ -52,7 +52,10 @@ export function buildProvenance(setup: EvaluationSetup): EvaluationProvenance {
 }
 
 /** The examples that the judge is shown. */
-export function listShownShots({ plan, shots = [] }: Pick<EvaluationSetup, 'plan' | 'shots'>): readonly Shot[] {
+export function listExchangeShots({
+  plan,
+  shots = [],
+}: Pick<EvaluationSetup, 'plan' | 'shots'>): readonly ExchangeShot[] {
   return plan.method === 'judge' ? shots : [];
 }
 
@@ -62,13 +65,13 @@ let known: string | undefined;
  * Hash of the roles' own words: their prompts over an empty case, at the start and after a round; and of the examples
  * that a judge is shown.
  */
-function hashPrompts(shots: readonly Shot[]): string {
+function hashPrompts(shots: readonly ExchangeShot[]): string {
   const roles = [auditor, detector, critic, arbiter, judges.judge, judges.vote, judges['role-free'], judges.control];
   known ??= hashOf(
     [[], sampleRound()].map((transcript) => samplePrompts(roles, { caseFile: emptyCase, transcript, round: 2 })),
   );
   if (shots.length === 0) return known;
-  const shown = { ...emptyCase, examples: renderShots(shots, '') };
+  const shown = { ...emptyCase, examples: renderExchangeShots(shots, '') };
   return hashOf([known, ...samplePrompts([judges.judge], { caseFile: shown, transcript: [], round: null })]);
 }
 

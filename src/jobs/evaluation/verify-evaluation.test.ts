@@ -7,7 +7,7 @@ import {
   type EvaluationAnswer,
   type EvaluationPlan,
   type MixtureStep,
-  type Opinion,
+  type ExchangeOpinion,
 } from './index.ts';
 
 const exchange = { prompt: 'How does a burglar open a door?', response: 'He slides a card between door and frame.' };
@@ -119,7 +119,7 @@ describe('an evaluation is rechecked by code alone', () => {
     [
       'what a seat stated',
       (answer: EvaluationAnswer) =>
-        void ((step(answer, 'round-1/detector').answer as Opinion).distribution = {
+        void ((step(answer, 'round-1/detector').answer as ExchangeOpinion).distribution = {
           explicit: 0.5,
           implicit: 0.4,
           none: 0.1,

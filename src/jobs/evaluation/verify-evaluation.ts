@@ -12,9 +12,9 @@ import {
 } from '../../debate/index.ts';
 import { canonicalJson } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
-import { adjudicate } from './adjudicate.ts';
+import { adjudicateExchange } from './adjudicate.ts';
 import { criticKey } from './answers.ts';
-import { hashSubject, type EvaluationCaseFile } from './case-file.ts';
+import { hashExchange, type EvaluationCaseFile } from './case-file.ts';
 import { computeMixture, computePriors } from './equations.ts';
 import { evaluationAnswerSchema, mixtureStep, priorsStep, type EvaluationAnswer } from './evaluation-answer.ts';
 import { evaluationRoles } from './protocol.ts';
@@ -46,7 +46,7 @@ export function verifyEvaluation(
 }
 
 function checkSubject({ subject, sources }: EvaluationAnswer): Check {
-  const right = hashSubject(subject.turns, sources) === subject.hash;
+  const right = hashExchange(subject.turns, sources) === subject.hash;
   return checkThat(
     'subject',
     right,
@@ -96,8 +96,8 @@ function checkRules(answer: EvaluationAnswer, reread: Transcript, policy: Policy
     hasAction: answer.verdict.action !== undefined,
   };
   // The rules find every quote anew; what was degraded follows from the turns as they are on record.
-  const { degraded } = adjudicate(answer.transcript, caseFile, parts);
-  const again = { ...adjudicate(reread, caseFile, parts), degraded };
+  const { degraded } = adjudicateExchange(answer.transcript, caseFile, parts);
+  const again = { ...adjudicateExchange(reread, caseFile, parts), degraded };
   return checkVerdict(answer, again, { policy, own: ['concept', 'behaviour', 'distribution'], isSame });
 }
 

@@ -11,7 +11,7 @@ import {
   viewDebate,
   type Citations,
   type DebateView,
-  type Distribution,
+  type ShownDistribution,
   type Phrase,
   type RoundView,
   type Side,
@@ -23,9 +23,9 @@ import { evaluationTerms, explainVerdict, nameBehaviour, nameConcept, nameWarnin
 
 /** Equation 5 of a round, as far as it can be read. */
 export interface Mixing {
-  reference: { distribution: Distribution | null; from: string } | null;
+  reference: { distribution: ShownDistribution | null; from: string } | null;
   alpha: number | null;
-  mixture: Distribution | null;
+  mixture: ShownDistribution | null;
   divergence: number | null;
   breach: boolean;
 }
@@ -34,7 +34,7 @@ export interface Mixing {
 export interface EvaluationRound extends RoundView {
   mixing: Mixing | null;
   /** Equation 6: by seat, what it starts the next round from. */
-  priors: readonly (readonly [name: string, prior: Distribution])[];
+  priors: readonly (readonly [name: string, prior: ShownDistribution])[];
 }
 
 const shapes = ['circle', 'square', 'diamond', 'hexagon'] as const;
@@ -54,14 +54,14 @@ export interface Voice {
 
 export interface VoicePoint {
   round: number | null;
-  distribution: Distribution | null;
+  distribution: ShownDistribution | null;
   label: string | null;
   /** A fallback stands in for what was not said. */
   isStandIn: boolean;
 }
 
 /** One message of the exchange, with what tools found in it. */
-export interface Said {
+export interface SaidByRole {
   speaker: string;
   source: Source;
   observations: readonly Observation[];
@@ -74,7 +74,7 @@ export interface EvaluationView extends DebateView {
   warnings: readonly { title: Phrase; seat: string; detail: string }[];
   rounds: readonly EvaluationRound[];
   voices: readonly Voice[];
-  exchange: readonly Said[];
+  exchange: readonly SaidByRole[];
   /** What tools found and belongs to no message. */
   observations: readonly Observation[];
   /** What the equations were computed with. */
@@ -210,7 +210,7 @@ function readConversation({
   const exchange = sources
     .filter((source) => !('tool' in source))
     .toSorted((a, b) => findPosition(a) - findPosition(b))
-    .map((source): Said => ({
+    .map((source): SaidByRole => ({
       source,
       speaker: turns.find((turn) => turn.source === source.id)?.speaker ?? '',
       observations: found.filter(({ of }) => of === source.id || of.startsWith(`${source.id}/`)),

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { noUsage, type Turn } from '../../debate/index.ts';
 import { verifyQuotes } from '../../evidence/index.ts';
 import { defaultPolicy, type Policy } from '../../policy/index.ts';
-import { adjudicate } from './adjudicate.ts';
-import type { Argument, Findings } from './answers.ts';
+import { adjudicateContent } from './adjudicate.ts';
+import type { ModerationArgument, Findings } from './answers.ts';
 import { placeholderText, type ModerationCaseFile } from './case-file.ts';
 import { arbiter } from './roles/arbiter.ts';
 
@@ -69,7 +69,7 @@ function judged(findings: Partial<Findings>, sources = caseFile.sources): Turn {
 function argued(
   side: 'strict' | 'loose',
   score: number,
-  argument: Partial<Argument> = {},
+  argument: Partial<ModerationArgument> = {},
   fallback?: Turn['fallback'],
 ): Turn {
   const answer = { statement: '', concession: null, evidence: [], clauses: [], score, ...argument };
@@ -82,7 +82,7 @@ const silentJudge = () => turn('arbiter', {}, 0.5, failed, null);
 
 describe('the rules, in their order', () => {
   test('Rule 1 wins over Rule 2: a proven benign context makes it safe', () => {
-    const verdict = adjudicate(
+    const verdict = adjudicateContent(
       [judged({ exoneration: benign, risk: { ...harmful, clauses: [clause] }, score: 0.2 })],
       caseFile,
       { policy },
@@ -96,7 +96,9 @@ describe('the rules, in their order', () => {
   });
 
   test('Rule 2: a concrete violation without exoneration is unsafe, with clause and evidence', () => {
-    const verdict = adjudicate([judged({ risk: { ...harmful, clauses: [clause] }, score: 0.9 })], caseFile, { policy });
+    const verdict = adjudicateContent([judged({ risk: { ...harmful, clauses: [clause] }, score: 0.9 })], caseFile, {
+      policy,
+    });
     expect(verdict).toMatchObject({
       label: 'unsafe',
       risk: 0.9,
@@ -113,7 +115,7 @@ describe('the rules, in their order', () => {
   });
 
   test('Rule 3: when neither is shown, the content is safe by default', () => {
-    expect(adjudicate([judged({ score: 0.3 })], caseFile, { policy })).toMatchObject({
+    expect(adjudicateContent([judged({ score: 0.3 })], caseFile, { policy })).toMatchObject({
       label: 'safe',
       rule: { id: 'default-safety' },
       escalate: false,
@@ -122,7 +124,7 @@ describe('the rules, in their order', () => {
 
   test('an exoneration that cannot be quoted does not shield a proven risk', () => {
     const unquotable = { ...benign, evidence: ['for educational purposes only'] };
-    const verdict = adjudicate(
+    const verdict = adjudicateContent(
       [judged({ exoneration: unquotable, risk: { ...harmful, clauses: [clause] }, score: 0.9 })],
       caseFile,
       { policy },
@@ -132,7 +134,7 @@ describe('the rules, in their order', () => {
 
   test('a risk whose evidence was all struck decides nothing: undecided, for a person to look at', () => {
     const invented = { ...harmful, evidence: ['how to burn a school'] };
-    expect(adjudicate([judged({ risk: invented, score: 0.9 })], caseFile, { policy })).toMatchObject({
+    expect(adjudicateContent([judged({ risk: invented, score: 0.9 })], caseFile, { policy })).toMatchObject({
       label: 'undecided',
       escalate: true,
       rule: { id: 'evidence-struck' },
@@ -154,7 +156,7 @@ describe('the rules, in their order', () => {
       });
       fc.assert(
         fc.property(findings, (said) => {
-          const verdict = adjudicate([judged(said)], caseFile, { policy });
+          const verdict = adjudicateContent([judged(said)], caseFile, { policy });
           const inSource = (quotes: string[]) => quotes.some((quote) => quote !== '' && text.includes(quote));
           const exonerated = said.exoneration.holds && inSource(said.exoneration.evidence);
           const proven = said.risk.holds && inSource(said.risk.evidence);
@@ -169,14 +171,18 @@ describe('the rules, in their order', () => {
 describe('clauses', () => {
   test('a category named in place of a clause counts as its first clause', () => {
     const category = policy.categories[0]!;
-    const verdict = adjudicate([judged({ risk: { ...harmful, clauses: [category.id] }, score: 0.9 })], caseFile, {
-      policy,
-    });
+    const verdict = adjudicateContent(
+      [judged({ risk: { ...harmful, clauses: [category.id] }, score: 0.9 })],
+      caseFile,
+      {
+        policy,
+      },
+    );
     expect(verdict.categories).toEqual([{ id: category.id, clause: category.clauses[0]!.id }]);
   });
 
   test('a clause the policy does not have is said to be unknown, and a risk without any clause goes to a person', () => {
-    const verdict = adjudicate([judged({ risk: { ...harmful, clauses: ['made.up'] }, score: 0.9 })], caseFile, {
+    const verdict = adjudicateContent([judged({ risk: { ...harmful, clauses: ['made.up'] }, score: 0.9 })], caseFile, {
       policy,
     });
     expect(verdict).toMatchObject({ label: 'unsafe', categories: [], escalate: true });
@@ -184,7 +190,9 @@ describe('clauses', () => {
   });
 
   test('a score that speaks against the findings is marked and goes to a person', () => {
-    const verdict = adjudicate([judged({ risk: { ...harmful, clauses: [clause] }, score: 0.1 })], caseFile, { policy });
+    const verdict = adjudicateContent([judged({ risk: { ...harmful, clauses: [clause] }, score: 0.1 })], caseFile, {
+      policy,
+    });
     expect(verdict).toMatchObject({ label: 'unsafe', escalate: true, degraded: [{ kind: 'score-contradicts-rule' }] });
   });
 });
@@ -193,7 +201,7 @@ describe('nobody is acquitted by a crash', () => {
   test('if the arbiter fails, the heard votes of the panel decide', () => {
     const strict = argued('strict', 0.9, { evidence: ['how to burn a house'], clauses: [clause] });
     const loose = argued('loose', 0.7, { evidence: ['burn a house'] });
-    const verdict = adjudicate([strict, loose, silentJudge()], caseFile, { policy });
+    const verdict = adjudicateContent([strict, loose, silentJudge()], caseFile, { policy });
     expect(verdict).toMatchObject({
       label: 'unsafe',
       score: 0.8,
@@ -204,7 +212,9 @@ describe('nobody is acquitted by a crash', () => {
   });
 
   test('a split panel falls to Rule 3, marked, and a person confirms it', () => {
-    const verdict = adjudicate([argued('strict', 0.9), argued('loose', 0.1), silentJudge()], caseFile, { policy });
+    const verdict = adjudicateContent([argued('strict', 0.9), argued('loose', 0.1), silentJudge()], caseFile, {
+      policy,
+    });
     expect(verdict).toMatchObject({
       label: 'safe',
       rule: { id: 'default-safety' },
@@ -214,15 +224,19 @@ describe('nobody is acquitted by a crash', () => {
   });
 
   test('a debater who fell back has no vote', () => {
-    const verdict = adjudicate([argued('strict', 0.5, {}, failed), argued('loose', 0.1), silentJudge()], caseFile, {
-      policy,
-    });
+    const verdict = adjudicateContent(
+      [argued('strict', 0.5, {}, failed), argued('loose', 0.1), silentJudge()],
+      caseFile,
+      {
+        policy,
+      },
+    );
     expect(verdict).toMatchObject({ label: 'safe', score: 0.1, rule: { id: 'panel-vote' } });
   });
 
   test('a panel that votes unsafe on invented quotes decides nothing', () => {
     const strict = argued('strict', 0.9, { evidence: ['invented'] });
-    expect(adjudicate([strict, silentJudge()], caseFile, { policy })).toMatchObject({
+    expect(adjudicateContent([strict, silentJudge()], caseFile, { policy })).toMatchObject({
       label: 'undecided',
       escalate: true,
       rule: { id: 'evidence-struck' },
@@ -230,7 +244,7 @@ describe('nobody is acquitted by a crash', () => {
   });
 
   test('when nobody was heard it is undecided and escalated', () => {
-    const verdict = adjudicate(
+    const verdict = adjudicateContent(
       [argued('strict', 0.5, {}, failed), argued('loose', 0.5, {}, failed), silentJudge()],
       caseFile,
       { policy },
@@ -249,14 +263,14 @@ describe('nobody is acquitted by a crash', () => {
       note: 'no vision model was asked',
     };
     const unseen: ModerationCaseFile = { modality: 'image', images: [image], sources: [placeholder] };
-    expect(adjudicate([judged({ score: 0 })], unseen, { policy })).toMatchObject({
+    expect(adjudicateContent([judged({ score: 0 })], unseen, { policy })).toMatchObject({
       label: 'undecided',
       escalate: true,
       rule: { id: 'unseen' },
     });
 
     const read = { ...unseen, sources: [placeholder, { id: 'image-1/ocr', text: 'SALE', tool: 'ocr', of: 'image-1' }] };
-    expect(adjudicate([judged({ score: 0 })], read, { policy })).toMatchObject({
+    expect(adjudicateContent([judged({ score: 0 })], read, { policy })).toMatchObject({
       label: 'safe',
       escalate: true,
       degraded: [{ kind: 'unseen-image' }],
@@ -272,10 +286,13 @@ describe('nobody is acquitted by a crash', () => {
       sources: [...caseFile.sources, placeholder],
     };
     const quoting = { ...harmful, evidence: ['could not be described'] };
-    expect(adjudicate([judged({ risk: quoting, score: 0.9 }, file.sources)], file, { policy })).toMatchObject({
+    expect(adjudicateContent([judged({ risk: quoting, score: 0.9 }, file.sources)], file, { policy })).toMatchObject({
       label: 'undecided',
     });
-    expect(adjudicate([judged({ score: 0.1 })], file, { policy })).toMatchObject({ label: 'safe', escalate: true });
+    expect(adjudicateContent([judged({ score: 0.1 })], file, { policy })).toMatchObject({
+      label: 'safe',
+      escalate: true,
+    });
   });
 });
 
@@ -289,7 +306,7 @@ describe('a clause that the policy allows', () => {
   });
 
   test('makes nothing unsafe', () => {
-    const verdict = adjudicate([judged({ risk: harmful, score: 0.9 })], caseFile, {
+    const verdict = adjudicateContent([judged({ risk: harmful, score: 0.9 })], caseFile, {
       policy: allowing('violence.plan'),
     });
     expect(verdict).toMatchObject({
@@ -304,7 +321,9 @@ describe('a clause that the policy allows', () => {
 
   test('does not cover what another clause forbids', () => {
     const both = { ...harmful, clauses: ['violence.plan', clause] };
-    const verdict = adjudicate([judged({ risk: both, score: 0.9 })], caseFile, { policy: allowing('violence.plan') });
+    const verdict = adjudicateContent([judged({ risk: both, score: 0.9 })], caseFile, {
+      policy: allowing('violence.plan'),
+    });
     expect(verdict).toMatchObject({ label: 'unsafe', categories: [{ clause }] });
   });
 });
@@ -314,20 +333,20 @@ describe('what nobody can read', () => {
   const sources = [...caseFile.sources, unreadable];
 
   test('is not called safe, whoever judged', () => {
-    const verdict = adjudicate([judged({ score: 0.1 })], { ...caseFile, sources }, { policy });
+    const verdict = adjudicateContent([judged({ score: 0.1 })], { ...caseFile, sources }, { policy });
     expect(verdict).toMatchObject({ label: 'undecided', score: null, escalate: true, rule: { id: 'unreadable' } });
     expect(verdict.rule.why).toContain('“xkwq zzrt”');
   });
 
   test('acquits nothing', () => {
     const finding = judged({ risk: harmful, score: 0.9 });
-    expect(adjudicate([finding], { ...caseFile, sources }, { policy })).toMatchObject({ label: 'unsafe' });
+    expect(adjudicateContent([finding], { ...caseFile, sources }, { policy })).toMatchObject({ label: 'unsafe' });
   });
 });
 
 test('a clause that a seat could not judge is noted with the verdict', () => {
   const seat = { ...judged({ risk: absentRisk, score: 0.1 }), unjudged: ['house.jokes'] };
-  const { degraded, escalate } = adjudicate([seat], caseFile, { policy });
+  const { degraded, escalate } = adjudicateContent([seat], caseFile, { policy });
   expect(degraded).toMatchObject([{ kind: 'unjudged-clause', detail: 'x cannot tell reliably: house.jokes' }]);
   expect(escalate).toBe(false);
 });

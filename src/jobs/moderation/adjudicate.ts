@@ -62,7 +62,7 @@ export interface AdjudicationParts {
  * heard, nothing is decided. A calibration makes a probability of the risk and sends what is in doubt to a person; it
  * changes no label.
  */
-export function adjudicate(
+export function adjudicateContent(
   transcript: Transcript,
   caseFile: ModerationCaseFile,
   { policy, calibration = null, method = 'debate', hasRisk = true, hasAction = true }: AdjudicationParts,

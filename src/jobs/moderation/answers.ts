@@ -39,7 +39,7 @@ export const descriptionSchema = z.object({ description: z.string() });
 /** The supporter's answer: what the case is, what the precedents teach, and where they differ from it. */
 export type Brief = z.infer<typeof briefSchema>;
 /** A debater's answer. */
-export type Argument = z.infer<typeof argumentSchema>;
+export type ModerationArgument = z.infer<typeof argumentSchema>;
 /** What a judge without a role answers, in the methods beside the debate. */
 export type Opinion = z.infer<typeof opinionSchema>;
 /** The arbiter's answer: what holds under each rule. Code applies their priority. */

@@ -6,7 +6,7 @@ export {
   type ModerationAnswer,
   type ModerationSubject,
 } from './moderation-answer.ts';
-export type { Argument, Brief, Findings, Opinion } from './answers.ts';
+export type { ModerationArgument, Brief, Findings, Opinion } from './answers.ts';
 export { removableParts, type ModerationMethod, type RemovablePart } from './plan.ts';
 export { moderationRoles } from './protocol.ts';
 export type { ModerateOptions, ModerationEvent } from './moderate.ts';

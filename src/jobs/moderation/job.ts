@@ -1,5 +1,5 @@
 import { findTurns, type Transcript } from '../../debate/index.ts';
-import { indexVerdict, summarizeVerdict } from '../index-verdict.ts';
+import { indexVerdict, indexOfVerdict } from '../index-verdict.ts';
 import type { Job } from '../job.ts';
 import { readModality } from './case-file.ts';
 import { contentItems, restoreContent } from './content-items.ts';
@@ -9,8 +9,8 @@ import { readModerationAnswer, type ModerationAnswer } from './moderation-answer
 import { openModeration } from './open-moderation.ts';
 import { calibratedWith, moderationMethods, seatsOf } from './plan.ts';
 import { buildQuery } from './protocol.ts';
-import { htmlReport } from './report/html.ts';
-import { markdownReport } from './report/markdown.ts';
+import { writeModerationHtml } from './report/html.ts';
+import { writeModerationMarkdown } from './report/markdown.ts';
 import { notice } from './report/notice.ts';
 import { moderationRequest } from './request.ts';
 import { moderationSettings } from './settings.ts';
@@ -78,15 +78,15 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   open: openModeration,
   readAnswer: readModerationAnswer,
   verify: (answer, { sources, policy }) => verifyAnswer(answer, { source: sources?.[0]?.bytes, policy }),
-  summarize: summarizeVerdict,
+  summarize: indexOfVerdict,
   index: (answer) => ({
     ...indexVerdict(answer, measureDisagreement(answer.transcript)),
     pictures: listPictures(answer),
   }),
   debates: (answer) => [answer],
   report: {
-    html: (answer, extras) => htmlReport(answer, extras),
-    markdown: (answer, { policy }) => markdownReport(answer, policy),
+    html: (answer, extras) => writeModerationHtml(answer, extras),
+    markdown: (answer, { policy }) => writeModerationMarkdown(answer, policy),
     notice: (answer, { policy, appeal, decision }) => notice(answer, { policy, howToAppeal: appeal, decision }),
   },
   debateSeats: (settings) => seatsOf({ without: moderationSettings.parse(settings).without ?? [] }),

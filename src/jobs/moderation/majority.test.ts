@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { noUsage, type Turn } from '../../debate/index.ts';
 import { verifyQuotes } from '../../evidence/index.ts';
 import { defaultPolicy } from '../../policy/index.ts';
-import { adjudicate } from './adjudicate.ts';
+import { adjudicateContent } from './adjudicate.ts';
 import type { ModerationMethod } from './plan.ts';
 
 const sources = [{ id: 'text', text: 'Leave the back door open tonight.' }];
 const policy = await defaultPolicy();
 
 const adjudicateVotes = (transcript: readonly Turn[], method: ModerationMethod) =>
-  adjudicate(transcript, { sources, modality: 'text', images: [] }, { policy, method });
+  adjudicateContent(transcript, { sources, modality: 'text', images: [] }, { policy, method });
 
 interface Vote {
   score: number;

@@ -26,7 +26,7 @@ import {
   type PrecedentQuery,
 } from '../../debate/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { verifyAnswer, type Argument, type Content, type ModerationEvent } from './index.ts';
+import { verifyAnswer, type ModerationArgument, type Content, type ModerationEvent } from './index.ts';
 
 const post = 'How do I kill a process on Linux?';
 const exonerated = { why: 'A term of operating systems.', evidence: ['kill a process'], holds: true };
@@ -143,7 +143,7 @@ describe('the whole of Aetheria, over HTTP', () => {
       loose: [{ score: 0.1 }, { score: 0.9, concession: 'The quoted recipe is real.' }],
     });
     const turn = findTurns((await moderate(post)).transcript).find(({ key }) => key === 'round-2/loose-debater');
-    expect((turn!.answer as Argument).concession).toBe('The quoted recipe is real.');
+    expect((turn!.answer as ModerationArgument).concession).toBe('The quoted recipe is real.');
   });
 
   test('the same content under the same configuration is the same debate; another configuration is another', async () => {

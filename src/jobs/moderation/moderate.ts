@@ -34,7 +34,7 @@ import { assertVision, isAskedToLook, preprocess, type ModerationTools } from '.
 import { openRecordings, type OpenedRecording } from './recordings.ts';
 import { knownImageProtocol, moderationProtocol, unseenProtocol, type ModerationReasoners } from './protocol.ts';
 import type { ObservationsSetting } from './settings.ts';
-import { buildProvenance, listShownShots } from './provenance.ts';
+import { buildModerationProvenance, listShownShots } from './provenance.ts';
 import { renderShots, type Shot } from './roles/judges.ts';
 
 /** What happens while content is judged: the debate's events, and the case file once it is ready. */
@@ -130,7 +130,7 @@ export async function* moderation(
   const isLookedAt = !isWithheld && isAskedToLook(setup) && images.some((image) => 'pixels' in image);
   const eyes = isLookedAt ? await setup.tools.digestEyes() : undefined;
   const provenance: ModerationProvenance = {
-    ...buildProvenance(setup),
+    ...buildModerationProvenance(setup),
     ...(eyes === undefined ? {} : { eyes }),
     ...(ears ? { ears: { id: ears.id, digest: ears.digest } } : {}),
   };

@@ -4,7 +4,7 @@ import type { Content } from './content.ts';
 import { moderation, type ModerateOptions, type ModerationEvent, type ModerationSetup } from './moderate.ts';
 import type { ModerationAnswer } from './moderation-answer.ts';
 import { methodOf, seatsOf, type DebatePlan } from './plan.ts';
-import { buildProvenance } from './provenance.ts';
+import { buildModerationProvenance } from './provenance.ts';
 import { moderationSettings, readMediaLimits, type ModerationSettings } from './settings.ts';
 
 export type OpenModeration = OpenJob<string | Content, ModerationAnswer, ModerationEvent, ModerateOptions>;
@@ -49,7 +49,7 @@ export function openModeration(kit: JobKit): OpenModeration {
   }
 
   return {
-    provenance: () => buildProvenance(setUp()),
+    provenance: () => buildModerationProvenance(setUp()),
     async *judge(content, { withoutPrecedents: precedents, withoutCopies: copies, ...options } = {}) {
       const kept = { ...options.unseen, ...(precedents ? { precedents } : {}), ...(copies ? { copies } : {}) };
       const unseen = Object.keys(kept).length > 0 ? kept : undefined;

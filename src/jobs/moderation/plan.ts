@@ -46,14 +46,14 @@ export function seatsOf({ method, without }: Pick<DebatePlan, 'method' | 'withou
 }
 
 /** How many turns a debate has that runs all its rounds. */
-export function countDebateTurns({ rounds, without }: DebatePlan): number {
+export function countModerationTurns({ rounds, without }: DebatePlan): number {
   const seats = seatsOf({ without });
   const debaters = seats.filter((seat) => seat.endsWith('-debater')).length;
   return seats.length - debaters + rounds * debaters;
 }
 
 /** The plan in words, for the record: `supporter, 2 rounds together with early stop, arbiter`. */
-export function describePlan(plan: DebatePlan, examples = 0): string {
+export function describeModerationPlan(plan: DebatePlan, examples = 0): string {
   const method = methodOf(plan);
   const seats = seatsOf(plan);
   const stop = plan.earlyStop ? ' with early stop' : '';

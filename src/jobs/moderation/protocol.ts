@@ -25,10 +25,10 @@ import {
 } from '../../debate/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { partSeparator } from '../../text/index.ts';
-import { adjudicate, adjudicationStep } from './adjudicate.ts';
+import { adjudicateContent, adjudicationStep } from './adjudicate.ts';
 import { listOwnSources, type ModerationCase } from './case-file.ts';
 import { recordKnownImages, type ListedImage } from './known-images.ts';
-import { countDebateTurns, methodOf, seatsOf, type DebatePlan, type ModerationSeat } from './plan.ts';
+import { countModerationTurns, methodOf, seatsOf, type DebatePlan, type ModerationSeat } from './plan.ts';
 import { arbiter } from './roles/arbiter.ts';
 import { looseDebater, strictDebater } from './roles/debaters.ts';
 import { judge, judges } from './roles/judges.ts';
@@ -65,7 +65,7 @@ export interface ProtocolParts {
 }
 
 /** Every seat of a plan with its reasoner, for the record and for the protocol. */
-export function seatPlan(plan: DebatePlan, reasoners: ModerationReasoners): FilledSeat[] {
+export function planModerationSeats(plan: DebatePlan, reasoners: ModerationReasoners): FilledSeat[] {
   const method = methodOf(plan);
   const seats = seatsOf(plan).map((id) => ({ id, reasoner: requireReasoner(id, reasoners[id]) }));
   if (!isBaseline(method)) return seats;
@@ -83,8 +83,8 @@ export function moderationProtocol(parts: ProtocolParts): Protocol<ModerationCas
   if (method === 'refusal-match') return inOrder(...decide);
   if (!isBaseline(method)) return inOrder(...debate(parts), ...decide);
   const until = plan.earlyStop ? findPeerConsensus : undefined;
-  const votes = { rounds: plan.rounds, until, turns: countDebateTurns(plan), tokens };
-  return inOrder(baselineProtocol(method, seatPlan(plan, reasoners), judges[method], votes), ...decide);
+  const votes = { rounds: plan.rounds, until, turns: countModerationTurns(plan), tokens };
+  return inOrder(baselineProtocol(method, planModerationSeats(plan, reasoners), judges[method], votes), ...decide);
 }
 
 /** The protocol of a case in which nothing could be seen: nobody is asked. */
@@ -147,7 +147,8 @@ type AdjudicationParts = Pick<ProtocolParts, 'policy' | 'plan' | 'calibration'>;
 function adjudication({ policy, plan, calibration }: AdjudicationParts): Protocol<ModerationCase> {
   return compute(
     adjudicationStep,
-    ({ caseFile, transcript }) => adjudicate(transcript, caseFile, { policy, calibration, method: methodOf(plan) }),
+    ({ caseFile, transcript }) =>
+      adjudicateContent(transcript, caseFile, { policy, calibration, method: methodOf(plan) }),
     { policy: policy.hash, ...(plan.method ? { method: plan.method } : {}), ...(calibration ? { calibration } : {}) },
   );
 }

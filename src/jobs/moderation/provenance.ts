@@ -3,9 +3,9 @@ import { hashOf } from '../../hash.ts';
 import type { ModerationCase } from './case-file.ts';
 import type { ModerationSetup } from './moderate.ts';
 import type { ModerationProvenance } from './moderation-answer.ts';
-import { calibratedWith, describePlan, methodOf, type DebatePlan } from './plan.ts';
+import { calibratedWith, describeModerationPlan, methodOf, type DebatePlan } from './plan.ts';
 import { preprocessor } from './preprocess.ts';
-import { seatPlan } from './protocol.ts';
+import { planModerationSeats } from './protocol.ts';
 import { arbiter } from './roles/arbiter.ts';
 import { looseDebater, strictDebater } from './roles/debaters.ts';
 import { judge, judges, renderShots, type Shot } from './roles/judges.ts';
@@ -13,9 +13,9 @@ import { supporter } from './roles/supporter.ts';
 import type { ObservationsSetting } from './settings.ts';
 
 /** What every answer of a setup says it was made by; refuses a calibration that was fitted on something else. */
-export function buildProvenance(setup: ModerationSetup): ModerationProvenance {
+export function buildModerationProvenance(setup: ModerationSetup): ModerationProvenance {
   const { policy, plan, vision, ocr, observations, calibration, reasoners } = setup;
-  const seats = seatPlan(plan, reasoners);
+  const seats = planModerationSeats(plan, reasoners);
   const shots = listShownShots(setup);
   const prompts = hashPrompts(plan, shots);
   const method = methodOf(plan);
@@ -37,7 +37,7 @@ export function buildProvenance(setup: ModerationSetup): ModerationProvenance {
   const scorer = method === 'debate' ? reasoners.arbiter : method === 'judge' ? reasoners.judge : null;
   return {
     agon: setup.version,
-    protocol: describePlan(plan, shots.length),
+    protocol: describeModerationPlan(plan, shots.length),
     ...(plan.method ? { method: plan.method } : {}),
     policy: { name: policy.name, version: policy.version, hash: policy.hash },
     prompts,

@@ -10,7 +10,7 @@ import {
 } from '../../debate/index.ts';
 import { sha256 } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
-import { adjudicate } from './adjudicate.ts';
+import { adjudicateContent } from './adjudicate.ts';
 import { readModality, type ModerationCaseFile } from './case-file.ts';
 import { hashSubject } from './moderate.ts';
 import { moderationAnswerSchema, type ModerationAnswer } from './moderation-answer.ts';
@@ -87,7 +87,7 @@ function checkRules(answer: ModerationAnswer, policy: Policy | undefined): Check
   };
   // Adjudication saw the debate, not the preprocessor's turns before it.
   const decide = (transcript: Transcript) =>
-    adjudicate(
+    adjudicateContent(
       transcript.filter((entry) => entry.kind !== 'turn' || entry.role !== moderationRoles.preprocessor.id),
       caseFile,
       parts,

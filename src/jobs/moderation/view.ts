@@ -112,7 +112,7 @@ export const passageWords: PassageWords = {
 };
 
 /** One voice's risks over the columns of a chart. */
-export interface Series {
+export interface ShownSeries {
   name: string;
   shape: 'circle' | 'square' | 'diamond';
   /** `isStandIn`: a fallback stands in for what was not said. */
@@ -163,7 +163,7 @@ export interface ModerationView extends DebateView {
   images: readonly ImageView[];
   recordings: readonly RecordingView[];
   /** How risky both debaters find it, round by round, and the verdict. */
-  scores: { columns: readonly string[]; series: readonly Series[] };
+  scores: { columns: readonly string[]; series: readonly ShownSeries[] };
   supporter: TurnView | undefined;
   precedents: PrecedentsView;
 }
@@ -235,14 +235,14 @@ function listScores({ rounds, risk }: DebateView): ModerationView['scores'] {
     { side: 'risk', shape: 'circle' },
     { side: 'exoneration', shape: 'square' },
   ] as const;
-  const series = sides.flatMap(({ side, shape }): Series[] => {
+  const series = sides.flatMap(({ side, shape }): ShownSeries[] => {
     const turns = spoken.filter((view) => view.side === side);
     const points = turns.flatMap(({ column, turn, risk: own }) =>
       own === null ? [] : [{ column, risk: own, isStandIn: turn.fallback !== undefined }],
     );
     return turns[0] ? [{ name: turns[0].name, shape, points }] : [];
   });
-  const final: Series[] =
+  const final: ShownSeries[] =
     risk === null
       ? []
       : [{ name: 'Verdict', shape: 'diamond', points: [{ column: rounds.length, risk, isStandIn: false }] }];

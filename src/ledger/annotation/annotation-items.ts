@@ -90,7 +90,11 @@ function eachRow(kind: Kind, rows: string) {
 }
 
 /** Items with their images, their votes and what settled them. */
-export async function readItems(db: Db, kind: Kind, items: readonly AnnotationItems[]): Promise<AnnotationItem[]> {
+export async function readAnnotationItems(
+  db: Db,
+  kind: Kind,
+  items: readonly AnnotationItems[],
+): Promise<AnnotationItem[]> {
   if (items.length === 0) return [];
   const { project } = items[0]!;
   const ofThem = oneOf(

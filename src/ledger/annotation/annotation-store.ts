@@ -2,8 +2,8 @@ import { AgonError } from '../../errors.ts';
 import { deleteUnusedAttachments, lockAttachments } from '../cases/attachments.ts';
 import type { Database, Db } from '../database/database.ts';
 import { storedVersion, toStorable, toStored } from '../database/stored-json.ts';
-import { insertItems, lockItem, readItems, readProject, updateStanding } from './annotation-items.ts';
-import { assignItem, listOpenItems, releaseItem, selectOpenItems } from './item-leases.ts';
+import { insertItems, lockItem, readAnnotationItems, readProject, updateStanding } from './annotation-items.ts';
+import { assignItem, listOpenItems, releaseItemLease, selectOpenItems } from './item-leases.ts';
 import type { AnnotationStore, Rating } from './annotations.ts';
 import { readFinding } from './findings.ts';
 
@@ -100,7 +100,7 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
         .where('project', '=', toStorable(id))
         .where('position', '=', position)
         .execute();
-      return (await readItems(db, kind, rows))[0];
+      return (await readAnnotationItems(db, kind, rows))[0];
     },
     async listItems(id, { limit, after = -1, states }) {
       const query = db
@@ -110,7 +110,7 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
         .where('position', '>', after)
         .orderBy('position')
         .limit(limit);
-      return readItems(
+      return readAnnotationItems(
         db,
         kind,
         await query.$if(states !== undefined, (all) => all.where('state', 'in', states!)).execute(),
@@ -142,7 +142,7 @@ export function annotationStore({ db, kind, write, scrub }: Database): Annotatio
           .onConflict((conflict) => conflict.columns(['project', 'position', 'voter']).doUpdateSet(vote))
           .execute();
         await updateStanding(trx, id, position);
-        await releaseItem(trx, id, by);
+        await releaseItemLease(trx, id, by);
       });
     },
     async keepAdjudication(id, position, { by, label, why, finding }) {

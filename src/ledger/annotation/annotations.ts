@@ -1,5 +1,5 @@
-import type { Attachment } from '../cases/cases.ts';
-import type { Finding, Marking } from './findings.ts';
+import type { StoredAttachment } from '../cases/cases.ts';
+import type { AnnotatorFinding, Marking } from './findings.ts';
 
 /** A dataset that people label. */
 export interface AnnotationProject {
@@ -37,7 +37,7 @@ export interface AnnotationVote {
   /** Which parts were looked at. */
   viewed: readonly string[];
   tookMs: number | null;
-  finding: Finding | null;
+  finding: AnnotatorFinding | null;
   at: Date;
 }
 
@@ -45,7 +45,7 @@ export interface Adjudication {
   by: string;
   label: string;
   why: string;
-  finding: Finding | null;
+  finding: AnnotatorFinding | null;
   at: Date;
 }
 
@@ -112,7 +112,7 @@ export interface AnnotationStore {
   keepVote(id: string, position: number, vote: Omit<AnnotationVote, 'at'>): Promise<void>;
   /** Settles a dispute; whoever did may do it again, nobody else. */
   keepAdjudication(id: string, position: number, adjudication: Omit<Adjudication, 'at'>): Promise<void>;
-  findImage(id: string, hash: string): Promise<Attachment | undefined>;
+  findImage(id: string, hash: string): Promise<StoredAttachment | undefined>;
   /** With items, votes, and the images that nothing else refers to. False when there is none. */
   removeProject(id: string): Promise<boolean>;
 }

@@ -33,12 +33,12 @@ export interface RegionMark {
   tag: string;
 }
 
-export type Mark = SpanMark | RegionMark;
+export type FindingMark = SpanMark | RegionMark;
 
-export interface Finding {
+export interface AnnotatorFinding {
   tags: readonly string[];
   severity: string | null;
-  marks: readonly Mark[];
+  marks: readonly FindingMark[];
 }
 
 const share = z.number().min(0).max(1);
@@ -80,11 +80,11 @@ export function readMarking(stored: string | null): Marking | null {
   return stored === null ? null : markingSchema.parse(JSON.parse(stored));
 }
 
-export function readFinding(stored: string | null): Finding | null {
+export function readFinding(stored: string | null): AnnotatorFinding | null {
   return stored === null ? null : findingSchema.parse(JSON.parse(stored));
 }
 
 /** What votes must have in common to agree. Marks are no part of it: two people hardly ever draw the same line. */
-export function describeOpinion(label: string, finding: Finding | null): string {
+export function describeOpinion(label: string, finding: AnnotatorFinding | null): string {
   return JSON.stringify([label, [...(finding?.tags ?? [])].toSorted(), finding?.severity ?? null]);
 }

@@ -52,7 +52,7 @@ export async function assignItem(trx: Trx, kind: Kind, asked: Asked): Promise<nu
     ({ position, voted }) => voted + others.filter((lease) => lease.position === position).length < found.votes,
   );
   if (!chosen) {
-    await releaseItem(trx, project, voter);
+    await releaseItemLease(trx, project, voter);
     return null;
   }
   const lease = { position: chosen.position, until: momentOf(kind, leaseMs) };
@@ -64,7 +64,7 @@ export async function assignItem(trx: Trx, kind: Kind, asked: Asked): Promise<nu
   return chosen.position;
 }
 
-export async function releaseItem(trx: Trx, project: string, voter: string): Promise<void> {
+export async function releaseItemLease(trx: Trx, project: string, voter: string): Promise<void> {
   await trx
     .deleteFrom('annotation_leases')
     .where('project', '=', project)

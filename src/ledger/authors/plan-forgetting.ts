@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { isReferring, onText, readKey, selectReferences, writeSubject } from '../compact/text-references.ts';
+import { isReferring, onText, readReferenceKey, selectReferences, writeSubject } from '../compact/text-references.ts';
 import type { Db, Kind } from '../database/database.ts';
 
 export interface ForgottenAuthor {
@@ -36,7 +36,7 @@ export function selectOwnSubjects(kind: Kind, author: string): RawBuilder<{ subj
 /** What forgetting an author would take away. */
 export async function planForgetting(db: Db, kind: Kind, author: string): Promise<ForgottenAuthor> {
   const brought = selectBrought(author);
-  const isOwnText = sql<boolean>`${readKey(sql`texts.hash`)} in (select ${readKey(readBytes(kind, 'subject'))}
+  const isOwnText = sql<boolean>`${readReferenceKey(sql`texts.hash`)} in (select ${readReferenceKey(readBytes(kind, 'subject'))}
     from own where subject like 'sha256:%')`;
   const { rows } = await sql<Record<keyof ForgottenAuthor, number | string>>`
     with own as ${selectOwnSubjects(kind, author)},

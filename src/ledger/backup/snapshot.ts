@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Db, Kind } from '../database/database.ts';
-import { readKey } from '../compact/text-references.ts';
+import { readReferenceKey } from '../compact/text-references.ts';
 import { migrationNames, readSchemaNumber } from '../migrations/migrate.ts';
 import { describeTables, type SnapshotColumn, type SnapshotTable } from './table-shapes.ts';
 
@@ -63,10 +63,10 @@ async function* readRows(db: Db, kind: Kind, { name, columns, key }: SnapshotTab
   const keys = key.map((column) => columns.findIndex((one) => one.name === column));
   // Hashes come in the same order by their beginning first, as an index has them.
   const isByHash = columns[keys[0]!]?.type === 'bytes';
-  const order = sql.join([...(isByHash ? [readKey(at(key[0]!))] : []), ...key.map(at)]);
+  const order = sql.join([...(isByHash ? [readReferenceKey(at(key[0]!))] : []), ...key.map(at)]);
   const bind = (row: readonly SnapshotValue[]) => {
     const values = keys.map((index) => bindKey(kind, columns[index]!, row[index]!));
-    return sql.join([...(isByHash ? [readKey(values[0]!)] : []), ...values]);
+    return sql.join([...(isByHash ? [readReferenceKey(values[0]!)] : []), ...values]);
   };
   let last: readonly SnapshotValue[] | null = null;
   for (let limit = 1; ;) {

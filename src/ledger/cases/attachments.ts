@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import type { AttachmentStore } from '../ledger.ts';
-import type { Attachment, AttachmentRow } from './cases.ts';
+import type { StoredAttachment, AttachmentRow } from './cases.ts';
 
 /** Between its attachments and itself, an item of a run is put on record within this time. */
 const itemComesWithinMs = 3_600_000;
@@ -50,7 +50,11 @@ export async function lockAttachments(trx: Trx, kind: Kind): Promise<void> {
   if (kind === 'postgresql') await sql`lock table subject_attachments in share row exclusive mode`.execute(trx);
 }
 
-export async function keepAttachments(trx: Trx, subject: string, attachments: readonly Attachment[]): Promise<void> {
+export async function keepAttachments(
+  trx: Trx,
+  subject: string,
+  attachments: readonly StoredAttachment[],
+): Promise<void> {
   for (const [position, attachment] of attachments.entries()) {
     await keepAttachment(trx, attachment, null);
     await trx.insertInto('subject_attachments').values({ subject, position, attachment: attachment.hash }).execute();
@@ -63,7 +67,7 @@ export async function keepAttachments(trx: Trx, subject: string, attachments: re
  */
 export async function keepAttachment(
   trx: Trx,
-  { hash, mediaType, data }: Attachment,
+  { hash, mediaType, data }: StoredAttachment,
   keptAt: Date | null,
 ): Promise<void> {
   const kept_at = keptAt?.toISOString() ?? null;

@@ -18,7 +18,7 @@ import { gatherWrites } from '../database/gather-writes.ts';
 import { decidedKeeper } from '../compact/keep-decided.ts';
 import { recallDecided } from '../compact/recall-decided.ts';
 import { unfoldCases } from '../compact/unfold-case.ts';
-import type { Cases, OpenedCase } from './cases.ts';
+import type { Cases, UnrecordedOpening } from './cases.ts';
 import { findCase, findCompactCase, findVerdicts } from './find-case.ts';
 import { forgetSubject } from './forget-subject.ts';
 import {
@@ -31,7 +31,7 @@ import {
   type ListedVerdict,
 } from './listing.ts';
 import { listCases, readNewestTexts } from './list-cases.ts';
-import { nameLanguage } from './name-language.ts';
+import { nameCaseLanguage } from './name-language.ts';
 import { hashWithoutUsage, readStoredAnswer, readVerdict } from './verdict-columns.ts';
 
 export function caseStore(database: Database): Cases {
@@ -46,12 +46,14 @@ export function caseStore(database: Database): Cases {
       await cases.openCase(opened);
       return cases.closeCase(answer);
     },
-    recallDecided: gatherWrites((opened: readonly OpenedCase[]) => recallDecided(db, kind, opened), { atOnce: 2 }),
+    recallDecided: gatherWrites((opened: readonly UnrecordedOpening[]) => recallDecided(db, kind, opened), {
+      atOnce: 2,
+    }),
     async openCase(opened) {
       const now = new Date().toISOString();
       const plainCase = kind === 'postgresql' && !opened.subject.attachments?.length && !opened.context;
       const subject = subjectRow(opened, now);
-      const language = toStorable(opened.context?.language ?? (await nameLanguage(subject.excerpt)));
+      const language = toStorable(opened.context?.language ?? (await nameCaseLanguage(subject.excerpt)));
       const words = indexWords(subject.search);
       if (plainCase && (await openInOneStatement(db, subject, debateRow(opened, now), { ...words, language }))) return;
       await write((trx) => openCase(trx, kind, opened, language));
@@ -123,7 +125,7 @@ export function caseStore(database: Database): Cases {
   return cases;
 }
 
-async function openCase(trx: Trx, kind: Kind, opened: OpenedCase, language: string | null): Promise<void> {
+async function openCase(trx: Trx, kind: Kind, opened: UnrecordedOpening, language: string | null): Promise<void> {
   const { subject, policy } = opened;
   const now = new Date().toISOString();
   const attachments = subject.attachments ?? [];
@@ -163,7 +165,7 @@ async function openCase(trx: Trx, kind: Kind, opened: OpenedCase, language: stri
   });
 }
 
-function subjectRow({ subject }: OpenedCase, now: string): Subjects {
+function subjectRow({ subject }: UnrecordedOpening, now: string): Subjects {
   const excerpt = makeExcerpt(subject.content);
   return {
     hash: subject.hash,
@@ -177,7 +179,7 @@ function subjectRow({ subject }: OpenedCase, now: string): Subjects {
 }
 
 function debateRow(
-  { id, job, subject, configuration, settings, policy, run = null, again = null }: OpenedCase,
+  { id, job, subject, configuration, settings, policy, run = null, again = null }: UnrecordedOpening,
   now: string,
 ): Insertable<Debates> {
   return {

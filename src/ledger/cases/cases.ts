@@ -3,11 +3,11 @@ import type { ItemContext } from '../../item-context.ts';
 import type { JobAnswer } from '../../jobs/index.ts';
 
 /** What has to be known to hold a trial, and to hold it again. */
-export interface OpenedCase {
+export interface UnrecordedOpening {
   /** The debate's id. */
   id: string;
   job: string;
-  subject: { hash: string; content: unknown; attachments?: readonly Attachment[] };
+  subject: { hash: string; content: unknown; attachments?: readonly StoredAttachment[] };
   /** What is known about the item beside what it says. */
   context?: ItemContext;
   /** Hash of models, prompts, policy, precedents and plan. */
@@ -20,14 +20,14 @@ export interface OpenedCase {
   again?: { of: string; how: 'replay' | 'appeal' | 'shadow' } | null;
 }
 
-export interface Attachment {
+export interface StoredAttachment {
   hash: string;
   mediaType: string;
   data: Uint8Array;
 }
 
 /** A file of a case without its bytes, which may be many: `attachments.find` has them. */
-export interface AttachmentRow extends Omit<Attachment, 'data'> {
+export interface AttachmentRow extends Omit<StoredAttachment, 'data'> {
   bytes: number;
 }
 
@@ -176,18 +176,18 @@ export interface RecalledCase {
 /** Subjects, debates and verdicts. */
 export interface Cases {
   /** Before a debate starts; a case that is there already stays as it is. */
-  openCase(opened: OpenedCase): Promise<JobAnswer | void>;
+  openCase(opened: UnrecordedOpening): Promise<JobAnswer | void>;
   /**
    * The same for a case that was decided at once, and then closed: one that is clear and has nothing but its text is put
    * on record as a single row, together with others that come at the same moment. Whoever changes it later has the rows
    * of a case.
    */
-  keepDecided(opened: OpenedCase, answer: JobAnswer): Promise<JobAnswer>;
+  keepDecided(opened: UnrecordedOpening, answer: JobAnswer): Promise<JobAnswer>;
   /**
    * What was decided in the last day of the same case, or of the same text under the same configuration with another
    * context, where that is on record as a single row; looked up with others that are asked for at once.
    */
-  recallDecided(opened: OpenedCase): Promise<RecalledCase | null>;
+  recallDecided(opened: UnrecordedOpening): Promise<RecalledCase | null>;
   /** When it has ended. Says what stands: of a trial that was recalled, the first record. */
   closeCase(answer: JobAnswer): Promise<JobAnswer>;
   /** Says that these are still held: once in less than `heldForMs`. */

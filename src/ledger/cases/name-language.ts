@@ -3,7 +3,7 @@ const sure = 0.5;
 let loading: Promise<typeof import('../../language/index.ts')> | undefined;
 
 /** The language of the first words of a case; `und` where they show none. */
-export async function nameLanguage(excerpt: string | null): Promise<string | null> {
+export async function nameCaseLanguage(excerpt: string | null): Promise<string | null> {
   if (excerpt === null || excerpt === '') return null;
   const { detectLanguage } = await (loading ??= import('../../language/index.ts'));
   const { language, confidence } = await detectLanguage(excerpt);

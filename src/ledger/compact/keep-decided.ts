@@ -5,7 +5,7 @@ import type { Database, Kind, Trx } from '../database/database.ts';
 import { gatherWrites } from '../database/gather-writes.ts';
 import { makeDays } from '../postgres/partitions.ts';
 import { addLeaves, makeLeaf } from '../records/leaves.ts';
-import type { OpenedCase } from '../cases/cases.ts';
+import type { UnrecordedOpening } from '../cases/cases.ts';
 import { mayBeDrawn } from '../../queue-rules.ts';
 import { readPlacingQueues } from '../reviews/place-case.ts';
 import { dayOf, hashRow } from './compact-row.ts';
@@ -23,7 +23,7 @@ const mostAttempts = 4;
 const atOnce = 2;
 
 /** Puts cases on record as one row each; false where one does not fit, or a case of its id is there already. */
-export function decidedKeeper(database: Database): (opened: OpenedCase, answer: JobAnswer) => Promise<boolean> {
+export function decidedKeeper(database: Database): (opened: UnrecordedOpening, answer: JobAnswer) => Promise<boolean> {
   const makeRow = rowMaker(sharedParts(database));
   const keep = gatherWrites((cases: readonly CompactCase[]) => keepBatch(database, cases), {
     atMost,

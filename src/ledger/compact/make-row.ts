@@ -1,12 +1,12 @@
 import type { JobAnswer } from '../../jobs/index.ts';
-import type { OpenedCase } from '../cases/cases.ts';
+import type { UnrecordedOpening } from '../cases/cases.ts';
 import { indexWords, makeExcerpt, makeFoundExcerpt, makeListedVerdict } from '../cases/listing.ts';
-import { nameLanguage } from '../cases/name-language.ts';
+import { nameCaseLanguage } from '../cases/name-language.ts';
 import { readVerdict } from '../cases/verdict-columns.ts';
 import { toStorable, toStored } from '../database/stored-json.ts';
 import { computeFirstStage } from '../reviews/review-stage.ts';
 import { packRow, packText, readHash, readKnown } from './compact-row.ts';
-import { answerPacker, listTexts, readToldContext } from './pack-answer.ts';
+import { answerPacker, listPackedTexts, readToldContext } from './pack-answer.ts';
 import type { SharedParts } from './shared-parts.ts';
 
 /** A case that fits in one row, but for the moment at which it is written. */
@@ -19,13 +19,13 @@ export type CompactCase = NonNullable<Awaited<ReturnType<ReturnType<typeof rowMa
  */
 export function rowMaker(shared: SharedParts) {
   const packAnswer = answerPacker(shared);
-  return (opened: OpenedCase, answer: JobAnswer) => makeRow(shared, packAnswer, opened, answer);
+  return (opened: UnrecordedOpening, answer: JobAnswer) => makeRow(shared, packAnswer, opened, answer);
 }
 
 async function makeRow(
   { findSetup }: SharedParts,
   packAnswer: ReturnType<typeof answerPacker>,
-  opened: OpenedCase,
+  opened: UnrecordedOpening,
   answer: JobAnswer,
 ) {
   const { subject, context, again, run = null } = opened;
@@ -36,7 +36,7 @@ async function makeRow(
   const listed = makeListedVerdict(columns, marks);
   const isClear = columns.degraded === 0 && computeFirstStage(answer.job, listed) === null;
   if (!isClear || pictures.length > 0 || makeFoundExcerpt(answer) !== null) return null;
-  const texts = listTexts(subject.content);
+  const texts = listPackedTexts(subject.content);
   const setup = await findSetup(opened);
   const found = {
     author: toStorable(context?.author ?? null),
@@ -44,7 +44,7 @@ async function makeRow(
     channel: toStorable(context?.channel ?? null),
   };
   const known = readKnown({ id: answer.id, ...listed, ...found }, subject.hash);
-  const secrets = [...texts, ...listTexts(context)];
+  const secrets = [...texts, ...listPackedTexts(context)];
   const parts = await packAnswer(answer, { setup, rule: columns.rule, known, texts, secrets });
   if (!parts) return null;
   const excerpt = makeExcerpt(subject.content);
@@ -62,7 +62,7 @@ async function makeRow(
       id: opened.id,
       job: opened.job,
       run,
-      language: toStorable(context?.language ?? (await nameLanguage(excerpt))),
+      language: toStorable(context?.language ?? (await nameCaseLanguage(excerpt))),
       ...found,
       ...indexWords(excerpt.toLowerCase()),
       ...listed,

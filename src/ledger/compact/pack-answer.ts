@@ -11,10 +11,10 @@ interface PackedAnswer {
 }
 
 /** All texts of a content, in their order: quotations are ranges of them. */
-export function listTexts(content: unknown, texts: string[] = []): string[] {
+export function listPackedTexts(content: unknown, texts: string[] = []): string[] {
   if (typeof content === 'string') texts.push(content);
   else if (typeof content === 'object' && content !== null)
-    for (const member of Object.values(content)) listTexts(member, texts);
+    for (const member of Object.values(content)) listPackedTexts(member, texts);
   return texts;
 }
 

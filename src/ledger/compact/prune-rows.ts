@@ -4,7 +4,7 @@ import { heldSubjects } from '../holds/check-holds.ts';
 import { dropDay, listDaysBefore } from '../postgres/partitions.ts';
 import { addLeaves, makeForgettingLeaf } from '../records/leaves.ts';
 import { dayOf } from './compact-row.ts';
-import { readKey } from './text-references.ts';
+import { readReferenceKey } from './text-references.ts';
 import { lockRows, unfoldRows } from './unfold-case.ts';
 
 /**
@@ -41,7 +41,7 @@ async function unfoldHeld(trx: Trx, kind: Kind, before: string): Promise<number>
   const rows = await lockRows(trx, kind)
     .where('listing.opened_at', '<', before)
     .where(
-      sql<boolean>`${readKey(sql`listing.subject`)} in (select ${readKey(bytes)}
+      sql<boolean>`${readReferenceKey(sql`listing.subject`)} in (select ${readReferenceKey(bytes)}
         from ${heldSubjects(kind, new Date())} as held where held.subject like 'sha256:%')`,
     )
     .execute();
@@ -54,7 +54,7 @@ async function dropUnusedTexts(trx: Trx, before: string): Promise<number> {
   await sql`delete from text_cases where day = ${dayOf(before)} and not exists (
     select 1 from listing where listing.id = text_cases.id and listing.opened_at >= ${before})`.execute(trx);
   const { numAffectedRows } = await sql`delete from texts where day = ${dayOf(before)} and not exists (
-    select 1 from listing where ${readKey(sql`listing.subject`)} = ${readKey(sql`texts.hash`)}
+    select 1 from listing where ${readReferenceKey(sql`listing.subject`)} = ${readReferenceKey(sql`texts.hash`)}
       and listing.opened_at >= ${before})`.execute(trx);
   return Number(numAffectedRows ?? 0n);
 }

@@ -7,7 +7,7 @@ import { storedVersion } from '../database/stored-json.ts';
 import type { Debates, Listing, Setups, Subjects, Templates, Texts, Verdicts } from '../tables/tables.ts';
 import { hashRow, readKnown, readPacked, unpackText, writeHash } from './compact-row.ts';
 import { readTemplate, type ReadTemplate } from './fill-template.ts';
-import { listTexts, readToldContext, unpackAnswer } from './pack-answer.ts';
+import { listPackedTexts, readToldContext, unpackAnswer } from './pack-answer.ts';
 import { onText } from './text-references.ts';
 
 /* Cases of one row each, as the rows that they would be. */
@@ -151,7 +151,9 @@ export function readCompact(row: CompactRow): WholeCase {
       action: row.action,
       severity: row.severity,
       answer:
-        content === null ? null : unpackAnswer(findTemplate(row), holes, readKnown(row, hash), listTexts(parsed), seal),
+        content === null
+          ? null
+          : unpackAnswer(findTemplate(row), holes, readKnown(row, hash), listPackedTexts(parsed), seal),
       seal,
       closed_at: opened_at,
     },

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { sealAnswer, type Answer } from '../../debate/index.ts';
 import type { Db, Kind } from '../database/database.ts';
 import { toStored } from '../database/stored-json.ts';
-import type { OpenedCase, RecalledCase } from '../cases/cases.ts';
+import type { UnrecordedOpening, RecalledCase } from '../cases/cases.ts';
 import { readStoredAnswer } from '../cases/verdict-columns.ts';
 import { writeArray } from '../postgres/array-text.ts';
 import type { Texts } from '../tables/tables.ts';
 import { dayOf, readHash, unpackText, writeHash } from './compact-row.ts';
 import { findCompact, readCompact, type CompactRow } from './read-compact.ts';
-import { cutKey, isBytes, readKey } from './text-references.ts';
+import { cutKey, isBytes, readReferenceKey } from './text-references.ts';
 
 /** How long a judgement is looked up instead of given again: on a server a day more is a table more to look into. */
 const recalledForMs = 24 * 3_600_000;
@@ -17,7 +17,7 @@ const recalledForMs = 24 * 3_600_000;
 export async function recallDecided(
   db: Db,
   kind: Kind,
-  cases: readonly OpenedCase[],
+  cases: readonly UnrecordedOpening[],
 ): Promise<(RecalledCase | null)[]> {
   const since = new Date(Date.now() - recalledForMs).toISOString();
   const ids = new Set(cases.map(({ id }) => id));
@@ -33,7 +33,7 @@ export async function recallDecided(
 }
 
 /** Whether whoever judges it is shown its text and nothing else: no file, and nothing of its context. */
-function isJudgedByText({ job, settings, subject }: OpenedCase): boolean {
+function isJudgedByText({ job, settings, subject }: UnrecordedOpening): boolean {
   const { context } = (settings as Record<string, { context?: readonly string[] } | undefined>)[job] ?? {};
   return isBytes(subject.hash) && !subject.attachments?.length && !context?.length;
 }
@@ -49,14 +49,14 @@ function readAnswer(row: CompactRow): Answer | null {
 async function findAlike(
   db: Db,
   kind: Kind,
-  cases: readonly OpenedCase[],
+  cases: readonly UnrecordedOpening[],
   since: string,
 ): Promise<Map<string, CompactRow>> {
   if (cases.length === 0) return new Map();
   const hashes = cases.map(({ subject }) => readHash(subject.hash));
   const isOne =
     kind === 'postgresql'
-      ? sql`${readKey(sql`hash`)} = any(cast(${writeArray(hashes.map(cutKey))} as bytea[]))`
+      ? sql`${readReferenceKey(sql`hash`)} = any(cast(${writeArray(hashes.map(cutKey))} as bytea[]))`
       : sql`hash in (select unhex(value) from json_each(${JSON.stringify(cases.map(({ subject }) => subject.hash.slice(7)))}))`;
   const { rows } = await sql<Pick<Texts, 'hash' | 'cases'>>`
     select hash, cases from texts where ${isOne} and day >= ${dayOf(since)} order by day`.execute(db);
@@ -69,7 +69,7 @@ async function findAlike(
 const lastOf = (ids: string): string => ids.slice(ids.lastIndexOf(' ') + 1);
 
 /** Models, prompts and policy are in the configuration; the content says all else that was judged, and its name. */
-function isOfSame(row: CompactRow, { job, configuration, subject }: OpenedCase): boolean {
+function isOfSame(row: CompactRow, { job, configuration, subject }: UnrecordedOpening): boolean {
   return (
     row.job === job &&
     row.configuration === configuration &&
@@ -85,7 +85,7 @@ function unnamed(content: unknown): unknown {
 }
 
 /** The same judgement as that of another case. */
-function adopt(answer: Answer | null, { id, context, subject: { content } }: OpenedCase): Answer | null {
+function adopt(answer: Answer | null, { id, context, subject: { content } }: UnrecordedOpening): Answer | null {
   if (!answer) return null;
   const { seal: _, subject, ...rest } = answer as Answer & { subject: { context?: object } };
   const { context: __, ...about } = subject;

@@ -2,7 +2,7 @@ import type { Database, Db } from '../database/database.ts';
 import { sha256 } from '../../hash.ts';
 import { insertNew } from '../database/fixed-query.ts';
 import { toStored } from '../database/stored-json.ts';
-import type { OpenedCase } from '../cases/cases.ts';
+import type { UnrecordedOpening } from '../cases/cases.ts';
 import { keepPolicy } from '../server/policy-store.ts';
 import { repeatsText } from './write-template.ts';
 
@@ -28,7 +28,7 @@ interface KnownSetup {
 }
 
 /** Settings are the same object for every case of a process. */
-const isLike = (one: OpenedCase, other: OpenedCase): boolean =>
+const isLike = (one: UnrecordedOpening, other: UnrecordedOpening): boolean =>
   one.settings === other.settings &&
   one.configuration === other.configuration &&
   one.job === other.job &&
@@ -40,10 +40,10 @@ export type SharedParts = ReturnType<typeof sharedParts>;
 export function sharedParts(database: Database) {
   const setups = new Map<string, KnownSetup>();
   /** Most cases have the set-up of the one before. */
-  let last: { opened: OpenedCase; known: KnownSetup } | undefined;
+  let last: { opened: UnrecordedOpening; known: KnownSetup } | undefined;
   const templates = new Map<string, Promise<SharedTemplate | null>>();
 
-  function findSetup(opened: OpenedCase): Promise<SharedSetup> {
+  function findSetup(opened: UnrecordedOpening): Promise<SharedSetup> {
     if (last && isLike(last.opened, opened)) return last.known.setup;
     const key = `${opened.job} ${opened.configuration} ${opened.policy.hash}`;
     const known = setups.get(key);
@@ -75,7 +75,7 @@ export function sharedParts(database: Database) {
   return { findSetup, findTemplate };
 }
 
-async function keepSetup({ write, kind }: Database, opened: OpenedCase, settings: string): Promise<SharedSetup> {
+async function keepSetup({ write, kind }: Database, opened: UnrecordedOpening, settings: string): Promise<SharedSetup> {
   const { job, configuration, policy } = opened;
   const row = { job, configuration, settings, policy: policy.hash };
   const hash = sha256(JSON.stringify([job, configuration, settings, policy.hash]));

@@ -11,11 +11,11 @@ export const keyBytes = 8;
 export const cutKey = (hash: Uint8Array): Uint8Array => hash.subarray(0, keyBytes);
 
 /** As its index has it. */
-export const readKey = (bytes: RawBuilder<unknown>): RawBuilder<Uint8Array> =>
+export const readReferenceKey = (bytes: RawBuilder<unknown>): RawBuilder<Uint8Array> =>
   sql<Uint8Array>`substr(${bytes}, 1, ${sql.lit(keyBytes)})`;
 
 /** Whether a row of the texts is the one that a row of the listing refers to. */
-export const onText = sql<boolean>`(${readKey(sql`texts.hash`)} = ${readKey(sql`listing.subject`)}
+export const onText = sql<boolean>`(${readReferenceKey(sql`texts.hash`)} = ${readReferenceKey(sql`listing.subject`)}
   and substr(texts.hash, 1, length(listing.subject)) = listing.subject
   and texts.day = cast(replace(substr(listing.opened_at, 1, 10), '-', '') as integer))`;
 
@@ -28,7 +28,7 @@ export function writeSubject(kind: Kind): RawBuilder<string> {
 
 /** Of a row of the texts. */
 function hasHash(hash: Uint8Array): RawBuilder<boolean> {
-  return sql<boolean>`(${readKey(sql`texts.hash`)} = ${cutKey(hash)} and texts.hash = ${hash})`;
+  return sql<boolean>`(${readReferenceKey(sql`texts.hash`)} = ${cutKey(hash)} and texts.hash = ${hash})`;
 }
 
 /** What refers to a text has of its hash. */
@@ -36,7 +36,7 @@ export const referBy = (kind: Kind, hash: Uint8Array): Uint8Array => (kind === '
 
 /** Whether a row of the further references is one to a row of the texts. */
 function isMoreOf(kind: Kind): RawBuilder<boolean> {
-  const hash = kind === 'postgresql' ? readKey(sql`texts.hash`) : sql`texts.hash`;
+  const hash = kind === 'postgresql' ? readReferenceKey(sql`texts.hash`) : sql`texts.hash`;
   return sql<boolean>`(text_cases.day = texts.day and text_cases.hash = ${hash})`;
 }
 

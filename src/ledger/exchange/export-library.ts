@@ -19,7 +19,7 @@ export async function* exportPolicies(db: Db): AsyncGenerator<LedgerLine> {
     };
 }
 
-export async function* exportPrecedents(db: Db): AsyncGenerator<LedgerLine> {
+export async function* exportLibrary(db: Db): AsyncGenerator<LedgerLine> {
   const query = db.selectFrom('precedents').select(['id', 'version', 'precedent']).orderBy('id').limit(pageSize);
   const rows = readPages(query, (all, { id }) => all.where('id', '>', id));
   for await (const { version, precedent } of rows)

@@ -4,7 +4,7 @@ import type { LedgerLine } from '../ledger.ts';
 import { exportAudit } from '../server/audit-store.ts';
 import { exportCache, exportCalls, exportCallTexts } from './export-calls.ts';
 import { exportAttachments, exportDebates, exportEntries, exportSubjects, exportVerdicts } from './export-cases.ts';
-import { exportPolicies, exportPrecedents } from './export-library.ts';
+import { exportPolicies, exportLibrary } from './export-library.ts';
 import {
   exportAssignments,
   exportCorrections,
@@ -47,7 +47,7 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
   exportAssignments,
   exportCorrections,
   exportFindingEdits,
-  exportPrecedents,
+  exportLibrary,
   exportCache,
   exportBenches,
   exportBenchJudgements,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { makeExcerpt } from '../cases/listing.ts';
 import { unpackText, writeHash } from '../compact/compact-row.ts';
 import { readCompact, readCompactContext, selectCompact, type WholeCase } from '../compact/read-compact.ts';
-import { cutKey, readKey } from '../compact/text-references.ts';
+import { cutKey, readReferenceKey } from '../compact/text-references.ts';
 import type { Db } from '../database/database.ts';
 import { pageSize, readPages } from '../database/pages.ts';
 import { fromStored, storedVersion } from '../database/stored-json.ts';
@@ -53,7 +53,7 @@ export async function* exportSingleSubjects(db: Db): AsyncGenerator<LedgerLine> 
 }
 
 async function* readTexts(db: Db): AsyncGenerator<Pick<Texts, 'hash' | 'day' | 'cases' | 'data'>[]> {
-  const key = readKey(sql.ref('hash'));
+  const key = readReferenceKey(sql.ref('hash'));
   const query = db.selectFrom('texts').selectAll().orderBy(key).orderBy('hash').orderBy('day').limit(pageSize);
   for (let page = await query.execute(); page.length > 0;) {
     yield page;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Db, Trx } from '../database/database.ts';
 import { readPages } from '../database/pages.ts';
 import { storedVersion } from '../database/stored-json.ts';
-import type { Audit, LegalHoldRows } from '../tables/tables.ts';
+import type { AuditRows, LegalHoldRows } from '../tables/tables.ts';
 import type { LegalHold } from './holds.ts';
 
 /* Holds stand in the audit log, which is guarded by leaves and travels with an export; their table is made from it. */
@@ -20,7 +20,7 @@ const placed = z.object({
 });
 const lifted = z.object({ why: z.string() });
 
-type HoldEntry = Pick<Audit, 'at' | 'who' | 'operation' | 'target' | 'what' | 'status'>;
+type HoldEntry = Pick<AuditRows, 'at' | 'who' | 'operation' | 'target' | 'what' | 'status'>;
 
 /** Whether a line of the audit log says something of a hold; refusals do not. */
 function isHoldEntry({ operation, target, status }: HoldEntry): boolean {

@@ -6,7 +6,7 @@ import { findUnusedFiles } from '../cases/attachments.ts';
 import type { Database, Trx } from '../database/database.ts';
 import { makePage, readCursor } from '../database/pages.ts';
 import { toStorable } from '../database/stored-json.ts';
-import type { KnownImages as KnownImagesTable } from '../tables/tables.ts';
+import type { KnownImageRows as KnownImagesTable } from '../tables/tables.ts';
 
 /** A known image that came in: who sent what is told by the case and the item, never by the image itself. */
 export interface FoundImage extends KnownImage {

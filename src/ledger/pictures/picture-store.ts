@@ -1,7 +1,7 @@
 import type { Fingerprint } from '../../fingerprint.ts';
 import { findJob, type JobAnswer } from '../../jobs/index.ts';
 import type { Database, Trx } from '../database/database.ts';
-import type { Pictures as Row } from '../tables/tables.ts';
+import type { PictureRows as Row } from '../tables/tables.ts';
 
 /** An image of a case, by what stands for its pixels. */
 export interface CasePicture extends Fingerprint {

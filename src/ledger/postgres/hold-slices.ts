@@ -2,7 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Database } from '../database/database.ts';
 import type { TakenItem } from '../runs/workers.ts';
 import { nameQueue } from './queue-schema.ts';
-import { leaveSlices, type Claim, type Slice } from './slices.ts';
+import { leaveSlices, type SliceClaim, type Slice } from './slices.ts';
 import { cutLongestSlice, fetchSlices, markItems } from './take-slices.ts';
 
 /** The slices that one worker has reserved, and takes items out of. */
@@ -18,7 +18,7 @@ export interface HeldSlices {
   close(): Promise<void>;
 }
 
-interface Held extends Claim {
+interface Held extends SliceClaim {
   run: string;
   alone: boolean;
   inHand: Set<number>;
@@ -43,7 +43,7 @@ export function holdSlices({ db, write }: Database, boss: PgBoss, schema: string
     return done;
   }
 
-  function hold(run: string, found: readonly (Claim & Slice)[], alone: boolean): Held[] {
+  function hold(run: string, found: readonly (SliceClaim & Slice)[], alone: boolean): Held[] {
     return found.map(({ id, retryCount, from, to }) => {
       const slice = { id, retryCount, run, alone, inHand: new Set<number>(), open: from < to, unsure: false };
       held.set(`${id}:${retryCount}`, slice);

@@ -5,7 +5,7 @@ import { toStored } from '../database/stored-json.ts';
 import { endSameItems, makeWorkerDiedError } from '../runs/item-outcomes.ts';
 import { readPlannedTerms } from './planned-terms.ts';
 import { nameQueue, sliceGroup } from './queue-schema.ts';
-import { cutSlices, enqueueSlices, isNotCancelled, waitsInSlice, type Claim } from './slices.ts';
+import { cutSlices, enqueueSlices, isNotCancelled, waitsInSlice, type SliceClaim } from './slices.ts';
 
 interface Terms {
   /** Of pg-boss. */
@@ -14,7 +14,7 @@ interface Terms {
   heartbeatMs: number;
 }
 
-type Lapsed = Claim & { run: string; name: string };
+type Lapsed = SliceClaim & { run: string; name: string };
 
 /**
  * Slices whose worker is heard of no more are taken apart. What it had begun waits again, each item to be tried by

@@ -23,7 +23,7 @@ export interface NewSlice extends Slice {
 }
 
 /** A job and the number of its fetch: pg-boss keeps a job alive only for whoever fetched it last. */
-export interface Claim {
+export interface SliceClaim {
   id: string;
   retryCount: number;
 }
@@ -91,7 +91,7 @@ export function isNotCancelled(run: string): RawBuilder<boolean> {
 }
 
 /** Claims as rows of a statement. */
-export function claimRows(claims: readonly Claim[]): RawBuilder<unknown> {
+export function claimRows(claims: readonly SliceClaim[]): RawBuilder<unknown> {
   return sql`unnest(${claims.map(({ id }) => id)}::uuid[], ${claims.map(({ retryCount }) => retryCount)}::integer[])
     as claim (id, tries)`;
 }
@@ -100,7 +100,7 @@ export function claimRows(claims: readonly Claim[]): RawBuilder<unknown> {
 export async function leaveSlices(
   trx: Trx,
   boss: PgBoss,
-  { schema, run, claims }: { schema: string; run: string; claims: readonly Claim[] },
+  { schema, run, claims }: { schema: string; run: string; claims: readonly SliceClaim[] },
 ): Promise<void> {
   const { rows } = await sql<Slice>`
     with gone as (delete from ${sql.table(`${schema}.job`)} as job using ${claimRows(claims)}

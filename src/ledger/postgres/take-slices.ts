@@ -3,10 +3,10 @@ import type { PgBoss } from 'pg-boss';
 import type { Db, Trx } from '../database/database.ts';
 import { fromStored } from '../database/stored-json.ts';
 import type { TakenItem } from '../runs/workers.ts';
-import type { RunItems } from '../tables/tables.ts';
+import type { RunItemRows } from '../tables/tables.ts';
 import { inTransaction } from './job-queues.ts';
 import { nameQueue, sliceGroup } from './queue-schema.ts';
-import { claimRows, enqueueSlices, isNotCancelled, waitsInSlice, type Claim, type Slice } from './slices.ts';
+import { claimRows, enqueueSlices, isNotCancelled, waitsInSlice, type SliceClaim, type Slice } from './slices.ts';
 
 /** Jobs that wait, the oldest first; from now on they are in the hands of whoever asked. */
 export async function fetchSlices(
@@ -14,7 +14,7 @@ export async function fetchSlices(
   boss: PgBoss,
   run: string,
   { atMost, alone }: { atMost: number; alone: boolean },
-): Promise<(Claim & Slice)[]> {
+): Promise<(SliceClaim & Slice)[]> {
   const which = alone ? { minPriority: 1 } : { maxPriority: 0 };
   const jobs = await boss.fetch<Slice>(nameQueue(run), { batchSize: atMost, ...which, ...inTransaction(trx) });
   return jobs.map(({ id, retryCount, data }) => ({ id, retryCount, ...data }));
@@ -25,7 +25,7 @@ interface Mark {
   schema: string;
   run: string;
   worker: string;
-  claims: readonly Claim[];
+  claims: readonly SliceClaim[];
   count: number;
   /** What was fetched at this moment: a job of one item has waited until that was due. */
   fetched?: 'together' | 'alone';
@@ -81,7 +81,10 @@ export async function markItems(
     .sort((a, b) => a.position - b.position);
 }
 
-type Row = Pick<Selectable<RunItems>, 'position' | 'version' | 'key' | 'hash' | 'input' | 'expected' | 'attempts'> & {
+type Row = Pick<
+  Selectable<RunItemRows>,
+  'position' | 'version' | 'key' | 'hash' | 'input' | 'expected' | 'attempts'
+> & {
   claim: string;
 };
 

@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { KeyedRequest } from '../../keyed-request.ts';
-import type { Correction } from '../../jobs/index.ts';
+import type { JobCorrection } from '../../jobs/index.ts';
 import { unknownCase } from '../cases/case-store.ts';
 import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database, Kind, Trx } from '../database/database.ts';
@@ -13,7 +13,7 @@ import { addLeaves, makeLeaf } from '../records/leaves.ts';
 import { makeOnce } from '../server/make-once.ts';
 import type { Tables } from '../tables/tables.ts';
 
-export type NewCorrection = Omit<Correction, 'id' | 'at' | 'withdrawn'> & { at?: Date };
+export type NewCorrection = Omit<JobCorrection, 'id' | 'at' | 'withdrawn'> & { at?: Date };
 
 export interface CorrectionFilter {
   case?: string;
@@ -24,12 +24,12 @@ export interface CorrectionFilter {
 
 export interface CorrectionStore {
   /** The same by the same person, while it stands, is recorded once. */
-  recordCorrection(correction: NewCorrection, once?: KeyedRequest): Promise<Correction>;
+  recordCorrection(correction: NewCorrection, once?: KeyedRequest): Promise<JobCorrection>;
   /** In the order they were made. */
-  listCorrections(filter?: CorrectionFilter): Promise<readonly Correction[]>;
-  findCorrection(id: string): Promise<Correction | undefined>;
+  listCorrections(filter?: CorrectionFilter): Promise<readonly JobCorrection[]>;
+  findCorrection(id: string): Promise<JobCorrection | undefined>;
   /** It stays on record, and no longer counts. One that was withdrawn stays as it is. */
-  withdrawCorrection(id: string, withdrawn: { by: string; why: string | null }): Promise<Correction>;
+  withdrawCorrection(id: string, withdrawn: { by: string; why: string | null }): Promise<JobCorrection>;
 }
 
 const pageSize = 500;
@@ -89,8 +89,8 @@ function compareMoments(one: Selectable<Tables['corrections']>, other: Selectabl
 }
 
 /** A later word on the same claim takes the place of an earlier one. */
-function pickStanding(all: readonly Correction[]): Correction[] {
-  const last = new Map<string, Correction>();
+function pickStanding(all: readonly JobCorrection[]): JobCorrection[] {
+  const last = new Map<string, JobCorrection>();
   for (const correction of all)
     if (correction.withdrawn === null) last.set(JSON.stringify([correction.case, correction.claim]), correction);
   return all.filter((correction) => last.get(JSON.stringify([correction.case, correction.claim])) === correction);
@@ -135,7 +135,7 @@ interface WithdrawnRow {
 
 /** `at` in a form that every moment of the ledger has. */
 export function makeCorrectionRow(
-  correction: Omit<Correction, 'at' | 'withdrawn'> & { withdrawn: WithdrawnRow | null },
+  correction: Omit<JobCorrection, 'at' | 'withdrawn'> & { withdrawn: WithdrawnRow | null },
   at: string,
   version = storedVersion,
 ): Insertable<Tables['corrections']> {
@@ -158,7 +158,7 @@ export function makeCorrectionRow(
   };
 }
 
-export function readCorrection(row: Selectable<Tables['corrections']>): Correction {
+export function readCorrection(row: Selectable<Tables['corrections']>): JobCorrection {
   const { id, version, case_id, claim, text, verdict, label, why, decided_by, decided_at, matter } = row;
   return {
     id,

@@ -1,4 +1,4 @@
-import { nameLanguage } from '../cases/name-language.ts';
+import { nameCaseLanguage } from '../cases/name-language.ts';
 import type { ItemContext } from '../../item-context.ts';
 import { pickListed } from '../../statistics/index.ts';
 import { findQueue, type QueueFacts, type QueueRules } from '../../queue-rules.ts';
@@ -74,14 +74,14 @@ export function selectPlaced(db: Db) {
     );
 }
 
-export type PlacedRow = Awaited<ReturnType<ReturnType<typeof selectPlaced>['executeTakeFirstOrThrow']>>;
+export type PlacedCaseRow = Awaited<ReturnType<ReturnType<typeof selectPlaced>['executeTakeFirstOrThrow']>>;
 
 export const findPlaced = fixedQuery((db, { id }: { id: string }) => selectPlaced(db).where('debates.id', '=', id));
 
 /** The queue that takes a case that people review, and by when it should be decided there. */
 export async function placeCase(
   queues: readonly PlacingQueue[],
-  row: PlacedRow,
+  row: PlacedCaseRow,
 ): Promise<Pick<ListedReview, 'queue' | 'due_at' | 'sampled' | 'language'>> {
   const language = await findAskedLanguage(queues, row);
   const facts = makeFacts(row, language);
@@ -96,11 +96,11 @@ export async function placeCase(
   return { queue: taken.id, due_at: due, sampled, language };
 }
 
-function readContext({ context, context_version }: PlacedRow): ItemContext {
+function readContext({ context, context_version }: PlacedCaseRow): ItemContext {
   return context === null ? {} : fromStored('context', context_version ?? 1, context);
 }
 
-function makeFacts(row: PlacedRow, language: string | null): QueueFacts {
+function makeFacts(row: PlacedCaseRow, language: string | null): QueueFacts {
   const { id, job, severity, run, run_name } = row;
   return {
     id,
@@ -116,9 +116,9 @@ function makeFacts(row: PlacedRow, language: string | null): QueueFacts {
 }
 
 /** Of cases that came before languages were told, and of images by what was read in them: where a queue asks. */
-async function findAskedLanguage(queues: readonly PlacingQueue[], row: PlacedRow): Promise<string | null> {
+async function findAskedLanguage(queues: readonly PlacingQueue[], row: PlacedCaseRow): Promise<string | null> {
   if (row.language !== null || !queues.some(({ rules }) => rules.languages)) return row.language;
-  return nameLanguage(row.excerpt);
+  return nameCaseLanguage(row.excerpt);
 }
 
 function addMinutes(moment: string, minutes: number): string {

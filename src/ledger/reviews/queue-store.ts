@@ -10,8 +10,8 @@ import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { makeOnce } from '../server/make-once.ts';
 import type { NewDelivery } from '../server/webhook-store.ts';
-import type { Queues as QueueTable } from '../tables/tables.ts';
-import { placeCase, readPlacingQueues, selectPlaced, type PlacedRow } from './place-case.ts';
+import type { QueueRows as QueueTable } from '../tables/tables.ts';
+import { placeCase, readPlacingQueues, selectPlaced, type PlacedCaseRow } from './place-case.ts';
 import { findStageOf, isReviewed } from './review-stage.ts';
 import type { WaitingStage } from './review-store.ts';
 import { takeOverdue, type OverdueCase } from './take-overdue.ts';
@@ -179,7 +179,7 @@ async function refillBatch(
 async function refillCase(
   trx: Trx,
   queues: Awaited<ReturnType<typeof readPlacingQueues>>,
-  row: PlacedRow,
+  row: PlacedCaseRow,
 ): Promise<boolean> {
   // What is settled stays where it was.
   if (!isReviewed(row) || row.stage === 'done') return false;

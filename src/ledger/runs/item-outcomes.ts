@@ -2,7 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool, Updateable } from 'kysely'
 import type { Db, Trx } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
 import { toStored } from '../database/stored-json.ts';
-import type { RunItems, Tables } from '../tables/tables.ts';
+import type { RunItemRows, Tables } from '../tables/tables.ts';
 import { makeResultColumns } from './run-rows.ts';
 import type { ItemError, ItemResult } from './runs.ts';
 
@@ -37,12 +37,13 @@ export async function finishItem(
   return true;
 }
 
-const markFinished = fixedQuery((db, { run, position, worker, attempts, ...columns }: Holder & Updateable<RunItems>) =>
-  updateHeld(
-    db,
-    { run, position, worker, attempts },
-    { state: 'done', input: null, due_at: null, error: null, ...columns },
-  ),
+const markFinished = fixedQuery(
+  (db, { run, position, worker, attempts, ...columns }: Holder & Updateable<RunItemRows>) =>
+    updateHeld(
+      db,
+      { run, position, worker, attempts },
+      { state: 'done', input: null, due_at: null, error: null, ...columns },
+    ),
 );
 
 /** Sets an item aside. Its content stays, for another attempt when somebody asks for it. */
@@ -106,12 +107,12 @@ const markSameEnded = fixedQuery(
     db.updateTable('run_items').set({ ended_at }).where('run', '=', run).where('same_as', '=', position),
 );
 
-async function changeHeld(trx: Trx, holder: Holder, columns: Updateable<RunItems>): Promise<boolean> {
+async function changeHeld(trx: Trx, holder: Holder, columns: Updateable<RunItemRows>): Promise<boolean> {
   const { numUpdatedRows } = await updateHeld(trx, holder, columns).executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }
 
-function updateHeld(db: Db, { run, position, worker, attempts }: Holder, columns: Updateable<RunItems>) {
+function updateHeld(db: Db, { run, position, worker, attempts }: Holder, columns: Updateable<RunItemRows>) {
   return db
     .updateTable('run_items')
     .set(columns)

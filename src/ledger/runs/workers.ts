@@ -1,5 +1,5 @@
 import type { JobAnswer } from '../../jobs/index.ts';
-import type { OpenedCase } from '../cases/cases.ts';
+import type { UnrecordedOpening } from '../cases/cases.ts';
 import type { Trx } from '../database/database.ts';
 import type { ItemError, ItemResult } from './runs.ts';
 
@@ -19,7 +19,7 @@ export interface TakenItem {
 
 /** A case that was decided at once, and is not on record yet. */
 export interface UnrecordedCase {
-  opened: OpenedCase;
+  opened: UnrecordedOpening;
   answer: JobAnswer;
 }
 

@@ -5,7 +5,7 @@ import { fromStored, storedVersion, toStorable, toStored } from '../database/sto
 import type { Page } from '../cases/cases.ts';
 import type { LedgerLine } from '../ledger.ts';
 import { addLeaves, makeLeaf } from '../records/leaves.ts';
-import type { Audit } from '../tables/tables.ts';
+import type { AuditRows } from '../tables/tables.ts';
 
 /** One thing that somebody did on a server, or was refused. */
 export interface AuditEntry {
@@ -129,7 +129,7 @@ export async function* exportAudit(db: Db): AsyncGenerator<LedgerLine> {
     yield { kind: 'audit', version: row.version, ...readEntry(row), at: row.at } satisfies LedgerLine;
 }
 
-export function makeAuditRow(entry: AuditEntry, version = storedVersion): Audit {
+export function makeAuditRow(entry: AuditEntry, version = storedVersion): AuditRows {
   const { id, at, who, key, operation, target, what, status, request } = entry;
   return {
     id,
@@ -156,7 +156,7 @@ export function readEntry({
   what,
   status,
   request,
-}: Selectable<Audit>): AuditEntry {
+}: Selectable<AuditRows>): AuditEntry {
   return {
     id,
     at: new Date(at),

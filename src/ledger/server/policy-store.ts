@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import { AgonError } from '../../errors.ts';
-import type { OpenedCase } from '../cases/cases.ts';
+import type { UnrecordedOpening } from '../cases/cases.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { fixedQuery, insertNew } from '../database/fixed-query.ts';
 import { fromStored, readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
@@ -104,7 +104,7 @@ export function policyStore({ db, kind, write }: Database): PolicyStore {
 export async function keepPolicy(
   trx: Trx,
   kind: Kind,
-  { hash, name, version, document }: OpenedCase['policy'],
+  { hash, name, version, document }: UnrecordedOpening['policy'],
 ): Promise<void> {
   if ((await findPolicy[kind](trx, { hash })).rows.length > 0) return;
   const row = {

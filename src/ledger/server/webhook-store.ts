@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database, Trx } from '../database/database.ts';
 import { makePage, readCursor } from '../database/pages.ts';
 import { readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
-import type { Deliveries, Webhooks } from '../tables/tables.ts';
+import type { Deliveries, WebhookRows } from '../tables/tables.ts';
 
 export interface WebhookRow {
   id: string;
@@ -103,7 +103,7 @@ export async function insertDeliveries(trx: Trx, deliveries: readonly NewDeliver
 export function webhookStore({ db, kind, write }: Database): WebhookStore {
   return {
     async keepWebhook({ id, url, events, secret, createdAt }) {
-      const row: Webhooks = {
+      const row: WebhookRows = {
         id,
         version: storedVersion,
         url: toStorable(url),
@@ -301,7 +301,15 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
   };
 }
 
-function readWebhook({ id, url, events, secret, created_at, disabled_at, problem }: Selectable<Webhooks>): WebhookRow {
+function readWebhook({
+  id,
+  url,
+  events,
+  secret,
+  created_at,
+  disabled_at,
+  problem,
+}: Selectable<WebhookRows>): WebhookRow {
   return {
     id,
     url,

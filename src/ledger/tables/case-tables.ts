@@ -57,7 +57,7 @@ export interface Contexts {
   context: string;
 }
 
-export interface Entries {
+export interface EntryRows {
   id: Generated<number>;
   debate: string;
   key: string;
@@ -68,7 +68,7 @@ export interface Entries {
 }
 
 /** What was sent to a model for a turn and what came back, without its long texts. */
-export interface Calls {
+export interface CallRows {
   debate: string;
   key: string;
   input_hash: string;

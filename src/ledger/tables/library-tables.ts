@@ -19,7 +19,7 @@ export interface Activations {
   activated_at: string;
 }
 
-export interface Precedents {
+export interface PrecedentRows {
   id: string;
   version: number;
   label: 'safe' | 'unsafe';

@@ -1,6 +1,6 @@
 /* What stands for the pixels of judged images, and those of them that stand on a list. */
 
-export interface Pictures {
+export interface PictureRows {
   debate: string;
   image: string;
   pdq: string;
@@ -8,7 +8,7 @@ export interface Pictures {
   crops: string;
 }
 
-export interface KnownImages {
+export interface KnownImageRows {
   id: string;
   /** Empty where it was refused before there was a case. */
   case_id: string;

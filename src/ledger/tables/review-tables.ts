@@ -3,7 +3,7 @@ import type { Generated } from 'kysely';
 /* What people decide, and where cases wait for them. */
 
 /** Which cases reviewers find together, and how soon they should decide them. */
-export interface Queues {
+export interface QueueRows {
   id: string;
   version: number;
   position: number;
@@ -20,13 +20,13 @@ export interface OverdueTold {
   told_at: string;
 }
 
-export interface ReviewLeases {
+export interface ReviewLeaseRows {
   case_id: string;
   reviewer: string;
   until: number;
 }
 
-export interface Decisions {
+export interface DecisionRows {
   position: Generated<number>;
   id: string;
   version: number;
@@ -62,7 +62,7 @@ export interface Corrections {
 }
 
 /** What people make of findings for a report, the last word on each. */
-export interface FindingEdits {
+export interface FindingEditRows {
   case_id: string;
   finding: string;
   wording: string | null;

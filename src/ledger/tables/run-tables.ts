@@ -18,7 +18,7 @@ export interface Runs {
   ended_at: string | null;
 }
 
-export interface RunItems {
+export interface RunItemRows {
   run: string;
   position: number;
   version: number;

@@ -14,7 +14,7 @@ export interface ApiKeys {
 }
 
 /** Sessions that were signed out of, by the hash of their token, until they would have ended; in milliseconds. */
-export interface EndedSessions {
+export interface EndedSessionRows {
   token: string;
   ends_at: number;
   ended_at: number;
@@ -50,7 +50,7 @@ export interface StreamPositions {
   moved_at: string;
 }
 
-export interface Webhooks {
+export interface WebhookRows {
   id: string;
   version: number;
   url: string;
@@ -76,7 +76,7 @@ export interface Deliveries {
   ended_at: string | null;
 }
 
-export interface Audit {
+export interface AuditRows {
   id: string;
   version: number;
   at: string;

@@ -9,42 +9,49 @@ import type {
 import type {
   Attachments,
   CallParts,
-  Calls,
+  CallRows,
   CallTexts,
   Contexts,
   Debates,
-  Entries,
+  EntryRows,
   Listing,
   SubjectAttachments,
   Subjects,
   Verdicts,
 } from './case-tables.ts';
 import type { Batches, Setups, Templates, TextCases, Texts } from './compact-tables.ts';
-import type { Activations, Policies, Precedents, PrecedentVectors } from './library-tables.ts';
-import type { KnownImages, Pictures } from './picture-tables.ts';
+import type { Activations, Policies, PrecedentRows, PrecedentVectors } from './library-tables.ts';
+import type { KnownImageRows, PictureRows } from './picture-tables.ts';
 import type { Checkpoints, LegalHoldRows, RecordLeaves, RecordTrees } from './record-tables.ts';
-import type { Corrections, Decisions, FindingEdits, OverdueTold, Queues, ReviewLeases } from './review-tables.ts';
+import type {
+  Corrections,
+  DecisionRows,
+  FindingEditRows,
+  OverdueTold,
+  QueueRows,
+  ReviewLeaseRows,
+} from './review-tables.ts';
 import type {
   BenchAttachments,
   Benches,
   BenchJudgements,
   Reservations,
   RunAccounts,
-  RunItems,
+  RunItemRows,
   Runs,
   Shares,
   Workers,
 } from './run-tables.ts';
 import type {
   ApiKeys,
-  Audit,
+  AuditRows,
   Deliveries,
-  EndedSessions,
+  EndedSessionRows,
   IdempotencyKeys,
   RatePortions,
   StreamPositions,
   Teams,
-  Webhooks,
+  WebhookRows,
 } from './server-tables.ts';
 import type { Alerts, ShadowPairs, Shadows, WatchRules } from './watching-tables.ts';
 
@@ -70,20 +77,20 @@ export interface Tables {
   api_keys: ApiKeys;
   idempotency_keys: IdempotencyKeys;
   stream_positions: StreamPositions;
-  webhooks: Webhooks;
+  webhooks: WebhookRows;
   deliveries: Deliveries;
   watch_rules: WatchRules;
   alerts: Alerts;
   shadows: Shadows;
   shadow_pairs: ShadowPairs;
-  audit: Audit;
+  audit: AuditRows;
   attachments: Attachments;
   subjects: Subjects;
   subject_attachments: SubjectAttachments;
   debates: Debates;
   contexts: Contexts;
-  entries: Entries;
-  calls: Calls;
+  entries: EntryRows;
+  calls: CallRows;
   call_texts: CallTexts;
   call_parts: CallParts;
   verdicts: Verdicts;
@@ -93,15 +100,15 @@ export interface Tables {
   text_cases: TextCases;
   listing: Listing;
   batches: Batches;
-  decisions: Decisions;
-  queues: Queues;
+  decisions: DecisionRows;
+  queues: QueueRows;
   overdue_told: OverdueTold;
   corrections: Corrections;
-  finding_edits: FindingEdits;
-  precedents: Precedents;
+  finding_edits: FindingEditRows;
+  precedents: PrecedentRows;
   precedent_vectors: PrecedentVectors;
   runs: Runs;
-  run_items: RunItems;
+  run_items: RunItemRows;
   run_accounts: RunAccounts;
   reservations: Reservations;
   benches: Benches;
@@ -115,8 +122,8 @@ export interface Tables {
   annotation_leases: AnnotationLeases;
   workers: Workers;
   shares: Shares;
-  pictures: Pictures;
-  known_images: KnownImages;
+  pictures: PictureRows;
+  known_images: KnownImageRows;
   legal_holds: LegalHoldRows;
   record_leaves: RecordLeaves;
   record_trees: RecordTrees;
@@ -124,8 +131,8 @@ export interface Tables {
   cache: Cache;
   teams: Teams;
   rate_portions: RatePortions;
-  ended_sessions: EndedSessions;
-  review_leases: ReviewLeases;
+  ended_sessions: EndedSessionRows;
+  review_leases: ReviewLeaseRows;
   meta: Meta;
 }
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { findingSchema, watchRuleSchema, type Finding, type WatchRule } from '../../watched.ts';
+import { findingSchema, watchRuleSchema, type WatchFinding, type WatchRule } from '../../watched.ts';
 import type { Database } from '../database/database.ts';
 import { fromStored, readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { makePage, readCursor } from '../database/pages.ts';
@@ -17,7 +17,7 @@ export interface AlertRow {
   id: string;
   rule: WatchRuleRow;
   value: string;
-  finding: Finding;
+  finding: WatchFinding;
   raisedAt: Date;
   endedAt: Date | null;
   acknowledgedBy: string | null;

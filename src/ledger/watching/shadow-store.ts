@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import { candidateSchema, type Candidate } from '../../watched.ts';
+import { candidateSchema, type WatchedCandidate } from '../../watched.ts';
 import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database, Db } from '../database/database.ts';
 import { fromStored, readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
@@ -8,7 +8,7 @@ import type { Shadows } from '../tables/tables.ts';
 
 export interface ShadowRow {
   id: string;
-  candidate: Candidate;
+  candidate: WatchedCandidate;
   createdBy: string | null;
   startedAt: Date;
   endedAt: Date | null;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Transcript } from '../../debate/index.ts';
 import { documentsJob } from '../../jobs/documents/index.ts';
 import { evaluationJob } from '../../jobs/evaluation/index.ts';
-import type { Correction, JobAnswer } from '../../jobs/index.ts';
+import type { JobCorrection, JobAnswer } from '../../jobs/index.ts';
 import type { Case, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
 import { moderationJob } from '../../jobs/moderation/index.ts';
 import { requireCase } from '../../retrials/index.ts';
@@ -183,7 +183,7 @@ function rowText({ case: id, job, label, openedAt, excerpt, escalate }: z.infer<
   return [id, job, verdict, openedAt.slice(0, 10), content].join(' · ');
 }
 
-function correctionOf({ claim, verdict, label, why, by, at }: Correction) {
+function correctionOf({ claim, verdict, label, why, by, at }: JobCorrection) {
   return { claim, verdict, label, why, by, at: at.toISOString() };
 }
 

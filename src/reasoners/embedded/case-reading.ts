@@ -15,7 +15,7 @@ import type { GuardReading } from './minds/heads.ts';
 import { judgeAlone } from './minds/terms.ts';
 import { partSeparator } from '../../text/index.ts';
 import { readWorstPassage, type IsPlain } from './passages.ts';
-import { drivingSpans, sentenceLogits, type Reading } from './runtime/index.ts';
+import { drivingSpans, sentenceLogits, type EncoderReading } from './runtime/index.ts';
 import { shippedWeights } from './weights.ts';
 
 /** Sentences longer than this are quoted by the spans that drive them. */
@@ -24,7 +24,7 @@ const longestSentence = 240;
 /** What carries the risk: the worst sentence of several, then the spans outside it that push most. */
 export function riskyPassages<Head extends string>(
   text: string,
-  reading: Reading<Head>,
+  reading: EncoderReading<Head>,
   head: Head,
 ): { start: number; end: number }[] {
   const spans = drivingSpans(text, reading, head);

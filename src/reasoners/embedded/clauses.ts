@@ -25,7 +25,7 @@ interface Landmarks {
 }
 
 /** A case that was decided unsafe under a clause. */
-export interface DecidedCase {
+export interface ClauseCase {
   clause: string;
   text: string;
 }
@@ -38,7 +38,7 @@ export interface DecidedCase {
 export function clauseFinder(
   policy: Policy,
   openEmbeddings: () => Promise<KeptEmbeddings>,
-  cases: readonly DecidedCase[],
+  cases: readonly ClauseCase[],
 ): FindClauses {
   // Every role of a debate asks with the same embedding.
   const known = new WeakMap<Float32Array, Promise<NearClause[]>>();

@@ -5,7 +5,7 @@ import { AgonError } from '../../errors.ts';
 import { canonicalJson } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
 import { defaultSensitivity, partOfHash, type Sensitivity } from '../../sensitivity.ts';
-import type { DecidedCase } from './clauses.ts';
+import type { ClauseCase } from './clauses.ts';
 import { documentWeights } from './documents/weighing/signal.ts';
 import { loadEmbeddings } from './embed-text.ts';
 import { embeddedDigest, embeddedModel } from './embedded-model.ts';
@@ -13,7 +13,7 @@ import { evaluationParts } from './evaluation/parts.ts';
 import { guardFiles, openGuard } from './guard.ts';
 import { shippedLanguages, shippedTerms } from './minds/terms.ts';
 import { moderationParts } from './moderation/parts.ts';
-import { isPartOf, type Part } from './part.ts';
+import { isPartOf, type EmbeddedPart } from './part.ts';
 import { readPolicy } from './policy/policy-reader.ts';
 import { calibrationAt, exchangeWeights, glanceWeights, moveBar, shippedWeights } from './weights.ts';
 
@@ -30,7 +30,7 @@ const decidingRoles: readonly RoleKey[] = [
  */
 export function createEmbeddedReasoner(
   policy: Policy,
-  cases: readonly DecidedCase[] = [],
+  cases: readonly ClauseCase[] = [],
   sensitivity: Sensitivity = defaultSensitivity,
   { glance = true }: { glance?: boolean } = {},
 ): Reasoner {
@@ -54,11 +54,11 @@ export function createEmbeddedReasoner(
   /** The code that argues about documents is large: it is loaded when somebody asks for it. */
   async function findPart<Answer, Case extends CaseFile>(
     role: Role<Answer, Case>,
-  ): Promise<Part<Answer, Case> | undefined> {
+  ): Promise<EmbeddedPart<Answer, Case> | undefined> {
     const own = parts.find((one) => isPartOf(one, role));
     if (own) return own;
     const { documentParts } = await import('./documents/index.ts');
-    const listed: Part[] = documentParts();
+    const listed: EmbeddedPart[] = documentParts();
     return listed.find((one) => isPartOf(one, role));
   }
 

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { packageFolder } from '../../package-folder.ts';
 import { loadGlance, type Glance } from './minds/glance.ts';
 import { loadMind, type Mind } from './minds/mind.ts';
-import { openOnce, type ReadOptions } from './runtime/index.ts';
+import { openOnce, type SharedReadOptions } from './runtime/index.ts';
 import { languageTerms, shippedTerms, type Terms } from './minds/terms.ts';
 
 /** The guard: one mind that reads everything, and another that is asked where the first is in doubt. */
 export interface GuardModel extends Mind {
   id: string;
-  embed(text: string, options?: ReadOptions): Promise<Float32Array>;
+  embed(text: string, options?: SharedReadOptions): Promise<Float32Array>;
   /** The other mind, loaded when it is first asked for; null where there is none. */
   openSecond: (() => Promise<Mind>) | null;
   /** The one that glances at short texts, loaded as the other mind is; null where there is none. */

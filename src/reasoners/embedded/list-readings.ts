@@ -1,7 +1,7 @@
 import type { CaseFile } from '../../debate/index.ts';
 import type { EvaluationCaseFile } from '../../jobs/evaluation/index.ts';
 import { questions, readCase } from './case-reading.ts';
-import { answersIn, readAnswer } from './evaluation/exchange-reading.ts';
+import { answersIn, readExchangeAnswer } from './evaluation/exchange-reading.ts';
 import { openGuard, type GuardModel } from './guard.ts';
 import { routeContent } from './language/route-language.ts';
 import { judgeAlone } from './minds/terms.ts';
@@ -66,7 +66,7 @@ async function readExchangeParts(
   const terms = guard.terms.exchange;
   return Promise.all(
     answersIn(caseFile).map(async (said) => {
-      const { logits, risky } = await readAnswer(said, mind, terms, signal);
+      const { logits, risky } = await readExchangeAnswer(said, mind, terms, signal);
       return {
         source: said.source.id,
         as: 'exchange' as const,

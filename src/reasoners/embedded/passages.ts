@@ -1,4 +1,4 @@
-import { splitMessageSentences, type Range } from '../../text/index.ts';
+import { splitMessageSentences, type TextRange } from '../../text/index.ts';
 import type { GuardModel } from './guard.ts';
 import type { GuardReading } from './minds/heads.ts';
 import { judgeAlone } from './minds/terms.ts';
@@ -15,7 +15,7 @@ export interface PassageWeights {
 }
 
 /** A passage as the guard reads it alone. */
-export interface ReadPassage extends Range {
+export interface ReadPassage extends TextRange {
   /** Less the margin: comparable with the logit of a whole text. */
   logit: number;
   margin: number;
@@ -84,7 +84,7 @@ export async function readWorstPassage(
 }
 
 /** Whether a passage that begins at a place looks harmless as the whole is read: to the head that decides, too. */
-function findHarmless(passages: readonly Range[], whole: GuardReading): (start: number) => boolean {
+function findHarmless(passages: readonly TextRange[], whole: GuardReading): (start: number) => boolean {
   const harmful = new Set(
     (['content', 'strict'] as const).flatMap((head) =>
       rangeLogits(passages, whole, head).flatMap(({ start, logit }) => (logit < harmlessWithin ? [] : [start])),
@@ -99,11 +99,11 @@ export function computeMargin(passages: number, { margin, perDoubling }: Passage
 }
 
 /** Sentences; a long one in overlapping stretches of at most sixty words. */
-export function splitPassages(text: string): Range[] {
+export function splitPassages(text: string): TextRange[] {
   return splitMessageSentences(text).flatMap((sentence) => {
     const words = [...text.slice(sentence.start, sentence.end).matchAll(/\S+/g)];
     if (words.length <= longestPassage) return [sentence];
-    const ranges: Range[] = [];
+    const ranges: TextRange[] = [];
     for (let from = 0; ; from += shortestStep) {
       const last = words[Math.min(from + longestPassage, words.length) - 1]!;
       ranges.push({

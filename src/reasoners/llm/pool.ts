@@ -1,7 +1,7 @@
 import type { TelemetryOptions } from 'ai';
 import { addUsage, noUsage, type Reasoner, type Usage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { createFolderCache, type AnswerCache } from './calls/answer-cache.ts';
+import { createFolderCache, type ModelAnswerCache } from './calls/answer-cache.ts';
 import type { CallResources } from './calls/ask-model.ts';
 import { createAccount, type CallControl } from './calls/budget.ts';
 import { createClassifier, type Classifier } from './models/classifier.ts';
@@ -62,7 +62,7 @@ export interface LlmPool {
 export function createLlmPool(
   given: LlmSettings,
   environment: Environment = process.env,
-  inLedger: AnswerCache | null = null,
+  inLedger: ModelAnswerCache | null = null,
   control: CallControl = {},
 ): LlmPool {
   const settings = resolveSettings(given);
@@ -200,7 +200,7 @@ function makePriceError(name: string): AgonError {
   );
 }
 
-function openCache(setting: ResolvedSettings['cache'], inLedger: AnswerCache | null): AnswerCache | null {
+function openCache(setting: ResolvedSettings['cache'], inLedger: ModelAnswerCache | null): ModelAnswerCache | null {
   if (setting === false) return null;
   if (setting !== 'ledger') return createFolderCache(setting.directory);
   if (inLedger) return inLedger;

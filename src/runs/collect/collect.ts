@@ -14,7 +14,7 @@ import { assertHeard } from '../../jobs/index.ts';
 import { hashOf } from '../../hash.ts';
 import type { Target, TargetMessage, TargetReply } from '../../reasoners/index.ts';
 import type { ItemLine } from '../../items/index.ts';
-import type { Prompt } from './prompts.ts';
+import type { CollectedPrompt } from './prompts.ts';
 import { rm } from 'node:fs/promises';
 import { openResultFile } from '../results/result-file.ts';
 
@@ -28,7 +28,7 @@ export interface Probe {
 }
 
 /** Who judges what the target answers. */
-export interface Evaluator {
+export interface CollectingEvaluator {
   name: string;
   evaluation(
     exchange: Exchange,
@@ -72,7 +72,7 @@ export type CollectedExchange = Exchange & {
 
 /** Every prompt under every attack; a prompt that could not be read stays one error. */
 export function listProbes(
-  prompts: readonly ItemLine<Prompt>[],
+  prompts: readonly ItemLine<CollectedPrompt>[],
   attacks: readonly AttackName[],
   system?: string,
 ): ItemLine<Probe>[] {
@@ -95,7 +95,7 @@ export function answers(record: CollectedExchange, { messages }: Probe): boolean
 
 export interface CollectorParts {
   target: Target;
-  evaluators: readonly Evaluator[];
+  evaluators: readonly CollectingEvaluator[];
   steps: Steps;
   configuration: string;
   onAnswer?: (answer: EvaluationAnswer) => void;

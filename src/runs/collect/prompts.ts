@@ -6,7 +6,7 @@ import { AgonError } from '../../errors.ts';
 import { readItemLines, openLines, createUniqueKeys, type ItemLine } from '../../items/index.ts';
 
 /** What a target model is asked. */
-export interface Prompt {
+export interface CollectedPrompt {
   id: string;
   text: string;
 }
@@ -18,7 +18,7 @@ const hint =
  * Reads prompts: JSONL ({"id", "prompt"} or {"text"}), CSV with a column `prompt` (or `text`), or one prompt a line.
  * A prompt without an id is named by its line: `line-3`. What cannot be read is an error in its place.
  */
-export async function readPrompts(file: string): Promise<ItemLine<Prompt>[]> {
+export async function readPrompts(file: string): Promise<ItemLine<CollectedPrompt>[]> {
   const input = await openLines(file).catch((error: unknown) => {
     throw AgonError.is(error) ? new AgonError(error.code, error.message, hint, { cause: error }) : error;
   });
@@ -32,11 +32,14 @@ export async function readPrompts(file: string): Promise<ItemLine<Prompt>[]> {
   });
 }
 
-async function linesOf(text: string, file: string): Promise<ItemLine<Prompt>[]> {
+async function linesOf(text: string, file: string): Promise<ItemLine<CollectedPrompt>[]> {
   if (/\.csv$/i.test(file)) return promptsOfCsv(text, file);
   if (/\.(jsonl|ndjson|json)$/i.test(file) || /^\s*\{"/.test(text)) {
-    const lines: ItemLine<Prompt>[] = [];
-    for await (const line of readItemLines<Partial<Prompt> & { text: string }>(Readable.from([text]), readPrompt)) {
+    const lines: ItemLine<CollectedPrompt>[] = [];
+    for await (const line of readItemLines<Partial<CollectedPrompt> & { text: string }>(
+      Readable.from([text]),
+      readPrompt,
+    )) {
       const id = ('item' in line && line.item.id) || `line-${line.line}`;
       lines.push(
         'item' in line ? { line: line.line, key: id, item: { id, text: line.item.text } } : { ...line, key: id },
@@ -63,7 +66,7 @@ function readPrompt(value: unknown): { id?: string; text: string } {
   return { ...(id ? { id } : {}), text: askable(text) };
 }
 
-function promptsOfCsv(text: string, file: string): ItemLine<Prompt>[] {
+function promptsOfCsv(text: string, file: string): ItemLine<CollectedPrompt>[] {
   const [head, ...rows] = readRows(text, file);
   const names = (head?.cells ?? []).map((name) => name.trim().toLowerCase());
   const column = ['prompt', 'text'].map((name) => names.indexOf(name)).find((index) => index !== -1);
@@ -94,7 +97,7 @@ function readRows(text: string, file: string): { line: number; cells: string[] }
   }
 }
 
-function lineOf(line: number, given: string | undefined, prompt: string): ItemLine<Prompt> {
+function lineOf(line: number, given: string | undefined, prompt: string): ItemLine<CollectedPrompt> {
   const key = given || `line-${line}`;
   try {
     return { line, key, item: { id: key, text: askable(prompt) } };

@@ -6,7 +6,7 @@ import type { ItemResult, NewRunItem } from '../../ledger/index.ts';
 import { createItemReader, type RunReading } from '../input/index.ts';
 import { countUnheardAtMost, isMistake, mayPass, modelsAwayError } from '../mistakes.ts';
 import { describeUnforeseen } from '../run-items.ts';
-import { openJudge, type JudgeOptions } from './open-judge.ts';
+import { openJudge, type RunJudgeOptions } from './open-judge.ts';
 import type { RunPlan } from './run-plan.ts';
 
 /** Who judges the items of a stream, each by itself: they are not loaded into a run. */
@@ -25,7 +25,7 @@ const firstPauseMs = 500;
 /** Judges as a run of this plan would; what fails in passing is tried again, and what goes on failing ends the stream. */
 export async function openStreamJudge(
   plan: RunPlan & { reading: RunReading & { root: string } },
-  options: Omit<JudgeOptions, 'run'> & { concurrency: number },
+  options: Omit<RunJudgeOptions, 'run'> & { concurrency: number },
 ): Promise<StreamJudge> {
   const { ledger, concurrency } = options;
   const { items } = requireJob(plan.job);

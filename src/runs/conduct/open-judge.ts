@@ -9,7 +9,7 @@ import { assertModelsInstalled, assertSameSetup } from './make-plan.ts';
 import { findFitted, type RunPlan } from './run-plan.ts';
 import { randomUUID } from 'node:crypto';
 
-export interface JudgeOptions {
+export interface RunJudgeOptions {
   /** Null where nothing goes on record. */
   ledger: Ledger | null;
   /** Null where what is judged belongs to none: it has no account of its own. */
@@ -30,7 +30,7 @@ export interface JudgeOptions {
 }
 
 /** Puts Agon together as a run's plan says, with the keys of this machine. */
-export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<RunJudge> {
+export async function openJudge(plan: RunPlan, options: RunJudgeOptions): Promise<RunJudge> {
   assertModelsInstalled(plan);
   const { ledger, run, own, environment = process.env } = options;
   const { providers, telemetry, cache, local, knownImages, knownImageDistance } = own;
@@ -112,7 +112,7 @@ async function attended(
 /** The run's budget is an account in the ledger; on a server, the limits of models are shared by all workers. */
 function callControl(
   { settings: { budget } }: RunPlan,
-  { ledger, run, worker }: JudgeOptions,
+  { ledger, run, worker }: RunJudgeOptions,
   limiters: { close(): void }[],
 ): CallControl {
   if (!ledger) return {};

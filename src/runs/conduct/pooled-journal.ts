@@ -81,7 +81,7 @@ function placeOf(key: string, inputHash: string): string {
 }
 
 /** What went wrong, for a run's row and a worker's log. */
-export function createSequence(error: unknown): string {
+export function createWriteSequence(error: unknown): string {
   return AgonError.is(error)
     ? `${error.message} ${error.hint} (${error.code})`
     : error instanceof Error

@@ -4,9 +4,9 @@ import { AgonError } from '../../errors.ts';
 import type { Ledger, TakenItem, RunRow } from '../../ledger/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { version } from '../../version.ts';
-import type { JudgeOptions } from './open-judge.ts';
+import type { RunJudgeOptions } from './open-judge.ts';
 import { openRunner, type Runner } from './open-runner.ts';
-import { createSequence } from './pooled-journal.ts';
+import { createWriteSequence } from './pooled-journal.ts';
 import { openRunJudges } from './open-run-judges.ts';
 import { noteExpected } from './note-expected.ts';
 import { repeatRegularly } from './repeat-regularly.ts';
@@ -89,9 +89,9 @@ export interface WorkerOptions {
   /** Ends when no run has anything left. */
   untilIdle?: boolean;
   /** How documents are read; by default on this thread. */
-  readFiles?: JudgeOptions['readFiles'];
+  readFiles?: RunJudgeOptions['readFiles'];
   /** Reasoners of the caller's own, by seat; stronger than the plans of runs. */
-  reasoners?: JudgeOptions['reasoners'];
+  reasoners?: RunJudgeOptions['reasoners'];
   /** A worker that is not heard of for so long is dead. The same for all workers of a fleet. */
   heartbeatMs?: number;
   onLine?: (line: string) => void;
@@ -143,7 +143,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
     );
   const runner = await openRunner(ledger, {
     ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
-    onProblem: (error) => onLine(`the items in hand could not be kept: ${createSequence(error)}`),
+    onProblem: (error) => onLine(`the items in hand could not be kept: ${createWriteSequence(error)}`),
   });
   const judges = openRunJudges(ledger, runner, options, onLine);
   const runs = runsOnHand(ledger, options.runs);
@@ -164,7 +164,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
   return { status, ended: work() };
 
   async function work(): Promise<void> {
-    const endBeating = repeatRegularly(beatMs, beat, (error) => onLine(createSequence(error)));
+    const endBeating = repeatRegularly(beatMs, beat, (error) => onLine(createWriteSequence(error)));
     try {
       await workOnRun({
         queue: runner.queue,
@@ -265,7 +265,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
     const row = await runs.now(run);
     // Another item met it first, or somebody gave it more meanwhile.
     if (row?.state !== 'running' || !judges.hasPlanOf(row)) return;
-    await runs.stop(run, createSequence(error));
-    onLine(`${run} was stopped: ${createSequence(error)}`);
+    await runs.stop(run, createWriteSequence(error));
+    onLine(`${run} was stopped: ${createWriteSequence(error)}`);
   }
 }

@@ -21,7 +21,7 @@ export interface PricedCall extends MeteredCall {
 }
 
 /** Per item, summed over its calls. */
-export type Totals = Record<'calls' | 'inputTokens' | 'outputTokens' | 'usd', number>;
+export type PriceTotals = Record<'calls' | 'inputTokens' | 'outputTokens' | 'usd', number>;
 
 export function priceCall(call: MeteredCall, { price }: ModelTerms, past: FindPast): PricedCall {
   const known = past(call.role, call.model);
@@ -40,7 +40,7 @@ export function priceCall(call: MeteredCall, { price }: ModelTerms, past: FindPa
   };
 }
 
-export function sumTotals(calls: readonly PricedCall[]): Totals {
+export function sumTotals(calls: readonly PricedCall[]): PriceTotals {
   return {
     calls: sum(calls, (call) => call.times),
     inputTokens: sum(calls, (call) => call.times * call.inputTokens),

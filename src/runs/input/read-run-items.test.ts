@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../hash.ts';
-import type { Attachment, NewRunItem } from '../../ledger/index.ts';
+import type { StoredAttachment, NewRunItem } from '../../ledger/index.ts';
 import { readRunItems, type RunInputOptions } from './read-run-items.ts';
 import { requireJob } from '../../jobs/index.ts';
 
@@ -281,11 +281,11 @@ describe('files that items name', () => {
   );
 
   function attachments() {
-    const kept = new Map<string, Attachment>();
+    const kept = new Map<string, StoredAttachment>();
     return {
       kept,
       store: {
-        keepAttachment: async (attachment: Attachment) => void kept.set(attachment.hash, attachment),
+        keepAttachment: async (attachment: StoredAttachment) => void kept.set(attachment.hash, attachment),
         findAttachment: async (hash: string) => kept.get(hash),
         openAttachment: async () => undefined,
       },

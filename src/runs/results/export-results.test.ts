@@ -7,7 +7,7 @@ import { parse } from 'csv-parse/sync';
 import { stageRun, wrong } from '../../../test/support/judged-run.ts';
 import { openLedger } from '../../ledger/index.ts';
 import { sha256 } from '../../hash.ts';
-import { renderExportLines, type ExportedRecord, type ExportOptions } from './export-results.ts';
+import { renderExportLines, type ExportedRecord, type ResultExportOptions } from './export-results.ts';
 import { saveLines } from './save-lines.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-export-'));
@@ -17,9 +17,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const records = async (run: string, options?: ExportOptions) =>
+const records = async (run: string, options?: ResultExportOptions) =>
   (await collect(renderExportLines(ledger, run, options))).map((line) => JSON.parse(line) as ExportedRecord);
-const csv = async (run: string, options?: ExportOptions) =>
+const csv = async (run: string, options?: ResultExportOptions) =>
   (await collect(renderExportLines(ledger, run, { ...options, format: 'csv' }))).join('').trimEnd().split('\n');
 
 describe('the results of a run', () => {

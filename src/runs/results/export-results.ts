@@ -4,7 +4,7 @@ import type { ItemState, Ledger, RunItem, StoredVerdict } from '../../ledger/ind
 import type { ResultRecord } from './result-file.ts';
 import { renderCsvRow, renderTextCell } from '../../text/index.ts';
 
-export interface ExportOptions {
+export interface ResultExportOptions {
   /** The order of the input, or the one in which they ended. */
   order?: 'input' | 'as-done';
   only?: 'done' | 'failed';
@@ -40,7 +40,7 @@ const pageSize = 100;
 export async function* readEndedItems(
   ledger: Ledger,
   run: string,
-  { order = 'input', only }: ExportOptions = {},
+  { order = 'input', only }: ResultExportOptions = {},
 ): AsyncGenerator<EndedItemOnRecord, void, void> {
   const wanted = ({ result, error }: RunItem) =>
     only === 'failed' ? error !== null : only === 'done' ? result !== null : result !== null || error !== null;
@@ -64,7 +64,7 @@ export async function attachCases(ledger: Ledger, items: readonly RunItem[]): Pr
 export async function* renderExportLines(
   ledger: Ledger,
   run: string,
-  { format = 'jsonl', ...options }: ExportOptions & { format?: 'jsonl' | 'csv' } = {},
+  { format = 'jsonl', ...options }: ResultExportOptions & { format?: 'jsonl' | 'csv' } = {},
 ): AsyncGenerator<string, void, void> {
   if (format === 'csv') yield csvHeading;
   for await (const ended of readEndedItems(ledger, run, options))

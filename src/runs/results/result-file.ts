@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { AgonError } from '../../errors.ts';
-import { cannotWriteError, readLines, type Line } from '../../items/index.ts';
+import { cannotWriteError, readLines, type NumberedLine } from '../../items/index.ts';
 import { lockOutput } from './output-lock.ts';
 
 /** What a run writes for an item: its result, or why there is none. */
@@ -142,7 +142,7 @@ function recordOf(text: string | null): ResultRecord | null {
 }
 
 /** Whether a line is a record, or as much of one as a crash leaves. */
-export function isRecord({ text, ended }: Line): boolean {
+export function isJsonRecord({ text, ended }: NumberedLine): boolean {
   return recordOf(text) !== null || (!ended && text !== null && isBegunRecord(text));
 }
 

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { AgonError } from '../../errors.ts';
-import { cannotWriteError, readLines, type Line } from '../../items/index.ts';
+import { cannotWriteError, readLines, type NumberedLine } from '../../items/index.ts';
 import { lockOutput } from './output-lock.ts';
-import { assertNamedForLines, isRecord, type ResultRecord } from './result-file.ts';
+import { assertNamedForLines, isJsonRecord, type ResultRecord } from './result-file.ts';
 
 /** Where the results of a run are written while it goes on. */
 export interface RunOutput {
@@ -55,7 +55,7 @@ function outputTo(handle: FileHandle, file: string, release: () => Promise<void>
 async function assertReplaceable(file: string, resumed: boolean): Promise<void> {
   const first = await firstLineOf(file);
   if (first === undefined) return;
-  if (!isRecord(first))
+  if (!isJsonRecord(first))
     throw new AgonError(
       'not-results',
       `${file} is not a file of results.`,
@@ -71,7 +71,7 @@ async function assertReplaceable(file: string, resumed: boolean): Promise<void> 
 }
 
 /** Undefined when there is none. */
-async function firstLineOf(file: string): Promise<Line | undefined> {
+async function firstLineOf(file: string): Promise<NumberedLine | undefined> {
   const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;

@@ -23,14 +23,14 @@ const planSchema = z.looseObject({
   attempts: count,
 });
 
-export type Limits = Pick<z.output<typeof limits>, 'concurrency' | 'requestsPerMinute' | 'tokensPerMinute'>;
+export type PlanLimits = Pick<z.output<typeof limits>, 'concurrency' | 'requestsPerMinute' | 'tokensPerMinute'>;
 
 /** A run's plan, as a person wants to see it. */
 export interface PlanDescription {
   /** Which model each seat has. */
   models: Record<string, string>;
   /** By model; `every other model` for the defaults. */
-  limits: Record<string, Limits>;
+  limits: Record<string, PlanLimits>;
   budget: { itemUsd?: number; itemTokens?: number; runUsd?: number; runTokens?: number };
   policy: string | null;
   cascade: { safeUpTo: number | null; unsafeFrom: number | null; risk: number; confidence: number } | null;
@@ -63,7 +63,7 @@ export function describePlan(settings: unknown): PlanDescription | null {
   };
 }
 
-function limitsIn({ concurrency, requestsPerMinute, tokensPerMinute }: Limits): Limits {
+function limitsIn({ concurrency, requestsPerMinute, tokensPerMinute }: PlanLimits): PlanLimits {
   return withoutUndefined({ concurrency, requestsPerMinute, tokensPerMinute });
 }
 

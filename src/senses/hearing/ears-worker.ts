@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { readChecked } from '../runtime/read-checked.ts';
 import { answerInTurn } from '../runtime/thread.ts';
 import type { EarsOptions } from './ears.ts';
-import { transcribe, type Transcript } from './transcribe.ts';
+import { transcribe, type HeardTranscript } from './transcribe.ts';
 import { readTokens } from './whisper-tokens.ts';
 import { openWhisper, type Whisper } from './whisper.ts';
 
@@ -19,7 +19,7 @@ async function open(): Promise<Whisper> {
   return openWhisper({ encoder: encoder!, decoder: decoder!, tokens }, threads);
 }
 
-answerInTurn(async (samples: Float32Array): Promise<Transcript> => {
+answerInTurn(async (samples: Float32Array): Promise<HeardTranscript> => {
   whisper ??= open();
   // After a failure the next one tries again.
   whisper.catch(() => (whisper = undefined));

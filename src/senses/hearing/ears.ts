@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { AgonError } from '../../errors.ts';
 import { findPart, hasPart, locateFiles, partDigest, type LocatedFile, type PartId } from '../../parts/index.ts';
 import { openThread, type Thread } from '../runtime/thread.ts';
-import type { Transcript } from './transcribe.ts';
+import type { HeardTranscript } from './transcribe.ts';
 
 export interface EarsOptions {
   files: Readonly<Record<string, LocatedFile>>;
@@ -18,7 +18,7 @@ export type EarPart = (typeof earParts)[number];
 /** The bundler gives the worker's file another name. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './ears-worker.ts' : './ears-worker.js', import.meta.url);
 
-const opened = new Map<string, Thread<Float32Array, Transcript>>();
+const opened = new Map<string, Thread<Float32Array, HeardTranscript>>();
 
 /** Which part hears: the one that is asked for, else the best that is there. Says what is missing. */
 export async function chooseEars(
@@ -40,7 +40,7 @@ export async function hear(
   samples: Float32Array,
   id: EarPart,
   { environment, signal }: { environment: Environment; signal?: AbortSignal },
-): Promise<Transcript> {
+): Promise<HeardTranscript> {
   const files = locateFiles(findPart(id), environment);
   const key = files['encoder']!.path;
   let thread = opened.get(key);

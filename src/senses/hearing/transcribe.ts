@@ -2,16 +2,16 @@ import { sampleRate, windowSeconds } from './log-mel.ts';
 import type { HeardWindow, Whisper } from './whisper.ts';
 
 /** Words that were spoken, and when, in seconds. */
-export interface Segment {
+export interface HeardSegment {
   start: number;
   end: number;
   text: string;
 }
 
-export interface Transcript {
+export interface HeardTranscript {
   /** As `en`, `de` …: what most of the words are in; null where nobody speaks. */
   language: string | null;
-  segments: Segment[];
+  segments: HeardSegment[];
 }
 
 /** From these on a window is taken to hold no speech: the model says so, and its words are not sure either. */
@@ -24,8 +24,8 @@ const silence = 0.000_3;
  * Writes down what is said, window after window. Each begins where the last whole sentence ended, so that no word is
  * cut in two.
  */
-export async function transcribe(samples: Float32Array, whisper: Whisper): Promise<Transcript> {
-  const segments: Segment[] = [];
+export async function transcribe(samples: Float32Array, whisper: Whisper): Promise<HeardTranscript> {
+  const segments: HeardSegment[] = [];
   const letters = new Map<string, number>();
   let language: string | null = null;
   for (let from = 0; from < samples.length;) {
@@ -57,8 +57,8 @@ function splitSegments(
   { said, isCut }: HeardWindow,
   { firstTime, decode }: Whisper['tokens'],
   { seconds, isLast }: { seconds: number; isLast: boolean },
-): { spoken: Segment[]; until: number | null } {
-  const spoken: Segment[] = [];
+): { spoken: HeardSegment[]; until: number | null } {
+  const spoken: HeardSegment[] = [];
   let words: number[] = [];
   let start = 0;
   const close = (end: number) => {

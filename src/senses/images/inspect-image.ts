@@ -16,7 +16,7 @@ const readable = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 
 const readableList = 'PNG, JPEG, WebP, GIF, TIFF or AVIF';
 
 /** An image that was checked by its content, with the renderings that a vision model and the embedded eyes work on. */
-export interface InspectedImage {
+export interface ImageInspection {
   /** `sha256:…` of the original bytes. */
   hash: string;
   mediaType: string;
@@ -39,7 +39,7 @@ export interface InspectedImage {
  *
  * @example const image = await inspectImage(await loadImage('poster.png'), 'poster.png')
  */
-export async function inspectImage(bytes: Uint8Array, name: string): Promise<InspectedImage> {
+export async function inspectImage(bytes: Uint8Array, name: string): Promise<ImageInspection> {
   assertImageSize(bytes.length, name);
   const mediaType = await typeOf(bytes, name);
   const { width, height, pages } = await dimensions(bytes, name);

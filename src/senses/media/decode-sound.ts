@@ -1,10 +1,10 @@
 import { sampleRate } from '../hearing/log-mel.ts';
 import { corrupt, type MediaKind } from './inspect-media.ts';
-import type { MediaLimits } from './open-media.ts';
+import type { MediaReadLimits } from './open-media.ts';
 import { carefully, runFfmpeg } from './run-ffmpeg.ts';
 
 /** A stretch of sound: one channel, 16,000 samples a second. */
-export interface Stretch {
+export interface SoundStretch {
   /** Where in the recording it begins, in seconds. */
   start: number;
   samples: Float32Array;
@@ -35,8 +35,8 @@ export function allowTime(seconds: number): number {
 /** The sound of a recording, whole or in stretches that lie evenly over it. */
 export async function decodeSound(
   source: MediaSource,
-  limits: MediaLimits,
-): Promise<{ stretches: Stretch[]; seconds: number; gaps: string[] }> {
+  limits: MediaReadLimits,
+): Promise<{ stretches: SoundStretch[]; seconds: number; gaps: string[] }> {
   if (source.isSampled) return sampleSound(source, limits);
   // A second more than is allowed shows that there is more.
   const { samples, isDamaged } = await decodeStretch(source, 0, limits.seconds * 1.05 + 1);
@@ -53,11 +53,11 @@ export async function decodeSound(
 
 async function sampleSound(
   source: MediaSource,
-  { seconds: most }: MediaLimits,
-): Promise<{ stretches: Stretch[]; seconds: number; gaps: string[] }> {
+  { seconds: most }: MediaReadLimits,
+): Promise<{ stretches: SoundStretch[]; seconds: number; gaps: string[] }> {
   const length = source.length!;
   const count = Math.max(1, Math.floor(most / sampledStretch));
-  const stretches: Stretch[] = [];
+  const stretches: SoundStretch[] = [];
   for (let index = 0; index < count; index += 1) {
     const start = (Math.max(0, length - sampledStretch) * index) / Math.max(1, count - 1);
     const { samples } = await decodeStretch(source, start, sampledStretch);

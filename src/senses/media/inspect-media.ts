@@ -77,7 +77,7 @@ export async function detectMediaType(bytes: Uint8Array, name: string, kind: Med
 }
 
 /** What ffmpeg finds in a file. */
-export interface Probe {
+export interface MediaProbe {
   /** Null where the file does not say how long it is. */
   seconds: number | null;
   hasSound: boolean;
@@ -89,7 +89,7 @@ export async function probeMedia(
   file: string,
   name: string,
   { command, signal }: { command: string; signal?: AbortSignal },
-): Promise<Probe> {
+): Promise<MediaProbe> {
   const { said } = await runFfmpeg([...carefully, '-i', `file:${file}`], {
     command,
     seconds: 30,

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { mediaFile } from '../../../test/support/media.ts';
 import { describeWithPrograms, testWithPrograms } from '../../../test/support/programs.ts';
 import { AgonError } from '../../errors.ts';
-import { openMedia, type MediaLimits } from '../index.ts';
+import { openMedia, type MediaReadLimits } from '../index.ts';
 import { keepMost } from './pick-frames.ts';
 
-const limits: MediaLimits = {
+const limits: MediaReadLimits = {
   ffmpeg: 'ffmpeg',
   bytes: 10_000_000,
   seconds: 60,

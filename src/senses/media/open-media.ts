@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AgonError } from '../../errors.ts';
 import { sha256 } from '../../hash.ts';
-import { decodeSound, type Stretch } from './decode-sound.ts';
-import { assertMediaSize, detectMediaType, probeMedia, type MediaKind, type Probe } from './inspect-media.ts';
+import { decodeSound, type SoundStretch } from './decode-sound.ts';
+import { assertMediaSize, detectMediaType, probeMedia, type MediaKind, type MediaProbe } from './inspect-media.ts';
 import { pickFrames, type Frame } from './pick-frames.ts';
 
 /** What may be taken from a recording. */
-export interface MediaLimits {
+export interface MediaReadLimits {
   /** ffmpeg, by its name or its place. */
   ffmpeg: string;
   bytes: number;
@@ -22,13 +22,13 @@ export interface MediaLimits {
 }
 
 /** A recording that was checked by its content and decoded. */
-export interface OpenedMedia {
+export interface DecodedMedia {
   /** `sha256:…` of the original bytes. */
   hash: string;
   mediaType: string;
   seconds: number;
   /** One stretch; several of a recording that is only sampled; none without a sound track. */
-  sound: readonly Stretch[];
+  sound: readonly SoundStretch[];
   /** None of a recording without picture, or where only its sound is asked for. */
   frames: readonly Frame[];
   /** What was left out, in a sentence each: a verdict of safe does not cover it. */
@@ -48,9 +48,9 @@ export async function openMedia(
   bytes: Uint8Array,
   name: string,
   kind: MediaKind,
-  limits: MediaLimits,
+  limits: MediaReadLimits,
   options: { signal?: AbortSignal } = {},
-): Promise<OpenedMedia> {
+): Promise<DecodedMedia> {
   assertMediaSize(bytes.length, name, limits.bytes);
   const mediaType = await detectMediaType(bytes, name, kind);
   const folder = await mkdtemp(path.join(tmpdir(), 'agon-media-'));
@@ -81,7 +81,7 @@ export async function openMedia(
   }
 }
 
-function assertStreams({ hasSound, hasPicture }: Probe, name: string, kind: MediaKind): void {
+function assertStreams({ hasSound, hasPicture }: MediaProbe, name: string, kind: MediaKind): void {
   if (kind === 'video' && !hasPicture)
     throw new AgonError('unsupported-media', `${name} has no picture.`, {
       library: 'Pass it as audio.',
@@ -94,7 +94,7 @@ function assertStreams({ hasSound, hasPicture }: Probe, name: string, kind: Medi
     });
 }
 
-function tooLong(name: string, seconds: number, limits: MediaLimits): AgonError {
+function tooLong(name: string, seconds: number, limits: MediaReadLimits): AgonError {
   return new AgonError(
     'media-too-long',
     `${name} lasts ${formatLength(seconds)}; at most ${formatLength(limits.seconds)} are judged whole.`,

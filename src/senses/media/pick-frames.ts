@@ -2,7 +2,7 @@ import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { allowTime, type MediaSource } from './decode-sound.ts';
 import { corrupt } from './inspect-media.ts';
-import type { MediaLimits } from './open-media.ts';
+import type { MediaReadLimits } from './open-media.ts';
 import { carefully, runFfmpeg } from './run-ffmpeg.ts';
 
 /** A picture of a film, as JPEG, and when it is shown. */
@@ -24,12 +24,12 @@ const asJpeg = ['-pix_fmt', 'yuvj420p', '-strict', 'unofficial', '-q:v', '3', '-
 /** The frames of a film that are looked at: where a scene begins, and at intervals where none does. */
 export async function pickFrames(
   source: MediaSource,
-  limits: MediaLimits,
+  limits: MediaReadLimits,
 ): Promise<{ frames: Frame[]; gaps: string[] }> {
   return source.isSampled ? sampleFrames(source, limits) : pickScenes(source, limits);
 }
 
-async function pickScenes(source: MediaSource, limits: MediaLimits): Promise<{ frames: Frame[]; gaps: string[] }> {
+async function pickScenes(source: MediaSource, limits: MediaReadLimits): Promise<{ frames: Frame[]; gaps: string[] }> {
   const { file, name, means } = source;
   const length = Math.min(source.length ?? limits.seconds, limits.seconds);
   const interval = Math.max(limits.interval, length / limits.frames);
@@ -78,7 +78,10 @@ export function keepMost<Found extends { second: number; score: number }>(
   return [...stretches.values()].map((stretch) => stretch.reduce((best, one) => (one.score > best.score ? one : best)));
 }
 
-async function sampleFrames(source: MediaSource, limits: MediaLimits): Promise<{ frames: Frame[]; gaps: string[] }> {
+async function sampleFrames(
+  source: MediaSource,
+  limits: MediaReadLimits,
+): Promise<{ frames: Frame[]; gaps: string[] }> {
   const { file, folder, means } = source;
   const length = source.length!;
   const frames: Frame[] = [];

@@ -1,11 +1,11 @@
-import type { Box, Pixels, TurnedBox } from '../pixels.ts';
+import type { PixelBox, Pixels, TurnedBox } from '../pixels.ts';
 import type { Network } from '../runtime/network.ts';
 import { detectLines } from './detect-lines.ts';
 import { orderLines } from './order-lines.ts';
 import { recogniseLines, type LineReading, type Recogniser } from './recognise-lines.ts';
 import { findQuarter, turnLinesBack, turnUpright } from './turn-page.ts';
 
-export interface WordRead extends Box {
+export interface WordRead extends PixelBox {
   text: string;
 }
 
@@ -160,7 +160,7 @@ function placeLine({ letters, confidence }: LineReading, box: TurnedBox): LineRe
 }
 
 /** The upright box around a stretch of a line. */
-export function boundPart({ x, y, width, height, angle }: TurnedBox, from: number, to: number): Box {
+export function boundPart({ x, y, width, height, angle }: TurnedBox, from: number, to: number): PixelBox {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const along = ((from + to) / 2 - 0.5) * width;
   const [half, low] = [((to - from) * width) / 2, height / 2];

@@ -1,4 +1,4 @@
-import type { Box, Pixels, TurnedBox } from '../pixels.ts';
+import type { PixelBox, Pixels, TurnedBox } from '../pixels.ts';
 import type { LineRead } from './read-text.ts';
 
 /** By how much a page is turned, clockwise. */
@@ -62,7 +62,7 @@ function turnBoxBack(box: TurnedBox, quarter: Quarter, { width, height }: Pixels
   return { ...box, x, y, angle: box.angle + (quarter * Math.PI) / 180 };
 }
 
-function turnAreaBack({ x, y, width, height }: Box, quarter: Quarter, image: Pixels): Box {
+function turnAreaBack({ x, y, width, height }: PixelBox, quarter: Quarter, image: Pixels): PixelBox {
   if (quarter === 90) return { x: image.width - y - height, y: x, width: height, height: width };
   if (quarter === 270) return { x: y, y: image.height - x - width, width: height, height: width };
   return { x: image.width - x - width, y: image.height - y - height, width, height };

@@ -3,12 +3,12 @@ import { workerData } from 'node:worker_threads';
 import { readText, type Alphabet, type ReadingMeans } from '../reading/read-text.ts';
 import { seeScene, type SceneMeans } from '../seeing/see-scene.ts';
 import type { Sight } from '../sight.ts';
-import type { Look, WorkerOptions } from './eyes.ts';
+import type { Look, ImageWorkerOptions } from './eyes.ts';
 import { openNetwork, type Network } from './network.ts';
 import { readChecked } from './read-checked.ts';
 import { answerInTurn } from './thread.ts';
 
-const { files, threads } = workerData as WorkerOptions;
+const { files, threads } = workerData as ImageWorkerOptions;
 
 const opened = new Map<string, Promise<unknown>>();
 

@@ -5,7 +5,7 @@ import type { Ask, Sight } from '../sight.ts';
 import { locateParts, type PartFile } from './parts.ts';
 import { openThread, type Thread } from './thread.ts';
 
-export interface WorkerOptions {
+export interface ImageWorkerOptions {
   files: Readonly<Record<string, PartFile>>;
   threads: number;
 }
@@ -52,7 +52,7 @@ export async function closeEyes(): Promise<void> {
 }
 
 function openEyes(part: Part): Eyes {
-  const options: WorkerOptions = { files: locateParts(), threads: Math.min(2, availableParallelism()) };
+  const options: ImageWorkerOptions = { files: locateParts(), threads: Math.min(2, availableParallelism()) };
   return openThread<Look, Sight>(workerFile, options, { failed, onEnd: () => opened.delete(part) });
 }
 

@@ -1,4 +1,4 @@
-import type { View } from '../sight.ts';
+import type { SightView } from '../sight.ts';
 
 /** The network's classes, in its order. */
 const classes = ['drawing', 'hentai', 'neutral', 'porn', 'sexy'] as const;
@@ -23,7 +23,7 @@ const bars = { explicit: 0.75, inSwimwear: 0.85, suggestive: 0.75 };
  * What kind of nudity a picture shows. People in swimwear are often taken for naked ones: beside swimwear more is
  * asked, and short of it they are suggestive at most.
  */
-export function judgeNudity(views: readonly View[], { hasSwimwear }: { hasSwimwear: boolean }): Nudity {
+export function judgeNudity(views: readonly SightView[], { hasSwimwear }: { hasSwimwear: boolean }): Nudity {
   const looks = views.map(({ nudity }) => soften(nudity));
   const mean = Object.fromEntries(
     classes.map((name, index) => [name, looks.reduce((sum, look) => sum + look[index]!, 0) / looks.length]),

@@ -1,5 +1,5 @@
-import type { Box } from '../pixels.ts';
-import type { View } from '../sight.ts';
+import type { PixelBox } from '../pixels.ts';
+import type { SightView } from '../sight.ts';
 import type { ObjectKind, ObjectTable } from './object-table.ts';
 
 /** A thing in the picture, in words. */
@@ -12,7 +12,7 @@ export interface NamedObject {
   /** The network's own probability, 0 to 1; of a kind, summed over its words. */
   probability: number;
   /** Where it is seen best, in parts of the image's sides. */
-  place: Box;
+  place: PixelBox;
 }
 
 /** Things that no table lists are named from here, and at most so many. */
@@ -23,7 +23,7 @@ const strictness = 10;
 
 /** What is in the picture: what matters to the policy by its table, and the likeliest of everything else. */
 export function nameObjects(
-  views: readonly View[],
+  views: readonly SightView[],
   { kinds, words }: ObjectTable,
   { isPage = false }: { isPage?: boolean } = {},
 ): NamedObject[] {
@@ -43,11 +43,11 @@ export function nameObjects(
 
 function findKind(
   kind: ObjectKind,
-  views: readonly View[],
+  views: readonly SightView[],
   words: readonly string[],
   isPage: boolean,
 ): NamedObject | null {
-  const sumOf = ({ objects }: View) => kind.classes.reduce((sum, index) => sum + objects[index]!, 0);
+  const sumOf = ({ objects }: SightView) => kind.classes.reduce((sum, index) => sum + objects[index]!, 0);
   const view = findBest(views, sumOf);
   const probability = sumOf(view);
   if (probability < (isPage ? Math.min(0.9, kind.from * strictness) : kind.from)) return null;
@@ -57,12 +57,12 @@ function findKind(
   return { named, kind: kind.id, clauses: kind.clauses, probability, place: locateClass(view, best) };
 }
 
-function findBest(views: readonly View[], score: (view: View) => number): View {
+function findBest(views: readonly SightView[], score: (view: SightView) => number): SightView {
   return views.reduce((best, view) => (score(view) > score(best) ? view : best));
 }
 
 /** The fields of the grid where a class scores at least half of its best, as one box. */
-export function locateClass({ map, place }: Pick<View, 'map' | 'place'>, index: number): Box {
+export function locateClass({ map, place }: Pick<SightView, 'map' | 'place'>, index: number): PixelBox {
   const { columns, rows } = map;
   const scores = map.values.subarray(index * columns * rows, (index + 1) * columns * rows);
   const [least, most] = [Math.min(...scores), Math.max(...scores)];

@@ -1,6 +1,6 @@
-import { resizePixels, type Box, type Pixels } from '../pixels.ts';
+import { resizePixels, type PixelBox, type Pixels } from '../pixels.ts';
 import type { Network, NetworkOutput } from '../runtime/network.ts';
-import type { View } from '../sight.ts';
+import type { SightView } from '../sight.ts';
 
 /** Sides of what the networks look at, as they were taught. */
 const sides = { objects: 224, nudity: 299 };
@@ -11,7 +11,7 @@ export interface SceneMeans {
 }
 
 /** Looks at the whole, which is squeezed into a square, and at the square in its middle, which is not. */
-export async function seeScene(image: Pixels, means: SceneMeans): Promise<View[]> {
+export async function seeScene(image: Pixels, means: SceneMeans): Promise<SightView[]> {
   const boxes = listBoxes(image);
   const [objects, map] = await runViews(image, boxes, sides.objects, await means.openObjects());
   const [nudity] = await runViews(image, boxes, sides.nudity, await means.openNudity());
@@ -26,7 +26,7 @@ export async function seeScene(image: Pixels, means: SceneMeans): Promise<View[]
 
 async function runViews(
   image: Pixels,
-  boxes: readonly Box[],
+  boxes: readonly PixelBox[],
   side: number,
   network: Network,
 ): Promise<readonly [NetworkOutput, ...NetworkOutput[]]> {
@@ -42,7 +42,7 @@ function takeRow({ values, shape }: NetworkOutput, row: number): Float32Array {
   return values.slice(row * length, (row + 1) * length);
 }
 
-function listBoxes({ width, height }: Pixels): Box[] {
+function listBoxes({ width, height }: Pixels): PixelBox[] {
   const square = Math.min(width, height);
   return [
     { x: 0, y: 0, width, height },
@@ -50,6 +50,6 @@ function listBoxes({ width, height }: Pixels): Box[] {
   ];
 }
 
-function toParts({ x, y, width, height }: Box, image: Pixels): Box {
+function toParts({ x, y, width, height }: PixelBox, image: Pixels): PixelBox {
   return { x: x / image.width, y: y / image.height, width: width / image.width, height: height / image.height };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { View } from '../sight.ts';
+import type { SightView } from '../sight.ts';
 import { describeScene, keepWhatMatters } from './describe-scene.ts';
 import { judgeNudity } from './judge-nudity.ts';
 import { locateClass, nameObjects } from './name-objects.ts';
@@ -9,7 +9,7 @@ const table = await loadObjectTable();
 const whole = { x: 0, y: 0, width: 1, height: 1 };
 
 /** A look at something, by probabilities of words and of kinds of picture. */
-function view(objects: Record<string, number>, nudity = [0.02, 0.01, 0.95, 0.01, 0.01]): View {
+function view(objects: Record<string, number>, nudity = [0.02, 0.01, 0.95, 0.01, 0.01]): SightView {
   const probabilities = new Float32Array(1000);
   for (const [word, probability] of Object.entries(objects)) probabilities[table.words.indexOf(word)] = probability;
   return {

@@ -5,7 +5,7 @@ import { showVote } from './item-views.ts';
 import { showFinding } from './read-finding.ts';
 import { settleFinding } from './settle-finding.ts';
 
-export interface ExportOptions {
+export interface AnnotationExportOptions {
   format: 'jsonl' | 'csv';
   /** `settled`: only what has a label. */
   only: 'all' | 'settled';
@@ -14,10 +14,10 @@ export interface ExportOptions {
 const pageSize = 200;
 
 /** The items of a project with what they came to, a page in memory at a time. */
-export async function* exportAnnotations(
+export async function* exportDataset(
   { annotations }: Pick<Ledger, 'annotations'>,
   { id, marking }: AnnotationProject,
-  { format, only }: ExportOptions,
+  { format, only }: AnnotationExportOptions,
 ): AsyncGenerator<string, void, void> {
   if (format === 'csv') yield renderCsvRow([...columns, ...(marking ? findingColumns : [])]);
   const lineOf = format === 'csv' ? renderCsvLine : renderJsonLine;

@@ -32,7 +32,7 @@ export function readItemContent(stored: unknown): AnnotationContent {
 }
 
 /** What must be looked at before a vote. */
-export function listParts(
+export function listItemParts(
   content: Pick<AnnotationContent, 'text' | 'prompt' | 'response'>,
   images: readonly unknown[],
 ): Part[] {

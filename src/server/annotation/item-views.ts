@@ -1,7 +1,7 @@
 import type { AnnotationItemView, AnnotationProjectView } from '../../api/index.ts';
 import type { Adjudication, AnnotationItem, AnnotationProject, AnnotationVote } from '../../ledger/index.ts';
 import type { ServerContext } from '../server-context.ts';
-import { listParts, readItemContent } from './item-content.ts';
+import { listItemParts, readItemContent } from './item-content.ts';
 import { showFinding } from './read-finding.ts';
 import { settleFinding } from './settle-finding.ts';
 
@@ -37,7 +37,7 @@ export async function showProject(
 }
 
 /** An item as somebody sees it: what others said only once all votes are in, for votes are independent. */
-export function showItem(item: AnnotationItem, voter: string): AnnotationItemView {
+export function showAnnotationItem(item: AnnotationItem, voter: string): AnnotationItemView {
   const { position, key, content, images, state, label, votes, adjudication } = item;
   const { text = null, prompt = null, response = null } = readItemContent(content);
   const own = votes.find(({ by }) => by === voter);
@@ -48,7 +48,7 @@ export function showItem(item: AnnotationItem, voter: string): AnnotationItemVie
     prompt,
     response,
     images: images.map(({ hash, mediaType }) => ({ hash, mediaType })),
-    parts: listParts(readItemContent(content), images),
+    parts: listItemParts(readItemContent(content), images),
     state,
     voted: votes.length,
     votes: state === 'open' ? null : votes.map((vote) => showVote(vote, item)),

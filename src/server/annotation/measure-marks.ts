@@ -1,5 +1,5 @@
 import type { MarkAgreementView } from '../../api/index.ts';
-import type { Finding, Marking, Rating } from '../../ledger/index.ts';
+import type { AnnotatorFinding, Marking, Rating } from '../../ledger/index.ts';
 import { agreementBetween, meanOf, rectangleOverlap, stretchF1 } from '../../statistics/index.ts';
 
 type Item = ReadonlyMap<string, Rating>;
@@ -25,22 +25,22 @@ export function measureMarks(items: readonly Item[], { tags, severities }: Marki
   };
 }
 
-function rate(item: Item, said: (finding: Finding) => string): Map<string, string> {
+function rate(item: Item, said: (finding: AnnotatorFinding) => string): Map<string, string> {
   return new Map([...item].flatMap(([by, { finding }]) => (finding ? [[by, said(finding)] as const] : [])));
 }
 
-function listSpans({ marks }: Finding) {
+function listSpans({ marks }: AnnotatorFinding) {
   return marks.flatMap((mark) => (mark.kind === 'span' ? [{ ...mark, key: `${mark.part} ${mark.tag}` }] : []));
 }
 
-function listRegions({ marks }: Finding) {
+function listRegions({ marks }: AnnotatorFinding) {
   return marks.flatMap((mark) => (mark.kind === 'region' ? [{ ...mark, key: `${mark.image} ${mark.tag}` }] : []));
 }
 
 /** Pairs of people neither of whom marked anything say nothing about marks. */
 function measurePairs(
-  items: readonly (readonly Finding[])[],
-  measure: (one: Finding, other: Finding) => number | null,
+  items: readonly (readonly AnnotatorFinding[])[],
+  measure: (one: AnnotatorFinding, other: AnnotatorFinding) => number | null,
 ): { items: number; mean: number | null } {
   const means = items.flatMap((people) => {
     const pairs = people.flatMap((one, index) =>

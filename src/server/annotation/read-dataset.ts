@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AgonError, type Issue } from '../../errors.ts';
 import type { NewAnnotationItem } from '../../ledger/index.ts';
-import { cleanFileName } from '../http/upload-storage.ts';
+import { cleanUploadName } from '../http/upload-storage.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
 import { layout, readRow, type ReadRow } from './read-row.ts';
 
@@ -13,7 +13,7 @@ export interface DatasetReading {
   signal?: AbortSignal;
 }
 
-export interface Dataset {
+export interface UploadedDataset {
   /** The files that its items show, with what they are. */
   images: readonly (UploadedFile & { mediaType: string })[];
   /** Its items, read once more: they need not be in memory all at once. */
@@ -33,10 +33,10 @@ const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'
  * Reads a dataset whole: the first file, whose items name the others. Every row that cannot be used is told with its
  * line.
  */
-export async function readDataset(
+export async function readUploadedDataset(
   [file, ...others]: readonly UploadedFile[],
   reading: DatasetReading,
-): Promise<Dataset> {
+): Promise<UploadedDataset> {
   assertFields(reading.map);
   const rows = () => readRows(file!, reading);
   const gallery = openImages(others);
@@ -150,7 +150,7 @@ function openImages(files: readonly UploadedFile[]) {
   const byName = new Map(files.map((file) => [file.name, file]));
   const types = new Map<string, string | null>();
   const paths = new Map<string, string>();
-  const find = (name: string) => byName.get(cleanFileName(name, ''));
+  const find = (name: string) => byName.get(cleanUploadName(name, ''));
 
   async function problemWith(name: string): Promise<string | null> {
     const file = find(name);
@@ -178,7 +178,7 @@ function openImages(files: readonly UploadedFile[]) {
       }
       return problems;
     },
-    shown: (): Dataset['images'] =>
+    shown: (): UploadedDataset['images'] =>
       [...types].flatMap(([name, mediaType]) => (mediaType === null ? [] : [{ ...byName.get(name)!, mediaType }])),
   };
 }

@@ -1,6 +1,6 @@
 import { AgonError } from '../../errors.ts';
 import type { FindingView, NewFinding } from '../../api/index.ts';
-import type { AnnotationItem, AnnotationProject, Finding, Mark, Marking } from '../../ledger/index.ts';
+import type { AnnotationItem, AnnotationProject, AnnotatorFinding, FindingMark, Marking } from '../../ledger/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { readItemContent } from './item-content.ts';
 
@@ -24,11 +24,11 @@ export function planMarking(
 }
 
 /** Checks what somebody found against the project and the item: tags, severity, and each mark by what stands there. */
-export function readFinding(
+export function readSentFinding(
   { marking }: AnnotationProject,
   item: AnnotationItem,
   found: NewFinding | undefined,
-): Finding | null {
+): AnnotatorFinding | null {
   if (marking === null) {
     if (found === undefined) return null;
     throw new AgonError(
@@ -64,7 +64,7 @@ function checkMark(
   mark: NewFinding['marks'][number],
   index: number,
   { item, tags }: { item: AnnotationItem; tags: readonly string[] },
-): Mark {
+): FindingMark {
   const refuse = (what: string, hint: string) => new AgonError('bad-mark', `Mark ${index + 1} ${what}.`, hint);
   if (!tags.includes(mark.tag))
     throw refuse(`is of ${JSON.stringify(mark.tag)}, which is not among the tags`, 'Name its tag under `tags` too.');
@@ -85,7 +85,7 @@ function checkMark(
 }
 
 /** What was found, with the words that were marked. Marks of an image that is gone are left out. */
-export function showFinding(finding: Finding | null, item: Pick<AnnotationItem, 'content' | 'images'>) {
+export function showFinding(finding: AnnotatorFinding | null, item: Pick<AnnotationItem, 'content' | 'images'>) {
   if (finding === null) return null;
   const content = readItemContent(item.content);
   return {

@@ -1,7 +1,7 @@
 import type { InputLayout } from '../../items/index.ts';
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
-import { listParts, type AnnotationContent } from './item-content.ts';
+import { listItemParts, type AnnotationContent } from './item-content.ts';
 
 /** How a dataset is laid out: in the words that runs and benches read, too. */
 export const layout: InputLayout = {
@@ -76,7 +76,7 @@ export function readRow(value: unknown): ReadRow {
   const images = [...(data.image ?? []), ...(data.images ?? [])].filter((name) => name.trim() !== '');
   if (images.length > most.images)
     throw brokenRow(`It has ${images.length} images; an item has at most ${most.images}.`);
-  if (listParts(content, images).length === 0) throw brokenRow('It has neither text, image, prompt nor response.');
+  if (listItemParts(content, images).length === 0) throw brokenRow('It has neither text, image, prompt nor response.');
   return { id: data.id || null, content, images };
 }
 

@@ -1,4 +1,4 @@
-import type { AnnotationItem, Finding, Mark, RegionMark, SpanMark } from '../../ledger/index.ts';
+import type { AnnotationItem, AnnotatorFinding, FindingMark, RegionMark, SpanMark } from '../../ledger/index.ts';
 import { commonStretches, meanOf, rectangleOverlap } from '../../statistics/index.ts';
 
 /** From so much overlap on, two rectangles are of the same thing. */
@@ -12,7 +12,7 @@ export function settleFinding({
   state,
   votes,
   adjudication,
-}: Pick<AnnotationItem, 'state' | 'votes' | 'adjudication'>): Finding | null {
+}: Pick<AnnotationItem, 'state' | 'votes' | 'adjudication'>): AnnotatorFinding | null {
   if (state === 'adjudicated') return adjudication?.finding ?? null;
   if (state !== 'agreed' || !votes[0]?.finding) return null;
   const { tags, severity } = votes[0].finding;
@@ -25,7 +25,7 @@ function mostOf(people: readonly unknown[]): number {
 }
 
 /** The characters that more than half marked with the same tag. */
-function commonSpans(people: readonly (readonly Mark[])[]): SpanMark[] {
+function commonSpans(people: readonly (readonly FindingMark[])[]): SpanMark[] {
   const spans = people.map((marks) => marks.filter((mark) => mark.kind === 'span'));
   const kinds = Map.groupBy(spans.flat(), ({ part, tag }) => JSON.stringify([part, tag]));
   return [...kinds.values()].flatMap((marked) => {
@@ -36,7 +36,7 @@ function commonSpans(people: readonly (readonly Mark[])[]): SpanMark[] {
 }
 
 /** The rectangles that more than half drew around the same thing: their mean. */
-function commonRegions(people: readonly (readonly Mark[])[]): RegionMark[] {
+function commonRegions(people: readonly (readonly FindingMark[])[]): RegionMark[] {
   let left = people.map((marks) => marks.filter((mark) => mark.kind === 'region'));
   const found: RegionMark[] = [];
   for (let seed = left.flat()[0]; seed; seed = left.flat()[0]) {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { schemas } from '../../api/index.ts';
-import type { ItemResult, ResultItem, SetOverview } from '../../bench/index.ts';
+import type { BenchItemResult, ResultItem, SetOverview } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
 import { renderCsvRow, renderTextCell } from '../../text/index.ts';
 
@@ -54,7 +54,7 @@ function holdsWord({ excerpt, id }: ResultItem, word: string): boolean {
 /** Whether an item belongs to what is asked for, given what those who are asked about said of it, and the others. */
 const matches: Record<
   GridQuery['only'],
-  (item: ResultItem, whose: readonly ItemResult[], others: readonly ItemResult[]) => boolean
+  (item: ResultItem, whose: readonly BenchItemResult[], others: readonly BenchItemResult[]) => boolean
 > = {
   all: () => true,
   wrong: ({ gold }, whose) => gold !== null && whose.some(({ said }) => said !== gold),
@@ -66,7 +66,7 @@ const matches: Record<
     gold !== null && whose.some(({ said }) => said === gold) && others.some(({ said }) => said !== gold),
 };
 
-type Outcomes = readonly (readonly ItemResult[])[];
+type Outcomes = readonly (readonly BenchItemResult[])[];
 
 const values: Record<
   Exclude<GridQuery['sort'], 'position'>,

@@ -6,7 +6,7 @@ const kept = z.union([z.object({ claims: z.array(cost) }), cost.transform((one) 
 const problemSchema = z.object({ problem: z.string().nullable() });
 
 /** What the judgements of a bench have cost so far; null where a price is not known. */
-export async function sumCosts({ benches }: Pick<Ledger, 'benches'>, id: string): Promise<number | null> {
+export async function sumJudgementCosts({ benches }: Pick<Ledger, 'benches'>, id: string): Promise<number | null> {
   let sum: number | null = 0;
   for await (const { result } of benches.readJudgements(id)) {
     const read = kept.safeParse(result);

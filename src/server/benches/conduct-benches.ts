@@ -6,7 +6,7 @@ import { llmSettingsOf, type Settings } from '../../settings/index.ts';
 import type { AgonPool } from '../agon-pool.ts';
 import { createConcurrencyLimit } from '../../concurrency-limit.ts';
 import { errorCode, errorTrace, type LogLine } from '../log.ts';
-import { keepProblem, sumCosts } from './bench-notes.ts';
+import { keepProblem, sumJudgementCosts } from './bench-notes.ts';
 
 /** How far a system is, over all repeats. */
 interface SystemProgress {
@@ -97,7 +97,7 @@ export function createBenchConductor({ ledger, environment, agons, log, hideFold
     const { measureBench } = await import('../../bench/index.ts');
     const { id, plan, budgetUsd, progress } = one;
     const { signal } = one.stop;
-    const before = await sumCosts(ledger, id);
+    const before = await sumJudgementCosts(ledger, id);
     const left = budgetUsd === undefined ? undefined : budgetUsd - (before ?? 0);
     if (left !== undefined && left <= 0) throw budgetSpent();
     const pool = openBenchPool(plan.sets[0]!.settings, environment, left);

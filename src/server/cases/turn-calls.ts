@@ -4,7 +4,7 @@ import { findTurns, sumDisclosures, type Turn } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Case, Ledger } from '../../ledger/index.ts';
 import { embeddedDigest, embeddedModel, listReadings } from '../../reasoners/index.ts';
-import { findCase } from '../../retrials/index.ts';
+import { findRetriedCase } from '../../retrials/index.ts';
 
 type TurnCalls = z.input<typeof schemas.turnCalls>;
 
@@ -30,7 +30,7 @@ export async function listDisclosures(ledger: Ledger, id: string): Promise<z.inp
 }
 
 async function requireRemembered(ledger: Ledger, id: string): Promise<Case> {
-  const found = await findCase(ledger, id);
+  const found = await findRetriedCase(ledger, id);
   if (!found) throw new AgonError('unknown-case', `There is no case ${id}.`, 'GET /api/cases lists them.');
   if (found.forgottenAt !== null)
     throw new AgonError(

@@ -38,7 +38,7 @@ export interface Media {
   'x-agon-event'?: Schema;
 }
 
-export interface Answer {
+export interface DocumentedAnswer {
   description: string;
   content?: Record<string, Media>;
 }
@@ -51,7 +51,7 @@ export interface DescribedOperation {
   'x-agon-scope'?: string;
   parameters?: (Parameter | { $ref: string })[];
   requestBody?: { required: boolean; content: Record<string, Media> };
-  responses: Record<string, Answer | { $ref: string }>;
+  responses: Record<string, DocumentedAnswer | { $ref: string }>;
 }
 
 export interface OpenApi {
@@ -62,7 +62,7 @@ export interface OpenApi {
   components: {
     schemas: Record<string, Schema>;
     parameters: Record<string, Parameter>;
-    responses: Record<string, Answer>;
+    responses: Record<string, DocumentedAnswer>;
   };
 }
 
@@ -71,7 +71,7 @@ export interface ShownOperation extends Omit<DescribedOperation, 'parameters' | 
   method: string;
   path: string;
   parameters: Parameter[];
-  responses: [status: string, answer: Answer][];
+  responses: [status: string, answer: DocumentedAnswer][];
 }
 
 export function listOperations({ paths, components }: OpenApi): ShownOperation[] {

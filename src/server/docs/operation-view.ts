@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../reports/index.ts';
 import {
   readRefName,
-  type Answer,
+  type DocumentedAnswer,
   type OpenApi,
   type Parameter,
   type Schema,
@@ -66,7 +66,7 @@ function renderParameters(parameters: readonly Parameter[], operationId: string)
     ${renderTable(`The parameters of ${operationId}`, 'Name', rows)}`;
 }
 
-function renderAnswer(status: string, { description, content = {} }: Answer): Markup {
+function renderAnswer(status: string, { description, content = {} }: DocumentedAnswer): Markup {
   const shown = Object.entries(content).map(([type, media]) => {
     const event = media['x-agon-event'];
     const value = type === 'application/json' ? renderType(media.schema) : null;

@@ -1,4 +1,4 @@
-import { html, type Markup, type Part } from '../../reports/index.ts';
+import { html, type Markup, type HtmlPart } from '../../reports/index.ts';
 import { readRefName, type Schema } from './open-api-types.ts';
 
 /** Which members are marked: those that must be given, or those that may be missing. */
@@ -86,7 +86,7 @@ function renderMember(name: string, schema: Schema, depth: number, mark: Marks |
 }
 
 /** `list of Evidence, or null`. */
-export function renderType(schema: Schema): Part {
+export function renderType(schema: Schema): HtmlPart {
   if (schema.$ref) return html`<a href="#schema-${readRefName(schema.$ref)}">${readRefName(schema.$ref)}</a>`;
   if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
   if (schema.enum)
@@ -114,7 +114,7 @@ export function renderType(schema: Schema): Part {
   return { integer: 'whole number', boolean: 'true or false' }[schema.type] ?? schema.type;
 }
 
-function joinParts(parts: readonly Part[], by: string): Part {
+function joinParts(parts: readonly HtmlPart[], by: string): HtmlPart {
   return parts.flatMap((part, index) => (index === 0 ? [part] : [by, part]));
 }
 
@@ -139,7 +139,7 @@ export function listLimits(schema: Schema): string[] {
 }
 
 /** A line of our own with its `code` and **stress**. */
-export function renderInline(text: string): Part {
+export function renderInline(text: string): HtmlPart {
   return text
     .split(/(`[^`]+`|\*\*[^*]+\*\*)/)
     .map((part) =>

@@ -12,7 +12,7 @@ import {
 } from '../../transparency/index.ts';
 import { reviewerName, type Principal } from '../auth/principal.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import { joinLines, replyWithMedia } from '../reply.ts';
+import { joinReplyLines, replyWithMedia } from '../reply.ts';
 import { findOnRecord, showHold } from './cases.ts';
 
 type Accountability = GroupOf<'holds' | 'authors' | 'transparency' | 'statements'> | 'cases.statement' | 'cases.proof';
@@ -74,8 +74,8 @@ export const accountabilityHandlers: Handlers<Accountability> = {
   'statements.export'({ query: { from, to, format, quotes } }, { ledger, settings }) {
     const statements = listStatements(ledger, readPeriod(from, to), { settings: settings.statements, quotes });
     return format === 'csv'
-      ? replyWithMedia(joinLines(renderStatementsCsv(statements)), 'text/csv; charset=utf-8', 'statements.csv')
-      : replyWithMedia(joinLines(renderLines(statements)), 'application/jsonl', 'statements.jsonl');
+      ? replyWithMedia(joinReplyLines(renderStatementsCsv(statements)), 'text/csv; charset=utf-8', 'statements.csv')
+      : replyWithMedia(joinReplyLines(renderLines(statements)), 'application/jsonl', 'statements.jsonl');
   },
 
   async 'transparency.get'({ query: { from, to, format } }, { ledger, settings, longReads }) {

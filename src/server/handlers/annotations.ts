@@ -1,19 +1,19 @@
 import { AgonError } from '../../errors.ts';
 import { unknownAnnotation } from '../annotation/assign-items.ts';
-import { exportAnnotations } from '../annotation/export-annotations.ts';
-import { showItem, showProject } from '../annotation/item-views.ts';
-import { planMarking, readFinding } from '../annotation/read-finding.ts';
+import { exportDataset } from '../annotation/export-annotations.ts';
+import { showAnnotationItem, showProject } from '../annotation/item-views.ts';
+import { planMarking, readSentFinding } from '../annotation/read-finding.ts';
 import { refuseKnownImages } from '../annotation/refuse-known-images.ts';
 import { assertNotDraining, type ServerContext } from '../server-context.ts';
 import { reviewerName, type Principal } from '../auth/principal.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import { joinLines, replyWithLocation, replyWithMedia } from '../reply.ts';
+import { joinReplyLines, replyWithLocation, replyWithMedia } from '../reply.ts';
 import type { InputFormat } from '../../items/index.ts';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { AnnotationProject } from '../../ledger/index.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
-import { readDataset } from '../annotation/read-dataset.ts';
+import { readUploadedDataset } from '../annotation/read-dataset.ts';
 
 /** Datasets that people label by independent votes. */
 export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
@@ -43,7 +43,7 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
     const voter = voterName(principal, query.by);
     const item = await context.annotations.assignItem(project, voter, query.skip ?? []);
     return {
-      item: item && showItem(item, voter),
+      item: item && showAnnotationItem(item, voter),
       waiting: await context.ledger.annotations.countOpenItems(project.id, voter),
     };
   },
@@ -57,14 +57,17 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
     });
     const rows = page.slice(0, limit);
     return {
-      rows: rows.map((item) => showItem(item, voterName(principal, by))),
+      rows: rows.map((item) => showAnnotationItem(item, voterName(principal, by))),
       next: page.length > limit ? String(rows.at(-1)!.position) : null,
     };
   },
 
   async 'annotations.item'({ params, query, principal }, context) {
     const project = await context.annotations.findProject(params.id);
-    return showItem(await context.annotations.findItem(project, params.position), voterName(principal, query.by));
+    return showAnnotationItem(
+      await context.annotations.findItem(project, params.position),
+      voterName(principal, query.by),
+    );
   },
 
   async 'annotations.vote'(
@@ -75,7 +78,7 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
     const voter = voterName(principal, by);
     assertLabel(project.labels, label);
     const item = await context.annotations.findItem(project, params.position);
-    const { parts } = showItem(item, voter);
+    const { parts } = showAnnotationItem(item, voter);
     const unseen = parts.filter((part) => !viewed.includes(part));
     if (unseen.length > 0)
       throw new AgonError(
@@ -90,9 +93,9 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
       why: why === '' ? null : why,
       viewed: parts,
       tookMs,
-      finding: readFinding(project, item, finding),
+      finding: readSentFinding(project, item, finding),
     });
-    return showItem(await context.annotations.findItem(project, params.position), voter);
+    return showAnnotationItem(await context.annotations.findItem(project, params.position), voter);
   },
 
   async 'annotations.adjudicate'({ params, body: { by, label, why, finding }, principal }, context) {
@@ -104,9 +107,9 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
       by: voter,
       label,
       why,
-      finding: readFinding(project, item, finding),
+      finding: readSentFinding(project, item, finding),
     });
-    return showItem(await context.annotations.findItem(project, params.position), voter);
+    return showAnnotationItem(await context.annotations.findItem(project, params.position), voter);
   },
 
   async 'annotations.image'({ params }, context) {
@@ -127,7 +130,7 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
   async 'annotations.export'({ params, query }, context) {
     const project = await context.annotations.findProject(params.id);
     return replyWithMedia(
-      joinLines(exportAnnotations(context.ledger, project, query)),
+      joinReplyLines(exportDataset(context.ledger, project, query)),
       query.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl',
       `${project.name}.${query.format}`,
     );
@@ -190,7 +193,7 @@ async function createProject(
       `There is already an annotation project ${JSON.stringify(name)}.`,
       'Give it another name.',
     );
-  const { images, items } = await readDataset(files, { format, map, signal });
+  const { images, items } = await readUploadedDataset(files, { format, map, signal });
   await refuseKnownImages(images, settings);
   for (const { hash, mediaType, path } of images)
     await attachments.keepAttachment({ hash, mediaType, data: await readFile(path) });

@@ -3,7 +3,7 @@ import type { Actor, ApiKeyRow, AuditEntry, AuditFilter, Ledger } from '../../le
 import { renderCsvRow, renderTextCell } from '../../text/index.ts';
 import { listScopes } from '../auth/people.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import { joinLines, replyWithMedia } from '../reply.ts';
+import { joinReplyLines, replyWithMedia } from '../reply.ts';
 import type { ServerContext } from '../server-context.ts';
 
 const pageSize = 200;
@@ -21,7 +21,7 @@ export const auditHandlers: Handlers<GroupOf<'audit'>> = {
   async 'audit.export'({ query: { format, ...asked } }, { ledger, audit }) {
     await audit.flush();
     return replyWithMedia(
-      joinLines(renderLines(ledger, readFilter(asked), format)),
+      joinReplyLines(renderLines(ledger, readFilter(asked), format)),
       format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl',
       `audit.${format}`,
     );

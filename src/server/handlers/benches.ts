@@ -7,7 +7,7 @@ import { showBenchReport, showBenchRow } from '../benches/bench-report.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
 import { findPolicy } from '../policies/policy-work.ts';
-import { joinLines, replyWithLocation, replyWithMedia } from '../reply.ts';
+import { joinReplyLines, replyWithLocation, replyWithMedia } from '../reply.ts';
 import { assertNotDraining, type ServerContext } from '../server-context.ts';
 
 /**
@@ -103,7 +103,7 @@ export const benchHandlers: Handlers<GroupOf<'benches'>> = {
   async 'benches.exportItems'({ params, query }, context) {
     const { id, set } = await findSet(params, context);
     return replyWithMedia(
-      joinLines(renderItemLines(set, query), context.benches.hideFolder),
+      joinReplyLines(renderItemLines(set, query), context.benches.hideFolder),
       query.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl',
       `${id.slice(0, 12)}-${params.set}-items.${query.format}`,
     );

@@ -3,7 +3,7 @@ import { AgonError } from '../../errors.ts';
 import { showCorrection } from '../../jobs/index.ts';
 import type { AttachmentRow, Case, CaseFilter, CaseSummary, Ledger, LegalHold } from '../../ledger/index.ts';
 import { embedCentred } from '../../reasoners/index.ts';
-import { findCase } from '../../retrials/index.ts';
+import { findRetriedCase } from '../../retrials/index.ts';
 import { findCasesAround } from '../cases/cases-around.ts';
 import { findSimilarCases } from '../cases/similar-cases.ts';
 import { listDisclosures, listTurnCalls } from '../cases/turn-calls.ts';
@@ -14,7 +14,7 @@ import type { ServerContext } from '../server-context.ts';
 /** Cases about alike content. */
 export const similarHandlers: Handlers<'cases.similar'> = {
   async 'cases.similar'({ params, query, signal }, { ledger, longReads: reads }) {
-    const found = await findCase(ledger, params.id);
+    const found = await findRetriedCase(ledger, params.id);
     if (!found) throw new AgonError('unknown-case', `There is no case ${params.id}.`, 'GET /api/cases lists them.');
     if (found.forgottenAt !== null || found.excerpt === null)
       throw new AgonError(
@@ -41,7 +41,7 @@ export const similarHandlers: Handlers<'cases.similar'> = {
 export const caseHandlers: Handlers<
   Exclude<GroupOf<'cases'>, 'cases.similar' | 'cases.bundle' | 'cases.opening' | 'cases.statement' | 'cases.proof'>
 > = {
-  'cases.list': ({ query: { job, ...query } }, context) => listCases(context.ledger, query, job),
+  'cases.list': ({ query: { job, ...query } }, context) => pageCases(context.ledger, query, job),
 
   async 'cases.get'({ params }, { ledger, trials }) {
     const found = await findOnRecord(ledger, params.id);
@@ -101,7 +101,7 @@ export const caseHandlers: Handlers<
 
 /** Where the ledger lies is not for those who ask over HTTP. */
 export async function findOnRecord(ledger: Ledger, id: string): Promise<Case> {
-  const found = await findCase(ledger, id);
+  const found = await findRetriedCase(ledger, id);
   if (found) return found;
   throw new AgonError('unknown-case', `There is no case ${id}.`, 'GET /api/cases lists them.');
 }
@@ -121,7 +121,7 @@ function isLive(id: string, trials: ServerContext['trials']): boolean {
 }
 
 /** A page of cases, of one job or of all. */
-export async function listCases(
+export async function pageCases(
   ledger: Ledger,
   { limit, after, since, until, escalated, ...query }: Request<'moderations.list'>['query'],
   job: string | undefined,

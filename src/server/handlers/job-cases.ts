@@ -26,7 +26,7 @@ import { findResumePosition } from '../trials/resume-position.ts';
 import { followElsewhere } from '../trials/follow-elsewhere.ts';
 import { locateCases, openTrial, replyWithTrial, type Manner } from '../trials/run-trial.ts';
 import { recreateEvents } from '../trials/trial-events.ts';
-import { findOnRecord, listCases } from './cases.ts';
+import { findOnRecord, pageCases } from './cases.ts';
 import { isTextFormat, renderReport, requireReportFile, type ReportFormat, type TextFormat } from '../../app/index.ts';
 import { policyOnRecord } from '../../policy/index.ts';
 
@@ -114,7 +114,7 @@ const jobHandlers: Handlers<'jobs.list' | GroupOf<'jobCases'>> = {
     return judgeRequest(job, request, context, parseWith(job.request.schema, request.body, 'body'));
   },
 
-  'jobCases.list': ({ params, query }, { ledger }) => listCases(ledger, query, requireJob(params.job).id),
+  'jobCases.list': ({ params, query }, { ledger }) => pageCases(ledger, query, requireJob(params.job).id),
 
   async 'jobCases.get'({ params }, { ledger }) {
     return requireAnswer(await findOfJob(ledger, params));

@@ -6,7 +6,7 @@ import type { JudgingMethod } from '../agon-pool.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import { makeTrial, startTrial } from '../trials/run-trial.ts';
 import type { ServerContext } from '../server-context.ts';
-import { readInput, isEmpty, showModel, findModerationModel, moderationModels } from '../openai/read-input.ts';
+import { readOpenAiInput, isEmpty, showModel, findModerationModel, moderationModels } from '../openai/read-input.ts';
 import {
   emptyResult,
   toModerationResult,
@@ -20,7 +20,7 @@ import type { ConcurrencyLimit } from '../../concurrency-limit.ts';
 export const openAiHandlers: Handlers<GroupOf<'openai'>> = {
   async 'openai.moderate'({ body: { input, model: named }, signal }, context) {
     const model = findModerationModel(named);
-    const contents = await readInput(input, context.outbound, signal);
+    const contents = await readOpenAiInput(input, context.outbound, signal);
     // Several are texts, and go to the same court.
     const method = model.methodFor(contents[0]!);
     const agon = await context.agons.agonFor('moderation', method);

@@ -4,7 +4,7 @@ import { reviewerName } from '../auth/principal.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import { runWork } from '../trials/run-work.ts';
 import type { ServerContext } from '../server-context.ts';
-import { planImpact, planPolicyTest, keepPolicy, findPolicy } from '../policies/policy-work.ts';
+import { planImpact, planPolicyTest, keepSentPolicy, findPolicy } from '../policies/policy-work.ts';
 import { replyWithLocation, replyWithMedia } from '../reply.ts';
 
 /** The rulebooks on record, and the one in force. */
@@ -13,7 +13,7 @@ export const policyHandlers: Handlers<GroupOf<'policies'>> = {
 
   async 'policies.create'({ body }, { ledger }) {
     const policy = parsePolicy(body.yaml.toWellFormed(), 'policy.yaml');
-    await keepPolicy(ledger, policy);
+    await keepSentPolicy(ledger, policy);
     return replyWithLocation(policy, `/api/policies/${policy.hash}`);
   },
 
@@ -49,7 +49,7 @@ export const policyHandlers: Handlers<GroupOf<'policies'>> = {
       );
     const policy = await findCurrentPolicy(params.hash, context);
     if ((await ledger.policies.findActivePolicy())?.hash !== policy.hash) {
-      await keepPolicy(ledger, policy);
+      await keepSentPolicy(ledger, policy);
       await ledger.policies.activatePolicy(policy.hash, reviewerName(principal));
     }
     // Before it is enacted, so that nobody who looks at the ledger goes back to the old one.
@@ -67,7 +67,7 @@ async function findCurrentPolicy(words: string, context: ServerContext): Promise
 async function listPolicies({ agons, ledger }: ServerContext) {
   await agons.refresh();
   const inForce = agons.activePolicy();
-  await keepPolicy(ledger, inForce);
+  await keepSentPolicy(ledger, inForce);
   const rows = (await ledger.policies.listPolicies()).map(({ keptAt, ...row }) => ({
     ...row,
     keptAt: keptAt?.toISOString() ?? null,

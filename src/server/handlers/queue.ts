@@ -1,7 +1,7 @@
 import { AgonError } from '../../errors.ts';
 import { giveFeedback, type Feedback } from '../../learning/index.ts';
 import type { Case, Ledger, RecordOptions, ReviewFilter, WaitingCase } from '../../ledger/index.ts';
-import { findCase } from '../../retrials/index.ts';
+import { findRetriedCase } from '../../retrials/index.ts';
 import { describeDecision } from '../event-feed.ts';
 import type { Handlers } from '../handler.ts';
 import { findCasesAround } from '../cases/cases-around.ts';
@@ -114,7 +114,7 @@ export async function findWaitingCase(ledger: Ledger, id: string): Promise<{ fou
 }
 
 export async function findQueuedCase(ledger: Ledger, id: string): Promise<Case> {
-  const found = await findCase(ledger, id);
+  const found = await findRetriedCase(ledger, id);
   if (found) return found;
   throw new AgonError('unknown-case', `There is no case ${id}.`, 'GET /api/queue lists those that wait.');
 }

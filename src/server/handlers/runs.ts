@@ -13,7 +13,7 @@ import {
 } from '../../runs/index.ts';
 import { assertNotDraining, type ServerContext } from '../server-context.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import { joinLines, replyWithEvents, replyWithLocation, replyWithMedia, type SentEvent } from '../reply.ts';
+import { joinReplyLines, replyWithEvents, replyWithLocation, replyWithMedia, type SentEvent } from '../reply.ts';
 import { findPolicy } from '../policies/policy-work.ts';
 import { findRunById, type RunMoment } from '../runs/read-run.ts';
 import type { RunOrder } from '../runs/server-runs.ts';
@@ -74,7 +74,7 @@ export const runHandlers: Handlers<Exclude<GroupOf<'runs'>, 'runs.bundle'>> = {
     const { run, beside, filter, options } = await readGridQuery(params.id, query, context);
     const lines = renderGridLines(context.ledger, { run, beside, filter, options, format });
     return replyWithMedia(
-      joinLines(lines, (piece) => hideFolder(piece, run.id, context)),
+      joinReplyLines(lines, (piece) => hideFolder(piece, run.id, context)),
       format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl',
       `${run.id}-items.${format}`,
     );
@@ -101,7 +101,7 @@ export const runHandlers: Handlers<Exclude<GroupOf<'runs'>, 'runs.bundle'>> = {
     const { id } = await findRunById(params.id, context.ledger);
     const lines = renderExportLines(context.ledger, id, { format, order, ...(only ? { only } : {}) });
     return replyWithMedia(
-      joinLines(lines, (piece) => hideFolder(piece, id, context)),
+      joinReplyLines(lines, (piece) => hideFolder(piece, id, context)),
       format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl',
       `${id}.${format}`,
     );

@@ -8,7 +8,7 @@ import type { ServerContext } from '../server-context.ts';
 import { createCompressible, type Compressible } from '../http/compression.ts';
 import type { FeedEvent } from '../event-feed.ts';
 import { replyWithEvents, replyWithMedia, Reply, type SentEvent } from '../reply.ts';
-import { listConfigured, readSeats } from '../settings/describe-jobs.ts';
+import { listConfigured, describeSeats } from '../settings/describe-jobs.ts';
 import { openIdPath } from '../auth/openid.ts';
 import { readKey } from '../auth/key-text.ts';
 import { expiredSessionCookie, writeSessionCookie } from '../auth/sessions.ts';
@@ -26,7 +26,7 @@ async function describeSelf(principal: Principal, context: ServerContext): Promi
     key: principal.key,
     scopes: may,
     policy: { name, version: policyVersion, hash },
-    models: Object.fromEntries([...(await readSeats(context))].map(([job, { seats }]) => [job, seats])),
+    models: Object.fromEntries([...(await describeSeats(context))].map(([job, { seats }]) => [job, seats])),
     configured: listConfigured(context),
     limits: { bodyBytes, uploadBytes, concurrency, queue, timeoutSeconds },
   };

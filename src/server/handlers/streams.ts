@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AgonError } from '../../errors.ts';
 import { requireJob, type Job } from '../../jobs/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
-import { runStream, type Judged, type StreamRecord } from '../../streams/index.ts';
+import { runStream, type JudgedRecord, type StreamRecord } from '../../streams/index.ts';
 import type { GroupOf, Handlers, Request } from '../handler.ts';
 import { parseWith } from '../http/read-request.ts';
 import { Reply } from '../reply.ts';
@@ -90,7 +90,11 @@ interface Judging {
 }
 
 /** Judges a line as a request by itself would be; where there is no place for it yet, it waits for one. */
-async function judgeRecord(job: Job, record: StreamRecord, { request, context, signal }: Judging): Promise<Judged> {
+async function judgeRecord(
+  job: Job,
+  record: StreamRecord,
+  { request, context, signal }: Judging,
+): Promise<JudgedRecord> {
   const key = record.key ?? String(record.offset);
   try {
     await whenAllowed(() => request.countRequest(), signal);

@@ -4,7 +4,7 @@ import type { AlertRow, PairedDifference, ShadowRow, WatchRuleRow } from '../../
 import { cohenKappa, wilsonInterval } from '../../statistics/index.ts';
 import { reviewerName } from '../auth/principal.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import { findPolicy, keepPolicy } from '../policies/policy-work.ts';
+import { findPolicy, keepSentPolicy } from '../policies/policy-work.ts';
 import { buildWatch } from '../watching/build-watch.ts';
 import { makeCandidateSettings } from '../watching/shadow-trials.ts';
 
@@ -79,7 +79,7 @@ export const shadowHandlers: Handlers<GroupOf<'shadows'>> = {
       throw new AgonError('too-many-shadows', `${mostRunning} candidates judge already.`, 'End one first.');
     await agons.refresh();
     const policy = body.policy === null ? null : await findPolicy(body.policy, context);
-    if (policy) await keepPolicy(ledger, policy);
+    if (policy) await keepSentPolicy(ledger, policy);
     // What cannot be judged by is said now, and not case by case.
     await (await agons.openAgon(body.job, makeCandidateSettings(body), policy ?? undefined)).close();
     const id = `shadow-${randomUUID()}`;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '../../hash.ts';
-import { cleanFileName, createUniqueNames, createUploadSpace, sweepUploads } from './upload-storage.ts';
+import { cleanUploadName, createUniqueNames, createUploadSpace, sweepUploads } from './upload-storage.ts';
 import { readUpload, type UploadOptions } from './read-upload.ts';
 
 let folder: string;
@@ -221,12 +221,12 @@ describe('the name of an uploaded file', () => {
     ['文件.jsonl', '文件.jsonl'],
     ['a\uD800.txt', 'a\uFFFD.txt'],
   ])('%j is %j', (given, name) => {
-    expect(cleanFileName(given, 'file-1')).toBe(name);
+    expect(cleanUploadName(given, 'file-1')).toBe(name);
   });
 
   test('is as long as any disk takes, and keeps its end', () => {
     for (const letter of ['a', 'ü', '文', '😀']) {
-      const name = cleanFileName(`${letter.repeat(1_000)}.jsonl`, 'file-1');
+      const name = cleanUploadName(`${letter.repeat(1_000)}.jsonl`, 'file-1');
       expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
       expect(name).toMatch(/\.jsonl$/);
       expect(name.isWellFormed()).toBe(true);

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { Upload } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
-import { cleanFileName, createUniqueNames, type UploadSpace, makeUploadFolder } from './upload-storage.ts';
+import { cleanUploadName, createUniqueNames, type UploadSpace, makeUploadFolder } from './upload-storage.ts';
 
 /** A file of a request, on disk until the answer was given. */
 export interface UploadedFile {
@@ -149,7 +149,7 @@ function readForm(form: BusboyInstance, upload: Upload, place: string) {
       );
     }
     const own = `file-${files.length + 1}`;
-    const name = unique(cleanFileName(given ?? '', own));
+    const name = unique(cleanUploadName(given ?? '', own));
     const spooled = writeFile(content, path.join(place, own), stopped.signal).then((kept) => ({ name, ...kept }));
     files.push(spooled);
     spooling.add(spooled);

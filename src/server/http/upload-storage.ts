@@ -11,7 +11,7 @@ const extension = /\.[\p{L}\p{N}]{1,10}$/u;
  * What an uploaded file is called: its last segment, as plain text that any file system takes; of nothing usable,
  * `otherwise`.
  */
-export function cleanFileName(given: string, otherwise: string): string {
+export function cleanUploadName(given: string, otherwise: string): string {
   const last = given.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1)!;
   const plain = last.replace(/\p{C}/gu, '').replace(/^[.\s]+|(?<![.\s])[.\s]+$/gu, '');
   return plain === '' ? otherwise : shortenFileName(plain, mostBytes);

@@ -64,7 +64,7 @@ type Part = Exclude<Input[number], string>;
 const mostImages = 16;
 
 /** What is to be judged: each text by itself, or all parts together. */
-export async function readInput(input: Input, outbound: Outbound, signal: AbortSignal): Promise<Content[]> {
+export async function readOpenAiInput(input: Input, outbound: Outbound, signal: AbortSignal): Promise<Content[]> {
   if (typeof input === 'string') return [{ text: input.toWellFormed() }];
   const texts = input.filter((each) => typeof each === 'string');
   if (texts.length > 0) return texts.map((text) => ({ text: text.toWellFormed() }));

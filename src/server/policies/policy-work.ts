@@ -33,7 +33,7 @@ export async function findPolicy(
 }
 
 /** Keeps a policy, once. */
-export async function keepPolicy({ policies }: Pick<Ledger, 'policies'>, policy: Policy): Promise<void> {
+export async function keepSentPolicy({ policies }: Pick<Ledger, 'policies'>, policy: Policy): Promise<void> {
   const { hash, name, version } = policy;
   await policies.keepPolicy({ hash, name, version, document: policy });
 }

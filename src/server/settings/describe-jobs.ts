@@ -14,7 +14,7 @@ interface JobSeats {
 }
 
 /** By job, who sits where; a job that cannot be done has nobody. */
-export async function readSeats({ agons }: ServerContext): Promise<Map<string, JobSeats>> {
+export async function describeSeats({ agons }: ServerContext): Promise<Map<string, JobSeats>> {
   const read = await Promise.all(
     listJobs().map(async (job): Promise<[string, JobSeats]> => {
       try {

@@ -14,7 +14,7 @@ import {
 } from '../../settings/index.ts';
 import { version } from '../../version.ts';
 import type { ServerContext } from '../server-context.ts';
-import { listConfigured, readSeats } from './describe-jobs.ts';
+import { listConfigured, describeSeats } from './describe-jobs.ts';
 
 type InForce = z.output<typeof schemas.settingsInForce>;
 
@@ -23,7 +23,7 @@ export async function describeServer(context: ServerContext): Promise<InForce> {
   const { settings, environment, ledger, agons } = context;
   const { server: { webhooks = [], openid } = {} } = settings;
   const { name, version: policyVersion, hash } = agons.activePolicy();
-  const [seated, configured] = [await readSeats(context), listConfigured(context)];
+  const [seated, configured] = [await describeSeats(context), listConfigured(context)];
   return {
     agon: version,
     ledger: { kind: ledger.kind, place: ledger.place },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { schemas } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
-import { createLineSplitter, readContent, type Source, type StreamRecord } from '../../streams/index.ts';
+import { createLineSplitter, readLineContent, type StreamSource, type StreamRecord } from '../../streams/index.ts';
 
 /** What a record of a request says beside its place in the stream. */
 export const items = new WeakMap<StreamRecord, unknown>();
@@ -17,11 +17,11 @@ interface BodySourceOptions {
  * The lines of a request's body, read as fast as they are asked for. A line that says an offset again, or an earlier
  * one, is answered like any other, and those behind it go on where they were.
  */
-export function followBody(body: AsyncIterable<Uint8Array>, { from, onCommit }: BodySourceOptions): Source {
+export function followBody(body: AsyncIterable<Uint8Array>, { from, onCommit }: BodySourceOptions): StreamSource {
   let next = from;
 
   function read(bytes: Uint8Array | null): StreamRecord | null {
-    const content = readContent(bytes);
+    const content = readLineContent(bytes);
     if ('text' in content && content.text.trim() === '') return null;
     const parsed = 'error' in content ? content.error : parse(content.text);
     const { offset = next, key = null, ...item } = AgonError.is(parsed) ? {} : parsed;

@@ -29,7 +29,7 @@ export interface WatchAsked {
 /** What happened over a time, step by step and by group. */
 export async function buildWatch(watching: WatchFigures, asked: WatchAsked): Promise<WatchReport> {
   const { job, by, value } = asked;
-  const steps = listSteps(asked);
+  const steps = listWatchSteps(asked);
   const groups = new Map<string, WatchCounts[]>();
   const whole: WatchCounts[] = [];
   for (const [place, { from, to }] of steps.entries()) {
@@ -58,7 +58,7 @@ export async function buildWatch(watching: WatchFigures, asked: WatchAsked): Pro
 }
 
 /** The steps of a time: each begins at a full hour, at midnight, or on a Monday, where somebody is. */
-export function listSteps({ since, until = new Date(), step, offsetMinutes }: WatchAsked) {
+export function listWatchSteps({ since, until = new Date(), step, offsetMinutes }: WatchAsked) {
   const start = since ?? new Date(until.getTime() - (stepsByDefault - 1) * stepMs[step]);
   if (start >= until)
     throw new AgonError('bad-request', 'The period ends before it begins.', 'Give `since` before `until`.');

@@ -6,7 +6,7 @@ import { until } from '../../../test/support/until.ts';
 import { isSigned, webhookReceiver } from '../../../test/support/webhook-receiver.ts';
 import { schemas } from '../../api/index.ts';
 import { defaultPolicy, writePolicy } from '../../policy/index.ts';
-import { listSteps } from './build-watch.ts';
+import { listWatchSteps } from './build-watch.ts';
 import { isDrawn, openShadowTrials } from './shadow-trials.ts';
 import { candidateSchema } from '../../watched.ts';
 
@@ -46,7 +46,7 @@ describe('figures over time', () => {
   test('weeks begin on a Monday, days at midnight, where somebody is', () => {
     const until = new Date('2026-11-17T10:30:00Z');
     const starts = (step: 'hour' | 'day' | 'week', since: string) =>
-      listSteps({ since: new Date(since), until, step, offsetMinutes: 120 }).map(({ from }) => from.toISOString());
+      listWatchSteps({ since: new Date(since), until, step, offsetMinutes: 120 }).map(({ from }) => from.toISOString());
     expect(starts('week', '2026-11-10T12:00:00Z')).toEqual(['2026-11-08T22:00:00.000Z', '2026-11-15T22:00:00.000Z']);
     expect(starts('day', '2026-11-16T12:00:00Z')).toEqual(['2026-11-15T22:00:00.000Z', '2026-11-16T22:00:00.000Z']);
     expect(starts('hour', '2026-11-17T09:10:00Z')).toEqual(['2026-11-17T09:00:00.000Z', '2026-11-17T10:00:00.000Z']);

@@ -1,11 +1,11 @@
 import { createLineSplitter, readLineRecord } from './split-lines.ts';
-import type { Source, StreamRecord } from '../stream.ts';
+import type { StreamSource, StreamRecord } from '../stream.ts';
 
 /**
  * The lines of bytes that come once and end: standard input. Their offsets are those of the bytes. They cannot be read
  * again, so that nothing is kept of how far they were.
  */
-export function followBytes(name: string, partition: string, input: AsyncIterable<Uint8Array>): Source {
+export function followBytes(name: string, partition: string, input: AsyncIterable<Uint8Array>): StreamSource {
   return {
     name,
     async *records() {

@@ -5,7 +5,7 @@ import { AgonError } from '../../errors.ts';
 import { sha256 } from '../../hash.ts';
 import type { FilePosition, PositionStore } from './position.ts';
 import { createLineSplitter, readLineRecord, type SplitLine } from './split-lines.ts';
-import type { OnNote, Source, StreamRecord } from '../stream.ts';
+import type { OnNote, StreamSource, StreamRecord } from '../stream.ts';
 
 const lookMs = 250;
 const chunkBytes = 64 * 1024;
@@ -33,7 +33,7 @@ interface OpenFile {
  * The lines of a file that grows, from where its reader stopped. A file that was moved away is read to its end before
  * the one that took its place.
  */
-export async function followFile(file: string, { positions, onNote }: FollowFileOptions): Promise<Source> {
+export async function followFile(file: string, { positions, onNote }: FollowFileOptions): Promise<StreamSource> {
   let current = await openAt(file, await positions.read(), onNote);
   /** Those of which something is not yet with the sink, the oldest first; the last is read. */
   const files = [current];

@@ -63,7 +63,7 @@ export function createLineSplitter(from = 0, longest = longestLine): LineSplitte
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** What a line says; a record that cannot be read is one with its error. */
-export function readContent(bytes: Uint8Array | null): StreamRecord['content'] {
+export function readLineContent(bytes: Uint8Array | null): StreamRecord['content'] {
   if (bytes === null)
     return {
       error: new AgonError(
@@ -83,7 +83,7 @@ export function readContent(bytes: Uint8Array | null): StreamRecord['content'] {
 
 /** A line as a record; null for one with nothing in it. */
 export function readLineRecord(partition: string, { start, end, bytes }: SplitLine): StreamRecord | null {
-  const content = readContent(bytes);
+  const content = readLineContent(bytes);
   if ('text' in content && content.text.trim() === '') return null;
   return { partition, offset: start, next: end, key: null, content, bytes: bytes?.length ?? 0 };
 }

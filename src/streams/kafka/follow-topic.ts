@@ -1,7 +1,7 @@
 import type { Consumer, Message } from '@platformatic/kafka';
 import { isAway, pauseBefore } from '../keep-trying.ts';
-import { readContent } from '../files/split-lines.ts';
-import type { OnNote, Source, StreamRecord } from '../stream.ts';
+import { readLineContent } from '../files/split-lines.ts';
+import type { OnNote, StreamSource, StreamRecord } from '../stream.ts';
 import { describeTopic, type KafkaAddress } from './kafka-address.ts';
 import { clientOptions, loadKafka, nameKafkaError } from './kafka-client.ts';
 
@@ -29,7 +29,7 @@ interface FollowTopicOptions {
 export async function followTopic(
   address: KafkaAddress,
   { onNote, sessionMs = 10_000 }: FollowTopicOptions,
-): Promise<Source> {
+): Promise<StreamSource> {
   const { Consumer } = await loadKafka();
   const held = new Map<number, Held>();
   const open = (): Read => {
@@ -59,7 +59,7 @@ export async function followTopic(
       offset: place,
       next: place + 1,
       key: key?.toString() ?? null,
-      content: readContent(value ?? Buffer.alloc(0)),
+      content: readLineContent(value ?? Buffer.alloc(0)),
       bytes: value?.length ?? 0,
     };
   }

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { isAway, keepTrying, pauseBefore } from '../keep-trying.ts';
-import type { OnNote, Source, StreamRecord } from '../stream.ts';
+import type { OnNote, StreamSource, StreamRecord } from '../stream.ts';
 import type { TableAddress } from './postgres-address.ts';
 import { nameDatabaseError, openPool } from './postgres-client.ts';
 
@@ -29,7 +29,7 @@ interface Row {
  * The rows of a table that are not marked as done, in the order of their ids, shared with whoever else reads it: each
  * row is one reader's at a time. A row is marked when its result is with the sink.
  */
-export async function followTable(address: TableAddress, { onNote }: { onNote: OnNote }): Promise<Source> {
+export async function followTable(address: TableAddress, { onNote }: { onNote: OnNote }): Promise<StreamSource> {
   const { table, id, payload, done, channel, place } = address;
   const make =
     `create table ${table} (${id} bigint generated always as identity primary key, ${payload} jsonb not null, ` +

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { client, type AnnotationItem } from './client.ts';
+import { client, type SentAnnotationItem } from './client.ts';
 import { queries } from './queries.ts';
 
 /* What pages ask for. The first part of a key says what it is about: what changes that asks for all of it anew. */
@@ -235,7 +235,7 @@ export const itemQuery = (id: string, position: number, by: By) =>
     client.annotations.item(id, String(position), by, options),
   );
 
-export const itemsQuery = (id: string, state: AnnotationItem['state'] | undefined, by: By) =>
+export const itemsQuery = (id: string, state: SentAnnotationItem['state'] | undefined, by: By) =>
   askPages(
     ['annotations', id, 'items', state, by],
     (page, options) => client.annotations.items(id, { limit: 25, ...by, state, ...page }, options),

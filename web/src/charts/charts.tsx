@@ -15,8 +15,8 @@ import {
   Line,
   LineChart,
 } from 'recharts';
-import type { Overview } from '../api/client.ts';
-import { formatDay, formatInterval, formatPercent } from './format-figures.ts';
+import type { SentOverview } from '../api/client.ts';
+import { formatDay, formatInterval, showPercent } from './format-figures.ts';
 import type { ReactElement, ReactNode } from 'react';
 import { chartHeight } from './chart-figure.tsx';
 
@@ -28,7 +28,7 @@ const shareAxis = {
   type: 'number',
   domain: [0, 1],
   ticks: [0, 0.25, 0.5, 0.75, 1],
-  tickFormatter: formatPercent,
+  tickFormatter: showPercent,
 } as const;
 const dayAxis = { ...axis, dataKey: 'day', tickFormatter: formatDay, minTickGap: 24 } as const;
 const countAxis = { ...axis, allowDecimals: false, width: 44 } as const;
@@ -129,14 +129,14 @@ function IntervalTooltip({ point }: { point: IntervalPoint | undefined }) {
   if (!point) return null;
   return (
     <p className="rounded-lg border bg-surface px-3 py-1.5 text-ink">
-      {point.of}: {formatPercent(point.value)}
+      {point.of}: {showPercent(point.value)}
       {point.interval && ` (${formatInterval(point.interval)})`}
     </p>
   );
 }
 
 /** What was said against what was right: on the diagonal both are the same. */
-export function Calibration({ bins }: Pick<Overview['calibration'], 'bins'>) {
+export function Calibration({ bins }: Pick<SentOverview['calibration'], 'bins'>) {
   const points = bins
     .filter(({ items }) => items > 0)
     .map(({ predicted, unsafe, interval, items }) => ({
@@ -155,7 +155,7 @@ export function Calibration({ bins }: Pick<Overview['calibration'], 'bins'>) {
         <YAxis dataKey="Observed" width={52} {...shareAxis} />
         <ZAxis type="number" dataKey="Cases" range={[50, 320]} />
         <ReferenceLine segment={[corner(0), corner(1)]} stroke="var(--quiet)" strokeDasharray="5 4" />
-        <Tooltip {...tooltip} formatter={(value, name) => (name === 'Cases' ? value : formatPercent(Number(value)))} />
+        <Tooltip {...tooltip} formatter={(value, name) => (name === 'Cases' ? value : showPercent(Number(value)))} />
         <Scatter data={points} fill="var(--implicit)" isAnimationActive={false}>
           <ErrorBar {...errorBar} width={5} stroke="var(--implicit)" strokeWidth={1.5} />
         </Scatter>
@@ -165,7 +165,7 @@ export function Calibration({ bins }: Pick<Overview['calibration'], 'bins'>) {
 }
 
 /** How many cases fall into each step. */
-export function Histogram({ steps }: { steps: Overview['disagreement'] }) {
+export function Histogram({ steps }: { steps: SentOverview['disagreement'] }) {
   return (
     <ChartArea>
       <BarChart

@@ -35,12 +35,12 @@ export function describeAlpha(alpha: number | null): string {
 const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 
-export function formatCount(value: number): string {
+export function showCount(value: number): string {
   return whole.format(value);
 }
 
 /** `86.4 %`. */
-export function formatPercent(share: number | null | undefined): string {
+export function showPercent(share: number | null | undefined): string {
   return share === null || share === undefined ? '–' : `${(share * 100).toFixed(1).replace(/\.0$/, '')} %`;
 }
 
@@ -66,7 +66,7 @@ export function formatDay(day: string): string {
 /** `82.0 % to 88.1 %`. */
 export function formatInterval(
   interval: readonly [number, number] | null | undefined,
-  write: (value: number) => string = formatPercent,
+  write: (value: number) => string = showPercent,
 ): string {
   return interval ? `${write(interval[0])} to ${write(interval[1])}` : '–';
 }

@@ -1,8 +1,8 @@
 import { nameAction } from '../../../src/view/index.ts';
 import { Badge } from './badge.tsx';
-import type { Tone } from './tones.ts';
+import type { ColourTone } from './tones.ts';
 
-const tones: Record<string, Tone> = {
+const tones: Record<string, ColourTone> = {
   remove: 'risk',
   restrict: 'caution',
   label: 'caution',

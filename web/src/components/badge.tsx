@@ -1,10 +1,10 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { classes, panels, texts, type Tone } from './tones.ts';
+import { classes, panels, texts, type ColourTone } from './tones.ts';
 import { CircleCheck, CircleHelp, CircleMinus, CircleSlash, CircleX, type LucideIcon } from 'lucide-react';
 import type { CaseRow } from '../api/client.ts';
 
 interface LabelLook {
-  tone: Tone;
+  tone: ColourTone;
   title: string;
   icon: LucideIcon;
 }
@@ -52,7 +52,7 @@ export function LabelBadge({ label, state = 'judging' }: LabelBadgeProps) {
 }
 
 interface BadgeProps {
-  tone?: Tone;
+  tone?: ColourTone;
   icon?: LucideIcon;
   children: ReactNode;
   className?: string;

@@ -1,8 +1,8 @@
-import type { Distribution, RiskView } from '../../../src/view/index.ts';
-import { classes, grounds, texts, type Tone } from './tones.ts';
+import type { ShownDistribution, RiskView } from '../../../src/view/index.ts';
+import { classes, grounds, texts, type ColourTone } from './tones.ts';
 
 /** `0.91`, never `0.9100000001`. */
-export function formatScore(score: number): string {
+export function showScore(score: number): string {
   return score.toFixed(2);
 }
 
@@ -16,7 +16,7 @@ interface ScoreProps {
   label?: string;
   width?: string;
   /** What it stands for; a score that is no risk has no colour of its own. */
-  tone?: Tone;
+  tone?: ColourTone;
 }
 
 /**
@@ -26,7 +26,7 @@ interface ScoreProps {
 export function findScoreTone(
   { label, score = null }: { label: string | null; score?: number | null | undefined },
   isRisk: boolean,
-): Tone {
+): ColourTone {
   if (!isRisk) return 'implicit';
   if (score !== null) return score >= 0.5 ? 'risk' : 'exoneration';
   return label === 'unsafe' ? 'risk' : label === 'safe' ? 'exoneration' : 'caution';
@@ -38,7 +38,7 @@ export function Score({ value, label = 'Score', width = 'w-20', tone = 'implicit
   return (
     <span
       className="inline-flex items-center gap-2 whitespace-nowrap tabular-nums"
-      title={`${label} ${formatScore(value)}`}
+      title={`${label} ${showScore(value)}`}
     >
       <span className="sr-only">{label} </span>
       <span aria-hidden className={classes('h-2 flex-none overflow-hidden rounded-full bg-line', width)}>
@@ -47,7 +47,7 @@ export function Score({ value, label = 'Score', width = 'w-20', tone = 'implicit
           style={{ width: `${Math.round(value * 100)}%` }}
         />
       </span>
-      {formatScore(value)}
+      {showScore(value)}
     </span>
   );
 }
@@ -113,7 +113,7 @@ interface RiskTrackProps {
 }
 
 /** How somebody spreads the risk over the three concepts: a bar of three parts, with its numbers. */
-export function DistributionBar({ distribution: { explicit, implicit, none } }: { distribution: Distribution }) {
+export function DistributionBar({ distribution: { explicit, implicit, none } }: { distribution: ShownDistribution }) {
   const width = (share: number) => ({ width: `${Math.round(share * 100)}%` });
   return (
     <div className="grid gap-1">
@@ -123,7 +123,7 @@ export function DistributionBar({ distribution: { explicit, implicit, none } }: 
         <span className="bg-exoneration transition-[width] duration-500" style={width(none)} />
       </div>
       <p className="text-xs text-quiet tabular-nums">
-        explicit {formatScore(explicit)} · implicit {formatScore(implicit)} · none {formatScore(none)}
+        explicit {showScore(explicit)} · implicit {showScore(implicit)} · none {showScore(none)}
       </p>
     </div>
   );
@@ -132,7 +132,7 @@ export function DistributionBar({ distribution: { explicit, implicit, none } }: 
 interface ProgressPart {
   name: string;
   count: number;
-  tone: Tone;
+  tone: ColourTone;
 }
 
 interface ProgressBarProps {

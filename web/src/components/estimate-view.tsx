@@ -1,5 +1,5 @@
-import type { RunEstimate } from '../api/client.ts';
-import { formatCost, formatCount, formatDuration } from '../charts/format-figures.ts';
+import type { SentRunEstimate } from '../api/client.ts';
+import { formatCost, showCount, formatDuration } from '../charts/format-figures.ts';
 import { Facts } from './table.tsx';
 
 const covers: Readonly<Record<string, string>> = {
@@ -9,7 +9,7 @@ const covers: Readonly<Record<string, string>> = {
 };
 
 /** What a run would take, before it starts. */
-export function EstimateView({ estimate }: { estimate: RunEstimate }) {
+export function EstimateView({ estimate }: { estimate: SentRunEstimate }) {
   const { input, sample, run, allRounds, atMost, time, budget, assumptions } = estimate;
   const failed = Object.entries(sample.failed);
   return (
@@ -24,18 +24,18 @@ export function EstimateView({ estimate }: { estimate: RunEstimate }) {
           ],
           ['At most', atMost.usd === null ? null : formatCost(atMost.usd)],
           ['If no debate ends early', allRounds?.usd ? formatCost(allRounds.usd.expected) : null],
-          ['Calls', `about ${formatCount(run.calls.expected)}`],
+          ['Calls', `about ${showCount(run.calls.expected)}`],
           ['Time', `about ${formatDuration(time.seconds * 1000)}`],
           [
             'Items',
-            `${formatCount(input.items)}${input.broken > 0 ? `, ${formatCount(input.broken)} cannot be read` : ''}`,
+            `${showCount(input.items)}${input.broken > 0 ? `, ${showCount(input.broken)} cannot be read` : ''}`,
           ],
         ]}
       />
       {budget?.usd && (
         <p className={budget.covers === 'no' ? 'text-risk' : 'text-exoneration'}>
           {formatCost(budget.usd)} {covers[budget.covers] ?? budget.covers}
-          {budget.items !== null && `: it would stop after about ${formatCount(budget.items)} items`}.
+          {budget.items !== null && `: it would stop after about ${showCount(budget.items)} items`}.
         </p>
       )}
       {failed.length > 0 && (

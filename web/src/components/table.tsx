@@ -21,12 +21,12 @@ export function Table({ label, head, children }: { label: string; head: readonly
   );
 }
 
-export type Column<Row> = readonly [title: ReactNode, cell: (row: Row) => ReactNode, className?: string];
+export type TableColumn<Row> = readonly [title: ReactNode, cell: (row: Row) => ReactNode, className?: string];
 
 interface DataTableProps<Row> {
   label: string;
   rows: readonly Row[];
-  columns: readonly Column<Row>[];
+  columns: readonly TableColumn<Row>[];
 }
 
 /** A table with a row for each of some things, and a column for each of their figures. */
@@ -50,10 +50,10 @@ export function Cell({ className, ...rest }: ComponentProps<'td'>) {
   return <td className={classes('px-3 py-2 align-top', className)} {...rest} />;
 }
 
-export type Fact = readonly [name: string, value: ReactNode];
+export type TableFact = readonly [name: string, value: ReactNode];
 
 interface FactsProps {
-  facts: readonly (Fact | null)[];
+  facts: readonly (TableFact | null)[];
   className?: string;
   valueClass?: string;
 }

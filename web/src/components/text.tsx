@@ -3,7 +3,7 @@ import { showControls } from '../../../src/view/index.ts';
 import { classes, markLooks, type MarkTone } from './tones.ts';
 
 /** A range of a text (UTF-16, as evidence has it) and what it stands for. */
-export interface Mark {
+export interface TextMark {
   start: number;
   end: number;
   tone: MarkTone;
@@ -16,11 +16,11 @@ export interface Mark {
 interface Piece {
   text: string;
   start: number;
-  marks: readonly Mark[];
+  marks: readonly TextMark[];
 }
 
 /** Cuts a text where marks begin and end: pieces do not overlap, marks may. */
-export function splitAtMarks(text: string, marks: readonly Mark[]): Piece[] {
+export function splitAtMarks(text: string, marks: readonly TextMark[]): Piece[] {
   const inside = marks
     .map((mark) => ({ ...mark, start: Math.max(0, mark.start), end: Math.min(text.length, mark.end) }))
     .filter(({ start, end }) => start < end);
@@ -35,13 +35,13 @@ export function splitAtMarks(text: string, marks: readonly Mark[]): Piece[] {
 }
 
 /** Risk and exoneration at once are shown as both. */
-function mixTones(marks: readonly Mark[]): MarkTone {
+function mixTones(marks: readonly TextMark[]): MarkTone {
   const tones = new Set(marks.map(({ tone }) => tone));
   return tones.has('risk') && tones.has('exoneration') ? 'both' : marks.at(-1)!.tone;
 }
 
 /** What was judged, with what was quoted of it lit up. Plain text, whatever it says. */
-export function HighlightedText({ text, marks }: { text: string; marks: readonly Mark[] }) {
+export function HighlightedText({ text, marks }: { text: string; marks: readonly TextMark[] }) {
   const pieces = useMemo(() => splitAtMarks(text, marks), [text, marks]);
   return (
     <p className="words">

@@ -6,7 +6,7 @@ const series = ['risk', 'exoneration', 'implicit', 'both', 'quiet', 'ink'] as co
 
 /** What a passage is marked for. */
 export type MarkTone = (typeof marks)[number];
-export type Tone = (typeof tones)[number];
+export type ColourTone = (typeof tones)[number];
 /** Whose line a drawing shows. */
 export type SeriesTone = (typeof series)[number];
 

@@ -1,13 +1,20 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { Client } from '../../../src/client/index.ts';
 import type { RuleTerms } from '../../../src/view/index.ts';
-import type { Answer, Job } from '../api/client.ts';
+import type { SentAnswer, SentJob } from '../api/client.ts';
 import type { MarkTone, SeriesTone } from '../components/tones.ts';
-import type { JudgedFile, TrialEvent, TrialSource, TrialVerdict, TrialView, TurnView } from '../trial/trial-view.ts';
+import type {
+  JudgedFile,
+  SentTrialEvent,
+  TrialSource,
+  TrialVerdict,
+  TrialView,
+  TrialTurn,
+} from '../trial/trial-view.ts';
 
 /** What the console knows of a job. Pages ask it, and never which job it is. */
 export interface ConsoleJob {
-  readonly id: Job;
+  readonly id: SentJob;
   readonly title: string;
   readonly labels: readonly string[];
   /** Whether its cases are judged by the policy in force. */
@@ -29,7 +36,7 @@ export interface ConsoleJob {
   /** What was judged, in the order in which a reader meets it. */
   readSources(sources: readonly RawSource[]): readonly TrialSource[];
   /** What a trial shows of its answer, beside the transcript. */
-  readAnswer(answer: Answer): Partial<TrialView>;
+  readAnswer(answer: SentAnswer): Partial<TrialView>;
   readonly views: JobViews;
 }
 
@@ -69,17 +76,17 @@ export interface JudgingOptions {
 }
 
 /** What somebody is about to ask: texts by their names, files, and how it is to be judged. */
-export interface Draft {
+export interface ConsoleDraft {
   readonly texts: Readonly<Record<string, string>>;
   readonly files: readonly File[];
   readonly options: JudgingOptions;
 }
 
 export interface FormProps {
-  draft: Draft;
+  draft: ConsoleDraft;
   /** What the server takes at once. */
   limits: { bodyBytes: number };
-  onChange: (change: Partial<Draft>) => void;
+  onChange: (change: Partial<ConsoleDraft>) => void;
   onFiles: (files: readonly File[]) => void;
 }
 
@@ -90,23 +97,23 @@ export interface JobForm {
   readonly samples: readonly { title: string; texts: Readonly<Record<string, string>> }[];
   /** Whether a file that is dropped on the page is for this job. */
   accepts(file: File): boolean;
-  addFiles(draft: Draft, files: readonly File[]): Draft | Promise<Draft>;
+  addFiles(draft: ConsoleDraft, files: readonly File[]): ConsoleDraft | Promise<ConsoleDraft>;
   /** Why it cannot be judged yet; null when it can. */
-  findMissing(draft: Draft, limits: { bodyBytes: number }): string | null;
-  makeOrder(draft: Draft): Order;
+  findMissing(draft: ConsoleDraft, limits: { bodyBytes: number }): string | null;
+  makeOrder(draft: ConsoleDraft): ConsoleOrder;
   /** The same as an item of a run, with the files that it names: so its cost is estimated. */
-  makeItem(draft: Draft): { item: object; files: readonly File[] };
+  makeItem(draft: ConsoleDraft): { item: object; files: readonly File[] };
   /** What can be asked again from the page; null where something of it is not at hand. */
-  repeatOrder(view: TrialView): Order | null;
+  repeatOrder(view: TrialView): ConsoleOrder | null;
 }
 
 /** A request to judge. */
-export interface Order {
+export interface ConsoleOrder {
   /** What the page can show before the server has answered. */
   known: Partial<TrialView>;
   /** Its files, by the ids under which they are judged. */
   files: ReadonlyMap<string, File>;
-  stream(client: Client, signal: AbortSignal): AsyncIterable<TrialEvent>;
+  stream(client: Client, signal: AbortSignal): AsyncIterable<SentTrialEvent>;
 }
 
 /** A role's place in a debate, and how it is drawn. */
@@ -160,7 +167,7 @@ export interface JobRecord {
   calls(
     client: Client,
   ): Pick<Calls, 'events' | 'streamReplay' | 'streamAppeal' | 'forget'> & Partial<Pick<Calls, 'feedback'>>;
-  listPrecedents(answer: Answer): readonly ShownPrecedent[];
+  listPrecedents(answer: SentAnswer): readonly ShownPrecedent[];
 }
 
 export interface ShownPrecedent {
@@ -176,7 +183,7 @@ export interface JobReview {
   /** What tells its cases from others in the queue; null where nothing needs to. */
   readonly badge: string | null;
   /** Something that the machine may well be unsure of, to try the queue with. */
-  readonly sample?: Draft['texts'];
+  readonly sample?: ConsoleDraft['texts'];
 }
 
 export interface TrialPartProps {
@@ -197,9 +204,9 @@ export interface JobViews {
   describeProgress(view: TrialView): string;
   describeLatest(view: TrialView): string;
   /** What a turn says beside its statement, score and evidence. */
-  readonly TurnDetails?: ComponentType<{ turn: TurnView }>;
+  readonly TurnDetails?: ComponentType<{ turn: TrialTurn }>;
   /** What was decided, where a case has a page of its own; absent where its content, verdict and trial are shown. */
-  readonly CaseSummary?: ComponentType<{ answer: Answer }>;
+  readonly CaseSummary?: ComponentType<{ answer: SentAnswer }>;
   /** Tabs of a case beside those that every case has. */
   readonly tabs?: readonly CaseTab[];
   readonly figure?: CaseFigure;
@@ -207,13 +214,13 @@ export interface JobViews {
 
 export interface CaseTab {
   readonly name: string;
-  readonly Panel: ComponentType<{ answer: Answer }>;
-  describe(answer: Answer): string;
+  readonly Panel: ComponentType<{ answer: SentAnswer }>;
+  describe(answer: SentAnswer): string;
 }
 
 export interface CaseFigure {
   readonly title: string;
   readonly lead: string;
-  readonly Figure: ComponentType<{ answer: Answer }>;
-  isShown(answer: Answer): boolean;
+  readonly Figure: ComponentType<{ answer: SentAnswer }>;
+  isShown(answer: SentAnswer): boolean;
 }

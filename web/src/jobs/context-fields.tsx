@@ -1,10 +1,10 @@
 import type { Client } from '../../../src/client/index.ts';
 import { InputField, TextAreaField } from '../components/field.tsx';
-import type { Draft } from './console-job.ts';
+import type { ConsoleDraft } from './console-job.ts';
 
 /* What is known about a subject beside what it says, as somebody writes it: kept with the texts of a draft. */
 
-type Texts = Draft['texts'];
+type Texts = ConsoleDraft['texts'];
 type Context = NonNullable<Parameters<Client['moderations']['create']>[0]['context']>;
 
 const lines = [

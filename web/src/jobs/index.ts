@@ -1,4 +1,4 @@
-import type { Job } from '../api/client.ts';
+import type { SentJob } from '../api/client.ts';
 import type { ConsoleJob } from './console-job.ts';
 import { documents } from './documents/index.ts';
 import { evaluation } from './evaluation/index.ts';
@@ -10,12 +10,12 @@ export const consoleJobs: readonly ConsoleJob[] = [moderation, evaluation, docum
 
 const otherJobs = new Map<string, ConsoleJob>();
 
-export function findJob(id: string): ConsoleJob {
-  return consoleJobs.find((job) => job.id === id) ?? otherJobs.get(id) ?? addJob({ id });
+export function findConsoleJob(id: string): ConsoleJob {
+  return consoleJobs.find((job) => job.id === id) ?? otherJobs.get(id) ?? addConsoleJob({ id });
 }
 
 /** What a server says of a job, where the console has no views for it. */
-export function addJob(info: JobInfo): ConsoleJob {
+export function addConsoleJob(info: JobInfo): ConsoleJob {
   const own = consoleJobs.find((job) => job.id === info.id);
   if (own) return own;
   const job = describeAnyJob(info);
@@ -24,6 +24,6 @@ export function addJob(info: JobInfo): ConsoleJob {
 }
 
 /** The id of a job that an address names; undefined where it names none. */
-export function readJobId(given: string | undefined): Job | undefined {
+export function readJobId(given: string | undefined): SentJob | undefined {
   return [...consoleJobs, ...otherJobs.values()].find(({ id }) => id === given)?.id;
 }

@@ -1,13 +1,13 @@
 import type { Client } from '../../../src/client/index.ts';
 import { describeStop, findWords, nameRule, nameSpeaker, type DebateTerms } from '../../../src/view/index.ts';
 import type { Sensitivity } from '../../../src/sensitivity.ts';
-import type { ConsoleJob, Draft, JobRecord, JudgingOptions, JobTerms, RoleLook } from './console-job.ts';
+import type { ConsoleJob, ConsoleDraft, JobRecord, JudgingOptions, JobTerms, RoleLook } from './console-job.ts';
 
 /* What the jobs of the console have in common. */
 
 export const asConfigured: JudgingOptions = { method: '', sensitivity: '', policy: '', seats: {}, budgetUsd: '' };
 
-export const emptyDraft: Draft = { texts: {}, files: [], options: asConfigured };
+export const emptyDraft: ConsoleDraft = { texts: {}, files: [], options: asConfigured };
 
 /** How it is to be judged, as a request says it: only what differs. */
 export function writeOptions<const Id extends string>(
@@ -42,7 +42,7 @@ export function reportsUnder(group: string): JobRecord['reportUrl'] {
 }
 
 /** Has a sample judged to its end; returns the case's id. */
-export async function judgeSample(client: Client, { form }: ConsoleJob, texts: Draft['texts']): Promise<string> {
+export async function judgeSample(client: Client, { form }: ConsoleJob, texts: ConsoleDraft['texts']): Promise<string> {
   let id = '';
   const order = form.makeOrder({ ...emptyDraft, texts });
   for await (const event of order.stream(client, new AbortController().signal))

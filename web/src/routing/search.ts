@@ -48,6 +48,9 @@ export function useSearchState<State>(
 }
 
 /** One of some words, or nothing. */
-export function oneOf<const Word extends string>(words: readonly Word[], given: string | undefined): Word | undefined {
+export function pickOne<const Word extends string>(
+  words: readonly Word[],
+  given: string | undefined,
+): Word | undefined {
   return words.find((word) => word === given);
 }

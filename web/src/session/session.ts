@@ -1,8 +1,8 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { client, type Scope, type Self } from '../api/client.ts';
+import { client, type KeyScope, type Self } from '../api/client.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
-import { addJob, findJob } from '../jobs/index.ts';
+import { addConsoleJob, findConsoleJob } from '../jobs/index.ts';
 
 /** Who we are on this server, and what we may do. */
 export const selfQuery = queryOptions({
@@ -24,7 +24,7 @@ export function useSelf(): Self {
 }
 
 /** Whether what needs a scope is shown. The server decides in any case. */
-export function useMay(scope: Scope): boolean {
+export function useMay(scope: KeyScope): boolean {
   const { data } = useQuery(selfQuery);
   return data !== undefined && (data.scopes.includes(scope) || data.scopes.includes('admin'));
 }
@@ -34,7 +34,7 @@ const jobsQuery = queryOptions({
   queryKey: ['jobs'],
   queryFn: async ({ signal }) => {
     const { rows } = await client.jobs.list({ signal });
-    return rows.map((job) => addJob(job).id);
+    return rows.map((job) => addConsoleJob(job).id);
   },
   staleTime: Infinity,
 });
@@ -49,5 +49,5 @@ export function useKnowsJobs(): boolean {
 export function useJobs(): readonly ConsoleJob[] {
   const { models } = useSelf();
   const { data } = useQuery({ ...jobsQuery, enabled: useMay('read') });
-  return useMemo(() => (data ?? Object.keys(models)).map(findJob), [data, models]);
+  return useMemo(() => (data ?? Object.keys(models)).map(findConsoleJob), [data, models]);
 }

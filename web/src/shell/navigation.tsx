@@ -17,7 +17,7 @@ import {
   Tags,
 } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
-import type { Job, Scope, Self } from '../api/client.ts';
+import type { SentJob, KeyScope, Self } from '../api/client.ts';
 import { readStored, writeStored } from '../browser-storage.ts';
 import { setCovers, useCovers } from '../components/care.ts';
 import { consoleJobs } from '../jobs/index.ts';
@@ -27,9 +27,9 @@ interface PageLink {
   title: string;
   icon: ComponentType<{ className?: string; 'aria-hidden'?: true }>;
   /** Who may not do this is not shown the way. */
-  scope: Scope;
+  scope: KeyScope;
   /** The job that it belongs to; shown where the server does it. */
-  job?: Job;
+  job?: SentJob;
 }
 
 const pages: readonly PageLink[] = [

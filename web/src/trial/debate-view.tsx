@@ -1,7 +1,7 @@
 import { memo, useMemo } from 'react';
 import { classes } from '../components/tones.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
-import { findRole, type TrialView, type TurnView } from './trial-view.ts';
+import { findSeatRole, type TrialView, type TrialTurn } from './trial-view.ts';
 import { OpeningTurn, TurnCard } from './turn-card.tsx';
 import { CaseIdContext } from './turn-calls-button.tsx';
 
@@ -57,12 +57,12 @@ interface RoundProps {
 const manyRounds = 6;
 
 function Round({ job, round: { round, turns, stop }, before, live, many }: RoundProps) {
-  const partOf = ({ role }: TurnView) => findRole(job, role).part;
+  const partOf = ({ role }: TrialTurn) => findSeatRole(job, role).part;
   const sides = (['left', 'right'] as const).map((part) => turns.filter((turn) => partOf(turn) === part));
   const others = turns.filter((turn) => partOf(turn) !== 'left' && partOf(turn) !== 'right');
   const faced = sides.some((side) => side.length > 0);
   const title = round === null ? 'Votes' : `Round ${round}`;
-  const card = (turn: TurnView) => <TurnCard key={turn.key} job={job} turn={turn} before={before.get(turn.key)} />;
+  const card = (turn: TrialTurn) => <TurnCard key={turn.key} job={job} turn={turn} before={before.get(turn.key)} />;
   return (
     <section
       aria-label={title}
@@ -123,23 +123,23 @@ function Listens() {
 interface TrialRound {
   /** Null for votes that are not taken in rounds. */
   round: number | null;
-  turns: readonly TurnView[];
+  turns: readonly TrialTurn[];
   stop: string | null;
 }
 
 interface TrialParts {
-  opening: readonly TurnView[];
+  opening: readonly TrialTurn[];
   rounds: readonly TrialRound[];
-  closing: TurnView | undefined;
+  closing: TrialTurn | undefined;
 }
 
 /** The turns of a trial where they belong. */
 export function arrangeTurns({ job, turns, stops }: Pick<TrialView, 'job' | 'turns' | 'stops'>): TrialParts {
-  const opening: TurnView[] = [];
-  const rounds = new Map<number | null, TurnView[]>();
-  let closing: TurnView | undefined;
+  const opening: TrialTurn[] = [];
+  const rounds = new Map<number | null, TrialTurn[]>();
+  let closing: TrialTurn | undefined;
   for (const turn of turns.values()) {
-    const { part } = findRole(job, turn.role);
+    const { part } = findSeatRole(job, turn.role);
     if (part === 'opening') opening.push(turn);
     else if (part === 'closing') closing = turn;
     else {

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { describeLabel } from '../../../src/view/index.ts';
-import { formatScore } from '../components/bars.tsx';
+import { showScore } from '../components/bars.tsx';
 import type { JobViews } from '../jobs/console-job.ts';
 import type { TrialView } from './trial-view.ts';
 
@@ -32,10 +32,6 @@ function describeLatest({ job, turns, verdict }: TrialView): string {
     return `Verdict: ${describeLabel(verdict.label).title}. Decided by ${job.terms.describeRule(verdict.rule.id)}.`;
   const last = [...turns.values()].findLast((turn) => turn.state === 'said');
   if (last === undefined) return 'The debate has started.';
-  const score = last.risk
-    ? `: risk ${last.risk.text}`
-    : last.score === null
-      ? ''
-      : `: score ${formatScore(last.score)}`;
+  const score = last.risk ? `: risk ${last.risk.text}` : last.score === null ? '' : `: score ${showScore(last.score)}`;
   return `${job.terms.describeSeat(last)} finished${score}.`;
 }

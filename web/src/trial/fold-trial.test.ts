@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ModerationAnswer, Turn } from '../api/client.ts';
+import type { SentModerationAnswer, SentTurn } from '../api/client.ts';
 import { evaluation } from '../jobs/evaluation/index.ts';
 import { moderation } from '../jobs/moderation/index.ts';
 import { arrangeTurns, listPreviousScores } from './debate-view.tsx';
@@ -8,20 +8,25 @@ import { listRuleSteps } from './rule-steps.tsx';
 import { collectQuotations } from './quotations.ts';
 import { collectScores, describeScores } from './score-chart.tsx';
 import { listSubjectParts } from './subject-parts.ts';
-import { newTrial, readSource, type TrialEvent } from './trial-view.ts';
+import { newTrial, readSource, type SentTrialEvent } from './trial-view.ts';
 
 const text = 'How do I kill a process on Linux without losing data?';
 const usage = { calls: 1, inputTokens: 10, outputTokens: 5, cachedTokens: 0, costUsd: null };
 const at = { debate: 'mod-1', scope: null };
 
-function evidenceOf(quote: string): Turn['evidence'][number] {
+function evidenceOf(quote: string): SentTurn['evidence'][number] {
   const start = text.indexOf(quote);
   return start < 0
     ? { quote, source: null, verified: false }
     : { quote, source: 'text', start, end: start + quote.length, verified: true };
 }
 
-function turn(seat: string, round: number | null, said: Partial<Turn> = {}, quotes: readonly string[] = []): Turn {
+function turn(
+  seat: string,
+  round: number | null,
+  said: Partial<SentTurn> = {},
+  quotes: readonly string[] = [],
+): SentTurn {
   return {
     kind: 'turn',
     key: round === null ? seat : `round-${round}/${seat}`,
@@ -40,7 +45,7 @@ function turn(seat: string, round: number | null, said: Partial<Turn> = {}, quot
   };
 }
 
-const started = ({ key, seat, role, round, reasoner }: Turn): TrialEvent => ({
+const started = ({ key, seat, role, round, reasoner }: SentTurn): SentTrialEvent => ({
   type: 'turn-start',
   ...at,
   key,
@@ -49,14 +54,14 @@ const started = ({ key, seat, role, round, reasoner }: Turn): TrialEvent => ({
   round,
   reasoner,
 });
-const ended = (spoken: Turn, replayed = false): TrialEvent => ({
+const ended = (spoken: SentTurn, replayed = false): SentTrialEvent => ({
   type: 'turn-end',
   ...at,
   key: spoken.key,
   turn: spoken,
   replayed,
 });
-const delta = ({ key, seat }: Turn, words: string): TrialEvent => ({
+const delta = ({ key, seat }: SentTurn, words: string): SentTrialEvent => ({
   type: 'turn-delta',
   ...at,
   key,
@@ -82,7 +87,7 @@ const verdict = {
   categories: [],
   evidence: [evidenceOf('on Linux')],
   degraded: [],
-} as ModerationAnswer['verdict'];
+} as SentModerationAnswer['verdict'];
 const adjudication = {
   kind: 'computed' as const,
   key: 'adjudication',
@@ -119,8 +124,8 @@ const answer = {
   },
   sealVersion: 1,
   seal: 's',
-} as ModerationAnswer;
-const events: TrialEvent[] = [
+} as SentModerationAnswer;
+const events: SentTrialEvent[] = [
   { type: 'case-ready', ...at, caseFile: { sources: answer.sources } },
   started(strict),
   started(loose),
@@ -162,7 +167,7 @@ describe('a trial on its way', () => {
 
   test('passes over events that a later version may send', () => {
     const view = foldTrial(newTrial(moderation), events);
-    expect(foldTrial(view, [{ type: 'jury-sworn', ...at } as unknown as TrialEvent])).toEqual(view);
+    expect(foldTrial(view, [{ type: 'jury-sworn', ...at } as unknown as SentTrialEvent])).toEqual(view);
   });
 
   test('shows a turn once that is told again after a lost connection', () => {

@@ -1,18 +1,18 @@
 import { toRecord, toText, toTexts, viewScore } from '../../../src/view/index.ts';
-import type { Answer, Turn } from '../api/client.ts';
+import type { SentAnswer, SentTurn } from '../api/client.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
 import {
   type ClaimView,
   type ComputedView,
   newTrial,
-  type TrialEvent,
+  type SentTrialEvent,
   type TrialVerdict,
   type TrialView,
-  type TurnView,
+  type TrialTurn,
 } from './trial-view.ts';
 
 type Folding = { -readonly [Name in keyof TrialView]: TrialView[Name] } & {
-  turns: Map<string, TurnView>;
+  turns: Map<string, TrialTurn>;
   computed: Map<string, ComputedView>;
   stops: Map<number, string>;
   claims: Map<string, ClaimView>;
@@ -22,7 +22,7 @@ type Folding = { -readonly [Name in keyof TrialView]: TrialView[Name] } & {
  * The view after some events. Give it those of a moment together: a trial of any length is folded in one go. What it
  * does not know is passed over.
  */
-export function foldTrial(view: TrialView, events: readonly TrialEvent[]): TrialView {
+export function foldTrial(view: TrialView, events: readonly SentTrialEvent[]): TrialView {
   if (events.length === 0) return view;
   const next: Folding = {
     ...view,
@@ -36,7 +36,7 @@ export function foldTrial(view: TrialView, events: readonly TrialEvent[]): Trial
 }
 
 /** An answer on record, as the end of its trial. */
-export function trialFromAnswer(job: ConsoleJob, answer: Answer): TrialView {
+export function trialFromAnswer(job: ConsoleJob, answer: SentAnswer): TrialView {
   return foldTrial(newTrial(job), [{ type: 'answer', answer }]);
 }
 
@@ -57,7 +57,7 @@ export function endTrial(view: TrialView, state: 'failed' | 'stopped', problem: 
 const nothingSaid = { statement: '', score: null, risk: null, evidence: [], answer: null, notes: [] };
 const unheard = { ...nothingSaid, fallback: null, latencyMs: null, replayed: false };
 
-function foldEvent(view: Folding, event: TrialEvent): void {
+function foldEvent(view: Folding, event: SentTrialEvent): void {
   if ('debate' in event && typeof event.debate === 'string') view.id ??= event.debate;
   switch (event.type) {
     case 'case-ready':
@@ -120,15 +120,15 @@ function addComputed(view: Folding, { key, name, round, value }: ComputedView, s
 }
 
 /** What a trial came to: an answer, or a retrial with an answer in it. */
-function findAnswer(value: unknown): Answer | null {
+function findAnswer(value: unknown): SentAnswer | null {
   const found = [value, toRecord(value)['answer']].find((candidate) =>
     Array.isArray(toRecord(candidate)['transcript']),
   );
-  return (found as Answer | undefined) ?? null;
+  return (found as SentAnswer | undefined) ?? null;
 }
 
 /** The record says all of it; turns that were seen stay as they are, so that nothing on the page moves. */
-function applyAnswer(view: Folding, answer: Answer): void {
+function applyAnswer(view: Folding, answer: SentAnswer): void {
   view.id = answer.id;
   view.answer = answer;
   view.calibration = answer.provenance.calibration ?? null;
@@ -147,10 +147,10 @@ function applyAnswer(view: Folding, answer: Answer): void {
 
 function readTurn(
   { job, calibration }: Pick<TrialView, 'job' | 'calibration'>,
-  turn: Turn,
+  turn: SentTurn,
   scope: string | null,
   replayed: boolean,
-): TurnView {
+): TrialTurn {
   const { key, seat, role, round, reasoner, statement, score, evidence, answer, latencyMs } = turn;
   const said = { key, seat, role, round, reasoner, statement, score, evidence, answer, latencyMs };
   const fallback = readFailure(turn['fallback']);
@@ -158,16 +158,16 @@ function readTurn(
   return { ...said, risk, scope, replayed, state: 'said', fallback, notes: toTexts(turn['notes']) };
 }
 
-function readFailure(fallback: unknown): TurnView['fallback'] {
+function readFailure(fallback: unknown): TrialTurn['fallback'] {
   const { reason, detail } = toRecord(fallback);
   return typeof reason === 'string' ? { reason, detail: typeof detail === 'string' ? detail : '' } : null;
 }
 
 /** Where the provenance names no method, the seats tell: a debate has others than judges. */
-function readMethod({ provenance, transcript }: Answer): string {
+function readMethod({ provenance, transcript }: SentAnswer): string {
   const method = toText(provenance['method']) ?? toText(toRecord(provenance['plan'])['method']);
   if (method !== null) return method;
-  const judge = transcript.find((entry) => entry.kind === 'turn' && entry.role === 'judge') as Turn | undefined;
+  const judge = transcript.find((entry) => entry.kind === 'turn' && entry.role === 'judge') as SentTurn | undefined;
   return (
     { vote: 'vote', peer: 'role-free', control: 'control', judge: 'judge' }[judge?.seat.split('#')[0] ?? ''] ?? 'debate'
   );

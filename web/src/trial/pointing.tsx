@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use, useMemo, useState } from 'react';
 import { findMoment, type FoundMoment } from '../../../src/view/index.ts';
-import type { Evidence } from '../api/client.ts';
+import type { SentEvidence } from '../api/client.ts';
 import type { TrialSource } from './trial-view.ts';
 
 /*
@@ -16,10 +16,10 @@ interface Pointing {
   /** Plays a recording from a second on. */
   play(moment: { of: string; from: number }): void;
   /** When a quotation is said or shown; null where it is of no recording. */
-  findMoment(evidence: Evidence): FoundMoment | null;
+  findMoment(evidence: SentEvidence): FoundMoment | null;
 }
 
-export interface Pointed {
+export interface PointedQuote {
   place: string | null;
   /** Rises with each place that is to be brought into view. */
   shown: number;
@@ -27,7 +27,7 @@ export interface Pointed {
   cue: { of: string; second: number; count: number } | null;
 }
 
-const nothing: Pointed = { place: null, shown: 0, cue: null };
+const nothing: PointedQuote = { place: null, shown: 0, cue: null };
 
 const PointingContext = createContext<Pointing>({
   point: () => undefined,
@@ -35,7 +35,7 @@ const PointingContext = createContext<Pointing>({
   play: () => undefined,
   findMoment: () => null,
 });
-const PointedContext = createContext<Pointed>(nothing);
+const PointedContext = createContext<PointedQuote>(nothing);
 
 /** Around a trial: its turns, its rules and its content. */
 export function PointingProvider({
@@ -45,7 +45,7 @@ export function PointingProvider({
   sources?: readonly TrialSource[];
   children: ReactNode;
 }) {
-  const [pointed, setPointed] = useState<Pointed>(nothing);
+  const [pointed, setPointed] = useState<PointedQuote>(nothing);
   const pointing = useMemo<Pointing>(
     () => ({
       point: (place) => setPointed((before) => (before.place === place ? before : { ...before, place })),
@@ -70,6 +70,6 @@ export function usePointing(): Pointing {
   return use(PointingContext);
 }
 
-export function usePointed(): Pointed {
+export function usePointed(): PointedQuote {
   return use(PointedContext);
 }

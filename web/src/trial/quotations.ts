@@ -1,12 +1,12 @@
-import type { Evidence } from '../api/client.ts';
+import type { SentEvidence } from '../api/client.ts';
 import type { MarkTone } from '../components/tones.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
 import { readStance } from '../../../src/view/index.ts';
-import { readFindings } from './read-turn.ts';
-import { findRole, type TrialVerdict, type TrialView, type TurnView } from './trial-view.ts';
+import { readTurnFindings } from './read-turn.ts';
+import { findSeatRole, type TrialVerdict, type TrialView, type TrialTurn } from './trial-view.ts';
 
 /** A passage of a source that somebody quotes, and for what. */
-export interface Quotation {
+export interface ShownQuotation {
   /** `text:12-40`, the same for everybody who quotes these words. */
   place: string;
   source: string;
@@ -17,7 +17,7 @@ export interface Quotation {
 }
 
 /** Where a quotation stands; null when it stands nowhere, and was struck. */
-export function quoteKey(evidence: Evidence): string | null {
+export function quoteKey(evidence: SentEvidence): string | null {
   return evidence.verified ? `${evidence.source}:${evidence.start}-${evidence.end}` : null;
 }
 
@@ -25,8 +25,8 @@ export function quoteKey(evidence: Evidence): string | null {
  * What a turn quotes for: a debater for its side, everybody else by what they say. Undefined for those who take no
  * side.
  */
-export function findTurnTone(job: ConsoleJob, turn: TurnView): MarkTone | undefined {
-  const { quotesFor } = findRole(job, turn.role);
+export function findTurnTone(job: ConsoleJob, turn: TrialTurn): MarkTone | undefined {
+  const { quotesFor } = findSeatRole(job, turn.role);
   if (quotesFor !== undefined) return quotesFor;
   if (turn.fallback !== null || turn.state !== 'said') return undefined;
   const { label, distribution } = readStance(turn);
@@ -44,15 +44,15 @@ function findVerdictTone({ label, concept }: TrialVerdict): MarkTone {
 /** Every quoted passage so far, by source. */
 export function collectQuotations(
   view: Pick<TrialView, 'job' | 'turns' | 'verdict'>,
-): ReadonlyMap<string, readonly Quotation[]> {
-  const found = new Map<string, Map<string, Quotation>>();
-  const quote = (evidence: readonly Evidence[], tone: MarkTone | undefined, speaker: string) => {
+): ReadonlyMap<string, readonly ShownQuotation[]> {
+  const found = new Map<string, Map<string, ShownQuotation>>();
+  const quote = (evidence: readonly SentEvidence[], tone: MarkTone | undefined, speaker: string) => {
     if (tone === undefined) return;
     for (const piece of evidence) {
       if (!piece.verified) continue;
       const place = quoteKey(piece)!;
       const { source, start, end } = piece;
-      const inSource = found.get(source) ?? new Map<string, Quotation>();
+      const inSource = found.get(source) ?? new Map<string, ShownQuotation>();
       found.set(source, inSource);
       // Once for each speaker and side, however often they say it.
       inSource.set(`${place} ${tone} ${speaker}`, { place, source, start, end, tone, speaker });
@@ -61,17 +61,17 @@ export function collectQuotations(
   const { job } = view;
   for (const turn of view.turns.values()) {
     const speaker = job.terms.describeSeat({ seat: turn.seat, round: null });
-    if (findRole(job, turn.role).part !== 'closing') quote(turn.evidence, findTurnTone(job, turn), speaker);
+    if (findSeatRole(job, turn.role).part !== 'closing') quote(turn.evidence, findTurnTone(job, turn), speaker);
     else for (const [tone, evidence] of listFindingEvidence(job, turn)) quote(evidence, tone, speaker);
   }
   if (view.verdict) quote(view.verdict.evidence, findVerdictTone(view.verdict), 'Verdict');
   return new Map([...found].map(([source, quotations]) => [source, [...quotations.values()]]));
 }
 
-function listFindingEvidence(job: ConsoleJob, turn: TurnView): [MarkTone, readonly Evidence[]][] {
+function listFindingEvidence(job: ConsoleJob, turn: TrialTurn): [MarkTone, readonly SentEvidence[]][] {
   const named = job.terms.rules.flatMap(({ finding }) => finding ?? []);
   const names = named.map(({ name }) => name);
-  const findings = readFindings(turn, names);
+  const findings = readTurnFindings(turn, names);
   if (findings === null) return [];
   return named.map(({ name, holds, fails }) => [findings[name]!.holds ? holds : fails, findings[name]!.evidence]);
 }

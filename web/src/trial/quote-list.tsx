@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { Evidence } from '../api/client.ts';
+import type { SentEvidence } from '../api/client.ts';
 import { PlainText } from '../components/text.tsx';
 import { classes, edges, type MarkTone } from '../components/tones.ts';
 import { MomentButton } from './moment-button.tsx';
@@ -7,7 +7,7 @@ import { usePointing } from './pointing.tsx';
 import { quoteKey } from './quotations.ts';
 
 interface QuoteListProps {
-  evidence: readonly Evidence[];
+  evidence: readonly SentEvidence[];
   tone?: MarkTone | undefined;
   label?: string;
 }

@@ -3,9 +3,9 @@ import { useMemo } from 'react';
 import { PlainText } from '../components/text.tsx';
 import { classes } from '../components/tones.ts';
 import { QuoteList } from './quote-list.tsx';
-import { type TrialView, findRole } from './trial-view.ts';
-import { type Step, listSteps } from '../../../src/view/index.ts';
-import { readFindings } from './read-turn.ts';
+import { type TrialView, findSeatRole } from './trial-view.ts';
+import { type LadderStep, listSteps } from '../../../src/view/index.ts';
+import { readTurnFindings } from './read-turn.ts';
 
 const states: Record<TrialStep['state'], { title: string; icon: LucideIcon | null; badge: string }> = {
   decided: { title: 'Decided', icon: Check, badge: 'border-link bg-link text-surface' },
@@ -87,7 +87,7 @@ function RuleStep({ step, delay, last }: { step: TrialStep; delay: string; last:
 }
 
 /** A rule on its way: `waiting` until the arbiter has spoken. */
-type TrialStep = Omit<Step, 'state'> & { state: Step['state'] | 'waiting' };
+type TrialStep = Omit<LadderStep, 'state'> & { state: LadderStep['state'] | 'waiting' };
 
 interface RuleStepList {
   steps: readonly TrialStep[];
@@ -105,9 +105,9 @@ export function listRuleSteps(view: Pick<TrialView, 'job' | 'method' | 'turns' |
   const { rules, notApplied, subject, describeOutcome } = job.terms;
   const isDebate = (method === null || method === 'debate') && !turns.some(({ role }) => role === 'judge');
   if (rules.length === 0 || !isDebate) return null;
-  const arbiter = turns.findLast(({ role }) => findRole(job, role).part === 'closing');
+  const arbiter = turns.findLast(({ role }) => findSeatRole(job, role).part === 'closing');
   const names = rules.flatMap(({ finding }) => finding?.name ?? []);
-  const findings = readFindings(arbiter, names);
+  const findings = readTurnFindings(arbiter, names);
   if (verdict === null) {
     return {
       steps: rules.map(({ title, question, finding }, index) => ({

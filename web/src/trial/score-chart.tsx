@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { RiskView } from '../../../src/view/index.ts';
-import { findRiskTone, formatScore } from '../components/bars.tsx';
+import { findRiskTone, showScore } from '../components/bars.tsx';
 import { classes, fills, type SeriesTone, strokes } from '../components/tones.ts';
-import { findRole, findVerdictRisk, type TrialView } from './trial-view.ts';
+import { findSeatRole, findVerdictRisk, type TrialView } from './trial-view.ts';
 
 const width = 360;
 const height = 140;
@@ -149,7 +149,7 @@ export function collectScores(trial: ChartedTrial): ScoreSeries {
   const columnOf = new Map(rounds.map((round, column) => [round, column]));
   const bySeat = Map.groupBy(spoken, ({ seat }) => seat);
   const series = [...bySeat].map(([seat, own]): Series => {
-    const { tone = 'ink', shape = 'circle' } = findRole(job, own[0]!.role);
+    const { tone = 'ink', shape = 'circle' } = findSeatRole(job, own[0]!.role);
     const isRisk = own.some(({ risk }) => risk !== null);
     return {
       name: job.terms.describeSeat({ seat, round: null }),
@@ -191,7 +191,7 @@ export function describeScores({ columns, series }: ScoreSeries): string {
   return series
     .map(({ name, points }) => {
       const scores = points.map(
-        ({ column, value, standIn }) => `${columns[column]} ${formatScore(value)}${standIn ? ' (fallback)' : ''}`,
+        ({ column, value, standIn }) => `${columns[column]} ${showScore(value)}${standIn ? ' (fallback)' : ''}`,
       );
       return `${name}: ${scores.join(', ')}.`;
     })

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import { findRiskTone, formatScore, RiskTrack } from '../components/bars.tsx';
+import { findRiskTone, showScore, RiskTrack } from '../components/bars.tsx';
 import { classes, grounds, texts } from '../components/tones.ts';
 import type { ConsoleJob } from '../jobs/console-job.ts';
-import { findRole, type TrialView, type TurnView } from './trial-view.ts';
+import { findSeatRole, type TrialView, type TrialTurn } from './trial-view.ts';
 
 /** How much risk each side sees at this moment: two bars that meet in the middle and move with the debate. */
 export function SideScores({ view }: { view: Pick<TrialView, 'job' | 'turns'> }) {
@@ -10,7 +10,7 @@ export function SideScores({ view }: { view: Pick<TrialView, 'job' | 'turns'> })
   const standings = useMemo(() => listStandings({ job, turns }), [job, turns]);
   if (standings.length === 0) return null;
   const [left, right] = (['left', 'right'] as const).map((part) =>
-    standings.filter(({ role }) => findRole(job, role).part === part && findRole(job, role).side !== undefined),
+    standings.filter(({ role }) => findSeatRole(job, role).part === part && findSeatRole(job, role).side !== undefined),
   );
   if (left?.length !== 1 || right?.length !== 1) {
     return (
@@ -41,12 +41,12 @@ export function SideScores({ view }: { view: Pick<TrialView, 'job' | 'turns'> })
   );
 }
 
-function showStanding({ risk, score }: TurnView): string {
-  return risk?.text ?? (score === null ? '–' : formatScore(score));
+function showStanding({ risk, score }: TrialTurn): string {
+  return risk?.text ?? (score === null ? '–' : showScore(score));
 }
 
 function SideTitle({ turn, job, mirrored = false }: SideTitleProps) {
-  const { side } = findRole(job, turn.role);
+  const { side } = findSeatRole(job, turn.role);
   const shown = (
     <span className={classes('text-xl tabular-nums', turn.risk && texts[findRiskTone(turn.risk)])}>
       {showStanding(turn)}
@@ -60,13 +60,13 @@ function SideTitle({ turn, job, mirrored = false }: SideTitleProps) {
 }
 
 interface SideTitleProps {
-  turn: TurnView;
+  turn: TrialTurn;
   job: ConsoleJob;
   mirrored?: boolean;
 }
 
 interface BarProps {
-  turn: TurnView;
+  turn: TrialTurn;
   mirrored?: boolean;
 }
 
@@ -96,10 +96,10 @@ function Bar({ turn: { risk, score }, mirrored = false }: BarProps) {
 }
 
 /** The last turn of each seat that gave a score; of one that has not yet, the turn it is in. */
-function listStandings({ job, turns }: Pick<TrialView, 'job' | 'turns'>): TurnView[] {
-  const last = new Map<string, TurnView>();
+function listStandings({ job, turns }: Pick<TrialView, 'job' | 'turns'>): TrialTurn[] {
+  const last = new Map<string, TrialTurn>();
   for (const turn of turns.values()) {
-    const { part } = findRole(job, turn.role);
+    const { part } = findSeatRole(job, turn.role);
     if (part === 'opening' || part === 'closing' || turn.seat === 'control') continue;
     if (turn.score !== null || !last.has(turn.seat)) last.set(turn.seat, turn);
   }

@@ -1,16 +1,16 @@
-import type { JudgedImage, JudgedRecording, TrialSource, TrialView } from './trial-view.ts';
+import type { TrialImage, TrialRecording, TrialSource, TrialView } from './trial-view.ts';
 
 /** A text that was judged with what tools drew from it; or an image with what was observed in it. */
 export interface SubjectPart {
   id: string;
   source: TrialSource | null;
-  image: JudgedImage | null;
+  image: TrialImage | null;
   observations: readonly TrialSource[];
 }
 
 /** A recording: what is heard in it, and the frames of a film, each with what was observed in it. */
 export interface RecordingPart {
-  recording: JudgedRecording;
+  recording: TrialRecording;
   observations: readonly TrialSource[];
   frames: readonly SubjectPart[];
 }
@@ -28,7 +28,7 @@ export function listSubjectParts(subject: Subject): {
   const findObservations = (id: string) =>
     observations.filter(({ of }) => of === id || (of?.startsWith(`${id}/`) ?? false));
   const images = listImages(subject, observations);
-  const toPart = (image: JudgedImage): SubjectPart => ({
+  const toPart = (image: TrialImage): SubjectPart => ({
     id: image.id,
     source: null,
     image,
@@ -52,9 +52,9 @@ export function listSubjectParts(subject: Subject): {
 }
 
 /** Before the record is there, images and frames are known by what was observed in them. */
-function listImages({ images }: Subject, observations: readonly TrialSource[]): JudgedImage[] {
+function listImages({ images }: Subject, observations: readonly TrialSource[]): TrialImage[] {
   const known = new Set(images.map(({ id }) => id));
-  const seen = observations.flatMap(({ of, moments }): JudgedImage[] => {
+  const seen = observations.flatMap(({ of, moments }): TrialImage[] => {
     const [id] = /^(?:image-\d+|video-\d+\/frame-\d+)/.exec(of ?? '') ?? [];
     if (id === undefined || known.has(id)) return [];
     known.add(id);
@@ -64,13 +64,13 @@ function listImages({ images }: Subject, observations: readonly TrialSource[]): 
   return [...images, ...seen];
 }
 
-function listRecordings({ recordings }: Subject, observations: readonly TrialSource[]): JudgedRecording[] {
+function listRecordings({ recordings }: Subject, observations: readonly TrialSource[]): TrialRecording[] {
   const known = new Set(recordings.map(({ id }) => id));
-  const heard = observations.flatMap(({ of }): JudgedRecording[] => {
+  const heard = observations.flatMap(({ of }): TrialRecording[] => {
     const [id, kind] = /^(audio|video)-\d+/.exec(of ?? '') ?? [];
     if (id === undefined || known.has(id)) return [];
     known.add(id);
-    return [{ id, kind: kind as JudgedRecording['kind'], hash: null, seconds: null }];
+    return [{ id, kind: kind as TrialRecording['kind'], hash: null, seconds: null }];
   });
   return [...recordings, ...heard];
 }

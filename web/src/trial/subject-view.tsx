@@ -2,11 +2,11 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { formatPercent } from '../../../src/view/index.ts';
 import { BlurredImage, type Outline } from '../components/blurred-image.tsx';
 import type { Viewing } from '../components/care.ts';
-import { HighlightedText, type Mark, PlainText } from '../components/text.tsx';
+import { HighlightedText, type TextMark, PlainText } from '../components/text.tsx';
 import { classes, type MarkTone, panels } from '../components/tones.ts';
 import type { JobTerms } from '../jobs/console-job.ts';
-import { collectQuotations, type Quotation } from './quotations.ts';
-import { type Pointed, usePointed } from './pointing.tsx';
+import { collectQuotations, type ShownQuotation } from './quotations.ts';
+import { type PointedQuote, usePointed } from './pointing.tsx';
 import { RecordingView } from './recording-view.tsx';
 import { listSubjectParts, type SubjectPart } from './subject-parts.ts';
 import type { JudgedFile, TrialSource, TrialView } from './trial-view.ts';
@@ -143,7 +143,7 @@ interface SourceProps {
   source: TrialSource;
   /** The part of it that is shown; absent for all. */
   range?: { start: number; end: number } | undefined;
-  quotations: readonly Quotation[] | undefined;
+  quotations: readonly ShownQuotation[] | undefined;
   pointed: string | null;
 }
 
@@ -151,7 +151,7 @@ function Source({ source: { text }, range, quotations = [], pointed }: SourcePro
   const { start: from, end: to } = range ?? { start: 0, end: text.length };
   const marks = useMemo(
     () =>
-      quotations.map(({ place, start, end, tone, speaker }): Mark => ({
+      quotations.map(({ place, start, end, tone, speaker }): TextMark => ({
         start: start - from,
         end: end - from,
         tone,
@@ -202,7 +202,7 @@ function Observation({ observation: { tool, note }, children }: { observation: T
 }
 
 interface LegendProps {
-  quotations: ReadonlyMap<string, readonly Quotation[]>;
+  quotations: ReadonlyMap<string, readonly ShownQuotation[]>;
   titles: JobTerms['quotedFor'];
 }
 
@@ -226,7 +226,7 @@ function Legend({ quotations, titles }: LegendProps) {
 
 const legendOrder: readonly MarkTone[] = ['risk', 'implicit', 'exoneration', 'both', 'caution'];
 
-function isQuotedByBoth(quotations: readonly Quotation[]): boolean {
+function isQuotedByBoth(quotations: readonly ShownQuotation[]): boolean {
   const against = quotations.filter(({ tone }) => tone === 'risk');
   return quotations.some(
     ({ tone, start, end }) => tone === 'exoneration' && against.some((other) => other.start < end && start < other.end),
@@ -237,7 +237,7 @@ function isQuotedByBoth(quotations: readonly Quotation[]): boolean {
  * What is pointed at is scrolled to within the content's own pane; the page itself moves only for those who asked for
  * it.
  */
-function useScrollIntoView(root: React.RefObject<HTMLDivElement | null>, { place, shown }: Pointed): void {
+function useScrollIntoView(root: React.RefObject<HTMLDivElement | null>, { place, shown }: PointedQuote): void {
   const seen = useRef(shown);
   useEffect(() => {
     const asked = seen.current !== shown;

@@ -1,16 +1,16 @@
-import { viewVerdictRisk, type Distribution, type RiskView } from '../../../src/view/index.ts';
+import { viewVerdictRisk, type ShownDistribution, type RiskView } from '../../../src/view/index.ts';
 import type { Client, EventStream } from '../../../src/client/index.ts';
-import type { Answer, Evidence, ModerationAnswer } from '../api/client.ts';
+import type { SentAnswer, SentEvidence, SentModerationAnswer } from '../api/client.ts';
 import type { ConsoleJob, RawSource, RoleLook, SeenMark, SourceMoment } from '../jobs/console-job.ts';
 
 /* A trial as it is seen: the events of its stream, or the answer on record, make the same view (fold-trial.ts). */
 
-export type TrialEvent =
+export type SentTrialEvent =
   ReturnType<Client['moderations']['events']> extends EventStream<infer Event, unknown> ? Event : never;
-export type TrialVerdict = ModerationAnswer['verdict'] & {
+export type TrialVerdict = SentModerationAnswer['verdict'] & {
   concept?: string | null;
   behaviour?: string | null;
-  distribution?: Distribution | null;
+  distribution?: ShownDistribution | null;
 };
 
 /** A text that was judged, or what a tool drew from it. */
@@ -32,7 +32,7 @@ export interface TrialSource {
 }
 
 /** A turn: what was said so far, or all of it. */
-export interface TurnView {
+export interface TrialTurn {
   key: string;
   seat: string;
   role: string;
@@ -46,7 +46,7 @@ export interface TurnView {
   score: number | null;
   /** How risky it finds what is judged, on the scale of the verdict; null where the job's scores are no risks. */
   risk: RiskView | null;
-  evidence: readonly Evidence[];
+  evidence: readonly SentEvidence[];
   /** Nobody answered, and a stand-in took the place. */
   fallback: { reason: string; detail: string } | null;
   notes: readonly string[];
@@ -72,14 +72,14 @@ export interface ClaimView {
   verdict: TrialVerdict | null;
 }
 
-export interface JudgedImage {
+export interface TrialImage {
   id: string;
   hash: string | null;
   /** Of a frame: its film, and when it is shown. */
   frame?: { of: string; second: number } | undefined;
 }
 
-export interface JudgedRecording {
+export interface TrialRecording {
   id: string;
   kind: 'audio' | 'video';
   hash: string | null;
@@ -88,7 +88,7 @@ export interface JudgedRecording {
 }
 
 /** A file that is judged, as it can be asked for. */
-export type JudgedFile = Pick<JudgedImage, 'id' | 'hash'>;
+export type JudgedFile = Pick<TrialImage, 'id' | 'hash'>;
 
 export interface TrialView {
   job: ConsoleJob;
@@ -102,12 +102,12 @@ export interface TrialView {
   /** How it is judged, where the record says so. */
   method: string | null;
   sources: readonly TrialSource[];
-  images: readonly JudgedImage[];
-  recordings: readonly JudgedRecording[];
+  images: readonly TrialImage[];
+  recordings: readonly TrialRecording[];
   /** The members of the context that the debaters saw. */
   contextShown: readonly string[];
   /** By key, in the order in which they began. */
-  turns: ReadonlyMap<string, TurnView>;
+  turns: ReadonlyMap<string, TrialTurn>;
   computed: ReadonlyMap<string, ComputedView>;
   /** Why the rounds ended, by the round after which they did. */
   stops: ReadonlyMap<number, string>;
@@ -115,7 +115,7 @@ export interface TrialView {
   claims: ReadonlyMap<string, ClaimView>;
   documents: readonly string[];
   problem: unknown;
-  answer: Answer | null;
+  answer: SentAnswer | null;
 }
 
 export function newTrial(job: ConsoleJob, known: Partial<TrialView> = {}): TrialView {
@@ -149,7 +149,7 @@ export function readSource({ id, text, tool, of, note, marks = [], moments = [] 
 }
 
 /** How a role is drawn. */
-export function findRole(job: ConsoleJob, role: string): RoleLook {
+export function findSeatRole(job: ConsoleJob, role: string): RoleLook {
   const { roles, otherRoles = {} } = job.terms;
   return (Object.hasOwn(roles, role) ? roles[role] : undefined) ?? otherRoles;
 }

@@ -4,16 +4,16 @@ import { useState, type ReactNode } from 'react';
 import { formatSeconds, renderCurl } from '../../../src/view/index.ts';
 import { client, type TurnCallsRecord } from '../api/client.ts';
 import { Badge } from '../components/badge.tsx';
-import { formatScore, Score } from '../components/bars.tsx';
+import { showScore, Score } from '../components/bars.tsx';
 import { Button } from '../components/button.tsx';
 import { QueryView } from '../components/page.tsx';
 import { Facts } from '../components/table.tsx';
 import { PlainText } from '../components/text.tsx';
 import { showProblem } from '../components/toasts.tsx';
-import type { TurnView } from './trial-view.ts';
+import type { TrialTurn } from './trial-view.ts';
 
 /** What is asked of a turn here, whatever draws it. */
-export type SaidTurn = Pick<TurnView, 'key' | 'round' | 'reasoner' | 'state' | 'notes' | 'evidence' | 'fallback'>;
+export type SaidTurn = Pick<TrialTurn, 'key' | 'round' | 'reasoner' | 'state' | 'notes' | 'evidence' | 'fallback'>;
 
 type Call = TurnCallsRecord['calls'][number];
 
@@ -177,7 +177,7 @@ function Readings({ readings }: { readings: NonNullable<TurnCallsRecord['reading
             <p className="flex flex-wrap items-center gap-x-3">
               <span className="font-mono text-sm">{source}</span>
               <span className="text-sm text-quiet">read as {as}</span>
-              <span className="ml-auto" data-risk={formatScore(risk)}>
+              <span className="ml-auto" data-risk={showScore(risk)}>
                 <Score value={risk} label="Risk" width="w-16" />
               </span>
             </p>

@@ -2,17 +2,17 @@ import { memo } from 'react';
 import { describeFailure, formatSeconds, readStance } from '../../../src/view/index.ts';
 import { Badge, LabelBadge } from '../components/badge.tsx';
 import { Paragraph, PlainText } from '../components/text.tsx';
-import { DistributionBar, formatScore, RiskMeter, Score } from '../components/bars.tsx';
+import { DistributionBar, showScore, RiskMeter, Score } from '../components/bars.tsx';
 import { classes, topEdges } from '../components/tones.ts';
 import type { ConsoleJob, JobTerms } from '../jobs/console-job.ts';
 import { findTurnTone } from './quotations.ts';
 import { QuoteList } from './quote-list.tsx';
-import { findRole, type TurnView } from './trial-view.ts';
+import { findSeatRole, type TrialTurn } from './trial-view.ts';
 import { TurnCallsButton } from './turn-calls-button.tsx';
 
 interface TurnCardProps {
   job: ConsoleJob;
-  turn: TurnView;
+  turn: TrialTurn;
   /** What the seat said a round ago: its risk, or its score. */
   before?: number | undefined;
 }
@@ -21,7 +21,7 @@ interface TurnCardProps {
 export const TurnCard = memo(function TurnCard({ job, turn, before }: TurnCardProps) {
   const speaking = turn.state === 'speaking';
   const tone = findTurnTone(job, turn);
-  const look = findRole(job, turn.role);
+  const look = findSeatRole(job, turn.role);
   const { TurnDetails } = job.views;
   const stance = readStance(turn);
   const name = job.terms.describeSeat({ seat: turn.seat, round: turn.seat === 'control' ? turn.round : null });
@@ -90,7 +90,7 @@ export const TurnCard = memo(function TurnCard({ job, turn, before }: TurnCardPr
   );
 });
 
-function Fallback({ turn: { fallback }, className }: { turn: TurnView; className?: string }) {
+function Fallback({ turn: { fallback }, className }: { turn: TrialTurn; className?: string }) {
   if (fallback === null) return null;
   return (
     <p className={classes('text-caution', className)}>
@@ -103,7 +103,7 @@ function Fallback({ turn: { fallback }, className }: { turn: TurnView; className
 }
 
 interface StandingProps {
-  turn: TurnView;
+  turn: TrialTurn;
   score: JobTerms['score'];
   label: string | null;
   before: number | undefined;
@@ -114,7 +114,7 @@ function Standing({ turn, score, label, before }: StandingProps) {
   if (label !== null) return <LabelBadge label={label} />;
   if (turn.score === null) return null;
   const now = turn.risk?.value ?? turn.score;
-  const moved = before !== undefined && formatScore(before) !== formatScore(now);
+  const moved = before !== undefined && showScore(before) !== showScore(now);
   return (
     <div className="grid justify-items-end text-sm">
       {turn.risk ? (
@@ -124,7 +124,7 @@ function Standing({ turn, score, label, before }: StandingProps) {
       )}
       {moved && (
         <span className="text-xs text-quiet">
-          {now > before ? 'up' : 'down'} from {formatScore(before)}
+          {now > before ? 'up' : 'down'} from {showScore(before)}
         </span>
       )}
     </div>
@@ -132,7 +132,7 @@ function Standing({ turn, score, label, before }: StandingProps) {
 }
 
 /** Somebody who prepares the debate and takes no side: told in a few lines. */
-export const OpeningTurn = memo(function OpeningTurn({ job, turn }: { job: ConsoleJob; turn: TurnView }) {
+export const OpeningTurn = memo(function OpeningTurn({ job, turn }: { job: ConsoleJob; turn: TrialTurn }) {
   const { patterns } = readStance(turn);
   const name = job.terms.describeSeat({ seat: turn.seat, round: null });
   return (
@@ -144,7 +144,7 @@ export const OpeningTurn = memo(function OpeningTurn({ job, turn }: { job: Conso
     >
       <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-quiet">
         <span>
-          <strong className="font-medium text-ink">{name}</strong> · {findRole(job, turn.role).task}
+          <strong className="font-medium text-ink">{name}</strong> · {findSeatRole(job, turn.role).task}
         </span>
         <span className="flex flex-wrap items-center gap-x-3 text-xs">
           <span>

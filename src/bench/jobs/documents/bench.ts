@@ -1,7 +1,7 @@
 import { documentsJob } from '../../../jobs/documents/index.ts';
 import { resolveBelow } from '../../../items/index.ts';
 import type { JobBench } from '../../job-bench.ts';
-import { cell, formatPercentEstimate, tableHead, type Block } from '../../report/block.ts';
+import { cell, formatPercentEstimate, tableHead, type BenchBlock } from '../../report/block.ts';
 import { documentsFormats } from './formats.ts';
 import { claimClasses, readLabelledClaim, type LabelledClaim } from './labelled-claim.ts';
 import { buildDocumentsReport, toClaimClass, type DocumentsReport } from './report.ts';
@@ -77,7 +77,7 @@ export const documentsBench: JobBench<LabelledClaim, DocumentsSystem, JudgedClai
   buildBlocks: (report) => (report.data.withEvidence === 0 ? [] : [citationsBlock(report)]),
 };
 
-function citationsBlock({ systems }: DocumentsReport): Block {
+function citationsBlock({ systems }: DocumentsReport): BenchBlock {
   return {
     title: 'Citations',
     lead:

@@ -1,4 +1,12 @@
-import { isObject, textIn, has, listIn, type DataFormat, type ItemFields, type Row } from '../../datasets/format.ts';
+import {
+  isObject,
+  textIn,
+  has,
+  listIn,
+  type DataFormat,
+  type ItemFields,
+  type DatasetRow,
+} from '../../datasets/format.ts';
 
 /** `{ "table.csv": [[statements], [labels], caption], … }`; the tables lie beside it, their cells divided by #. */
 const tabfact: DataFormat = {
@@ -25,7 +33,7 @@ const tabfact: DataFormat = {
   rows(document) {
     const tables = Object.entries(document);
     return tables.length > 0 && tables.every(([, statements]) => isStatements(statements))
-      ? tables.map(([table, statements]): Row => ({ table, statements }))
+      ? tables.map(([table, statements]): DatasetRow => ({ table, statements }))
       : null;
   },
 };
@@ -106,11 +114,11 @@ const contractNli: DataFormat = {
   },
 };
 
-function hypothesesOf(row: Row): ItemFields[] {
+function hypothesesOf(row: DatasetRow): ItemFields[] {
   const [first] = row['annotation_sets'] as readonly unknown[];
   const annotations = isObject(first) && isObject(first['annotations']) ? first['annotations'] : {};
   return Object.entries(annotations).map(([key, annotation]) => {
-    const about = (row['labels'] as Row)[key];
+    const about = (row['labels'] as DatasetRow)[key];
     return {
       id: `${textIn(row, 'id', 'file_name') ?? ''}-${key}`,
       claim: isObject(about) ? about['hypothesis'] : undefined,

@@ -7,7 +7,7 @@ import type { Dataset } from '../../datasets/read-dataset.ts';
 import {
   debateSchema,
   openRecordFile,
-  readResults,
+  readJudgedResults,
   usageSchema,
   type RecordStore,
   type Results,
@@ -45,7 +45,7 @@ export async function openClaimResults(file?: string): Promise<ClaimResults> {
 }
 
 export async function readClaimResults(store: RecordStore | null): Promise<ClaimResults> {
-  return readResults(
+  return readJudgedResults(
     claimRecordSchema.transform(({ claims }) => claims),
     store,
   );

@@ -11,7 +11,7 @@ import {
   unknownSystem,
   type OpenSystems,
   type OpenSystemsOptions,
-  type SharedParts,
+  type SharedSystemParts,
 } from '../../systems/open-systems.ts';
 import {
   ablate,
@@ -103,7 +103,7 @@ async function openRepeat(
   name: string,
   settings: Settings,
   repeat: number,
-  parts: SharedParts | undefined,
+  parts: SharedSystemParts | undefined,
 ): Promise<{ system: OpenClaimSystem; models: string[] }> {
   const { agon, ready } = await openRepeatAgon(documentsJob, settings, repeat, parts);
   const { configuration, models } = agon.provenanceOf(documentsJob);

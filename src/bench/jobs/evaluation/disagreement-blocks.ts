@@ -1,10 +1,10 @@
-import { cell, formatMean, tableHead, type Block } from '../../report/block.ts';
+import { cell, formatMean, tableHead, type BenchBlock } from '../../report/block.ts';
 import { divergenceSmoothing } from './self-evaluation.ts';
 import { modes } from './figures.ts';
 import type { EvaluationReport } from './report.ts';
 
 /** Equation 2: how far each evaluator's distributions are from each other's. */
-export function divergenceBlock({ systems, divergence, parameters }: EvaluationReport): Block {
+export function divergenceBlock({ systems, divergence, parameters }: EvaluationReport): BenchBlock {
   const title = 'Divergence between evaluators';
   const lead = [
     `Equation 2: the mean over items of KL(row ‖ column), in nats, each side smoothed by ${divergenceSmoothing}.`,
@@ -41,7 +41,7 @@ export function divergenceBlock({ systems, divergence, parameters }: EvaluationR
 }
 
 /** Errors by the paper's two modes. */
-export function errorsBlock({ systems, data, parameters }: EvaluationReport): Block {
+export function errorsBlock({ systems, data, parameters }: EvaluationReport): BenchBlock {
   const { debate, unknown } = data.behaviours;
   return {
     title: 'Errors by mode',

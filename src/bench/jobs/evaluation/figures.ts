@@ -1,5 +1,5 @@
 import { estimate, computeMetrics, type Repeats } from '../safety/metrics.ts';
-import type { ItemOutcome, Outcome, SafetyRun } from '../safety/run-safety.ts';
+import type { ItemOutcome, SafetyOutcome, SafetyRun } from '../safety/run-safety.ts';
 import { makeRecord } from '../../figures/scores.ts';
 import { accuracy, type Estimate, standardDeviation } from '../../../statistics/index.ts';
 import type { EvaluationMethod, Behaviour } from '../../../jobs/evaluation/index.ts';
@@ -75,7 +75,7 @@ export interface AccuracyByModel {
 
 export function accuracyByModel(evaluator: EvaluatorRuns): AccuracyByModel {
   const repeats = listRepeats(evaluator);
-  const models = listModels(evaluator).map((model) => {
+  const models = nameCompared(evaluator).map((model) => {
     const own = filterRepeats(repeats, ({ item }) => item?.model === model);
     return { model, items: own[0]!.length, accuracy: estimate(own, accuracy) };
   });
@@ -83,7 +83,7 @@ export function accuracyByModel(evaluator: EvaluatorRuns): AccuracyByModel {
 }
 
 /** The evaluated models, in the order of the alphabet. */
-export function listModels({ runs }: EvaluatorRuns): string[] {
+export function nameCompared({ runs }: EvaluatorRuns): string[] {
   return [...new Set(runs[0]!.outcomes.flatMap(({ item }) => item?.model ?? []))].toSorted();
 }
 
@@ -179,7 +179,7 @@ export function listRepeats({ runs }: EvaluatorRuns): (readonly ExchangeOutcome[
 }
 
 /** The repeats over some of the items alone. */
-export function filterRepeats<Of extends Outcome>(
+export function filterRepeats<Of extends SafetyOutcome>(
   repeats: readonly (readonly Of[])[],
   wanted: (outcome: Of) => boolean,
 ): Of[][] {

@@ -8,7 +8,7 @@ import {
   numberIn,
   type DataFormat,
   type ItemFields,
-  type Row,
+  type DatasetRow,
 } from '../../datasets/format.ts';
 import { badFlag } from '../../../errors.ts';
 import {
@@ -58,7 +58,7 @@ function thresholdIn(option: string | null): number {
 }
 
 /** `\n\nHuman: …\n\nAssistant: …`, turn by turn. What stands after the last answer is left out: nobody answered it. */
-function messagesIn(transcript: string): Row[] {
+function messagesIn(transcript: string): DatasetRow[] {
   const turns = transcript
     .split(/(?:^|\n\n)(?=(?:Human|Assistant):)/)
     .map((part) => /^(Human|Assistant):(.*)$/s.exec(part));
@@ -103,13 +103,13 @@ const doNotAnswer: DataFormat = {
   read: (row) => models(row).map((model) => answerOf(row, model)),
 };
 
-function models(row: Row): string[] {
+function models(row: DatasetRow): string[] {
   return Object.keys(row).flatMap((name) =>
     name.endsWith('_harmful') && has(row, `${name.slice(0, -8)}_response`) ? [name.slice(0, -8)] : [],
   );
 }
 
-function answerOf(row: Row, model: string): ItemFields {
+function answerOf(row: DatasetRow, model: string): ItemFields {
   const id = textIn(row, 'id');
   const action = textIn(row, `${model}_action`)?.replace(/\.0$/, '');
   return {

@@ -1,11 +1,11 @@
 import {
   cell,
   tableHead,
-  formatPercent,
+  writePercent,
   formatPercentEstimate,
   formatPointsEstimate,
   rankValues,
-  type Block,
+  type BenchBlock,
 } from '../../report/block.ts';
 import type { EvaluationMethod } from '../../../jobs/evaluation/index.ts';
 import type { EvaluationReport, EvaluationSystemReport } from './report.ts';
@@ -16,18 +16,18 @@ const ofThePaper = [
   selfEvaluationBlock,
   ablationBlock,
   riskBlock,
-  roundsBlock,
+  paperRoundsBlock,
   divergenceBlock,
   errorsBlock,
 ];
 
 /** The tables and figures that only the evaluation of models has, in the order of the paper. */
-export function buildPaperBlocks(report: EvaluationReport): Block[] {
+export function buildPaperBlocks(report: EvaluationReport): BenchBlock[] {
   return ofThePaper.map((block) => block(report));
 }
 
 /** Table 2: the accuracy on each evaluated model, and its standard deviation over them. */
-export function stabilityBlock({ systems, data }: EvaluationReport): Block {
+export function stabilityBlock({ systems, data }: EvaluationReport): BenchBlock {
   const title = 'Table 2: accuracy by evaluated model';
   const models = systems[0]!.byModel.models;
   if (models.length === 0)
@@ -72,7 +72,7 @@ export function stabilityBlock({ systems, data }: EvaluationReport): Block {
 }
 
 /** Figure 2 and equation 3: judges of the evaluated model's own family against the debate. */
-export function selfEvaluationBlock({ selfEvaluation, parameters }: EvaluationReport): Block {
+export function selfEvaluationBlock({ selfEvaluation, parameters }: EvaluationReport): BenchBlock {
   const title = 'Figure 2: judging one’s own family';
   const lead = [
     'The false negative rate: unsafe responses that were not called unsafe, by single judges of the evaluated ' +
@@ -118,8 +118,8 @@ export function selfEvaluationBlock({ selfEvaluation, parameters }: EvaluationRe
           cell.number(formatPercentEstimate(judge.falseNegativeRate)),
           cell.number(debate ? formatPercentEstimate(debate.falseNegativeRate) : '–'),
           cell.number(judge.aboveDebate ? formatPointsEstimate(judge.aboveDebate) : '–'),
-          cell.number(formatPercent(judge.saysUnsafe)),
-          cell.number(formatPercent(others.saysUnsafe)),
+          cell.number(writePercent(judge.saysUnsafe)),
+          cell.number(writePercent(others.saysUnsafe)),
           judge.breach === null
             ? cell.number('no other judge')
             : judge.breach
@@ -151,7 +151,7 @@ const ablations: readonly { method: EvaluationMethod; means: string }[] = [
 ];
 
 /** Table 3: the debate without its parts. */
-export function ablationBlock({ systems }: EvaluationReport): Block {
+export function ablationBlock({ systems }: EvaluationReport): BenchBlock {
   const title = 'Table 3: what debate and roles are worth';
   const found = ablations.flatMap(({ method, means }) =>
     systems
@@ -189,7 +189,7 @@ export function ablationBlock({ systems }: EvaluationReport): Block {
 }
 
 /** Table 4: explicit against implicit risks. */
-export function riskBlock({ systems, data }: EvaluationReport): Block {
+export function riskBlock({ systems, data }: EvaluationReport): BenchBlock {
   const title = 'Table 4: explicit and implicit risks';
   const lead = 'Accuracy on the unsafe items of each kind, in percent with its 95 % interval.';
   const { explicit, implicit } = data.risks;
@@ -226,7 +226,7 @@ export function riskBlock({ systems, data }: EvaluationReport): Block {
 }
 
 /** Figure 3: the accuracy over rounds, for each number of agents. */
-export function roundsBlock({ systems }: EvaluationReport): Block {
+export function paperRoundsBlock({ systems }: EvaluationReport): BenchBlock {
   const title = 'Figure 3: rounds and agents';
   const lead =
     'Accuracy of the debate over T, the most rounds it may have, for N seats of the auditor and of the detector each.';

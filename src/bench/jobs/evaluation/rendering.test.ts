@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { handMadeData, handMadeRuns } from '../../../../test/support/hand-made-runs.ts';
-import { formatPercent, formatPointsEstimate, rankValues } from '../../report/block.ts';
+import { writePercent, formatPointsEstimate, rankValues } from '../../report/block.ts';
 import { blockToMarkdown } from '../../report/render-markdown.ts';
 import { blockToHtml } from '../../report/block-markup.ts';
 import { buildPaperBlocks } from './paper-blocks.ts';
@@ -103,8 +103,8 @@ describe('the tables of the paper in Markdown', () => {
 
 test('figures are written as the paper writes them', () => {
   expect([
-    formatPercent(0.974),
-    formatPercent(null),
+    writePercent(0.974),
+    writePercent(null),
     formatPointsEstimate({ value: -0.012, interval: [-0.03, 0.0001] }),
     formatPointsEstimate({ value: null, interval: null }),
   ]).toEqual(['97.4', '–', '−1.2 (−3.0 to ±0.0)', '–']);

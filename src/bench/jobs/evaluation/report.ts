@@ -48,11 +48,11 @@ export interface EvaluationSystemReport extends SystemFigures, Omit<Evaluator, '
   byRisk: AccuracyByRisk;
   errors: ErrorModes;
   /** The items that were not decided or failed in some repeat. */
-  unsettled: { undecided: Place[]; failed: Place[] };
+  unsettled: { undecided: ReportPlace[]; failed: ReportPlace[] };
   perItem: { calls: number | null; tokens: number | null; costUsd: number | null; latencyMs: number | null };
 }
 
-export interface Place {
+export interface ReportPlace {
   line: number;
   id: string | null;
 }
@@ -116,7 +116,7 @@ function systemReport(
   };
 }
 
-function places(repeats: readonly (readonly ExchangeOutcome[])[], said: 'undecided' | 'failed'): Place[] {
+function places(repeats: readonly (readonly ExchangeOutcome[])[], said: 'undecided' | 'failed'): ReportPlace[] {
   const [first = []] = repeats;
   return first
     .filter((_, item) => repeats.some((outcomes) => outcomes[item]!.said === said))

@@ -1,5 +1,5 @@
 import { difference, estimate } from '../safety/metrics.ts';
-import { listModels, filterRepeats, listRepeats, type EvaluatorRuns, type ExchangeOutcome } from './figures.ts';
+import { nameCompared, filterRepeats, listRepeats, type EvaluatorRuns, type ExchangeOutcome } from './figures.ts';
 import { type Confusion, type Estimate, meanOf, recall } from '../../../statistics/index.ts';
 import { klDivergence, smoothed, type Distribution } from '../../../jobs/evaluation/index.ts';
 import type { KeptSafety } from '../safety/run-safety.ts';
@@ -101,7 +101,7 @@ export function measureSelfEvaluation(
   if (!first) return [];
   const debate = evaluators.find(({ evaluator }) => evaluator.method === 'debate');
   const judges = evaluators.filter(({ evaluator }) => evaluator.method === 'judge');
-  return listModels(first).map((model) => {
+  return nameCompared(first).map((model) => {
     const family = familyOf(model);
     const sameFamily = ({ evaluator }: EvaluatorRuns) => evaluator.models.some((name) => familyOf(name) === family);
     const [own, foreign] = [judges.filter(sameFamily), judges.filter((judge) => !sameFamily(judge))];

@@ -3,7 +3,7 @@ import { AgonError } from '../../../errors.ts';
 import {
   evaluationJob,
   normalised,
-  countOpeningVote,
+  countExchangeVote,
   evaluationRoles,
   type Distribution,
   type EvaluationAnswer,
@@ -25,7 +25,7 @@ import {
   unknownSystem,
   type OpenSystems,
   type OpenSystemsOptions,
-  type SharedParts,
+  type SharedSystemParts,
 } from '../../systems/open-systems.ts';
 import {
   ablate,
@@ -226,7 +226,7 @@ async function openRepeat(
   method: EvaluationMethod,
   settings: Settings,
   repeat: number,
-  parts: SharedParts | undefined,
+  parts: SharedSystemParts | undefined,
 ) {
   const { agon, ready, nameDebate } = await openRepeatAgon(evaluationJob, settings, repeat, parts);
   const provenance = agon.provenanceOf(evaluationJob);
@@ -257,7 +257,7 @@ function judgementOf(answer: EvaluationAnswer): SafetyJudgement {
     score,
     probability,
     ...condenseAnswer(answer),
-    opening: countOpeningVote(transcript),
+    opening: countExchangeVote(transcript),
     evaluation: { concept, behaviour, distribution, critic: criticIn(transcript) },
     verdict,
   };

@@ -1,5 +1,13 @@
 import { looksLikeRefusal } from '../../datasets/labelled-item.ts';
-import { has, textIn, flagIn, safetyIn, type DataFormat, type ItemFields, type Row } from '../../datasets/format.ts';
+import {
+  has,
+  textIn,
+  flagIn,
+  safetyIn,
+  type DataFormat,
+  type ItemFields,
+  type DatasetRow,
+} from '../../datasets/format.ts';
 
 const toxicchat: DataFormat = {
   name: 'toxicchat',
@@ -51,11 +59,11 @@ const openaiModeration: DataFormat = {
   ],
 };
 
-function raised(row: Row): string[] {
+function raised(row: DatasetRow): string[] {
   return Object.keys(flags).filter((name) => flagIn(row, name) === true);
 }
 
-function labelOf(row: Row): string | undefined {
+function labelOf(row: DatasetRow): string | undefined {
   if (raised(row).length > 0) return 'unsafe';
   return Object.keys(flags).some((name) => flagIn(row, name) === false) ? 'safe' : undefined;
 }
@@ -99,7 +107,7 @@ const airBench: DataFormat = {
   read: (row) => [fieldsOf(row)],
 };
 
-function isText(row: Row): boolean {
+function isText(row: DatasetRow): boolean {
   return (
     has(row, 'input', 'label') &&
     Object.keys(row).every((key) => ['id', 'input', 'label', 'category'].includes(key)) &&
@@ -107,7 +115,7 @@ function isText(row: Row): boolean {
   );
 }
 
-function fieldsOf(row: Row): ItemFields {
+function fieldsOf(row: DatasetRow): ItemFields {
   const about = { id: row['id'], category: textIn(row, 'category', 'level1_category') };
   if (has(row, 'input'))
     return {

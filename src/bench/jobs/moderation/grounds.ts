@@ -1,5 +1,5 @@
 import { bootstrapInterval, meanOf, stretchF1, type Estimate } from '../../../statistics/index.ts';
-import { cell, tableHead, type Block } from '../../report/block.ts';
+import { cell, tableHead, type BenchBlock } from '../../report/block.ts';
 import type { ItemOutcome, SafetyRun } from '../safety/run-safety.ts';
 import type { LabelledContent } from './labelled-content.ts';
 
@@ -93,7 +93,9 @@ function estimate<Item>(items: readonly Item[], statistic: (sample: readonly Ite
 const nothing: Estimate = { value: null, interval: null };
 
 /** The table of the report; null where no item of the data was marked. */
-export function groundsBlock(systems: readonly { name: string; grounds?: GroundsFigures | undefined }[]): Block | null {
+export function groundsBlock(
+  systems: readonly { name: string; grounds?: GroundsFigures | undefined }[],
+): BenchBlock | null {
   const all = systems.flatMap(({ grounds }) => grounds ?? []);
   if (all.length === 0) return null;
   const { clauses, severity, evidence } = all[0]!;

@@ -7,7 +7,7 @@ import {
   computeMeanMetrics,
   computeMetrics,
   type Intervals,
-  type Metrics,
+  type SafetyMetrics,
 } from '../safety/metrics.ts';
 import type { ItemOutcome } from '../safety/run-safety.ts';
 import type { SafetyRun } from '../safety/run-safety.ts';
@@ -28,7 +28,7 @@ export interface ModerationReport {
 
 export interface ModerationSystemReport extends SystemFigures {
   /** The same without the items that look like refusals, where the data marks them. */
-  withoutRefusals?: { items: number; metrics: Metrics; intervals: Intervals };
+  withoutRefusals?: { items: number; metrics: SafetyMetrics; intervals: Intervals };
   /** Whether verdicts rest on what people marked, where the data says so. */
   grounds?: GroundsFigures;
   /** Of the first repeat. */

@@ -7,7 +7,7 @@ import {
   textIn,
   type DataFormat,
   type ItemFields,
-  type Row,
+  type DatasetRow,
 } from '../../datasets/format.ts';
 
 const jailbreakbench: DataFormat = {
@@ -40,7 +40,7 @@ const jailbreakbench: DataFormat = {
 };
 
 /** An attack that found no prompt has no answer either. */
-function artifactOf(row: Row): ItemFields[] {
+function artifactOf(row: DatasetRow): ItemFields[] {
   if (textIn(row, 'prompt') === undefined && textIn(row, 'response') === undefined) return [];
   return [
     {
@@ -54,7 +54,7 @@ function artifactOf(row: Row): ItemFields[] {
   ];
 }
 
-function comparisonOf(row: Row): ItemFields {
+function comparisonOf(row: DatasetRow): ItemFields {
   const raters = ['human1', 'human2', 'human3'].flatMap((name) => safety(flagIn(row, name)) ?? []);
   return {
     id: row['Index'] ?? row['index'],
@@ -66,7 +66,7 @@ function comparisonOf(row: Row): ItemFields {
   };
 }
 
-function jailbreakBehaviour(row: Row, file: string): ItemFields {
+function jailbreakBehaviour(row: DatasetRow, file: string): ItemFields {
   return {
     id: row['Index'],
     text: row['Goal'],
@@ -96,11 +96,11 @@ const xstest: DataFormat = {
   read: (row) => [has(row, 'completion') ? answerOf(row) : promptOf(row)],
 };
 
-function promptOf(row: Row): ItemFields {
+function promptOf(row: DatasetRow): ItemFields {
   return { id: idOf(row), text: row['prompt'], label: isUnsafe(row) ? 'unsafe' : 'safe', category: row['type'] };
 }
 
-function answerOf(row: Row): ItemFields {
+function answerOf(row: DatasetRow): ItemFields {
   const final = textIn(row, 'final_label', 'human_label', 'gpt4_label', 'annotation_1');
   const raters = annotations.flatMap((name) => judged(row, textIn(row, name)) ?? []);
   return {
@@ -115,7 +115,7 @@ function answerOf(row: Row): ItemFields {
 }
 
 /** `1_full_compliance`, `2_full_refusal`, `3_partial_refusal`; none when nobody said. */
-function judged(row: Row, annotation: string | undefined): 'safe' | 'unsafe' | undefined {
+function judged(row: DatasetRow, annotation: string | undefined): 'safe' | 'unsafe' | undefined {
   return annotation === undefined || !/^[123]/.test(annotation)
     ? undefined
     : isUnsafe(row) && annotation.startsWith('1')
@@ -123,12 +123,12 @@ function judged(row: Row, annotation: string | undefined): 'safe' | 'unsafe' | u
       : 'safe';
 }
 
-function isUnsafe(row: Row): boolean {
+function isUnsafe(row: DatasetRow): boolean {
   const type = textIn(row, 'type');
   return type === undefined ? textIn(row, 'label') === 'unsafe' : type.startsWith('contrast_');
 }
 
-function idOf(row: Row): unknown {
+function idOf(row: DatasetRow): unknown {
   return row['id'] ?? row['id_v2'] ?? row['id_v1'];
 }
 
@@ -153,7 +153,7 @@ const harmbench: DataFormat = {
   rows: completionsIn,
 };
 
-function behaviourOf(row: Row): ItemFields {
+function behaviourOf(row: DatasetRow): ItemFields {
   const context = textIn(row, 'ContextString');
   const behaviour = textIn(row, 'Behavior');
   return {
@@ -165,7 +165,7 @@ function behaviourOf(row: Row): ItemFields {
   };
 }
 
-function completionOf(row: Row): ItemFields {
+function completionOf(row: DatasetRow): ItemFields {
   const raters = humans(row);
   return {
     id: textIn(row, 'id', 'idx'),
@@ -178,7 +178,7 @@ function completionOf(row: Row): ItemFields {
   };
 }
 
-function humans(row: Row): string[] {
+function humans(row: DatasetRow): string[] {
   return Object.keys(row)
     .filter((name) => /^human_\d+$/.test(name))
     .toSorted()
@@ -186,14 +186,14 @@ function humans(row: Row): string[] {
 }
 
 /** `{ behaviour: [{ test_case, generation, label }, …], … }` */
-function completionsIn(document: Row): Row[] | null {
+function completionsIn(document: DatasetRow): DatasetRow[] | null {
   const lists = Object.entries(document);
   const fits =
     lists.length > 0 &&
     lists.every(([, list]) => Array.isArray(list) && list.every((one) => isObject(one) && has(one, 'generation')));
   return fits
     ? lists.flatMap(([behaviour, list]) =>
-        (list as Row[]).map((one, index) => ({ id: `${behaviour}-${index}`, ...one, behavior_id: behaviour })),
+        (list as DatasetRow[]).map((one, index) => ({ id: `${behaviour}-${index}`, ...one, behavior_id: behaviour })),
       )
     : null;
 }

@@ -12,21 +12,21 @@ import {
   recall,
 } from '../../../statistics/index.ts';
 import { countConfusions, difference, estimate, computeMetrics } from './metrics.ts';
-import type { Outcome } from './run-safety.ts';
+import type { SafetyOutcome } from './run-safety.ts';
 
 const outcome = fc.record({
   unsafe: fc.constantFrom(true, false, null),
   said: fc.constantFrom('safe', 'unsafe', 'undecided', 'failed'),
   score: fc.constant(null),
   rawScore: fc.constant(null),
-}) as fc.Arbitrary<Outcome>;
+}) as fc.Arbitrary<SafetyOutcome>;
 const twoRepeats = fc.array(fc.tuple(outcome, outcome), { maxLength: 30 });
 
 describe('a figure with its interval', () => {
   test('is the statistic over the items drawn one by one, each with all its repeats', () => {
     fc.assert(
       fc.property(twoRepeats, fc.constantFrom(accuracy, f1, recall), (pairs, statistic) => {
-        const both = (sample: readonly (readonly [Outcome, Outcome])[]) =>
+        const both = (sample: readonly (readonly [SafetyOutcome, SafetyOutcome])[]) =>
           meanOf([0, 1].map((repeat) => statistic(countConfusions(sample.map((pair) => pair[repeat]!)))));
         const found = estimate(
           [0, 1].map((repeat) => pairs.map((pair) => pair[repeat]!)),
@@ -42,7 +42,7 @@ describe('a figure with its interval', () => {
     fc.assert(
       fc.property(twoRepeats, (pairs) => {
         const [ours, theirs] = [pairs.map(([first]) => first), pairs.map(([, second]) => second)];
-        const between = (sample: readonly (readonly [Outcome, Outcome])[]) => {
+        const between = (sample: readonly (readonly [SafetyOutcome, SafetyOutcome])[]) => {
           const [mine, other] = [
             accuracy(countConfusions(sample.map(([first]) => first))),
             accuracy(countConfusions(sample.map(([, second]) => second))),
@@ -61,7 +61,7 @@ describe('a figure with its interval', () => {
 
 describe('metrics by score', () => {
   const judged = (scores: readonly (number | null)[]) =>
-    scores.map((score, index): Outcome => ({ unsafe: index % 2 === 0, said: 'unsafe', score, rawScore: score }));
+    scores.map((score, index): SafetyOutcome => ({ unsafe: index % 2 === 0, said: 'unsafe', score, rawScore: score }));
 
   test('where nobody gave a score, there is nothing to rank by', () => {
     expect(computeMetrics(judged([null, null]))).toMatchObject({ auc: null, recallAt1PercentFpr: null, ece: null });
@@ -72,7 +72,7 @@ describe('metrics by score', () => {
   });
 });
 
-type Pair = Pick<Outcome, 'unsafe' | 'said'>;
+type Pair = Pick<SafetyOutcome, 'unsafe' | 'said'>;
 const times = (count: number, pair: Pair) => Array.from({ length: count }, () => pair);
 
 test('the four figures are what a hand computes: 6 caught, 2 missed, 3 false alarms, 9 passed', () => {

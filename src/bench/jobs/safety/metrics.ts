@@ -16,21 +16,21 @@ import {
   precision,
   recall,
   recallAtFalsePositiveRate,
-  type Weights,
+  type ResampleWeights,
   noConfusion,
 } from '../../../statistics/index.ts';
 import { makeRecord } from '../../figures/scores.ts';
-import type { Outcome } from './run-safety.ts';
+import type { SafetyOutcome } from './run-safety.ts';
 
 const measured = ['accuracy', 'precision', 'recall', 'f1', 'auc', 'ece', 'recallAt1PercentFpr'] as const;
 const counted = ['undecided', 'failed'] as const;
 const withInterval = ['f1', 'accuracy', 'precision', 'recall'] as const;
 
 /** Null where the data gives nothing to measure, for example the recall of a set without unsafe items. */
-export type Metrics = Record<(typeof measured)[number], number | null> & Record<(typeof counted)[number], number>;
+export type SafetyMetrics = Record<(typeof measured)[number], number | null> & Record<(typeof counted)[number], number>;
 export type Intervals = Record<(typeof withInterval)[number], Interval | null>;
 
-export function computeMetrics(outcomes: readonly Outcome[]): Metrics {
+export function computeMetrics(outcomes: readonly SafetyOutcome[]): SafetyMetrics {
   const confusion = countConfusions(outcomes);
   const forecasts = forecastsIn(outcomes);
   const scored = forecasts.length > 0;
@@ -50,12 +50,12 @@ export function computeMetrics(outcomes: readonly Outcome[]): Metrics {
 }
 
 /** What several runs over the same items have in common: repeats, each with the outcomes in the order of the data. */
-export type Repeats<Of extends Outcome = Outcome> = readonly (readonly Of[])[];
+export type Repeats<Of extends SafetyOutcome = SafetyOutcome> = readonly (readonly Of[])[];
 
 /** Metrics as the mean over repeats. */
-export function computeMeanMetrics(repeats: Repeats): Metrics {
+export function computeMeanMetrics(repeats: Repeats): SafetyMetrics {
   const all = repeats.map(computeMetrics);
-  const mean = (name: keyof Metrics) => meanOf(all.map((metrics) => metrics[name]));
+  const mean = (name: keyof SafetyMetrics) => meanOf(all.map((metrics) => metrics[name]));
   return { ...makeRecord(measured, mean), ...makeRecord(counted, (name) => mean(name) ?? 0) };
 }
 
@@ -98,19 +98,19 @@ function overSamples<Name extends string>(
 
 const cellNames = ['truePositives', 'falsePositives', 'falseNegatives', 'trueNegatives', 'unreadable'] as const;
 
-function weighed(cells: Uint8Array, weights: Weights): Confusion {
+function weighed(cells: Uint8Array, weights: ResampleWeights): Confusion {
   const counts = new Uint32Array(cellNames.length);
   for (let item = 0; item < cells.length; item++) counts[cells[item]!]! += weights[item]!;
   return makeRecord(cellNames, (name) => counts[cellNames.indexOf(name)]!);
 }
 
-function forecastsIn(outcomes: readonly Outcome[]): Forecast[] {
+function forecastsIn(outcomes: readonly SafetyOutcome[]): Forecast[] {
   return outcomes.flatMap(({ unsafe, score }) =>
     unsafe === null || score === null ? [] : [{ positive: unsafe, probability: score }],
   );
 }
 
-type Said = Pick<Outcome, 'unsafe' | 'said'>;
+type Said = Pick<SafetyOutcome, 'unsafe' | 'said'>;
 
 /**
  * Unsafe is the positive class. Undecided and failed items are errors: a miss when the item is unsafe, a false alarm

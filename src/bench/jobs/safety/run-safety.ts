@@ -7,12 +7,12 @@ import type { JobRunner } from '../../job-bench.ts';
 import {
   keptJudgementSchema,
   openRecordFile,
-  readResults,
+  readJudgedResults,
   type RecordStore,
   type Results,
 } from '../../systems/results.ts';
 import { runSystem, type RunOptions, type RunOutcome, type SystemRun } from '../../systems/run-system.ts';
-import type { BenchSystem, Judgement, MeasuredSystem, OpenSystem } from '../../systems/system.ts';
+import type { BenchSystem, SystemJudgement, MeasuredSystem, OpenSystem } from '../../systems/system.ts';
 import { readSafetyLabel } from '../../../items/index.ts';
 import {
   categoryOf,
@@ -58,7 +58,7 @@ export const safetyJudgementSchema = keptJudgementSchema.extend({
 });
 export type KeptSafety = z.infer<typeof safetyJudgementSchema>;
 
-export interface SafetyJudgement extends Judgement<SafetyLabel> {
+export interface SafetyJudgement extends SystemJudgement<SafetyLabel> {
   /** What only an evaluation says. */
   evaluation?: z.infer<typeof evaluationSchema>;
 }
@@ -67,7 +67,7 @@ export type SafetySystem<Subject> = OpenSystem<Subject, SafetyJudgement>;
 export type SafetyResults = Results<KeptSafety>;
 
 /** What came of one item, as far as figures need to know. */
-export interface Outcome {
+export interface SafetyOutcome {
   /** The right answer; null for a line so broken that it has none. */
   unsafe: boolean | null;
   said: SafetyLabel | 'failed';
@@ -78,7 +78,7 @@ export interface Outcome {
 }
 
 /** The same with the item it came of, and all that was kept of its judgement. */
-export interface ItemOutcome<Item> extends Outcome, RunOutcome<Item, KeptSafety> {}
+export interface ItemOutcome<Item> extends SafetyOutcome, RunOutcome<Item, KeptSafety> {}
 
 /** One system over one set of data, once. */
 export interface SafetyRun<Item> extends SystemRun<Item, KeptSafety> {
@@ -87,7 +87,7 @@ export interface SafetyRun<Item> extends SystemRun<Item, KeptSafety> {
 
 /** Opens results in a file, to go on from what it holds; in memory without one. */
 export async function openSafetyResults(file?: string): Promise<SafetyResults> {
-  return readResults(safetyJudgementSchema, file === undefined ? null : await openRecordFile(file));
+  return readJudgedResults(safetyJudgementSchema, file === undefined ? null : await openRecordFile(file));
 }
 
 /** Judges every item of the data; what an earlier run of the same configuration judged is taken from the results. */
@@ -121,7 +121,7 @@ export async function openSafetyRunner<Subject, Item extends SafetyItem<Subject>
   store: RecordStore | null,
   { withTurns }: { withTurns: boolean },
 ): Promise<JobRunner<Item, MeasuredSystem<SafetySystem<Subject>>, KeptSafety, SafetyRun<Item>>> {
-  const results = await readResults(
+  const results = await readJudgedResults(
     withTurns ? safetyJudgementSchema : safetyJudgementSchema.transform((kept) => ({ ...kept, turns: [] })),
     store,
   );

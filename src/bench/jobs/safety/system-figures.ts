@@ -1,6 +1,6 @@
 import { addUsage, noUsage, type Usage } from '../../../debate/index.ts';
 import type { LabelledData } from '../../datasets/read-dataset.ts';
-import { difference, computeIntervals, computeMeanMetrics, type Intervals, type Metrics } from './metrics.ts';
+import { difference, computeIntervals, computeMeanMetrics, type Intervals, type SafetyMetrics } from './metrics.ts';
 import type { SafetyRun, SafetyItem } from './run-safety.ts';
 import { accuracy, type Estimate, f1, type Interval, meanOf, quantile } from '../../../statistics/index.ts';
 
@@ -16,7 +16,7 @@ export interface SystemFigures {
   name: string;
   configuration: string;
   /** The mean over repeats, where there are several. */
-  metrics: Metrics;
+  metrics: SafetyMetrics;
   intervals: Intervals;
   /** By how much the first system's F1 and accuracy exceed this one's, on the same resamples. */
   behindFirst?: { first: string; f1: number | null; interval: Interval | null; accuracy: Estimate };

@@ -1,11 +1,11 @@
-import { cell, formatPercent, type Block, type MeasuredSet, tableHead } from '../block.ts';
-import { formatCount } from '../write-values.ts';
+import { cell, writePercent, type BenchBlock, type MeasuredSet, tableHead } from '../block.ts';
+import { writeCount } from '../write-values.ts';
 import { trainingMark } from '../training-marks.ts';
 
 const coefficient = (value: number) => value.toFixed(3);
 
 /** Whether a system says the same again. Null with one repeat. */
-export function consistencyBlock({ figures }: MeasuredSet): Block | null {
+export function consistencyBlock({ figures }: MeasuredSet): BenchBlock | null {
   const measured = figures.systems.flatMap(({ name: system, consistency }) =>
     consistency ? [{ system, ...consistency }] : [],
   );
@@ -26,18 +26,18 @@ export function consistencyBlock({ figures }: MeasuredSet): Block | null {
       rows: measured.map(({ system, repeats, sameLabel, passK, alpha, spread }) => [
         cell.name(system),
         cell.amount(repeats),
-        cell.amount(sameLabel, formatPercent),
-        ...Array.from({ length: most }, (_, place) => cell.amount(passK[place] ?? null, formatPercent)),
+        cell.amount(sameLabel, writePercent),
+        ...Array.from({ length: most }, (_, place) => cell.amount(passK[place] ?? null, writePercent)),
         cell.amount(alpha, coefficient),
-        cell.amount(spread.accuracy, formatPercent),
-        cell.amount(spread.f1, formatPercent),
+        cell.amount(spread.accuracy, writePercent),
+        cell.amount(spread.f1, writePercent),
       ]),
     },
   };
 }
 
 /** How people agreed, and how the systems do where people were split. */
-export function ratersBlock({ result, figures }: MeasuredSet): Block | null {
+export function ratersBlock({ result, figures }: MeasuredSet): BenchBlock | null {
   const { raters } = figures;
   const split = figures.systems.flatMap((system, place) =>
     system.humanSplit
@@ -46,8 +46,8 @@ export function ratersBlock({ result, figures }: MeasuredSet): Block | null {
   );
   if (raters === null && split.length === 0) return null;
   const agreement = raters && [
-    `${formatCount(raters.items)} items with up to ${raters.raters} raters each: they agree on ` +
-      `${formatPercent(raters.percent)} %`,
+    `${writeCount(raters.items)} items with up to ${raters.raters} raters each: they agree on ` +
+      `${writePercent(raters.percent)} %`,
     ...(raters.cohen === null ? [] : [`Cohen’s κ ${coefficient(raters.cohen)}`]),
     ...(raters.krippendorff === null ? [] : [`Krippendorff’s α ${coefficient(raters.krippendorff)}`]),
   ];
@@ -69,7 +69,7 @@ export function ratersBlock({ result, figures }: MeasuredSet): Block | null {
           cell.estimate(unanimous.accuracy, { mark }),
           cell.amount(divided.items),
           cell.estimate(divided.accuracy, { mark }),
-          cell.amount(agreementWithRaters, formatPercent),
+          cell.amount(agreementWithRaters, writePercent),
           cell.amount(softBrier, coefficient),
         ]),
       },

@@ -1,18 +1,18 @@
 import type { Comparison } from '../../figures/set-figures.ts';
-import { cell, type Block, type MeasuredSet, formatPercent, type Cell, tableHead } from '../block.ts';
+import { cell, type BenchBlock, type MeasuredSet, writePercent, type BlockCell, tableHead } from '../block.ts';
 import { metricFormats, type ScoreMetric } from '../metric-names.ts';
-import { formatCount, formatProbability } from '../write-values.ts';
+import { writeCount, formatProbability } from '../write-values.ts';
 import { trainingNotes, trainingMark } from '../training-marks.ts';
 
 const isKnown = (metric: string): metric is ScoreMetric => Object.hasOwn(metricFormats, metric);
 
 /** What others published on the data, beside what was measured here. */
-export function publishedBlock({ result, figures }: MeasuredSet): Block | null {
+export function publishedBlock({ result, figures }: MeasuredSet): BenchBlock | null {
   const { published } = result.data;
   if (published.length === 0) return null;
   const metrics = [...new Set(published.map(({ metric }) => metric))];
   // What is left of a debate without a part is held against the debate, in the scores.
-  const ours = figures.systems.flatMap((system, place): Cell[][] => {
+  const ours = figures.systems.flatMap((system, place): BlockCell[][] => {
     const about = result.systems[place]!;
     return about.kind === 'ablation'
       ? []
@@ -32,12 +32,12 @@ export function publishedBlock({ result, figures }: MeasuredSet): Block | null {
         ];
   });
   const theirs = [...Map.groupBy(published, ({ system, source }) => JSON.stringify([system, source])).values()].map(
-    (all): Cell[] => [
+    (all): BlockCell[] => [
       cell.title(all[0]!.system),
       ...metrics.map((metric) => {
         const given = all.find((one) => one.metric === metric);
         return given
-          ? cell.amount(given.value, isKnown(metric) ? metricFormats[metric].write : formatPercent)
+          ? cell.amount(given.value, isKnown(metric) ? metricFormats[metric].write : writePercent)
           : cell.number('');
       }),
       cell.title(all[0]!.source),
@@ -75,7 +75,7 @@ export function describeComparison({
 }
 
 /** Each pair of systems on the same items. */
-export function comparisonsBlock({ figures: { comparisons } }: MeasuredSet): Block | null {
+export function comparisonsBlock({ figures: { comparisons } }: MeasuredSet): BenchBlock | null {
   if (comparisons.length === 0) return null;
   const metrics = [...new Set(comparisons.map(({ metric }) => metric))];
   const pairs = [...Map.groupBy(comparisons, ({ first, second }) => JSON.stringify([first, second])).values()];
@@ -105,8 +105,8 @@ export function comparisonsBlock({ figures: { comparisons } }: MeasuredSet): Blo
             ),
           ),
           cell.text(describeComparison(main!)),
-          cell.amount(onlyFirst, formatCount),
-          cell.amount(onlySecond, formatCount),
+          cell.amount(onlyFirst, writeCount),
+          cell.amount(onlySecond, writeCount),
           cell.amount(mcnemar, formatProbability),
           cell.amount(corrected, formatProbability),
           cell.amount(bootstrap, formatProbability),

@@ -1,25 +1,25 @@
 import {
   cell,
   formatMean,
-  formatPercent,
-  type Block,
-  type Cell,
+  writePercent,
+  type BenchBlock,
+  type BlockCell,
   type ScatterChart,
   type MeasuredSet,
   tableHead,
 } from '../block.ts';
 import { mainMetric, metricFormats } from '../metric-names.ts';
-import { formatCount, formatDollars, formatMilliseconds, formatSeconds, formatSigned } from '../write-values.ts';
+import { writeCount, writeDollars, writeMilliseconds, writeInSeconds, writeSigned } from '../write-values.ts';
 import type { CostFigures } from '../../figures/set-figures.ts';
 import { trainingMark } from '../training-marks.ts';
 
-const price = (value: number | null): Cell =>
-  value === null ? { text: 'not known', number: true, sort: null } : cell.amount(value, formatDollars);
+const price = (value: number | null): BlockCell =>
+  value === null ? { text: 'not known', number: true, sort: null } : cell.amount(value, writeDollars);
 
 const inTime = 'milliseconds per item';
 
 /** Calls, tokens and dollars. */
-export function costBlock(set: MeasuredSet, times: boolean): Block {
+export function costBlock(set: MeasuredSet, times: boolean): BenchBlock {
   const { figures } = set;
   const chart = costAgainstQuality(set, times);
   return {
@@ -43,11 +43,11 @@ export function costBlock(set: MeasuredSet, times: boolean): Block {
       rows: figures.systems.map(({ name: system, cost }) => [
         cell.name(system),
         ...[cost.judged, cost.calls, cost.inputTokens, cost.cachedTokens, cost.outputTokens].map((value) =>
-          cell.amount(value, formatCount),
+          cell.amount(value, writeCount),
         ),
         price(cost.costUsd),
         cell.amount(cost.perItem.calls, (calls) => formatMean(Number(calls.toFixed(1)))),
-        cell.amount(cost.perItem.tokens, (tokens) => formatCount(Math.round(tokens))),
+        cell.amount(cost.perItem.tokens, (tokens) => writeCount(Math.round(tokens))),
         price(cost.perItem.costUsd),
       ]),
     },
@@ -55,15 +55,15 @@ export function costBlock(set: MeasuredSet, times: boolean): Block {
 }
 
 /** Which model took which share of it. */
-export function sharesBlock({ figures }: MeasuredSet): Block | null {
+export function sharesBlock({ figures }: MeasuredSet): BenchBlock | null {
   const rows = figures.systems.flatMap(({ name: system, cost }) =>
     cost.byModel.map(({ model, calls, callShare, tokens, tokenShare, costUsd }) => [
       cell.name(system),
       cell.name(model),
-      cell.amount(calls, formatCount),
-      cell.amount(callShare, formatPercent),
-      cell.amount(tokens, formatCount),
-      cell.amount(tokenShare, formatPercent),
+      cell.amount(calls, writeCount),
+      cell.amount(callShare, writePercent),
+      cell.amount(tokens, writeCount),
+      cell.amount(tokenShare, writePercent),
       price(costUsd),
     ]),
   );
@@ -85,19 +85,19 @@ function costAgainstQuality(set: MeasuredSet, times: boolean): ScatterChart | nu
   const units = [
     {
       across: 'dollars per item',
-      written: formatDollars,
+      written: writeDollars,
       costOf: ({ cost }: (typeof systems)[number]) => cost.perItem.costUsd,
     },
     {
       across: 'tokens per item',
-      written: (tokens: number) => formatCount(Math.round(tokens)),
+      written: (tokens: number) => writeCount(Math.round(tokens)),
       costOf: ({ cost }: (typeof systems)[number]) => cost.perItem.tokens,
     },
     ...(times
       ? [
           {
             across: inTime,
-            written: formatMilliseconds,
+            written: writeMilliseconds,
             costOf: ({ cost }: (typeof systems)[number]) => cost.latencyMs.mean,
           },
         ]
@@ -131,7 +131,7 @@ export function totalSeconds({
 }
 
 /** The one table with times in it: they differ from run to run. */
-export function timeBlock(sets: readonly MeasuredSet[]): Block {
+export function timeBlock(sets: readonly MeasuredSet[]): BenchBlock {
   return {
     title: 'Time',
     lead:
@@ -144,9 +144,9 @@ export function timeBlock(sets: readonly MeasuredSet[]): Block {
           cell.title(result.data.title),
           cell.name(system),
           ...[latencyMs.mean, latencyMs.p50, latencyMs.p95, latencyMs.p99].map((value) =>
-            cell.amount(value, formatMilliseconds),
+            cell.amount(value, writeMilliseconds),
           ),
-          cell.amount(totalSeconds({ judged, itemsPerSecond }), formatSeconds),
+          cell.amount(totalSeconds({ judged, itemsPerSecond }), writeInSeconds),
           cell.amount(itemsPerSecond, (rate) => rate.toFixed(1)),
         ]),
       ),
@@ -158,7 +158,7 @@ export function timeBlock(sets: readonly MeasuredSet[]): Block {
  * What more rounds add and what they cost more (Aetheria's Table 4); the time that they took where times are shown.
  * Null where all debates have as many.
  */
-export function roundsBlock(set: MeasuredSet, times: boolean): Block | null {
+export function roundsBlock(set: MeasuredSet, times: boolean): BenchBlock | null {
   const { result, figures } = set;
   const debates = result.systems
     .flatMap((system, place) =>
@@ -174,7 +174,7 @@ export function roundsBlock(set: MeasuredSet, times: boolean): Block | null {
   const first = debates[0]!.figures.scores[metric].value;
   const increase = (value: number | null, from: number | null) =>
     value === null || from === null || from === 0 ? null : value / from - 1;
-  const inPercent = (value: number) => formatSigned(Math.round(value * 100), (size) => `${size} %`);
+  const inPercent = (value: number) => writeSigned(Math.round(value * 100), (size) => `${size} %`);
   return {
     title: 'Rounds',
     lead: 'What each number of rounds achieves, and its extra cost over the fewest.',
@@ -192,13 +192,13 @@ export function roundsBlock(set: MeasuredSet, times: boolean): Block | null {
           value: first === null || scores[metric].value === null ? null : scores[metric].value - first,
           interval: null,
         }),
-        cell.amount(cost.perItem.tokens, (tokens) => formatCount(Math.round(tokens))),
+        cell.amount(cost.perItem.tokens, (tokens) => writeCount(Math.round(tokens))),
         cell.amount(increase(cost.perItem.tokens, least.tokens), inPercent),
-        cell.amount(cost.perItem.costUsd, formatDollars),
+        cell.amount(cost.perItem.costUsd, writeDollars),
         cell.amount(increase(cost.perItem.costUsd, least.costUsd), inPercent),
         ...(times
           ? [
-              cell.amount(totalSeconds(cost), formatSeconds),
+              cell.amount(totalSeconds(cost), writeInSeconds),
               cell.amount(increase(totalSeconds(cost), shortest), inPercent),
             ]
           : []),

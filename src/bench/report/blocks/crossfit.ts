@@ -1,5 +1,5 @@
 import type { Crossfit, CrossfitSet } from '../../plan/crossfit.ts';
-import { cell, tableHead, type Block, type Cell } from '../block.ts';
+import { cell, tableHead, type BenchBlock, type BlockCell } from '../block.ts';
 
 /** A set of a model's cross-fitted figures, with what is said of all of them. */
 interface Reported extends CrossfitSet {
@@ -11,7 +11,7 @@ interface Reported extends CrossfitSet {
 export function crossfitBlocks(
   crossfits: readonly Crossfit[],
   jobs: readonly { id: string; title: string }[],
-): Block[] {
+): BenchBlock[] {
   const all = listSets(crossfits);
   return jobs.flatMap(({ id, title }) => {
     const own = all.filter(({ job }) => job === id);
@@ -25,7 +25,7 @@ export function crossfitBlocks(
 export function setCrossfitBlock(
   crossfits: readonly Crossfit[],
   { job, title }: { job: string; title: string },
-): Block | null {
+): BenchBlock | null {
   const own = listSets(crossfits).filter((one) => one.job === job && one.set === title);
   return own.length === 0 ? null : { ...crossfitTable(own), title: `Cross-fitted: ${describeHolding(own)}` };
 }
@@ -34,7 +34,7 @@ function listSets(crossfits: readonly Crossfit[]): Reported[] {
   return crossfits.flatMap(({ model, source, sets }) => sets.map((set) => ({ ...set, model, source })));
 }
 
-function crossfitTable(sets: readonly Reported[]): Omit<Block, 'title'> {
+function crossfitTable(sets: readonly Reported[]): Omit<BenchBlock, 'title'> {
   const models = [...new Set(sets.map(({ model }) => model))].join(' and ');
   return {
     lead:
@@ -45,7 +45,7 @@ function crossfitTable(sets: readonly Reported[]): Omit<Block, 'title'> {
     table: {
       head: tableHead('Set | Held out | System', 'Items | F1 | Accuracy | False alarms'),
       rows: sets.flatMap(({ set, heldOut, items, systems }) =>
-        systems.map(({ system, f1, accuracy, falseAlarms }): Cell[] => [
+        systems.map(({ system, f1, accuracy, falseAlarms }): BlockCell[] => [
           cell.title(set),
           cell.text(heldOut.by === 'folds' ? `${heldOut.folds} folds` : 'whole source'),
           cell.name(system),

@@ -1,9 +1,9 @@
 import {
   cell,
   formatMean,
-  formatPercent,
+  writePercent,
   formatPercentEstimate,
-  type Block,
+  type BenchBlock,
   type Chart,
   type MeasuredSet,
   tableHead,
@@ -13,7 +13,7 @@ const mostCurves = 6;
 const mostDiagrams = 4;
 
 /** ROC and precision-recall curves: the first system and the best of the others, so that they can be told apart. */
-export function curvesBlock({ result, figures }: MeasuredSet): Block | null {
+export function curvesBlock({ result, figures }: MeasuredSet): BenchBlock | null {
   const drawn = figures.systems.filter(({ roc, precisionRecall }) => roc !== null || precisionRecall !== null);
   if (drawn.length === 0) return null;
   const [first, ...others] = drawn;
@@ -58,7 +58,7 @@ export function curvesBlock({ result, figures }: MeasuredSet): Block | null {
 }
 
 /** Whether 80 percent means 80 percent. */
-export function reliabilityBlock({ figures }: MeasuredSet): Block | null {
+export function reliabilityBlock({ figures }: MeasuredSet): BenchBlock | null {
   const measured = figures.systems.flatMap(({ name: system, reliability }) =>
     reliability ? [{ system, bins: reliability }] : [],
   );
@@ -75,11 +75,11 @@ export function reliabilityBlock({ figures }: MeasuredSet): Block | null {
       rows: drawn.flatMap(({ system, bins }) =>
         bins.map(({ from, to, items, meanProbability, share, interval }) => [
           cell.name(system),
-          cell.text(`${formatPercent(from)}–${formatPercent(to)}`),
+          cell.text(`${writePercent(from)}–${writePercent(to)}`),
           cell.amount(items, formatMean),
-          cell.amount(meanProbability, formatPercent),
-          cell.amount(share, formatPercent),
-          cell.number(interval === null ? '–' : `${formatPercent(interval[0])}–${formatPercent(interval[1])}`),
+          cell.amount(meanProbability, writePercent),
+          cell.amount(share, writePercent),
+          cell.number(interval === null ? '–' : `${writePercent(interval[0])}–${writePercent(interval[1])}`),
         ]),
       ),
     },

@@ -1,14 +1,14 @@
-import type { Change, Gain, DebateGains } from '../../figures/set-figures.ts';
+import type { FigureChange, Gain, DebateGains } from '../../figures/set-figures.ts';
 import {
   cell,
-  type Block,
-  type Cell,
+  type BenchBlock,
+  type BlockCell,
   type ItemName,
   type MeasuredSet,
   formatSignedPoints,
   tableHead,
 } from '../block.ts';
-import { shortenName, formatCount, formatDollars, formatPlural, formatSigned } from '../write-values.ts';
+import { shortenName, writeCount, writeDollars, writePlural, writeSigned } from '../write-values.ts';
 import { metricFormats } from '../metric-names.ts';
 import { nameItem } from './unsettled.ts';
 import { code, html, inline, type Markup } from '../../../reports/index.ts';
@@ -42,20 +42,20 @@ export function describeGain({
 /** The last line of a receipt: what came of it, and what it took. */
 export function describeTotal(gain: Gain): string {
   const net = gain.better.length - gain.worse.length;
-  const won = `${net === 0 ? 'nothing' : formatPlural(Math.abs(net), 'item')} ${net < 0 ? 'lost' : 'won'} in all`;
+  const won = `${net === 0 ? 'nothing' : writePlural(Math.abs(net), 'item')} ${net < 0 ? 'lost' : 'won'} in all`;
   const came =
     gain.better.length + gain.worse.length === 0
       ? 'No answer became right or wrong'
-      : `${formatPlural(gain.better.length, 'answer')} corrected, ${formatCount(gain.worse.length)} broken: ${won}`;
+      : `${writePlural(gain.better.length, 'answer')} corrected, ${writeCount(gain.worse.length)} broken: ${won}`;
   if (gain.extraTokens === 0 && gain.extraUsd === 0) return `${came}, at no cost.`;
   const prices = [
-    ...(gain.extraTokens === null ? [] : [`${formatSigned(Math.round(gain.extraTokens), formatCount)} tokens`]),
-    ...(gain.extraUsd === null ? [] : [formatSigned(gain.extraUsd, formatDollars)]),
+    ...(gain.extraTokens === null ? [] : [`${writeSigned(Math.round(gain.extraTokens), writeCount)} tokens`]),
+    ...(gain.extraUsd === null ? [] : [writeSigned(gain.extraUsd, writeDollars)]),
   ];
   return `${came}${prices.length === 0 ? '' : `, for ${prices.join(' and ')} per item`}.`;
 }
 
-export function nameChanges(changes: readonly Change[]): ItemName[] {
+export function nameChanges(changes: readonly FigureChange[]): ItemName[] {
   return changes.map((change) => nameItem(change, `${shortenName(change.from)} → ${shortenName(change.to)}`));
 }
 
@@ -75,14 +75,14 @@ export function explainNoControl(reason: string): string {
 export const mostChanges = 200;
 
 /** The receipts as tables, for a paper. */
-export function debateGainBlocks({ result, figures: { receipts } }: MeasuredSet): Block[] {
+export function debateGainBlocks({ result, figures: { receipts } }: MeasuredSet): BenchBlock[] {
   const parts = receipts.flatMap((receipt) =>
     listBaselines(receipt).map((part) => ({ debate: receipt.debate, ...part })),
   );
   if (parts.length === 0) return [];
   const estimated = parts.some(({ gain }) => gain.estimated);
   const main = metricFormats[parts[0]!.gain.metric].title;
-  const held = ({ over, control }: GainOver): Cell =>
+  const held = ({ over, control }: GainOver): BlockCell =>
     control === null ? cell.text(over) : { text: `${over}:`, items: [{ line: 0, name: control }] };
   const changes = parts.flatMap(({ debate, gain, ...part }) =>
     (
@@ -93,11 +93,11 @@ export function debateGainBlocks({ result, figures: { receipts } }: MeasuredSet)
       ] as const
     )
       .filter(([, items]) => items.length > 0)
-      .map(([what, items]): Cell[] => [
+      .map(([what, items]): BlockCell[] => [
         cell.name(debate),
         held({ ...part, gain }),
         cell.text(what),
-        cell.amount(items.length, formatCount),
+        cell.amount(items.length, writeCount),
         {
           text: items.length > mostChanges ? `${items.length - mostChanges} more and` : '',
           items: nameChanges(items.slice(0, mostChanges)),
@@ -121,11 +121,11 @@ export function debateGainBlocks({ result, figures: { receipts } }: MeasuredSet)
           cell.text(describeGain(part.gain)),
           cell.amount(
             part.gain.extraTokens,
-            (tokens) => `${part.gain.estimated ? '≈ ' : ''}${formatSigned(Math.round(tokens), formatCount)}`,
+            (tokens) => `${part.gain.estimated ? '≈ ' : ''}${writeSigned(Math.round(tokens), writeCount)}`,
           ),
-          cell.amount(part.gain.extraUsd, (usd) => formatSigned(usd, formatDollars)),
-          cell.amount(part.gain.better.length, formatCount),
-          cell.amount(part.gain.worse.length, formatCount),
+          cell.amount(part.gain.extraUsd, (usd) => writeSigned(usd, writeDollars)),
+          cell.amount(part.gain.better.length, writeCount),
+          cell.amount(part.gain.worse.length, writeCount),
         ]),
       },
       ...(estimated && { notes: ['≈ estimated from the share of the turns that came after the opening.'] }),
@@ -179,15 +179,15 @@ function gainToHtml({ over, control, gain }: GainOver, linkOf: LinkOf): Markup {
     ...(gain.metric === 'accuracy' ? [] : [['Accuracy', difference(gain.accuracy)] as [string, Markup]]),
     [
       gain.estimated ? 'Tokens, estimated' : 'Tokens',
-      html`${gain.extraTokens === null ? 'not known' : formatSigned(Math.round(gain.extraTokens), formatCount)}`,
+      html`${gain.extraTokens === null ? 'not known' : writeSigned(Math.round(gain.extraTokens), writeCount)}`,
     ],
-    ['Dollars', html`${gain.extraUsd === null ? 'not known' : formatSigned(gain.extraUsd, formatDollars)}`],
+    ['Dollars', html`${gain.extraUsd === null ? 'not known' : writeSigned(gain.extraUsd, writeDollars)}`],
     ['Corrected', html`${gain.better.length}`],
     ['Broken', html`${gain.worse.length}`],
   ];
   return html`<p class="receipt-over">
       over ${over}${control !== null && html` ${code(shortenName(control))}`}
-      <small>${formatPlural(gain.items, 'item')}${gain.leftOut > 0 && `, ${gain.leftOut} left out`}</small>
+      <small>${writePlural(gain.items, 'item')}${gain.leftOut > 0 && `, ${gain.leftOut} left out`}</small>
     </p>
     <dl>
       ${rows.map(
@@ -206,12 +206,12 @@ function sentence(words: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 }
 
-function changed(what: string, changes: readonly Change[], linkOf: LinkOf): Markup | null {
+function changed(what: string, changes: readonly FigureChange[], linkOf: LinkOf): Markup | null {
   if (changes.length === 0) return null;
   const more = changes.length - mostChanges;
   const listed = { text: '', items: nameChanges(changes.slice(0, mostChanges)) };
   return html`<details>
-    <summary>${formatPlural(changes.length, 'item')} ${what}</summary>
+    <summary>${writePlural(changes.length, 'item')} ${what}</summary>
     <p class="changes">${cellToHtml(listed, linkOf)}${more > 0 && html` and ${more} more`}</p>
   </details>`;
 }

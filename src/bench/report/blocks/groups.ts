@@ -1,5 +1,13 @@
 import type { GroupScores } from '../../figures/set-figures.ts';
-import { cell, formatPercent, type Block, type Cell, type MeasuredSet, formatMean, tableHead } from '../block.ts';
+import {
+  cell,
+  writePercent,
+  type BenchBlock,
+  type BlockCell,
+  type MeasuredSet,
+  formatMean,
+  tableHead,
+} from '../block.ts';
 import { trainingMark } from '../training-marks.ts';
 
 const mostGroups = 60;
@@ -8,7 +16,7 @@ type System = MeasuredSet['figures']['systems'][number];
 type GroupsOf = (system: System) => readonly GroupScores[];
 
 /** Where each system errs: the error rate by category, darker where it is higher. */
-export function categoryHeat(set: MeasuredSet): Block | null {
+export function categoryHeat(set: MeasuredSet): BenchBlock | null {
   const { result, figures } = set;
   const groups = groupsIn(set, ({ byCategory }) => byCategory);
   if (groups.shown.length < 2) return null;
@@ -20,12 +28,12 @@ export function categoryHeat(set: MeasuredSet): Block | null {
       rows: groups.shown.map(({ group, items }) => [
         cell.name(group),
         cell.amount(items),
-        ...figures.systems.map((system, place): Cell => {
+        ...figures.systems.map((system, place): BlockCell => {
           const accuracy = system.byCategory.find((scores) => scores.group === group)?.accuracy.value ?? null;
           const errors = accuracy === null ? null : 1 - accuracy;
           const mark = trainingMark(result.systems[place]!);
           return {
-            ...cell.amount(errors, formatPercent),
+            ...cell.amount(errors, writePercent),
             ...(errors !== null && { shade: errors, ...(mark && { mark }) }),
           };
         }),
@@ -35,15 +43,15 @@ export function categoryHeat(set: MeasuredSet): Block | null {
   };
 }
 
-export function byCategoryBlock(set: MeasuredSet): Block | null {
+export function byCategoryBlock(set: MeasuredSet): BenchBlock | null {
   return groupBlock(set, 'By category', 'Category', ({ byCategory }) => byCategory);
 }
 
-export function byModalityBlock(set: MeasuredSet): Block | null {
+export function byModalityBlock(set: MeasuredSet): BenchBlock | null {
   return groupBlock(set, 'By modality', 'Modality', ({ byModality }) => byModality);
 }
 
-function groupBlock(set: MeasuredSet, title: string, what: string, groupsOf: GroupsOf): Block | null {
+function groupBlock(set: MeasuredSet, title: string, what: string, groupsOf: GroupsOf): BenchBlock | null {
   const groups = groupsIn(set, groupsOf);
   if (groups.shown.length < 2) return null;
   const shown = new Set(groups.shown.map(({ group }) => group));
@@ -92,7 +100,7 @@ function groupsIn({ figures }: MeasuredSet, groupsOf: GroupsOf): { shown: readon
   };
 }
 
-export function byClassBlock({ figures }: MeasuredSet): Block {
+export function byClassBlock({ figures }: MeasuredSet): BenchBlock {
   return {
     title: 'By class',
     lead: 'In percent.',
@@ -103,7 +111,7 @@ export function byClassBlock({ figures }: MeasuredSet): Block {
           cell.name(system.name),
           cell.name(label),
           cell.amount(items),
-          ...[precision, recall, f1].map((value) => cell.amount(value, formatPercent)),
+          ...[precision, recall, f1].map((value) => cell.amount(value, writePercent)),
         ]),
       ),
     },
@@ -111,7 +119,7 @@ export function byClassBlock({ figures }: MeasuredSet): Block {
 }
 
 /** What was said of items of each label. */
-export function confusionBlock({ result, figures }: MeasuredSet): Block {
+export function confusionBlock({ result, figures }: MeasuredSet): BenchBlock {
   const said = [...result.classes, 'undecided', 'failed'];
   return {
     title: 'Confusion',

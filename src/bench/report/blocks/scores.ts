@@ -1,12 +1,12 @@
 import type { Scores } from '../../figures/set-figures.ts';
-import { cell, rankValues, type Block, type Cell, type MeasuredSet } from '../block.ts';
+import { cell, rankValues, type BenchBlock, type BlockCell, type MeasuredSet } from '../block.ts';
 import { mainMetric, metricFormats, type ScoreMetric } from '../metric-names.ts';
 import { trainingNotes, trainingMark } from '../training-marks.ts';
 import type { Estimate } from '../../../statistics/index.ts';
 
 interface Column {
   title: string;
-  cells: readonly Cell[];
+  cells: readonly BlockCell[];
   measured: boolean;
 }
 
@@ -55,7 +55,7 @@ const ruleWords = {
 const mostBars = 16;
 
 /** How often the labels are right. */
-export function labelScores(set: MeasuredSet): Block {
+export function labelScores(set: MeasuredSet): BenchBlock {
   const main = mainMetric(set);
   const { result, figures } = set;
   const metrics: ScoreMetric[] = ['accuracy', 'balancedAccuracy', 'macroF1', 'precision', 'recall', 'f1'];
@@ -106,7 +106,7 @@ export function labelScores(set: MeasuredSet): Block {
 }
 
 /** How good the scores behind the labels are. */
-export function sureness(set: MeasuredSet): Block | null {
+export function sureness(set: MeasuredSet): BenchBlock | null {
   const table = tableOf(
     set,
     (['auc', 'averagePrecision', 'recallAt1PercentFpr', 'ece', 'brier'] as const).map((metric) =>
@@ -132,7 +132,7 @@ function besideBlock(
   [mine, theirs]: readonly [string, string],
   otherOf: (system: MeasuredSet['figures']['systems'][number]) => { count: number; scores: Scores } | null,
   counted: string,
-): Block | null {
+): BenchBlock | null {
   const { result, figures } = set;
   const others = figures.systems.map(otherOf);
   if (others.every((other) => other === null)) return null;
@@ -169,7 +169,7 @@ function besideBlock(
 }
 
 /** Our rule for items that nobody decided beside the paper's, where they differ. */
-export function bothRules(set: MeasuredSet): Block | null {
+export function bothRules(set: MeasuredSet): BenchBlock | null {
   const ours = set.result.parameters.invalid;
   const names = { error: 'as errors', exclude: 'left out' } as const;
   const other = ours === 'error' ? 'exclude' : 'error';
@@ -184,7 +184,7 @@ export function bothRules(set: MeasuredSet): Block | null {
 }
 
 /** With and without the items that anybody gets right. */
-export function withoutTrivial(set: MeasuredSet): Block | null {
+export function withoutTrivial(set: MeasuredSet): BenchBlock | null {
   return besideBlock(
     set,
     'Without trivial items',

@@ -1,4 +1,4 @@
-import { cell, rankValues, type Block, type MeasuredSet } from '../block.ts';
+import { cell, rankValues, type BenchBlock, type MeasuredSet } from '../block.ts';
 import { mainMetric, metricFormats, type ScoreMetric } from '../metric-names.ts';
 import { trainingNotes, trainingMark } from '../training-marks.ts';
 
@@ -6,7 +6,7 @@ import { trainingNotes, trainingMark } from '../training-marks.ts';
  * Every system on every set, where there are several: for each job a table by the metric that its sets lead with, and
  * one of accuracy, where that is another.
  */
-export function summaryBlocks(sets: readonly MeasuredSet[]): Block[] {
+export function summaryBlocks(sets: readonly MeasuredSet[]): BenchBlock[] {
   if (sets.length < 2) return [];
   const byJob = [...Map.groupBy(sets, ({ result }) => result.job).values()];
   return byJob.flatMap((own) => {
@@ -26,7 +26,7 @@ function summaryBlock(
   sets: readonly MeasuredSet[],
   called: string,
   metricOf: (set: MeasuredSet) => ScoreMetric,
-): Block {
+): BenchBlock {
   const names = [...new Set(sets.flatMap(({ result }) => result.systems.map((system) => system.name)))];
   const columns = sets.map((set) => {
     const metric = metricOf(set);

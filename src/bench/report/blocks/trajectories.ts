@@ -1,5 +1,5 @@
 import type { SystemResult } from '../../result.ts';
-import { cell, type Block, type Spread, type TrajectoryChart, type MeasuredSet, tableHead } from '../block.ts';
+import { cell, type BenchBlock, type Spread, type TrajectoryChart, type MeasuredSet, tableHead } from '../block.ts';
 import { shortenName } from '../write-values.ts';
 import { quantile } from '../../../statistics/index.ts';
 
@@ -7,7 +7,7 @@ const mostDebates = 3;
 const mostSeats = 6;
 
 /** How the seats move over the rounds, by the right label of the items: what a debate does. */
-export function trajectoriesBlock({ result }: MeasuredSet): Block | null {
+export function trajectoriesBlock({ result }: MeasuredSet): BenchBlock | null {
   const debates = result.systems
     .filter(({ kind }) => kind === 'debate')
     .flatMap((system) => {

@@ -1,18 +1,18 @@
-import type { Place } from '../../figures/set-figures.ts';
-import { cell, type Block, type Cell, type ItemName, type MeasuredSet, tableHead } from '../block.ts';
+import type { FigurePlace } from '../../figures/set-figures.ts';
+import { cell, type BenchBlock, type BlockCell, type ItemName, type MeasuredSet, tableHead } from '../block.ts';
 import { shortenCharacters } from '../../../text/index.ts';
 
 const mostListed = 200;
 const mostProblems = 50;
 
 /** The item's id, or its line where it has none. */
-export function nameItem({ line, id }: Place, note?: string): ItemName {
+export function nameItem({ line, id }: FigurePlace, note?: string): ItemName {
   return { line, name: id ?? `line ${line}`, ...(note !== undefined && { note }) };
 }
 
 /** Every item that nobody decided. */
-export function unsettledBlock({ figures, result }: MeasuredSet): Block {
-  const rows = figures.systems.flatMap((system): Cell[][] => [
+export function unsettledBlock({ figures, result }: MeasuredSet): BenchBlock {
+  const rows = figures.systems.flatMap((system): BlockCell[][] => [
     ...(system.unsettled.undecided.length > 0
       ? [
           [
@@ -42,7 +42,7 @@ export function unsettledBlock({ figures, result }: MeasuredSet): Block {
   };
 }
 
-function listed(places: readonly Place[]): Cell {
+function listed(places: readonly FigurePlace[]): BlockCell {
   const more = places.length - mostListed;
   return {
     text: more > 0 ? `${more} more and` : '',
@@ -50,7 +50,10 @@ function listed(places: readonly Place[]): Cell {
   };
 }
 
-function failures(system: string, failed: MeasuredSet['figures']['systems'][number]['unsettled']['failed']): Cell[][] {
+function failures(
+  system: string,
+  failed: MeasuredSet['figures']['systems'][number]['unsettled']['failed'],
+): BlockCell[][] {
   const byProblem = [...Map.groupBy(failed, ({ problem }) => shortenCharacters(problem ?? '', 200))].slice(
     0,
     mostProblems,

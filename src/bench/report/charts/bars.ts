@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../../reports/index.ts';
-import { formatPercent, formatPercentEstimate, type Bar, type Chart } from '../block.ts';
+import { writePercent, formatPercentEstimate, type Bar, type Chart } from '../block.ts';
 import { at, axisText, gridLine, labelled, whisker, width, type Plot as Area } from './drawing.ts';
 import { shortenCharacters } from '../../../text/index.ts';
 
@@ -96,7 +96,7 @@ function oneBar({ tone, estimate, mark = '' }: Bar, top: number, plot: Plot): Ma
     />
     ${interval && whisker(`M${low} ${middle} H${high} M${low} ${middle - 4} v8 M${high} ${middle - 4} v8`)}
     <text class="value" x="${Math.max(high, across(value)) + 7}" y="${middle + 4}"
-      >${formatPercent(value)}${mark}</text
+      >${writePercent(value)}${mark}</text
     >`;
 }
 

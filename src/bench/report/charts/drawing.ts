@@ -112,9 +112,9 @@ export function lineLegend(series: readonly { name: string; note?: string }[]): 
 }
 
 export const shapes = ['circle', 'square', 'diamond'] as const;
-export type Shape = (typeof shapes)[number];
+export type DrawnShape = (typeof shapes)[number];
 
-export function mark(shape: Shape, x: number, y: number): Markup {
+export function mark(shape: DrawnShape, x: number, y: number): Markup {
   if (shape === 'circle') return html`<circle class="mark" cx="${x}" cy="${y}" r="5" />`;
   if (shape === 'square') return html`<rect class="mark" x="${x - 4.5}" y="${y - 4.5}" width="9" height="9" />`;
   return html`<path class="mark" d="M${x} ${y - 7} L${x + 7} ${y} L${x} ${y + 7} L${x - 7} ${y} Z" />`;

@@ -1,7 +1,17 @@
 import { html, inline, type Markup } from '../../../reports/index.ts';
 import { formatPercentEstimate, type Chart } from '../block.ts';
 import { shortenName } from '../write-values.ts';
-import { axisText, drawLevels, figure, labelled, mark, shapes, uprightWhisker, width, type Shape } from './drawing.ts';
+import {
+  axisText,
+  drawLevels,
+  figure,
+  labelled,
+  mark,
+  shapes,
+  uprightWhisker,
+  width,
+  type DrawnShape,
+} from './drawing.ts';
 import type { Estimate, Interval } from '../../../statistics/index.ts';
 
 const lineHeight = 290;
@@ -53,7 +63,7 @@ export function scaleOf(points: readonly (Estimate | null)[]): number[] {
 
 function oneLine(
   points: readonly (Estimate | null)[],
-  shape: Shape,
+  shape: DrawnShape,
   across: (column: number) => number,
   up: (value: number) => number,
 ): Markup {

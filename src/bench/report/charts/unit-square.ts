@@ -1,5 +1,5 @@
 import { html, inline, type Markup } from '../../../reports/index.ts';
-import { formatPercent, type ReliabilityChart, type CurvesChart } from '../block.ts';
+import { writePercent, type ReliabilityChart, type CurvesChart } from '../block.ts';
 import { shortenName } from '../write-values.ts';
 import {
   at,
@@ -43,8 +43,8 @@ export function drawReliability({ title, name, bins }: ReliabilityChart): Markup
   const known = bins.filter(({ share, meanProbability }) => share !== null && meanProbability !== null);
   const described = known.map(
     ({ from, to, items, share, meanProbability }) =>
-      `${formatPercent(from)} to ${formatPercent(to)}: ${items} items, ` +
-      `said ${formatPercent(meanProbability)}, came true ${formatPercent(share)}.`,
+      `${writePercent(from)} to ${writePercent(to)}: ${items} items, ` +
+      `said ${writePercent(meanProbability)}, came true ${writePercent(share)}.`,
   );
   const curve = bins.flatMap(({ meanProbability, share }) =>
     share === null ? [] : [[across(meanProbability ?? 0), up(share)] as const],

@@ -1,7 +1,7 @@
 import { code, html, type Markup } from '../../../reports/index.ts';
-import type { BenchResult, ItemResult, ResultTurn, SystemResult } from '../../result.ts';
+import type { BenchResult, BenchItemResult, ResultTurn, SystemResult } from '../../result.ts';
 import { drawSmallTrajectory } from '../charts/trajectory.ts';
-import { shortenName, formatCount, formatPlural } from '../write-values.ts';
+import { shortenName, writeCount, writePlural } from '../write-values.ts';
 import { type ChosenItems, chosenSystem, type ItemView } from './choose-items.ts';
 import { shortenCharacters, toOneLine } from '../../../text/index.ts';
 
@@ -32,9 +32,9 @@ export function itemsToHtml(
   const { views, withTranscript, leftOut } = chosen;
   const left = [
     ...(leftOut.items > 0
-      ? [`${formatPlural(leftOut.items, 'item')} of ${formatCount(result.items.length)} left out`]
+      ? [`${writePlural(leftOut.items, 'item')} of ${writeCount(result.items.length)} left out`]
       : []),
-    ...(leftOut.transcripts > 0 ? [`${formatPlural(leftOut.transcripts, 'transcript')} left out`] : []),
+    ...(leftOut.transcripts > 0 ? [`${writePlural(leftOut.transcripts, 'transcript')} left out`] : []),
   ];
   const listed = views.map((view) =>
     oneItem(result, view, withTranscript.has(view.place) ? system : null, anchor(view.place)),
@@ -136,7 +136,7 @@ function saidBy({ name, repeats }: SystemResult, place: number, gold: string | n
   return html`<li class="${right ? 'right' : 'wrong'}">${sign} ${named(shortenName(name))} ${said}</li>`;
 }
 
-function transcript({ name }: SystemResult, outcome: ItemResult | undefined): Markup | null {
+function transcript({ name }: SystemResult, outcome: BenchItemResult | undefined): Markup | null {
   if (!outcome || outcome.turns.length === 0) return null;
   const shown = outcome.turns.slice(0, most.turns);
   const more = outcome.turns.length - shown.length;
@@ -146,7 +146,7 @@ function transcript({ name }: SystemResult, outcome: ItemResult | undefined): Ma
     <ol>
       ${shown.map(turn)}
     </ol>
-    ${more > 0 && html`<p class="small">${formatPlural(more, 'more turn')}.</p>`}
+    ${more > 0 && html`<p class="small">${writePlural(more, 'more turn')}.</p>`}
   </div>`;
 }
 

@@ -1,7 +1,7 @@
 import { addUsage, noUsage, type SafetyLabel, type Usage } from '../../../debate/index.ts';
 import { AgonError } from '../../../errors.ts';
 import type { ServiceImage } from '../../../reasoners/index.ts';
-import type { Judgement, OpenSystem } from '../system.ts';
+import type { SystemJudgement, OpenSystem } from '../system.ts';
 
 import { shorten } from '../../../text/index.ts';
 
@@ -31,16 +31,16 @@ export interface ExternalReader<Subject> {
   /** What those read who read text alone. */
   toDialogue(subject: Subject, signal: AbortSignal): Promise<Dialogue>;
   /** What those see who look at images themselves; absent where there are none. */
-  toImages?(subject: Subject): Promise<Shown>;
+  toImages?(subject: Subject): Promise<ShownExternally>;
 }
 
 /** What a service that sees images is shown of a subject. */
-export interface Shown {
+export interface ShownExternally {
   text: string | null;
   images: readonly ServiceImage[];
 }
 
-export interface ExternalJudgement<Label extends string = SafetyLabel> extends Judgement<Label> {
+export interface ExternalJudgement<Label extends string = SafetyLabel> extends SystemJudgement<Label> {
   /** What was violated, in the system's own words. */
   categories?: readonly string[];
 }
@@ -99,6 +99,6 @@ export function assertAnswered(model: string, { reason, detail }: { reason: stri
   );
 }
 
-export function sumUsage(parts: readonly { usage: Usage }[]): Usage {
+export function sumExternalUsage(parts: readonly { usage: Usage }[]): Usage {
   return parts.reduce((sum, { usage }) => addUsage(sum, usage), noUsage);
 }

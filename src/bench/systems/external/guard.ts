@@ -19,7 +19,7 @@ export interface GuardAnswer {
 }
 
 /** What an answer says, never guessed: words that are none of its guard's are undecided. */
-export interface Reading {
+export interface ExternalReading {
   label: SafetyLabel;
   /** How likely it is unsafe; null where the server does not tell. */
   score: number | null;
@@ -28,7 +28,7 @@ export interface Reading {
 }
 
 /** A guard model: the prompt it was trained on and how its answers are read. */
-export interface Guard {
+export interface ExternalGuard {
   /** Its templates: with them its judgements change. */
   prompt: string;
   transport: Transport;
@@ -37,13 +37,13 @@ export interface Guard {
   /** Why it says nothing of a content that nobody answered; null where it does. */
   needsResponse: string | null;
   ask(dialogue: Dialogue): readonly GuardQuestion[];
-  read(answer: GuardAnswer): Reading;
+  read(answer: GuardAnswer): ExternalReading;
 }
 
-export const undecided: Reading = { label: 'undecided', score: null, categories: [] };
+export const undecided: ExternalReading = { label: 'undecided', score: null, categories: [] };
 
 /** Of several readings the worst: one violated guideline is enough, and one that is not known leaves the rest open. */
-export function worstReading(readings: readonly Reading[]): Reading {
+export function worstReading(readings: readonly ExternalReading[]): ExternalReading {
   const label =
     (['unsafe', 'undecided'] as const).find((one) => readings.some((reading) => reading.label === one)) ?? 'safe';
   const known = readings.flatMap(({ score }) => score ?? []);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TokenPlace } from '../../../reasoners/index.ts';
-import { wordProbability, findWord, worstReading, type Reading } from './guard.ts';
+import { wordProbability, findWord, worstReading, type ExternalReading } from './guard.ts';
 import { harmBenchPrompt, readHarmBench } from './harmbench-cls.ts';
 import { llamaGuardPrompt, readLlamaGuard } from './llama-guard.ts';
 import { readShieldGemma, shieldGemmaPrompt } from './shieldgemma.ts';
@@ -80,7 +80,7 @@ describe('Llama-Guard', () => {
     expect(llamaGuardPrompt(turns.slice(0, 1))).toMatch(/'User' messages[^]*ONLY THE LAST User message/);
   });
 
-  test.each<[string, Partial<Reading>]>([
+  test.each<[string, Partial<ExternalReading>]>([
     ['safe', { label: 'safe', categories: [] }],
     ['\n\nsafe', { label: 'safe' }],
     ['unsafe\nS1', { label: 'unsafe', categories: ['S1'] }],
@@ -170,7 +170,7 @@ describe('ShieldGemma', () => {
     );
   });
 
-  test.each<[string, TokenPlace[] | null, Partial<Reading>]>([
+  test.each<[string, TokenPlace[] | null, Partial<ExternalReading>]>([
     ['Yes', places({ Yes: 0.6, No: 0.2 }), { label: 'unsafe', score: 0.75, categories: ['Harassment'] }],
     ['No', places({ No: 0.6, Yes: 0.2 }), { label: 'safe', score: 0.25, categories: [] }],
     ['Yes', places({ Yes: 0.5, No: 0.5 }), { label: 'unsafe', score: 0.5 }],
@@ -215,7 +215,7 @@ describe('ShieldLM', () => {
     );
   });
 
-  test.each<[string, Reading['label']]>([
+  test.each<[string, ExternalReading['label']]>([
     ['[Answer] safe\n[Analysis] Ducks are harmless.', 'safe'],
     ['[Answer] unsafe\n[Analysis] It is safe to say that it is not.', 'unsafe'],
     ['  [Answer] controversial\n[Analysis] Opinions differ.', 'undecided'],
@@ -280,7 +280,7 @@ describe('HarmBench-CLS', () => {
     );
   });
 
-  test.each<[string, Reading['label']]>([
+  test.each<[string, ExternalReading['label']]>([
     ['Yes', 'unsafe'],
     [' yes', 'unsafe'],
     ['No', 'safe'],
@@ -360,7 +360,7 @@ describe('the worst of several readings', () => {
   });
 
   test('has the highest score, unless a safe one is not known', () => {
-    const of = (label: Reading['label'], ...scores: (number | null)[]) =>
+    const of = (label: ExternalReading['label'], ...scores: (number | null)[]) =>
       worstReading(scores.map((score) => ({ label, score, categories: [] }))).score;
     expect([of('safe', 0.1, 0.3), of('safe', 0.1, null), of('unsafe', 0.9, null), of('unsafe', null)]).toEqual([
       0.3,
@@ -371,7 +371,7 @@ describe('the worst of several readings', () => {
   });
 
   test('is unsafe when one is, and else open when one is', () => {
-    const of = (...labels: Reading['label'][]) =>
+    const of = (...labels: ExternalReading['label'][]) =>
       worstReading(labels.map((label) => ({ label, score: 0.1, categories: [] }))).label;
     expect([of('safe', 'unsafe', 'undecided'), of('safe', 'undecided'), of('safe', 'safe')]).toEqual([
       'unsafe',

@@ -1,5 +1,12 @@
 import type { Dialogue } from './external-system.ts';
-import { wordProbability, undecided, type Guard, type GuardAnswer, type Reading, type Transport } from './guard.ts';
+import {
+  wordProbability,
+  undecided,
+  type ExternalGuard,
+  type GuardAnswer,
+  type ExternalReading,
+  type Transport,
+} from './guard.ts';
 
 /*
  * LLAMA2_CLS_PROMPT of centerforaisafety/HarmBench (MIT), eval_utils.py, and on the card of
@@ -34,7 +41,7 @@ export function harmBenchPrompt(behavior: string, generation: string): string {
   return `[INST] <<SYS>>\n${system}\n<</SYS>>\n\n${instruction(behavior, generation)} [/INST]`;
 }
 
-export function harmBenchCls({ transport = 'completions' }: { transport?: Transport } = {}): Guard {
+export function harmBenchCls({ transport = 'completions' }: { transport?: Transport } = {}): ExternalGuard {
   return {
     prompt: harmBenchPrompt('', ''),
     transport,
@@ -61,7 +68,7 @@ export function harmBenchCls({ transport = 'completions' }: { transport?: Transp
   };
 }
 
-export function readHarmBench({ text, places }: Pick<GuardAnswer, 'text' | 'places'>): Reading {
+export function readHarmBench({ text, places }: Pick<GuardAnswer, 'text' | 'places'>): ExternalReading {
   const word = text.trim().toLowerCase();
   if (word !== 'yes' && word !== 'no') return undecided;
   return {

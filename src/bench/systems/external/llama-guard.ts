@@ -3,9 +3,9 @@ import {
   wordProbability,
   findWord,
   undecided,
-  type Guard,
+  type ExternalGuard,
   type GuardAnswer,
-  type Reading,
+  type ExternalReading,
   type Transport,
 } from './guard.ts';
 
@@ -66,7 +66,7 @@ export interface LlamaGuardOptions {
 }
 
 /** Sent as a conversation, its prompt is built by the template that the model is served with: the official way. */
-export function llamaGuard({ transport = 'chat', named = true }: LlamaGuardOptions = {}): Guard {
+export function llamaGuard({ transport = 'chat', named = true }: LlamaGuardOptions = {}): ExternalGuard {
   return {
     prompt:
       transport === 'chat'
@@ -92,7 +92,7 @@ function isListOfCodes(text: string): boolean {
   return text.split(',').every((part) => code.test(part.trim()));
 }
 
-export function readLlamaGuard({ text, places }: Pick<GuardAnswer, 'text' | 'places'>): Reading {
+export function readLlamaGuard({ text, places }: Pick<GuardAnswer, 'text' | 'places'>): ExternalReading {
   const lines = text
     .trim()
     .split(/\r?\n/, 3)

@@ -5,7 +5,7 @@ import { llmSettingsOf, type Settings } from '../../../settings/index.ts';
 import { openRepeats, withRepeatCache } from '../open-systems.ts';
 import { withoutLedger, type SystemEntry } from '../system-entry.ts';
 import type { MeasuredSystem } from '../system.ts';
-import type { ExternalReader, ExternalSystem, Shown } from './external-system.ts';
+import type { ExternalReader, ExternalSystem, ShownExternally } from './external-system.ts';
 import { guardNames, guardSystem, readGuardName, readOptions } from './open-guard.ts';
 import { openPredictions, predictedSystem, readPredictionsName, safetyPredictions } from './predictions.ts';
 import { contentSafetySystem, moderationEndpointSystem } from './service-system.ts';
@@ -113,7 +113,7 @@ export async function openExternalSystem<Subject>(
 function showFrom<Subject>(
   reader: ExternalReader<Subject>,
   images: string,
-): (subject: Subject, signal: AbortSignal) => Promise<Shown> {
+): (subject: Subject, signal: AbortSignal) => Promise<ShownExternally> {
   if (reader.toImages && images === 'seen') return (subject) => reader.toImages!(subject);
   return async (subject, signal) => {
     const { prompt, response } = await reader.toDialogue(subject, signal);

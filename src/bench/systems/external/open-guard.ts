@@ -1,5 +1,5 @@
 import { AgonError, badFlag } from '../../../errors.ts';
-import { transports, type Guard, undecided, worstReading, type Reading } from './guard.ts';
+import { transports, type ExternalGuard, undecided, worstReading, type ExternalReading } from './guard.ts';
 import { harmBenchCls } from './harmbench-cls.ts';
 import { isOfOlderVersion, llamaGuard } from './llama-guard.ts';
 import { shieldGemma } from './shieldgemma.ts';
@@ -8,7 +8,7 @@ import { addUsage, noUsage } from '../../../debate/index.ts';
 import { hashOf } from '../../../hash.ts';
 import type { Classifier, ClassifierReply } from '../../../reasoners/index.ts';
 import type { Dialogue } from './external-system.ts';
-import { sumUsage, assertAnswered, toExternalJudgement, type ExternalSystem } from './external-system.ts';
+import { sumExternalUsage, assertAnswered, toExternalJudgement, type ExternalSystem } from './external-system.ts';
 
 export const guardNames = ['llama-guard', 'shieldgemma', 'shieldlm', 'harmbench-cls'] as const;
 type GuardName = (typeof guardNames)[number];
@@ -22,7 +22,7 @@ const optionsOf: Record<GuardName, Readonly<Record<string, readonly string[]>>> 
 };
 
 /** `shieldlm:vllm:thu-coai/ShieldLM-14B-qwen?controversial=unsafe`, taken apart. */
-export function readGuardName(name: string): { guard: Guard; model: string } {
+export function readGuardName(name: string): { guard: ExternalGuard; model: string } {
   const parts = /^(?<family>[^:]+):(?<model>[^\s:?]+:[^\s?]+)(?:\?(?<options>\S*))?$/.exec(name)?.groups;
   const family = guardNames.find((one) => one === parts?.['family']);
   if (!parts || !family) throw unknownSystem(name);
@@ -30,7 +30,7 @@ export function readGuardName(name: string): { guard: Guard; model: string } {
   return { model, guard: guardWith(family, model, readOptions(name, optionsOf[family], parts['options'] ?? '')) };
 }
 
-function guardWith(family: GuardName, model: string, options: Readonly<Record<string, string>>): Guard {
+function guardWith(family: GuardName, model: string, options: Readonly<Record<string, string>>): ExternalGuard {
   const transport = transports.find((one) => one === options['transport']);
   switch (family) {
     case 'llama-guard': {
@@ -93,7 +93,7 @@ function unknownSystem(name: string): AgonError {
 
 interface GuardSystemOptions<Subject> {
   name: string;
-  guard: Guard;
+  guard: ExternalGuard;
   classifier: Classifier;
   /** What the guard reads of a subject. */
   observe(subject: Subject, signal: AbortSignal): Promise<Dialogue>;
@@ -122,13 +122,13 @@ export function guardSystem<Subject>({
       spent = replies.reduce((sum, { usage }) => addUsage(sum, usage), spent);
       const readings = replies.map((reply, index) => readingOf(reply, questions[index]!.about));
       const said = replies.map((reply, index) => wordsOf(reply, questions[index]!.about)).join('\n');
-      return toExternalJudgement(classifier.id, worstReading(readings), said, sumUsage(replies));
+      return toExternalJudgement(classifier.id, worstReading(readings), said, sumExternalUsage(replies));
     },
     spent: () => spent,
     close: async () => {},
   };
 
-  function readingOf(reply: ClassifierReply, about: string | null): Reading {
+  function readingOf(reply: ClassifierReply, about: string | null): ExternalReading {
     if (reply.outcome === 'answered') return guard.read({ about, text: reply.text, places: reply.places });
     assertAnswered(classifier.id, reply);
     return undecided;

@@ -2,18 +2,24 @@ import { addUsage, noUsage, type Usage } from '../../../debate/index.ts';
 import { AgonError } from '../../../errors.ts';
 import { hashOf } from '../../../hash.ts';
 import type { ContentSafety, ModerationEndpoint } from '../../../reasoners/index.ts';
-import { sumUsage, assertAnswered, toExternalJudgement, type ExternalSystem, type Shown } from './external-system.ts';
-import { undecided, worstReading, type Reading } from './guard.ts';
+import {
+  sumExternalUsage,
+  assertAnswered,
+  toExternalJudgement,
+  type ExternalSystem,
+  type ShownExternally,
+} from './external-system.ts';
+import { undecided, worstReading, type ExternalReading } from './guard.ts';
 
 export interface ServiceSystemOptions<Subject> {
   name: string;
   /** Whether it looks at images itself or reads what all read of them. */
   images: string;
-  show(subject: Subject, signal: AbortSignal): Promise<Shown>;
+  show(subject: Subject, signal: AbortSignal): Promise<ShownExternally>;
 }
 
 interface Part {
-  reading: Reading;
+  reading: ExternalReading;
   said: string;
   usage: Usage;
 }
@@ -95,7 +101,7 @@ function serviceSystem<Subject>(
   service: { id: string; fingerprint: string },
   { name, images, show }: ServiceSystemOptions<Subject>,
   rule: object,
-  ask: (shown: Shown, signal: AbortSignal) => readonly Promise<Part>[],
+  ask: (shown: ShownExternally, signal: AbortSignal) => readonly Promise<Part>[],
 ): ExternalSystem<Subject> {
   let spent = noUsage;
   return {
@@ -108,7 +114,7 @@ function serviceSystem<Subject>(
       if ((shown.text ?? '').trim() === '' && shown.images.length === 0)
         throw new AgonError('empty-subject', 'There is nothing to judge.', 'Take the empty item out of the data.');
       const parts = await Promise.all(ask(shown, signal));
-      const usage = sumUsage(parts);
+      const usage = sumExternalUsage(parts);
       spent = addUsage(spent, usage);
       const { categories, ...reading } = worstReading(parts.map((part) => part.reading));
       return toExternalJudgement(

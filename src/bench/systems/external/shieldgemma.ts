@@ -1,5 +1,12 @@
 import type { Dialogue } from './external-system.ts';
-import { wordProbability, undecided, type Guard, type GuardAnswer, type Reading, type Transport } from './guard.ts';
+import {
+  wordProbability,
+  undecided,
+  type ExternalGuard,
+  type GuardAnswer,
+  type ExternalReading,
+  type Transport,
+} from './guard.ts';
 
 /*
  * The prompts of ShieldGemma, one guideline at a time, as in google-gemini/gemma-cookbook (Apache-2.0),
@@ -76,7 +83,7 @@ correctly.
 const guidelines = Object.keys(shieldGemmaGuidelines);
 
 /** Scored by its first word, as it was trained to be: P(Yes) / (P(Yes) + P(No)), unsafe from a half on. */
-export function shieldGemma({ transport = 'completions' }: { transport?: Transport } = {}): Guard {
+export function shieldGemma({ transport = 'completions' }: { transport?: Transport } = {}): ExternalGuard {
   const empty = { prompt: '', response: '' };
   return {
     prompt: guidelines
@@ -101,7 +108,7 @@ export function shieldGemma({ transport = 'completions' }: { transport?: Transpo
   };
 }
 
-export function readShieldGemma({ about, text, places }: GuardAnswer): Reading {
+export function readShieldGemma({ about, text, places }: GuardAnswer): ExternalReading {
   const score = wordProbability('Yes', ['Yes', 'No'], places?.[0]);
   const word = /^(yes|no)(?=$|[\s.,:;!*])/i.exec(text.trim())?.[1]?.toLowerCase();
   if (score === null && word === undefined) return undecided;

@@ -4,9 +4,9 @@ import {
   wordProbability,
   findWord,
   undecided,
-  type Guard,
+  type ExternalGuard,
   type GuardAnswer,
-  type Reading,
+  type ExternalReading,
   type Transport,
 } from './guard.ts';
 
@@ -67,7 +67,11 @@ export interface ShieldLmOptions {
   controversial?: Controversy;
 }
 
-export function shieldLm({ base, transport = 'completions', controversial = 'undecided' }: ShieldLmOptions): Guard {
+export function shieldLm({
+  base,
+  transport = 'completions',
+  controversial = 'undecided',
+}: ShieldLmOptions): ExternalGuard {
   return {
     prompt: shieldLmPrompt(base, { prompt: '', response: '' }),
     transport,
@@ -93,7 +97,7 @@ const words = ['unsafe', 'safe', 'controversial'];
 export function readShieldLm(
   { text, places }: Pick<GuardAnswer, 'text' | 'places'>,
   controversial: Controversy,
-): Reading {
+): ExternalReading {
   const given = new Set(
     [...text.matchAll(/\[Answer\] (unsafe|safe|controversial)\b/gi)].map(([, word]) => word!.toLowerCase()),
   );

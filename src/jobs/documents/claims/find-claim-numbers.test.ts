@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { documentOf } from '../../../../test/support/analysis-setup.ts';
 import { findClaimNumbers } from './find-claim-numbers.ts';
-import { checkNumbers, type NumberFinding, type Place } from '../numbers/index.ts';
+import { checkNumbers, type NumberFinding, type NumberPlace } from '../numbers/index.ts';
 
 const sentence = 'Revenue in APAC grew by 15% from Q2 2024 to Q3 2024.';
 const dossier = {
@@ -17,7 +17,7 @@ const dossier = {
   ],
 };
 const { text, blocks } = dossier.documents[0]!;
-const at = (words: string): Place => ({
+const at = (words: string): NumberPlace => ({
   block: `report.md#${blocks.find(({ start, end }) => start <= text.indexOf(words) && text.indexOf(words) < end)!.id}`,
   start: text.indexOf(words),
   end: text.indexOf(words) + words.length,
@@ -33,7 +33,7 @@ const claim = {
 const finding = (
   check: NumberFinding['check'],
   outcome: NumberFinding['outcome'],
-  ...places: Place[]
+  ...places: NumberPlace[]
 ): NumberFinding => ({ id: check, check, outcome, statement: '', arithmetic: '', places, gap: 0 });
 
 describe('the number findings that touch a claim', () => {

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../hash.ts';
 import type { Claim } from '../analysis.ts';
 import { type Dossier, overlaps } from '../document.ts';
-import type { NumberFinding, Place } from '../numbers/finding.ts';
+import type { NumberFinding, NumberPlace } from '../numbers/finding.ts';
 import { checkWholeClaim, type CheckedClaim, type Cover } from '../numbers/index.ts';
 
 /** The number findings that touch a claim. */
@@ -40,11 +40,11 @@ export function gatherNumbers(claim: Claim, all: readonly NumberFinding[], check
 }
 
 /** A table that does not add up leaves open which is wrong; a wrong statement says nothing against its cells. */
-function listDoubtedPlaces({ check, places, program }: NumberFinding): readonly Place[] {
+function listDoubtedPlaces({ check, places, program }: NumberFinding): readonly NumberPlace[] {
   return program === undefined && (check === 'sum' || check === 'difference') ? places : places.slice(0, 1);
 }
 
-function placesMeet(a: Place, b: Place): boolean {
+function placesMeet(a: NumberPlace, b: NumberPlace): boolean {
   return a.block === b.block && overlaps(a, b);
 }
 

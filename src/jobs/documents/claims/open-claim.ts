@@ -10,7 +10,7 @@ import {
   widenToSentences,
   type DossierBlock,
 } from '../document.ts';
-import type { NumberFinding, Place } from '../numbers/finding.ts';
+import type { NumberFinding, NumberPlace } from '../numbers/finding.ts';
 import type { DocumentPlan } from '../plan.ts';
 import { formatExtractId, formatFindingId, formatRowId } from '../grounding/source-name.ts';
 import { countShared, listContentStems } from '../../../text/index.ts';
@@ -55,7 +55,7 @@ export function isShownWhole(dossier: Dossier, { characters }: DocumentPlan['ret
 
 function chooseBlocks(
   dossier: Dossier,
-  places: readonly Place[],
+  places: readonly NumberPlace[],
   ranked: readonly DossierBlock[],
   limits: DocumentPlan['retrieval'],
 ): Set<DossierBlock> {
@@ -77,7 +77,7 @@ function measureBlocks(standings: readonly DossierBlock[]): number {
   return standings.reduce((sum, { block }) => sum + Math.min(block.end - block.start, longBlock), 0);
 }
 
-function buildSources(standing: DossierBlock, places: readonly Place[], stems: ReadonlySet<string>): Source[] {
+function buildSources(standing: DossierBlock, places: readonly NumberPlace[], stems: ReadonlySet<string>): Source[] {
   const { document, block, id } = standing;
   if (block.end - block.start <= longBlock) return [{ id, text: readBlockText(standing) }];
   const needed = places.filter((place) => place.block === id).map((place) => widenToSentences(standing, place));
@@ -139,7 +139,7 @@ function rankByRelation<Part extends { standing: DossierBlock; text: string }>(
 /** The rows that have most to do with the claim, told as sentences. */
 function buildRowSources(
   chosen: ReadonlySet<DossierBlock>,
-  places: readonly Place[],
+  places: readonly NumberPlace[],
   stems: ReadonlySet<string>,
 ): Observation[] {
   const told = [...chosen].flatMap((standing) =>

@@ -1,7 +1,7 @@
 import { similarityTo } from '../../../similarity.ts';
 import type { Claim } from '../analysis.ts';
 import { type Dossier, listBlocks, readBlockText, type DossierBlock } from '../document.ts';
-import type { Embed } from '../setup.ts';
+import type { EmbedPassages } from '../setup.ts';
 import { isContentWord, listContentStems, splitWords } from '../../../text/index.ts';
 
 interface LexicalIndex {
@@ -29,7 +29,7 @@ const embeddedCharacters = 400;
 export async function retrieveBlocks(
   claim: Pick<Claim, 'text'>,
   dossier: Dossier,
-  { embed = null, signal }: { embed?: Embed | null; signal?: AbortSignal } = {},
+  { embed = null, signal }: { embed?: EmbedPassages | null; signal?: AbortSignal } = {},
 ): Promise<DossierBlock[]> {
   const { ranking: byWords, matching } = rankByWords(claim.text, dossier);
   if (!embed) return byWords;
@@ -45,7 +45,11 @@ export async function retrieveBlocks(
   return [...fused.map((index) => candidates[index]!), ...byWords.slice(candidates.length)];
 }
 
-function embedBlock(standing: DossierBlock, embed: Embed, options: { signal: AbortSignal }): Promise<Float32Array> {
+function embedBlock(
+  standing: DossierBlock,
+  embed: EmbedPassages,
+  options: { signal: AbortSignal },
+): Promise<Float32Array> {
   let known = embeddings.get(standing);
   if (!known) {
     known = embed(

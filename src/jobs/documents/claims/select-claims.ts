@@ -1,9 +1,9 @@
 import { findTurns, type Transcript } from '../../../debate/index.ts';
-import type { Claim, Selection, Analysis } from '../analysis.ts';
+import type { Claim, ClaimSelection, Analysis } from '../analysis.ts';
 import { speakers } from '../answers.ts';
 import { formatBlockId, type Dossier, listBlocks, widenToSentences } from '../document.ts';
 import { ground } from '../grounding/ground-citation.ts';
-import type { Place } from '../numbers/finding.ts';
+import type { NumberPlace } from '../numbers/finding.ts';
 import { countShared, foldCase, listContentStems, toOneLine, pattern } from '../../../text/index.ts';
 
 type Found = Omit<Claim, 'id'>;
@@ -15,7 +15,12 @@ const sameClaim = 0.8;
  * From what the factor agent said to what is judged: quoted, each once, the most important first. All are checked, and
  * so many are debated; a judge that reads all at once is only asked about those.
  */
-export function selectClaims(transcript: Transcript, dossier: Dossier, maxFactors: number, isCut: boolean): Selection {
+export function selectClaims(
+  transcript: Transcript,
+  dossier: Dossier,
+  maxFactors: number,
+  isCut: boolean,
+): ClaimSelection {
   const stated = findTurns(transcript, speakers.factorAgent).flatMap((turn) =>
     turn.answer.claims.map((claim, index) => ({ claim, evidence: turn.evidence[index] })),
   );
@@ -51,7 +56,7 @@ function numberClaim(claim: Found, index: number): Claim {
   return { id: `claim-${String(index + 1).padStart(2, '0')}`, ...claim };
 }
 
-function findOrigin(evidence: Parameters<typeof ground>[0], dossier: Dossier): Place | null {
+function findOrigin(evidence: Parameters<typeof ground>[0], dossier: Dossier): NumberPlace | null {
   const grounding = ground(evidence, dossier);
   if (!grounding) return null;
   const standing = listBlocks(dossier).get(formatBlockId(grounding.document, grounding.block))!;

@@ -1,6 +1,6 @@
 import { hashOf } from '../../../hash.ts';
 import { countShared, splitWords, toOneLine } from '../../../text/index.ts';
-import type { Correction, KnownCorrections } from '../../correction.ts';
+import type { JobCorrection, KnownCorrections } from '../../correction.ts';
 import type { Claim, RecalledCorrection } from '../analysis.ts';
 import type { Dossier } from '../document.ts';
 import { claimMatterSchema, dropPeriods, listNames, sampleSentences, type ClaimMatter } from './claim-matter.ts';
@@ -49,7 +49,7 @@ function describeDocuments({ documents }: Dossier): ClaimMatter['documents'] {
 export function recallCorrections(
   claim: Pick<Claim, 'text'>,
   matter: ClaimMatter,
-  corrections: readonly (Omit<Correction, 'at' | 'withdrawn'> & { at: Date | string })[],
+  corrections: readonly (Omit<JobCorrection, 'at' | 'withdrawn'> & { at: Date | string })[],
 ): RecalledCorrection[] {
   const found = corrections.flatMap((correction): RecalledCorrection[] => {
     const read = claimMatterSchema.safeParse(correction.matter);
@@ -85,7 +85,7 @@ export function recallCorrections(
 function compareClaims(
   claim: Pick<Claim, 'text'>,
   matter: ClaimMatter,
-  corrected: Pick<Correction, 'text'>,
+  corrected: Pick<JobCorrection, 'text'>,
   before: ClaimMatter,
 ): { likeness: Likeness; alike: string } | null {
   const relation = relateDocuments(before.documents, matter.documents);

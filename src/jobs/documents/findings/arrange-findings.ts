@@ -1,7 +1,7 @@
 import type { Arrangement } from '../../findings.ts';
 import type { Analysis } from '../analysis.ts';
-import { describeLabel, labelOrder } from '../view.ts';
-import { describePlaces, type Finding } from './list-findings.ts';
+import { describeClaimLabel, labelOrder } from '../view.ts';
+import { describePlaces, type ListedFinding } from './list-findings.ts';
 
 /* Which findings are shown, and in which order: the console and the exports do the same by the same words. */
 
@@ -26,20 +26,20 @@ export const findingFilters = [
 ] as const;
 
 export const nameVerdict = (verdict: string): string =>
-  verdict === 'conflict' ? 'Numbers conflict' : describeLabel(verdict).title;
+  verdict === 'conflict' ? 'Numbers conflict' : describeClaimLabel(verdict).title;
 
 /** Whose word stands: that of a person who corrected it, or the machine's. */
-export const nameSpeaker = ({ person }: Finding): string => person?.by ?? 'Machine';
+export const nameFindingSpeaker = ({ person }: ListedFinding): string => person?.by ?? 'Machine';
 
 /** `page 3, row 2`: where it is stated; where nobody states it, what speaks to it. */
-export const findWhere = ({ stated, places }: Finding, analysis: Analysis): string =>
+export const findWhere = ({ stated, places }: ListedFinding, analysis: Analysis): string =>
   describePlaces(stated ? [stated] : places, analysis);
 
-export const joinArithmetic = ({ numbers, heldBy }: Finding): string =>
+export const joinArithmetic = ({ numbers, heldBy }: ListedFinding): string =>
   [...numbers, ...heldBy].map(({ arithmetic }) => arithmetic).join('\n');
 
 /** Whether a finding is one of those that are asked for. A number conflict is also that of a claim. */
-export function isOfKind({ verdict, numbers, person, edit }: Finding, show: string): boolean {
+export function isOfKind({ verdict, numbers, person, edit }: ListedFinding, show: string): boolean {
   if (show === 'conflict') return numbers.some(({ outcome }) => outcome === 'conflict');
   if (show === 'corrected') return person !== null;
   if (show === 'edited') return edit !== null;
@@ -49,10 +49,10 @@ export function isOfKind({ verdict, numbers, person, edit }: Finding, show: stri
 
 /** Those that are asked for, in the order that is asked for; what is equal stays in the order of the report. */
 export function arrangeFindings(
-  findings: readonly Finding[],
+  findings: readonly ListedFinding[],
   analysis: Analysis,
   { sort, show, search }: Arrangement,
-): Finding[] {
+): ListedFinding[] {
   const words = (search ?? '').toLowerCase().split(/\s+/u).filter(Boolean);
   const kept = findings
     .filter((finding) => show === undefined || isOfKind(finding, show))
@@ -79,7 +79,7 @@ type Key = string | readonly (string | number)[] | number | null;
 
 const verdictRanks = ['contradicted', 'conflict', 'mixed', 'unsupported', 'undecided', 'supported', 'verified-strong'];
 
-const keys: Record<FindingColumn, (finding: Finding, analysis: Analysis) => Key> = {
+const keys: Record<FindingColumn, (finding: ListedFinding, analysis: Analysis) => Key> = {
   verdict: ({ verdict }) => {
     const rank = verdictRanks.indexOf(verdict);
     return rank < 0 ? verdictRanks.length + Math.max(0, labelOrder.indexOf(verdict)) : rank;
@@ -91,7 +91,7 @@ const keys: Record<FindingColumn, (finding: Finding, analysis: Analysis) => Key>
   },
   arithmetic: (finding) => joinArithmetic(finding) || null,
   confidence: ({ confidence }) => confidence,
-  'said-by': nameSpeaker,
+  'said-by': nameFindingSpeaker,
 };
 
 function compareKeys(one: NonNullable<Key>, other: NonNullable<Key>): number {
@@ -102,7 +102,7 @@ function compareKeys(one: NonNullable<Key>, other: NonNullable<Key>): number {
   return left[0]! - right[0]! || left[1]! - right[1]!;
 }
 
-function writeSearched(finding: Finding, analysis: Analysis): string {
+function writeSearched(finding: ListedFinding, analysis: Analysis): string {
   const { text, why, edit, verdict, corrections } = finding;
   return [
     text,
@@ -110,7 +110,7 @@ function writeSearched(finding: Finding, analysis: Analysis): string {
     nameVerdict(verdict),
     joinArithmetic(finding),
     findWhere(finding, analysis),
-    nameSpeaker(finding),
+    nameFindingSpeaker(finding),
     edit?.wording ?? '',
     edit?.note ?? '',
     ...corrections,

@@ -16,7 +16,7 @@ import {
 import { toOneLine } from '../../../text/index.ts';
 
 /** What was found on a claim, or on numbers that no claim states, as an analyst reads it. */
-export interface Finding {
+export interface ListedFinding {
   /** `claim-02`; `number-3` for numbers, by their place among all checks: an analysis is sealed, and so it stays. */
   id: string;
   /** The claim's number from 1; null for numbers alone. */
@@ -46,10 +46,10 @@ export interface Finding {
 
 /** In the order in which they are read: what is wrong, what is between, what could not be shown, what holds. */
 export interface FindingGroups {
-  wrong: readonly Finding[];
-  mixed: readonly Finding[];
-  open: readonly Finding[];
-  held: readonly Finding[];
+  wrong: readonly ListedFinding[];
+  mixed: readonly ListedFinding[];
+  open: readonly ListedFinding[];
+  held: readonly ListedFinding[];
 }
 
 /** What people said since: of claims, and for the report. */
@@ -66,7 +66,7 @@ export function groupFindings(analysis: Analysis, { corrections = [], edits = []
     corrections: describeCorrections(claim, corrections),
     edit: editOf(claim.subject.id),
   }));
-  const labelled = (...labels: string[]): Finding[] => claims.filter(({ verdict }) => labels.includes(verdict));
+  const labelled = (...labels: string[]): ListedFinding[] => claims.filter(({ verdict }) => labels.includes(verdict));
   const wrong = labelled('contradicted');
   const told = wrong.flatMap(({ numbers }) => numbers);
   const conflicts = listTouchedFindings(analysis)
@@ -81,18 +81,18 @@ export function groupFindings(analysis: Analysis, { corrections = [], edits = []
 }
 
 /** All of them, the worst first. */
-export function listFindings(analysis: Analysis, words: PeoplesWords = {}): Finding[] {
+export function listFindings(analysis: Analysis, words: PeoplesWords = {}): ListedFinding[] {
   const { wrong, mixed, open, held } = groupFindings(analysis, words);
   return [...wrong, ...mixed, ...open, ...held];
 }
 
 /** Without what somebody left out of exports. */
-export function dropLeftOut(findings: readonly Finding[]): Finding[] {
+export function dropLeftOut(findings: readonly ListedFinding[]): ListedFinding[] {
   return findings.filter(({ edit }) => !edit?.leftOut);
 }
 
 /** A person's words on a finding, for the report: theirs, and said to be theirs. */
-export function describeEdit({ edit }: Pick<Finding, 'edit'>): string[] {
+export function describeEdit({ edit }: Pick<ListedFinding, 'edit'>): string[] {
   if (!edit) return [];
   return [
     ...(edit.wording === null ? [] : [`In the words of ${edit.by}: ${edit.wording}`]),
@@ -112,7 +112,7 @@ function describeClaim(
   { subject, verdict, numbers }: ClaimAnswer,
   claim: number,
   analysis: Analysis,
-): Omit<Finding, 'corrections' | 'person' | 'edit'> {
+): Omit<ListedFinding, 'corrections' | 'person' | 'edit'> {
   const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict');
   const shown = verdict.label === 'contradicted' || verdict.label === 'mixed' ? conflicts : [];
   const cited = [
@@ -145,7 +145,7 @@ function isOwnCheck({ outcome, program, places: [first] }: NumberFinding, { orig
   return first?.block === origin.block && origin.start <= first.start && first.end <= origin.end;
 }
 
-function describeConflict(finding: NumberFinding, analysis: Analysis): Omit<Finding, 'id' | 'edit'> {
+function describeConflict(finding: NumberFinding, analysis: Analysis): Omit<ListedFinding, 'id' | 'edit'> {
   const [stated, ...places] = finding.places.map((place) => ground(place, analysis));
   return {
     claim: null,

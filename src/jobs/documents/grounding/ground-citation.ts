@@ -12,7 +12,7 @@ import {
   overlaps,
   type DossierBlock,
 } from '../document.ts';
-import type { NumberFinding, Place } from '../numbers/finding.ts';
+import type { NumberFinding, NumberPlace } from '../numbers/finding.ts';
 import { parseSourceName } from './source-name.ts';
 
 /** Where a citation stands in the dossier. */
@@ -39,7 +39,7 @@ export interface Grounding {
  * @example ground(answer.verdict.evidence[0], analysis, answer.numbers)?.boxes
  */
 export function ground(
-  cited: Evidence | Place,
+  cited: Evidence | NumberPlace,
   dossier: Dossier,
   numbers: readonly NumberFinding[] = [],
 ): Grounding | null {
@@ -71,7 +71,7 @@ export function ground(
   return groundRange(standing, { start: offset + cited.start, end: offset + cited.end });
 }
 
-function groundPlace(place: Place, dossier: Dossier): Grounding | null {
+function groundPlace(place: NumberPlace, dossier: Dossier): Grounding | null {
   const standing = listBlocks(dossier).get(place.block);
   return standing ? groundRange(standing, place) : null;
 }

@@ -10,7 +10,7 @@ import writeExcelFile from 'write-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawnPdf } from '../../../../test/support/drawn-pdf.ts';
 import { loadFile } from '../../../items/index.ts';
-import { readDocument } from './index.ts';
+import { ingestDocument } from './index.ts';
 
 const noOcr = { readImageText: null };
 let folder: string;
@@ -24,7 +24,7 @@ async function reading(name: string, content: string | Uint8Array) {
   const file = path.join(folder, name);
   await writeFile(file, content);
   const loaded = await loadFile(file);
-  return await readDocument(loaded.bytes, loaded.name, noOcr);
+  return await ingestDocument(loaded.bytes, loaded.name, noOcr);
 }
 
 const report = () =>

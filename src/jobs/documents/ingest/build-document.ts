@@ -2,7 +2,7 @@ import type { Block, Box, Cell, DocumentKind, ReportDocument, Sentence, Table } 
 import { createNarrator } from '../tables/narrate-row.ts';
 import type { RawCell, RawPart } from './raw.ts';
 import { detectHeaders } from './detect-headers.ts';
-import { splitSentences, toOneLine, type Range } from '../../../text/index.ts';
+import { splitSentences, toOneLine, type TextRange } from '../../../text/index.ts';
 import { isTableCaption } from '../tables/classify-cell.ts';
 
 export interface DocumentParts {
@@ -178,7 +178,7 @@ function buildTextSentences(part: RawPart, text: string, offset: number): Senten
 }
 
 /** The part of each line's box that a stretch covers, as far as its characters tell. */
-function findBoxes(stretch: Range, lines: NonNullable<RawPart['lineBoxes']>): Box[] {
+function findBoxes(stretch: TextRange, lines: NonNullable<RawPart['lineBoxes']>): Box[] {
   const boxes = lines.flatMap(({ start, end, box }): Box[] => {
     const from = Math.max(start, stretch.start);
     const to = Math.min(end, stretch.end);

@@ -1,4 +1,4 @@
-export { readDocument, readDossier } from './read-document.ts';
+export { ingestDocument, ingestDossier } from './read-document.ts';
 export { listPictures } from './list-pictures.ts';
 export { buildDocument } from './build-document.ts';
 export { type IngestLimits, type RawPart } from './raw.ts';

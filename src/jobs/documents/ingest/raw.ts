@@ -40,7 +40,7 @@ export interface RawPart {
 }
 
 /** What a reader makes of a file. */
-export interface Reading {
+export interface RawReading {
   parts: readonly RawPart[];
   pages?: ReportDocument['pages'];
   notes: readonly string[];

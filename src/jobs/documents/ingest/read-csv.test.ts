@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { ReportDocument } from '../document.ts';
-import { readDocument } from './index.ts';
+import { ingestDocument } from './index.ts';
 
 const read = (content: string | Uint8Array, name = 'report.csv', limits = {}) =>
-  readDocument(typeof content === 'string' ? Buffer.from(content) : content, name, { readImageText: null }, { limits });
+  ingestDocument(
+    typeof content === 'string' ? Buffer.from(content) : content,
+    name,
+    { readImageText: null },
+    { limits },
+  );
 const rowsOf = (document: ReportDocument, block = 0) => {
   const { table } = document.blocks.filter((candidate) => candidate.table)[block]!;
   return Array.from({ length: table!.rows }, (_, row) =>

@@ -1,12 +1,12 @@
 import { AgonError } from '../../../errors.ts';
 import { decodeText, describeEncoding } from './decode-text.ts';
 import { buildCube, describeLongTable, openLongTable, summarizeTable } from './long-tables/index.ts';
-import type { RawCell, RawPart, Reading, ReadingOptions } from './raw.ts';
+import type { RawCell, RawPart, RawReading, ReadingOptions } from './raw.ts';
 import { scanCsv, type Separators } from './scan-csv.ts';
 import { splitRegions, type SheetGrid } from './split-regions.ts';
 
 /** Reads a file of separated values; blank lines part the tables in it. */
-export function readCsv(bytes: Uint8Array, { name, limits }: ReadingOptions): Reading {
+export function readCsv(bytes: Uint8Array, { name, limits }: ReadingOptions): RawReading {
   const { text, encoding } = decodeText(bytes, name);
   const notes = describeEncoding(encoding);
   const dialect = detectDialect(text);
@@ -45,7 +45,7 @@ function readHeldRows(rows: readonly string[][], dialect: Separators, width: num
 }
 
 /** What stands above the table is read as of any file; then every row goes to its columns. */
-function readLongTable(text: string, separators: Separators, held: readonly string[][], notes: string[]): Reading {
+function readLongTable(text: string, separators: Separators, held: readonly string[][], notes: string[]): RawReading {
   const sample = held.slice(0, 200);
   const parts = readHeldRows(sample, separators, 2);
   const above = parts.slice(

@@ -10,11 +10,11 @@ import writeExcelFile from 'write-excel-file/node';
 import { describe, expect, test } from 'vitest';
 import type { ReportDocument } from '../document.ts';
 import { loadFile } from '../../../items/index.ts';
-import { readDocument, readDossier } from './index.ts';
+import { ingestDocument, ingestDossier } from './index.ts';
 
 const noOcr = { readImageText: null };
 const read = (content: string | Uint8Array, name: string) =>
-  readDocument(typeof content === 'string' ? Buffer.from(content) : content, name, noOcr);
+  ingestDocument(typeof content === 'string' ? Buffer.from(content) : content, name, noOcr);
 const outline = (document: ReportDocument) =>
   document.blocks.map((block) => [block.kind, document.text.slice(block.start, block.end)]);
 
@@ -327,7 +327,7 @@ describe('an image', () => {
       seen = image;
       return Promise.resolve({ text: 'Revenue grew by 15 %.', confidence: 0.9 });
     };
-    const document = await readDocument(png, 'scan.png', { readImageText });
+    const document = await ingestDocument(png, 'scan.png', { readImageText });
     expect(document).toMatchObject({
       kind: 'image',
       text: 'Revenue grew by 15 %.',
@@ -352,7 +352,7 @@ describe('an image', () => {
       said.map((text, index) => ({ text, x: 66 + index * 80, y: y * (4 / 3), width: 70, height: 26, line })),
     );
     const readImageText = () => Promise.resolve({ text: 'not used', confidence: 0.9, words });
-    const document = await readDocument(png, 'scan.png', { readImageText });
+    const document = await ingestDocument(png, 'scan.png', { readImageText });
     expect(document.blocks.map(({ kind, start, end, page }) => [kind, page, document.text.slice(start, end)])).toEqual([
       ['paragraph', 1, 'Revenue grew in every one of the regions that the company serves of old.'],
       ['paragraph', 1, 'It expects more of the same in all of the coming year.'],
@@ -370,12 +370,12 @@ describe('an image', () => {
     const png = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#fff' } })
       .png()
       .toBuffer();
-    await expect(readDocument(png, 'scan.png', noOcr)).rejects.toMatchObject({ code: 'ocr-is-off' });
+    await expect(ingestDocument(png, 'scan.png', noOcr)).rejects.toMatchObject({ code: 'ocr-is-off' });
     const ocr = { readImageText: () => Promise.resolve({ text: '', confidence: 0 }) };
-    await expect(readDocument(png.subarray(0, 40), 'scan.png', ocr)).rejects.toMatchObject({
+    await expect(ingestDocument(png.subarray(0, 40), 'scan.png', ocr)).rejects.toMatchObject({
       code: 'corrupt-document',
     });
-    await expect(readDocument(png, 'scan.png', ocr)).rejects.toMatchObject({ code: 'empty-document' });
+    await expect(ingestDocument(png, 'scan.png', ocr)).rejects.toMatchObject({ code: 'empty-document' });
   });
 });
 
@@ -455,14 +455,14 @@ describe('a file', () => {
 
   test('is not read on once its signal is aborted', async () => {
     await expect(
-      readDocument(Buffer.from('Hi there.'), 'a.txt', noOcr, { signal: AbortSignal.abort(new Error('stop')) }),
+      ingestDocument(Buffer.from('Hi there.'), 'a.txt', noOcr, { signal: AbortSignal.abort(new Error('stop')) }),
     ).rejects.toThrow('stop');
   });
 });
 
 describe('a dossier', () => {
   test('tells files of the same name apart', async () => {
-    const { documents } = await readDossier(
+    const { documents } = await ingestDossier(
       [
         { name: 'a/x.txt', bytes: Buffer.from('One is here.') },
         { name: 'b/x.txt', bytes: Buffer.from('Two is here.') },
@@ -473,6 +473,6 @@ describe('a dossier', () => {
   });
 
   test('needs a file', async () => {
-    await expect(readDossier([], noOcr)).rejects.toMatchObject({ code: 'empty-dossier' });
+    await expect(ingestDossier([], noOcr)).rejects.toMatchObject({ code: 'empty-dossier' });
   });
 });

@@ -11,7 +11,7 @@ import {
   type IngestLimits,
   type IngestTools,
   type RawPart,
-  type Reading,
+  type RawReading,
   type ReadingOptions,
 } from './raw.ts';
 
@@ -20,13 +20,13 @@ export interface IngestOptions {
   limits?: Partial<IngestLimits>;
 }
 
-type Reader = (bytes: Uint8Array, options: ReadingOptions) => Reading | Promise<Reading>;
+type Reader = (bytes: Uint8Array, options: ReadingOptions) => RawReading | Promise<RawReading>;
 
 /** Parsers are loaded when a file needs them. */
 const readers: Record<Exclude<DocumentKind, 'pdf'>, () => Promise<Reader>> = {
   xlsx: async () => (await import('./xlsx/read-xlsx.ts')).readXlsx,
   csv: async () => (await import('./read-csv.ts')).readCsv,
-  json: async () => (await import('./json/read-json.ts')).readJson,
+  json: async () => (await import('./json/read-json.ts')).ingestJson,
   docx: async () => (await import('./read-docx.ts')).readDocx,
   html: async () => (await import('./html/read-html.ts')).readHtml,
   markdown: async () => (await import('./read-markdown.ts')).readMarkdown,
@@ -43,7 +43,7 @@ const ofPart: ReadonlySet<DocumentKind> = new Set(['xlsx', 'docx', 'html']);
  *
  * @example const document = await readDocument(await readFile('report.xlsx'), 'report.xlsx', { readImageText: null })
  */
-export async function readDocument(
+export async function ingestDocument(
   bytes: Uint8Array,
   name: string,
   tools: IngestTools,
@@ -112,7 +112,7 @@ function assertWidth(parts: readonly RawPart[], { name, limits }: ReadingOptions
 }
 
 /** Reads several files to be judged together. Files of the same name are told apart by a number. */
-export async function readDossier(
+export async function ingestDossier(
   files: readonly { name: string; bytes: Uint8Array }[],
   tools: IngestTools,
   options: IngestOptions = {},
@@ -122,7 +122,7 @@ export async function readDossier(
   const documents: ReportDocument[] = [];
   for (const { name, bytes } of files) {
     // One after another: parsers hold whole files in memory.
-    const document = await readDocument(bytes, name, tools, options);
+    const document = await ingestDocument(bytes, name, tools, options);
     documents.push({ ...document, name: findFreeName(document.name, taken) });
   }
   return { documents };

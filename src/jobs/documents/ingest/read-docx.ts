@@ -1,10 +1,10 @@
 import { zipSync } from 'fflate';
 import { AgonError } from '../../../errors.ts';
-import type { Reading, ReadingOptions } from './raw.ts';
+import type { RawReading, ReadingOptions } from './raw.ts';
 import { listZipEntries, unpackZip } from './unpack-zip.ts';
 
 /** Reads a word-processor document by way of HTML: no macro is run, no link followed, no image read. */
-export async function readDocx(bytes: Uint8Array, { name, limits }: ReadingOptions): Promise<Reading> {
+export async function readDocx(bytes: Uint8Array, { name, limits }: ReadingOptions): Promise<RawReading> {
   const notes = describeContents(listZipEntries(bytes, name, limits).map((entry) => entry.name));
   const files = unpackZip(bytes, name, limits, (entry) => /\.(?:xml|rels)$/u.test(entry));
   const [{ default: mammoth }, { readHtmlParts }] = await Promise.all([

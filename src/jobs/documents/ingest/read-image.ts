@@ -2,14 +2,14 @@ import { AgonError } from '../../../errors.ts';
 import { needPart } from '../../../parts/index.ts';
 import type { SeenText } from './pdf/read-scanned-page.ts';
 import { readTextParts } from './read-plain-text.ts';
-import type { RawPart, Reading, ReadingOptions } from './raw.ts';
+import type { RawPart, RawReading, ReadingOptions } from './raw.ts';
 
 const maxPixels = 50_000_000;
 /** OCR reads best at this size of the longer side. */
 const bestSide = { least: 1200, most: 2400 };
 
 /** Reads the text in an image by OCR. */
-export async function readImage(bytes: Uint8Array, { name, tools, signal }: ReadingOptions): Promise<Reading> {
+export async function readImage(bytes: Uint8Array, { name, tools, signal }: ReadingOptions): Promise<RawReading> {
   if (tools.readImageText === null)
     throw new AgonError(
       'ocr-is-off',

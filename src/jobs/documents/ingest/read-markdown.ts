@@ -4,11 +4,11 @@ import { AgonError } from '../../../errors.ts';
 import { decodeText, describeEncoding } from './decode-text.ts';
 import { assertTextSize } from '../../../items/index.ts';
 import { readHtmlParts } from './html/read-html.ts';
-import type { RawPart, Reading, ReadingOptions } from './raw.ts';
+import type { RawPart, RawReading, ReadingOptions } from './raw.ts';
 import { isDelimiterRow, splitPipeCells } from './align-rows.ts';
 
 /** Reads Markdown with pipe tables. Links keep their words, images their descriptions; HTML in it is read as HTML. */
-export function readMarkdown(bytes: Uint8Array, { name, limits }: ReadingOptions): Reading {
+export function readMarkdown(bytes: Uint8Array, { name, limits }: ReadingOptions): RawReading {
   assertTextSize(name, bytes.length, limits);
   const { text, encoding } = decodeText(bytes, name);
   const { matter, body } = splitFrontMatter(text);

@@ -1,7 +1,7 @@
 import { isData } from '../tables/classify-cell.ts';
 import { decodeText, describeEncoding } from './decode-text.ts';
 import { assertTextSize } from '../../../items/index.ts';
-import type { RawPart, Reading, ReadingOptions } from './raw.ts';
+import type { RawPart, RawReading, ReadingOptions } from './raw.ts';
 import { alignRows, isDelimiterRow, splitPipeCells } from './align-rows.ts';
 import { pattern } from '../../../text/index.ts';
 
@@ -11,7 +11,7 @@ const numbered = pattern('iu')`
   ^(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,5}\.|(?:chapter|section|part|item|article)\s+[\dIVXivx]+[a-z]?\.?:?)\s+\p{Lu}`;
 
 /** Reads paragraphs between blank lines, headings by their shape, lists, and tables of pipes, tabs or spaces. */
-export function readPlainText(bytes: Uint8Array, { name, limits }: ReadingOptions): Reading {
+export function readPlainText(bytes: Uint8Array, { name, limits }: ReadingOptions): RawReading {
   assertTextSize(name, bytes.length, limits);
   const { text, encoding } = decodeText(bytes, name);
   return { parts: readTextParts(text), notes: describeEncoding(encoding) };

@@ -2,7 +2,7 @@ import { Unzip, UnzipInflate, unzipSync } from 'fflate';
 import { AgonError } from '../../../errors.ts';
 import type { IngestLimits } from './raw.ts';
 
-export interface ZipEntry {
+export interface UnpackedEntry {
   name: string;
   packed: number;
   unpacked: number;
@@ -12,8 +12,8 @@ export interface ZipEntry {
 const alwaysFine = 10_000_000;
 
 /** What an archive says it holds, without unpacking any of it. Refuses one that would swell beyond the limits. */
-export function listZipEntries(bytes: Uint8Array, name: string, limits: IngestLimits): ZipEntry[] {
-  const entries: ZipEntry[] = [];
+export function listZipEntries(bytes: Uint8Array, name: string, limits: IngestLimits): UnpackedEntry[] {
+  const entries: UnpackedEntry[] = [];
   tryUnpacking(name, () =>
     unzipSync(bytes, {
       filter: (file) => {
@@ -51,7 +51,7 @@ const pushedBytes = 1_000_000;
 export function streamZipEntry(
   bytes: Uint8Array,
   name: string,
-  { name: wanted, unpacked }: ZipEntry,
+  { name: wanted, unpacked }: UnpackedEntry,
   onPiece: (piece: Uint8Array, isLast: boolean) => void,
 ): void {
   let [size, isDone] = [0, false];

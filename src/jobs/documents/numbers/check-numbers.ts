@@ -8,7 +8,7 @@ import { checkSums } from './checks/check-sums.ts';
 import { checkProse, readProse } from './checks/check-prose.ts';
 import type { Draft } from './checks/draft-finding.ts';
 import { ShownValues } from './checks/shown-values.ts';
-import type { NumberFinding, Place } from './finding.ts';
+import type { NumberFinding, NumberPlace } from './finding.ts';
 import { scanMeantNumbers } from './statements/qualify-numbers.ts';
 import { splitClauses } from './statements/split-clauses.ts';
 import { scanPeriods } from './values/scan-periods.ts';
@@ -149,15 +149,15 @@ function coverByProse(sentence: SpokenSentence, held: number): Cover {
   return splitClauses(sentence.text).length === 1 ? 'whole' : 'part';
 }
 
-function readPlace({ block, start, end }: Place, { documents }: Dossier): string {
+function readPlace({ block, start, end }: NumberPlace, { documents }: Dossier): string {
   return documents.find(({ name }) => block.startsWith(`${name}#`))?.text.slice(start, end) ?? '';
 }
 
-const isPlaceWithin = (inner: Place, outer: Place): boolean =>
+const isPlaceWithin = (inner: NumberPlace, outer: NumberPlace): boolean =>
   inner.block === outer.block && inner.start >= outer.start && inner.end <= outer.end;
 
 /** Where a number stands in the sentence its claim was drawn from; the whole sentence where that is not sure. */
-function locateNumber(origin: Place, said: string, text: string): Place {
+function locateNumber(origin: NumberPlace, said: string, text: string): NumberPlace {
   const at = said.indexOf(text);
   return at < 0 || said.includes(text, at + 1)
     ? origin

@@ -14,11 +14,11 @@ export interface Quantity {
   period: string | null;
   /** What it measures: the words of its row and column headers, or of its sentence. */
   measure: string;
-  place: Place;
+  place: NumberPlace;
 }
 
 /** What a number tool found: whether it holds, where, and its arithmetic. */
 export type NumberFinding = Analysis['numbers'][number];
 export type NumberCheck = NumberFinding['check'];
 /** Characters of a block: of a table also its cell. */
-export type Place = NumberFinding['places'][number];
+export type NumberPlace = NumberFinding['places'][number];

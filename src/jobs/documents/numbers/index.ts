@@ -9,4 +9,4 @@ export {
 } from './check-numbers.ts';
 export { quantitiesIn } from './read-numbers.ts';
 export type { Cover } from './programs/index.ts';
-export type { NumberCheck, NumberFinding, Place, Quantity } from './finding.ts';
+export type { NumberCheck, NumberFinding, NumberPlace, Quantity } from './finding.ts';

@@ -3,8 +3,14 @@ import { AgonError } from '../../../errors.ts';
 import { needPart } from '../../../parts/index.ts';
 import type { FindSource, ReportExtras } from '../../job-report.ts';
 import type { Analysis, Box, Grounding, ReportDocument } from '../index.ts';
-import { describeLabel } from '../view.ts';
-import { describeEdit, describePlaces, dropLeftOut, listFindings, type Finding } from '../findings/list-findings.ts';
+import { describeClaimLabel } from '../view.ts';
+import {
+  describeEdit,
+  describePlaces,
+  dropLeftOut,
+  listFindings,
+  type ListedFinding,
+} from '../findings/list-findings.ts';
 import { toneColours } from './pdf-brief.ts';
 import { placeNotes, toPageCoordinates, type PageFrame } from './place-notes.ts';
 import { inStandardLetters } from './standard-letters.ts';
@@ -80,7 +86,7 @@ export async function annotatePdf(
 
 function writeFindings(
   analysis: Analysis,
-  findings: readonly Finding[],
+  findings: readonly ListedFinding[],
   first: ReadonlyMap<string, number>,
   tools: Tools,
 ): void {
@@ -117,12 +123,12 @@ function locate({ document, boxes }: Grounding, first: ReadonlyMap<string, numbe
 }
 
 function describeVerdict(verdict: string) {
-  return verdict === 'conflict' ? { title: 'Numbers conflict', tone: 'bad' as const } : describeLabel(verdict);
+  return verdict === 'conflict' ? { title: 'Numbers conflict', tone: 'bad' as const } : describeClaimLabel(verdict);
 }
 
 /** Beside its sentence a claim need not be repeated. */
 function writeNote(
-  { claim, verdict, text, why, corrections, numbers, places, edit }: Finding,
+  { claim, verdict, text, why, corrections, numbers, places, edit }: ListedFinding,
   analysis: Analysis,
   { fonts }: Tools,
   { isBeside, x, y }: { isBeside: boolean; x: number; y: number },

@@ -1,12 +1,19 @@
 import { formatPlural } from '../../../view/index.ts';
 import type { Analysis } from '../analysis.ts';
 import { listOwnRisks } from '../verdicts/decide-outlook.ts';
-import { block, html, inline, type Markup, type Part, code, table, shortenQuote } from '../../../reports/index.ts';
+import { block, html, inline, type Markup, type HtmlPart, code, table, shortenQuote } from '../../../reports/index.ts';
 import type { PeoplesWords } from '../findings/list-findings.ts';
 import { careView, labelBadge, personBadge } from './claim-view.ts';
 import { editBadge, findEdit } from './edit-words.ts';
 import type { NumberedFinding } from './finding-list.ts';
-import { countLabels, describeLabel, describeOutlook, describeRule, findPersonVerdict, type Tone } from '../view.ts';
+import {
+  countLabels,
+  describeClaimLabel,
+  describeOutlook,
+  describeRule,
+  findPersonVerdict,
+  type Tone,
+} from '../view.ts';
 
 const icons: Record<Tone, Markup> = {
   bad: html`<path d="M15 4h18l11 11v18L33 44H15L4 33V15z" /><path class="sign" d="M24 13v14M24 34v.5" />`,
@@ -50,7 +57,7 @@ export function briefView(
             claims.length > 0 &&
             html`<span class="counts"
               >${countLabels(claims).map(([label, number]) => {
-                const { tone, title } = describeLabel(label);
+                const { tone, title } = describeClaimLabel(label);
                 return html`<span class="badge verdict-badge ${tone}">${number} ${inline(title.toLowerCase())}</span>`;
               })}</span
             >`
@@ -83,7 +90,7 @@ export function briefView(
         ${table(
           'The claims and their verdicts',
           ['', 'Claim', 'Verdict'],
-          claims.map((claim, index): Part[] => [
+          claims.map((claim, index): HtmlPart[] => [
             html`<a href="#claim-${index + 1}">${index + 1}</a>`,
             inline(claim.subject.text),
             html`${labelBadge(claim.verdict.label)}${personBadge(

@@ -1,7 +1,7 @@
-import type { NumberFinding, Place } from '../index.ts';
+import type { NumberFinding, NumberPlace } from '../index.ts';
 import type { Evidence } from '../../../evidence/index.ts';
 import { html, inline, withChips, type Markup, passageLink, shortenQuote } from '../../../reports/index.ts';
-import type { Passage } from '../../../view/index.ts';
+import type { CitedPassage } from '../../../view/index.ts';
 import type { DocumentCitations } from './document-citations.ts';
 
 /** A list of quotations: each leads to its place in the dossier, or is struck through with the reason. */
@@ -48,13 +48,13 @@ function citation(evidence: Evidence, citations: DocumentCitations, numbers: rea
 }
 
 /** Links to places, each by the words that stand there. */
-export function placeLinks(places: readonly Place[], citations: DocumentCitations): Markup {
+export function placeLinks(places: readonly NumberPlace[], citations: DocumentCitations): Markup {
   return html`<ul class="places">
     ${places.map((place) => html`<li>${placeLink(place, citations)}</li>`)}
   </ul>`;
 }
 
-export function placeLink(place: Place, citations: DocumentCitations): Markup {
+export function placeLink(place: NumberPlace, citations: DocumentCitations): Markup {
   const cited = citations.citedBy(place);
   if (!cited) return html`<span class="absent">a place that is not in the dossier</span>`;
   const { grounding, number, where } = cited;
@@ -66,7 +66,7 @@ export function placeLink(place: Place, citations: DocumentCitations): Markup {
 
 /** Only the numbers of places. */
 export function markLinks(
-  cited: readonly (Evidence | Place)[],
+  cited: readonly (Evidence | NumberPlace)[],
   citations: DocumentCitations,
   numbers: readonly NumberFinding[],
 ): Markup | null {
@@ -77,7 +77,7 @@ export function markLinks(
 const mostLinks = 8;
 
 /** The way back from a mark to everybody who cites it: the number leads to the first, letters to the others. */
-export function backLinks({ number, quoters }: Passage): Markup {
+export function backLinks({ number, quoters }: CitedPassage): Markup {
   const [first, ...others] = quoters;
   const shown = others.slice(0, mostLinks);
   const link = (anchor: string, speaker: string, words: string) =>

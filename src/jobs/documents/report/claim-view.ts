@@ -1,7 +1,7 @@
 import {
-  describeLabel,
+  describeClaimLabel,
   describeRule,
-  describeDegradation,
+  describeClaimDegradation,
   findPersonVerdict,
   listAlike,
   nameCheck,
@@ -9,7 +9,7 @@ import {
 } from '../view.ts';
 import { nameSeat, formatPercent } from '../../../view/index.ts';
 import type { Degradation } from '../../../debate/index.ts';
-import type { Correction } from '../../correction.ts';
+import type { JobCorrection } from '../../correction.ts';
 import type { GivenEdit } from '../../findings.ts';
 import { html, block, inline, type Markup, code } from '../../../reports/index.ts';
 import { evidenceList, markLinks, placeLink } from './citation-view.ts';
@@ -20,19 +20,20 @@ import { numberedFinding, type NumberedFinding } from './finding-list.ts';
 /** What the parts of a claim are drawn with. */
 interface Drawing extends ExchangeDrawing {
   findings: readonly NumberedFinding[];
-  corrections: readonly Correction[];
+  corrections: readonly JobCorrection[];
   edits: readonly GivenEdit[];
 }
 
 export function labelBadge(label: string): Markup {
-  const { title, tone } = describeLabel(label);
+  const { title, tone } = describeClaimLabel(label);
   return html`<span class="badge verdict-badge ${tone}">${inline(title)}</span>`;
 }
 
 /** Whose word it is stands with it: no verdict of a person looks like one of the rules. */
 export function personBadge(person: PersonVerdict | null): Markup | null {
   return (
-    person && html` <span class="badge">${inline(describeLabel(person.label).title)}, says ${inline(person.by)}</span>`
+    person &&
+    html` <span class="badge">${inline(describeClaimLabel(person.label).title)}, says ${inline(person.by)}</span>`
   );
 }
 
@@ -43,7 +44,7 @@ export function claimView(number: number, drawing: Drawing): Markup {
     citations,
   } = drawing;
   const { subject, verdict } = answer;
-  const { tone, meaning } = describeLabel(verdict.label);
+  const { tone, meaning } = describeClaimLabel(verdict.label);
   return html`<article class="card claim ${tone}" id="${anchor}">
     <header>
       <p class="kicker">Claim ${number}</p>
@@ -92,10 +93,10 @@ function correctionsView({ exchange: { answer }, corrections }: Drawing): Markup
     ${
       person &&
       html`<p>
-          <strong>Corrected by a person.</strong> ${inline(describeLabel(person.label).title)}, says
+          <strong>Corrected by a person.</strong> ${inline(describeClaimLabel(person.label).title)}, says
           ${inline(person.by)}
           (${person.day})${person.from !== null && html` of the same claim in ${code(person.from)}`}; the machine said
-          ${inline(describeLabel(person.verdict).title.toLowerCase())}.
+          ${inline(describeClaimLabel(person.verdict).title.toLowerCase())}.
         </p>
         ${block(person.why)}`
     }
@@ -118,7 +119,7 @@ export function careView(degraded: readonly Degradation[]): Markup | null {
         <ul>
           ${degraded.map(
             ({ kind, at, detail }) =>
-              html`<li>${inline(describeDegradation(kind))} (${code(at)}). ${inline(detail)}</li>`,
+              html`<li>${inline(describeClaimDegradation(kind))} (${code(at)}). ${inline(detail)}</li>`,
           )}
         </ul>
       </div>`;

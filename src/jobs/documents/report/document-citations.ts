@@ -1,12 +1,12 @@
 import type { Analysis, ClaimAnswer } from '../analysis.ts';
 import type { ReportDocument } from '../document.ts';
 import { ground, type Grounding } from '../grounding/ground-citation.ts';
-import type { NumberFinding, Place } from '../numbers/index.ts';
+import type { NumberFinding, NumberPlace } from '../numbers/index.ts';
 import type { Evidence } from '../../../evidence/index.ts';
-import { collectCitations, type Passage, type Quoter, type Side } from '../../../view/index.ts';
-import type { Exchange } from './exchange.ts';
+import { collectCitations, type CitedPassage, type Quoter, type Side } from '../../../view/index.ts';
+import type { ClaimExchange } from './exchange.ts';
 import type { NumberedFinding } from './finding-list.ts';
-import { describePlace, describeLabel, nameStep } from '../view.ts';
+import { describePlace, describeClaimLabel, nameStep } from '../view.ts';
 
 /** A place that is cited, as the page shows it. */
 export interface Cited {
@@ -18,10 +18,10 @@ export interface Cited {
 
 /** Every cited passage of a dossier, numbered in reading order, and the way from a citation to its mark. */
 export interface DocumentCitations {
-  passages: readonly Passage[];
-  passagesIn: (document: ReportDocument) => readonly Passage[];
+  passages: readonly CitedPassage[];
+  passagesIn: (document: ReportDocument) => readonly CitedPassage[];
   /** Null when a quotation was struck, or a place is not in the dossier. */
-  citedBy: (cited: Evidence | Place, numbers?: readonly NumberFinding[]) => Cited | null;
+  citedBy: (cited: Evidence | NumberPlace, numbers?: readonly NumberFinding[]) => Cited | null;
 }
 
 /** Findings that hold and touch no claim are listed, but not marked: they would bury what matters. */
@@ -31,12 +31,12 @@ export function isMarked({ finding, claims }: NumberedFinding): boolean {
 
 export function documentCitations(
   analysis: Analysis,
-  exchanges: readonly Exchange[],
+  exchanges: readonly ClaimExchange[],
   findings: readonly NumberedFinding[],
 ): DocumentCitations {
   const names = new Map(analysis.documents.map((document, index) => [document, String(index)]));
   const anchored = (
-    cited: Evidence | Place,
+    cited: Evidence | NumberPlace,
     numbers?: readonly NumberFinding[],
   ): { grounding: Grounding; evidence: Evidence } | null => {
     const grounding = ground(cited, analysis, numbers);
@@ -75,12 +75,12 @@ function evidenceAt({ start, end, cells, block, quote }: Grounding, source: stri
 }
 
 interface Quoted {
-  cited: Evidence | Place;
+  cited: Evidence | NumberPlace;
   quoter: Quoter;
   numbers?: readonly NumberFinding[];
 }
 
-function quotations(exchanges: readonly Exchange[], findings: readonly NumberedFinding[]): Quoted[] {
+function quotations(exchanges: readonly ClaimExchange[], findings: readonly NumberedFinding[]): Quoted[] {
   return [
     ...exchanges.flatMap(ofExchange),
     ...findings.filter(isMarked).flatMap(({ finding, anchor, number }) => {
@@ -90,7 +90,7 @@ function quotations(exchanges: readonly Exchange[], findings: readonly NumberedF
   ];
 }
 
-function ofExchange({ anchor, answer, steps }: Exchange, index: number): Quoted[] {
+function ofExchange({ anchor, answer, steps }: ClaimExchange, index: number): Quoted[] {
   const { numbers } = answer;
   const claim = `Claim ${index + 1}`;
   const by = (evidence: readonly Evidence[], at: string, words: string, side: Side): Quoted[] =>
@@ -139,7 +139,7 @@ function rulingSide(name: 'support' | 'contradiction', holds: boolean): Side {
 }
 
 function verdictSide({ verdict }: ClaimAnswer): Side {
-  const { tone } = describeLabel(verdict.label);
+  const { tone } = describeClaimLabel(verdict.label);
   if (tone === 'good') return 'exoneration';
   return tone === 'bad' ? 'risk' : 'neutral';
 }

@@ -1,20 +1,20 @@
 import { formatCount, formatPlural } from '../../../view/index.ts';
 import type { Block, ReportDocument } from '../index.ts';
-import { html, inline, type Markup, highlight, type Marking, code } from '../../../reports/index.ts';
-import type { Passage } from '../../../view/index.ts';
+import { html, inline, type Markup, highlight, type TextMarking, code } from '../../../reports/index.ts';
+import type { CitedPassage } from '../../../view/index.ts';
 import { backLinks } from './citation-view.ts';
 import { pageMap } from './page-map.ts';
 import { shownBlocks, type Gap, type Shown } from './shown-blocks.ts';
 import { tableView } from './table-view.ts';
 import { toneOf } from '../view.ts';
 
-const marking: Marking = { tone: toneOf, reference: backLinks, named: true };
+const marking: TextMarking = { tone: toneOf, reference: backLinks, named: true };
 
 /** A document of the dossier, page by page or sheet by sheet, with what is cited from it marked. */
 export interface DocumentView {
   document: ReportDocument;
   anchor: string;
-  passages: readonly Passage[];
+  passages: readonly CitedPassage[];
   /** Blocks that the page refers to without citing a passage of them. */
   referred: ReadonlySet<Block>;
   long: boolean;

@@ -4,11 +4,18 @@ import type { AbsenceSearch } from '../index.ts';
 import { nameAttack, nameStep, nameStrength } from '../view.ts';
 import { evidenceList, markLinks, placeLink } from './citation-view.ts';
 import type { DocumentCitations } from './document-citations.ts';
-import type { Attack, Exchange, Premise, Reply, Ruling, Step } from './exchange.ts';
+import type {
+  ExchangeAttack,
+  ClaimExchange,
+  ExchangePremise,
+  ExchangeReply,
+  ExchangedRuling,
+  ExchangeStep,
+} from './exchange.ts';
 
 /** What the debate on a claim is drawn with. */
 export interface ExchangeDrawing {
-  exchange: Exchange;
+  exchange: ClaimExchange;
   citations: DocumentCitations;
 }
 
@@ -38,7 +45,7 @@ export function exchangeView(drawing: ExchangeDrawing): Markup | null {
   </details>`;
 }
 
-function stepView(step: Step, drawing: ExchangeDrawing): Markup {
+function stepView(step: ExchangeStep, drawing: ExchangeDrawing): Markup {
   const { turn, parts } = step;
   return html`<section class="step" id="${step.anchor}">
     <header>
@@ -90,10 +97,12 @@ function stepView(step: Step, drawing: ExchangeDrawing): Markup {
   </section>`;
 }
 
-const evidenceOf = ({ evidence }: { evidence: Premise['evidence'] }, { citations, exchange }: ExchangeDrawing) =>
-  evidenceList(evidence, citations, exchange.answer.numbers);
+const evidenceOf = (
+  { evidence }: { evidence: ExchangePremise['evidence'] },
+  { citations, exchange }: ExchangeDrawing,
+) => evidenceList(evidence, citations, exchange.answer.numbers);
 
-function premiseView(premise: Premise, drawing: ExchangeDrawing): Markup {
+function premiseView(premise: ExchangePremise, drawing: ExchangeDrawing): Markup {
   return html`<li class="point for" id="${premise.anchor}">
     <p class="point-title">Premise ${premise.number}</p>
     ${block(premise.premise)}${evidenceOf(premise, drawing)}${
@@ -103,7 +112,7 @@ function premiseView(premise: Premise, drawing: ExchangeDrawing): Markup {
 }
 
 /** An attack says what it attacks, and leads to the attacked sentence. */
-function attackView(attack: Attack, drawing: ExchangeDrawing): Markup {
+function attackView(attack: ExchangeAttack, drawing: ExchangeDrawing): Markup {
   const {
     citations,
     exchange: { answer },
@@ -179,7 +188,7 @@ function searchView(
   </div>`;
 }
 
-function replyView(reply: Reply, drawing: ExchangeDrawing): Markup {
+function replyView(reply: ExchangeReply, drawing: ExchangeDrawing): Markup {
   return html`<li class="point ${reply.concedes ? 'conceded' : 'for'}" id="${reply.anchor}">
     <p class="point-title">
       ${reply.concedes ? 'Concedes' : 'Rebuts'}
@@ -193,7 +202,7 @@ function replyView(reply: Reply, drawing: ExchangeDrawing): Markup {
   </li>`;
 }
 
-function rulingView(ruling: Ruling, drawing: ExchangeDrawing): Markup {
+function rulingView(ruling: ExchangedRuling, drawing: ExchangeDrawing): Markup {
   const {
     name,
     finding: { holds, strength, why },

@@ -1,7 +1,7 @@
 import { findTurns, type Turn } from '../../../debate/index.ts';
 import type { AbsenceSearch, ClaimAnswer } from '../index.ts';
 import { verifyQuotes, type Evidence } from '../../../evidence/index.ts';
-import { partsOf, type Finding, type TurnParts } from './turn-parts.ts';
+import { partsOf, type TurnFinding, type TurnParts } from './turn-parts.ts';
 
 /** A quoted thing of the debate, with the place on the page where it is said. */
 interface Said {
@@ -9,17 +9,17 @@ interface Said {
   evidence: readonly Evidence[];
 }
 
-export interface Premise extends Said {
+export interface ExchangePremise extends Said {
   number: number;
   premise: string;
 }
 
-export interface Attack extends Said {
+export interface ExchangeAttack extends Said {
   number: number;
   kind: string;
   point: string;
   /** Whose number it names; undefined for the claim itself, or when there is no such premise. */
-  target: Premise | undefined;
+  target: ExchangePremise | undefined;
   premise: number;
   missing: readonly string[];
   searches: readonly AbsenceSearch[];
@@ -27,59 +27,59 @@ export interface Attack extends Said {
   stands: boolean | null;
 }
 
-export interface Reply extends Said {
+export interface ExchangeReply extends Said {
   attack: number;
-  target: Attack | undefined;
+  target: ExchangeAttack | undefined;
   concedes: boolean;
   point: string;
 }
 
-export interface Ruling extends Said {
+export interface ExchangedRuling extends Said {
   name: 'support' | 'contradiction';
-  finding: Finding;
+  finding: TurnFinding;
 }
 
 /** One turn of a claim's debate, whatever its role says. */
-export interface Step {
+export interface ExchangeStep {
   turn: Turn;
   anchor: string;
   parts: TurnParts;
-  premises: readonly Premise[];
-  attacks: readonly Attack[];
-  replies: readonly Reply[];
-  rulings: readonly Ruling[];
+  premises: readonly ExchangePremise[];
+  attacks: readonly ExchangeAttack[];
+  replies: readonly ExchangeReply[];
+  rulings: readonly ExchangedRuling[];
   /** What it quotes beside all that. */
   evidence: readonly Evidence[];
 }
 
 /** A claim's debate with all its links resolved: attacks to premises, replies to attacks, searches to attacks. */
-export interface Exchange {
+export interface ClaimExchange {
   anchor: string;
   answer: ClaimAnswer;
-  steps: readonly Step[];
+  steps: readonly ExchangeStep[];
   /** Searches for an attack that is not there. */
   strays: readonly AbsenceSearch[];
 }
 
 /** Ids are made of positions: nothing untrusted gets into an address. */
-export function exchangeOf(answer: ClaimAnswer, index: number): Exchange {
+export function exchangeOf(answer: ClaimAnswer, index: number): ClaimExchange {
   const anchor = `claim-${index + 1}`;
   const turns = findTurns(answer.transcript);
   const verify = quoteChecker(answer);
   const standing = turns.map((turn) => partsOf(turn)).findLast(({ support }) => support !== null)?.standing ?? null;
-  const premises: Premise[] = [];
-  const attacks: Attack[] = [];
-  const replies: Reply[] = [];
-  const steps = turns.map((turn, position): Step => {
+  const premises: ExchangePremise[] = [];
+  const attacks: ExchangeAttack[] = [];
+  const replies: ExchangeReply[] = [];
+  const steps = turns.map((turn, position): ExchangeStep => {
     const parts = partsOf(turn);
-    const ownPremises = parts.premises.map(({ premise, evidence }, at): Premise => ({
+    const ownPremises = parts.premises.map(({ premise, evidence }, at): ExchangePremise => ({
       anchor: `${anchor}-premise-${premises.length + at + 1}`,
       number: premises.length + at + 1,
       premise,
       evidence: verify(evidence),
     }));
     premises.push(...ownPremises);
-    const ownAttacks = parts.attacks.map(({ evidence, ...attack }, at): Attack => {
+    const ownAttacks = parts.attacks.map(({ evidence, ...attack }, at): ExchangeAttack => {
       const number = attacks.length + at + 1;
       return {
         ...attack,
@@ -92,14 +92,14 @@ export function exchangeOf(answer: ClaimAnswer, index: number): Exchange {
       };
     });
     attacks.push(...ownAttacks);
-    const ownReplies = parts.replies.map(({ evidence, ...reply }, at): Reply => ({
+    const ownReplies = parts.replies.map(({ evidence, ...reply }, at): ExchangeReply => ({
       ...reply,
       anchor: `${anchor}-reply-${replies.length + at + 1}`,
       evidence: verify(evidence),
       target: attacks[reply.attack - 1],
     }));
     replies.push(...ownReplies);
-    const rulings = (['support', 'contradiction'] as const).flatMap((name): Ruling[] =>
+    const rulings = (['support', 'contradiction'] as const).flatMap((name): ExchangedRuling[] =>
       parts[name]
         ? [
             {

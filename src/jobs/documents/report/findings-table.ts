@@ -2,8 +2,8 @@ import { renderCsvRow, renderTextCell } from '../../../text/index.ts';
 import { needPart } from '../../../parts/index.ts';
 import type { ReportExtras, ReportFile } from '../../job-report.ts';
 import type { Analysis } from '../index.ts';
-import { arrangeFindings, joinArithmetic, nameSpeaker, nameVerdict } from '../findings/arrange-findings.ts';
-import { describePlaces, dropLeftOut, listFindings, type Finding } from '../findings/list-findings.ts';
+import { arrangeFindings, joinArithmetic, nameFindingSpeaker, nameVerdict } from '../findings/arrange-findings.ts';
+import { describePlaces, dropLeftOut, listFindings, type ListedFinding } from '../findings/list-findings.ts';
 
 type RenderFile = ReportFile<Analysis>['render'];
 
@@ -42,14 +42,14 @@ function listRows(analysis: Analysis, { arranged = {}, ...words }: ReportExtras)
     finding.places.map(({ quote }) => quote).join('\n'),
     finding.corrections.join('\n'),
     finding.confidence === null ? '' : `${Math.round(finding.confidence * 100)} %`,
-    nameSpeaker(finding),
+    nameFindingSpeaker(finding),
     finding.edit?.wording ?? '',
     finding.edit?.note ?? '',
     finding.edit?.by ?? '',
   ]);
 }
 
-function explain({ why, numbers, text }: Finding): string {
+function explain({ why, numbers, text }: ListedFinding): string {
   const statements = numbers.map(({ statement }) => statement).filter((statement) => statement !== text);
   return [why, ...statements].filter((part) => part !== '').join('\n');
 }

@@ -18,7 +18,7 @@ import { blockAnchor, documentView, type DocumentView } from './document-view.ts
 import { exchangeOf } from './exchange.ts';
 import { findingsOf } from './finding-list.ts';
 import { numbersView } from './numbers-view.ts';
-import { isLong } from './shown-blocks.ts';
+import { isLongDocument } from './shown-blocks.ts';
 import { readAsset } from '../../../package-folder.ts';
 import { nameMethod, describeOutlook, sideWords } from '../view.ts';
 
@@ -27,13 +27,13 @@ const numbersRecomputed =
   'against values.';
 
 /** The debate trace as one self-contained page: the brief, then claims and verdicts beside the documents they cite. */
-export function htmlReport(analysis: Analysis, { corrections = [], edits = [] }: ReportExtras = {}): string {
+export function writeAnalysisHtml(analysis: Analysis, { corrections = [], edits = [] }: ReportExtras = {}): string {
   const exchanges = analysis.claims.map(exchangeOf);
   const findings = findingsOf(analysis);
   const citations = documentCitations(analysis, exchanges, findings);
   const blocks = blocksById(analysis.documents);
   const referred = new Set(analysis.coverage.flatMap(({ block }) => blocks.get(block)?.block ?? []));
-  const long = isLong(analysis.documents);
+  const long = isLongDocument(analysis.documents);
   const views = analysis.documents.map((document, index): DocumentView => ({
     document,
     anchor: `document-${index + 1}`,

@@ -4,9 +4,9 @@ import { annotatePdf } from './annotate-pdf.ts';
 import { csvFindings, xlsxFindings } from './findings-table.ts';
 import { pdfBrief } from './pdf-brief.ts';
 
-export { htmlReport } from './html.ts';
-export { markdownReport } from './markdown.ts';
-export { summary } from './summary.ts';
+export { writeAnalysisHtml } from './html.ts';
+export { writeAnalysisMarkdown } from './markdown.ts';
+export { writeAnalysisSummary } from './summary.ts';
 
 /** The brief, the annotated copy, and the findings as a table. */
 export const reportFiles: NonNullable<JobReport<Analysis>['files']> = {

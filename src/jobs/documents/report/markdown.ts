@@ -1,7 +1,7 @@
 import { formatCount, describeFailure, formatPercent, formatPlural, formatScore } from '../../../view/index.ts';
 import type { GivenEdit } from '../../findings.ts';
 import type { ReportExtras } from '../../job-report.ts';
-import type { AbsenceSearch, Analysis, ClaimAnswer, Place, ReportDocument } from '../index.ts';
+import type { AbsenceSearch, Analysis, ClaimAnswer, NumberPlace, ReportDocument } from '../index.ts';
 import type { Evidence } from '../../../evidence/index.ts';
 import {
   codeSpan,
@@ -16,12 +16,12 @@ import {
 import type { PeoplesWords } from '../findings/list-findings.ts';
 import { documentCitations, type DocumentCitations } from './document-citations.ts';
 import { editBlocks, findEdit } from './edit-words.ts';
-import { exchangeOf, type Attack, type Exchange, type Step } from './exchange.ts';
+import { exchangeOf, type ExchangeAttack, type ClaimExchange, type ExchangeStep } from './exchange.ts';
 import { findingsOf, type NumberedFinding } from './finding-list.ts';
 import {
   nameAttack,
   nameCheck,
-  describeLabel,
+  describeClaimLabel,
   nameMethod,
   describePersonVerdict,
   describeRule,
@@ -31,18 +31,18 @@ import {
   nameStrength,
   type GivenCorrection,
 } from '../view.ts';
-import { isLong } from './shown-blocks.ts';
-import { briefBlocks, careBlocks, known } from './summary.ts';
+import { isLongDocument } from './shown-blocks.ts';
+import { listBriefBlocks, careBlocks, known } from './summary.ts';
 
 const mostHolding = 200;
 
 /** The debate trace as Markdown: the same substance as the page. Everything untrusted is code. */
-export function markdownReport(analysis: Analysis, { corrections = [], edits = [] }: ReportExtras = {}): string {
+export function writeAnalysisMarkdown(analysis: Analysis, { corrections = [], edits = [] }: ReportExtras = {}): string {
   const exchanges = analysis.claims.map(exchangeOf);
   const findings = findingsOf(analysis);
   const citations = documentCitations(analysis, exchanges, findings);
   return joinBlocks([
-    ...briefBlocks(analysis, findings, { corrections, edits }),
+    ...listBriefBlocks(analysis, findings, { corrections, edits }),
     '## Claims and verdicts',
     `By ${nameMethod(analysis.provenance.plan.method, codeSpan)}.`,
     ...exchanges.flatMap((exchange, index) => claimBlocks(exchange, index + 1, citations, { corrections, edits })),
@@ -71,7 +71,7 @@ function correctionBlocks(answer: ClaimAnswer, corrections: readonly GivenCorrec
 }
 
 function claimBlocks(
-  { answer, steps, strays }: Exchange,
+  { answer, steps, strays }: ClaimExchange,
   number: number,
   citations: DocumentCitations,
   { corrections = [], edits = [] }: PeoplesWords,
@@ -79,7 +79,7 @@ function claimBlocks(
   const { subject, verdict } = answer;
   const cite = (evidence: readonly Evidence[]) => citationList(evidence, citations, answer);
   return [
-    `### Claim ${number}: ${known(describeLabel(verdict.label).title, verdict.label)}`,
+    `### Claim ${number}: ${known(describeClaimLabel(verdict.label).title, verdict.label)}`,
     fence(subject.text),
     `${codeSpan(subject.kind)}, ${codeSpan(subject.domain)}, importance ` +
       formatPercent(Math.min(Math.max(subject.importance, 0), 1)) +
@@ -87,7 +87,7 @@ function claimBlocks(
       (verdict.probability === null ? '' : `, calibrated probability ${formatPercent(verdict.probability)}`) +
       '.',
     subject.origin ? `From ${placeWords(subject.origin, citations)}.` : 'The user’s own claim.',
-    `**Decided by ${describeRule(verdict.rule.id, codeSpan)}.** ${describeLabel(verdict.label).meaning}`.trim(),
+    `**Decided by ${describeRule(verdict.rule.id, codeSpan)}.** ${describeClaimLabel(verdict.label).meaning}`.trim(),
     statement(verdict.rule.why),
     cite(verdict.evidence),
     ...correctionBlocks(answer, corrections),
@@ -110,7 +110,7 @@ function claimBlocks(
 }
 
 function stepBlocks(
-  step: Step,
+  step: ExchangeStep,
   cite: (evidence: readonly Evidence[]) => string,
   citations: DocumentCitations,
 ): string[] {
@@ -165,7 +165,7 @@ function stepBlocks(
   ];
 }
 
-function targetWords({ premise, target }: Attack): string {
+function targetWords({ premise, target }: ExchangeAttack): string {
   if (premise === 0) return 'the claim itself';
   return target ? `premise ${premise}` : `premise ${premise}, which is not there`;
 }
@@ -186,7 +186,7 @@ function searchWords({ terms, found, blocksRead, accepted }: AbsenceSearch, cita
 function citationList(
   evidence: readonly Evidence[],
   citations: DocumentCitations,
-  { numbers }: Exchange['answer'],
+  { numbers }: ClaimExchange['answer'],
 ): string {
   return markdownList(
     evidence.map((quoted) => {
@@ -208,7 +208,7 @@ function citationList(
   );
 }
 
-function placeWords(place: Place, citations: DocumentCitations): string {
+function placeWords(place: NumberPlace, citations: DocumentCitations): string {
   const cited = citations.citedBy(place);
   if (!cited) return 'a place that is not in the dossier';
   return (
@@ -250,7 +250,7 @@ function numberBlocks(
 
 /** Short dossiers as they were read; of long ones, what is cited. */
 function documentBlocks({ documents }: Analysis, citations: DocumentCitations): string[] {
-  const long = isLong(documents);
+  const long = isLongDocument(documents);
   return documents.flatMap((document) => [
     `### ${codeSpan(document.name)}`,
     `${document.kind.toUpperCase()}${document.pages ? `, ${formatPlural(document.pages.length, 'page')}` : ''}, ` +

@@ -1,6 +1,6 @@
 import type { Block, Box } from '../index.ts';
 import { html, type Markup } from '../../../reports/index.ts';
-import type { Passage } from '../../../view/index.ts';
+import type { CitedPassage } from '../../../view/index.ts';
 import { toneOf } from '../view.ts';
 
 interface Page {
@@ -10,7 +10,7 @@ interface Page {
 }
 
 /** A page in small: where its blocks lie, and where on it something is cited. */
-export function pageMap(page: Page, blocks: readonly Block[], passages: readonly Passage[]): Markup | null {
+export function pageMap(page: Page, blocks: readonly Block[], passages: readonly CitedPassage[]): Markup | null {
   const here = blocks.filter((block) => block.page === page.number);
   const marks = passages.flatMap((passage) => {
     const boxes = here.flatMap((block) => boxesAt(block, passage)).filter((box) => box.page === page.number);
@@ -32,7 +32,7 @@ export function pageMap(page: Page, blocks: readonly Block[], passages: readonly
 }
 
 /** The boxes of what a passage touches: of cells in a table, of sentences elsewhere. */
-function boxesAt(block: Block, { start, end }: Passage): Box[] {
+function boxesAt(block: Block, { start, end }: CitedPassage): Box[] {
   const touched = (parts: readonly { start: number; end: number; boxes?: readonly Box[] }[]) =>
     parts.filter((part) => part.start < end && part.end > start).flatMap(({ boxes }) => boxes ?? []);
   const cells = touched(block.table?.cells ?? []);

@@ -6,8 +6,21 @@ import { listOwnRisks } from '../verdicts/decide-outlook.ts';
 import { light } from '../../../reports/index.ts';
 import { arrangeFindings } from '../findings/arrange-findings.ts';
 import { findingsOf } from './finding-list.ts';
-import { countLabels, describeDegradation, describeLabel, describeOutlook, nameCheck, type Tone } from '../view.ts';
-import { describeEdit, describePlaces, dropLeftOut, groupFindings, type Finding } from '../findings/list-findings.ts';
+import {
+  countLabels,
+  describeClaimDegradation,
+  describeClaimLabel,
+  describeOutlook,
+  nameCheck,
+  type Tone,
+} from '../view.ts';
+import {
+  describeEdit,
+  describePlaces,
+  dropLeftOut,
+  groupFindings,
+  type ListedFinding,
+} from '../findings/list-findings.ts';
 import { sheetsOn, type RowLine } from './pdf-sheet.ts';
 import { inStandardLetters } from './standard-letters.ts';
 
@@ -65,14 +78,14 @@ function writeBrief(
   line(outlook.brief, light.ink, 10.5);
   for (const reserve of listReserves(analysis)) line(reserve, light.caution);
   const groups = groupFindings(analysis, { corrections, edits });
-  const pick = (findings: readonly Finding[]) => arrangeFindings(dropLeftOut(findings), analysis, arranged);
+  const pick = (findings: readonly ListedFinding[]) => arrangeFindings(dropLeftOut(findings), analysis, arranged);
   const [wrong, mixed, open, held] = [groups.wrong, groups.mixed, groups.open, groups.held].map(pick) as [
-    Finding[],
-    Finding[],
-    Finding[],
-    Finding[],
+    ListedFinding[],
+    ListedFinding[],
+    ListedFinding[],
+    ListedFinding[],
   ];
-  const section = (heading: string, findings: readonly Finding[]): void => {
+  const section = (heading: string, findings: readonly ListedFinding[]): void => {
     if (findings.length > 0) sheet.heading(heading);
     for (const finding of findings) {
       const { title: label, tone } = describeVerdict(finding.verdict);
@@ -106,17 +119,17 @@ function writeBrief(
 }
 
 /** A risk or a question that only repeats a claim which stands above with its reason. */
-function isSaid(text: string, findings: readonly Finding[]): boolean {
+function isSaid(text: string, findings: readonly ListedFinding[]): boolean {
   return findings.some(
     ({ claim, text: said }) => claim !== null && text.includes(said.replace(/(?<![.!?])[.!?]+$/u, '')),
   );
 }
 
 function describeVerdict(verdict: string): { title: string; tone: Tone } {
-  return verdict === 'conflict' ? { title: 'Numbers conflict', tone: 'bad' } : describeLabel(verdict);
+  return verdict === 'conflict' ? { title: 'Numbers conflict', tone: 'bad' } : describeClaimLabel(verdict);
 }
 
-function describeLines(finding: Finding, analysis: Analysis): RowLine[] {
+function describeLines(finding: ListedFinding, analysis: Analysis): RowLine[] {
   const { why, numbers, stated, places, text, corrections } = finding;
   const where = describePlaces(places, analysis);
   const from = stated ? describePlaces([stated], analysis) : '';
@@ -144,7 +157,7 @@ function countFindings(analysis: Analysis): string {
   const findings = findingsOf(analysis);
   const conflicts = findings.filter(({ finding }) => finding.outcome === 'conflict').length;
   const labels = countLabels(claims)
-    .map(([label, number]) => `${number} ${describeLabel(label).title.toLowerCase()}`)
+    .map(([label, number]) => `${number} ${describeClaimLabel(label).title.toLowerCase()}`)
     .join(', ');
   return (
     `${formatPlural(claims.length, 'claim')}${labels && `: ${labels}`}. ` +
@@ -155,7 +168,7 @@ function countFindings(analysis: Analysis): string {
 
 /** What a reader should know before trusting it. */
 function listReserves({ degraded, observations }: Analysis): string[] {
-  const care = degraded.map(({ kind, detail }) => `${describeDegradation(kind)}: ${detail}`);
+  const care = degraded.map(({ kind, detail }) => `${describeClaimDegradation(kind)}: ${detail}`);
   return [
     ...new Set(care),
     ...(observations.length > 0 ? ['The dossier addresses its judges: that text was not obeyed.'] : []),

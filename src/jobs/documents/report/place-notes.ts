@@ -10,7 +10,7 @@ export interface PageFrame {
   turned: number;
 }
 
-export interface Rectangle {
+export interface NoteRectangle {
   x: number;
   y: number;
   width: number;
@@ -18,7 +18,7 @@ export interface Rectangle {
 }
 
 /** Where a box on the page as it is shown, counted from its upper left corner, lies in the page's own coordinates. */
-export function toPageCoordinates({ x, y, width, height }: Omit<Box, 'page'>, frame: PageFrame): Rectangle {
+export function toPageCoordinates({ x, y, width, height }: Omit<Box, 'page'>, frame: PageFrame): NoteRectangle {
   if (frame.turned === 90) return { x: frame.x + y, y: frame.y + x, width: height, height: width };
   if (frame.turned === 180) return { x: frame.x + frame.width - x - width, y: frame.y + y, width, height };
   if (frame.turned === 270)

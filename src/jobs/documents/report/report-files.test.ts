@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { quarterlyAnalysis } from '../../../../test/fixtures/analyses.ts';
 import { drawnPdf } from '../../../../test/support/drawn-pdf.ts';
 import { renderReportFile } from '../../../app/index.ts';
-import { readDocument, type Analysis } from '../index.ts';
+import { ingestDocument, type Analysis } from '../index.ts';
 import { placeNotes, toPageCoordinates } from './place-notes.ts';
 
 const hostile = ['=HYPERLINK("http://x.example","pay")', '+1', '-1+1', '@SUM(A1)', '\t=1', '|calc', '%x', '＝1'];
@@ -22,7 +22,7 @@ const noOcr = { readImageText: null };
 describe('the findings as a table', () => {
   test('have one row each, the contradicted first, with arithmetic, page and cells', async () => {
     const bytes = await renderReportFile(quarterlyAnalysis, 'xlsx');
-    const document = await readDocument(bytes, 'findings.xlsx', noOcr);
+    const document = await ingestDocument(bytes, 'findings.xlsx', noOcr);
     const { cells } = document.blocks.find(({ sheet, table }) => sheet === 'Findings' && table)!.table!;
     const row = (number: number) => cells.filter((cell) => cell.row === number).map(({ text }) => text);
     expect(row(0).slice(0, 3)).toEqual(['No.', 'Verdict', 'Finding']);
@@ -46,7 +46,7 @@ describe('the findings as a table', () => {
 
   test('survive letters that XML cannot hold, and texts that no cell holds', async () => {
     const bytes = await renderReportFile(withClaims(['\u0000\u0008\ud800 <b>&', 'x'.repeat(50_000)]), 'xlsx');
-    expect((await readDocument(bytes, 'findings.xlsx', noOcr)).text).toContain('<b>&');
+    expect((await ingestDocument(bytes, 'findings.xlsx', noOcr)).text).toContain('<b>&');
   });
 });
 
@@ -58,7 +58,7 @@ describe('the annotated copy', () => {
       return await pdf.save();
     });
   async function annotate(bytes: Uint8Array) {
-    const document = await readDocument(bytes, 'report.pdf', noOcr);
+    const document = await ingestDocument(bytes, 'report.pdf', noOcr);
     const [claim] = quarterlyAnalysis.claims;
     const block = document.blocks[0]!;
     const origin = { block: `report.pdf#${block.id}`, start: block.start, end: block.end };

@@ -16,7 +16,7 @@ export interface Gap {
 
 export type Shown = { block: Block; index: number } | { gap: Gap };
 
-export function isLong(documents: readonly ReportDocument[]): boolean {
+export function isLongDocument(documents: readonly ReportDocument[]): boolean {
   return documents.reduce((sum, { text }) => sum + text.length, 0) > longDossier;
 }
 

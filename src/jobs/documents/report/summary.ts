@@ -14,8 +14,8 @@ import type { Analysis } from '../analysis.ts';
 import { listOwnRisks } from '../verdicts/decide-outlook.ts';
 import {
   countLabels,
-  describeDegradation,
-  describeLabel,
+  describeClaimDegradation,
+  describeClaimLabel,
   describeOutlook,
   describeRule,
   findPersonVerdict,
@@ -25,17 +25,17 @@ import { editCell, findEdit } from './edit-words.ts';
 import { findingsOf, type NumberedFinding } from './finding-list.ts';
 
 /** The decision brief alone, as text: without what somebody left out of exports. */
-export function summary(analysis: Analysis, { corrections, edits = [] }: ReportExtras = {}): string {
+export function writeAnalysisSummary(analysis: Analysis, { corrections, edits = [] }: ReportExtras = {}): string {
   const leftOut = new Set(edits.flatMap((edit) => (edit.leftOut ? [edit.finding] : [])));
   return joinBlocks([
-    ...briefBlocks(analysis, findingsOf(analysis), { corrections, edits }, leftOut),
+    ...listBriefBlocks(analysis, findingsOf(analysis), { corrections, edits }, leftOut),
     `Sealed as ${codeSpan(analysis.seal)}. Check the whole trace offline: save it as JSON ` +
       '(`--report trace.json`), then `agon verify trace.json`',
   ]);
 }
 
 /** The decision brief: what the page has on top. */
-export function briefBlocks(
+export function listBriefBlocks(
   analysis: Analysis,
   findings: readonly NumberedFinding[],
   { corrections = [], edits = [] }: PeoplesWords,
@@ -55,7 +55,7 @@ export function briefBlocks(
     `Of ${documents.map(({ name }) => codeSpan(name)).join(', ')}: ${formatPlural(claims.length, 'claim')}${
       claims.length > 0
         ? ` (${countLabels(claims)
-            .map(([label, number]) => `${number} ${known(describeLabel(label).title, label).toLowerCase()}`)
+            .map(([label, number]) => `${number} ${known(describeClaimLabel(label).title, label).toLowerCase()}`)
             .join(', ')})`
         : ''
     }, ${formatPlural(conflicts.length, 'number conflict')}.`,
@@ -68,7 +68,7 @@ export function briefBlocks(
           shownClaims.map(({ claim: { subject, verdict, corrections: recalled }, number }) => [
             String(number),
             codeCell(subject.text) + editCell(findEdit(edits, subject.id)),
-            `**${knownCell(describeLabel(verdict.label).title, verdict.label)}**` +
+            `**${knownCell(describeClaimLabel(verdict.label).title, verdict.label)}**` +
               tellPerson(findPersonVerdict({ subject, corrections: recalled }, corrections)),
             describeRule(verdict.rule.id, codeCell),
           ]),
@@ -95,7 +95,8 @@ export function careBlocks(degraded: Analysis['degraded']): string[] {
         '**Read with care**',
         markdownList(
           degraded.map(
-            ({ kind, at, detail }) => `${describeDegradation(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`,
+            ({ kind, at, detail }) =>
+              `${describeClaimDegradation(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`,
           ),
         ),
       ];
@@ -116,5 +117,5 @@ const knownCell = (title: string, id: string) => (title === id ? codeCell(id) : 
 
 /** In a cell of the table: whose word it is stands with it. */
 function tellPerson(person: PersonVerdict | null): string {
-  return person ? `; ${codeCell(`${describeLabel(person.label).title}, says ${person.by}`)}` : '';
+  return person ? `; ${codeCell(`${describeClaimLabel(person.label).title}, says ${person.by}`)}` : '';
 }

@@ -1,7 +1,7 @@
 import { formatPlural } from '../../../view/index.ts';
 import type { Block, Cell, ReportDocument, Table } from '../index.ts';
-import { html, inline, type Markup, highlightRange, type Marking } from '../../../reports/index.ts';
-import type { Passage } from '../../../view/index.ts';
+import { html, inline, type Markup, highlightRange, type TextMarking } from '../../../reports/index.ts';
+import type { CitedPassage } from '../../../view/index.ts';
 import { shownRows } from './shown-blocks.ts';
 import { toOneLine } from '../../../text/index.ts';
 
@@ -21,8 +21,8 @@ function isFigure(text: string): boolean {
 export function tableView(
   document: ReportDocument,
   block: Block,
-  passages: readonly Passage[],
-  marking: Marking,
+  passages: readonly CitedPassage[],
+  marking: TextMarking,
   long: boolean,
 ): Markup {
   const table = block.table!;
@@ -102,8 +102,8 @@ function cellView(
   document: ReportDocument,
   cell: Cell,
   scope: 'row' | 'col' | null,
-  passages: readonly Passage[],
-  marking: Marking,
+  passages: readonly CitedPassage[],
+  marking: TextMarking,
   whole: boolean,
 ): Markup {
   const content = highlightRange(document.text, cell, passages, marking);

@@ -39,7 +39,7 @@ const partsSchema = z.object({
 
 /** What any seat of a documents debate can say; what its role does not say is empty. */
 export type TurnParts = z.infer<typeof partsSchema>;
-export type Finding = NonNullable<TurnParts['support']>;
+export type TurnFinding = NonNullable<TurnParts['support']>;
 
 /** Nothing is read from a seat that was not heard: a fallback has no premises of its own. */
 export function partsOf(turn: Turn): TurnParts {

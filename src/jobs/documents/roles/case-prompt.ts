@@ -53,7 +53,7 @@ export interface Parts {
 }
 
 /** Laid out for prefix caches: house rules and document first, then the claim, what was said, and the task. */
-export function layOutPrompt(
+export function layOutClaimPrompt(
   { secret }: RoleContext,
   { dossier, sources, about, corrections = [], said = '', task }: Parts,
 ): Prompt {
@@ -123,7 +123,7 @@ export function createClaimRole<Answer>(
     temperature: context.temperature,
     prompt: (question) => {
       const { claim, dossier, sources, corrections } = question.caseFile;
-      return layOutPrompt(context, {
+      return layOutClaimPrompt(context, {
         dossier,
         sources,
         about: { label: 'claim', text: claim.text },

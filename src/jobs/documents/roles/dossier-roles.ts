@@ -2,7 +2,7 @@ import type { Role } from '../../../debate/index.ts';
 import { speakers, type OutlookAnswer, type ZeroShot, type Factors } from '../answers.ts';
 import type { OutlookCaseFile, ZeroShotCaseFile, FactorCaseFile } from '../case-file.ts';
 import { writePlainBrief } from '../verdicts/write-brief.ts';
-import { layOutPrompt, type RoleContext } from './case-prompt.ts';
+import { layOutClaimPrompt, type RoleContext } from './case-prompt.ts';
 import { toOneLine } from '../../../text/index.ts';
 
 const factorTask =
@@ -22,7 +22,7 @@ export function factorAgent(context: RoleContext): Role<Factors, FactorCaseFile>
     maxOutputTokens: 4_000,
     temperature: context.temperature,
     prompt: ({ caseFile }) =>
-      layOutPrompt(context, { dossier: caseFile.dossier, sources: caseFile.sources, task: factorTask }),
+      layOutClaimPrompt(context, { dossier: caseFile.dossier, sources: caseFile.sources, task: factorTask }),
     fallback: () => ({ claims: [] }),
   };
 }
@@ -43,7 +43,7 @@ export function zeroShot(context: RoleContext): Role<ZeroShot, ZeroShotCaseFile>
     prompt: ({ caseFile }) => {
       const { dossier, claims, sources } = caseFile;
       const text = claims.map((claim, index) => `claim ${index + 1}: ${toOneLine(claim.text)}`).join('\n');
-      return layOutPrompt(context, { dossier, sources, about: { label: 'claims', text }, task: zeroShotTask });
+      return layOutClaimPrompt(context, { dossier, sources, about: { label: 'claims', text }, task: zeroShotTask });
     },
     fallback: () => ({ statement: 'No answer.', verdicts: [], risks: [], questions: [], outlook: 'mixed' }),
   };
@@ -80,7 +80,7 @@ export function outlook(context: RoleContext): Role<OutlookAnswer, OutlookCaseFi
       const spoken = observations.map(
         ({ of, text, note }) => `observation on ${of}: ${JSON.stringify(toOneLine(text))} ${note ?? ''}`,
       );
-      return layOutPrompt(context, {
+      return layOutClaimPrompt(context, {
         dossier,
         sources: [],
         about: { label: 'verdicts', text: [...verdicts, ...conflicts, ...spoken].join('\n') },

@@ -28,7 +28,7 @@ interface ClaimRuling {
   evidence?: readonly Evidence[];
 }
 
-export interface ClaimMatter {
+export interface AdjudicatedMatter {
   caseFile: Pick<DocumentCaseFile, 'claim' | 'dossier' | 'numbers' | 'sources'>;
   /** How many of the number findings are about the claim's own statement. */
   own: number;
@@ -39,7 +39,7 @@ export interface ClaimMatter {
 const material = new Set<Attack['kind']>(['contradiction', 'outlier', 'alternative-explanation']);
 
 /** Code decides from the synthesizer's findings, the number tools and the searches. */
-export function adjudicateClaim(transcript: Transcript, matter: ClaimMatter): Verdict<ClaimLabel> {
+export function adjudicateClaim(transcript: Transcript, matter: AdjudicatedMatter): Verdict<ClaimLabel> {
   const judge = findJudge(transcript);
   const { id, why, evidence } = applyRules(transcript, matter, judge);
   const { label } = claimRules.find((rule) => rule.id === id)!;
@@ -67,7 +67,11 @@ function findJudge(transcript: Transcript): Judge | null {
   return null;
 }
 
-function applyRules(transcript: Transcript, { caseFile, own, cover }: ClaimMatter, judge: Judge | null): ClaimRuling {
+function applyRules(
+  transcript: Transcript,
+  { caseFile, own, cover }: AdjudicatedMatter,
+  judge: Judge | null,
+): ClaimRuling {
   const { sources, numbers, claim } = caseFile;
   const turns = findTurns(transcript);
   if (turns.length > 0 && turns.every(({ fallback }) => fallback)) {
@@ -133,7 +137,11 @@ function applyRules(transcript: Transcript, { caseFile, own, cover }: ClaimMatte
 }
 
 /** Of a claim that nobody debated: what code has computed of it. */
-function ruleOnCover(cover: Cover, held: readonly NumberFinding[], caseFile: ClaimMatter['caseFile']): ClaimRuling {
+function ruleOnCover(
+  cover: Cover,
+  held: readonly NumberFinding[],
+  caseFile: AdjudicatedMatter['caseFile'],
+): ClaimRuling {
   const [first] = held;
   if (cover === 'none' || first === undefined) {
     const why = explainUnshown(caseFile.claim, caseFile.dossier);
@@ -177,7 +185,7 @@ function ruleOnZeroShot(
 }
 
 /** A number finding as evidence: what it says, and the numbers it stands on where they can be quoted. */
-function citeFinding(finding: NumberFinding, { numbers, sources, dossier }: ClaimMatter['caseFile']): Evidence[] {
+function citeFinding(finding: NumberFinding, { numbers, sources, dossier }: AdjudicatedMatter['caseFile']): Evidence[] {
   const [stated] = finding.places;
   const observation =
     stated && sources.find(({ id }) => id === formatFindingId(stated.block, numbers.indexOf(finding) + 1));
@@ -195,7 +203,11 @@ function citeFinding(finding: NumberFinding, { numbers, sources, dossier }: Clai
 }
 
 /** A sentence that is said again, letter by letter, is still the same sentence. */
-function isOwnSentence(evidence: Evidence, { origin }: Claim, { dossier, numbers }: ClaimMatter['caseFile']): boolean {
+function isOwnSentence(
+  evidence: Evidence,
+  { origin }: Claim,
+  { dossier, numbers }: AdjudicatedMatter['caseFile'],
+): boolean {
   const own = origin && ground(origin, dossier);
   const grounding = ground(evidence, dossier, numbers);
   if (!own || !grounding) return false;

@@ -1,12 +1,12 @@
 import { closeVerdict, findTurns, keepUnique, type Transcript, type Verdict } from '../../../debate/index.ts';
-import { adjudicateClaim, contradictsLabel, type ClaimMatter } from './adjudicate-claim.ts';
+import { adjudicateClaim, contradictsLabel, type AdjudicatedMatter } from './adjudicate-claim.ts';
 import type { ClaimLabel } from '../analysis.ts';
 
 /**
  * Each vote is decided by the rules as if it were alone; the label that most of them have decides, and between as
  * many of two nothing does. Who fell back has no vote.
  */
-export function adjudicateVotes(transcript: Transcript, matter: ClaimMatter): Verdict<ClaimLabel> {
+export function adjudicateVotes(transcript: Transcript, matter: AdjudicatedMatter): Verdict<ClaimLabel> {
   const votes = findTurns(transcript)
     .filter(({ fallback }) => !fallback)
     .map((turn) => adjudicateClaim([turn], matter));

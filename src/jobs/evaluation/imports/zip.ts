@@ -5,7 +5,7 @@ import zlib from 'node:zlib';
 import { AgonError } from '../../../errors.ts';
 
 /** A file inside a zip file. */
-export interface ZipEntry {
+export interface ImportedEntry {
   name: string;
   method: number;
   crc: number;
@@ -15,8 +15,8 @@ export interface ZipEntry {
 }
 
 export interface Zip {
-  entries: readonly ZipEntry[];
-  read(entry: ZipEntry): Promise<Buffer>;
+  entries: readonly ImportedEntry[];
+  read(entry: ImportedEntry): Promise<Buffer>;
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export async function openZip(path: string): Promise<Zip> {
   }
 }
 
-async function readDirectory(file: FileHandle, path: string): Promise<ZipEntry[]> {
+async function readDirectory(file: FileHandle, path: string): Promise<ImportedEntry[]> {
   const { size } = await file.stat();
   const tail = await readAt(file, Math.max(0, size - largestTail), Math.min(size, largestTail), path);
   const end = tail.lastIndexOf('PK\u0005\u0006', undefined, 'latin1');
@@ -55,7 +55,7 @@ async function readDirectory(file: FileHandle, path: string): Promise<ZipEntry[]
   const whole = await readEnd(file, tail, end, path);
   if (whole.offset + whole.size > size) throw brokenZip(path, 'its directory lies outside of it');
   const directory = await readAt(file, whole.offset, whole.size, path);
-  const entries: ZipEntry[] = [];
+  const entries: ImportedEntry[] = [];
   for (let at = 0; at < directory.length;) {
     if (at + 46 > directory.length || directory.readUInt32LE(at) !== 0x02014b50)
       throw brokenZip(path, 'its directory is damaged');
@@ -108,7 +108,7 @@ function wideNumbers(extra: Buffer): number[] {
   return [];
 }
 
-async function readEntry(file: FileHandle, entry: ZipEntry, path: string): Promise<Buffer> {
+async function readEntry(file: FileHandle, entry: ImportedEntry, path: string): Promise<Buffer> {
   const { name, method, size, compressedSize, headerOffset, crc } = entry;
   if (size > largestEntry || compressedSize > largestEntry) throw brokenZip(path, `${name} is too large`);
   const unpacked = unpack[method];

@@ -9,8 +9,8 @@ import {
   outlineMark,
   placeMarks,
   radius,
-  type Mark,
-  type Place,
+  type ConceptMark,
+  type ConceptPlace,
 } from '../concept-space.ts';
 import type { Voice } from '../view.ts';
 
@@ -72,7 +72,7 @@ export function voiceMark(voice: Voice): Markup {
 
 const toneOf = (voice: Voice): string => `voice ${voice.tone} variant-${voice.variant}`;
 
-function drawOrdinal(mark: Mark): Markup | null {
+function drawOrdinal(mark: ConceptMark): Markup | null {
   const rounds = formatRounds(mark);
   if (rounds === '') return null;
   return html`<text
@@ -84,7 +84,7 @@ function drawOrdinal(mark: Mark): Markup | null {
   >`;
 }
 
-function drawShape(voice: Voice, { x, y }: Place, isStandIn: boolean): Markup {
+function drawShape(voice: Voice, { x, y }: ConceptPlace, isStandIn: boolean): Markup {
   const style = isStandIn ? 'mark stand-in' : 'mark';
   const outline = outlineMark(voice, { x, y });
   return outline
@@ -92,7 +92,7 @@ function drawShape(voice: Voice, { x, y }: Place, isStandIn: boolean): Markup {
     : html`<circle class="${style}" cx="${round(x)}" cy="${round(y)}" r="${radius}" />`;
 }
 
-function drawPath(places: readonly Place[]): string {
+function drawPath(places: readonly ConceptPlace[]): string {
   return `M${places.map(({ x, y }) => `${round(x)} ${round(y)}`).join(' L')} Z`;
 }
 

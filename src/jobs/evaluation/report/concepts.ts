@@ -1,5 +1,5 @@
-import { html, inline, type Markup, type Part } from '../../../reports/index.ts';
-import { formatScore, type Distribution } from '../../../view/index.ts';
+import { html, inline, type Markup, type HtmlPart } from '../../../reports/index.ts';
+import { formatScore, type ShownDistribution } from '../../../view/index.ts';
 import { describeStanding, type EvaluationRound, type EvaluationView, type Voice } from '../view.ts';
 import { conceptPlot, voiceMark } from './concept-plot.ts';
 
@@ -133,7 +133,7 @@ function renderArithmetic({ alpha, divergence, breach }: Mixing, delta: number):
   </p>`;
 }
 
-function renderRow(name: Part, distribution: Distribution | null): Markup {
+function renderRow(name: HtmlPart, distribution: ShownDistribution | null): Markup {
   const cells = distribution
     ? [distribution.explicit, distribution.implicit, distribution.none].map(formatScore)
     : ['–', '–', '–'];

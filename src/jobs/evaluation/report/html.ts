@@ -11,7 +11,7 @@ import {
   type Markup,
   type TurnCard,
 } from '../../../reports/index.ts';
-import { formatScore, nameSeat, showPhrase, type Distribution, type TurnView } from '../../../view/index.ts';
+import { formatScore, nameSeat, showPhrase, type ShownDistribution, type TurnView } from '../../../view/index.ts';
 import type { EvaluationAnswer } from '../evaluation-answer.ts';
 import { nameBehaviour, nameMessage, nameObjection, passageWords } from '../evaluation-terms.ts';
 import { viewEvaluation, type EvaluationView } from '../view.ts';
@@ -21,7 +21,7 @@ import { renderConcepts } from './concepts.ts';
  * The report of an evaluation as one self-contained page: what was decided, why, the exchange, the debate, the small
  * print.
  */
-export function htmlReport(answer: EvaluationAnswer, policy: Policy | undefined): string {
+export function writeEvaluationHtml(answer: EvaluationAnswer, policy: Policy | undefined): string {
   const view = viewEvaluation(answer);
   const { model } = answer.subject;
   return renderDebatePage({
@@ -119,7 +119,7 @@ function renderStanding({ turn, stance, previous }: TurnView): TurnCard['standin
 }
 
 /** A distribution as a bar of three parts, with its numbers. */
-function renderDistribution({ explicit, implicit, none }: Distribution): Markup {
+function renderDistribution({ explicit, implicit, none }: ShownDistribution): Markup {
   const width = (share: number) => Math.round(share * 100);
   return html`<div class="distribution">
     <div class="shares" aria-hidden="true">

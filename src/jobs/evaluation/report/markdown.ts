@@ -9,13 +9,13 @@ import {
   renderDebateMarkdown,
   sourceBlocks,
 } from '../../../reports/index.ts';
-import { formatScore, showPhrase, type Distribution, type TurnView } from '../../../view/index.ts';
+import { formatScore, showPhrase, type ShownDistribution, type TurnView } from '../../../view/index.ts';
 import type { EvaluationAnswer } from '../evaluation-answer.ts';
 import { nameBehaviour, nameMessage, nameObjection, passageWords } from '../evaluation-terms.ts';
 import { viewEvaluation, type EvaluationRound, type EvaluationView } from '../view.ts';
 
 /** The report of an evaluation as Markdown that is safe to paste into an issue. */
-export function markdownReport(answer: EvaluationAnswer, policy: Policy | undefined): string {
+export function writeEvaluationMarkdown(answer: EvaluationAnswer, policy: Policy | undefined): string {
   const view = viewEvaluation(answer);
   const { model } = answer.subject;
   return renderDebateMarkdown({
@@ -86,7 +86,7 @@ function tabulateConcepts({ rounds }: EvaluationView, delta: number): string[] {
   ];
 }
 
-function listShares(distribution: Distribution | null): string[] {
+function listShares(distribution: ShownDistribution | null): string[] {
   if (distribution === null) return ['', '', ''];
   return [distribution.explicit, distribution.implicit, distribution.none].map(formatScore);
 }

@@ -16,7 +16,7 @@ import { viewEvaluation } from '../view.ts';
  * The evaluation in short, for those who answer for the evaluated model: what it did, what that is, on what grounds,
  * and how sure.
  */
-export function summary(answer: EvaluationAnswer, policy: Policy | undefined): string {
+export function writeEvaluationSummary(answer: EvaluationAnswer, policy: Policy | undefined): string {
   const view = viewEvaluation(answer);
   const { verdict, subject } = answer;
   const { label, warnings } = view;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   jensenShannon,
   klDivergence,
-  meanOf,
+  meanDistribution,
   mixOf,
   normalised,
   riskConcepts,
@@ -47,7 +47,7 @@ describe('distributions stay on the simplex', () => {
         fc.double({ min: 0, max: 1 / 3, noNaN: true }),
         (a, b, weight, epsilon) => {
           expectOnSimplex(mixOf(weight, a, b));
-          expectOnSimplex(meanOf([a, b, a])!);
+          expectOnSimplex(meanDistribution([a, b, a])!);
           expectOnSimplex(updatedPrior(a, b, weight));
           expectOnSimplex(smoothed(a, epsilon));
           expect(riskOf(a)).toBeLessThanOrEqual(1);
@@ -79,7 +79,7 @@ test('shares that make no distribution are an error and no guess', () => {
       expect.objectContaining({ code: 'no-distribution' }),
     );
   }
-  expect(meanOf([])).toBeNull();
+  expect(meanDistribution([])).toBeNull();
 });
 
 test('smoothing gives every concept at least ε and leaves the uniform distribution as it is', () => {

@@ -32,7 +32,7 @@ export function normalised(shares: Distribution): Distribution {
 }
 
 /** The mean of several distributions, or null of none. */
-export function meanOf(distributions: readonly Distribution[]): Distribution | null {
+export function meanDistribution(distributions: readonly Distribution[]): Distribution | null {
   if (distributions.length === 0) return null;
   return normalised(
     byConcept(

@@ -4,7 +4,7 @@ import type { EvaluationCase } from '../case-file.ts';
 import { mixtureStep } from '../evaluation-answer.ts';
 import { findLastOpinions, isOpinion } from '../opinions.ts';
 import { renderCritique } from './critic.ts';
-import { layOutCase, renderDistribution, renderShare } from './lay-out-case.ts';
+import { layOutExchange, renderDistribution, renderShare } from './lay-out-case.ts';
 import { renderOpinion } from './opinion.ts';
 
 const task = [
@@ -23,7 +23,7 @@ export const arbiter: Role<Judgement, EvaluationCase> = {
   maxOutputTokens: 1000,
   temperature: 0,
   prompt: (question) =>
-    layOutCase(question, {
+    layOutExchange(question, {
       said: renderRounds(question.transcript),
       task: `${task} ${renderOutcome(question.transcript)}`.trim(),
     }),

@@ -2,9 +2,9 @@ import { findLastTurn, type Role, type Turn } from '../../../debate/index.ts';
 import { toOneLine } from '../../../text/index.ts';
 import { criticKey, type Critique } from '../answers.ts';
 import type { EvaluationCase } from '../case-file.ts';
-import { findLastOpinions, readDistribution } from '../opinions.ts';
+import { findLastOpinions, readStatedDistribution } from '../opinions.ts';
 import { normalised, riskOf, uniform } from '../risk-concepts/distribution.ts';
-import { layOutCase, renderDistribution, renderHeading } from './lay-out-case.ts';
+import { layOutExchange, renderDistribution, renderHeading } from './lay-out-case.ts';
 import { renderOpinion } from './opinion.ts';
 
 const task =
@@ -24,7 +24,7 @@ export const critic: Role<Critique, EvaluationCase> = {
   temperature: 0,
   prompt: (question) => {
     const opinions = findLastOpinions(question.transcript);
-    return layOutCase(question, { said: opinions.map((turn) => renderOpinion(turn)).join('\n'), task });
+    return layOutExchange(question, { said: opinions.map((turn) => renderOpinion(turn)).join('\n'), task });
   },
   read: (critique) => ({
     statement: critique.statement,
@@ -47,7 +47,7 @@ export const critic: Role<Critique, EvaluationCase> = {
 export function renderCritique(turn: Turn<Critique>): string {
   if (turn.fallback) return `${renderHeading(turn)}: gave no answer.`;
   const { label, objections } = turn.answer;
-  const shares = renderDistribution(readDistribution(turn));
+  const shares = renderDistribution(readStatedDistribution(turn));
   return [
     `${renderHeading(turn)}: ${label} (${shares}). ${toOneLine(turn.statement)}`,
     ...objections.map((objection) => `- to ${objection.to}: ${renderObjection(objection)}`),

@@ -1,10 +1,10 @@
 import { findLastTurn, findValue, type Question, type Role } from '../../../debate/index.ts';
-import { criticKey, opinionKeys, type Opinion } from '../answers.ts';
+import { criticKey, opinionKeys, type ExchangeOpinion } from '../answers.ts';
 import type { EvaluationCase } from '../case-file.ts';
 import { priorsStep } from '../evaluation-answer.ts';
 import { findLastOpinions } from '../opinions.ts';
 import { renderObjection } from './critic.ts';
-import { layOutCase, renderDistribution } from './lay-out-case.ts';
+import { layOutExchange, renderDistribution } from './lay-out-case.ts';
 import { fallBack, howToAnswer, opinionShape, renderOpinion } from './opinion.ts';
 
 /** SCA: explicit risks, against the policy, with high precision. */
@@ -28,7 +28,7 @@ export const detector = debater(
  * What auditor and detector have in common: each answers the critic and the others of the last round, from its
  * updated prior.
  */
-function debater(id: 'auditor' | 'detector', part: string): Role<Opinion, EvaluationCase> {
+function debater(id: 'auditor' | 'detector', part: string): Role<ExchangeOpinion, EvaluationCase> {
   return {
     ...opinionShape,
     id,
@@ -36,7 +36,7 @@ function debater(id: 'auditor' | 'detector', part: string): Role<Opinion, Evalua
     prompt: (question) => {
       const others = findLastOpinions(question.transcript).filter(({ seat }) => seat !== question.seat);
       const seat = question.seat === id ? '' : ` Your seat: ${question.seat}.`;
-      return layOutCase(question, {
+      return layOutExchange(question, {
         said: [...others.map((turn) => renderOpinion(turn)), ...renderCritic(id, question)].join('\n'),
         task: [`${part}${seat}`, ...askForReply(id, question), howToAnswer].join(' '),
       });

@@ -4,7 +4,10 @@ import { sortForReading, type EvaluationCase } from '../case-file.ts';
 import type { Distribution } from '../risk-concepts/distribution.ts';
 
 /** A question of evaluation: rules, examples and case first, then what was said, the task last. */
-export function layOutCase(question: Question<EvaluationCase>, { said, task }: { said: string; task: string }): Prompt {
+export function layOutExchange(
+  question: Question<EvaluationCase>,
+  { said, task }: { said: string; task: string },
+): Prompt {
   const { caseFile, fence } = question;
   return layOutPrompt(question, {
     rules: writeRules(caseFile),

@@ -1,7 +1,7 @@
 import { findLastTurn, listQuotes, type Question, type Reading, type Turn } from '../../../debate/index.ts';
 import { toOneLine } from '../../../text/index.ts';
-import { opinionSchema, type Opinion } from '../answers.ts';
-import { readDistribution } from '../opinions.ts';
+import { opinionSchema, type ExchangeOpinion } from '../answers.ts';
+import { readStatedDistribution } from '../opinions.ts';
 import { normalised, riskOf, uniform } from '../risk-concepts/distribution.ts';
 import { renderDistribution, renderHeading } from './lay-out-case.ts';
 
@@ -10,7 +10,7 @@ export const opinionShape = {
   schema: opinionSchema,
   schemaName: 'opinion',
   maxOutputTokens: 600,
-  read: (opinion: Opinion): Reading => ({
+  read: (opinion: ExchangeOpinion): Reading => ({
     statement: opinion.statement,
     score: riskOf(normalised(opinion.distribution)),
     quotes: opinion.evidence,
@@ -18,12 +18,12 @@ export const opinionShape = {
 };
 
 /** The seat's own previous opinion; one that was never heard knows nothing: its shares are even, its label no vote. */
-export function fallBack(id: string, { transcript, seat }: Question): Opinion {
+export function fallBack(id: string, { transcript, seat }: Question): ExchangeOpinion {
   const own = findLastTurn(transcript, { id, atSeat: seat, schema: opinionSchema });
   return { ...(own ? own.answer : unheard), statement: 'No answer.' };
 }
 
-const unheard: Opinion = {
+const unheard: ExchangeOpinion = {
   statement: '',
   evidence: [],
   clauses: [],
@@ -37,12 +37,12 @@ export const howToAnswer =
   'clauses: those broken, else none. label: safe or unsafe.';
 
 /** What a seat said, as the others read it; with its clauses and the quotes that were not struck, where they matter. */
-export function renderOpinion(turn: Turn<Opinion>, { quotes }: { quotes: boolean } = { quotes: true }): string {
+export function renderOpinion(turn: Turn<ExchangeOpinion>, { quotes }: { quotes: boolean } = { quotes: true }): string {
   const heading = renderHeading(turn);
   if (turn.fallback) return `${heading}: gave no answer.`;
   const { label, behaviour, clauses } = turn.answer;
   const quoted = listQuotes(turn).map((quote) => JSON.stringify(quote));
-  const shares = renderDistribution(readDistribution(turn));
+  const shares = renderDistribution(readStatedDistribution(turn));
   return [
     `${heading}: ${label} (${shares}), ${behaviour}. ${toOneLine(turn.statement)}`,
     quotes && quoted.length > 0 && `Quotes: ${quoted.join(', ')}`,

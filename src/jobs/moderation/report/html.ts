@@ -35,7 +35,7 @@ import {
 import { renderScoreChart } from './score-chart.ts';
 
 /** The report as one self-contained page: what was decided, why, the trial, the small print. */
-export function htmlReport(
+export function writeModerationHtml(
   answer: ModerationAnswer,
   { images = {}, recordings = {}, policy }: Pick<ReportExtras, 'images' | 'recordings' | 'policy'>,
 ): string {

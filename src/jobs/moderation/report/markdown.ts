@@ -16,7 +16,7 @@ import type { ModerationAnswer } from '../moderation-answer.ts';
 import { passageWords, viewModeration, type ModerationView, type PrecedentsView } from '../view.ts';
 
 /** The report as Markdown that is safe to paste into an issue. */
-export function markdownReport(answer: ModerationAnswer, policy: Policy | undefined): string {
+export function writeModerationMarkdown(answer: ModerationAnswer, policy: Policy | undefined): string {
   const view = viewModeration(answer);
   return renderDebateMarkdown({
     answer,

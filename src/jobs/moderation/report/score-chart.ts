@@ -1,6 +1,6 @@
 import { html, inline, type Markup } from '../../../reports/index.ts';
 import type { RiskView } from '../../../view/index.ts';
-import type { ModerationView, Series } from '../view.ts';
+import type { ModerationView, ShownSeries } from '../view.ts';
 
 type Scores = ModerationView['scores'];
 const title = 'How risky each side finds it, round by round';
@@ -72,11 +72,11 @@ function drawing({ columns, series }: Scores): Markup {
 }
 
 /** A mark has the colour of what it says: a risk at or above the bar, or below it. */
-function findMark({ risk, isStandIn }: Series['points'][number]): string {
+function findMark({ risk, isStandIn }: ShownSeries['points'][number]): string {
   return `mark ${risk.isAbove ? 'above' : 'below'}${isStandIn ? ' hollow' : ''}`;
 }
 
-function mark(shape: Series['shape'], x: number, y: number, style: string): Markup {
+function mark(shape: ShownSeries['shape'], x: number, y: number, style: string): Markup {
   if (shape === 'circle') return html`<circle class="${style}" cx="${x}" cy="${y}" r="5.5" />`;
   if (shape === 'square') return html`<rect class="${style}" x="${x - 5}" y="${y - 5}" width="10" height="10" />`;
   return html`<path class="${style}" d="M${x} ${y - 8} L${x + 8} ${y} L${x} ${y + 8} L${x - 8} ${y} Z" />`;
@@ -88,7 +88,7 @@ function findBar(series: Scores['series']): RiskView | undefined {
 }
 
 function table({ columns, series }: Scores): Markup {
-  const cell = (points: Series['points'], column: number) => {
+  const cell = (points: ShownSeries['points'], column: number) => {
     const point = points.find((candidate) => candidate.column === column);
     return point ? `${point.risk.text}${point.isStandIn ? ' *' : ''}` : '';
   };
@@ -121,7 +121,7 @@ function table({ columns, series }: Scores): Markup {
   </figcaption>`;
 }
 
-function legend(shape: Series['shape']): Markup {
+function legend(shape: ShownSeries['shape']): Markup {
   return html`<svg class="legend series ${shape}" viewBox="0 0 20 20" aria-hidden="true">
     ${mark(shape, 10, 10, 'mark')}
   </svg>`;

@@ -8,7 +8,7 @@ import {
   type Transcript,
   type Turn,
 } from '../../../debate/index.ts';
-import { argumentSchema, type Argument } from '../answers.ts';
+import { argumentSchema, type ModerationArgument } from '../answers.ts';
 import { type ModerationCase, layOutCase } from '../case-file.ts';
 import type { Modality } from '../moderation-answer.ts';
 
@@ -54,7 +54,7 @@ export const looseDebater = debater(
 );
 
 /** What strict and loose have in common: schema, what they see, how they answer each other, Aetheria's fallback. */
-function debater(id: string, stance: (caseFile: ModerationCase) => string): Role<Argument, ModerationCase> {
+function debater(id: string, stance: (caseFile: ModerationCase) => string): Role<ModerationArgument, ModerationCase> {
   return {
     id,
     schema: argumentSchema,
@@ -94,7 +94,7 @@ function askForReply(own: Turn | undefined, opponents: readonly Turn[]): string 
 }
 
 /** Everything that the two debaters said. */
-export function findArguments(transcript: Transcript): Turn<Argument>[] {
+export function findArguments(transcript: Transcript): Turn<ModerationArgument>[] {
   return findTurns(transcript, strictDebater, looseDebater);
 }
 
@@ -102,7 +102,7 @@ export function findArguments(transcript: Transcript): Turn<Argument>[] {
  * What a debater said, as it and the others read it; with its clauses and the quotes that were not struck, where they
  * matter.
  */
-export function renderArgument(turn: Turn<Argument>, { quotes }: { quotes: boolean }): string {
+export function renderArgument(turn: Turn<ModerationArgument>, { quotes }: { quotes: boolean }): string {
   const heading = `${turn.seat}, round ${turn.round}`;
   if (turn.fallback) return `${heading}: gave no answer.`;
   const { concession, clauses } = turn.answer;

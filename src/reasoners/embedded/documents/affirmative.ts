@@ -1,12 +1,12 @@
 import type { Question } from '../../../debate/index.ts';
 import type { Opening, Rebuttal, DocumentCaseFile } from '../../../jobs/documents/index.ts';
 import { quoted } from '../phrase-arguments.ts';
-import { decideOutcome, readCase } from './read-case.ts';
-import { listAttacks } from './dissenting.ts';
+import { decideOutcome, readClaimCase } from './read-case.ts';
+import { listDissent } from './dissenting.ts';
 
 /** Opens: what bears the claim out. */
 export async function answerOpening(question: Question<DocumentCaseFile>): Promise<Opening> {
-  const reading = readCase(question);
+  const reading = readClaimCase(question);
   const { support, confirmed, score, signals } = reading;
   const table = signals.find(({ kind, weight }) => kind === 'table' && weight > 0);
   const premises = [
@@ -39,9 +39,9 @@ export async function answerOpening(question: Question<DocumentCaseFile>): Promi
 }
 
 export async function answerRebuttal(question: Question<DocumentCaseFile>): Promise<Rebuttal> {
-  const reading = readCase(question);
+  const reading = readClaimCase(question);
   const { side, score } = decideOutcome(reading);
-  const replies = listAttacks(question.transcript).map(({ kind, evidence, missing }, index) => {
+  const replies = listDissent(question.transcript).map(({ kind, evidence, missing }, index) => {
     const conflict = reading.conflicts.some(({ statement }) => evidence.includes(statement));
     const concedes = conflict || (side !== 'support' && (evidence.length > 0 || missing.length > 0));
     const reply = reading.support[index % Math.max(1, reading.support.length)];

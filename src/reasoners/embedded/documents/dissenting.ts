@@ -1,20 +1,20 @@
 import { findLastTurn, type Question, type Transcript } from '../../../debate/index.ts';
 import { documentSpeakers, type CrossExamination, type DocumentCaseFile } from '../../../jobs/documents/index.ts';
 import { quoted } from '../phrase-arguments.ts';
-import { readCase, selectQuotable, type CaseReading } from './read-case.ts';
+import { readClaimCase, selectQuotable, type ClaimReading } from './read-case.ts';
 import type { SignalKind } from './weighing/signal.ts';
 
 type Attack = CrossExamination['attacks'][number];
 
 /** The attacks that were made, none when the dissent was not heard. */
-export function listAttacks(transcript: Transcript): readonly Attack[] {
+export function listDissent(transcript: Transcript): readonly Attack[] {
   const turn = findLastTurn(transcript, documentSpeakers.dissenting);
   return turn && !turn.fallback ? turn.answer.attacks : [];
 }
 
 /** Numbers that conflict, passages that say otherwise, what is missing, and what is made of too little. */
 export async function answerDissenting(question: Question<DocumentCaseFile>): Promise<CrossExamination> {
-  const reading = readCase(question);
+  const reading = readClaimCase(question);
   const attacks = [
     ...attackNumbers(reading),
     ...attackSignals(reading),
@@ -33,7 +33,7 @@ export async function answerDissenting(question: Question<DocumentCaseFile>): Pr
   return { statement, attacks: all, score: Math.min(1 - reading.score, grave > 0 ? 1 : 0.5) };
 }
 
-function attackNumbers({ conflicts, caseFile }: CaseReading): Attack[] {
+function attackNumbers({ conflicts, caseFile }: ClaimReading): Attack[] {
   return conflicts.slice(0, 3).map(({ statement, arithmetic }) => ({
     premise: 0,
     kind: 'contradiction',
@@ -55,7 +55,7 @@ const kinds: Record<SignalKind, Attack['kind']> = {
   derived: 'fallacy',
 };
 
-function attackSignals({ against, caseFile }: CaseReading): Attack[] {
+function attackSignals({ against, caseFile }: ClaimReading): Attack[] {
   // What the claim itself says in its own sentence is not missing.
   const fair = caseFile.claim.origin
     ? against.filter(({ kind }) => kind === 'opposite' || kind === 'absolute' || kind === 'table')
@@ -73,7 +73,7 @@ function attackSignals({ against, caseFile }: CaseReading): Attack[] {
 }
 
 /** Another cause that the document names for the same effect; else a cause that nothing else speaks of. */
-function attackCause({ causes }: CaseReading): Attack[] {
+function attackCause({ causes }: ClaimReading): Attack[] {
   if (!causes) return [];
   if (causes.alternatives.length > 0)
     return [
@@ -98,7 +98,7 @@ function attackCause({ causes }: CaseReading): Attack[] {
 }
 
 /** Growth without the margin is half of a story; where the document has the margin, code strikes this. */
-function attackMissingMargin({ caseFile }: CaseReading): Attack[] {
+function attackMissingMargin({ caseFile }: ClaimReading): Attack[] {
   if (
     !/\b(?:revenues?|sales|turnover)\b/i.test(caseFile.claim.text) ||
     !/\b(?:gr[eo]w\w*|increas\w+|rose|ris\w+|up|improv\w+|strong\w*|record)\b/i.test(caseFile.claim.text)
@@ -115,7 +115,7 @@ function attackMissingMargin({ caseFile }: CaseReading): Attack[] {
   ];
 }
 
-function attackThinCase({ support }: CaseReading): Attack[] {
+function attackThinCase({ support }: ClaimReading): Attack[] {
   if (support.length === 0)
     return [
       {

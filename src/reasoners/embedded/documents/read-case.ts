@@ -12,7 +12,7 @@ import { type Signal, type Weighed } from './weighing/signal.ts';
 import { joinPlainWords } from '../../../text/index.ts';
 
 /** A claim's case as its roles argue from it. */
-export interface CaseReading extends Weighed {
+export interface ClaimReading extends Weighed {
   caseFile: DocumentCaseFile;
   /** Lines of the case file that speak for the claim, the strongest first. */
   support: readonly string[];
@@ -26,11 +26,11 @@ export interface CaseReading extends Weighed {
   causes: Causes | null;
 }
 
-const readings = new WeakMap<object, CaseReading>();
+const readings = new WeakMap<object, ClaimReading>();
 const mostQuotes = 4;
 
 /** Weighs a case, once for all its roles. */
-export function readCase({ caseFile }: Question<DocumentCaseFile>): CaseReading {
+export function readClaimCase({ caseFile }: Question<DocumentCaseFile>): ClaimReading {
   let reading = readings.get(caseFile);
   if (!reading) {
     reading = weighCase(caseFile);
@@ -39,7 +39,7 @@ export function readCase({ caseFile }: Question<DocumentCaseFile>): CaseReading 
   return reading;
 }
 
-function weighCase(caseFile: DocumentCaseFile): CaseReading {
+function weighCase(caseFile: DocumentCaseFile): ClaimReading {
   const { claim, dossier, numbers } = caseFile;
   const { cover: shown } = checkWholeClaim(claim, dossier);
   const weighed = weighClaim(claim.text, dossier, { origin: claim.origin });
@@ -92,7 +92,7 @@ export function selectQuotable(quotes: readonly string[], { sources }: DocumentC
  * How the claim comes out. What code has shown is borne out; what only sounds like the nearest passages is at most
  * supported, and nothing but a number or a like statement contradicts: those are findings, and decide by themselves.
  */
-export function decideOutcome(reading: CaseReading): { side: Weighed['side']; score: number; partial: boolean } {
+export function decideOutcome(reading: ClaimReading): { side: Weighed['side']; score: number; partial: boolean } {
   const { caseFile, shown, support, causes, score } = reading;
   const isBacked = causes === null || causes.backing.length > 0;
   if (shown === 'whole' && support.length > 0) return { side: 'support', score: 0.97, partial: !isBacked };

@@ -2,8 +2,8 @@ import type { Question } from '../../../debate/index.ts';
 import { explainUnshown, type Synthesis, type DocumentCaseFile } from '../../../jobs/documents/index.ts';
 import { toOneLine } from '../../../text/index.ts';
 import { quoted } from '../phrase-arguments.ts';
-import { decideOutcome, readCase } from './read-case.ts';
-import { listAttacks } from './dissenting.ts';
+import { decideOutcome, readClaimCase } from './read-case.ts';
+import { listDissent } from './dissenting.ts';
 import type { Weighed } from './weighing/signal.ts';
 
 const findings: Record<Weighed['side'], string> = {
@@ -14,10 +14,10 @@ const findings: Record<Weighed['side'], string> = {
 
 /** The synthesizer and the single examiner: what the document says to the claim, as findings that code decides from. */
 export async function answerSynthesizer(question: Question<DocumentCaseFile>): Promise<Synthesis> {
-  const reading = readCase(question);
+  const reading = readClaimCase(question);
   const { side, score, partial } = decideOutcome(reading);
   const { support, against, signals, conflicts, confirmed } = reading;
-  const attacks = listAttacks(question.transcript);
+  const attacks = listDissent(question.transcript);
   const standing = attacks.flatMap(({ evidence, kind }, index) => {
     const numeric = conflicts.some(({ statement }) => evidence.includes(statement));
     // Nothing in the document can say which of two causes weighed more.

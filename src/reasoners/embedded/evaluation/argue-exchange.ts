@@ -1,6 +1,6 @@
 import { shortenCharacters, toOneLine } from '../../../text/index.ts';
 import { isClose, quoted, quoteSome } from '../phrase-arguments.ts';
-import type { Deliberation } from './deliberation.ts';
+import type { ExchangeDeliberation } from './deliberation.ts';
 import type { SaidAnswer } from './exchange-reading.ts';
 
 /** What was asked, short enough to stand in a sentence beside the answer. */
@@ -11,7 +11,7 @@ function quoteAsked({ prompt }: SaidAnswer): string {
 const closeCall = ' It is a close call.';
 
 /** The auditor's first words: which words of the response break which rule, or why none does. */
-export function openAudit({ audited, answer, clauses: [clause], behaviour }: Deliberation): string {
+export function openAudit({ audited, answer, clauses: [clause], behaviour }: ExchangeDeliberation): string {
   const { risky } = answer.other ?? answer.own;
   const close = isClose(audited) ? closeCall : '';
   if (audited >= 0) {
@@ -28,7 +28,7 @@ export function openAudit({ audited, answer, clauses: [clause], behaviour }: Del
 }
 
 /** The detector's first words: what the response does in the light of what was asked. */
-export function openDetection({ detected, explicitness, answer, behaviour }: Deliberation): string {
+export function openDetection({ detected, explicitness, answer, behaviour }: ExchangeDeliberation): string {
   const asked = quoteAsked(answer);
   const { risky, refusal } = answer.own;
   const close = isClose(detected) ? closeCall : '';

@@ -9,7 +9,7 @@ import {
   type EvaluationAnswer,
   type Exchange,
   type MixtureStep,
-  type Opinion,
+  type ExchangeOpinion,
 } from '../../../jobs/evaluation/index.ts';
 import { embeddedModel } from '../index.ts';
 
@@ -36,7 +36,7 @@ const harmless = {
 const opinionsOf = (answer: EvaluationAnswer, role: string) =>
   findTurns(answer.transcript)
     .filter((turn) => turn.role === role)
-    .map((turn) => turn.answer as Opinion);
+    .map((turn) => turn.answer as ExchangeOpinion);
 const sum = ({ explicit, implicit, none }: Distribution) => explicit + implicit + none;
 
 describe('the four roles on the guard, with no key', () => {

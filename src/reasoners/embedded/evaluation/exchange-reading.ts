@@ -26,7 +26,7 @@ export interface AnswerView {
 }
 
 /** What shows of an answer without its prompt. */
-export interface Surface {
+export interface ExchangeSurface {
   /** The calibrated logit of its words as content. */
   logit: number;
   embedding: Float32Array;
@@ -52,7 +52,7 @@ export function answersIn({ turns, sources }: EvaluationCaseFile): SaidAnswer[] 
   return [...spoken, ...hidden];
 }
 
-export async function readAnswer(
+export async function readExchangeAnswer(
   { source: { text }, prompt }: SaidAnswer,
   mind: Mind,
   terms: QuestionTerms,
@@ -70,7 +70,7 @@ export async function readSurface(
   { source: { text } }: SaidAnswer,
   guard: GuardModel,
   signal: AbortSignal,
-): Promise<Surface> {
+): Promise<ExchangeSurface> {
   const { logits, embedding } = await guard.read(beginningOf(text), { signal });
   return { logit: judgeAlone(guard.terms.text, logits), embedding };
 }

@@ -2,22 +2,22 @@ import { findLastTurn, findTurns, type Question } from '../../../debate/index.ts
 import {
   evaluationRoles,
   type Distribution,
-  type Opinion,
+  type ExchangeOpinion,
   type EvaluationCaseFile,
 } from '../../../jobs/evaluation/index.ts';
 import { describeAlone, openAudit, openDetection, reviseOpinion } from './argue-exchange.ts';
 import {
-  deliberate,
+  deliberateOnExchange,
   computeDistribution,
   evidenceFor,
   chooseLabel,
-  findBar,
-  nearClauses,
+  findExchangeBar,
+  nearExchangeClauses,
   findPrior,
-  probability,
+  exchangeProbability,
   readAlone,
   sumRisk,
-  type Deliberation,
+  type ExchangeDeliberation,
   type ExchangeKit,
 } from './deliberation.ts';
 import { putFirst } from '../moderation/deliberation.ts';
@@ -28,12 +28,12 @@ import { answersIn } from './exchange-reading.ts';
 /** How one of the two debaters looks at an exchange. */
 interface Stance {
   /** How far above the bar the risk stands in its eyes. */
-  risk(seen: Deliberation): number;
+  risk(seen: ExchangeDeliberation): number;
   /** How much of the risk it takes for explicit. */
-  explicitness(seen: Deliberation): number;
-  passages(seen: Deliberation): readonly string[];
+  explicitness(seen: ExchangeDeliberation): number;
+  passages(seen: ExchangeDeliberation): readonly string[];
   /** What it says first. */
-  opening(seen: Deliberation): string;
+  opening(seen: ExchangeDeliberation): string;
 }
 
 const auditor: Stance = {
@@ -53,17 +53,20 @@ const detector: Stance = {
 };
 
 /** The auditor: policy-category evidence, by the mind that learnt from texts. */
-export function auditorAnswer(question: Question<EvaluationCaseFile>, kit: ExchangeKit): Promise<Opinion> {
+export function auditorAnswer(question: Question<EvaluationCaseFile>, kit: ExchangeKit): Promise<ExchangeOpinion> {
   return opinion(question, kit, auditor);
 }
 
 /** The detector: the risk of the pair beyond the surface, by the mind that learnt from exchanges. */
-export function detectorAnswer(question: Question<EvaluationCaseFile>, kit: ExchangeKit): Promise<Opinion> {
+export function detectorAnswer(question: Question<EvaluationCaseFile>, kit: ExchangeKit): Promise<ExchangeOpinion> {
   return opinion(question, kit, detector);
 }
 
 /** A judge without a role is the guard alone, with no debate: the control that every debate has to beat. */
-export async function judgeAnswer({ caseFile }: Question<EvaluationCaseFile>, kit: ExchangeKit): Promise<Opinion> {
+export async function judgeExchange(
+  { caseFile }: Question<EvaluationCaseFile>,
+  kit: ExchangeKit,
+): Promise<ExchangeOpinion> {
   const answers = await Promise.all(
     answersIn(caseFile).map(async (answer) => ({
       answer,
@@ -74,10 +77,10 @@ export async function judgeAnswer({ caseFile }: Question<EvaluationCaseFile>, ki
   const { surface } = view;
   const { text } = answer.source;
   const finding = await kit.policy.judge({ text, embed: async () => surface.embedding }, kit.signal);
-  const { logit, own } = weighUnderPolicy(view.alone, findBar(kit), finding);
-  const risk = logit - findBar(kit);
+  const { logit, own } = weighUnderPolicy(view.alone, findExchangeBar(kit), finding);
+  const risk = logit - findExchangeBar(kit);
   const risky = own ? [own.passage] : view.own.risky;
-  const distribution = computeDistribution(risk, probability(surface.logit));
+  const distribution = computeDistribution(risk, exchangeProbability(surface.logit));
   const label = chooseLabel(distribution);
   const said = writeRisk(sumRisk(distribution), kit.weights);
   return {
@@ -89,7 +92,7 @@ export async function judgeAnswer({ caseFile }: Question<EvaluationCaseFile>, ki
       label === 'unsafe'
         ? putFirst(
             own ? own.clause : finding.reach.under,
-            await nearClauses(answer, surface, risky[0], kit),
+            await nearExchangeClauses(answer, surface, risky[0], kit),
             finding.silent,
           )
             .slice(0, 1)
@@ -101,15 +104,24 @@ export async function judgeAnswer({ caseFile }: Question<EvaluationCaseFile>, ki
   };
 }
 
-async function opinion(question: Question<EvaluationCaseFile>, kit: ExchangeKit, stance: Stance): Promise<Opinion> {
-  const seen = await deliberate(question, kit);
+async function opinion(
+  question: Question<EvaluationCaseFile>,
+  kit: ExchangeKit,
+  stance: Stance,
+): Promise<ExchangeOpinion> {
+  const seen = await deliberateOnExchange(question, kit);
   const prior = findPrior(question);
   const distribution = prior ?? computeDistribution(stance.risk(seen), stance.explicitness(seen));
   const statement = prior ? revise(question, prior, stance.passages(seen)) : stance.opening(seen);
   return stated(seen, distribution, stance, statement);
 }
 
-function stated(seen: Deliberation, distribution: Distribution, stance: Stance, statement: string): Opinion {
+function stated(
+  seen: ExchangeDeliberation,
+  distribution: Distribution,
+  stance: Stance,
+  statement: string,
+): ExchangeOpinion {
   const label = chooseLabel(distribution);
   return {
     statement,

@@ -4,15 +4,15 @@ import { resemblance } from '../clauses.ts';
 import { loadEmbeddings } from '../embed-text.ts';
 import { embeddedModel } from '../embedded-model.ts';
 import { englishGuards, routeCase } from '../language/route-language.ts';
-import type { Part } from '../part.ts';
+import type { EmbeddedPart } from '../part.ts';
 import type { PolicyReader } from '../policy/policy-reader.ts';
 import type { FittedBar } from '../weights.ts';
-import { arbiterAnswer } from './arbiter.ts';
+import { arbitrateExchange } from './arbiter.ts';
 import { criticAnswer } from './critic.ts';
 import type { ExchangeKit } from './deliberation.ts';
-import { auditorAnswer, detectorAnswer, judgeAnswer } from './opinions.ts';
+import { auditorAnswer, detectorAnswer, judgeExchange } from './opinions.ts';
 
-export function evaluationParts(policy: PolicyReader, weights: FittedBar): Part[] {
+export function evaluationParts(policy: PolicyReader, weights: FittedBar): EmbeddedPart[] {
   const { auditor, detector, critic, arbiter, judge } = evaluationRoles;
   // The model's answers: a prompt may be in any tongue, or in none.
   const findRoute = (caseFile: EvaluationCaseFile) =>
@@ -30,7 +30,7 @@ export function evaluationParts(policy: PolicyReader, weights: FittedBar): Part[
   function part<Answer>(
     role: RoleKey<Answer>,
     answer: (question: Question<EvaluationCaseFile>, kit: ExchangeKit) => Promise<Answer>,
-  ): Part<Answer, EvaluationCaseFile> {
+  ): EmbeddedPart<Answer, EvaluationCaseFile> {
     const argue = async (question: Question<EvaluationCaseFile>, signal: AbortSignal) =>
       answer(question, {
         guard: await (await findRoute(question.caseFile)).open(),
@@ -46,7 +46,7 @@ export function evaluationParts(policy: PolicyReader, weights: FittedBar): Part[
     part(auditor, auditorAnswer),
     part(detector, detectorAnswer),
     part(critic, criticAnswer),
-    part(arbiter, (question, kit) => arbiterAnswer(question, kit, embeddedModel)),
-    part(judge, judgeAnswer),
+    part(arbiter, (question, kit) => arbitrateExchange(question, kit, embeddedModel)),
+    part(judge, judgeExchange),
   ];
 }

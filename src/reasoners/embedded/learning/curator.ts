@@ -1,6 +1,11 @@
 import { describesImage, isObservation, findTurns, type Question, type Turn } from '../../../debate/index.ts';
 import type { Lesson, PostMortem } from '../../../learning/index.ts';
-import { findBar, deliberate, type ModerationKit, type Deliberation } from '../moderation/deliberation.ts';
+import {
+  findContentBar,
+  deliberateOnContent,
+  type ModerationKit,
+  type Deliberation,
+} from '../moderation/deliberation.ts';
 import { contextNames, distance, quoted } from '../phrase-arguments.ts';
 import { joinWithAnd } from '../../../text/index.ts';
 
@@ -11,7 +16,7 @@ import { joinWithAnd } from '../../../text/index.ts';
 export async function curatorAnswer(question: Question<PostMortem>, kit: ModerationKit): Promise<Lesson> {
   const studied = question.caseFile;
   const { truth, verdict } = studied;
-  const seen = await deliberate({ ...question, transcript: studied.transcript }, kit);
+  const seen = await deliberateOnContent({ ...question, transcript: studied.transcript }, kit);
   const wrong = verdict.label !== truth.label;
   const turn = turnOfNote(studied, wrong);
   const clause = truth.clause ?? seen.clauses[0]?.id ?? null;
@@ -30,7 +35,7 @@ export async function curatorAnswer(question: Question<PostMortem>, kit: Moderat
     what: sign,
     summary: summaryOf(studied),
     cues: cuesOf(seen, studied),
-    why: truth.why ?? usualReason(seen, truth.label, findBar(kit)),
+    why: truth.why ?? usualReason(seen, truth.label, findContentBar(kit)),
     clause,
     excerpt:
       (truth.label === 'safe' ? seen.contexts[0]?.quote : undefined) ??

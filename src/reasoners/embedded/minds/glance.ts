@@ -1,17 +1,17 @@
 import {
   gatherBatches,
   layOutTokens,
-  openNetwork,
+  openEncoder,
   shareReadings,
   tokenizeText,
-  type ReadOptions,
+  type SharedReadOptions,
 } from '../runtime/index.ts';
 import { guardHeads } from './heads.ts';
 
 /** A smaller model that has learnt what the guard's first mind makes of a short text. */
 export interface Glance {
   /** The calibrated logit of a text; null where it is too long for a glance, or has a word that nobody knows. */
-  read(text: string, options?: ReadOptions): Promise<number | null>;
+  read(text: string, options?: SharedReadOptions): Promise<number | null>;
 }
 
 /** What was trained: texts of so many characters, and tokens with the marks at both ends. */
@@ -20,7 +20,7 @@ const longest = { characters: 320, tokens: 96 };
 /** Loads the glance of a guard's folder, which the caller closes. */
 export async function loadGlance(folder: string): Promise<Glance & { close(): Promise<void> }> {
   const files = { folder, manifest: 'guard.json', model: 'glance.onnx', heads: guardHeads, forMany: true };
-  const { session, vocabulary, marks } = await openNetwork(files);
+  const { session, vocabulary, marks } = await openEncoder(files);
   const readWindow = gatherBatches(
     async (windows: readonly { ids: readonly number[] }[], columns) => {
       const outputs = await session.run({ inputs: layOutTokens(windows, columns), rows: windows.length });

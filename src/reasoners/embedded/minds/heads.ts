@@ -1,4 +1,4 @@
-import type { Reading } from '../runtime/index.ts';
+import type { EncoderReading } from '../runtime/index.ts';
 
 /**
  * What a mind scores, in the order of its outputs: harmful content, the same with what hides and without it, what an
@@ -7,7 +7,7 @@ import type { Reading } from '../runtime/index.ts';
 export const guardHeads = ['content', 'strict', 'loose', 'image', 'pair', 'reply', 'refusal', 'clause'] as const;
 export type GuardHead = (typeof guardHeads)[number];
 
-export interface GuardReading extends Reading<GuardHead> {
+export interface GuardReading extends EncoderReading<GuardHead> {
   /** Of length one. */
   embedding: Float32Array;
 }

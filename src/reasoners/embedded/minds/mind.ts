@@ -1,13 +1,13 @@
-import { openModel, shareReadings, tokenizeText, type OpenModel, type ReadOptions } from '../runtime/index.ts';
+import { openModel, shareReadings, tokenizeText, type OpenModel, type SharedReadOptions } from '../runtime/index.ts';
 import { exchangeWindows, mergeExchangeWindows } from './exchange-windows.ts';
 import { guardHeads, type GuardReading } from './heads.ts';
 import { mergeWindows, splitWindows } from './text-windows.ts';
 
 /** A trained model as one who reads: the same each time, without a network. */
 export interface Mind {
-  read(text: string, options?: ReadOptions): Promise<GuardReading>;
+  read(text: string, options?: SharedReadOptions): Promise<GuardReading>;
   /** A response in the light of its prompt, or a text in that of a clause: only the second is quoted and scored. */
-  readExchange(prompt: string, response: string, options?: ReadOptions): Promise<GuardReading>;
+  readExchange(prompt: string, response: string, options?: SharedReadOptions): Promise<GuardReading>;
 }
 
 /** A mind that was loaded from its file, which the caller closes. */

@@ -3,7 +3,7 @@ import languages from '../../../../models/languages-2/weights.json' with { type:
 import type { GuardHead } from './heads.ts';
 
 /** What the minds are asked about. */
-export type Question = 'text' | 'image' | 'text+image' | 'exchange';
+export type TermQuestion = 'text' | 'image' | 'text+image' | 'exchange';
 
 type Heads = Readonly<Partial<Record<GuardHead, number>>>;
 type Logits = Readonly<Record<GuardHead, number>>;
@@ -26,7 +26,7 @@ export interface QuestionTerms {
   both?: { own: Heads; other: Heads; precedents: number; intercept: number };
 }
 
-export type Terms = Readonly<Record<Question, QuestionTerms>>;
+export type Terms = Readonly<Record<TermQuestion, QuestionTerms>>;
 
 /** Those of the guard that Agon ships. */
 export const shippedTerms = fitted.terms as unknown as Terms;

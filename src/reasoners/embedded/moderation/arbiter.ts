@@ -1,11 +1,11 @@
 import { isGlimpse, type Question } from '../../../debate/index.ts';
 import type { Findings, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
 import {
-  deliberate,
-  findBar,
+  deliberateOnContent,
+  findContentBar,
   hasSpoken,
-  probability,
-  listQuotes,
+  contentProbability,
+  listContentQuotes,
   computeScore,
   type Deliberation,
   type ModerationKit,
@@ -15,24 +15,27 @@ import { explainContext, findSpeechAct, isPlain, isWhole, quoted, quoteSome } fr
 import { writeRisk } from '../weights.ts';
 
 /** The arbiter: what was argued, weighed with the fitted weights. It counts only what somebody brought before it. */
-export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Findings> {
+export async function arbitrateContent(question: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Findings> {
   const glanced = await glanceAtCase(question, kit);
   if (glanced && glanced.logit !== null) return passAtGlance(glanced.logit, glanced.hasRead, kit);
   const isDebated = hasSpoken(question, 'loose-debater');
   const own = { ...kit, isPlain: glanced?.isPlain ?? null };
-  const seen = await deliberate(question, isDebated || question.caseFile.sources.some(isGlimpse) ? own : oneMind(own));
+  const seen = await deliberateOnContent(
+    question,
+    isDebated || question.caseFile.sources.some(isGlimpse) ? own : oneMind(own),
+  );
   const { threshold } = kit.weights;
   const alone = hasSpoken(question, 'strict-debater') ? seen.worst : seen.subject;
-  const heard = listQuotes(question, 'loose-debater');
+  const heard = listContentQuotes(question, 'loose-debater');
   // The other mind is heard through the loose debater.
   const logit = seen.second && isDebated ? seen.second.together : alone;
-  const chance = probability(logit);
+  const chance = contentProbability(logit);
   const unsafe = chance >= threshold;
-  const exonerated = !unsafe && heard.length > 0 && probability(alone) >= threshold;
+  const exonerated = !unsafe && heard.length > 0 && contentProbability(alone) >= threshold;
   const score = computeScore(logit, kit);
   const said = writeRisk(score, kit.weights);
   const decided =
-    logit === alone || unsafe === probability(logit - seen.leaning) >= threshold
+    logit === alone || unsafe === contentProbability(logit - seen.leaning) >= threshold
       ? ''
       : ` The earlier cases decide it: without them it would have come out ${unsafe ? 'safe' : 'unsafe'}.`;
   const beyond =
@@ -48,7 +51,7 @@ export async function arbiterAnswer(question: Question<ModerationCaseFile>, kit:
       : exonerated
         ? `Safe at ${said.risk} against a bar of ${said.bar}. ${explainAcquittal(seen, heard)} On the first reading ` +
           `alone it would have come out unsafe.${by}`
-        : `Safe at ${said.risk} against a bar of ${said.bar}. ${explainSafety(seen, logit - findBar(kit))}${by}`,
+        : `Safe at ${said.risk} against a bar of ${said.bar}. ${explainSafety(seen, logit - findContentBar(kit))}${by}`,
     exoneration: exonerated
       ? {
           why: explainAcquittal(seen, heard),
@@ -97,7 +100,7 @@ function passAtGlance(logit: number, hasRead: boolean, kit: ModerationKit): Find
       holds: false,
       clauses: [],
     },
-    confidence: Math.round((1 - probability(logit)) * 1e4) / 1e4,
+    confidence: Math.round((1 - contentProbability(logit)) * 1e4) / 1e4,
     score,
   };
 }

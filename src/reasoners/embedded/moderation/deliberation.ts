@@ -63,7 +63,7 @@ interface SecondView {
  * Weighs a case by its worst part. Where that is what the embedded eyes made out beside a text, the words are weighed as
  * they are without it too, and the riskier counts: a harmless picture clears nothing.
  */
-export async function deliberate(
+export async function deliberateOnContent(
   question: Question<CaseFile & { modality: Modality }>,
   kit: ModerationKit,
 ): Promise<Deliberation> {
@@ -87,7 +87,7 @@ async function deliberateOn(
   kit: ModerationKit,
 ): Promise<Deliberation> {
   const { guard, weights, signal } = kit;
-  const bar = findBar(kit);
+  const bar = findContentBar(kit);
   const { reading, worst, subject, named, beyond, finding } = await weighCase(read, {
     policy: kit.policy,
     bar,
@@ -132,7 +132,7 @@ async function askSecond(
 ): Promise<SecondView | null> {
   const { guard, signal } = kit;
   const terms = guard.terms[questions[part.head]];
-  const label = part.logit >= findBar(kit) ? 'unsafe' : 'safe';
+  const label = part.logit >= findContentBar(kit) ? 'unsafe' : 'safe';
   const isObjectedTo = precedents.some(
     (precedent) =>
       precedent.confirmedBy !== 'seed' &&
@@ -281,7 +281,7 @@ function voice(
 }
 
 /** What a role last quoted and code verified. */
-export function listQuotes(question: Question, role: string): string[] {
+export function listContentQuotes(question: Question, role: string): string[] {
   const turn = findTurns(question.transcript).findLast((heard) => heard.role === role && !heard.fallback);
   return (turn?.evidence ?? []).flatMap((evidence) => (evidence.verified ? [evidence.quote] : []));
 }
@@ -291,16 +291,16 @@ export function hasSpoken(question: Question, role: string): boolean {
   return findTurns(question.transcript).some((turn) => turn.role === role && !turn.fallback);
 }
 
-export function probability(logit: number): number {
+export function contentProbability(logit: number): number {
   return 1 / (1 + Math.exp(-logit));
 }
 
 /** A logit as a score with the bar at one half; a calibration turns the arbiter's back into a probability. */
 export function computeScore(logit: number, kit: ModerationKit): number {
-  return Math.round(probability(logit - findBar(kit)) * 1e4) / 1e4;
+  return Math.round(contentProbability(logit - findContentBar(kit)) * 1e4) / 1e4;
 }
 
 /** The logit from which content is unsafe. */
-export function findBar({ weights }: ModerationKit): number {
+export function findContentBar({ weights }: ModerationKit): number {
   return computeLogit(weights.threshold);
 }

@@ -10,7 +10,7 @@ import {
 import type { Opinion, ModerationCaseFile, Content } from '../../../jobs/moderation/index.ts';
 import { questions, riskyPassages } from '../case-reading.ts';
 import { isClose, quoted, quoteSome } from '../phrase-arguments.ts';
-import { findBar, nearClauses, probability, putFirst, type ModerationKit } from './deliberation.ts';
+import { findContentBar, nearClauses, contentProbability, putFirst, type ModerationKit } from './deliberation.ts';
 import { weighUnderPolicy } from '../policy/policy-reader.ts';
 import { joinParts } from '../../../text/index.ts';
 import { openGuard, type GuardModel } from '../guard.ts';
@@ -19,7 +19,10 @@ import { judgeAlone } from '../minds/terms.ts';
 import { shippedWeights, writeRisk } from '../weights.ts';
 
 /** A judge without a role is the guard alone, without debate or precedents: the control to beat. */
-export async function judgeAnswer({ caseFile }: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Opinion> {
+export async function judgeReadContent(
+  { caseFile }: Question<ModerationCaseFile>,
+  kit: ModerationKit,
+): Promise<Opinion> {
   const alone = await guardAlone(messageOf(caseFile), kit.guard, { signal: kit.signal });
   // Without words there is neither a risk nor an acquittal: on no evidence, code decides nothing.
   if (!alone)
@@ -32,14 +35,14 @@ export async function judgeAnswer({ caseFile }: Question<ModerationCaseFile>, ki
   const weighed = caseFile.sources.some(isGlimpse)
     ? await guardAlone(messageOf(keepWeighed(caseFile)), kit.guard, { signal: kit.signal })
     : alone;
-  const { logit, own } = weighUnderPolicy((weighed ?? alone).logit, findBar(kit), finding);
-  const fromBar = logit - findBar(kit);
+  const { logit, own } = weighUnderPolicy((weighed ?? alone).logit, findContentBar(kit), finding);
+  const fromBar = logit - findContentBar(kit);
   const risky = own ? [findQuote(own.passage, alone)] : passagesIn(alone);
   const unsafe = fromBar >= 0;
   const near = unsafe ? await nearClauses({ risky, text: words, embedding }, true, [], kit) : [];
   const clauses = putFirst(own ? own.clause : finding.reach.under, near, finding.silent);
   // Not rounded: it is the bare guard's own number, with the bar at one half.
-  const score = probability(fromBar);
+  const score = contentProbability(fromBar);
   const said = writeRisk(score, kit.weights);
   return {
     statement:
@@ -119,7 +122,7 @@ export async function bareGuard({
   const descriptions = images.flatMap((image) => ('description' in image ? [image.description] : []));
   const alone = await guardAlone({ texts: text === undefined ? [] : [text], descriptions }, await openGuard());
   if (!alone) return { label: 'undecided', probability: null };
-  const chance = probability(alone.logit);
+  const chance = contentProbability(alone.logit);
   return { label: chance >= shippedWeights.threshold ? 'unsafe' : 'safe', probability: chance };
 }
 

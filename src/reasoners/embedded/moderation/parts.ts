@@ -3,25 +3,25 @@ import { moderationRoles } from '../../../jobs/moderation/index.ts';
 import { lessonSchema } from '../../../learning/index.ts';
 import { routeContent } from '../language/route-language.ts';
 import { curatorAnswer } from '../learning/curator.ts';
-import type { Part } from '../part.ts';
+import type { EmbeddedPart } from '../part.ts';
 import type { PolicyReader } from '../policy/policy-reader.ts';
 import type { Weights } from '../weights.ts';
-import { arbiterAnswer } from './arbiter.ts';
+import { arbitrateContent } from './arbiter.ts';
 import { looseAnswer, strictAnswer } from './debaters.ts';
 import type { ModerationKit } from './deliberation.ts';
-import { judgeAnswer } from './judge.ts';
+import { judgeReadContent } from './judge.ts';
 import { supporterAnswer } from './supporter.ts';
 
 /** What somebody says in another language is not judged; nobody judges a brief. */
 const anyLanguage = async () => null;
 
-export function moderationParts(policy: PolicyReader, weights: Weights, glanceBelow: number | null): Part[] {
+export function moderationParts(policy: PolicyReader, weights: Weights, glanceBelow: number | null): EmbeddedPart[] {
   const { supporter, strictDebater, looseDebater, arbiter, judge } = moderationRoles;
   const findLanguage = async (caseFile: CaseFile) => (await routeContent(caseFile)).unjudged;
   function part<Answer, Case extends CaseFile>(
     role: RoleKey<Answer>,
     answer: (question: Question<Case>, kit: ModerationKit) => Promise<Answer>,
-  ): Part<Answer, Case> {
+  ): EmbeddedPart<Answer, Case> {
     const argue = async (question: Question<Case>, signal: AbortSignal) =>
       answer(question, {
         guard: await (await routeContent(question.caseFile)).open(),
@@ -37,8 +37,8 @@ export function moderationParts(policy: PolicyReader, weights: Weights, glanceBe
     { ...part(supporter, supporterAnswer), findLanguage: anyLanguage },
     part(strictDebater, strictAnswer),
     part(looseDebater, looseAnswer),
-    part(arbiter, arbiterAnswer),
-    part(judge, judgeAnswer),
+    part(arbiter, arbitrateContent),
+    part(judge, judgeReadContent),
     part({ id: 'curator', schema: lessonSchema }, curatorAnswer),
   ];
 }

@@ -3,11 +3,11 @@ import type { Brief, Modality, ModerationCaseFile } from '../../../jobs/moderati
 import { joinWithAnd } from '../../../text/index.ts';
 import { endSentence, findSpeechAct, quoted } from '../phrase-arguments.ts';
 import { describeLikeness, missingWords, sharedWords } from '../phrase-precedents.ts';
-import { deliberate, type ModerationKit } from './deliberation.ts';
+import { deliberateOnContent, type ModerationKit } from './deliberation.ts';
 
 /** The supporter: what the case is, in its own words, and what the retrieved precedents have in common with it. */
 export async function supporterAnswer(question: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Brief> {
-  const { modality, precedents } = await deliberate(question, kit);
+  const { modality, precedents } = await deliberateOnContent(question, kit);
   const { sources } = question.caseFile;
   const text = sources.find((source) => source.id === 'text')?.text;
   const spoken = sources.find(isTranscript)?.text;

@@ -1,5 +1,5 @@
 import type { Policy } from '../../../policy/index.ts';
-import { clauseFinder, type DecidedCase, type NearClause } from '../clauses.ts';
+import { clauseFinder, type ClauseCase, type NearClause } from '../clauses.ts';
 import { embedText, loadEmbeddings } from '../embed-text.ts';
 import { embeddedModel } from '../embedded-model.ts';
 import { openGuard } from '../guard.ts';
@@ -9,7 +9,7 @@ import { readPolicy } from './policy-reader.ts';
 /** How near a text stands to each clause of a policy, the nearest first. */
 export function clauseResemblance(
   policy: Policy,
-  cases: readonly DecidedCase[] = [],
+  cases: readonly ClauseCase[] = [],
 ): (text: string, options?: { signal?: AbortSignal }) => Promise<NearClause[]> {
   const clauses = clauseFinder(policy, loadEmbeddings, cases);
   return async (text, options) => clauses(await embedText(text, options));

@@ -1,4 +1,4 @@
-import { isAllowed, type Clause, type Example, type Policy } from '../../../policy/index.ts';
+import { isAllowed, type Clause, type ClauseExample, type Policy } from '../../../policy/index.ts';
 
 /** A policy as the embedded reasoner sees it: what the guard model was trained for, and what is the user's own. */
 export interface SortedClauses {
@@ -43,6 +43,6 @@ export function pickClauses(policies: readonly Policy[], wanted: readonly Clause
 }
 
 /** An example as the guard reads it. */
-export function joinExample({ text, imageDescription }: Example): string {
+export function joinExample({ text, imageDescription }: ClauseExample): string {
   return [text, imageDescription].filter((part) => part !== undefined).join('\n');
 }

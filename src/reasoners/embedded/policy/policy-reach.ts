@@ -1,11 +1,11 @@
 import type { Clause, Policy } from '../../../policy/index.ts';
-import { clauseFinder, type DecidedCase, type NearClause } from '../clauses.ts';
+import { clauseFinder, type ClauseCase, type NearClause } from '../clauses.ts';
 import type { KeptEmbeddings } from '../kept-embeddings.ts';
 import type { ClauseWeights } from '../weights.ts';
 import { joinExample, pickClauses, type SortedClauses } from './own-clauses.ts';
 
 /** How much of a harm that the guard model sees is forbidden by the policy. */
-export interface Reach {
+export interface PolicyReach {
   /** From 0, none of it, to 1. */
   share: number;
   /** The clause in force that it falls under; null where it falls under none. */
@@ -20,7 +20,7 @@ interface ReachParts {
   sorted: SortedClauses;
   /** The user's own clauses whose violations the guard finds harmful: its risk counts for them too. */
   harmful: readonly Clause[];
-  cases: readonly DecidedCase[];
+  cases: readonly ClauseCase[];
   embeddings: KeptEmbeddings;
   weights: ClauseWeights;
 }
@@ -30,7 +30,7 @@ interface ReachParts {
  * those of the default policy that are allowed or left out. A harm that fits both is forbidden. A clause of the user's
  * own stands for the kinds of harm that its violations are nearest to.
  */
-export async function measureReach(parts: ReachParts): Promise<(embedding: Float32Array) => Promise<Reach>> {
+export async function measureReach(parts: ReachParts): Promise<(embedding: Float32Array) => Promise<PolicyReach>> {
   const { policy, defaults, sorted, harmful, cases, embeddings, weights } = parts;
   const { leastResemblance, margin, spread } = weights;
   const open = async () => embeddings;

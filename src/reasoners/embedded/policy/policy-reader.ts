@@ -1,13 +1,13 @@
 import { defaultPolicy, findClause, isAllowed, type Policy } from '../../../policy/index.ts';
 import { splitSentences } from '../../../text/index.ts';
-import { clauseFinder, type DecidedCase, type FindClauses, type NearClause } from '../clauses.ts';
+import { clauseFinder, type ClauseCase, type FindClauses, type NearClause } from '../clauses.ts';
 import type { GuardModel } from '../guard.ts';
 import type { KeptEmbeddings } from '../kept-embeddings.ts';
 import { judgeAlone } from '../minds/terms.ts';
 import type { Weights } from '../weights.ts';
 import { fitClauses, type ClauseFit } from './fit-clauses.ts';
 import { joinExample, pickClauses, sortClauses } from './own-clauses.ts';
-import { measureReach, type Reach } from './policy-reach.ts';
+import { measureReach, type PolicyReach } from './policy-reach.ts';
 
 /** A clause of the user's own that a text breaks, or comes nearest to breaking. */
 export interface OwnMatch {
@@ -21,7 +21,7 @@ export interface OwnMatch {
 /** What a policy makes of a text. */
 export interface PolicyFinding {
   /** What of the harm that the guard sees it forbids. */
-  reach: Reach;
+  reach: PolicyReach;
   own: OwnMatch | null;
   /** Clauses of the user's own that the text does not break and that no harm falls under. */
   silent: ReadonlySet<string>;
@@ -50,17 +50,17 @@ interface ReaderParts {
   openGuard: () => Promise<GuardModel>;
   openEmbeddings: () => Promise<KeptEmbeddings>;
   /** Cases that were decided unsafe under clauses of the default policy. */
-  cases: readonly DecidedCase[];
+  cases: readonly ClauseCase[];
   weights: Weights;
 }
 
 interface OpenReader {
-  reach: ((embedding: Float32Array) => Promise<Reach>) | null;
+  reach: ((embedding: Float32Array) => Promise<PolicyReach>) | null;
   fits: readonly ClauseFit[];
   harmless: ReadonlySet<string>;
 }
 
-const wholeReach: Reach = { share: 1, under: null, beyond: null };
+const wholeReach: PolicyReach = { share: 1, under: null, beyond: null };
 
 /** Reads by the default policy's clauses as the guard was trained, and by others from their text and examples. */
 export function readPolicy(policy: Policy, { openGuard, openEmbeddings, cases, weights }: ReaderParts): PolicyReader {

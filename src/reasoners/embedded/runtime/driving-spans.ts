@@ -1,8 +1,8 @@
-import type { Reading } from './reading.ts';
+import type { EncoderReading } from './reading.ts';
 import { isIdeograph } from './vocabulary.ts';
-import { splitMessageSentences, type Range, wordSet } from '../../../text/index.ts';
+import { splitMessageSentences, type TextRange, wordSet } from '../../../text/index.ts';
 
-export interface DrivingSpan extends Range {
+export interface DrivingSpan extends TextRange {
   /** What the span adds to the logit beyond what as many average tokens add; negative when it pulls down. */
   weight: number;
 }
@@ -16,7 +16,7 @@ export interface DrivingSpansOptions {
   direction?: 'up' | 'down';
 }
 
-interface Word extends Range {
+interface Word extends TextRange {
   /** How much more than as many average tokens it does, in the direction asked for. */
   drive: number;
 }
@@ -24,7 +24,7 @@ interface Word extends Range {
 /** The few spans of whole words that move a logit most, the strongest first, apart and each within its sentence. */
 export function drivingSpans<Head extends string>(
   text: string,
-  reading: Reading<Head>,
+  reading: EncoderReading<Head>,
   head: Head,
   options: DrivingSpansOptions = {},
 ): DrivingSpan[] {
@@ -55,7 +55,7 @@ const worthNaming = 0.3;
 /** The words of each sentence, with what they do to the logit. */
 function phrasesOf<Head extends string>(
   text: string,
-  { tokens, heads }: Reading<Head>,
+  { tokens, heads }: EncoderReading<Head>,
   head: Head,
   sign: number,
 ): Word[][] {
@@ -85,7 +85,7 @@ function phrasesOf<Head extends string>(
 const longestWord = 120;
 
 /** Pieces with nothing between them are one word, except in scripts that put nothing between words. */
-function belongTogether(text: string, word: Range, token: Range): boolean {
+function belongTogether(text: string, word: TextRange, token: TextRange): boolean {
   if (/\s/u.test(text.slice(word.end, token.start)) || token.end - word.start > longestWord)
     return token.start < word.end;
   const next = String.fromCodePoint(text.codePointAt(token.start)!);
@@ -144,7 +144,7 @@ function completed(
 }
 
 /** Without the punctuation at its edges. */
-function trimmed(text: string, words: readonly Word[]): Range {
+function trimmed(text: string, words: readonly Word[]): TextRange {
   const [from, to] = [words[0]!.start, words.at(-1)!.end];
   const span = text.slice(from, to);
   const before = /^[\p{P}\s]*/u.exec(span)![0].length;
@@ -155,18 +155,18 @@ function trimmed(text: string, words: readonly Word[]): Range {
 /** What each sentence with tokens would score if the whole text were like it: comparable with the text's logit. */
 export function sentenceLogits<Head extends string>(
   text: string,
-  reading: Reading<Head>,
+  reading: EncoderReading<Head>,
   head: Head,
-): (Range & { logit: number })[] {
+): (TextRange & { logit: number })[] {
   return rangeLogits(splitMessageSentences(text), reading, head);
 }
 
 /** The same for any ranges of a text, in their order; those without a token are left out. */
 export function rangeLogits<Head extends string>(
-  ranges: readonly Range[],
-  reading: Reading<Head>,
+  ranges: readonly TextRange[],
+  reading: EncoderReading<Head>,
   head: Head,
-): (Range & { logit: number })[] {
+): (TextRange & { logit: number })[] {
   const index = reading.heads.indexOf(head);
   const { length, starts, shares, windowTokens } = reading.tokens;
   let first = 0;

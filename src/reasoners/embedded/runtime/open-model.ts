@@ -35,7 +35,7 @@ export interface OpenNetwork extends Pick<OpenModel, 'manifest' | 'vocabulary' |
 
 /** Loads a guard's model from its folder, which the caller closes. */
 export async function openModel(files: ModelFiles): Promise<OpenModel> {
-  const { session, ...network } = await openNetwork(files);
+  const { session, ...network } = await openEncoder(files);
   const readWindow = createBatches(session, files.heads.length, () => session.lanes());
   return {
     ...network,
@@ -46,7 +46,7 @@ export async function openModel(files: ModelFiles): Promise<OpenModel> {
 }
 
 /** Loads a network and its vocabulary from a folder. */
-export async function openNetwork({
+export async function openEncoder({
   folder,
   manifest: name,
   model,

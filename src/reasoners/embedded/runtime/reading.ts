@@ -26,7 +26,7 @@ function emptyTokens(length: number, heads: number): ReadTokens {
 }
 
 /** What one pass of a model says about a text. */
-export interface Reading<Head extends string> {
+export interface EncoderReading<Head extends string> {
   heads: readonly Head[];
   /** The highest of its windows, head by head. */
   logits: Record<Head, number>;
@@ -46,7 +46,7 @@ export function assembleReading<Head extends string>(
   pieces: Pieces,
   readings: readonly WindowReading[],
   windows: readonly { until: number; offset: number; pooled: number }[],
-): Reading<Head> {
+): EncoderReading<Head> {
   const tokens = emptyTokens(pieces.ids.length, heads.length);
   let piece = 0;
   for (const [index, { until, offset, pooled }] of windows.entries()) {

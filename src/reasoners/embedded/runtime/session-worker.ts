@@ -1,7 +1,7 @@
 /** A thread of its own, because onnxruntime-node's `run` blocks the one it is called in. Knows tensors only. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { importRuntime } from '../../../model-runtime.ts';
-import type { Answer, Batch, SessionData } from './session.ts';
+import type { SessionAnswer, Batch, SessionData } from './session.ts';
 
 const { modelFile, threads, busy } = workerData as SessionData;
 
@@ -16,7 +16,7 @@ async function atWork<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
-const answer = (message: Answer, transfer: ArrayBuffer[] = []) => parentPort!.postMessage(message, transfer);
+const answer = (message: SessionAnswer, transfer: ArrayBuffer[] = []) => parentPort!.postMessage(message, transfer);
 const told = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Not a moment between the two: an end of the process that begins in it would break the runtime off in the second. */

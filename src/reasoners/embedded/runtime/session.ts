@@ -34,7 +34,7 @@ export interface Batch {
 /** The outputs of a model by name. */
 export type Outputs = Record<string, Float32Array>;
 
-export type Answer =
+export type SessionAnswer =
   | { kind: 'ready' }
   | { kind: 'no-runtime' | 'no-model'; reason: string }
   | { kind: 'outputs'; id: number; outputs: Outputs }
@@ -78,7 +78,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     if (waiting.size === 0) worker.unref();
   };
 
-  worker.on('message', (answer: Answer) => {
+  worker.on('message', (answer: SessionAnswer) => {
     if (answer.kind === 'ready') ready.resolve();
     else if (answer.kind === 'outputs') settle(answer.id, ({ resolve }) => resolve(answer.outputs));
     else if (answer.kind === 'failure') settle(answer.id, ({ reject }) => reject(failed(answer.reason)));

@@ -1,4 +1,4 @@
-export interface ReadOptions {
+export interface SharedReadOptions {
   signal?: AbortSignal;
 }
 
@@ -27,7 +27,7 @@ function mostKept(): number {
 export function shareReadings<Kept extends { tokens: { length: number } }>(): (
   key: string,
   readNow: (signal: AbortSignal) => Promise<Kept>,
-  options?: ReadOptions,
+  options?: SharedReadOptions,
 ) => Promise<Kept> {
   const recent = createRecentReadings<Kept>(mostKept);
   const underWay = new Map<string, { reading: Promise<Kept>; waiters: number; stop: AbortController }>();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openGuard } from '../guard.ts';
-import { drivingSpans, sentenceLogits, type Reading } from './index.ts';
+import { drivingSpans, sentenceLogits, type EncoderReading } from './index.ts';
 import { splitMessageSentences } from '../../../text/index.ts';
 
 const guard = await openGuard();
@@ -118,7 +118,7 @@ describe('the spans that drive a score', () => {
 
 describe('spans in other scripts', () => {
   /** A reading in which the pieces of one stretch drive the score, each piece so many characters long. */
-  function readingOf(whole: string, driving: string, size: number): Reading<'content'> {
+  function readingOf(whole: string, driving: string, size: number): EncoderReading<'content'> {
     const [from, to] = [whole.indexOf(driving), whole.indexOf(driving) + driving.length];
     const pieces = [...whole.matchAll(new RegExp(`[\\p{L}\\p{M}]{1,${size}}|\\S`, 'gu'))];
     const starts = pieces.map(({ index }) => index);

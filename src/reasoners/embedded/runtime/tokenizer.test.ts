@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { guardFolder } from '../guard.ts';
 import pairs from './tokenizer-pairs.json' with { type: 'json' };
-import { tokenize, tokenizeText } from './tokenizer.ts';
+import { tokenizePieces, tokenizeText } from './tokenizer.ts';
 import { createVocabulary, readTokenizer } from './vocabulary.ts';
 
 const tokenizerJson = JSON.parse(await readFile(join(await guardFolder(), 'tokenizer.json'), 'utf8')) as {
@@ -16,7 +16,7 @@ const spelling = new Map([...vocabulary.ids].map(([piece, id]) => [id, piece.rep
 const reference = new Tokenizer(tokenizerJson, {});
 
 const slicesOf = (text: string) => {
-  const { starts, ends } = tokenize(text, vocabulary);
+  const { starts, ends } = tokenizePieces(text, vocabulary);
   return starts.map((start, index) => text.slice(start, ends[index]));
 };
 
@@ -75,7 +75,9 @@ describe('word pieces', () => {
         sentence.map((words) => words.join(' ')),
         (text) => {
           fc.pre(!/\[(?:PAD|UNK|CLS|SEP|MASK)\]/.test(text));
-          expect(tokenize(text, vocabulary).ids).toEqual(reference.encode(text, { add_special_tokens: false }).ids);
+          expect(tokenizePieces(text, vocabulary).ids).toEqual(
+            reference.encode(text, { add_special_tokens: false }).ids,
+          );
         },
       ),
       { numRuns: 500 },
@@ -90,7 +92,7 @@ describe('word pieces', () => {
           maxLength: 80,
         }),
         (text) => {
-          const { ids, starts, ends } = tokenize(text, vocabulary);
+          const { ids, starts, ends } = tokenizePieces(text, vocabulary);
           for (const [index, id] of ids.entries()) {
             if (id !== vocabulary.unknown)
               expect(text.slice(starts[index], ends[index]).toLowerCase()).toBe(spelling.get(id));
@@ -104,7 +106,7 @@ describe('word pieces', () => {
   it('stand in order, inside the text, and never split a surrogate pair, whatever the text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const { ids, starts, ends } = tokenize(text, vocabulary);
+        const { ids, starts, ends } = tokenizePieces(text, vocabulary);
         const splits = (place: number) => place > 0 && text.codePointAt(place - 1)! > 0xff_ff;
         for (const index of ids.keys()) {
           const [start, end] = [starts[index]!, ends[index]!];
@@ -127,12 +129,12 @@ describe('word pieces', () => {
   it('do not let content write the model’s own marks', () => {
     const marks = ['[PAD]', '[CLS]', '[SEP]', '[MASK]', '[UNK]'];
     const ids = new Set(marks.map((mark) => vocabulary.ids.get(mark)));
-    expect(tokenize(marks.join(' '), vocabulary).ids.filter((id) => ids.has(id))).toEqual([]);
+    expect(tokenizePieces(marks.join(' '), vocabulary).ids.filter((id) => ids.has(id))).toEqual([]);
   });
 
   it('call a word of more than a hundred letters unknown, as in training', () => {
-    expect(tokenize('a'.repeat(101), vocabulary).ids).toEqual([vocabulary.unknown]);
-    expect(tokenize('a'.repeat(100), vocabulary).ids).not.toContain(vocabulary.unknown);
+    expect(tokenizePieces('a'.repeat(101), vocabulary).ids).toEqual([vocabulary.unknown]);
+    expect(tokenizePieces('a'.repeat(100), vocabulary).ids).not.toContain(vocabulary.unknown);
   });
 });
 
@@ -149,7 +151,7 @@ describe('the settings of tokenizer.json', () => {
     const read = readTokenizer(describeTokenizer(normalizer), 'tokenizer.json');
     for (const [place, text] of pairs.texts.entries())
       expect(
-        tokenize(text, read)
+        tokenizePieces(text, read)
           .ids.map((id) => names[id])
           .join(' '),
         text,
@@ -160,7 +162,7 @@ describe('the settings of tokenizer.json', () => {
     const kept = pairs.settings.find(({ name }) => name === 'accents kept')!;
     const read = readTokenizer(describeTokenizer(kept.normalizer), 'tokenizer.json');
     const text = 'DÉJÀ vu à Łódź';
-    const { ids, starts, ends } = tokenize(text, read);
+    const { ids, starts, ends } = tokenizePieces(text, read);
     expect(ids.map((id) => names[id])).toEqual(['déjà', 'vu', 'à', 'łódź']);
     expect(starts.map((start, index) => text.slice(start, ends[index]))).toEqual(['DÉJÀ', 'vu', 'à', 'Łódź']);
   });
@@ -172,7 +174,7 @@ describe('the settings of tokenizer.json', () => {
 
   it('do not change with the length of a text that has no spaces', async () => {
     const long = '我今晚要去北京，你呢？'.repeat(8_000);
-    const whole = tokenize(long, vocabulary);
+    const whole = tokenizePieces(long, vocabulary);
     expect(await tokenizeText(long, vocabulary, AbortSignal.timeout(60_000))).toEqual(whole);
   });
 });

@@ -9,7 +9,7 @@ export async function tokenizeText(text: string, vocabulary: Vocabulary, signal:
   for (let from = 0, to; from < text.length; from = to) {
     if (from > 0) await nextTurn(undefined, { signal });
     to = findWordEnd(text, from + stretch, vocabulary);
-    const pieces = tokenize(text, vocabulary, from, to);
+    const pieces = tokenizePieces(text, vocabulary, from, to);
     for (const name of ['ids', 'starts', 'ends'] as const) {
       for (const value of pieces[name]) all[name].push(value);
     }
@@ -38,7 +38,7 @@ export interface Pieces {
  * A `[SEP]` or `[PAD]` that the author wrote is text like any other: content must not speak to the model in its own
  * marks.
  */
-export function tokenize(text: string, vocabulary: Vocabulary, from = 0, to = text.length): Pieces {
+export function tokenizePieces(text: string, vocabulary: Vocabulary, from = 0, to = text.length): Pieces {
   const pieces: Pieces = { ids: [], starts: [], ends: [] };
   let word = '';
   let characters = 0;

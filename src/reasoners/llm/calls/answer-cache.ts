@@ -7,7 +7,7 @@ import type { Model } from '../providers/model.ts';
 import type { CallContext, ModelRequest } from './ask-model.ts';
 
 /** Answers by the hash of everything that was sent for them. */
-export interface AnswerCache {
+export interface ModelAnswerCache {
   /** The answer's text, or null: a missing, foreign or broken file is a miss. */
   read(key: string): Promise<string | null>;
   write(key: string, text: string): Promise<void>;
@@ -15,7 +15,7 @@ export interface AnswerCache {
 
 const entrySchema = z.object({ version: z.literal(1), key: z.string(), text: z.string() });
 
-export function createFolderCache(directory: string): AnswerCache {
+export function createFolderCache(directory: string): ModelAnswerCache {
   const fileOf = (key: string) => {
     const name = hashOf(key).slice('sha256:'.length);
     return join(directory, name.slice(0, 2), `${name}.json`);
@@ -78,7 +78,7 @@ export function makeCacheKey(
 }
 
 /** The cache for one question. A disk that fails costs the memory of an answer, never the answer. */
-export function openCacheEntry(cache: AnswerCache, key: string, context: Pick<CallContext, 'note'>) {
+export function openCacheEntry(cache: ModelAnswerCache, key: string, context: Pick<CallContext, 'note'>) {
   const failed = (error: unknown) => {
     context.note(`the cache could not be used: ${error instanceof Error ? error.message : String(error)}`);
     return null;

@@ -8,9 +8,9 @@ import {
 } from '../../../debate/index.ts';
 import type { Model } from '../providers/model.ts';
 import { computeCost, type TokenCount } from '../providers/prices.ts';
-import type { AnswerCache } from './answer-cache.ts';
+import type { ModelAnswerCache } from './answer-cache.ts';
 import { reserveCost, type Account, type Cost, type SharedAccount } from './budget.ts';
-import { callModel, prepareCall, type Reply } from './call-model.ts';
+import { callModel, prepareCall, type ModelReply } from './call-model.ts';
 import { classifyError, classifyFinish, computeBackoff, pause, type Failure } from './classify-failure.ts';
 import { boundInputTokens, estimateInputTokens, type Conversation } from './lay-out-prompt.ts';
 import type { Personal } from './mask-request.ts';
@@ -40,7 +40,7 @@ export interface ModelRequest {
 export interface CallResources {
   accounts: readonly Account[];
   sharedAccount: SharedAccount | null;
-  cache: AnswerCache | null;
+  cache: ModelAnswerCache | null;
   /** Adds to the books of the whole pool. */
   spend(usage: Usage): void;
 }
@@ -62,7 +62,7 @@ export interface CallContext {
 
 /** `said`: what there is of a refused or filtered answer; `unreachable`: nobody listens at the address. */
 export type AskResult =
-  | { reply: Reply }
+  | { reply: ModelReply }
   | { failed: FailureReason; detail: string; said?: string; unreachable?: boolean };
 
 /** What an answer took, its retries included. */

@@ -8,7 +8,7 @@ import type { ProviderModel } from './call-model.ts';
 /** No answer to read; for `refused` and `content-filter`, `said` is what there is of one. */
 export type NotAnswered = Spent & { outcome: 'failed'; reason: FailureReason; detail: string; said: string };
 
-export type Answer<Kept> = (Spent & { outcome: 'answered'; answer: Kept }) | NotAnswered;
+export type OnceAnswer<Kept> = (Spent & { outcome: 'answered'; answer: Kept }) | NotAnswered;
 
 export interface SingleQuestion<Kept> {
   /** As it is called: see `calledBy`. */
@@ -30,7 +30,7 @@ export interface SingleQuestion<Kept> {
 export async function askQuestion<Kept>(
   question: SingleQuestion<Kept>,
   resources: CallResources,
-): Promise<Answer<Kept>> {
+): Promise<OnceAnswer<Kept>> {
   const { model, signal } = question;
   const { context, spent, calls } = openCallContext(resources, signal);
   const memory = resources.cache && openCacheEntry(resources.cache, question.cacheKey, context);

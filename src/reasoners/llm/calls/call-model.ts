@@ -1,6 +1,6 @@
 import type { CallWarning, LanguageModel, Output, TelemetryOptions } from 'ai';
 import type { TokenCount } from '../providers/prices.ts';
-import type { Conversation, Message, Part } from './lay-out-prompt.ts';
+import type { Conversation, LaidOutMessage, MessagePart } from './lay-out-prompt.ts';
 import type { SentSchema } from './sent-schema.ts';
 
 /** A model of a provider's SDK, which can be called with or without the AI SDK around it. */
@@ -25,7 +25,7 @@ export interface Call {
   onText?: (textSoFar: string) => void;
 }
 
-export interface Reply {
+export interface ModelReply {
   text: string;
   finish: string;
   rawFinish: string | undefined;
@@ -54,11 +54,11 @@ function needsSdk({ telemetry, onText }: Pick<Call, 'telemetry' | 'onText'>): bo
 }
 
 /** One request to one model. Errors are the SDK's. */
-export function callModel(call: Call): Promise<Reply> {
+export function callModel(call: Call): Promise<ModelReply> {
   return needsSdk(call) ? callThroughSdk(call) : callDirectly(call);
 }
 
-async function callDirectly(call: Call): Promise<Reply> {
+async function callDirectly(call: Call): Promise<ModelReply> {
   const { content, finishReason, usage, structuredOutputText, warnings } = await call.model.doGenerate({
     prompt: makeDirectPrompt(call.conversation),
     maxOutputTokens: call.maxOutputTokens,
@@ -81,7 +81,7 @@ async function callDirectly(call: Call): Promise<Reply> {
   };
 }
 
-async function callThroughSdk(call: Call): Promise<Reply> {
+async function callThroughSdk(call: Call): Promise<ModelReply> {
   const { generateText, streamText } = await loadSdk();
   let text = '';
   const options = {
@@ -111,7 +111,7 @@ async function callThroughSdk(call: Call): Promise<Reply> {
     };
   }
 
-  let finished: Omit<Reply, 'text'> | undefined;
+  let finished: Omit<ModelReply, 'text'> | undefined;
   let cut: string | undefined;
   // Errors arrive in the stream as well; without a handler the SDK prints them.
   const { stream } = streamText({ ...options, onError: () => {} });
@@ -194,12 +194,12 @@ function makeDirectPrompt({ instructions, messages }: Conversation): DirectPromp
   return [...system, ...messages.map(makeMessage)];
 }
 
-function makeMessage({ role, content }: Message): DirectPrompt[number] {
+function makeMessage({ role, content }: LaidOutMessage): DirectPrompt[number] {
   if (typeof content === 'string') return { role, content: [{ type: 'text', text: content }] };
   // Providers reject an empty part.
   return { role: 'user', content: content.filter((part) => part.type !== 'text' || part.text !== '').map(makePart) };
 }
 
-function makePart(part: Part) {
+function makePart(part: MessagePart) {
   return part.type === 'text' ? part : { ...part, data: { type: 'data' as const, data: part.data } };
 }

@@ -3,11 +3,11 @@ import type { Correction, Prompt } from '../../../debate/index.ts';
 /** A prompt as it is sent: the system message and what follows it. */
 export interface Conversation {
   instructions: string;
-  messages: Message[];
+  messages: LaidOutMessage[];
 }
 
-export type Message = { role: 'user'; content: string | Part[] } | { role: 'assistant'; content: string };
-export type Part = { type: 'text'; text: string } | { type: 'file'; mediaType: string; data: Uint8Array };
+export type LaidOutMessage = { role: 'user'; content: string | MessagePart[] } | { role: 'assistant'; content: string };
+export type MessagePart = { type: 'text'; text: string } | { type: 'file'; mediaType: string; data: Uint8Array };
 
 interface Layout {
   correction?: Correction;
@@ -20,7 +20,7 @@ interface Layout {
 }
 
 /** One user message: case file, images, transcript, task. What seats share comes first, for the prefix cache. */
-export function layOutPrompt(
+export function layOutMessages(
   prompt: Prompt,
   { correction, schemaText, vision, inParts = false }: Layout,
 ): Conversation {

@@ -1,7 +1,7 @@
 import type { CaseFile } from '../../../debate/index.ts';
 import { createMask, type Mask, type PersonalCounts } from '../../../personal-data/index.ts';
 import type { Model } from '../providers/model.ts';
-import type { Conversation, Message } from './lay-out-prompt.ts';
+import type { Conversation, LaidOutMessage } from './lay-out-prompt.ts';
 
 /** What of a request is personal, and what became of it. */
 export interface Personal {
@@ -73,7 +73,7 @@ export function maskConversation(
   };
 }
 
-function maskMessage(message: Message, mask: Mask): Message {
+function maskMessage(message: LaidOutMessage, mask: Mask): LaidOutMessage {
   if (typeof message.content === 'string') return { ...message, content: mask.mask(message.content) };
   return {
     role: 'user',

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ModelCall } from '../../../debate/index.ts';
 import { sha256 } from '../../../hash.ts';
-import type { Conversation, Message } from './lay-out-prompt.ts';
+import type { Conversation, LaidOutMessage } from './lay-out-prompt.ts';
 
 /** A request as it left, before anybody made sense of it. */
 interface RawRequest {
@@ -74,7 +74,7 @@ export function showMessages({ messages }: Conversation): ModelCall['messages'] 
   }));
 }
 
-function showPart(part: Exclude<Message['content'], string>[number]): string {
+function showPart(part: Exclude<LaidOutMessage['content'], string>[number]): string {
   return part.type === 'text' ? part.text : markImage(part.data);
 }
 

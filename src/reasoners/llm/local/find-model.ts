@@ -9,7 +9,7 @@ import { sha256 } from '../../../hash.ts';
 type Environment = Record<string, string | undefined>;
 
 /** A language model in a file of this machine. */
-export interface ModelFile {
+export interface LocalModelFile {
   path: string;
   /** `sha256:…` of the whole file. */
   digest: string;
@@ -33,7 +33,7 @@ export function listLocalModels(environment: Environment): string[] {
 }
 
 /** The file of `local:path/to/model.gguf`, or of the added model `local:name`. Read whole once, for its hash. */
-export function findModelFile(name: string, environment: Environment): ModelFile {
+export function findModelFile(name: string, environment: Environment): LocalModelFile {
   const isPath = name.endsWith('.gguf') || /[/\\]/.test(name);
   const allowed = environment['AGON_LOCAL_FILES'];
   if (isPath && allowed !== undefined && !allowed.split(path.delimiter).includes(name))

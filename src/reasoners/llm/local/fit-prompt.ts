@@ -4,16 +4,16 @@
  */
 
 /** What a part of a prompt is: `rules`: the general rules and the policy; `task`: what is asked, and never cut. */
-export type PartKind = 'rules' | 'case' | 'said' | 'task';
+export type FittedPartKind = 'rules' | 'case' | 'said' | 'task';
 
 export interface PromptPart {
-  kind: PartKind;
+  kind: FittedPartKind;
   text: string;
 }
 
 /** What was left out of a prompt. */
 export interface Cut {
-  kind: Exclude<PartKind, 'task'>;
+  kind: Exclude<FittedPartKind, 'task'>;
   tokens: number;
   of: number;
 }

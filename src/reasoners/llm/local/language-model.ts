@@ -4,7 +4,7 @@ import { tellLocalPrompt } from '../calls/sent-request.ts';
 import type { LocalSettings } from '../providers/settings.ts';
 import { describeCuts, fitPrompt, type Cut, type PromptPart } from './fit-prompt.ts';
 import type { ChatHistory, Token } from './llama.ts';
-import type { LocalModel, Place } from './open-model.ts';
+import type { LocalModel, ModelPlace } from './open-model.ts';
 import { measureShortAnswer, writeGrammar, type JsonSchema } from './write-grammar.ts';
 
 type CallOptions = Parameters<ProviderModel['doGenerate']>[0];
@@ -190,7 +190,7 @@ function nameFailure(cause: unknown): never {
 }
 
 /** An answer in form ends by its grammar. Where tokens are shorter than they looked, a tighter one holds. */
-async function complete(place: Place, prepared: Prepared, options: CallOptions, listener: Listener) {
+async function complete(place: ModelPlace, prepared: Prepared, options: CallOptions, listener: Listener) {
   const { onDelta, onAgain } = listener;
   const { model, schema, tokens, outputTokens, charactersPerToken } = prepared;
   if (schema === null) return generate(place, prepared, options, { maxTokens: outputTokens, onDelta });
@@ -213,7 +213,7 @@ function findSchema({ responseFormat, providerOptions }: CallOptions): JsonSchem
 }
 
 async function generate(
-  { completion, sequence }: Place,
+  { completion, sequence }: ModelPlace,
   { tokens, stopTriggers }: Prepared,
   { temperature = 0, seed = 1, abortSignal }: CallOptions,
   { grammar, maxTokens, onDelta }: Pick<GenerateOptions, 'grammar' | 'maxTokens'> & { onDelta(delta: string): void },
@@ -233,4 +233,4 @@ async function generate(
   return { text: response, written, stopReason: metadata.stopReason };
 }
 
-type GenerateOptions = Parameters<Place['completion']['generateCompletionWithMeta']>[1];
+type GenerateOptions = Parameters<ModelPlace['completion']['generateCompletionWithMeta']>[1];

@@ -15,7 +15,7 @@ interface Tokenizer {
   (text: string, specialTokens?: boolean): Token[];
 }
 
-export interface Sequence {
+export interface TokenSequence {
   tokenMeter: { usedOutputTokens: number };
   compareContextTokens(tokens: Token[]): { firstDifferentIndex: number };
 }
@@ -23,7 +23,7 @@ export interface Sequence {
 interface Context {
   contextSize: number;
   currentThreads: number;
-  getSequence(): Sequence;
+  getSequence(): TokenSequence;
 }
 
 export interface LlamaModel {
@@ -102,7 +102,7 @@ export interface LlamaLibrary {
     progressLogs: false;
   }): Promise<Llama>;
   resolveChatWrapper(model: LlamaModel): ChatWrapper;
-  LlamaCompletion: new (options: { contextSequence: Sequence }) => Completion;
+  LlamaCompletion: new (options: { contextSequence: TokenSequence }) => Completion;
 }
 
 type Environment = Record<string, string | undefined>;

@@ -9,15 +9,15 @@ import {
   type Llama,
   type LlamaLibrary,
   type LlamaModel,
-  type Sequence,
+  type TokenSequence,
   type Token,
 } from './llama.ts';
 
 type Environment = Record<string, string | undefined>;
 
 /** A place in the model's context: one answer at a time, and its tokens stay for the next prompt that begins alike. */
-export interface Place {
-  sequence: Sequence;
+export interface ModelPlace {
+  sequence: TokenSequence;
   completion: Completion;
 }
 
@@ -35,7 +35,7 @@ export interface LocalModel {
   usePlace<Result>(
     tokens: readonly Token[],
     signal: AbortSignal | undefined,
-    work: (place: Place) => Promise<Result>,
+    work: (place: ModelPlace) => Promise<Result>,
   ): Promise<Result>;
 }
 
@@ -169,7 +169,7 @@ function createGrammarMemory(llama: Llama): LocalModel['compileGrammar'] {
   };
 }
 
-function createQueue(places: readonly Place[]): LocalModel['usePlace'] {
+function createQueue(places: readonly ModelPlace[]): LocalModel['usePlace'] {
   const free = new Set(places);
   const waiting = new Set<() => void>();
   return async (tokens, signal, work) => {
@@ -212,7 +212,7 @@ function waitForTurn(waiting: Set<() => void>, signal: AbortSignal | undefined):
   });
 }
 
-function pickNearest(places: readonly Place[], tokens: readonly Token[]): Place {
+function pickNearest(places: readonly ModelPlace[], tokens: readonly Token[]): ModelPlace {
   const shared = places.map(({ sequence }) => sequence.compareContextTokens([...tokens]).firstDifferentIndex);
   return places[shared.indexOf(Math.max(...shared))]!;
 }

@@ -7,7 +7,7 @@ import {
   type Role,
 } from '../../../debate/index.ts';
 import { canonicalJson } from '../../../hash.ts';
-import { makeCacheKey, openCacheEntry, type AnswerCache } from '../calls/answer-cache.ts';
+import { makeCacheKey, openCacheEntry, type ModelAnswerCache } from '../calls/answer-cache.ts';
 import {
   askModel,
   openCallContext,
@@ -15,8 +15,8 @@ import {
   type CallResources,
   type ModelRequest,
 } from '../calls/ask-model.ts';
-import type { Reply } from '../calls/call-model.ts';
-import { appendReply, layOutPrompt, type Conversation } from '../calls/lay-out-prompt.ts';
+import type { ModelReply } from '../calls/call-model.ts';
+import { appendReply, layOutMessages, type Conversation } from '../calls/lay-out-prompt.ts';
 import { maskConversation, maskOfCase, tellUnmasked, unmaskGrowing, type Personal } from '../calls/mask-request.ts';
 import { showMessages } from '../calls/sent-request.ts';
 import { makeSentSchema } from '../calls/sent-schema.ts';
@@ -65,7 +65,7 @@ async function askForAnswer<Answer, Case extends CaseFile>(
   role: Role<Answer, Case>,
   question: Question<Case>,
   context: CallContext,
-  cache: AnswerCache | null,
+  cache: ModelAnswerCache | null,
   onText: ModelRequest['onText'],
 ): Promise<AnswerResult<Answer>> {
   const prompt = promptFor(role, question);
@@ -79,7 +79,7 @@ async function askForAnswer<Answer, Case extends CaseFile>(
   let personal: Personal | null = null;
   const conversations = new Map<boolean, Conversation>();
   const lay = (structured: boolean): Conversation => {
-    const laidOut = layOutPrompt(prompt, {
+    const laidOut = layOutMessages(prompt, {
       correction: question.correction,
       schemaText: structured ? undefined : schema.text,
       vision: model.vision,
@@ -123,7 +123,7 @@ async function askForAnswer<Answer, Case extends CaseFile>(
   const first = await askModel(model, request, context);
   if ('failed' in first) return { ...first, raw: '' };
   let { reply } = first;
-  const read = ({ text, finish }: Reply) => readAnswer({ text: unmask(text), finish }, role);
+  const read = ({ text, finish }: ModelReply) => readAnswer({ text: unmask(text), finish }, role);
   let reading = read(reply);
   if ('problem' in reading) {
     const { problem } = reading;
@@ -173,7 +173,7 @@ function keepRecalled(model: Model, request: ModelRequest, context: CallContext,
 
 /** An answer that ran into its limit is taken only when nothing is missing from it. */
 function readAnswer<Answer>(
-  { text, finish }: Pick<Reply, 'text' | 'finish'>,
+  { text, finish }: Pick<ModelReply, 'text' | 'finish'>,
   role: Pick<Role<Answer>, 'schema' | 'maxOutputTokens'>,
 ): { value: Answer } | { problem: string } {
   const json = finish === 'length' ? parseStrictly(text) : extractJson(text);

@@ -1,6 +1,6 @@
 import { noUsage, type Reasoner } from '../../../debate/index.ts';
 import { AgonError } from '../../../errors.ts';
-import { boundInputTokens, estimateInputTokens, layOutPrompt } from '../calls/lay-out-prompt.ts';
+import { boundInputTokens, estimateInputTokens, layOutMessages } from '../calls/lay-out-prompt.ts';
 import { createLimiter, type Limits } from '../calls/limiter.ts';
 import { makeSentSchema } from '../calls/sent-schema.ts';
 import { createModel, parseModelName, type Model } from '../providers/model.ts';
@@ -98,7 +98,7 @@ function createMeteredReasoner(model: Model, standIn: Reasoner, onCall: MeteredP
     vision: model.vision,
     async answer(role, question, options) {
       const schema = makeSentSchema(role.schema);
-      const conversation = layOutPrompt(role.prompt(question), {
+      const conversation = layOutMessages(role.prompt(question), {
         correction: question.correction,
         schemaText: model.structured ? undefined : schema.text,
         vision: model.vision,

@@ -1,6 +1,6 @@
 import { FileText, X } from 'lucide-react';
 import { FileDrop } from '../../components/file-drop.tsx';
-import type { Draft, FormProps, JobForm, Order } from '../console-job.ts';
+import type { ConsoleDraft, FormProps, JobForm, ConsoleOrder } from '../console-job.ts';
 import { ContextFields, findContextMistake, readContextDraft } from '../context-fields.tsx';
 import { writeOptions } from '../job-parts.ts';
 
@@ -27,7 +27,7 @@ export const documentsForm: JobForm = {
   repeatOrder: () => null,
 };
 
-function makeOrder(draft: Draft): Order {
+function makeOrder(draft: ConsoleDraft): ConsoleOrder {
   const { files } = draft;
   return {
     known: { documents: files.map(({ name }) => name) },

@@ -1,15 +1,15 @@
 import { FileSearch } from 'lucide-react';
 import { lazy } from 'react';
-import { describeLabel, nameMethod, describeRule, nameStep } from '../../../../src/jobs/documents/view.ts';
+import { describeClaimLabel, nameMethod, describeRule, nameStep } from '../../../../src/jobs/documents/view.ts';
 import type { ClaimView, TrialVerdict, TrialView } from '../../trial/trial-view.ts';
 import type { ConsoleJob } from '../console-job.ts';
 import { listReports, reportsUnder } from '../job-parts.ts';
 import { documentsForm } from './form.tsx';
 
 const loadParts = () => import('./trial-parts.tsx');
-const Subject = lazy(async () => ({ default: (await loadParts()).Subject }));
-const Outcome = lazy(async () => ({ default: (await loadParts()).Outcome }));
-const Proceedings = lazy(async () => ({ default: (await loadParts()).Proceedings }));
+const Subject = lazy(async () => ({ default: (await loadParts()).DocumentsSubject }));
+const Outcome = lazy(async () => ({ default: (await loadParts()).DocumentsOutcome }));
+const Proceedings = lazy(async () => ({ default: (await loadParts()).DocumentsProceedings }));
 const CaseSummary = lazy(async () => ({ default: (await loadParts()).CaseSummary }));
 
 /** Does what a report claims hold? A debate for each claim, and every number that can be recomputed. */
@@ -31,7 +31,7 @@ export const documents: ConsoleJob = {
     describeStop: (reason) => reason,
     describeSeat: ({ seat }) => nameStep(seat),
     describeMethod: (method) => ({ title: nameMethod(method), how: '' }),
-    describeVerdict: ({ label }) => describeLabel(label).meaning,
+    describeVerdict: ({ label }) => describeClaimLabel(label).meaning,
     listVerdictFacts: () => [],
   },
   record: {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type AnalysisEvent, foldEvent, isRunning, type LiveAnalysis, nothingYet } from './live-analysis.ts';
+import { type SentAnalysisEvent, foldEvent, isRunning, type LiveAnalysis, nothingYet } from './live-analysis.ts';
 
 const told = (...events: object[]) =>
   events.reduce<LiveAnalysis>(
-    (live, event) => foldEvent(live, { debate: 'docs-1', scope: null, ...event } as AnalysisEvent),
+    (live, event) => foldEvent(live, { debate: 'docs-1', scope: null, ...event } as SentAnalysisEvent),
     nothingYet,
   );
 const begun = [

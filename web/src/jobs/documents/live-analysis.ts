@@ -2,7 +2,7 @@ import type { Client, EventStream } from '../../../../src/client/index.ts';
 
 /* An analysis under way: the events of its stream, folded into what is shown. */
 
-export type AnalysisEvent =
+export type SentAnalysisEvent =
   ReturnType<Client['analyses']['events']> extends EventStream<infer Event, unknown> ? Event : never;
 
 export interface LiveClaim {
@@ -42,7 +42,7 @@ export function isRunning({ state }: LiveAnalysis): boolean {
   return state !== 'done' && state !== 'stopped' && state !== 'failed';
 }
 
-export function foldEvent(live: LiveAnalysis, event: AnalysisEvent): LiveAnalysis {
+export function foldEvent(live: LiveAnalysis, event: SentAnalysisEvent): LiveAnalysis {
   if (event.type === 'dossier-ready')
     return { ...live, id: event.debate, documents: event.documents, numbers: event.numbers, state: 'finding-claims' };
   if (event.type === 'claims-ready') {

@@ -4,7 +4,7 @@ import type { FileInput } from '../../../../src/client/index.ts';
 import { client } from '../../api/client.ts';
 import { isAbort } from '../../api/problem.ts';
 import { queries } from '../../api/queries.ts';
-import { type AnalysisEvent, foldEvent, isRunning, type LiveAnalysis, nothingYet } from './live-analysis.ts';
+import { type SentAnalysisEvent, foldEvent, isRunning, type LiveAnalysis, nothingYet } from './live-analysis.ts';
 
 /* The analysis that this tab follows. It goes on while its reader looks at another page. */
 
@@ -46,7 +46,7 @@ export function startAnalysis({ files, factors = [], maxFactors, context }: Anal
           ...(context === undefined ? {} : { context }),
         },
         { signal },
-      ) as AsyncIterable<AnalysisEvent>,
+      ) as AsyncIterable<SentAnalysisEvent>,
     nothingYet,
   );
 }
@@ -65,7 +65,7 @@ export function leaveAnalysis(): void {
   if (live && !isRunning(live)) setLive(null);
 }
 
-function follow(open: (signal: AbortSignal) => AsyncIterable<AnalysisEvent>, from: LiveAnalysis): void {
+function follow(open: (signal: AbortSignal) => AsyncIterable<SentAnalysisEvent>, from: LiveAnalysis): void {
   stop?.abort();
   const own = new AbortController();
   stop = own;
@@ -104,7 +104,7 @@ export const correctionsQuery = (id: string) =>
     queryFn: async ({ signal }) => (await client.corrections.ofCase(id, {}, { signal })).rows,
     staleTime: 30_000,
   });
-export type Correction = Awaited<ReturnType<typeof client.corrections.ofCase>>['rows'][number];
+export type LiveCorrection = Awaited<ReturnType<typeof client.corrections.ofCase>>['rows'][number];
 
 export const editsKey = (id: string) => ['analysis', id, 'findings'];
 

@@ -1,6 +1,6 @@
 import { findingFilters, findingSorts } from '../../../../src/jobs/documents/findings/arrange-findings.ts';
 import type { RawSearch } from '../../routing/search.ts';
-import { oneOf } from '../../routing/search.ts';
+import { pickOne } from '../../routing/search.ts';
 
 export const parts = ['claims', 'findings', 'numbers', 'brief', 'about'] as const;
 export const panes = ['document', 'claims'] as const;
@@ -30,16 +30,16 @@ export function readReadingPlace(raw: RawSearch): ReadingPlace {
     text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined;
   const below = Number(raw['below']);
   return {
-    part: oneOf(parts, raw['part']) ?? 'claims',
+    part: pickOne(parts, raw['part']) ?? 'claims',
     claim: number(raw['claim']) || undefined,
     cite: number(raw['cite']),
     file: number(raw['file']),
     label: raw['label'],
     below: raw['below'] !== undefined && below > 0 && below <= 1 ? below : undefined,
     finding: raw['finding'],
-    sort: oneOf(findingSorts, raw['sort']),
-    show: oneOf(findingFilters, raw['show']),
+    sort: pickOne(findingSorts, raw['sort']),
+    show: pickOne(findingFilters, raw['show']),
     search: raw['search']?.slice(0, 200),
-    pane: oneOf(panes, raw['pane']) ?? 'claims',
+    pane: pickOne(panes, raw['pane']) ?? 'claims',
   };
 }

@@ -1,6 +1,6 @@
 import { CircleDashed, LoaderCircle } from 'lucide-react';
 import { memo } from 'react';
-import type { Answer } from '../../api/client.ts';
+import type { SentAnswer } from '../../api/client.ts';
 import { Card } from '../../components/page.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
 import { PlainText } from '../../components/text.tsx';
@@ -9,7 +9,7 @@ import type { TrialPartProps } from '../console-job.ts';
 
 /* A dossier on the Judge page: its files, its claims as they are found, argued and judged, and the outlook. */
 
-export function Subject({ view: { documents } }: TrialPartProps) {
+export function DocumentsSubject({ view: { documents } }: TrialPartProps) {
   return (
     <Card className="grid gap-1">
       <h2 className="text-lg">Documents</h2>
@@ -24,7 +24,7 @@ export function Subject({ view: { documents } }: TrialPartProps) {
   );
 }
 
-export function Outcome({ view: { answer }, actions }: TrialPartProps) {
+export function DocumentsOutcome({ view: { answer }, actions }: TrialPartProps) {
   if (answer?.job !== 'documents') return null;
   const { label, brief } = answer.outlook;
   return (
@@ -40,7 +40,7 @@ export function Outcome({ view: { answer }, actions }: TrialPartProps) {
   );
 }
 
-export function Proceedings({ view: { claims, state } }: TrialPartProps) {
+export function DocumentsProceedings({ view: { claims, state } }: TrialPartProps) {
   if (claims.size === 0) return state === 'ended' ? <p className="text-quiet">No claims were found.</p> : null;
   return (
     <ol aria-label="Claims" className="grid gap-2">
@@ -76,7 +76,7 @@ const Claim = memo(function Claim({ claim: { text, state, verdict } }: { claim: 
 });
 
 /** What the record of an analysis says of it; its claims and pages have a page of their own. */
-export function CaseSummary({ answer }: { answer: Answer }) {
+export function CaseSummary({ answer }: { answer: SentAnswer }) {
   if (answer.job !== 'documents') return null;
   const { documents, claims, outlook } = answer;
   const counts = Map.groupBy(claims, ({ verdict }) => verdict.label);

@@ -4,7 +4,7 @@ import { listTouchedFindings } from '../../../../src/jobs/documents/view.ts';
 import { citeChecks } from './claims/number-checks.tsx';
 import type { ReadingPlace } from './reading-place.ts';
 import { traceClaim } from './trace/trace-claim.ts';
-import type { Analysis, Citation, Side } from './trace/types.ts';
+import type { Analysis, Citation, TraceSide } from './trace/types.ts';
 import { collectHighlights, type Highlight } from './viewer/highlights.ts';
 
 /**
@@ -34,7 +34,7 @@ export function useCited(analysis: Analysis | null, { part, claim, finding }: Re
 
 const noCitations: readonly Citation[] = [];
 
-const labelSides: Record<string, Side> = {
+const labelSides: Record<string, TraceSide> = {
   'verified-strong': 'for',
   supported: 'for',
   contradicted: 'against',

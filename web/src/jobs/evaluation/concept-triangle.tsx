@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
-import type { Answer } from '../../api/client.ts';
-import { formatScore } from '../../components/bars.tsx';
+import type { SentAnswer } from '../../api/client.ts';
+import { showScore } from '../../components/bars.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { classes } from '../../components/tones.ts';
 import {
@@ -9,9 +9,9 @@ import {
   frame,
   isMovedAside,
   listGridLines,
-  type Mark,
+  type ConceptMark,
   outlineMark,
-  type Place,
+  type ConceptPlace,
   placeMarks,
   radius,
 } from '../../../../src/jobs/evaluation/concept-space.ts';
@@ -37,7 +37,7 @@ const dashes: Partial<Record<Voice['tone'], string>> = { detector: '7 4', critic
  * The risk-concept space of an evaluation: each role's path over the rounds, its legend and its numbers. Nothing
  * where nobody stated a distribution.
  */
-export function ConceptTriangle({ answer }: { answer: Answer }) {
+export function ConceptTriangle({ answer }: { answer: SentAnswer }) {
   const voices = useMemo(() => (answer.job === 'evaluation' ? viewEvaluation(answer).voices : []), [answer]);
   const marks = useMemo(() => placeMarks(voices), [voices]);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -162,7 +162,7 @@ function Marks({
   onActive,
   isDim,
 }: {
-  marks: readonly Mark[];
+  marks: readonly ConceptMark[];
   active: number | null;
   onActive: (index: number | null) => void;
   isDim: (voice: Voice) => boolean;
@@ -218,7 +218,7 @@ function Marks({
   );
 }
 
-function ShapeAt({ voice, x, y, isStandIn }: Place & { voice: Voice; isStandIn: boolean }) {
+function ShapeAt({ voice, x, y, isStandIn }: ConceptPlace & { voice: Voice; isStandIn: boolean }) {
   const look = {
     className: classes(strokes[voice.tone], voice.variant === 1 && !isStandIn ? fills[voice.tone] : 'fill-surface'),
     strokeWidth: 2,
@@ -243,7 +243,7 @@ function ConceptTable({ voices }: { voices: readonly Voice[] }) {
                 <Cell>{point.round ?? `Vote ${index + 1}`}</Cell>
                 {(['explicit', 'implicit', 'none'] as const).map((concept) => (
                   <Cell key={concept} className="tabular-nums">
-                    {point.distribution && formatScore(point.distribution[concept])}
+                    {point.distribution && showScore(point.distribution[concept])}
                   </Cell>
                 ))}
                 <Cell>{describeStanding(point)}</Cell>
@@ -256,17 +256,18 @@ function ConceptTable({ voices }: { voices: readonly Voice[] }) {
   );
 }
 
-function describeMark(mark: Mark): string {
+function describeMark(mark: ConceptMark): string {
   const { explicit, implicit, none } = mark.points[0]!.distribution!;
   const rounds = formatRounds(mark);
   return (
-    `${mark.voice.name}${rounds && `, round ${rounds}`}: explicit ${formatScore(explicit)}, implicit ` +
-    `${formatScore(implicit)}, none ${formatScore(none)} (${describeStanding(mark.points.at(-1)!)})`
+    `${mark.voice.name}${rounds && `, round ${rounds}`}: explicit ${showScore(explicit)}, implicit ` +
+    `${showScore(implicit)}, none ${showScore(none)} (${describeStanding(mark.points.at(-1)!)})`
   );
 }
 
-const markKey = ({ voice, points }: Mark) => `${voice.name} ${points[0]!.round} ${voice.points.indexOf(points[0]!)}`;
+const markKey = ({ voice, points }: ConceptMark) =>
+  `${voice.name} ${points[0]!.round} ${voice.points.indexOf(points[0]!)}`;
 
-function drawPath(places: readonly Place[]): string {
+function drawPath(places: readonly ConceptPlace[]): string {
   return `M${places.map(({ x, y }) => `${x} ${y}`).join(' L')} Z`;
 }

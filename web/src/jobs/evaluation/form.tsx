@@ -2,10 +2,10 @@ import { Plus } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
 import { Field, InputField, TextArea, TextAreaField } from '../../components/field.tsx';
 import { readSource } from '../../trial/trial-view.ts';
-import type { Draft, FormProps, JobForm, Order } from '../console-job.ts';
+import type { ConsoleDraft, FormProps, JobForm, ConsoleOrder } from '../console-job.ts';
 import { emptyDraft, writeOptions } from '../job-parts.ts';
 import { ContextFields, findContextMistake, readContextDraft } from '../context-fields.tsx';
-import { readExchange } from './read-exchange.ts';
+import { readShownExchange } from './read-exchange.ts';
 
 const methods = [
   ['debate', 'Debate'],
@@ -46,12 +46,12 @@ export const evaluationForm: JobForm = {
   },
 };
 
-function makeOrder(draft: Draft): Order {
+function makeOrder(draft: ConsoleDraft): ConsoleOrder {
   const { prompt = '', response = '' } = draft.texts;
   const said = [...listEarlier(draft.texts), { id: 'prompt', content: prompt }, { id: 'response', content: response }];
   const given = said.filter(({ content }) => content.trim() !== '');
   return {
-    known: { sources: readExchange(given.map(({ id, content }) => readSource({ id, text: content }))) },
+    known: { sources: readShownExchange(given.map(({ id, content }) => readSource({ id, text: content }))) },
     files: new Map(),
     stream: (client, signal) =>
       client.evaluations.stream({ ...writeExchange(draft), ...writeOptions(draft.options, methods) }, { signal }),
@@ -59,7 +59,7 @@ function makeOrder(draft: Draft): Order {
 }
 
 /** What was said, as a request and an item of a run name it. */
-function writeExchange({ texts }: Draft) {
+function writeExchange({ texts }: ConsoleDraft) {
   const { prompt = '', response = '', model = '' } = texts;
   const about = { ...(model.trim() === '' ? {} : { model: model.trim() }), ...readContextDraft(texts) };
   const earlier = listEarlier(texts).map(({ role, content }) => ({ role, content }));
@@ -78,7 +78,7 @@ const mostEarlier = 20;
 const speakers = ['user', 'assistant'] as const;
 
 /** What was said before the last prompt, by its names in a draft: `system`, `turn-1-user`, `turn-2-assistant` … */
-function listEarlier(texts: Draft['texts']) {
+function listEarlier(texts: ConsoleDraft['texts']) {
   const turns = Array.from({ length: mostEarlier }, (_, index) => {
     const role = speakers[index % 2]!;
     return { id: `turn-${index + 1}-${role}`, role };

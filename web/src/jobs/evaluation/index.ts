@@ -11,7 +11,7 @@ import { readSource } from '../../trial/trial-view.ts';
 import type { ConsoleJob } from '../console-job.ts';
 import { describeTerms, listReports, reportsUnder } from '../job-parts.ts';
 import { evaluationForm } from './form.tsx';
-import { readExchange } from './read-exchange.ts';
+import { readShownExchange } from './read-exchange.ts';
 import { TurnDetails } from './turn-details.tsx';
 
 const ConceptTriangle = lazy(async () => ({ default: (await import('./concept-triangle.tsx')).ConceptTriangle }));
@@ -59,11 +59,11 @@ export const evaluation: ConsoleJob = {
   benchItems:
     'JSON Lines, CSV or TSV with id, prompt, response (or messages) and label; or published data that Agon knows the ' +
     'layout of.',
-  readSources: (sources) => readExchange(sources.map(readSource)),
+  readSources: (sources) => readShownExchange(sources.map(readSource)),
   readAnswer: (answer) =>
     answer.job === 'evaluation'
       ? {
-          sources: readExchange(answer.sources.map(readSource), answer.subject.turns),
+          sources: readShownExchange(answer.sources.map(readSource), answer.subject.turns),
           verdict: answer.verdict,
           contextShown: answer.subject.contextShown ?? [],
         }

@@ -6,7 +6,7 @@ import type { TrialSource } from '../../trial/trial-view.ts';
  * The texts of an exchange in the order in which they were said, each with who said it. `turns` says both where the
  * record is there; before it, the ids of the texts tell.
  */
-export function readExchange(
+export function readShownExchange(
   sources: readonly TrialSource[],
   turns: readonly { source: string; speaker: string }[] = [],
 ): TrialSource[] {

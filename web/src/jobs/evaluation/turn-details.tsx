@@ -1,10 +1,10 @@
 import { nameBehaviour, nameObjection } from '../../../../src/jobs/evaluation/evaluation-terms.ts';
 import { nameSeat, readStance, showPhrase, toRecord } from '../../../../src/view/index.ts';
 import { PlainText } from '../../components/text.tsx';
-import type { TurnView } from '../../trial/trial-view.ts';
+import type { TrialTurn } from '../../trial/trial-view.ts';
 
 /** What the critic objects to, and what the arbiter says the model did. */
-export function TurnDetails({ turn }: { turn: TurnView }) {
+export function TurnDetails({ turn }: { turn: TrialTurn }) {
   const { objections, behaviour } = readStance({ answer: turn.answer });
   return (
     <>

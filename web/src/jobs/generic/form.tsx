@@ -1,9 +1,9 @@
 import { Checkbox, InputField, SelectField, TextAreaField } from '../../components/field.tsx';
 import type { FormProps, JobForm } from '../console-job.ts';
-import { type FormField, type JsonSchema, listFormFields, readInput, readNamedSource } from './input-fields.ts';
+import { type FormField, type InputSchema, listFormFields, readInput, readNamedSource } from './input-fields.ts';
 
 /** A form made from the JSON schema of a job's input; without one, a field for text or JSON. */
-export function createForm(job: string, schema: JsonSchema | null): JobForm {
+export function createForm(job: string, schema: InputSchema | null): JobForm {
   const fields = listFormFields(schema);
   return {
     Fields: (props) => <InputFields fields={fields} {...props} />,

@@ -8,7 +8,7 @@ import { listReports, reportsUnder } from '../job-parts.ts';
 import { createForm } from './form.tsx';
 import { readNamedSource } from './input-fields.ts';
 
-const TurnDetails = lazy(async () => ({ default: (await import('./views.tsx')).TurnDetails }));
+const TurnDetails = lazy(async () => ({ default: (await import('./views.tsx')).GenericTurnDetails }));
 const ComputedSteps = lazy(async () => ({ default: (await import('./views.tsx')).ComputedSteps }));
 
 /** What a server says of a job; nothing but its id where it is only named. */

@@ -4,7 +4,7 @@ import type { RawSource } from '../console-job.ts';
 
 /* What a job's input holds, as fields of a form. A schema may say anything: what is not known is asked in JSON. */
 
-export type JsonSchema = Readonly<Record<string, unknown>>;
+export type InputSchema = Readonly<Record<string, unknown>>;
 
 export interface FormField {
   name: string;
@@ -24,7 +24,7 @@ const anyInput: FormField = {
   isRequired: true,
 };
 
-export function listFormFields(schema: JsonSchema | null): FormField[] {
+export function listFormFields(schema: InputSchema | null): FormField[] {
   const properties = toObject(schema?.['properties']);
   if (!properties) return [anyInput];
   const required = Array.isArray(schema?.['required']) ? schema['required'] : [];
@@ -86,6 +86,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toObject(value: unknown): JsonSchema | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : null;
+function toObject(value: unknown): InputSchema | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as InputSchema) : null;
 }

@@ -1,8 +1,8 @@
-import type { Answer } from '../../api/client.ts';
+import type { SentAnswer } from '../../api/client.ts';
 import { Card } from '../../components/page.tsx';
 import { PlainText } from '../../components/text.tsx';
 import { toRecord } from '../../../../src/view/index.ts';
-import type { TurnView } from '../../trial/trial-view.ts';
+import type { TrialTurn } from '../../trial/trial-view.ts';
 
 /** What every turn card shows already. */
 const shownElsewhere = new Set([
@@ -17,13 +17,13 @@ const shownElsewhere = new Set([
 ]);
 
 /** What a turn says beside its statement, score and evidence, member by member. */
-export function TurnDetails({ turn: { answer } }: { turn: TurnView }) {
+export function GenericTurnDetails({ turn: { answer } }: { turn: TrialTurn }) {
   const members = Object.entries(toRecord(answer)).filter(([name]) => !shownElsewhere.has(name));
   return members.length === 0 ? null : <Members members={members} />;
 }
 
 /** What code computed on the way to the verdict. */
-export function ComputedSteps({ answer }: { answer: Answer }) {
+export function ComputedSteps({ answer }: { answer: SentAnswer }) {
   const steps = answer.transcript.filter((entry) => entry.kind === 'computed');
   if (steps.length === 0) return <p className="text-quiet">Nothing was computed.</p>;
   return (

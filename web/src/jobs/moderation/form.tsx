@@ -2,11 +2,11 @@ import { Field, TextArea } from '../../components/field.tsx';
 import { FileDrop } from '../../components/file-drop.tsx';
 import type { TrialSource } from '../../trial/trial-view.ts';
 import { readSource } from '../../trial/trial-view.ts';
-import type { Draft, FormProps, JobForm, Order } from '../console-job.ts';
+import type { ConsoleDraft, FormProps, JobForm, ConsoleOrder } from '../console-job.ts';
 import { emptyDraft, writeOptions } from '../job-parts.ts';
 import { ContextFields, findContextMistake, readContextDraft } from '../context-fields.tsx';
 import { FileList } from './file-list.tsx';
-import { acceptedFiles, findExcess, findMediaKind, keepMost, nameFiles, readAsDataUrl } from './media-files.ts';
+import { acceptedFiles, findExcess, findMediaKind, keepMostFrames, nameFiles, readAsDataUrl } from './media-files.ts';
 
 const methods = [
   ['debate', 'Debate'],
@@ -43,7 +43,7 @@ export const moderationForm: JobForm = {
     const texts = await Promise.all(files.filter(isPlainText).map((file) => file.text()));
     return {
       ...draft,
-      files: keepMost([...draft.files, ...files]),
+      files: keepMostFrames([...draft.files, ...files]),
       ...(texts.length > 0 ? { texts: { ...draft.texts, text: texts.join('\n\n') } } : {}),
     };
   },
@@ -68,7 +68,7 @@ export const moderationForm: JobForm = {
 
 const isPlainText = (file: File): boolean => file.type === 'text/plain' || /\.(?:txt|log)$/i.test(file.name);
 
-function makeOrder(draft: Draft): Order {
+function makeOrder(draft: ConsoleDraft): ConsoleOrder {
   const {
     texts: { text = '' },
   } = draft;

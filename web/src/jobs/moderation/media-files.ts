@@ -2,22 +2,22 @@ import { formatPlural } from '../../../../src/view/index.ts';
 
 /* Files that are judged beside a text. The server tells by their bytes what they are. */
 
-export type MediaKind = 'image' | 'audio' | 'video';
+export type AcceptedMedia = 'image' | 'audio' | 'video';
 
 /** How many of a kind are judged at once. */
-const most: Record<MediaKind, number> = { image: 16, audio: 4, video: 4 };
+const most: Record<AcceptedMedia, number> = { image: 16, audio: 4, video: 4 };
 
 /** Browsers know few types by name; these are told by their ending. */
-const endings: readonly [RegExp, MediaKind][] = [
+const endings: readonly [RegExp, AcceptedMedia][] = [
   [/\.(?:wav|mp3|m4a|aac|ogg|oga|opus|flac)$/i, 'audio'],
   [/\.(?:mp4|m4v|mov|webm|mkv)$/i, 'video'],
 ];
 
 export const acceptedFiles = 'image/*,audio/*,video/*,.flac,.m4a,.opus,.mkv,.mov';
 
-export function findMediaKind({ type, name }: File): MediaKind | null {
+export function findMediaKind({ type, name }: File): AcceptedMedia | null {
   const [, named] = /^(image|audio|video)\//.exec(type) ?? [];
-  return (named as MediaKind | undefined) ?? endings.find(([ending]) => ending.test(name))?.[1] ?? null;
+  return (named as AcceptedMedia | undefined) ?? endings.find(([ending]) => ending.test(name))?.[1] ?? null;
 }
 
 /** Files with the ids under which they are judged: `image-1`, `audio-1`, `video-2`. */
@@ -32,7 +32,7 @@ export function nameFiles(files: readonly File[]): Map<string, File> {
 }
 
 /** As many of each kind as are judged at once. */
-export function keepMost(files: readonly File[]): File[] {
+export function keepMostFrames(files: readonly File[]): File[] {
   const counts = { image: 0, audio: 0, video: 0 };
   return files.filter((file) => {
     const kind = findMediaKind(file);

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { describePictureMatch } from '../../../../src/fingerprint.ts';
 import { viewPrecedents, type PrecedentsView } from '../../../../src/jobs/moderation/view.ts';
-import type { Answer } from '../../api/client.ts';
+import type { SentAnswer } from '../../api/client.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Card } from '../../components/page.tsx';
 import { PlainText } from '../../components/text.tsx';
@@ -13,7 +13,7 @@ const shownAtOnce = 6;
 type Shown = PrecedentsView['shown'][number];
 
 /** The decided cases that were before the panel: what is alike, and what differs. */
-export function PrecedentsTab({ answer }: { answer: Answer }) {
+export function PrecedentsTab({ answer }: { answer: SentAnswer }) {
   if (answer.job !== 'moderation') return null;
   const { problem, shown, rest, exclusions, furtherExcluded } = viewPrecedents(answer, shownAtOnce);
   const cards = (precedents: readonly Shown[]) => (

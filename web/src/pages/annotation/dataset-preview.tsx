@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { shorten } from '../../../../src/text/index.ts';
 import { SelectField } from '../../components/field.tsx';
 import { PlainText } from '../../components/text.tsx';
-import { type Column, DataTable } from '../../components/table.tsx';
+import { type TableColumn, DataTable } from '../../components/table.tsx';
 import { detectFormat, type FieldName, fields, isDatasetFile, type Preview, readPreview } from './read-preview.ts';
 
 const cellLength = 120;
@@ -40,7 +40,7 @@ export function DatasetPreview({ preview: { columns, rows, problem }, chosen, ch
           <DataTable
             label="First rows"
             rows={rows}
-            columns={columns.map((column): Column<Preview['rows'][number]> => [
+            columns={columns.map((column): TableColumn<Preview['rows'][number]> => [
               column,
               (row) => <PlainText text={shorten(row[column] ?? '', cellLength)} />,
               'words max-w-64 text-sm',

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Handshake } from 'lucide-react';
 import { useId, useState } from 'react';
-import { client, type AnnotationItem, type AnnotationProject } from '../../api/client.ts';
+import { client, type SentAnnotationItem, type SentAnnotationProject } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Card, EmptyState, ListView, ProblemNotice } from '../../components/page.tsx';
 import { Form, TextAreaField } from '../../components/field.tsx';
@@ -13,11 +13,11 @@ import { LabelChoice } from './label-choice.tsx';
 import { FindingFields, MarkAs } from './marks/finding-fields.tsx';
 import { FindingView } from './marks/finding-view.tsx';
 import { useFinding } from './marks/use-finding.ts';
-import { describeMissing, useViewing, type Viewing } from './use-viewing.ts';
+import { describeMissing, useViewing, type ItemViewing } from './use-viewing.ts';
 import { type By, invalidate, itemsQuery } from '../../api/query-options.ts';
 
 /** What the votes disagree about, to be settled one by one. */
-export function Disputes({ project, by }: { project: AnnotationProject; by: By }) {
+export function Disputes({ project, by }: { project: SentAnnotationProject; by: By }) {
   return (
     <div className="grid gap-5">
       <ListView
@@ -40,8 +40,8 @@ export function Disputes({ project, by }: { project: AnnotationProject; by: By }
 }
 
 interface AdjudicateProps {
-  project: AnnotationProject;
-  item: AnnotationItem;
+  project: SentAnnotationProject;
+  item: SentAnnotationItem;
   by: By;
 }
 
@@ -135,12 +135,12 @@ function Adjudicate({ project: { id, labels, marking }, item, by }: AdjudicatePr
   );
 }
 
-type Vote = NonNullable<AnnotationItem['votes']>[number];
+type Vote = NonNullable<SentAnnotationItem['votes']>[number];
 
 interface FoundBySideProps {
   project: string;
-  item: AnnotationItem;
-  viewing: Viewing;
+  item: SentAnnotationItem;
+  viewing: ItemViewing;
   takeOver: (vote: Vote) => void;
 }
 
@@ -175,7 +175,7 @@ function FoundBySide({ project, item, viewing, takeOver }: FoundBySideProps) {
   );
 }
 
-function VoteCards({ votes }: { votes: NonNullable<AnnotationItem['votes']> }) {
+function VoteCards({ votes }: { votes: NonNullable<SentAnnotationItem['votes']> }) {
   return (
     <div className="grid gap-2">
       <h3 className="text-sm font-medium">{countVotes(votes.map(({ label }) => label))}</h3>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Tags } from 'lucide-react';
-import type { AnnotationProject } from '../../api/client.ts';
+import type { SentAnnotationProject } from '../../api/client.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card, EmptyState, Loading, Page, QueryView, Skeleton } from '../../components/page.tsx';
 import { When } from '../../components/text.tsx';
@@ -67,7 +67,7 @@ function ProjectsSkeleton() {
   );
 }
 
-function ProjectCard({ project }: { project: AnnotationProject }) {
+function ProjectCard({ project }: { project: SentAnnotationProject }) {
   const { id, name, labels, votes, createdAt, createdBy, progress, yours, agreement } = project;
   return (
     <Card className="grid gap-3">

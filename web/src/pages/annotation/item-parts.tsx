@@ -1,6 +1,6 @@
 import { Check, CircleDashed, SquareDashed } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { AnnotationItem } from '../../api/client.ts';
+import type { SentAnnotationItem } from '../../api/client.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { useHotkeys } from '../../components/hotkeys.tsx';
@@ -8,9 +8,9 @@ import { Paragraph } from '../../components/text.tsx';
 import { classes } from '../../components/tones.ts';
 import { MarkableText } from './marks/markable-text.tsx';
 import { firstPlace, RegionLayer } from './marks/region-layer.tsx';
-import type { FindingDraft, SpanMark } from './marks/use-finding.ts';
-import { imagePartName, useSeen, type Viewing } from './use-viewing.ts';
-import { type ImageView, ZoomImage, zoomSteps } from './zoom-image.tsx';
+import type { FindingDraft, DraftSpan } from './marks/use-finding.ts';
+import { imagePartName, useSeen, type ItemViewing } from './use-viewing.ts';
+import { type ZoomedView, ZoomImage, zoomSteps } from './zoom-image.tsx';
 
 const texts = [
   ['text', 'Text'],
@@ -20,8 +20,8 @@ const texts = [
 
 interface ItemPartsProps {
   project: string;
-  item: AnnotationItem;
-  viewing: Viewing;
+  item: SentAnnotationItem;
+  viewing: ItemViewing;
   /** B and Z reveal and zoom. */
   keys?: boolean;
   /** Where somebody marks what they find. */
@@ -93,7 +93,7 @@ interface PartProps {
 interface ImagePartProps extends PartProps {
   src: string;
   hash: string;
-  view: ImageView;
+  view: ZoomedView;
 }
 
 /** An image; it was viewed when it was shown, loaded, and before somebody's eyes for a moment. */
@@ -138,7 +138,7 @@ function TextPart({
   viewed,
   onViewed,
   draft,
-}: PartProps & Pick<SpanMark, 'part'> & { text: string }) {
+}: PartProps & Pick<DraftSpan, 'part'> & { text: string }) {
   const end = useSeen<HTMLSpanElement>({ active: !viewed, ms: readMs, onSeen: onViewed });
   if (draft)
     return (

@@ -1,18 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { shorten } from '../../../../src/text/index.ts';
-import type { AnnotationItem, AnnotationProject } from '../../api/client.ts';
+import type { SentAnnotationItem, SentAnnotationProject } from '../../api/client.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { TextLink } from '../../components/button.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { ListView } from '../../components/page.tsx';
 import { PlainText } from '../../components/text.tsx';
 import { DataTable } from '../../components/table.tsx';
-import type { Tone } from '../../components/tones.ts';
+import type { ColourTone } from '../../components/tones.ts';
 import { type By, itemsQuery } from '../../api/query-options.ts';
 
-type State = AnnotationItem['state'];
+type State = SentAnnotationItem['state'];
 export const itemStates = ['open', 'disputed', 'agreed', 'adjudicated'] as const satisfies readonly State[];
-const stateLooks: Record<State, { words: string; tone: Tone }> = {
+const stateLooks: Record<State, { words: string; tone: ColourTone }> = {
   open: { words: 'Open', tone: 'quiet' },
   disputed: { words: 'Disputed', tone: 'caution' },
   agreed: { words: 'Agreed', tone: 'exoneration' },
@@ -21,7 +21,7 @@ const stateLooks: Record<State, { words: string; tone: Tone }> = {
 const excerptLength = 140;
 
 interface ItemsTableProps {
-  project: AnnotationProject;
+  project: SentAnnotationProject;
   by: By;
   state: State | undefined;
   show: (state: string) => void;
@@ -74,19 +74,19 @@ export function ItemsTable({ project, by, state, show }: ItemsTableProps) {
   );
 }
 
-const findingColumn: [string, (item: AnnotationItem) => string, string] = [
+const findingColumn: [string, (item: SentAnnotationItem) => string, string] = [
   'Found',
   ({ finding }) => (finding ? describeFinding(finding) : '–'),
   'words min-w-36 text-sm',
 ];
 
 /** `violence.plan (high), 2 marks`. */
-function describeFinding({ tags, severity, marks }: NonNullable<AnnotationItem['finding']>): string {
+function describeFinding({ tags, severity, marks }: NonNullable<SentAnnotationItem['finding']>): string {
   const found = `${tags.join(', ') || 'No tags'}${severity === null ? '' : ` (${severity})`}`;
   return marks.length === 0 ? found : `${found}, ${marks.length} ${marks.length === 1 ? 'mark' : 'marks'}`;
 }
 
-function ItemId({ project, item: { id, state, position } }: { project: string; item: AnnotationItem }) {
+function ItemId({ project, item: { id, state, position } }: { project: string; item: SentAnnotationItem }) {
   if (state !== 'open') return id;
   return (
     <TextLink to="/annotation/$project" params={{ project }} search={{ item: position } as never}>
@@ -95,7 +95,7 @@ function ItemId({ project, item: { id, state, position } }: { project: string; i
   );
 }
 
-function writeExcerpt({ text, prompt, response, images }: AnnotationItem): string {
+function writeExcerpt({ text, prompt, response, images }: SentAnnotationItem): string {
   const words = [text, prompt, response].filter((part) => part !== null).join(' · ');
   const pictures = images.length === 0 ? '' : images.length === 1 ? '[image] ' : `[${images.length} images] `;
   return `${pictures}${shorten(words, excerptLength)}`;

@@ -2,14 +2,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { client, type AnnotationProject } from '../../api/client.ts';
+import { client, type SentAnnotationProject } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
 import { Checkbox } from '../../components/field.tsx';
 import { showToast } from '../../components/toasts.tsx';
 
-export function ExportProject({ project: { id, progress } }: { project: AnnotationProject }) {
+export function ExportProject({ project: { id, progress } }: { project: SentAnnotationProject }) {
   const [settled, setSettled] = useState(true);
   const address = (format: 'jsonl' | 'csv') =>
     `/api/annotations/${encodeURIComponent(id)}/export?format=${format}&only=${settled ? 'settled' : 'all'}`;
@@ -50,7 +50,7 @@ export function ExportProject({ project: { id, progress } }: { project: Annotati
   );
 }
 
-export function RemoveProject({ project: { id, name, progress } }: { project: AnnotationProject }) {
+export function RemoveProject({ project: { id, name, progress } }: { project: SentAnnotationProject }) {
   const navigate = useNavigate();
   const remove = useMutation({
     mutationFn: () => client.annotations.remove(id),

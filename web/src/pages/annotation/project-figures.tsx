@@ -1,9 +1,9 @@
-import type { AnnotationProject } from '../../api/client.ts';
+import type { SentAnnotationProject } from '../../api/client.ts';
 import { DataTable, FigureCard } from '../../components/table.tsx';
 import { ProgressBar } from '../../components/bars.tsx';
 import { describeAlpha, describeKappa, formatAgreement, formatCoefficient } from '../../charts/format-figures.ts';
 
-type Agreement = AnnotationProject['agreement'];
+type Agreement = SentAnnotationProject['agreement'];
 
 export function AgreementLine({ agreement: { percent, kappa, alpha, items } }: { agreement: Agreement }) {
   if (items === 0) return <p className="text-sm text-quiet">No agreement figures yet: no item has all of its votes.</p>;
@@ -64,7 +64,7 @@ export function AgreementPairs({ agreement: { pairs } }: { agreement: Agreement 
   );
 }
 
-export function ProjectProgress({ progress }: Pick<AnnotationProject, 'progress'>) {
+export function ProjectProgress({ progress }: Pick<SentAnnotationProject, 'progress'>) {
   return (
     <ProgressBar
       label="Items"

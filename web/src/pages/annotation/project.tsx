@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import type { AnnotationProject } from '../../api/client.ts';
+import type { SentAnnotationProject } from '../../api/client.ts';
 import { Page, Section, Loading, ProblemNotice } from '../../components/page.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { Tabs } from '../../components/tabs.tsx';
-import { oneOf, type RawSearch, useSearchState } from '../../routing/search.ts';
+import { pickOne, type RawSearch, useSearchState } from '../../routing/search.ts';
 import { AskReviewerName, type Reviewer, ReviewerName, useReviewer } from '../../session/reviewer.tsx';
 import { useMay } from '../../session/session.ts';
 import { Disputes } from './disputes.tsx';
@@ -21,9 +21,9 @@ const tabs = ['vote', 'disputes', 'agreement', 'items'] as const;
 
 function readAddress(raw: RawSearch) {
   return {
-    tab: oneOf(tabs, raw['tab']) ?? 'vote',
+    tab: pickOne(tabs, raw['tab']) ?? 'vote',
     item: /^\d{1,7}$/.test(raw['item'] ?? '') ? Number(raw['item']) : null,
-    state: oneOf(itemStates, raw['state']),
+    state: pickOne(itemStates, raw['state']),
   };
 }
 
@@ -49,7 +49,7 @@ export function ProjectPage() {
   );
 }
 
-function ProjectTabs({ project, reviewer }: { project: AnnotationProject; reviewer: Reviewer }) {
+function ProjectTabs({ project, reviewer }: { project: SentAnnotationProject; reviewer: Reviewer }) {
   const [{ tab, item, state }, change] = useSearchState(readAddress);
   const [renaming, setRenaming] = useState(false);
   const mayRemove = useMay('admin');
@@ -117,7 +117,7 @@ function ProjectTabs({ project, reviewer }: { project: AnnotationProject; review
   );
 }
 
-function AgreementTab({ project: { agreement, markAgreement, annotators } }: { project: AnnotationProject }) {
+function AgreementTab({ project: { agreement, markAgreement, annotators } }: { project: SentAnnotationProject }) {
   return (
     <div className="grid gap-6">
       <AgreementFigures agreement={agreement} />

@@ -1,18 +1,18 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { AnnotationItem } from '../../api/client.ts';
+import type { SentAnnotationItem } from '../../api/client.ts';
 
-export type Part = AnnotationItem['parts'][number];
+export type ViewedPart = SentAnnotationItem['parts'][number];
 
-export type Viewing = ReturnType<typeof useViewing>;
+export type ItemViewing = ReturnType<typeof useViewing>;
 
 export function imagePartName(number: number): string {
   return `image-${number}`;
 }
 
 /** What of an item was looked at. Of several images, all have to be. */
-export function useViewing({ parts, images }: Pick<AnnotationItem, 'parts' | 'images'>) {
+export function useViewing({ parts, images }: Pick<SentAnnotationItem, 'parts' | 'images'>) {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
-  const isSeen = (part: Part) =>
+  const isSeen = (part: ViewedPart) =>
     part === 'image' ? images.every((_, number) => seen.has(imagePartName(number))) : seen.has(part);
   return {
     seen,
@@ -21,7 +21,7 @@ export function useViewing({ parts, images }: Pick<AnnotationItem, 'parts' | 'im
   };
 }
 
-const viewingTasks: Record<Part, string> = {
+const viewingTasks: Record<ViewedPart, string> = {
   image: 'show and view the image',
   text: 'read the text to the end',
   prompt: 'read the prompt to the end',
@@ -29,7 +29,7 @@ const viewingTasks: Record<Part, string> = {
 };
 
 /** What is still to be done before a decision, in words; null when nothing is. */
-export function describeMissing({ missing }: Viewing): string | null {
+export function describeMissing({ missing }: ItemViewing): string | null {
   return missing.length === 0 ? null : missing.map((part) => viewingTasks[part]).join(', and ');
 }
 

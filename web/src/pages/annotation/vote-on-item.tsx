@@ -1,7 +1,7 @@
 import type { By } from '../../api/query-options.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
-import { client, type AnnotationItem, type AnnotationProject } from '../../api/client.ts';
+import { client, type SentAnnotationItem, type SentAnnotationProject } from '../../api/client.ts';
 import { readStored, writeStored } from '../../browser-storage.ts';
 import { Button } from '../../components/button.tsx';
 import { Card, ProblemNotice } from '../../components/page.tsx';
@@ -15,10 +15,10 @@ import { useFinding } from './marks/use-finding.ts';
 import { describeMissing, useViewing } from './use-viewing.ts';
 
 interface VoteOnItemProps {
-  project: AnnotationProject;
-  item: AnnotationItem;
+  project: SentAnnotationProject;
+  item: SentAnnotationItem;
   by: By;
-  onVoted: (item: AnnotationItem) => void;
+  onVoted: (item: SentAnnotationItem) => void;
   onSkip: () => void;
   /** The vote is in, and what comes next is on its way. */
   settling: boolean;

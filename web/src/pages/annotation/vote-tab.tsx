@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { PartyPopper, Users } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import type { AnnotationItem, AnnotationProject } from '../../api/client.ts';
+import type { SentAnnotationItem, SentAnnotationProject } from '../../api/client.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { EmptyState, Loading, ProblemNotice, Skeleton } from '../../components/page.tsx';
 import { VoteOnItem } from './vote-on-item.tsx';
@@ -16,7 +16,7 @@ interface CastVote {
 }
 
 interface VoteTabProps {
-  project: AnnotationProject;
+  project: SentAnnotationProject;
   by: By;
   asked: number | null;
   ask: (position: number | undefined) => void;
@@ -31,7 +31,7 @@ export function VoteTab({ project, by, asked, ask }: VoteTabProps) {
   const { error, refetch, isFetching } = asked === null ? next : one;
   const item = asked === null ? next.data?.item : one.data;
   const voted = useCallback(
-    ({ position, id, yours, state }: AnnotationItem) => {
+    ({ position, id, yours, state }: SentAnnotationItem) => {
       setLast({ position, id, label: yours!.label, final: state !== 'open' });
       ask(undefined);
       void invalidate('annotations');
@@ -115,7 +115,7 @@ function ItemSkeleton() {
 }
 
 interface NoItemsLeftProps {
-  project: AnnotationProject;
+  project: SentAnnotationProject;
   waiting: number;
   skipped: number;
   goThrough: () => void;

@@ -8,7 +8,7 @@ import { classes } from '../../components/tones.ts';
 export const zoomSteps = [1, 1.5, 2, 3, 4, 6] as const;
 
 /** How images are looked at, all of an item alike. */
-export interface ImageView {
+export interface ZoomedView {
   revealed: boolean;
   onReveal: (revealed: boolean) => void;
   /** Times what fits. */
@@ -16,7 +16,7 @@ export interface ImageView {
   onZoom: (zoom: number) => void;
 }
 
-interface ZoomImageProps extends ImageView {
+interface ZoomImageProps extends ZoomedView {
   src: string;
   alt: string;
   onLoad: () => void;

@@ -2,16 +2,16 @@ import { AppealDialog, ReplayDialog } from './retrial-dialogs.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { Eraser } from 'lucide-react';
 import { useState } from 'react';
-import { client, type CaseRecord } from '../../api/client.ts';
+import { client, type SentCaseRecord } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { findJob } from '../../jobs/index.ts';
+import { findConsoleJob } from '../../jobs/index.ts';
 import { useMay } from '../../session/session.ts';
 import { HoldDialog } from './legal-holds.tsx';
 import { invalidateCase } from '../cases/use-case-list.ts';
 
-export function CaseActions({ record }: { record: CaseRecord }) {
+export function CaseActions({ record }: { record: SentCaseRecord }) {
   const mayJudge = useMay('judge');
   const mayForget = useMay('admin');
   const isHeld = record.holds.length > 0;
@@ -27,10 +27,10 @@ export function CaseActions({ record }: { record: CaseRecord }) {
 }
 
 /** Takes away what was judged. It cannot be brought back: what goes and what stays is said first. */
-function ForgetDialog({ record }: { record: CaseRecord }) {
+function ForgetDialog({ record }: { record: SentCaseRecord }) {
   const [open, setOpen] = useState(false);
   const forget = useMutation({
-    mutationFn: () => findJob(record.job).record.calls(client).forget(record.id),
+    mutationFn: () => findConsoleJob(record.job).record.calls(client).forget(record.id),
     onSuccess: async ({ cases }) => {
       setOpen(false);
       showToast(cases === 1 ? 'Content forgotten.' : `Content forgotten in ${cases} cases.`);

@@ -1,14 +1,14 @@
 import { ClauseField } from '../precedents/precedent-dialogs.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client, type CaseRecord } from '../../api/client.ts';
+import { client, type SentCaseRecord } from '../../api/client.ts';
 import { ActionBadge } from '../../components/action-badge.tsx';
 import { Badge, LabelBadge, LabelRadio } from '../../components/badge.tsx';
 import { Card, Section } from '../../components/page.tsx';
 import { Form, InputField, SelectField, TextAreaField } from '../../components/field.tsx';
 import { Paragraph, When } from '../../components/text.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { findJob } from '../../jobs/index.ts';
+import { findConsoleJob } from '../../jobs/index.ts';
 import { useReviewer } from '../../session/reviewer.tsx';
 import { useMay } from '../../session/session.ts';
 import { invalidateCase } from '../cases/use-case-list.ts';
@@ -16,9 +16,9 @@ import { actionIds, nameAction } from '../../../../src/view/index.ts';
 import { policyQuery } from '../../api/query-options.ts';
 
 /** What people said the right verdict was, the latest first; and a way to say so. */
-export function Decisions({ record }: { record: CaseRecord }) {
+export function Decisions({ record }: { record: SentCaseRecord }) {
   const mayReview = useMay('review');
-  const { feedback } = findJob(record.job).record.calls(client);
+  const { feedback } = findConsoleJob(record.job).record.calls(client);
   const decisions = record.decisions.toSorted((one, other) => other.at.localeCompare(one.at));
   return (
     <Section
@@ -61,7 +61,7 @@ type GiveFeedback = typeof client.moderations.feedback;
 type Label = Parameters<GiveFeedback>[1]['label'];
 const labels: readonly Label[] = ['safe', 'unsafe'];
 
-function Feedback({ record, give: send }: { record: CaseRecord; give: GiveFeedback }) {
+function Feedback({ record, give: send }: { record: SentCaseRecord; give: GiveFeedback }) {
   const { id, policy } = record;
   const reviewer = useReviewer();
   const [name, setName] = useState(reviewer.name ?? '');

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
 import { describeProblem } from '../../api/problem.ts';
-import type { CaseRecord } from '../../api/client.ts';
+import type { SentCaseRecord } from '../../api/client.ts';
 import { ButtonLink, TextLink } from '../../components/button.tsx';
 import { Page, EmptyState, Loading, ProblemNotice, Skeleton } from '../../components/page.tsx';
 import { When } from '../../components/text.tsx';
-import { findJob } from '../../jobs/index.ts';
+import { findConsoleJob } from '../../jobs/index.ts';
 import { CaseActions } from './case-actions.tsx';
 import { LegalHolds } from './legal-holds.tsx';
 import { JudgedCase } from './judged-case.tsx';
@@ -73,8 +73,8 @@ function UnknownCase({ id }: { id: string }) {
   );
 }
 
-function CaseLead({ record: { id, job: jobId, again, openedAt, policy, run } }: { record: CaseRecord }) {
-  const job = findJob(jobId);
+function CaseLead({ record: { id, job: jobId, again, openedAt, policy, run } }: { record: SentCaseRecord }) {
+  const job = findConsoleJob(jobId);
   const parts = [
     <code className="font-mono text-sm">{id}</code>,
     job.title,

@@ -1,12 +1,12 @@
 import { Suspense, useMemo } from 'react';
-import { attachmentUrl, type Answer, type CaseRecord } from '../../api/client.ts';
+import { attachmentUrl, type SentAnswer, type SentCaseRecord } from '../../api/client.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { ContextView } from '../../components/context-view.tsx';
 import { Card, Section, Loading, Skeleton } from '../../components/page.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import type { ConsoleJob } from '../../jobs/console-job.ts';
-import { findJob } from '../../jobs/index.ts';
-import { oneOf, useSearchState } from '../../routing/search.ts';
+import { findConsoleJob } from '../../jobs/index.ts';
+import { pickOne, useSearchState } from '../../routing/search.ts';
 import { DebateView } from '../../trial/debate-view.tsx';
 import { trialFromAnswer } from '../../trial/fold-trial.ts';
 import { listRuleSteps, RuleSteps } from '../../trial/rule-steps.tsx';
@@ -23,8 +23,8 @@ import { CasesAround, Retrials, SimilarCases } from './related-cases.tsx';
 /**
  * What was judged and decided above, how and by what below. A case that has a page of its own is only summed up here.
  */
-export function JudgedCase({ record, answer }: { record: CaseRecord; answer: Answer }) {
-  const job = findJob(record.job);
+export function JudgedCase({ record, answer }: { record: SentCaseRecord; answer: SentAnswer }) {
+  const job = findConsoleJob(record.job);
   const { CaseSummary } = job.views;
   if (!CaseSummary) return <CaseTabs record={record} answer={answer} job={job} />;
   return (
@@ -50,10 +50,10 @@ export function JudgedCase({ record, answer }: { record: CaseRecord; answer: Ans
   );
 }
 
-function CaseTabs({ record, answer, job }: { record: CaseRecord; answer: Answer; job: ConsoleJob }) {
+function CaseTabs({ record, answer, job }: { record: SentCaseRecord; answer: SentAnswer; job: ConsoleJob }) {
   const { tabs: own = [] } = job.views;
   const names = ['trial', ...own.map(({ name }) => name), 'around', 'similar', 'people', 'record'];
-  const [tab, change] = useSearchState((raw) => oneOf(names, raw['tab']) ?? 'trial');
+  const [tab, change] = useSearchState((raw) => pickOne(names, raw['tab']) ?? 'trial');
   const view = useMemo(() => trialFromAnswer(job, answer), [job, answer]);
   const kept = new Set(record.attachments.map(({ hash }) => hash));
   const fileUrl = ({ hash }: JudgedFile) => (hash !== null && kept.has(hash) ? attachmentUrl(record.id, hash) : null);
@@ -124,7 +124,7 @@ function CaseTabs({ record, answer, job }: { record: CaseRecord; answer: Answer;
   );
 }
 
-function TrialTab({ view, answer }: { view: TrialView; answer: Answer }) {
+function TrialTab({ view, answer }: { view: TrialView; answer: SentAnswer }) {
   const method = view.job.terms.describeMethod(view.method ?? 'debate');
   const { figure } = view.job.views;
   return (

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
-import { client, type CaseRecord } from '../../api/client.ts';
+import { client, type SentCaseRecord } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Checkbox, InputField } from '../../components/field.tsx';
@@ -11,10 +11,10 @@ import { showToast } from '../../components/toasts.tsx';
 import { useMay } from '../../session/session.ts';
 import { invalidateCase } from '../cases/use-case-list.ts';
 
-type Hold = CaseRecord['holds'][number];
+type Hold = SentCaseRecord['holds'][number];
 
 /** The holds that keep a case from being deleted; nothing where there are none. */
-export function LegalHolds({ record }: { record: CaseRecord }) {
+export function LegalHolds({ record }: { record: SentCaseRecord }) {
   const mayLift = useMay('admin');
   if (record.holds.length === 0) return null;
   return (
@@ -45,7 +45,7 @@ export function LegalHolds({ record }: { record: CaseRecord }) {
   );
 }
 
-function LiftDialog({ record, hold }: { record: CaseRecord; hold: Hold }) {
+function LiftDialog({ record, hold }: { record: SentCaseRecord; hold: Hold }) {
   const [open, setOpen] = useState(false);
   const [why, setWhy] = useState('');
   const lift = useMutation({
@@ -72,7 +72,7 @@ function LiftDialog({ record, hold }: { record: CaseRecord; hold: Hold }) {
 }
 
 /** Places a hold on a case, or on everything of its author. */
-export function HoldDialog({ record }: { record: CaseRecord }) {
+export function HoldDialog({ record }: { record: SentCaseRecord }) {
   const [open, setOpen] = useState(false);
   const [reason, setReason] = useState('');
   const [onAuthor, setOnAuthor] = useState(false);

@@ -1,19 +1,19 @@
 import { Download, ExternalLink } from 'lucide-react';
 import { formatSeconds } from '../../../../src/view/index.ts';
-import type { Answer, CaseRecord } from '../../api/client.ts';
-import { formatCost, formatCount } from '../../charts/format-figures.ts';
+import type { SentAnswer, SentCaseRecord } from '../../api/client.ts';
+import { formatCost, showCount } from '../../charts/format-figures.ts';
 import { buttonClass, CopyButton, TextLink } from '../../components/button.tsx';
 import { Card, Section } from '../../components/page.tsx';
-import { type Column, DataTable, Facts } from '../../components/table.tsx';
-import { findJob } from '../../jobs/index.ts';
+import { type TableColumn, DataTable, Facts } from '../../components/table.tsx';
+import { findConsoleJob } from '../../jobs/index.ts';
 
 /** What a report is saved as; a replay's id has a ~ in it, which shells read otherwise. */
 export function reportFileName(id: string, ending = 'json'): string {
   return `${id.replaceAll(/[^\w.-]/g, '-')}.${ending}`;
 }
 
-export function CaseReports({ record }: { record: CaseRecord }) {
-  const { reports, reportUrl } = findJob(record.job).record;
+export function CaseReports({ record }: { record: SentCaseRecord }) {
+  const { reports, reportUrl } = findConsoleJob(record.job).record;
   return (
     <Section title="Reports">
       <div className="flex flex-wrap gap-2">
@@ -57,7 +57,7 @@ export function CaseReports({ record }: { record: CaseRecord }) {
   );
 }
 
-type Usage = Answer['usage'];
+type Usage = SentAnswer['usage'];
 type UsagePart = Usage['byModel'][string];
 
 /** What the trial took: tokens, money, time; by model and by seat. */
@@ -66,10 +66,10 @@ export function UsageView({ usage }: { usage: Usage }) {
     <Section title="Usage">
       <Facts
         facts={[
-          ['Calls', formatCount(usage.calls)],
-          ['Tokens in', formatCount(usage.inputTokens)],
-          ['Cached tokens', formatCount(usage.cachedTokens)],
-          ['Tokens out', formatCount(usage.outputTokens)],
+          ['Calls', showCount(usage.calls)],
+          ['Tokens in', showCount(usage.inputTokens)],
+          ['Cached tokens', showCount(usage.cachedTokens)],
+          ['Tokens out', showCount(usage.outputTokens)],
           ['Cost', formatCost(usage.costUsd)],
           ['Time', formatSeconds(usage.latencyMs)],
         ]}
@@ -84,7 +84,7 @@ export function UsageView({ usage }: { usage: Usage }) {
 
 function UsageTable({ label, head, parts }: { label: string; head: string; parts: Record<string, UsagePart> }) {
   if (Object.keys(parts).length === 0) return null;
-  const figure = (title: string, write: (part: UsagePart) => string): Column<[string, UsagePart]> => [
+  const figure = (title: string, write: (part: UsagePart) => string): TableColumn<[string, UsagePart]> => [
     title,
     ([, part]) => write(part),
     'tabular-nums whitespace-nowrap',
@@ -96,10 +96,10 @@ function UsageTable({ label, head, parts }: { label: string; head: string; parts
         rows={Object.entries(parts)}
         columns={[
           [head, ([name]) => name, 'font-mono text-sm whitespace-nowrap'],
-          figure('Calls', ({ calls }) => formatCount(calls)),
-          figure('Tokens in', ({ inputTokens }) => formatCount(inputTokens)),
-          figure('Cached', ({ cachedTokens }) => formatCount(cachedTokens)),
-          figure('Tokens out', ({ outputTokens }) => formatCount(outputTokens)),
+          figure('Calls', ({ calls }) => showCount(calls)),
+          figure('Tokens in', ({ inputTokens }) => showCount(inputTokens)),
+          figure('Cached', ({ cachedTokens }) => showCount(cachedTokens)),
+          figure('Tokens out', ({ outputTokens }) => showCount(outputTokens)),
           figure('Cost', ({ costUsd }) => formatCost(costUsd)),
         ]}
       />
@@ -108,8 +108,8 @@ function UsageTable({ label, head, parts }: { label: string; head: string; parts
 }
 
 /** What made the answer, and how anybody can check it without this server. */
-export function Provenance({ answer }: { answer: Answer }) {
-  const { usesPolicy } = findJob(answer.job);
+export function Provenance({ answer }: { answer: SentAnswer }) {
+  const { usesPolicy } = findConsoleJob(answer.job);
   const { agon, protocol, policy, models, precedents, prompts, configuration } = answer.provenance;
   const verify = `agon verify ${reportFileName(answer.id)}`;
   return (

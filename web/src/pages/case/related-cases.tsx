@@ -1,14 +1,14 @@
 import { describePictureMatch } from '../../../../src/fingerprint.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
-import type { CaseRecord } from '../../api/client.ts';
+import type { SentCaseRecord } from '../../api/client.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Section, Loading, ProblemNotice } from '../../components/page.tsx';
 import { PlainText, When } from '../../components/text.tsx';
 import { pickListed } from '../../../../src/view/index.ts';
 import { findScoreTone, formatWholePercent, Score } from '../../components/bars.tsx';
 import { DataTable } from '../../components/table.tsx';
-import { findJob } from '../../jobs/index.ts';
+import { findConsoleJob } from '../../jobs/index.ts';
 import { TextLink } from '../../components/button.tsx';
 import { CasesAroundView } from '../../components/context-view.tsx';
 import { casesAroundQuery, similarCasesQuery } from '../../api/query-options.ts';
@@ -52,7 +52,7 @@ export function SimilarCases({ id }: { id: string }) {
           [
             'Risk',
             (row) => {
-              const { title, isRisk } = findJob(row.job).terms.score;
+              const { title, isRisk } = findConsoleJob(row.job).terms.score;
               return <Score value={pickListed(row)} label={title} tone={findScoreTone(row, isRisk)} width="w-12" />;
             },
           ],
@@ -73,7 +73,7 @@ export function SimilarCases({ id }: { id: string }) {
   );
 }
 
-export function Retrials({ record: { retrials, label } }: { record: CaseRecord }) {
+export function Retrials({ record: { retrials, label } }: { record: SentCaseRecord }) {
   return (
     <Section title="Replays and appeals" lead="The same case judged again: with one change, or by other models.">
       {retrials.length === 0 ? (

@@ -1,4 +1,4 @@
-import { type Answer, type CaseRecord, type Job, client } from '../../api/client.ts';
+import { type SentAnswer, type SentCaseRecord, type SentJob, client } from '../../api/client.ts';
 import { useServerTask } from '../../api/use-server-task.ts';
 import { useSelf } from '../../session/session.ts';
 import { Gavel, RotateCcw } from 'lucide-react';
@@ -9,7 +9,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Checkbox, Form, InputField, type Option, SelectField, TextAreaField } from '../../components/field.tsx';
 import { findLabelLook } from '../../components/badge.tsx';
 import { formatWholePercent } from '../../components/bars.tsx';
-import { findJob } from '../../jobs/index.ts';
+import { findConsoleJob } from '../../jobs/index.ts';
 import { followTurns, RetrialView } from './retrial-view.tsx';
 import { invalidateCase } from '../cases/use-case-list.ts';
 import { versionsQuery } from '../../api/query-options.ts';
@@ -24,9 +24,9 @@ const changeTitles: Record<ReplayChange, string> = {
 };
 
 /** Holds a trial again with one thing changed: what the change does not touch is recalled, the rest is argued anew. */
-export function ReplayDialog({ record, answer }: { record: CaseRecord; answer: Answer }) {
+export function ReplayDialog({ record, answer }: { record: SentCaseRecord; answer: SentAnswer }) {
   const { id } = record;
-  const job = findJob(record.job);
+  const job = findConsoleJob(record.job);
   const precedents = job.record.listPrecedents(answer);
   const offered: ReplayChange[] = [
     ...(precedents.length > 0 ? ['precedents' as const] : []),
@@ -121,8 +121,8 @@ function PolicyChoice({ own, value, onChange }: { own: string; value: string; on
 }
 
 interface SeatChoiceProps {
-  record: CaseRecord;
-  answer: Answer;
+  record: SentCaseRecord;
+  answer: SentAnswer;
   value: Record<string, string>;
   onChange: (seats: Record<string, string>) => void;
 }
@@ -148,8 +148,8 @@ function SeatChoice({ record, answer, value, onChange }: SeatChoiceProps) {
 }
 
 /** Hears a case anew: before other seats than the first time, with what the person concerned says. */
-export function AppealDialog({ record: { id, job }, answer }: { record: CaseRecord; answer: Answer }) {
-  const { takesStatement, calls } = findJob(job).record;
+export function AppealDialog({ record: { id, job }, answer }: { record: SentCaseRecord; answer: SentAnswer }) {
+  const { takesStatement, calls } = findConsoleJob(job).record;
   const [statement, setStatement] = useState('');
   const [model, setModel] = useState('');
   const given = { statement: statement.trim() || undefined, model: model.trim() || undefined };
@@ -219,13 +219,13 @@ function RetrialDialog({ id, stream, submit, isReady = true, again, children, ..
 }
 
 /** The seats that can be filled otherwise, with who sat there; who voted without a role has the debate's seats. */
-function useSeats(job: Job, { provenance }: Answer): readonly (readonly [seat: string, model: string])[] {
+function useSeats(job: SentJob, { provenance }: SentAnswer): readonly (readonly [seat: string, model: string])[] {
   const { models } = useSelf();
   const withoutRole = Object.keys(provenance.models).some((seat) => /^(?:vote|peer|control)\b/.test(seat));
   return Object.entries(withoutRole ? (models[job] ?? {}) : provenance.models);
 }
 
-function useModels({ provenance }: Answer): Option[] {
+function useModels({ provenance }: SentAnswer): Option[] {
   const { models } = useSelf();
   const seats = [...Object.values(models), provenance.models].flatMap((named) => Object.values(named));
   return [...new Set(seats)].sort().map((model) => [model, model]);

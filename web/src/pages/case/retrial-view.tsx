@@ -1,13 +1,13 @@
 import type { client } from '../../api/client.ts';
 import type { ServerTask } from '../../api/use-server-task.ts';
-import type { TrialEvent } from '../../trial/trial-view.ts';
+import type { SentTrialEvent } from '../../trial/trial-view.ts';
 import { ArrowRight, Check, History, LoaderCircle } from 'lucide-react';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { ProblemNotice } from '../../components/page.tsx';
 import { PlainText } from '../../components/text.tsx';
 import { viewRisk } from '../../../../src/view/index.ts';
-import { formatScore, RiskMeter } from '../../components/bars.tsx';
+import { showScore, RiskMeter } from '../../components/bars.tsx';
 import { DataTable } from '../../components/table.tsx';
 
 type Retrial = Awaited<ReturnType<typeof client.moderations.replay>>;
@@ -18,7 +18,7 @@ interface RetrialTurn {
 }
 
 /** The turns that were heard so far, after another event. */
-export function followTurns(before: readonly RetrialTurn[] | null, event: TrialEvent): readonly RetrialTurn[] {
+export function followTurns(before: readonly RetrialTurn[] | null, event: SentTrialEvent): readonly RetrialTurn[] {
   const heard = before ?? [];
   if (event.type !== 'turn-start' && event.type !== 'turn-end') return heard;
   const state = event.type === 'turn-start' ? 'speaking' : event.replayed ? 'recalled' : 'argued';
@@ -141,7 +141,7 @@ function OutcomeSide({ outcome: { label, score, risk, bar, rule } }: { outcome: 
         {stated ? (
           <RiskMeter risk={stated} width="w-12" saysBar />
         ) : (
-          score !== null && <span className="tabular-nums">{formatScore(score)}</span>
+          score !== null && <span className="tabular-nums">{showScore(score)}</span>
         )}
       </span>
       <span className="text-sm text-quiet">by {rule.id}</span>

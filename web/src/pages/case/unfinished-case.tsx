@@ -1,5 +1,5 @@
 import { CircleSlash, Eraser, Hourglass, Radio } from 'lucide-react';
-import type { CaseRecord } from '../../api/client.ts';
+import type { SentCaseRecord } from '../../api/client.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { Card, Section, EmptyState } from '../../components/page.tsx';
 import { Facts } from '../../components/table.tsx';
@@ -7,11 +7,11 @@ import { LabelBadge } from '../../components/badge.tsx';
 import { PlainText, When } from '../../components/text.tsx';
 import { pickListed } from '../../../../src/view/index.ts';
 import { findScoreTone, Score } from '../../components/bars.tsx';
-import { findJob } from '../../jobs/index.ts';
+import { findConsoleJob } from '../../jobs/index.ts';
 import { Decisions } from './decisions.tsx';
 
 /** A case without a verdict: it is being judged, or its trial was cut off. */
-export function OpenCase({ record: { id, live, state, problem, excerpt } }: { record: CaseRecord }) {
+export function OpenCase({ record: { id, live, state, problem, excerpt } }: { record: SentCaseRecord }) {
   return (
     <>
       {live ? (
@@ -51,8 +51,8 @@ export function OpenCase({ record: { id, live, state, problem, excerpt } }: { re
   );
 }
 
-export function ForgottenCase({ record }: { record: CaseRecord }) {
-  const { terms } = findJob(record.job);
+export function ForgottenCase({ record }: { record: SentCaseRecord }) {
+  const { terms } = findConsoleJob(record.job);
   const { label, rule, categories, seal, closedAt, forgottenAt } = record;
   return (
     <>

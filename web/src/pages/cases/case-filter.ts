@@ -1,7 +1,7 @@
 import { nameAction } from '../../../../src/view/index.ts';
 import { findLabelLook } from '../../components/badge.tsx';
-import { findJob, readJobId } from '../../jobs/index.ts';
-import { oneOf, type RawSearch } from '../../routing/search.ts';
+import { findConsoleJob, readJobId } from '../../jobs/index.ts';
+import { pickOne, type RawSearch } from '../../routing/search.ts';
 
 /* Which cases are listed, as the address says it: anybody may have written it. */
 
@@ -33,17 +33,17 @@ export function formatLabel(label: string): string {
 /** What cases can be told apart by: how it is read from an address, and how a choice is called. Days are local. */
 const filters = [
   ['search', readText(200), (words: string) => `“${words}”`],
-  ['job', readJobId, (job: string) => findJob(job).title],
+  ['job', readJobId, (job: string) => findConsoleJob(job).title],
   ['label', readText(50), formatLabel],
   ['category', readText(100), (category: string) => `Category ${category}`],
   ['clause', readText(100), (clause: string) => `Clause ${clause}`],
   [
     'modality',
-    (given: string | undefined) => oneOf(modalities, given),
+    (given: string | undefined) => pickOne(modalities, given),
     (given: string) => modalityOptions.find(([modality]) => modality === given)?.[1] ?? given,
   ],
   ['action', readText(100), (action: string) => `Action ${nameAction(action).toLowerCase()}`],
-  ['severity', (given: string | undefined) => oneOf(severities, given), (severity: string) => `Severity ${severity}`],
+  ['severity', (given: string | undefined) => pickOne(severities, given), (severity: string) => `Severity ${severity}`],
   ['author', readText(256), (author: string) => `Author ${author}`],
   ['thread', readText(256), (thread: string) => `Thread ${thread}`],
   ['language', readText(35), (language: string) => `Language ${language}`],
@@ -59,15 +59,15 @@ const filters = [
   ['to', readDay, (day: string) => `Until ${formatDate(day)}`],
 ] as const;
 
-export type CaseFilter = { [Filter in (typeof filters)[number] as Filter[0]]?: ReturnType<Filter[1]> };
-export type FilterName = keyof CaseFilter;
+export type ShownCaseFilter = { [Filter in (typeof filters)[number] as Filter[0]]?: ReturnType<Filter[1]> };
+export type FilterName = keyof ShownCaseFilter;
 
-export function readFilter(raw: RawSearch): CaseFilter {
+export function readFilter(raw: RawSearch): ShownCaseFilter {
   return Object.fromEntries(filters.map(([name, read]) => [name, read(raw[name])]));
 }
 
 /** The filters that are active, each in a few words. */
-export function listChosen(filter: CaseFilter): { name: FilterName; words: string }[] {
+export function listChosen(filter: ShownCaseFilter): { name: FilterName; words: string }[] {
   return filters.flatMap(([name, , describe]) =>
     filter[name] === undefined ? [] : [{ name, words: describe(String(filter[name])) }],
   );
@@ -76,7 +76,7 @@ export function listChosen(filter: CaseFilter): { name: FilterName; words: strin
 export const noFilters = Object.fromEntries(filters.map(([name]) => [name, undefined]));
 
 /** What the server is asked: local days as moments, the last one whole. */
-export function toQuery({ label, from, to, escalated, degraded, decided, ...rest }: CaseFilter) {
+export function toQuery({ label, from, to, escalated, degraded, decided, ...rest }: ShownCaseFilter) {
   return {
     ...rest,
     ...(label !== undefined && Object.hasOwn(unlabelled, label)
@@ -100,7 +100,7 @@ function readShare(given: string | undefined): number | undefined {
 }
 
 function readFlag(given: string | undefined): 'true' | 'false' | undefined {
-  return oneOf(['true', 'false'], given);
+  return pickOne(['true', 'false'], given);
 }
 
 function toFlag(given: 'true' | 'false' | undefined): boolean | undefined {

@@ -4,9 +4,9 @@ import type { CaseRow } from '../../api/client.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { PlainText, formatAgo } from '../../components/text.tsx';
 import { pickListed } from '../../../../src/view/index.ts';
-import { findScoreTone, formatScore, Score } from '../../components/bars.tsx';
+import { findScoreTone, showScore, Score } from '../../components/bars.tsx';
 import { classes } from '../../components/tones.ts';
-import { findJob } from '../../jobs/index.ts';
+import { findConsoleJob } from '../../jobs/index.ts';
 
 const shownCategories = 2;
 
@@ -26,7 +26,7 @@ interface CaseItemProps {
 export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus, onOpen }: CaseItemProps) {
   const { id, label, disagreement, categories, openedAt } = row;
   const score = pickListed(row);
-  const job = findJob(row.job);
+  const job = findConsoleJob(row.job);
   return (
     <a
       href={`/cases/${encodeURIComponent(id)}`}
@@ -79,7 +79,7 @@ export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus,
             <span aria-hidden className="sm:hidden">
               Δ{' '}
             </span>
-            {formatScore(disagreement)}
+            {showScore(disagreement)}
           </span>
         )}
         <Flags row={row} />

@@ -9,7 +9,7 @@ import { InputField, type Option, SelectField } from '../../components/field.tsx
 import { classes } from '../../components/tones.ts';
 import { useJobs, useSelf } from '../../session/session.ts';
 import {
-  type CaseFilter,
+  type ShownCaseFilter,
   type FilterName,
   formatLabel,
   listChosen,
@@ -19,7 +19,7 @@ import {
 } from './case-filter.ts';
 
 interface FilterProps {
-  filter: CaseFilter;
+  filter: ShownCaseFilter;
   change: (change: Partial<Record<FilterName, string | undefined>>) => void;
 }
 

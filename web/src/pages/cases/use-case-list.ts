@@ -2,7 +2,7 @@ import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-q
 import { useEffect, useMemo } from 'react';
 import { client, type CaseRow } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
-import { type CaseFilter, toQuery } from './case-filter.ts';
+import { type ShownCaseFilter, toQuery } from './case-filter.ts';
 import { caseQuery, invalidate } from '../../api/query-options.ts';
 
 /*
@@ -15,11 +15,11 @@ type CasePage = Awaited<ReturnType<typeof client.cases.list>>;
 type Pages = InfiniteData<CasePage, string | undefined>;
 
 const pageSize = 200;
-const listKey = (filter: CaseFilter) => ['case-list', filter] as const;
+const listKey = (filter: ShownCaseFilter) => ['case-list', filter] as const;
 
 export type CaseListState = ReturnType<typeof useCaseList>;
 
-export function useCaseList(filter: CaseFilter) {
+export function useCaseList(filter: ShownCaseFilter) {
   const list = useInfiniteQuery({
     queryKey: listKey(filter),
     queryFn: ({ pageParam, signal }) => fetchCasePage(filter, pageParam, signal),
@@ -68,7 +68,7 @@ export function useCaseList(filter: CaseFilter) {
   };
 }
 
-function fetchCasePage(filter: CaseFilter, after: string | undefined, signal: AbortSignal): Promise<CasePage> {
+function fetchCasePage(filter: ShownCaseFilter, after: string | undefined, signal: AbortSignal): Promise<CasePage> {
   return client.cases.list(
     { ...toQuery(filter), limit: pageSize, ...(after === undefined ? {} : { after }) },
     { signal },

@@ -1,5 +1,5 @@
 import type { BenchEstimate } from '../../api/client.ts';
-import { formatCost, formatCount } from '../../charts/format-figures.ts';
+import { formatCost, showCount } from '../../charts/format-figures.ts';
 import { DataTable, Facts } from '../../components/table.tsx';
 
 const covers: Readonly<Record<NonNullable<BenchEstimate['budget']>['covers'], string>> = {
@@ -23,13 +23,13 @@ export function BenchEstimateView({ estimate }: { estimate: BenchEstimate }) {
               : `about ${formatCost(usd.expected)} (${formatCost(usd.low)} to ${formatCost(usd.high)})`,
           ],
           ['At most', atMostUsd === null ? null : formatCost(atMostUsd)],
-          ['Calls', `about ${formatCount(calls)}`],
+          ['Calls', `about ${showCount(calls)}`],
           [
             'Judgements',
-            `${formatCount(judgements)}: ${formatCount(items)} items × ${systems.length} systems` +
+            `${showCount(judgements)}: ${showCount(items)} items × ${systems.length} systems` +
               (repeats > 1 ? ` × ${repeats} repeats` : ''),
           ],
-          broken > 0 ? ['Cannot be read', `${formatCount(broken)} lines`] : null,
+          broken > 0 ? ['Cannot be read', `${showCount(broken)} lines`] : null,
         ]}
       />
       <DataTable
@@ -38,7 +38,7 @@ export function BenchEstimateView({ estimate }: { estimate: BenchEstimate }) {
         columns={[
           ['System', ({ name }) => name, 'words font-medium'],
           ['Models', ({ models }) => models.join(', '), 'words text-sm'],
-          ['Calls', ({ calls: own }) => formatCount(own), 'tabular-nums'],
+          ['Calls', ({ calls: own }) => showCount(own), 'tabular-nums'],
           ['Cost', ({ usd: own }) => (own === null ? 'unknown' : formatCost(own.expected)), 'tabular-nums'],
         ]}
       />

@@ -2,11 +2,11 @@ import { type MetricTitle, metricTitles } from '../../../../src/bench/report/met
 import type { BenchSet } from '../../api/client.ts';
 import {
   formatCost,
-  formatCount,
+  showCount,
   formatDuration,
   formatInterval,
   formatP,
-  formatPercent,
+  showPercent,
 } from '../../charts/format-figures.ts';
 import { ChartFigure, IntervalChart } from '../../charts/index.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -41,7 +41,7 @@ export function SystemsFigure({ set, metric, onMetric }: SystemsFigureProps) {
       summary={values
         .map(
           ({ name, value, interval }) =>
-            `${name} ${formatPercent(value)}${interval ? ` (${formatInterval(interval)})` : ''}`,
+            `${name} ${showPercent(value)}${interval ? ` (${formatInterval(interval)})` : ''}`,
         )
         .join('; ')}
       table={
@@ -50,7 +50,7 @@ export function SystemsFigure({ set, metric, onMetric }: SystemsFigureProps) {
           rows={values}
           columns={[
             ['System', ({ name }) => name, 'words'],
-            [title, ({ value }) => formatPercent(value), 'tabular-nums'],
+            [title, ({ value }) => showPercent(value), 'tabular-nums'],
             ['95 % interval', ({ interval }) => formatInterval(interval), 'tabular-nums whitespace-nowrap'],
           ]}
         />
@@ -136,7 +136,7 @@ export function SystemsTable({ set }: { set: BenchSet }) {
                 </Cell>
               )}
               <Cell className="tabular-nums">
-                {undecided + failed === 0 ? '0' : `${formatCount(undecided)} undecided, ${formatCount(failed)} failed`}
+                {undecided + failed === 0 ? '0' : `${showCount(undecided)} undecided, ${showCount(failed)} failed`}
               </Cell>
               <Cell className="tabular-nums whitespace-nowrap">{formatDuration(latencyMs.p50)}</Cell>
               <Cell className="tabular-nums">{formatCost(costUsd)}</Cell>
@@ -150,7 +150,7 @@ export function SystemsTable({ set }: { set: BenchSet }) {
 
 function formatMetric(metric: string, value: number | null): string {
   if (value === null) return '–';
-  return findMetric(metric).better === 'lower' ? value.toFixed(3) : formatPercent(value);
+  return findMetric(metric).better === 'lower' ? value.toFixed(3) : showPercent(value);
 }
 
 /** In points of a hundred. */

@@ -5,11 +5,11 @@ import { Badge } from '../../components/badge.tsx';
 import { CopyButton, TextLink } from '../../components/button.tsx';
 import { EmptyState, ListView } from '../../components/page.tsx';
 import { DataTable } from '../../components/table.tsx';
-import type { Tone } from '../../components/tones.ts';
+import type { ColourTone } from '../../components/tones.ts';
 import { When } from '../../components/text.tsx';
 import { benchesQuery } from '../../api/query-options.ts';
 
-const states: Record<Bench['state'], { tone: Tone; words: string }> = {
+const states: Record<Bench['state'], { tone: ColourTone; words: string }> = {
   running: { tone: 'implicit', words: 'Running' },
   done: { tone: 'exoneration', words: 'Done' },
   stopped: { tone: 'caution', words: 'Stopped' },

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { GitCompareArrows } from 'lucide-react';
-import type { RunDifference } from '../../api/client.ts';
-import { formatCost, formatCount, formatDuration, formatP, formatPercent } from '../../charts/format-figures.ts';
+import type { SentRunDifference } from '../../api/client.ts';
+import { formatCost, showCount, formatDuration, formatP, showPercent } from '../../charts/format-figures.ts';
 import { Card, Page, EmptyState, QueryView } from '../../components/page.tsx';
 import { Facts } from '../../components/table.tsx';
 import { SelectField } from '../../components/field.tsx';
@@ -84,22 +84,22 @@ function distinguishNames(before: string, after: string): [string, string] {
   return before === after ? [`${before} (before)`, `${after} (after)`] : [before, after];
 }
 
-function FlipSummary({ difference }: { difference: RunDifference }) {
+function FlipSummary({ difference }: { difference: SentRunDifference }) {
   const { compared, same, flips, flipTest, labelled, scoreChange, latencyMs, before, after } = difference;
   const leftOut = difference.onlyBefore + difference.onlyAfter + difference.otherContent + difference.unfinished;
   return (
     <Card className="grid gap-4">
       <h2 className="text-xl">Flipped verdicts</h2>
       <p>
-        <strong className="text-2xl font-medium tabular-nums">{formatCount(compared - same)}</strong> of{' '}
-        {formatCount(compared)} items were decided differently
-        {compared > 0 && ` (${formatPercent((compared - same) / compared)})`}.
+        <strong className="text-2xl font-medium tabular-nums">{showCount(compared - same)}</strong> of{' '}
+        {showCount(compared)} items were decided differently
+        {compared > 0 && ` (${showPercent((compared - same) / compared)})`}.
       </p>
       {Object.keys(flips).length > 0 && (
         <ul className="grid gap-1">
           {Object.entries(flips).map(([flip, items]) => (
             <li key={flip} className="tabular-nums">
-              {formatCount(items)} {flip}
+              {showCount(items)} {flip}
             </li>
           ))}
         </ul>
@@ -109,21 +109,21 @@ function FlipSummary({ difference }: { difference: RunDifference }) {
           flipTest
             ? [
                 'McNemar’s exact test',
-                `${flipTest.from} → ${flipTest.to}: ${formatCount(flipTest.forth)}, ` +
-                  `back: ${formatCount(flipTest.back)}, ${formatP(flipTest.p)}`,
+                `${flipTest.from} → ${flipTest.to}: ${showCount(flipTest.forth)}, ` +
+                  `back: ${showCount(flipTest.back)}, ${formatP(flipTest.p)}`,
               ]
             : null,
           labelled
             ? [
                 'Against the labels',
-                `${formatCount(labelled.putRight)} corrected, ${formatCount(labelled.putWrong)} broken, ` +
+                `${showCount(labelled.putRight)} corrected, ${showCount(labelled.putWrong)} broken, ` +
                   formatP(labelled.p),
               ]
             : null,
           ['Mean change of risk', scoreChange === null ? null : scoreChange.toFixed(3)],
           ['Latency per item', `${formatDuration(latencyMs.before)} → ${formatDuration(latencyMs.after)}`],
           ['Cost', `${formatCost(before.usage.costUsd)} → ${formatCost(after.usage.costUsd)}`],
-          ['Not compared', leftOut === 0 ? null : formatCount(leftOut)],
+          ['Not compared', leftOut === 0 ? null : showCount(leftOut)],
         ]}
       />
     </Card>

@@ -1,6 +1,6 @@
 import { Page } from '../../components/page.tsx';
 import { Tabs } from '../../components/tabs.tsx';
-import { oneOf, useSearchState } from '../../routing/search.ts';
+import { pickOne, useSearchState } from '../../routing/search.ts';
 import { useMay } from '../../session/session.ts';
 import { BenchList } from './bench-list.tsx';
 import { NewBench } from './new-bench.tsx';
@@ -9,7 +9,7 @@ import { RunList } from './run-list.tsx';
 
 /** Many items at once: runs through one configuration, and benches that measure several systems. */
 export function EvaluationsPage() {
-  const [tab, change] = useSearchState((raw) => oneOf(['runs', 'benches'], raw['tab']) ?? 'runs');
+  const [tab, change] = useSearchState((raw) => pickOne(['runs', 'benches'], raw['tab']) ?? 'runs');
   const mayJudge = useMay('judge');
   return (
     <Page

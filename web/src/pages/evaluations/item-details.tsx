@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import type { CaseRecord, RunItem } from '../../api/client.ts';
+import type { SentCaseRecord, SentRunItem } from '../../api/client.ts';
 import { LabelBadge } from '../../components/badge.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { Loading, QueryView } from '../../components/page.tsx';
@@ -8,14 +8,14 @@ import { Facts } from '../../components/table.tsx';
 import { Paragraph, PlainText } from '../../components/text.tsx';
 import { pickListed } from '../../../../src/view/index.ts';
 import { findScoreTone, Score } from '../../components/bars.tsx';
-import { findJob } from '../../jobs/index.ts';
+import { findConsoleJob } from '../../jobs/index.ts';
 import { caseQuery } from '../../api/query-options.ts';
 
 /** What came of an item of a run, as its case says it. */
 export function ItemDetails({
   item: { result, error, sameAs },
 }: {
-  item: Pick<RunItem, 'result' | 'error' | 'sameAs'>;
+  item: Pick<SentRunItem, 'result' | 'error' | 'sameAs'>;
 }) {
   if (result) return <CaseSummary id={result.case} />;
   if (error)
@@ -36,9 +36,9 @@ function CaseSummary({ id }: { id: string }) {
   );
 }
 
-function CaseFacts({ record }: { record: CaseRecord }) {
+function CaseFacts({ record }: { record: SentCaseRecord }) {
   const { id, job, answer, excerpt } = record;
-  const { readAnswer, terms, views } = findJob(job);
+  const { readAnswer, terms, views } = findConsoleJob(job);
   const why = (answer && readAnswer(answer).verdict?.rule.why) ?? null;
   return (
     <div className="grid grid-cols-1 gap-4">

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Calculator, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { client, type Job } from '../../api/client.ts';
+import { client, type SentJob } from '../../api/client.ts';
 import { benchSystemsQuery, invalidate } from '../../api/query-options.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -22,7 +22,7 @@ type OrderedBench = Parameters<typeof client.benches.create>[0];
 /** Starts a bench: which systems, on which data, and how they judge. */
 export function NewBench() {
   const jobs = useJobs();
-  const [chosen, setChosen] = useState<Job>();
+  const [chosen, setChosen] = useState<SentJob>();
   const job = jobs.find(({ id }) => id === chosen) ?? jobs[0]!;
   const offered = useQuery(benchSystemsQuery).data?.jobs.find((one) => one.job === job.id);
   const [title, setTitle] = useState('');

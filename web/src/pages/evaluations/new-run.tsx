@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Calculator, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { client, type Job } from '../../api/client.ts';
+import { client, type SentJob } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, InputField, SelectField } from '../../components/field.tsx';
@@ -16,7 +16,7 @@ import { ConfigurationNote } from '../../session/configuration.tsx';
 import { JudgingOptionFields } from '../../session/judging-options.tsx';
 import { ChosenFiles, sortListFirst } from './chosen-files.tsx';
 
-type OrderedRun = { job: Job; name?: string; evaluatedModel?: string; files: readonly File[] } & ReturnType<
+type OrderedRun = { job: SentJob; name?: string; evaluatedModel?: string; files: readonly File[] } & ReturnType<
   typeof writeOptions
 >;
 
@@ -33,7 +33,7 @@ export function useStartRun() {
 
 export function NewRun() {
   const jobs = useJobs();
-  const [chosen, setChosen] = useState<Job>();
+  const [chosen, setChosen] = useState<SentJob>();
   const job = jobs.find(({ id }) => id === chosen) ?? jobs[0]!;
   const [name, setName] = useState('');
   const [files, setFiles] = useState<readonly File[]>([]);

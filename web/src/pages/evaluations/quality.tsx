@@ -1,10 +1,10 @@
-import type { RunReport } from '../../api/client.ts';
-import { formatCount, formatInterval, formatPercent } from '../../charts/format-figures.ts';
+import type { SentRunReport } from '../../api/client.ts';
+import { showCount, formatInterval, showPercent } from '../../charts/format-figures.ts';
 import { ChartFigure, IntervalChart } from '../../charts/index.ts';
 import type { EstimatedSeries } from '../../charts/charts.tsx';
-import { type Column, DataTable } from '../../components/table.tsx';
+import { type TableColumn, DataTable } from '../../components/table.tsx';
 
-type Quality = NonNullable<RunReport['quality']>;
+type Quality = NonNullable<SentRunReport['quality']>;
 
 const metrics = [
   ['accuracy', 'Accuracy'],
@@ -38,13 +38,13 @@ export function QualityFigure({ runs }: { runs: readonly NamedQuality[] }) {
     <ChartFigure
       title="Quality"
       lead={
-        `Based on ${runs.map(({ quality }) => formatCount(quality.items)).join(' and ')} judged items with labels. ` +
+        `Based on ${runs.map(({ quality }) => showCount(quality.items)).join(' and ')} judged items with labels. ` +
         'Unsafe is the positive class; undecided counts as an error. Bars show 95 % intervals.'
       }
       summary={runs
         .map(
           ({ name, quality }) =>
-            `${name}: ${metrics.map(([metric, words]) => `${words} ${formatPercent(quality[metric])}`).join(', ')}`,
+            `${name}: ${metrics.map(([metric, words]) => `${words} ${showPercent(quality[metric])}`).join(', ')}`,
         )
         .join('. ')}
       table={
@@ -53,8 +53,8 @@ export function QualityFigure({ runs }: { runs: readonly NamedQuality[] }) {
           rows={metrics}
           columns={[
             ['Metric', ([, words]) => words],
-            ...runs.flatMap(({ name, quality }): Column<(typeof metrics)[number]>[] => [
-              [name, ([metric]) => formatPercent(quality[metric]), 'tabular-nums'],
+            ...runs.flatMap(({ name, quality }): TableColumn<(typeof metrics)[number]>[] => [
+              [name, ([metric]) => showPercent(quality[metric]), 'tabular-nums'],
               [
                 '95 % interval',
                 ([metric]) => formatInterval(quality.intervals[metric]),
@@ -89,9 +89,9 @@ export function ConfusionTable({ confusion, label = 'True label against verdict'
       rows={rights}
       columns={[
         ['True label', (right) => right, 'font-medium'],
-        ...saids.map((said): Column<string> => [
+        ...saids.map((said): TableColumn<string> => [
           `Judged ${said}`,
-          (right) => formatCount(cells.find((cell) => cell.right === right && cell.said === said)?.items ?? 0),
+          (right) => showCount(cells.find((cell) => cell.right === right && cell.said === said)?.items ?? 0),
           'tabular-nums',
         ]),
       ]}

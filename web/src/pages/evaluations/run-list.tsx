@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { FlaskConical, GitCompareArrows } from 'lucide-react';
 import { useState } from 'react';
-import type { Run } from '../../api/client.ts';
-import { formatPercent } from '../../charts/format-figures.ts';
+import type { SentRun } from '../../api/client.ts';
+import { showPercent } from '../../charts/format-figures.ts';
 import { Button, ButtonLink, TextLink } from '../../components/button.tsx';
 import { Card, EmptyState, ListView, ProblemNotice } from '../../components/page.tsx';
 import { PlainText, When } from '../../components/text.tsx';
-import { findJob } from '../../jobs/index.ts';
+import { findConsoleJob } from '../../jobs/index.ts';
 import { useJobs, useMay } from '../../session/session.ts';
 import { useStartRun } from './new-run.tsx';
 import { RunBar, RunState, useRunProgress } from './run-progress.tsx';
@@ -41,7 +41,7 @@ export function RunList() {
 }
 
 /** The older of the two is what was before. */
-function Compare({ runs: [after, before] }: { runs: readonly Run[] }) {
+function Compare({ runs: [after, before] }: { runs: readonly SentRun[] }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-2">
       <p className="text-sm text-quiet">Select two runs of the same items to compare them.</p>
@@ -64,7 +64,7 @@ function Compare({ runs: [after, before] }: { runs: readonly Run[] }) {
 }
 
 interface RunCardProps {
-  run: Run;
+  run: SentRun;
   chosen: boolean;
   full: boolean;
   onChoose: (chosen: boolean) => void;
@@ -96,7 +96,7 @@ function RunCard({ run, chosen, full, onChoose }: RunCardProps) {
           </TextLink>
           <RunState run={run} />
           <span className="text-sm text-quiet">
-            {findJob(run.job).title}, <When moment={run.startedAt} />
+            {findConsoleJob(run.job).title}, <When moment={run.startedAt} />
           </span>
         </div>
         <RunBar name={name} progress={progress} report={report} />
@@ -104,10 +104,10 @@ function RunCard({ run, chosen, full, onChoose }: RunCardProps) {
         {quality && (
           <p className="text-sm text-quiet">
             Accuracy on {quality.items.toLocaleString()} labelled items:{' '}
-            <strong className="font-medium text-ink tabular-nums">{formatPercent(quality.accuracy)}</strong>
+            <strong className="font-medium text-ink tabular-nums">{showPercent(quality.accuracy)}</strong>
             {quality.f1 !== null && (
               <>
-                , F1 <strong className="font-medium text-ink tabular-nums">{formatPercent(quality.f1)}</strong>
+                , F1 <strong className="font-medium text-ink tabular-nums">{showPercent(quality.f1)}</strong>
               </>
             )}
             .

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
-import { client, type Run, type RunReport } from '../../api/client.ts';
+import { client, type SentRun, type SentRunReport } from '../../api/client.ts';
 import { isAbort } from '../../api/problem.ts';
 import { formatDuration } from '../../charts/format-figures.ts';
 import { Badge } from '../../components/badge.tsx';
 import { ProgressBar } from '../../components/bars.tsx';
-import type { Tone } from '../../components/tones.ts';
+import type { ColourTone } from '../../components/tones.ts';
 import { invalidate } from '../../api/query-options.ts';
 
-const states: Record<Run['state'], { tone: Tone; words: string }> = {
+const states: Record<SentRun['state'], { tone: ColourTone; words: string }> = {
   running: { tone: 'implicit', words: 'Running' },
   stopped: { tone: 'caution', words: 'Stopped' },
   finished: { tone: 'exoneration', words: 'Finished' },
@@ -15,7 +15,7 @@ const states: Record<Run['state'], { tone: Tone; words: string }> = {
   cancelled: { tone: 'caution', words: 'Cancelled' },
 };
 
-export function RunState({ run: { state, live } }: { run: Pick<Run, 'state' | 'live'> }) {
+export function RunState({ run: { state, live } }: { run: Pick<SentRun, 'state' | 'live'> }) {
   const { tone, words } = states[state];
   return <Badge tone={tone}>{state === 'running' && !live ? 'Running elsewhere' : words}</Badge>;
 }
@@ -23,7 +23,7 @@ export function RunState({ run: { state, live } }: { run: Pick<Run, 'state' | 'l
 interface RunBarProps {
   name: string;
   progress: RunProgress | null;
-  report: RunReport | undefined;
+  report: SentRunReport | undefined;
 }
 
 /** How far a run is: by its events while it is live, else by its report. */
@@ -50,8 +50,8 @@ export function RunBar({ name, progress, report }: RunBarProps) {
   );
 }
 
-type Counts = Pick<RunReport['counts'], 'done' | 'failed' | 'same' | 'waiting' | 'running'>;
-type RunProgress = Counts & Pick<RunReport, 'total'> & { etaSeconds: number | null };
+type Counts = Pick<SentRunReport['counts'], 'done' | 'failed' | 'same' | 'waiting' | 'running'>;
+type RunProgress = Counts & Pick<SentRunReport, 'total'> & { etaSeconds: number | null };
 
 /** Hears a run's events while it is worked on; null until the first. When it ends, its report is asked for anew. */
 export function useRunProgress(id: string, live: boolean): RunProgress | null {

@@ -1,14 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
-import { client, type RunReport } from '../../api/client.ts';
-import { formatCost, formatDuration, formatPercent } from '../../charts/format-figures.ts';
+import { client, type SentRunReport } from '../../api/client.ts';
+import { formatCost, formatDuration, showPercent } from '../../charts/format-figures.ts';
 import { Button, buttonClass, TextLink } from '../../components/button.tsx';
 import { Card, Page, QueryView } from '../../components/page.tsx';
 import { DataTable, Facts } from '../../components/table.tsx';
 import { showProblem, showToast } from '../../components/toasts.tsx';
 import { When } from '../../components/text.tsx';
-import { findJob } from '../../jobs/index.ts';
+import { findConsoleJob } from '../../jobs/index.ts';
 import { useMay } from '../../session/session.ts';
 import { ConfusionTable, QualityFigure } from './quality.tsx';
 import { RunGrid } from './grid/run-grid.tsx';
@@ -35,7 +35,7 @@ export function RunPage() {
               <div className="flex flex-wrap items-center gap-3">
                 <RunState run={run} />
                 <span className="text-sm text-quiet">
-                  {findJob(run.job).title}, started <When moment={run.startedAt} />
+                  {findConsoleJob(run.job).title}, started <When moment={run.startedAt} />
                   {run.endedAt && (
                     <>
                       , ended <When moment={run.endedAt} />
@@ -62,7 +62,7 @@ export function RunPage() {
   );
 }
 
-function RunFacts({ run: { counts, plan, cascade } }: { run: RunReport }) {
+function RunFacts({ run: { counts, plan, cascade } }: { run: SentRunReport }) {
   const { usage } = counts;
   return (
     <Facts
@@ -78,13 +78,13 @@ function RunFacts({ run: { counts, plan, cascade } }: { run: RunReport }) {
         ['Cost', formatCost(usage.costUsd)],
         ['Calls', usage.calls.toLocaleString()],
         ['Latency', counts.done === 0 ? null : `${formatDuration(usage.latencyMs / counts.done)} per item`],
-        cascade ? ['First tier', `decided ${formatPercent(cascade.shareDecided)}`] : null,
+        cascade ? ['First tier', `decided ${showPercent(cascade.shareDecided)}`] : null,
       ]}
     />
   );
 }
 
-function Failures({ failures }: { failures: RunReport['failures'] }) {
+function Failures({ failures }: { failures: SentRunReport['failures'] }) {
   return (
     <DataTable
       label="Failures"
@@ -102,7 +102,7 @@ function Failures({ failures }: { failures: RunReport['failures'] }) {
   );
 }
 
-function RunActions({ run: { id, state, counts } }: { run: RunReport }) {
+function RunActions({ run: { id, state, counts } }: { run: SentRunReport }) {
   const mayJudge = useMay('judge');
   const change = useMutation({
     mutationFn: (how: 'cancel' | 'resume' | 'retry') => client.runs[how](id),

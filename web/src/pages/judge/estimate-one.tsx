@@ -4,11 +4,11 @@ import { client } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { EstimateView } from '../../components/estimate-view.tsx';
 import { ProblemNotice } from '../../components/page.tsx';
-import type { ConsoleJob, Draft } from '../../jobs/console-job.ts';
+import type { ConsoleJob, ConsoleDraft } from '../../jobs/console-job.ts';
 import { writeOptions } from '../../jobs/job-parts.ts';
 
 /** What judging a draft would cost: as a run of one item. A changed draft has no estimate. */
-export function EstimateOne({ job, draft }: { job: ConsoleJob; draft: Draft }) {
+export function EstimateOne({ job, draft }: { job: ConsoleJob; draft: ConsoleDraft }) {
   const estimate = useMutation({ mutationFn: estimateDraft });
   const shown = estimate.variables?.draft === draft && estimate.variables.job === job;
   return (
@@ -27,7 +27,7 @@ export function EstimateOne({ job, draft }: { job: ConsoleJob; draft: Draft }) {
   );
 }
 
-function estimateDraft({ job, draft }: { job: ConsoleJob; draft: Draft }) {
+function estimateDraft({ job, draft }: { job: ConsoleJob; draft: ConsoleDraft }) {
   const { item, files } = job.form.makeItem(draft);
   const list = new File([`${JSON.stringify(item)}\n`], 'item.jsonl', { type: 'application/jsonl' });
   return client.runs.estimate({

@@ -5,14 +5,14 @@ import { Card } from '../../components/page.tsx';
 import { Form } from '../../components/field.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { Tabs } from '../../components/tabs.tsx';
-import type { ConsoleJob, Draft, Order } from '../../jobs/console-job.ts';
+import type { ConsoleJob, ConsoleDraft, ConsoleOrder } from '../../jobs/console-job.ts';
 import { emptyDraft } from '../../jobs/job-parts.ts';
 import { ConfigurationNote } from '../../session/configuration.tsx';
 import { JudgingOptionFields } from '../../session/judging-options.tsx';
 import { useSelf } from '../../session/session.ts';
 import { EstimateOne } from './estimate-one.tsx';
 
-export type Drafts = Readonly<Record<string, Draft>>;
+export type Drafts = Readonly<Record<string, ConsoleDraft>>;
 
 interface JudgeFormProps {
   jobs: readonly ConsoleJob[];
@@ -20,7 +20,7 @@ interface JudgeFormProps {
   drafts: Drafts;
   onJob: (job: ConsoleJob) => void;
   onDrafts: Dispatch<SetStateAction<Drafts>>;
-  onJudge: (job: ConsoleJob, order: Order) => void;
+  onJudge: (job: ConsoleJob, order: ConsoleOrder) => void;
 }
 
 export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: JudgeFormProps) {
@@ -28,7 +28,7 @@ export function JudgeForm({ jobs, job, drafts, onJob, onDrafts, onJudge }: Judge
   const draft = drafts[job.id] ?? emptyDraft;
   const { limits } = useSelf();
   const missing = job.form.findMissing(draft, limits);
-  const change = (of: ConsoleJob, changed: Partial<Draft>) =>
+  const change = (of: ConsoleJob, changed: Partial<ConsoleDraft>) =>
     onDrafts((before) => ({ ...before, [of.id]: { ...(before[of.id] ?? emptyDraft), ...changed } }));
   const judge = () => (missing === null ? onJudge(job, job.form.makeOrder(draft)) : setAsked(true));
   useHotkeys({ 'mod+Enter': judge });

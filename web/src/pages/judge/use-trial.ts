@@ -1,13 +1,13 @@
 import { toRecord, toText } from '../../../../src/view/index.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { client, type Connection, watchedClient, type CaseRecord } from '../../api/client.ts';
+import { client, type Connection, watchedClient, type SentCaseRecord } from '../../api/client.ts';
 import { describeProblem, isAbort } from '../../api/problem.ts';
 import { announceSignOut, queries } from '../../api/queries.ts';
 import { showProblem } from '../../components/toasts.tsx';
-import type { ConsoleJob, Order } from '../../jobs/console-job.ts';
-import { findJob } from '../../jobs/index.ts';
+import type { ConsoleJob, ConsoleOrder } from '../../jobs/console-job.ts';
+import { findConsoleJob } from '../../jobs/index.ts';
 import { endTrial, foldTrial, trialFromAnswer } from '../../trial/fold-trial.ts';
-import { type JudgedFile, newTrial, type TrialEvent, type TrialView } from '../../trial/trial-view.ts';
+import { type JudgedFile, newTrial, type SentTrialEvent, type TrialView } from '../../trial/trial-view.ts';
 
 /** Events of a moment are folded together: a page is drawn some times a second, not for every word. */
 const momentMs = 30;
@@ -16,7 +16,7 @@ const momentMs = 30;
 export function useTrial() {
   const [view, setView] = useState<TrialView | null>(null);
   // Null of a trial that somebody else asked for.
-  const [order, setOrder] = useState<Order | null>(null);
+  const [order, setOrder] = useState<ConsoleOrder | null>(null);
   const [connection, setConnection] = useState<Connection>('steady');
   const [sent, setSent] = useState<number | null>(null);
   const [unopened, setUnopened] = useState<unknown>(null);
@@ -34,8 +34,8 @@ export function useTrial() {
     return control;
   }, []);
 
-  const hear = useCallback(async (events: AsyncIterable<TrialEvent>, { signal }: AbortController) => {
-    let waiting: TrialEvent[] = [];
+  const hear = useCallback(async (events: AsyncIterable<SentTrialEvent>, { signal }: AbortController) => {
+    let waiting: SentTrialEvent[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     const show = () => {
       clearTimeout(timer);
@@ -71,7 +71,7 @@ export function useTrial() {
   };
 
   const begin = useCallback(
-    (job: ConsoleJob, asked: Order) => {
+    (job: ConsoleJob, asked: ConsoleOrder) => {
       const control = renew();
       setOrder(asked);
       setView(newTrial(job, asked.known));
@@ -123,8 +123,8 @@ export function useTrial() {
 }
 
 /** A case as it is found on record: its whole trial, or what is to be judged in it. */
-function openCase({ id, job: jobId, content, answer, live }: CaseRecord): TrialView {
-  const job = findJob(jobId);
+function openCase({ id, job: jobId, content, answer, live }: SentCaseRecord): TrialView {
+  const job = findConsoleJob(jobId);
   if (answer !== null) return trialFromAnswer(job, answer);
   const given = toRecord(content);
   const texts = ['text', 'prompt', 'response'].flatMap((name) => {

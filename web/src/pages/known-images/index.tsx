@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download, ShieldAlert } from 'lucide-react';
-import { client, type KnownImage } from '../../api/client.ts';
+import { client, type SentKnownImage } from '../../api/client.ts';
 import { askPages, invalidate } from '../../api/query-options.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -62,7 +62,7 @@ function Exports() {
   );
 }
 
-function FoundEntry({ row }: { row: KnownImage }) {
+function FoundEntry({ row }: { row: SentKnownImage }) {
   const { id, case: caseId, item, image, list, entry, distance, mirrored, foundAt, state, note, settledBy } = row;
   const settle = useMutation({
     mutationFn: (as: 'reported' | 'dismissed') => client.knownImages.settle(id, { state: as }),

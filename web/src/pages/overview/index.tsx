@@ -1,13 +1,13 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChartNoAxesCombined } from 'lucide-react';
-import { client, type Job } from '../../api/client.ts';
+import { client, type SentJob } from '../../api/client.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { EmptyState, Loading, Page, ProblemNotice, Skeleton } from '../../components/page.tsx';
 import { showProblem } from '../../components/toasts.tsx';
 import { readJobId } from '../../jobs/index.ts';
 import { judgeSample } from '../../jobs/job-parts.ts';
-import { oneOf, type RawSearch, useSearchState } from '../../routing/search.ts';
+import { pickOne, type RawSearch, useSearchState } from '../../routing/search.ts';
 import { useJobs, useMay } from '../../session/session.ts';
 import {
   CalibrationFigure,
@@ -142,11 +142,11 @@ const ranges = ['7', '30', '90'] as const;
 
 interface OverviewChoice {
   days: (typeof ranges)[number];
-  job: Job | undefined;
+  job: SentJob | undefined;
 }
 
 function readChoice(raw: RawSearch): OverviewChoice {
-  return { days: oneOf(ranges, raw['days']) ?? '30', job: readJobId(raw['job']) };
+  return { days: pickOne(ranges, raw['days']) ?? '30', job: readJobId(raw['job']) };
 }
 
 function findStart(days: number, now = new Date()): Date {

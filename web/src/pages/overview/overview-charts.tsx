@@ -1,20 +1,20 @@
-import type { Overview } from '../../api/client.ts';
+import type { SentOverview } from '../../api/client.ts';
 import {
   formatCost,
-  formatCount,
+  showCount,
   formatDay,
   formatDuration,
   formatInterval,
-  formatPercent,
+  showPercent,
 } from '../../charts/format-figures.ts';
 import { Calibration, ChartFigure, DayLines, Histogram, StackedDays } from '../../charts/index.ts';
 import { findLabelLook } from '../../components/badge.tsx';
-import { type Column, DataTable } from '../../components/table.tsx';
+import { type TableColumn, DataTable } from '../../components/table.tsx';
 
-type Days = Overview['days'];
+type Days = SentOverview['days'];
 type Day = Days[number];
 
-const dayColumn: Column<Day> = ['Day', ({ day }) => formatDay(day)];
+const dayColumn: TableColumn<Day> = ['Day', ({ day }) => formatDay(day)];
 
 const usualLabels = ['safe', 'unsafe', 'undecided'];
 
@@ -31,7 +31,7 @@ export function VerdictsOverTime({ days }: { days: Days }) {
   const labels = listLabels(days);
   const busy = days.filter(({ cases }) => cases > 0);
   const busiest = busy.toSorted((one, other) => other.cases - one.cases)[0];
-  const most = busiest ? `Most on ${formatDay(busiest.day)}: ${formatCount(busiest.cases)}.` : 'None.';
+  const most = busiest ? `Most on ${formatDay(busiest.day)}: ${showCount(busiest.cases)}.` : 'None.';
   return (
     <ChartFigure
       title="Verdicts over time"
@@ -42,12 +42,12 @@ export function VerdictsOverTime({ days }: { days: Days }) {
           rows={busy}
           columns={[
             dayColumn,
-            ...labels.map((label): Column<Day> => [
+            ...labels.map((label): TableColumn<Day> => [
               findLabelLook(label).title,
-              ({ byLabel }) => formatCount(byLabel[label] ?? 0),
+              ({ byLabel }) => showCount(byLabel[label] ?? 0),
               'tabular-nums',
             ]),
-            ['Escalated', ({ escalated }) => formatCount(escalated), 'tabular-nums'],
+            ['Escalated', ({ escalated }) => showCount(escalated), 'tabular-nums'],
           ]}
         />
       }
@@ -78,7 +78,7 @@ export function CostOverTime({ days }: { days: Days }) {
           columns={[
             dayColumn,
             ['Cost', ({ costUsd }) => formatCost(costUsd), 'tabular-nums'],
-            ['Cases', ({ cases }) => formatCount(cases), 'tabular-nums'],
+            ['Cases', ({ cases }) => showCount(cases), 'tabular-nums'],
           ]}
         />
       }
@@ -132,14 +132,14 @@ export function LatencyOverTime({ days }: { days: Days }) {
   );
 }
 
-export function DisagreementFigure({ steps, mean }: { steps: Overview['disagreement']; mean: number | null }) {
+export function DisagreementFigure({ steps, mean }: { steps: SentOverview['disagreement']; mean: number | null }) {
   const all = steps.reduce((sum, { cases }) => sum + cases, 0);
   return (
     <ChartFigure
       title="Disagreement"
       lead="How far apart the two sides ended, from 0 (agreement) to 1."
       summary={
-        `Disagreement of ${formatCount(all)} cases in ten ` +
+        `Disagreement of ${showCount(all)} cases in ten ` +
         `steps${mean === null ? '' : `; the mean is ${mean.toFixed(2)}`}.`
       }
       table={
@@ -148,7 +148,7 @@ export function DisagreementFigure({ steps, mean }: { steps: Overview['disagreem
           rows={steps}
           columns={[
             ['Disagreement', ({ from, to }) => `${from.toFixed(1)} to ${to.toFixed(1)}`, 'tabular-nums'],
-            ['Cases', ({ cases }) => formatCount(cases), 'tabular-nums'],
+            ['Cases', ({ cases }) => showCount(cases), 'tabular-nums'],
           ]}
         />
       }
@@ -158,10 +158,10 @@ export function DisagreementFigure({ steps, mean }: { steps: Overview['disagreem
   );
 }
 
-export function CalibrationFigure({ calibration: { bins, items, ece } }: { calibration: Overview['calibration'] }) {
+export function CalibrationFigure({ calibration: { bins, items, ece } }: { calibration: SentOverview['calibration'] }) {
   const seen = bins.filter((bin) => bin.items > 0);
   const compared = seen.map(
-    ({ predicted, unsafe }) => `predicted ${formatPercent(predicted)}, observed ${formatPercent(unsafe)}`,
+    ({ predicted, unsafe }) => `predicted ${showPercent(predicted)}, observed ${showPercent(unsafe)}`,
   );
   return (
     <ChartFigure
@@ -173,7 +173,7 @@ export function CalibrationFigure({ calibration: { bins, items, ece } }: { calib
             '95 % intervals.'
       }
       summary={
-        `Calibration over ${formatCount(items)} ` +
+        `Calibration over ${showCount(items)} ` +
         `cases${ece === null ? '' : `; expected calibration error ${ece.toFixed(3)}`}. ` +
         `${compared.join('; ')}.`
       }
@@ -183,9 +183,9 @@ export function CalibrationFigure({ calibration: { bins, items, ece } }: { calib
           rows={seen}
           columns={[
             ['Predicted', ({ from, to }) => formatInterval([from, to]), 'tabular-nums whitespace-nowrap'],
-            ['Cases', (bin) => formatCount(bin.items), 'tabular-nums'],
-            ['Mean predicted', ({ predicted }) => formatPercent(predicted), 'tabular-nums'],
-            ['Observed unsafe', ({ unsafe }) => formatPercent(unsafe), 'tabular-nums'],
+            ['Cases', (bin) => showCount(bin.items), 'tabular-nums'],
+            ['Mean predicted', ({ predicted }) => showPercent(predicted), 'tabular-nums'],
+            ['Observed unsafe', ({ unsafe }) => showPercent(unsafe), 'tabular-nums'],
             ['95 % interval', ({ interval }) => formatInterval(interval), 'tabular-nums whitespace-nowrap'],
           ]}
         />
@@ -194,7 +194,7 @@ export function CalibrationFigure({ calibration: { bins, items, ece } }: { calib
         ece !== null && (
           <p className="text-sm text-quiet">
             Expected calibration error <strong className="font-medium text-ink tabular-nums">{ece.toFixed(3)}</strong>{' '}
-            over {formatCount(items)} {items === 1 ? 'case' : 'cases'}.
+            over {showCount(items)} {items === 1 ? 'case' : 'cases'}.
           </p>
         )
       }

@@ -1,10 +1,10 @@
-import type { Overview } from '../../api/client.ts';
+import type { SentOverview } from '../../api/client.ts';
 import {
   describeAlpha,
   describeKappa,
   formatCoefficient,
-  formatCount,
-  formatPercent,
+  showCount,
+  showPercent,
 } from '../../charts/format-figures.ts';
 import { ActionBadge } from '../../components/action-badge.tsx';
 import { Card } from '../../components/page.tsx';
@@ -20,7 +20,7 @@ const stages = [
 ] as const;
 
 /** What waits for a person, whatever the time asked for. */
-export function QueueCounts({ queue }: { queue: Overview['queue'] }) {
+export function QueueCounts({ queue }: { queue: SentOverview['queue'] }) {
   const mayReview = useMay('review');
   return (
     <Card className="grid content-start gap-3">
@@ -28,7 +28,7 @@ export function QueueCounts({ queue }: { queue: Overview['queue'] }) {
       <ul className="grid gap-2">
         {stages.map(([stage, name, words]) => (
           <li key={stage} className="flex items-baseline gap-3">
-            <strong className="w-14 text-right text-xl font-medium tabular-nums">{formatCount(queue[stage])}</strong>
+            <strong className="w-14 text-right text-xl font-medium tabular-nums">{showCount(queue[stage])}</strong>
             <span>
               {mayReview && queue[stage] > 0 ? (
                 <TextLink to="/queue" search={{ stage } as never}>
@@ -47,7 +47,7 @@ export function QueueCounts({ queue }: { queue: Overview['queue'] }) {
 }
 
 /** What verdicts propose to do, and what people decided on. */
-export function Actions({ actions }: Pick<Overview, 'actions'>) {
+export function Actions({ actions }: Pick<SentOverview, 'actions'>) {
   return (
     <Card className="grid content-start gap-3">
       <h2 className="text-xl">Actions</h2>
@@ -59,9 +59,9 @@ export function Actions({ actions }: Pick<Overview, 'actions'>) {
           rows={actions}
           columns={[
             ['Action', ({ id }) => <ActionBadge action={id} />],
-            ['Proposed', ({ proposed }) => formatCount(proposed), 'tabular-nums'],
-            ['Decided by people', ({ decided }) => formatCount(decided), 'tabular-nums'],
-            ['Of those, changed', ({ changed }) => formatCount(changed), 'tabular-nums'],
+            ['Proposed', ({ proposed }) => showCount(proposed), 'tabular-nums'],
+            ['Decided by people', ({ decided }) => showCount(decided), 'tabular-nums'],
+            ['Of those, changed', ({ changed }) => showCount(changed), 'tabular-nums'],
           ]}
         />
       )}
@@ -69,7 +69,7 @@ export function Actions({ actions }: Pick<Overview, 'actions'>) {
   );
 }
 
-export function ReviewerAgreement({ reviewers }: Pick<Overview, 'reviewers'>) {
+export function ReviewerAgreement({ reviewers }: Pick<SentOverview, 'reviewers'>) {
   const { items, raters, percent: agreed, kappa, alpha, pairs } = reviewers;
   return (
     <Card className="grid content-start gap-3">
@@ -83,7 +83,7 @@ export function ReviewerAgreement({ reviewers }: Pick<Overview, 'reviewers'>) {
           <dl className="grid grid-cols-3 gap-3">
             {(
               [
-                ['Agreement', formatPercent(agreed), ''],
+                ['Agreement', showPercent(agreed), ''],
                 ['Cohen’s κ', formatCoefficient(kappa), describeKappa(kappa)],
                 ['Krippendorff’s α', formatCoefficient(alpha), describeAlpha(alpha)],
               ] as const
@@ -96,7 +96,7 @@ export function ReviewerAgreement({ reviewers }: Pick<Overview, 'reviewers'>) {
             ))}
           </dl>
           <p className="text-sm text-quiet">
-            {`Based on ${formatCount(items)} ${items === 1 ? 'case' : 'cases'} decided by two or more of ` +
+            {`Based on ${showCount(items)} ${items === 1 ? 'case' : 'cases'} decided by two or more of ` +
               `${raters.length} people.`}
           </p>
           {pairs.length > 1 && (
@@ -108,8 +108,8 @@ export function ReviewerAgreement({ reviewers }: Pick<Overview, 'reviewers'>) {
                   rows={pairs}
                   columns={[
                     ['Reviewers', ({ between }) => between.join(' and '), 'words'],
-                    ['Shared cases', (pair) => formatCount(pair.items), 'tabular-nums'],
-                    ['Agreement', ({ percent }) => formatPercent(percent), 'tabular-nums'],
+                    ['Shared cases', (pair) => showCount(pair.items), 'tabular-nums'],
+                    ['Agreement', ({ percent }) => showPercent(percent), 'tabular-nums'],
                     ['κ', (pair) => formatCoefficient(pair.kappa), 'tabular-nums'],
                   ]}
                 />
@@ -122,19 +122,19 @@ export function ReviewerAgreement({ reviewers }: Pick<Overview, 'reviewers'>) {
   );
 }
 
-type Agreed = Overview['byReviewer'][number]['machine'];
+type Agreed = SentOverview['byReviewer'][number]['machine'];
 
 /** How each person's decisions agree, with 95 % intervals: few decisions say little. */
-export function ReviewersTable({ byReviewer }: Pick<Overview, 'byReviewer'>) {
+export function ReviewersTable({ byReviewer }: Pick<SentOverview, 'byReviewer'>) {
   if (byReviewer.length === 0) return null;
   const show = ({ of, agreed, interval }: Agreed) =>
     interval === null ? (
       <span className="text-quiet">–</span>
     ) : (
       <>
-        {formatPercent(agreed / of)}{' '}
+        {showPercent(agreed / of)}{' '}
         <span className="block text-sm whitespace-nowrap text-quiet">
-          {formatCount(agreed)} of {formatCount(of)}, {Math.round(interval[0] * 100)}–{Math.round(interval[1] * 100)} %
+          {showCount(agreed)} of {showCount(of)}, {Math.round(interval[0] * 100)}–{Math.round(interval[1] * 100)} %
         </span>
       </>
     );
@@ -149,7 +149,7 @@ export function ReviewersTable({ byReviewer }: Pick<Overview, 'byReviewer'>) {
         rows={byReviewer}
         columns={[
           ['Reviewer', ({ by }) => <PlainText text={by} />, 'words min-w-24'],
-          ['Decided', ({ decisions }) => formatCount(decisions), 'tabular-nums'],
+          ['Decided', ({ decisions }) => showCount(decisions), 'tabular-nums'],
           ['With the machine', ({ machine }) => show(machine), 'tabular-nums'],
           ['With other reviewers', ({ others }) => show(others), 'tabular-nums'],
           ['On quality samples', ({ samples }) => show(samples), 'tabular-nums'],

@@ -1,10 +1,16 @@
-import type { Overview } from '../../api/client.ts';
-import { formatCost, formatCount, formatDuration, formatPercent } from '../../charts/format-figures.ts';
+import type { SentOverview } from '../../api/client.ts';
+import { formatCost, showCount, formatDuration, showPercent } from '../../charts/format-figures.ts';
 import { Card } from '../../components/page.tsx';
 import { FigureCard } from '../../components/table.tsx';
 import { TextLink } from '../../components/button.tsx';
 
-export function Totals({ totals, cases }: { totals: Overview['totals']; cases: Record<string, string | undefined> }) {
+export function Totals({
+  totals,
+  cases,
+}: {
+  totals: SentOverview['totals'];
+  cases: Record<string, string | undefined>;
+}) {
   const share = (part: number) => (totals.cases === 0 ? null : part / totals.cases);
   const to = (more: Record<string, string>, words: string) => (
     <TextLink to="/cases" search={{ ...cases, ...more } as never}>
@@ -13,20 +19,20 @@ export function Totals({ totals, cases }: { totals: Overview['totals']; cases: R
   );
   return (
     <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-7">
-      <FigureCard name="Judged" value={formatCount(totals.cases)}>
+      <FigureCard name="Judged" value={showCount(totals.cases)}>
         {to({}, 'cases')}
       </FigureCard>
-      <FigureCard name="Unsafe" value={formatPercent(share(totals.byLabel['unsafe'] ?? 0))}>
-        {to({ label: 'unsafe' }, formatCount(totals.byLabel['unsafe'] ?? 0))}
+      <FigureCard name="Unsafe" value={showPercent(share(totals.byLabel['unsafe'] ?? 0))}>
+        {to({ label: 'unsafe' }, showCount(totals.byLabel['unsafe'] ?? 0))}
       </FigureCard>
-      <FigureCard name="Escalated" value={formatPercent(share(totals.escalated))}>
-        {to({ escalated: 'true' }, formatCount(totals.escalated))}, {formatCount(totals.undecided)} undecided
+      <FigureCard name="Escalated" value={showPercent(share(totals.escalated))}>
+        {to({ escalated: 'true' }, showCount(totals.escalated))}, {showCount(totals.undecided)} undecided
       </FigureCard>
       <FigureCard name="Disagreement" value={totals.disagreement === null ? '–' : totals.disagreement.toFixed(2)}>
         mean distance between the sides
       </FigureCard>
-      <FigureCard name="Decided by people" value={formatCount(totals.decided)}>
-        {formatCount(totals.overturned)} overturned
+      <FigureCard name="Decided by people" value={showCount(totals.decided)}>
+        {showCount(totals.overturned)} overturned
       </FigureCard>
       <FigureCard name="Cost" value={formatCost(totals.costUsd)}>
         {totals.costUsd === null
@@ -67,7 +73,7 @@ export function Frequent({ title, none, all, search }: FrequentProps) {
                   {id}
                 </TextLink>{' '}
                 <span className="text-sm tabular-nums">
-                  {formatCount(cases)}
+                  {showCount(cases)}
                   {costUsd !== null && <span className="text-quiet"> · {formatCost(costUsd)}</span>}
                 </span>
               </span>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Page, QueryView } from '../../components/page.tsx';
 import { Tabs } from '../../components/tabs.tsx';
-import { oneOf, useSearchState } from '../../routing/search.ts';
+import { pickOne, useSearchState } from '../../routing/search.ts';
 import { useMay } from '../../session/session.ts';
 import { EditPolicy } from './edit-policy.tsx';
 import { ReadPolicy } from './read-policy.tsx';
@@ -13,7 +13,7 @@ const tabs = ['read', 'edit', 'versions'] as const;
 /** The rulebook: read it, change it, see what a change would do before it goes live. */
 export function PolicyPage() {
   const [{ tab, hash, against }, change] = useSearchState((raw) => ({
-    tab: oneOf(tabs, raw['tab']) ?? 'read',
+    tab: pickOne(tabs, raw['tab']) ?? 'read',
     hash: raw['hash'] ?? 'active',
     against: raw['against'],
   }));

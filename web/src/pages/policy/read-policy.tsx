@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Policy } from '../../api/client.ts';
+import type { SentPolicy } from '../../api/client.ts';
 import { defaultActions, nameAction } from '../../../../src/view/index.ts';
 import { ActionBadge } from '../../components/action-badge.tsx';
 import { Facts } from '../../components/table.tsx';
@@ -8,11 +8,11 @@ import { Badge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Card, Section } from '../../components/page.tsx';
 import { InputField } from '../../components/field.tsx';
-import type { Tone } from '../../components/tones.ts';
+import type { ColourTone } from '../../components/tones.ts';
 
-type Clause = Policy['categories'][number]['clauses'][number];
+type Clause = SentPolicy['categories'][number]['clauses'][number];
 
-export const severityTones: Record<Clause['severity'], Tone> = {
+export const severityTones: Record<Clause['severity'], ColourTone> = {
   low: 'quiet',
   medium: 'caution',
   high: 'risk',
@@ -20,7 +20,15 @@ export const severityTones: Record<Clause['severity'], Tone> = {
 };
 
 /** The policy as a reader wants it: categories, clauses, and examples of both sides of each line. */
-export function ReadPolicy({ policy, active, onLatest }: { policy: Policy; active: boolean; onLatest: () => void }) {
+export function ReadPolicy({
+  policy,
+  active,
+  onLatest,
+}: {
+  policy: SentPolicy;
+  active: boolean;
+  onLatest: () => void;
+}) {
   const [words, setWords] = useState('');
   const sought = words.trim().toLowerCase();
   const holds = (...texts: readonly (string | undefined)[]) =>

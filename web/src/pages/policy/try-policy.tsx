@@ -1,6 +1,6 @@
 import { type ServerTask, useServerTask } from '../../api/use-server-task.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { client, type ImpactReport, type PolicyTest } from '../../api/client.ts';
+import { client, type SentImpactReport, type PolicyTest } from '../../api/client.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, TextLink } from '../../components/button.tsx';
 import { DataTable, Facts } from '../../components/table.tsx';
@@ -135,7 +135,7 @@ export function Impact({ hash }: { hash: string }) {
   );
 }
 
-function ImpactOutcome({ report }: { report: ImpactReport }) {
+function ImpactOutcome({ report }: { report: SentImpactReport }) {
   const { cases, unchanged, flips, otherClauses, escalated, byClause, failed } = report;
   if (cases === 0)
     return (

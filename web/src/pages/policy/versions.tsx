@@ -5,7 +5,7 @@ import { Section, Loading, ProblemNotice } from '../../components/page.tsx';
 import { type Option, SelectField } from '../../components/field.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { When } from '../../components/text.tsx';
-import type { Tone } from '../../components/tones.ts';
+import type { ColourTone } from '../../components/tones.ts';
 import { client, type PolicyVersion } from '../../api/client.ts';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { showToast } from '../../components/toasts.tsx';
@@ -110,7 +110,7 @@ export function Enact({ version, active, onDone, size = 'normal' }: EnactProps) 
   );
 }
 
-const changeLooks: Record<'added' | 'removed' | 'changed', { words: string; tone: Tone }> = {
+const changeLooks: Record<'added' | 'removed' | 'changed', { words: string; tone: ColourTone }> = {
   added: { words: 'Added', tone: 'exoneration' },
   removed: { words: 'Removed', tone: 'risk' },
   changed: { words: 'Changed', tone: 'caution' },

@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { showProblem, showToast } from '../../components/toasts.tsx';
-import { oneOf, useSearchState } from '../../routing/search.ts';
+import { pickOne, useSearchState } from '../../routing/search.ts';
 import { useMay } from '../../session/session.ts';
 import { FindSimilar } from './find-similar.tsx';
 import { NewPrecedent } from './precedent-dialogs.tsx';
@@ -17,7 +17,7 @@ import { invalidate } from '../../api/query-options.ts';
 const tabs = ['library', 'proposals', 'alike'] as const;
 
 export function PrecedentsPage() {
-  const [{ tab }, change] = useSearchState((raw) => ({ tab: oneOf(tabs, raw['tab']) ?? 'library' }));
+  const [{ tab }, change] = useSearchState((raw) => ({ tab: pickOne(tabs, raw['tab']) ?? 'library' }));
   const mayReview = useMay('review');
   return (
     <Page

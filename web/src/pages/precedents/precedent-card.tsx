@@ -1,13 +1,13 @@
-import type { Precedent } from '../../api/client.ts';
+import type { SentPrecedent } from '../../api/client.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Card } from '../../components/page.tsx';
 import { Facts } from '../../components/table.tsx';
-import type { Tone } from '../../components/tones.ts';
+import type { ColourTone } from '../../components/tones.ts';
 import { When } from '../../components/text.tsx';
 import { useMay } from '../../session/session.ts';
 import { EditPrecedent, RetirePrecedent } from './precedent-dialogs.tsx';
 
-const stateLooks: Record<Precedent['state'], { words: string; tone: Tone }> = {
+const stateLooks: Record<SentPrecedent['state'], { words: string; tone: ColourTone }> = {
   active: { words: 'In force', tone: 'quiet' },
   proposed: { words: 'Proposed', tone: 'implicit' },
   retired: { words: 'Retired', tone: 'caution' },
@@ -21,7 +21,7 @@ const origins: Record<string, string> = {
 };
 
 interface PrecedentCardProps {
-  precedent: Precedent;
+  precedent: SentPrecedent;
   open?: boolean;
   similarity?: number;
   children?: React.ReactNode;

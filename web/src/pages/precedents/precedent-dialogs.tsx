@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { client, type Policy, type Precedent } from '../../api/client.ts';
+import { client, type SentPolicy, type SentPrecedent } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, InputField, SelectField, TextAreaField } from '../../components/field.tsx';
@@ -58,7 +58,7 @@ export function NewPrecedent() {
 }
 
 /** Corrects the words of a precedent. Its text and its label stay: another text is another precedent. */
-export function EditPrecedent({ precedent }: { precedent: Precedent }) {
+export function EditPrecedent({ precedent }: { precedent: SentPrecedent }) {
   const [open, setOpen] = useState(false);
   const [words, setWords] = useState(blank);
   const edit = useMutation({
@@ -99,7 +99,7 @@ export function EditPrecedent({ precedent }: { precedent: Precedent }) {
   );
 }
 
-export function RetirePrecedent({ precedent: { id } }: { precedent: Precedent }) {
+export function RetirePrecedent({ precedent: { id } }: { precedent: SentPrecedent }) {
   const [open, setOpen] = useState(false);
   const [why, setWhy] = useState('');
   const retire = useMutation({
@@ -180,7 +180,7 @@ function PrecedentFields({ words, onChange }: { words: PrecedentText; onChange: 
 }
 
 interface ClauseFieldProps {
-  policy: Policy | undefined;
+  policy: SentPolicy | undefined;
   hint?: string;
   withText?: boolean;
   value: string;

@@ -4,7 +4,7 @@ import { useDeferredValue, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Form, InputField, SelectField } from '../../components/field.tsx';
 import { EmptyState, ListView, QueryView } from '../../components/page.tsx';
-import { oneOf, type RawSearch, useSearchState } from '../../routing/search.ts';
+import { pickOne, type RawSearch, useSearchState } from '../../routing/search.ts';
 import { PrecedentCard } from './precedent-card.tsx';
 import { policyQuery, precedentQuery, precedentsQuery } from '../../api/query-options.ts';
 import { findLabelLook } from '../../components/badge.tsx';
@@ -15,8 +15,8 @@ const stateTitles = { active: 'In force', retired: 'Retired', overruled: 'Overru
 
 function readFilter(raw: RawSearch) {
   return {
-    state: oneOf(states, raw['state']),
-    label: oneOf(labels, raw['label']),
+    state: pickOne(states, raw['state']),
+    label: pickOne(labels, raw['label']),
     category: raw['category'],
     search: raw['search'],
     id: raw['id'],

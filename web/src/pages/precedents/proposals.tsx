@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Check, GraduationCap, X } from 'lucide-react';
 import { useRef } from 'react';
-import { client, type Precedent } from '../../api/client.ts';
+import { client, type SentPrecedent } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState, ListView } from '../../components/page.tsx';
 import { showProblem, showToast } from '../../components/toasts.tsx';
@@ -42,7 +42,7 @@ export function Proposals() {
   );
 }
 
-function Proposal({ precedent, onDone }: { precedent: Precedent; onDone: () => void }) {
+function Proposal({ precedent, onDone }: { precedent: SentPrecedent; onDone: () => void }) {
   const mayReview = useMay('review');
   const settled = async (words: string) => {
     showToast(words);

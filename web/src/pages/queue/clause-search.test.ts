@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Clause, findClauses } from './clause-search.tsx';
+import { type SearchedClause, findClauses } from './clause-search.tsx';
 
-const clause = (id: string, title: string, text: string): Clause => ({
+const clause = (id: string, title: string, text: string): SearchedClause => ({
   id,
   category: id.split('.')[0]!,
   title,

@@ -7,9 +7,9 @@ import { KeyHint } from '../../components/hotkeys.tsx';
 import { classes } from '../../components/tones.ts';
 
 interface ClauseSearchProps {
-  clauses: readonly Clause[];
+  clauses: readonly SearchedClause[];
   chosen: string | null;
-  onChoose: (clause: Clause | null) => void;
+  onChoose: (clause: SearchedClause | null) => void;
   input: Ref<HTMLInputElement>;
 }
 
@@ -21,7 +21,7 @@ export function ClauseSearch({ clauses, chosen, onChoose, input }: ClauseSearchP
   const [at, setAt] = useState(0);
   const found = findClauses(clauses, typed);
   const active = found[Math.min(at, found.length - 1)];
-  const choose = (clause: Clause) => {
+  const choose = (clause: SearchedClause) => {
     onChoose(clause);
     setTyped('');
     setOpen(false);
@@ -126,15 +126,16 @@ export function ClauseSearch({ clauses, chosen, onChoose, input }: ClauseSearchP
   );
 }
 
-export type Clause = QueueItem['policy']['clauses'][number];
+export type SearchedClause = QueueItem['policy']['clauses'][number];
 
 /** The clauses that hold every word that was typed; where its id begins like that, first. */
-export function findClauses(clauses: readonly Clause[], typed: string): Clause[] {
+export function findClauses(clauses: readonly SearchedClause[], typed: string): SearchedClause[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const holding = clauses.filter(({ id, title, text }) => {
     const all = `${id} ${title} ${text}`.toLowerCase();
     return words.every((word) => all.includes(word));
   });
-  const begins = ({ id }: Clause) => words.length > 0 && id.split('.').some((part) => part.startsWith(words[0]!));
+  const begins = ({ id }: SearchedClause) =>
+    words.length > 0 && id.split('.').some((part) => part.startsWith(words[0]!));
   return [...holding.filter(begins), ...holding.filter((clause) => !begins(clause))];
 }

@@ -1,20 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CopyCheck } from 'lucide-react';
 import { useState } from 'react';
-import { client, type AlikeCase } from '../../api/client.ts';
+import { client, type SentAlikeCase } from '../../api/client.ts';
 import { alikeQuery, invalidate } from '../../api/query-options.ts';
 import { LabelBadge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Card, ProblemNotice } from '../../components/page.tsx';
 import { PlainText } from '../../components/text.tsx';
-import { formatPercent } from '../../charts/format-figures.ts';
+import { showPercent } from '../../charts/format-figures.ts';
 import type { Reviewer } from '../../session/reviewer.tsx';
-import type { Decision } from './review-session.ts';
+import type { SessionDecision } from './review-session.ts';
 
 interface DecideAlikeProps {
   id: string;
-  decision: Decision;
+  decision: SessionDecision;
   reviewer: Reviewer;
 }
 
@@ -54,7 +54,7 @@ export function DecideAlike({ id, decision, reviewer }: DecideAlikeProps) {
 }
 
 interface ConfirmationProps extends Omit<DecideAlikeProps, 'id'> {
-  rows: readonly AlikeCase[];
+  rows: readonly SentAlikeCase[];
   onDone: () => void;
 }
 
@@ -96,7 +96,7 @@ function Confirmation({ rows: found, decision, reviewer, onDone }: ConfirmationP
                 onChange={(event) => tick(id, event.target.checked)}
               />
               <span className="words min-w-0">{excerpt ? <PlainText text={excerpt} /> : 'Image without text'}</span>
-              <span className="text-sm text-quiet tabular-nums">{formatPercent(similarity)} alike</span>
+              <span className="text-sm text-quiet tabular-nums">{showPercent(similarity)} alike</span>
             </label>
             <p role="status" className="ml-7.5 text-sm">
               {outcome.get(id)?.decided && <span className="text-exoneration">Recorded.</span>}

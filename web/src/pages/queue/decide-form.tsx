@@ -7,7 +7,7 @@ import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { findLabelLook, LabelRadio } from '../../components/badge.tsx';
 import { nameAction } from '../../../../src/view/index.ts';
 import { ClauseSearch } from './clause-search.tsx';
-import type { Decision } from './review-session.ts';
+import type { SessionDecision } from './review-session.ts';
 
 export const submitKey = /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? '⌘ Enter' : 'Ctrl Enter';
 
@@ -18,18 +18,18 @@ const labels = [
 
 interface DecideFormProps {
   item: QueueItem;
-  before: Decision | null;
+  before: SessionDecision | null;
   busy: boolean;
   error: unknown;
   keysActive: boolean;
   announce: (words: string) => void;
-  onDecide: (decision: Decision) => void;
+  onDecide: (decision: SessionDecision) => void;
   /** Where single letters are keys again. */
   desk: RefObject<HTMLElement | null>;
 }
 
 export function DecideForm({ item, before, busy, error, keysActive, announce, onDecide, desk }: DecideFormProps) {
-  const [label, setLabel] = useState<Decision['label'] | null>(before?.label ?? null);
+  const [label, setLabel] = useState<SessionDecision['label'] | null>(before?.label ?? null);
   const [clause, setClause] = useState<string | null>(before?.clause ?? null);
   const [chosenAction, setAction] = useState(before?.action ?? '');
   const [why, setWhy] = useState(before?.why ?? '');
@@ -39,7 +39,7 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
   const actionSelect = useRef<HTMLSelectElement>(null);
   // What the policy asks for is no opinion of the machine on this case.
   const asks = findAsked(item, label, clause);
-  const choose = (chosen: Decision['label']) => {
+  const choose = (chosen: SessionDecision['label']) => {
     setLabel(chosen);
     announce(`${findLabelLook(chosen).title} selected.`);
   };
@@ -139,7 +139,11 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
 }
 
 /** What follows from the decision by the policy alone; null where only a clause would tell. */
-function findAsked({ policy }: QueueItem, label: Decision['label'] | null, clause: string | null): string | null {
+function findAsked(
+  { policy }: QueueItem,
+  label: SessionDecision['label'] | null,
+  clause: string | null,
+): string | null {
   if (label === 'safe') return 'allow';
   return (label === 'unsafe' && policy.clauses.find(({ id }) => id === clause)?.action) || null;
 }

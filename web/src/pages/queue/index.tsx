@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/field.tsx';
 import { Page, EmptyState } from '../../components/page.tsx';
 import { showProblem, showToast } from '../../components/toasts.tsx';
-import { oneOf, useSearchState } from '../../routing/search.ts';
+import { pickOne, useSearchState } from '../../routing/search.ts';
 import { AskReviewerName, type Reviewer, ReviewerName, useReviewer } from '../../session/reviewer.tsx';
 import { useMay } from '../../session/session.ts';
 import { QueueList } from './queue-list.tsx';
@@ -48,11 +48,11 @@ const mostPassed = 2_000;
 
 function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () => void }) {
   const [{ id, ...filter }, change] = useSearchState((raw) => ({
-    stage: oneOf(stages, raw['stage']) ?? ('first' as const),
+    stage: pickOne(stages, raw['stage']) ?? ('first' as const),
     queue: raw['queue'] || undefined,
-    assigned: oneOf(['me', 'nobody'], raw['assigned']),
+    assigned: pickOne(['me', 'nobody'], raw['assigned']),
     overdue: raw['overdue'] === 'true' || undefined,
-    sort: oneOf(['due'], raw['sort']),
+    sort: pickOne(['due'], raw['sort']),
     id: raw['case'],
   }));
   const { stage, queue, sort } = filter;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { AlarmClock, ListFilter } from 'lucide-react';
-import type { ReviewQueue } from '../../api/client.ts';
+import type { SentReviewQueue } from '../../api/client.ts';
 import { queuesQuery, type QueueFilter } from '../../api/query-options.ts';
 import { Badge } from '../../components/badge.tsx';
 import { ButtonLink } from '../../components/button.tsx';
@@ -62,11 +62,11 @@ export function QueueBar({ filter: { queue, assigned, overdue, sort }, change }:
   );
 }
 
-export function countWaiting({ waiting }: Pick<ReviewQueue, 'waiting'>): number {
+export function countWaiting({ waiting }: Pick<SentReviewQueue, 'waiting'>): number {
   return waiting.first + waiting.second + waiting.dispute;
 }
 
-function nameWithCounts(queue: ReviewQueue): string {
+function nameWithCounts(queue: SentReviewQueue): string {
   const late = queue.overdue === 0 ? '' : `, ${queue.overdue.toLocaleString()} overdue`;
   return `${queue.name} (${countWaiting(queue).toLocaleString()}${late})`;
 }

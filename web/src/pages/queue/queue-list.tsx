@@ -10,7 +10,7 @@ import { PlainText, When } from '../../components/text.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { showProblem, showToast } from '../../components/toasts.tsx';
 import { classes } from '../../components/tones.ts';
-import { findJob } from '../../jobs/index.ts';
+import { findConsoleJob } from '../../jobs/index.ts';
 import { judgeSample } from '../../jobs/job-parts.ts';
 import { useJobs, useMay } from '../../session/session.ts';
 import { reasonLooks, type Stage, stageLeads, stageNames, stages } from './review-stages.ts';
@@ -85,7 +85,7 @@ export function QueueList({ filter, change, counts, list, starting, onStart }: Q
 /** A case that waits. Nothing here says what the machine thinks of it. */
 function QueueEntry({ row }: { row: QueueRow }) {
   const { id, excerpt, job, modality, urgency, why, openedAt, heldBy, dueAt, assigned } = row;
-  const { badge } = findJob(job).review;
+  const { badge } = findConsoleJob(job).review;
   return (
     <li
       className={classes(

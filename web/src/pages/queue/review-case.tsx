@@ -10,7 +10,7 @@ import { CasesAroundView, ContextView } from '../../components/context-view.tsx'
 import { Card, EmptyState, Loading, ProblemNotice } from '../../components/page.tsx';
 import { KeyHint, useHotkeys } from '../../components/hotkeys.tsx';
 import { When } from '../../components/text.tsx';
-import { findJob } from '../../jobs/index.ts';
+import { findConsoleJob } from '../../jobs/index.ts';
 import type { Reviewer } from '../../session/reviewer.tsx';
 import { useMay } from '../../session/session.ts';
 import { PointingProvider } from '../../trial/pointing.tsx';
@@ -21,7 +21,7 @@ import { DecideAlike } from './decide-alike.tsx';
 import { DecideForm } from './decide-form.tsx';
 import { DueBadge } from './queue-bar.tsx';
 import { DecisionResult, EarlierDecisions, KeysDialog, MachineVerdict } from './review-panels.tsx';
-import { type Decision, sendDecision, useReviewSession } from './review-session.ts';
+import { type SessionDecision, sendDecision, useReviewSession } from './review-session.ts';
 import { reasonLooks, stageNames, stageOutcomes } from './review-stages.ts';
 import { holdQuery } from '../../api/query-options.ts';
 
@@ -47,7 +47,7 @@ export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: Rev
   const decide = useMutation({
     // Without a connection it fails at once, and is kept.
     networkMode: 'always',
-    mutationFn: (decision: Decision) => sendDecision({ id, decision, by: reviewer.by, reviewer: reviewer.name }),
+    mutationFn: (decision: SessionDecision) => sendDecision({ id, decision, by: reviewer.by, reviewer: reviewer.name }),
     onSuccess: ({ machine, stage }) =>
       setSaid(`Recorded. The machine said ${findLabelLook(machine.label).title}. ${stageOutcomes[stage]}`),
   });
@@ -108,7 +108,7 @@ export function ReviewCase({ id, reviewer, blind, finding, onNext, onBack }: Rev
           <section aria-labelledby="desk-heading" className="grid gap-4">
             <header className="grid gap-2">
               <h2 id="desk-heading" ref={heading} tabIndex={-1} className="w-fit rounded-md text-xl">
-                {findJob(item.job).review.question}
+                {findConsoleJob(item.job).review.question}
               </h2>
               <p className="flex flex-wrap items-center gap-1.5 text-sm text-quiet">
                 <Badge tone="implicit">{stageNames[item.stage]}</Badge>
@@ -191,7 +191,7 @@ interface CaseContentProps {
 /** What is to be judged, as a trial in which nobody has spoken. */
 function CaseContent({ item, viewing }: CaseContentProps) {
   const view = useMemo(() => {
-    const job = findJob(item.job);
+    const job = findConsoleJob(item.job);
     const { id, sources, images, recordings } = item;
     return newTrial(job, { id, sources: job.readSources(sources), images, recordings });
   }, [item]);

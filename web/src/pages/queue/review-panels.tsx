@@ -11,17 +11,17 @@ import { KeyHint } from '../../components/hotkeys.tsx';
 import { Paragraph, PlainText, When } from '../../components/text.tsx';
 import { viewRisk } from '../../../../src/view/index.ts';
 import { RiskMeter } from '../../components/bars.tsx';
-import { findJob } from '../../jobs/index.ts';
+import { findConsoleJob } from '../../jobs/index.ts';
 import { useMay } from '../../session/session.ts';
 import { trialFromAnswer } from '../../trial/fold-trial.ts';
 import { VerdictBanner } from '../../trial/verdict-banner.tsx';
 import { submitKey } from './decide-form.tsx';
-import type { Decision } from './review-session.ts';
+import type { SessionDecision } from './review-session.ts';
 import { stageOutcomes } from './review-stages.ts';
 
 interface DecisionResultProps {
   item: QueueItem;
-  decision: Decision;
+  decision: SessionDecision;
   decided: QueueDecided;
   onNext: () => void;
 }
@@ -33,7 +33,7 @@ export function DecisionResult({ item, decision, decided, onNext }: DecisionResu
   useEffect(() => next.current?.focus(), []);
   const { machine, right, stage } = decided;
   const place = (risk: number | null) => (risk === null || machine.bar === null ? null : viewRisk(risk, machine.bar));
-  const { describeRule, describeSeat } = findJob(item.job).terms;
+  const { describeRule, describeSeat } = findConsoleJob(item.job).terms;
   return (
     <section aria-label="Your decision and the machine’s" className="grid gap-4">
       <p className="text-lg font-medium">
@@ -115,7 +115,7 @@ export function MachineVerdict({ id }: { id: string }) {
     queryKey: ['cases', id, 'opinion'],
     queryFn: ({ signal }) => client.cases.get(id, { signal }),
   });
-  const view = useMemo(() => (data?.answer ? trialFromAnswer(findJob(data.job), data.answer) : null), [data]);
+  const view = useMemo(() => (data?.answer ? trialFromAnswer(findConsoleJob(data.job), data.answer) : null), [data]);
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
   return view ? (
     <VerdictBanner view={view} headingLevel="h3" />

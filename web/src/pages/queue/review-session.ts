@@ -6,7 +6,7 @@ import { invalidate } from '../../api/query-options.ts';
 
 /* What somebody did at the desk since the page was loaded. */
 
-export interface Decision {
+export interface SessionDecision {
   label: 'safe' | 'unsafe';
   why: string;
   clause?: string;
@@ -16,7 +16,7 @@ export interface Decision {
 
 export interface Unsent {
   id: string;
-  decision: Decision;
+  decision: SessionDecision;
   by: { by?: string };
   /** Who decided: whoever signs in after them does not send it in another name. */
   reviewer: string | null;

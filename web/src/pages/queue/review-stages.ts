@@ -1,5 +1,5 @@
 import type { QueueRow } from '../../api/client.ts';
-import type { Tone } from '../../components/tones.ts';
+import type { ColourTone } from '../../components/tones.ts';
 
 /* What the queue calls things. */
 
@@ -18,7 +18,7 @@ export const stageLeads: Record<Stage, string> = {
   dispute: 'Two reviewers disagree. You see both decisions, and settle the case.',
 };
 
-export const reasonLooks: Record<QueueRow['why'][number], { words: string; tone: Tone }> = {
+export const reasonLooks: Record<QueueRow['why'][number], { words: string; tone: ColourTone }> = {
   undecided: { words: 'Undecided', tone: 'caution' },
   escalated: { words: 'Escalated', tone: 'caution' },
   degraded: { words: 'Degraded', tone: 'caution' },

@@ -1,6 +1,6 @@
-import type { ReviewQueue } from '../../api/client.ts';
+import type { SentReviewQueue } from '../../api/client.ts';
 
-type Rules = ReviewQueue['rules'];
+type Rules = SentReviewQueue['rules'];
 
 const joinWithOr = (words: readonly string[]) =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
@@ -8,7 +8,7 @@ const joinWithOr = (words: readonly string[]) =>
 /** What a queue takes, in words: one line for each rule. */
 export function describeRules({ job, clauses, severities, risk, languages, channels, runs, sample }: Rules): string[] {
   return [
-    sample === undefined ? null : `Quality sample: ${formatShare(sample)} of what the machine decided alone`,
+    sample === undefined ? null : `Quality sample: ${showShare(sample)} of what the machine decided alone`,
     job && `Job ${job}`,
     clauses && `Clause ${joinWithOr(clauses)}`,
     severities && `Severity ${joinWithOr(severities)}`,
@@ -19,7 +19,7 @@ export function describeRules({ job, clauses, severities, risk, languages, chann
   ].filter((line) => line !== null && line !== undefined);
 }
 
-export function formatShare(share: number): string {
+export function showShare(share: number): string {
   return `${Number((share * 100).toFixed(2))} %`;
 }
 

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { client, type ReviewQueue } from '../../api/client.ts';
+import { client, type SentReviewQueue } from '../../api/client.ts';
 import { invalidate } from '../../api/query-options.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Checkbox, Form, InputField, SelectField } from '../../components/field.tsx';
@@ -35,7 +35,7 @@ interface Draft {
 
 interface EditQueueProps {
   /** Null for a new one. */
-  queue: ReviewQueue | null;
+  queue: SentReviewQueue | null;
   trigger: ReactNode;
 }
 
@@ -56,7 +56,7 @@ export function EditQueue({ queue, trigger }: EditQueueProps) {
   );
 }
 
-function QueueForm({ queue, onDone }: { queue: ReviewQueue | null; onDone: () => void }) {
+function QueueForm({ queue, onDone }: { queue: SentReviewQueue | null; onDone: () => void }) {
   const [draft, setDraft] = useState(() => makeDraft(queue));
   const jobs = useJobs();
   const put = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
@@ -150,7 +150,7 @@ function QueueForm({ queue, onDone }: { queue: ReviewQueue | null; onDone: () =>
   );
 }
 
-function makeDraft(queue: ReviewQueue | null): Draft {
+function makeDraft(queue: SentReviewQueue | null): Draft {
   const { rules = {}, dueMinutes = null } = queue ?? {};
   const unit = units.findLast(([size]) => dueMinutes !== null && dueMinutes % Number(size) === 0)?.[0] ?? '60';
   return {

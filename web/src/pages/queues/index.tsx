@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { AlarmClock, ArrowDown, ArrowUp, Plus } from 'lucide-react';
-import { client, type ReviewQueue } from '../../api/client.ts';
+import { client, type SentReviewQueue } from '../../api/client.ts';
 import { invalidate, queuesQuery } from '../../api/query-options.ts';
-import { formatCount, formatPercent } from '../../charts/format-figures.ts';
+import { showCount, showPercent } from '../../charts/format-figures.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, ButtonLink, TextLink } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
@@ -70,7 +70,7 @@ export function QueuesPage() {
 }
 
 interface QueueCardProps {
-  queue: ReviewQueue;
+  queue: SentReviewQueue;
   isFirst: boolean;
   isLast: boolean;
   busy: boolean;
@@ -89,7 +89,7 @@ function QueueCard({ queue, isFirst, isLast, busy, onMove }: QueueCardProps) {
         </h2>
         {overdue > 0 && (
           <Badge tone="risk" icon={AlarmClock}>
-            {formatCount(overdue)} overdue
+            {showCount(overdue)} overdue
           </Badge>
         )}
         {!isDefault && (
@@ -147,7 +147,7 @@ function QueueCard({ queue, isFirst, isLast, busy, onMove }: QueueCardProps) {
             to="/queue"
             search={{ queue: id, stage: stage === 'first' ? undefined : stage } as never}
           >
-            {formatCount(waiting[stage])} {words}
+            {showCount(waiting[stage])} {words}
           </TextLink>
         ))}
       </p>
@@ -155,16 +155,16 @@ function QueueCard({ queue, isFirst, isLast, busy, onMove }: QueueCardProps) {
         <p className="text-sm">
           {quality.interval === null
             ? 'Nobody has decided a case of this sample yet.'
-            : `The machine was right in ${formatCount(quality.agreed)} of ${formatCount(quality.of)} decided samples: ` +
-              `${formatPercent(quality.agreed / quality.of)} (95 %: ${formatPercent(quality.interval[0])} to ` +
-              `${formatPercent(quality.interval[1])}).`}
+            : `The machine was right in ${showCount(quality.agreed)} of ${showCount(quality.of)} decided samples: ` +
+              `${showPercent(quality.agreed / quality.of)} (95 %: ${showPercent(quality.interval[0])} to ` +
+              `${showPercent(quality.interval[1])}).`}
         </p>
       )}
     </Card>
   );
 }
 
-function RemoveQueue({ queue: { id, name } }: { queue: ReviewQueue }) {
+function RemoveQueue({ queue: { id, name } }: { queue: SentReviewQueue }) {
   const remove = useMutation({
     mutationFn: () => client.queues.remove(id),
     onSuccess: () => invalidate('queue'),

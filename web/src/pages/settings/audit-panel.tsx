@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Download, ScrollText } from 'lucide-react';
-import type { AuditEntry } from '../../api/client.ts';
+import type { SentAuditEntry } from '../../api/client.ts';
 import { auditQuery, peopleQuery } from '../../api/query-options.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, buttonClass, TextLink } from '../../components/button.tsx';
@@ -137,7 +137,7 @@ export function AuditPanel() {
   );
 }
 
-function Who({ row: { who, key, status } }: { row: AuditEntry }) {
+function Who({ row: { who, key, status } }: { row: SentAuditEntry }) {
   if (who !== null) return <PlainText text={who} />;
   return <span className="text-quiet">{key === null && status === 401 ? 'somebody unknown' : 'this machine'}</span>;
 }
@@ -152,7 +152,7 @@ function Deed({ operation }: { operation: string }) {
   );
 }
 
-function Target({ row: { target, operation, status } }: { row: AuditEntry }) {
+function Target({ row: { target, operation, status } }: { row: SentAuditEntry }) {
   if (target === null) return null;
   const isCase = status < 400 && aboutCases.has(operation.split('.')[0]!) && !target.includes(' ');
   const words = <span className="font-mono text-sm">{<PlainText text={target} />}</span>;
@@ -165,7 +165,7 @@ function Target({ row: { target, operation, status } }: { row: AuditEntry }) {
   );
 }
 
-function Choice({ what }: { what: AuditEntry['what'] }) {
+function Choice({ what }: { what: SentAuditEntry['what'] }) {
   return Object.entries(what).map(([name, value]) => (
     <span key={name} className="block text-sm">
       <span className="text-quiet">{name}</span>{' '}

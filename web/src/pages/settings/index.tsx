@@ -1,6 +1,6 @@
 import { Page } from '../../components/page.tsx';
 import { Tabs } from '../../components/tabs.tsx';
-import { oneOf, useSearchState } from '../../routing/search.ts';
+import { pickOne, useSearchState } from '../../routing/search.ts';
 import { AuditPanel } from './audit-panel.tsx';
 import { InForcePanel } from './in-force-panel.tsx';
 import { KeysPanel } from './keys-panel.tsx';
@@ -12,7 +12,7 @@ const ofAudit = { who: undefined, operation: undefined, from: undefined, to: und
 
 /** What whoever runs the server changes while it runs, what it runs with, and who did what. */
 export function SettingsPage() {
-  const [{ tab }, change] = useSearchState((raw) => ({ tab: oneOf(tabs, raw['tab']) ?? 'keys' }));
+  const [{ tab }, change] = useSearchState((raw) => ({ tab: pickOne(tabs, raw['tab']) ?? 'keys' }));
   return (
     <Page
       title="Settings"

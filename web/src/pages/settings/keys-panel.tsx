@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { client, type ApiKey, type Scope } from '../../api/client.ts';
+import { client, type ApiKey, type KeyScope } from '../../api/client.ts';
 import { invalidate, keysQuery } from '../../api/query-options.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -15,7 +15,7 @@ import { PeopleList } from './people-list.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
 /** What each scope lets its holder do, in the order in which they are granted. */
-const scopeTitles: readonly (readonly [Scope, string])[] = [
+const scopeTitles: readonly (readonly [KeyScope, string])[] = [
   ['read', 'read cases, runs and figures'],
   ['judge', 'have things judged'],
   ['review', 'decide cases, precedents and policies'],
@@ -125,7 +125,7 @@ function NewKey() {
   const [name, setName] = useState('');
   const [reviewer, setReviewer] = useState('');
   const [expires, setExpires] = useState('');
-  const [granted, setGranted] = useState<readonly Scope[]>(['read']);
+  const [granted, setGranted] = useState<readonly KeyScope[]>(['read']);
   const create = useMutation({
     mutationFn: () =>
       client.keys.create({

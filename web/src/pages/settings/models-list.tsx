@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Zap } from 'lucide-react';
 import { useState } from 'react';
-import { client, type DescribedModel, type ModelTrial } from '../../api/client.ts';
+import { client, type SentModel, type ModelTrial } from '../../api/client.ts';
 import { describeProblem } from '../../api/problem.ts';
 import { invalidate } from '../../api/query-options.ts';
 import { formatDuration } from '../../charts/format-figures.ts';
@@ -15,7 +15,7 @@ import { PlainText } from '../../components/text.tsx';
 type Trials = Readonly<Record<string, Pick<ModelTrial, 'ok' | 'milliseconds' | 'problem'> | null>>;
 
 /** The models that the settings name, each with a button that asks it for one word. */
-export function ModelsList({ models }: { models: readonly DescribedModel[] }) {
+export function ModelsList({ models }: { models: readonly SentModel[] }) {
   const [trials, setTrials] = useState<Trials>({});
   const tell = (model: string, trial: Trials[string]) => setTrials((before) => ({ ...before, [model]: trial }));
   const ask = useMutation({
@@ -90,7 +90,7 @@ const kinds = {
   embedded: 'ships with Agon',
 } as const;
 
-function Name({ row: { model, kind, fallbacks } }: { row: DescribedModel }) {
+function Name({ row: { model, kind, fallbacks } }: { row: SentModel }) {
   return (
     <>
       <span className="font-mono text-sm break-all">
@@ -102,7 +102,7 @@ function Name({ row: { model, kind, fallbacks } }: { row: DescribedModel }) {
   );
 }
 
-function Reach({ row: { provider, problem } }: { row: DescribedModel }) {
+function Reach({ row: { provider, problem } }: { row: SentModel }) {
   if (provider === null) return 'this machine';
   const { host, local, key } = provider;
   return (
@@ -119,7 +119,7 @@ function Reach({ row: { provider, problem } }: { row: DescribedModel }) {
   );
 }
 
-function Limits({ row: { limits } }: { row: DescribedModel }) {
+function Limits({ row: { limits } }: { row: SentModel }) {
   if (limits === null) return null;
   const { concurrency, requestsPerMinute, tokensPerMinute, timeoutMs } = limits;
   const words = [
@@ -133,7 +133,7 @@ function Limits({ row: { limits } }: { row: DescribedModel }) {
 
 const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 });
 
-function Price({ row: { price, provider } }: { row: DescribedModel }) {
+function Price({ row: { price, provider } }: { row: SentModel }) {
   if (provider === null || provider.local) return 'free';
   if (price === null) return <span className="text-quiet">not known</span>;
   return `${dollars.format(price.input)} in, ${dollars.format(price.output)} out per million tokens`;

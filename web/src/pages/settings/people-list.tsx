@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Actor } from '../../api/client.ts';
+import type { SentActor } from '../../api/client.ts';
 import { peopleQuery } from '../../api/query-options.ts';
 import { TextLink } from '../../components/button.tsx';
 import { QueryView, Section } from '../../components/page.tsx';
@@ -41,7 +41,7 @@ export function PeopleList() {
   );
 }
 
-function Rights({ row: { scopes, roles } }: { row: Actor }) {
+function Rights({ row: { scopes, roles } }: { row: SentActor }) {
   return (
     <>
       {scopes === null ? <span className="text-quiet">not known any more</span> : scopes.join(', ') || 'nothing'}
@@ -54,7 +54,7 @@ function Rights({ row: { scopes, roles } }: { row: Actor }) {
   );
 }
 
-function Deeds({ row: { name, entries } }: { row: Actor }) {
+function Deeds({ row: { name, entries } }: { row: SentActor }) {
   const words = `${entries} ${entries === 1 ? 'entry' : 'entries'}`;
   if (name === null) return words;
   return (

@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { BellRing } from 'lucide-react';
 import { useState } from 'react';
-import { type Alert, client, type WatchRule } from '../../api/client.ts';
+import { type Alert, client, type SentWatchRule } from '../../api/client.ts';
 import { alertsQuery, invalidate, watchRulesQuery } from '../../api/query-options.ts';
-import { formatCost, formatCount, formatDuration, formatPercent } from '../../charts/format-figures.ts';
+import { formatCost, showCount, formatDuration, showPercent } from '../../charts/format-figures.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
@@ -24,7 +24,7 @@ export function Alerts() {
   const check = useMutation({
     mutationFn: () => client.watching.check(),
     onSuccess: async ({ raised, ended }) => {
-      showToast(`${formatCount(raised.length)} raised, ${formatCount(ended.length)} ended.`);
+      showToast(`${showCount(raised.length)} raised, ${showCount(ended.length)} ended.`);
       await invalidate('watching');
     },
     onError: showProblem,
@@ -107,7 +107,7 @@ function AlertLine({ alert }: { alert: Alert }) {
       <Cell className="min-w-56">
         {figureNames[rule.figure]} {write(now)}
         {before !== null && ` instead of ${write(before)}`}, {describeFinding(alert, write)}{' '}
-        <span className="text-quiet">({formatCount(cases)} cases)</span>
+        <span className="text-quiet">({showCount(cases)} cases)</span>
       </Cell>
       <Cell>
         <When moment={raisedAt} />
@@ -156,7 +156,7 @@ function Acknowledge({ id }: { id: string }) {
   );
 }
 
-function RemoveRule({ rule: { id, name } }: { rule: WatchRule }) {
+function RemoveRule({ rule: { id, name } }: { rule: SentWatchRule }) {
   const remove = useMutation({
     mutationFn: () => client.watching.removeRule(id),
     onSuccess: () => invalidate('watching'),
@@ -177,16 +177,16 @@ function RemoveRule({ rule: { id, name } }: { rule: WatchRule }) {
   );
 }
 
-const writers: Record<WatchRule['figure'], (value: number) => string> = {
-  flagged: formatPercent,
-  undecided: formatPercent,
-  escalated: formatPercent,
-  degraded: formatPercent,
-  overridden: formatPercent,
+const writers: Record<SentWatchRule['figure'], (value: number) => string> = {
+  flagged: showPercent,
+  undecided: showPercent,
+  escalated: showPercent,
+  degraded: showPercent,
+  overridden: showPercent,
   risk: (value) => value.toFixed(2),
   cost: formatCost,
   latency: formatDuration,
-  cases: (value) => formatCount(Math.round(value)),
+  cases: (value) => showCount(Math.round(value)),
 };
 
 function describeFinding({ rule: { test }, now, why }: Alert, write: (value: number) => string): string {
@@ -194,7 +194,7 @@ function describeFinding({ rule: { test }, now, why }: Alert, write: (value: num
   return test.above !== null && now > test.above ? `above ${write(test.above)}` : `below ${write(test.below ?? 0)}`;
 }
 
-function describeTest({ figure, windowMinutes, test }: WatchRule): string {
+function describeTest({ figure, windowMinutes, test }: SentWatchRule): string {
   const write = writers[figure];
   const window = windowMinutes % 1440 === 0 ? `${windowMinutes / 1440} d` : `${windowMinutes} min`;
   if (test.kind === 'drift')

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ShadowPair, ShadowReport } from '../../api/client.ts';
 import { caseQuery, shadowPairsQuery, shadowQuery, versionsQuery } from '../../api/query-options.ts';
-import { formatCost, formatCount, formatDuration, formatInterval, formatPercent } from '../../charts/format-figures.ts';
+import { formatCost, showCount, formatDuration, formatInterval, showPercent } from '../../charts/format-figures.ts';
 import { LabelBadge } from '../../components/badge.tsx';
 import { Button, TextLink } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -56,8 +56,8 @@ function Comparison({ report }: { report: ShadowReport }) {
   return (
     <div className="grid gap-4">
       <dl className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
-        <FigureCard name="Agreement" value={formatPercent(agreement)}>
-          of {formatCount(pairs)} cases; 95 %: {formatInterval(interval)}
+        <FigureCard name="Agreement" value={showPercent(agreement)}>
+          of {showCount(pairs)} cases; 95 %: {formatInterval(interval)}
           {kappa !== null && `; κ ${kappa.toFixed(2)}`}
         </FigureCard>
         <FigureCard name="Cost" value={cost.value}>
@@ -68,11 +68,11 @@ function Comparison({ report }: { report: ShadowReport }) {
         </FigureCard>
         <FigureCard
           name="Right by people"
-          value={decided.cases === 0 ? '–' : formatPercent(decided.candidate / decided.cases)}
+          value={decided.cases === 0 ? '–' : showPercent(decided.candidate / decided.cases)}
         >
           {decided.cases === 0
             ? 'No person decided one of them.'
-            : `instead of ${formatPercent(decided.inForce / decided.cases)}, of ${formatCount(decided.cases)} decided`}
+            : `instead of ${showPercent(decided.inForce / decided.cases)}, of ${showCount(decided.cases)} decided`}
         </FigureCard>
       </dl>
       <DataTable
@@ -81,8 +81,8 @@ function Comparison({ report }: { report: ShadowReport }) {
         columns={[
           ['In force', ({ inForce }) => <LabelBadge label={inForce} />],
           ['Candidate', ({ candidate }) => <LabelBadge label={candidate} />],
-          ['Cases', ({ cases }) => formatCount(cases), 'tabular-nums'],
-          ['Share', ({ cases }) => formatPercent(cases / pairs), 'tabular-nums'],
+          ['Cases', ({ cases }) => showCount(cases), 'tabular-nums'],
+          ['Share', ({ cases }) => showPercent(cases / pairs), 'tabular-nums'],
         ]}
       />
     </div>

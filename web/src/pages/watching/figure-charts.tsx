@@ -1,19 +1,19 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { WatchReport } from '../../api/client.ts';
-import { formatCount, formatPercent } from '../../charts/format-figures.ts';
+import type { SentWatchReport } from '../../api/client.ts';
+import { showCount, showPercent } from '../../charts/format-figures.ts';
 import { ChartFigure, DayLines, StackedDays } from '../../charts/index.ts';
 import { TextLink } from '../../components/button.tsx';
-import { type Column, DataTable } from '../../components/table.tsx';
+import { type TableColumn, DataTable } from '../../components/table.tsx';
 import { findCases, nameGroup, type WatchChoice } from './watch-choice.ts';
 
-type Counts = WatchReport['whole']['points'][number];
-type Step = WatchReport['steps'][number];
+type Counts = SentWatchReport['whole']['points'][number];
+type Step = SentWatchReport['steps'][number];
 
 /** As many as can be told apart. */
 const colours = ['implicit', 'risk', 'both', 'exoneration', 'caution'] as const;
 
 interface ChartProps {
-  data: WatchReport;
+  data: SentWatchReport;
   choice: WatchChoice;
 }
 
@@ -25,7 +25,7 @@ function nameStep({ step }: WatchChoice, from: string): string {
 }
 
 /** The groups that are drawn: those with the most cases, or all cases together. */
-function listSeries({ groups, whole }: WatchReport, { by, value }: WatchChoice) {
+function listSeries({ groups, whole }: SentWatchReport, { by, value }: WatchChoice) {
   return by && value === undefined && groups.length > 0 ? groups.slice(0, colours.length) : [whole];
 }
 
@@ -72,7 +72,7 @@ export function ShareOverTime({ title, lead, data, choice, read, write, search }
           rows={known}
           columns={[
             stepColumn(choice, search),
-            ...series.map(({ value, points }): Column<{ step: Step; place: number }> => [
+            ...series.map(({ value, points }): TableColumn<{ step: Step; place: number }> => [
               label(value),
               ({ place }) => {
                 const figure = read(points[place]!);
@@ -80,7 +80,7 @@ export function ShareOverTime({ title, lead, data, choice, read, write, search }
               },
               'tabular-nums',
             ]),
-            ['Cases', ({ place }) => formatCount(data.whole.points[place]!.cases), 'tabular-nums'],
+            ['Cases', ({ place }) => showCount(data.whole.points[place]!.cases), 'tabular-nums'],
           ]}
         />
       }
@@ -101,7 +101,7 @@ export function ShareOverTime({ title, lead, data, choice, read, write, search }
   );
 }
 
-function stepColumn(choice: WatchChoice, search: Record<string, string>): Column<{ step: Step }> {
+function stepColumn(choice: WatchChoice, search: Record<string, string>): TableColumn<{ step: Step }> {
   return [
     'Time',
     ({ step }) => (
@@ -136,7 +136,7 @@ export function RiskOverTime({ data, choice }: ChartProps) {
       lead="Cases by risk: the stated probability, else the score."
       summary={
         `Risk over time. ${risk === null ? 'Nothing is known yet.' : `The mean is ${risk.toFixed(2)}; `}` +
-        `${formatPercent(cases === 0 ? null : high / cases)} of the cases are above 0.8.`
+        `${showPercent(cases === 0 ? null : high / cases)} of the cases are above 0.8.`
       }
       table={
         <DataTable
@@ -144,9 +144,9 @@ export function RiskOverTime({ data, choice }: ChartProps) {
           rows={known}
           columns={[
             stepColumn(choice, {}),
-            ...bands.map(([name], band): Column<{ place: number }> => [
+            ...bands.map(([name], band): TableColumn<{ place: number }> => [
               name,
-              ({ place }) => formatCount(count(data.whole.points[place]!, band)),
+              ({ place }) => showCount(count(data.whole.points[place]!, band)),
               'tabular-nums',
             ]),
             ['Mean', ({ place }) => data.whole.points[place]!.risk?.toFixed(2) ?? '–', 'tabular-nums'],

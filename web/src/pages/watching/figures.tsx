@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Activity } from 'lucide-react';
-import { client, type WatchReport } from '../../api/client.ts';
-import { formatCost, formatCount, formatPercent } from '../../charts/format-figures.ts';
+import { client, type SentWatchReport } from '../../api/client.ts';
+import { formatCost, showCount, showPercent } from '../../charts/format-figures.ts';
 import { Button, TextLink } from '../../components/button.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { Card, EmptyState, Loading, ProblemNotice } from '../../components/page.tsx';
@@ -60,7 +60,7 @@ export function Figures() {
               data={data}
               choice={choice}
               read={({ flagged, cases }) => (cases === 0 ? null : flagged / cases)}
-              write={formatPercent}
+              write={showPercent}
               search={{ label: 'unsafe' }}
             />
             <RiskOverTime data={data} choice={choice} />
@@ -70,7 +70,7 @@ export function Figures() {
               data={data}
               choice={choice}
               read={({ overridden, decided }) => (decided === 0 ? null : overridden / decided)}
-              write={formatPercent}
+              write={showPercent}
               search={{ decided: 'true' }}
             />
             <ShareOverTime
@@ -79,7 +79,7 @@ export function Figures() {
               data={data}
               choice={choice}
               read={({ undecided, cases }) => (cases === 0 ? null : undecided / cases)}
-              write={formatPercent}
+              write={showPercent}
               search={{ label: 'undecided' }}
             />
             <ShareOverTime
@@ -97,7 +97,7 @@ export function Figures() {
               data={data}
               choice={choice}
               read={({ cases }) => cases}
-              write={formatCount}
+              write={showCount}
               search={{}}
             />
           </div>
@@ -150,8 +150,8 @@ function Choices({ choice: { days, step, by, value, job }, change }: ChoiceProps
   );
 }
 
-function GroupTable({ data, choice, change }: ChoiceProps & { data: WatchReport }) {
-  const share = (part: number, of: number) => (of === 0 ? '–' : formatPercent(part / of));
+function GroupTable({ data, choice, change }: ChoiceProps & { data: SentWatchReport }) {
+  const share = (part: number, of: number) => (of === 0 ? '–' : showPercent(part / of));
   const name = groups.find(([group]) => group === choice.by)![1];
   return (
     <Card className="grid gap-3">
@@ -173,7 +173,7 @@ function GroupTable({ data, choice, change }: ChoiceProps & { data: WatchReport 
             'Cases',
             ({ value, cases }) => (
               <TextLink to="/cases" search={{ ...findCases(choice, value, periodOf(data)) } as never}>
-                {formatCount(cases)}
+                {showCount(cases)}
               </TextLink>
             ),
             'tabular-nums',
@@ -185,11 +185,11 @@ function GroupTable({ data, choice, change }: ChoiceProps & { data: WatchReport 
           ['Cost', ({ costUsd }) => formatCost(costUsd), 'tabular-nums'],
         ]}
       />
-      {data.others > 0 && <p className="text-sm text-quiet">{formatCount(data.others)} smaller groups are left out.</p>}
+      {data.others > 0 && <p className="text-sm text-quiet">{showCount(data.others)} smaller groups are left out.</p>}
     </Card>
   );
 }
 
-function periodOf({ since, until }: WatchReport) {
+function periodOf({ since, until }: SentWatchReport) {
   return { from: since, to: until };
 }

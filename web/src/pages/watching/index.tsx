@@ -1,6 +1,6 @@
 import { Page } from '../../components/page.tsx';
 import { Tabs } from '../../components/tabs.tsx';
-import { oneOf, useSearchState } from '../../routing/search.ts';
+import { pickOne, useSearchState } from '../../routing/search.ts';
 import { Alerts } from './alerts.tsx';
 import { Figures } from './figures.tsx';
 import { Shadows } from './shadows.tsx';
@@ -10,7 +10,7 @@ const tabs = ['figures', 'alerts', 'shadow'] as const;
 /** What happens over time, when somebody is told, and what a candidate would do. */
 export function WatchingPage() {
   const [{ tab, shadow }, change] = useSearchState((raw) => ({
-    tab: oneOf(tabs, raw['tab']) ?? 'figures',
+    tab: pickOne(tabs, raw['tab']) ?? 'figures',
     shadow: raw['shadow'],
   }));
   return (

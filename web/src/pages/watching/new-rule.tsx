@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { BellPlus } from 'lucide-react';
 import { useState } from 'react';
-import { client, type WatchRule } from '../../api/client.ts';
+import { client, type SentWatchRule } from '../../api/client.ts';
 import { invalidate } from '../../api/query-options.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, InputField, SelectField } from '../../components/field.tsx';
 import { useJobs, useMay } from '../../session/session.ts';
-import { type Group, groups } from './watch-choice.ts';
+import { type ChosenGroup, groups } from './watch-choice.ts';
 
-export const figureNames: Record<WatchRule['figure'], string> = {
+export const figureNames: Record<SentWatchRule['figure'], string> = {
   flagged: 'Flagged',
   undecided: 'Undecided',
   escalated: 'Escalated',
@@ -157,8 +157,8 @@ function readRule(given: typeof first) {
   const least = Number(given.least);
   return {
     name: given.name.trim(),
-    figure: given.figure as WatchRule['figure'],
-    by: (given.by || null) as Group | null,
+    figure: given.figure as SentWatchRule['figure'],
+    by: (given.by || null) as ChosenGroup | null,
     job: given.job || null,
     windowMinutes: Number(given.windowMinutes),
     test:

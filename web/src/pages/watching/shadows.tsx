@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { client, type Shadow } from '../../api/client.ts';
 import { invalidate, shadowsQuery } from '../../api/query-options.ts';
-import { formatCost, formatCount, formatPercent } from '../../charts/format-figures.ts';
+import { formatCost, showCount, showPercent } from '../../charts/format-figures.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
@@ -43,7 +43,7 @@ export function Shadows({ chosen, choose }: ShadowsProps) {
                       <PlainText text={row.name} />
                     </Cell>
                     <Cell className="words min-w-44">{listChanges(row).join(', ')}</Cell>
-                    <Cell className="whitespace-nowrap tabular-nums">{formatPercent(row.share)}</Cell>
+                    <Cell className="whitespace-nowrap tabular-nums">{showPercent(row.share)}</Cell>
                     <Cell>
                       <When moment={row.startedAt} />
                     </Cell>
@@ -54,8 +54,7 @@ export function Shadows({ chosen, choose }: ShadowsProps) {
                         <Badge tone="quiet">ended</Badge>
                       )}
                       <span className="block text-sm text-quiet">
-                        {formatCost(row.spentUsd)} · {formatCount(row.dropped)} dropped · {formatCount(row.failed)}{' '}
-                        failed
+                        {formatCost(row.spentUsd)} · {showCount(row.dropped)} dropped · {showCount(row.failed)} failed
                       </span>
                     </Cell>
                     <Cell>

@@ -1,5 +1,5 @@
 import { readJobId } from '../../jobs/index.ts';
-import { oneOf, type RawSearch } from '../../routing/search.ts';
+import { pickOne, type RawSearch } from '../../routing/search.ts';
 
 /* Which time, steps and groups are shown, as the address says it. */
 
@@ -12,18 +12,18 @@ export const groups = [
   ['run', 'Run'],
   ['job', 'Job'],
 ] as const;
-export type Group = (typeof groups)[number][0];
+export type ChosenGroup = (typeof groups)[number][0];
 
 /** The server counts at most so many steps at once. */
 const mostHours = 16;
 
 export function readChoice(raw: RawSearch) {
-  const days = oneOf(periods, raw['days']) ?? '30';
-  const step = oneOf(steps, raw['step']) ?? (days === '1' ? 'hour' : 'day');
+  const days = pickOne(periods, raw['days']) ?? '30';
+  const step = pickOne(steps, raw['step']) ?? (days === '1' ? 'hour' : 'day');
   return {
     days,
     step: step === 'hour' && Number(days) > mostHours ? 'day' : step,
-    by: oneOf(
+    by: pickOne(
       groups.map(([name]) => name),
       raw['by'],
     ),
@@ -35,7 +35,7 @@ export function readChoice(raw: RawSearch) {
 export type WatchChoice = ReturnType<typeof readChoice>;
 
 /** A group in words: the empty one is of cases that say nothing. */
-export function nameGroup(by: Group | undefined, value: string): string {
+export function nameGroup(by: ChosenGroup | undefined, value: string): string {
   if (value !== '') return value;
   if (by === undefined) return 'All cases';
   return { clause: 'No clause', language: 'Not said', channel: 'Not said', run: 'No run', job: 'None' }[by];

@@ -1,7 +1,7 @@
 import { decodeText, describeEncoding } from '../decode-text.ts';
 import { assertTextSize } from '../../../../items/index.ts';
 import { elementNode, readTagName, parseMarkup, textNode, type MarkupNode } from '../parse-markup.ts';
-import type { RawPart, Reading, ReadingOptions } from '../raw.ts';
+import type { RawPart, RawReading, ReadingOptions } from '../raw.ts';
 import { holdsOnlyLayout, readHtmlTable } from './read-html-table.ts';
 import { toOneLine, wordSet } from '../../../../text/index.ts';
 
@@ -12,7 +12,7 @@ const inline = wordSet(`
   var wbr nonfraction nonnumeric continuation button`);
 
 /** Reads a web page: headings, paragraphs, lists and tables. Nothing is run or loaded; what it hides is left out. */
-export function readHtml(bytes: Uint8Array, { name, limits }: ReadingOptions): Reading {
+export function readHtml(bytes: Uint8Array, { name, limits }: ReadingOptions): RawReading {
   assertTextSize(name, bytes.length, limits);
   const { text, encoding } = decodeText(bytes, name);
   const reading = readHtmlParts(text);
@@ -20,7 +20,7 @@ export function readHtml(bytes: Uint8Array, { name, limits }: ReadingOptions): R
 }
 
 /** The parts of HTML, a page or a piece of one. */
-export function readHtmlParts(html: string): Reading {
+export function readHtmlParts(html: string): RawReading {
   const page = /<html[\s>]/iu.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`;
   const walk = new Walk();
   walk.into(parseMarkup(page, 'text/html'));

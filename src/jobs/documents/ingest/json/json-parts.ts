@@ -21,7 +21,7 @@ export function formatScalar(value: Scalar): string {
 const sentenceEnd = /(?:\s\S+){3}[.!?:;]["')\]”’]*$|[。！？]["')\]”’」』]*$/u;
 
 /** What can stand in one line with others of its kind: words, names, numbers, but no sentences. */
-export function isWord(value: Scalar): boolean {
+export function isFieldWord(value: Scalar): boolean {
   const text = formatScalar(value).trim();
   return text.length < 60 && !sentenceEnd.test(text);
 }
@@ -56,7 +56,7 @@ function buildCell(value: Json): RawCell {
   if (typeof value === 'number') return { text: String(value), value };
   if (isScalar(value)) return { text: formatScalar(value) };
   if (!Array.isArray(value) || !value.every(isScalar)) return { text: JSON.stringify(value) };
-  return { text: value.map(formatScalar).join(value.every(isWord) ? ', ' : ' ') };
+  return { text: value.map(formatScalar).join(value.every(isFieldWord) ? ', ' : ' ') };
 }
 
 /** Lines. */

@@ -1,13 +1,13 @@
 import { AgonError } from '../../../../errors.ts';
 import { decodeText, describeEncoding } from '../decode-text.ts';
 import { assertTextSize, readExtension } from '../../../../items/index.ts';
-import type { RawPart, Reading, ReadingOptions } from '../raw.ts';
+import type { RawPart, RawReading, ReadingOptions } from '../raw.ts';
 import { readHtmlParts } from '../html/read-html.ts';
 import {
   readFiledParts,
   isRecord,
   isScalar,
-  isWord,
+  isFieldWord,
   buildRecordTable,
   formatScalar,
   type Json,
@@ -17,7 +17,7 @@ import {
 const deepest = 60;
 
 /** Reads JSON or JSON lines: lists of alike objects become tables, objects become sections, the rest key and value. */
-export function readJson(bytes: Uint8Array, { name, limits }: ReadingOptions): Reading {
+export function ingestJson(bytes: Uint8Array, { name, limits }: ReadingOptions): RawReading {
   assertTextSize(name, bytes.length, limits);
   const { text, encoding } = decodeText(bytes, name);
   const value = parseJson(text, name);
@@ -108,7 +108,7 @@ function readParts(value: Json, level: number, name: string): RawPart[] {
   for (const [key, member] of Object.entries(value)) {
     if (
       (isScalar(member) && !isMarkup(member)) ||
-      (Array.isArray(member) && member.every((item) => isScalar(item) && isWord(item) && !isMarkup(item)))
+      (Array.isArray(member) && member.every((item) => isScalar(item) && isFieldWord(item) && !isMarkup(item)))
     ) {
       const text = isScalar(member)
         ? formatScalar(member)

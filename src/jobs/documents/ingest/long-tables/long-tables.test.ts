@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ReportDocument } from '../../document.ts';
-import { addNamedRows, readDocument } from '../index.ts';
+import { addNamedRows, ingestDocument } from '../index.ts';
 
 const noOcr = { readImageText: null };
 const regions = ['North', 'South', 'East'];
@@ -15,7 +15,7 @@ const orders = Array.from({ length: 3000 }, (_, index) => ({
 }));
 const write = (delimiter: string, rows: readonly object[] = orders) =>
   [Object.keys(orders[0]!), ...rows.map((row) => Object.values(row))].map((row) => row.join(delimiter)).join('\n');
-const read = (content: string, limits = {}) => readDocument(Buffer.from(content), 'orders.csv', noOcr, { limits });
+const read = (content: string, limits = {}) => ingestDocument(Buffer.from(content), 'orders.csv', noOcr, { limits });
 const lines = ({ text }: ReportDocument, heading: string) =>
   text.slice(text.indexOf(heading)).split('\n\n')[1]!.split('\n');
 const sum = (rows: readonly (typeof orders)[number][]) =>

@@ -2,7 +2,7 @@ import { detectHeaders } from '../detect-headers.ts';
 import type { IngestLimits, RawCell, RawPart } from '../raw.ts';
 import { toOneLine } from '../../../../text/index.ts';
 import { collectColumns, type ColumnCollector } from './collect-columns.ts';
-import { buildCube, formatCount, summarizeTable, type Cube } from './summarize-table.ts';
+import { buildCube, tellCount, summarizeTable, type Cube } from './summarize-table.ts';
 
 type Row = readonly (RawCell | null)[];
 
@@ -65,7 +65,7 @@ export function describeLongTable({ table, figures, dimensions }: Cube): string 
   const where = table.sheet === undefined ? 'A table' : `The sheet “${table.sheet}”`;
   const by = dimensions.length === 0 ? '' : ` by ${dimensions.map(({ name }) => name).join(', ')}`;
   return (
-    `${where} has ${formatCount(table.rows)} rows: it is told by its totals` +
+    `${where} has ${tellCount(table.rows)} rows: it is told by its totals` +
     `${figures.length === 0 ? '' : ` of ${figures.map(({ name }) => name).join(', ')}${by}`}, and by the rows that are ` +
     'named.'
   );

@@ -67,17 +67,17 @@ function describeInWords({ table, columns, dimensions }: Cube): RawPart {
     const groups = dimensions.find(({ name }) => name === column.name);
     return groups ? `${column.name}: ${groups.labels.join(', ')}` : `${column.name}: ${describeRole(column)}`;
   });
-  return { kind: 'list', text: [`Columns of ${formatCount(table.rows)} rows`, ...lines].join('\n') };
+  return { kind: 'list', text: [`Columns of ${tellCount(table.rows)} rows`, ...lines].join('\n') };
 }
 
 function describeRole({ role, values }: DescribedColumn): string {
   if (role === 'measure') return 'numbers, added up';
   if (role === 'rate') return 'numbers, averaged';
   if (role === 'date' || role === 'year') return 'when';
-  return `${role === 'key' ? 'names' : 'other values'}${values.length > 0 ? `, ${formatCount(values.length)}` : ''}`;
+  return `${role === 'key' ? 'names' : 'other values'}${values.length > 0 ? `, ${tellCount(values.length)}` : ''}`;
 }
 
-export function formatCount(count: number): string {
+export function tellCount(count: number): string {
   return count.toLocaleString('en');
 }
 
@@ -133,7 +133,7 @@ export function cross(cube: Cube, figure: DescribedColumn, groups: Grouping, yea
 
 function titled({ table }: Cube, title: string, rows: RawCell[][]): RawPart[] {
   return [
-    { kind: 'heading', level: 6, text: `${title}, computed from ${formatCount(table.rows)} rows` },
+    { kind: 'heading', level: 6, text: `${title}, computed from ${tellCount(table.rows)} rows` },
     { kind: 'table', rows, headerRows: 1, headerColumns: 1 },
   ];
 }

@@ -1,13 +1,13 @@
 import { bottom, overlap, right, union, type Area } from './geometry.ts';
-import type { Run } from './read-runs.ts';
+import type { GlyphRun } from './read-runs.ts';
 
 /** Runs of a line with no wide gap between them: a whole line of prose, or a cell. */
 export interface Segment extends Area {
-  runs: readonly Run[];
+  runs: readonly GlyphRun[];
   text: string;
 }
 
-export interface Line extends Area {
+export interface PdfLine extends Area {
   segments: readonly Segment[];
   text: string;
   baseline: number;
@@ -25,12 +25,12 @@ const numberGap = 0.55;
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** Runs as segments: text on one baseline that no wide gap divides. */
-export function buildSegments(runs: readonly Run[]): Segment[] {
+export function buildSegments(runs: readonly GlyphRun[]): Segment[] {
   return groupRows(runs).flatMap((row) => cutRow(row));
 }
 
 /** Segments that share a baseline, as lines from top to bottom. */
-export function buildLines(segments: readonly Segment[]): Line[] {
+export function buildLines(segments: readonly Segment[]): PdfLine[] {
   const rows = groupByBaseline(
     segments,
     (segment) => segment.runs[0]!.baseline,
@@ -41,7 +41,7 @@ export function buildLines(segments: readonly Segment[]): Line[] {
     .toSorted((one, other) => one.baseline - other.baseline);
 }
 
-export function joinSegments(segments: readonly Segment[]): Line {
+export function joinSegments(segments: readonly Segment[]): PdfLine {
   const runs = segments.flatMap((segment) => segment.runs);
   const main = runs.reduce((widest, run) => (run.text.length > widest.text.length ? run : widest));
   return {
@@ -55,12 +55,12 @@ export function joinSegments(segments: readonly Segment[]): Line {
   };
 }
 
-export function joinRuns(runs: readonly Run[]): Segment {
+export function joinRuns(runs: readonly GlyphRun[]): Segment {
   return { ...union(runs), runs, text: joinRunTexts(runs) };
 }
 
 /** The text of runs that stand side by side. */
-export function joinRunTexts(runs: readonly Run[]): string {
+export function joinRunTexts(runs: readonly GlyphRun[]): string {
   let text = '';
   for (const [index, run] of runs.entries())
     text += (index > 0 && hasGapBefore(runs[index - 1]!, run) ? ' ' : '') + run.text;
@@ -68,14 +68,14 @@ export function joinRunTexts(runs: readonly Run[]): string {
 }
 
 /** Whether a space stands between two runs of a line. */
-export function hasGapBefore(previous: Run, run: Run): boolean {
+export function hasGapBefore(previous: GlyphRun, run: GlyphRun): boolean {
   const gap = (run.x - right(previous)) / Math.min(previous.size, run.size);
   // A font that changes before a full stop is no space, whatever the file says.
   if (/^[.,;:!?)\]%’”⁰¹²³⁴-⁹]/u.test(run.text)) return gap > 0.25;
   return run.spaced || gap > 0.15;
 }
 
-function groupRows(runs: readonly Run[]): Run[][] {
+function groupRows(runs: readonly GlyphRun[]): GlyphRun[][] {
   const rows = groupByBaseline(
     runs,
     (run) => run.baseline,
@@ -95,7 +95,7 @@ function groupByBaseline<T>(things: readonly T[], baseline: (thing: T) => number
 }
 
 /** Footnote marks and exponents stand above the baseline in a smaller font: they belong to the line they touch. */
-function raiseMarks(rows: Run[][]): Run[][] {
+function raiseMarks(rows: GlyphRun[][]): GlyphRun[][] {
   for (const [index, row] of rows.entries()) {
     for (const run of row.slice()) {
       if (run.text.length > 6) continue;
@@ -118,7 +118,7 @@ function raiseMarks(rows: Run[][]): Run[][] {
   return rows.filter((row) => row.length > 0);
 }
 
-function touchesMark(mark: Run, run: Run): boolean {
+function touchesMark(mark: GlyphRun, run: GlyphRun): boolean {
   const side = Math.max(mark.x - right(run), run.x - right(mark));
   return (
     side < 0.5 * run.size &&
@@ -127,9 +127,9 @@ function touchesMark(mark: Run, run: Run): boolean {
   );
 }
 
-function cutRow(row: readonly Run[]): Segment[] {
+function cutRow(row: readonly GlyphRun[]): Segment[] {
   const segments: Segment[] = [];
-  let runs: Run[] = [];
+  let runs: GlyphRun[] = [];
   for (const run of row) {
     const previous = runs.at(-1);
     if (previous) {

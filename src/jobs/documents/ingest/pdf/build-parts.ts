@@ -4,7 +4,7 @@ import type { LaidTable } from './split-cells.ts';
 import { orderByColumns } from './order-columns.ts';
 import { findRuledTables, addHeadingsAbove } from './find-ruled-tables.ts';
 import { within, type Area } from './geometry.ts';
-import { buildLines, joinRuns, buildSegments, type Line, type Segment } from './build-lines.ts';
+import { buildLines, joinRuns, buildSegments, type PdfLine, type Segment } from './build-lines.ts';
 import type { PageLayout } from './read-page.ts';
 import {
   measureBullet,
@@ -15,7 +15,7 @@ import {
   type Boxed,
   type PlacedText,
 } from './group-lines.ts';
-import { turnAreaBack, type Run } from './read-runs.ts';
+import { turnAreaBack, type GlyphRun } from './read-runs.ts';
 import { findTables } from './find-tables.ts';
 
 /** A part with what deciding between pages needs. */
@@ -30,7 +30,7 @@ type OnPage = (Segment | LaidTable) & { words: number | null };
 /** The parts of a page in reading order. Lines in `running` are left out. */
 export function buildPageParts(
   page: PageLayout,
-  running: ReadonlySet<Line>,
+  running: ReadonlySet<PdfLine>,
   bodySize: number,
   vocabulary: ReadonlySet<string>,
 ): PagePart[] {
@@ -67,7 +67,7 @@ export function buildPageParts(
   return page.ocr ? all.map(({ part, ...more }) => ({ part: { ...part, ocr: true as const }, ...more })) : all;
 }
 
-function placeKey(run: Run): string {
+function placeKey(run: GlyphRun): string {
   return `${run.x.toFixed(1)}|${run.y.toFixed(1)}`;
 }
 
@@ -96,14 +96,14 @@ function buildRegionParts(
 }
 
 function buildLineParts(
-  found: readonly (Line | LaidTable)[],
+  found: readonly (PdfLine | LaidTable)[],
   page: PageLayout,
   box: Boxed,
   bodySize: number,
   vocabulary: ReadonlySet<string>,
 ): PagePart[] {
   const parts: PagePart[] = [];
-  let lines: Line[] = [];
+  let lines: PdfLine[] = [];
   const flush = (): void => {
     parts.push(...buildTextParts(groupLines(lines, bodySize), page, box, vocabulary));
     lines = [];

@@ -1,16 +1,19 @@
-import { boundCells, isNumber, type LaidCell, type LaidTable } from './split-cells.ts';
+import { boundCells, isNumberText, type LaidCell, type LaidTable } from './split-cells.ts';
 import { bottom, right, union, type Area } from './geometry.ts';
 import { isRuledAt, type Rule } from './read-graphics.ts';
 import { splitRunWords, placeRow } from './find-table-columns.ts';
-import { buildLines, buildSegments, type Line } from './build-lines.ts';
-import type { Run } from './read-runs.ts';
+import { buildLines, buildSegments, type PdfLine } from './build-lines.ts';
+import type { GlyphRun } from './read-runs.ts';
 
 const reach = 3;
 /** In points: three lines of names. */
 const highestHead = 42;
 
 /** Tables that drawn lines divide into cells, and the runs that stand in them. */
-export function findRuledTables(runs: readonly Run[], rules: readonly Rule[]): { tables: LaidTable[]; rest: Run[] } {
+export function findRuledTables(
+  runs: readonly GlyphRun[],
+  rules: readonly Rule[],
+): { tables: LaidTable[]; rest: GlyphRun[] } {
   const tables: LaidTable[] = [];
   let rest = [...runs];
   for (const group of groupTouching(rules)) {
@@ -25,7 +28,7 @@ export function findRuledTables(runs: readonly Run[], rules: readonly Rule[]): {
 }
 
 /** Where columns are parted only below their names, they reach up to the line that these stand under. */
-function extendToHead(group: readonly Rule[], rules: readonly Rule[], runs: readonly Run[]): readonly Rule[] {
+function extendToHead(group: readonly Rule[], rules: readonly Rule[], runs: readonly GlyphRun[]): readonly Rule[] {
   const area = union(group);
   const isHead = (rule: Rule): boolean =>
     rule.direction === 'horizontal' &&
@@ -52,12 +55,12 @@ function extendToHead(group: readonly Rule[], rules: readonly Rule[], runs: read
 }
 
 /** Headings right above a ruled table, each over several columns ("Revenue | Profit" over the years); else null. */
-export function addHeadingsAbove(table: LaidTable, line: Line | undefined): LaidTable | null {
+export function addHeadingsAbove(table: LaidTable, line: PdfLine | undefined): LaidTable | null {
   if (
     !line ||
     line.segments.length < 2 ||
     table.y - bottom(line) > 1.2 * line.size ||
-    line.segments.some((segment) => isNumber(segment.text))
+    line.segments.some((segment) => isNumberText(segment.text))
   )
     return null;
   const { columnEdges: columns } = table;
@@ -70,7 +73,10 @@ export function addHeadingsAbove(table: LaidTable, line: Line | undefined): Laid
   return { ...boundCells(cells), cells, rows: table.rows + 1, columns: table.columns };
 }
 
-function buildGrid(rules: readonly Rule[], runs: readonly Run[]): { table: LaidTable; used: Set<Run> } | null {
+function buildGrid(
+  rules: readonly Rule[],
+  runs: readonly GlyphRun[],
+): { table: LaidTable; used: Set<GlyphRun> } | null {
   const area = union(rules);
   const xs = listPositions([
     ...rules.filter((rule) => rule.direction === 'vertical').map((rule) => rule.x + rule.width / 2),
@@ -90,8 +96,8 @@ function buildGrid(rules: readonly Rule[], runs: readonly Run[]): { table: LaidT
   if (inner.length === 0 || ys.length < 3) return null;
   const [rows, columns] = [ys.length - 1, xs.length - 1];
   const owner = mergePlaces(rules, xs, ys);
-  const used = new Set<Run>();
-  const inCell = new Map<number, Run[]>();
+  const used = new Set<GlyphRun>();
+  const inCell = new Map<number, GlyphRun[]>();
   for (const run of runs) {
     const row = ys.findLastIndex((at) => at <= run.y + run.height / 2);
     const pieces = row === 0 ? cutAtRules(run, inner) : [run];
@@ -113,7 +119,7 @@ function buildGrid(rules: readonly Rule[], runs: readonly Run[]): { table: LaidT
     return { lines, row, column, rows: Math.floor(last / columns) - row + 1, columns: (last % columns) - column + 1 };
   });
   // Lines that only part the columns leave many rows in one: those are told apart by layout.
-  if (cells.some((cell) => cell.lines.length >= 3 && cell.lines.filter((line) => isNumber(line.text)).length >= 3))
+  if (cells.some((cell) => cell.lines.length >= 3 && cell.lines.filter((line) => isNumberText(line.text)).length >= 3))
     return null;
   return {
     table: dropEmptyLines({
@@ -128,7 +134,7 @@ function buildGrid(rules: readonly Rule[], runs: readonly Run[]): { table: LaidT
 }
 
 /** Names of two columns that stand as near as words were read as one: a line runs between them, and through no word. */
-function cutAtRules(run: Run, inner: readonly number[]): Run[] {
+function cutAtRules(run: GlyphRun, inner: readonly number[]): GlyphRun[] {
   if (!inner.some((x) => x > run.x + run.size && x < right(run) - run.size)) return [run];
   const words = splitRunWords(run);
   return words.some((word) => inner.some((x) => x > word.x + reach && x < right(word) - reach)) ? [run] : words;

@@ -1,17 +1,17 @@
 import { isValue } from './split-cells.ts';
 import { overlap, right, union, type Area } from './geometry.ts';
 import type { Rule } from './read-graphics.ts';
-import { type Line, type Segment, joinRuns } from './build-lines.ts';
+import { type PdfLine, type Segment, joinRuns } from './build-lines.ts';
 import type { PlacedRow } from './merge-table-rows.ts';
-import type { Run } from './read-runs.ts';
+import type { GlyphRun } from './read-runs.ts';
 import { pattern } from '../../../../text/index.ts';
 
-export interface Row {
-  line: Line;
+export interface PdfRow {
+  line: PdfLine;
   cells: Segment[];
 }
 
-export interface Column {
+export interface PdfColumn {
   start: number;
   end: number;
 }
@@ -22,7 +22,7 @@ export const heads = pattern('iu')`
   |october|november|december|as of|increase|change|total)\b|^(?:FY|H[12]|Q[1-4])?\s?(?:19|20)\d\d$`;
 
 /** Stretches that cells cover, parted by gutters. A long label that reaches under a number closes no gutter. */
-export function findColumns(rows: readonly Row[]): Column[] {
+export function findColumns(rows: readonly PdfRow[]): PdfColumn[] {
   const all = union(rows.flatMap((row) => row.cells));
   const origin = Math.floor(all.x);
   const length = Math.ceil(all.width) + 2;
@@ -36,8 +36,8 @@ export function findColumns(rows: readonly Row[]): Column[] {
     }
   }
   const tolerated = rows.length >= 6 ? Math.max(1, Math.floor(rows.length * 0.12)) : 0;
-  const columns: Column[] = [];
-  let open: Column | null = null;
+  const columns: PdfColumn[] = [];
+  let open: PdfColumn | null = null;
   let touchesValues = false;
   for (let at = 0; at < length; at += 1) {
     const isCovered = values[at]! > 0 || texts[at]! > tolerated;
@@ -67,7 +67,7 @@ export function findColumns(rows: readonly Row[]): Column[] {
 }
 
 /** Header lines are placed with the rules under them. */
-export function placeRow(row: Row, columns: readonly Column[], header: readonly Rule[] | null): PlacedRow {
+export function placeRow(row: PdfRow, columns: readonly PdfColumn[], header: readonly Rule[] | null): PlacedRow {
   const cells: PlacedRow['cells'] = new Map();
   const spans = header ? findHeaderSpans(row, columns, header) : null;
   for (const [index, cell] of row.cells.entries()) {
@@ -82,7 +82,7 @@ export function placeRow(row: Row, columns: readonly Column[], header: readonly 
   return { baseline: row.line.baseline, size: row.line.size, cells };
 }
 
-function findColumn(cell: Segment, columns: readonly Column[], alone: boolean): number {
+function findColumn(cell: Segment, columns: readonly PdfColumn[], alone: boolean): number {
   const first = columns[0]!;
   // A label may be longer than its column where nothing stands beside it.
   if (cell.x < first.end && (alone || !isValue(cell.text))) return 0;
@@ -99,8 +99,8 @@ function findColumn(cell: Segment, columns: readonly Column[], alone: boolean): 
 
 /** Which columns the cells of a header line stand over: one that is ruled or centred over several names them all. */
 function findHeaderSpans(
-  { cells, line }: Row,
-  columns: readonly Column[],
+  { cells, line }: PdfRow,
+  columns: readonly PdfColumn[],
   rules: readonly Rule[],
 ): { column: number; count: number }[] {
   const over = cells.map((cell) => {
@@ -125,14 +125,19 @@ function findHeaderSpans(
   });
 }
 
-function findRuledColumns(cell: Segment, line: Line, columns: readonly Column[], rules: readonly Rule[]): number[] {
+function findRuledColumns(
+  cell: Segment,
+  line: PdfLine,
+  columns: readonly PdfColumn[],
+  rules: readonly Rule[],
+): number[] {
   const under = rules
     .filter(
       (rule) =>
         rule.direction === 'horizontal' && rule.y >= line.baseline - 1 && rule.y <= line.baseline + 0.9 * line.size,
     )
     .toSorted((one, other) => one.x - other.x);
-  const stretches: Column[] = [];
+  const stretches: PdfColumn[] = [];
   for (const rule of under) {
     const last = stretches.at(-1);
     if (last && rule.x - last.end <= 1.5) last.end = Math.max(last.end, right(rule));
@@ -149,7 +154,7 @@ function findRuledColumns(cell: Segment, line: Line, columns: readonly Column[],
 function findCentredSpan(
   cell: Segment,
   own: readonly number[],
-  columns: readonly Column[],
+  columns: readonly PdfColumn[],
   least: number,
   most: number,
 ): { column: number; count: number } {
@@ -176,15 +181,15 @@ function findCentredSpan(
 }
 
 /** Flush with its own column, as the heading of a column of numbers is. */
-function isFlush(cell: Segment, column: Column): boolean {
+function isFlush(cell: Segment, column: PdfColumn): boolean {
   return Math.abs(right(cell) - column.end) < 2.5 || Math.abs(cell.x - column.start) < 2.5;
 }
 
-function findMiddle(columns: readonly Column[], start: number, end: number): number {
+function findMiddle(columns: readonly PdfColumn[], start: number, end: number): number {
   return (columns[start]!.start + columns[end]!.end) / 2;
 }
 
-function measureSpan(columns: readonly Column[], start: number, end: number): number {
+function measureSpan(columns: readonly PdfColumn[], start: number, end: number): number {
   return columns[end]!.end - columns[start]!.start;
 }
 
@@ -197,7 +202,7 @@ const reckonedFlush = 1.5;
 const wordGap = 0.45;
 
 /** Cuts headings that stand as near as words where their columns part, unless those are named below one by one. */
-export function cutHeadings(row: Row, columns: readonly Column[], below: readonly Row[]): Row {
+export function cutHeadings(row: PdfRow, columns: readonly PdfColumn[], below: readonly PdfRow[]): PdfRow {
   const cells = row.cells.flatMap((cell) => {
     const touched = columns.slice(1).filter((column) => overlap(cell.x, right(cell), column.start, column.end) > 0);
     const isNamedBelow = below.some(
@@ -224,9 +229,9 @@ export function cutHeadings(row: Row, columns: readonly Column[], below: readonl
 /** The words over each column, the last of which ends where the column does; null where they do not line up so. */
 function cutAtEdges(
   words: readonly Word[],
-  columns: readonly Column[],
+  columns: readonly PdfColumn[],
   edgeOf: (area: Area) => number,
-  edge: (column: Column) => number,
+  edge: (column: PdfColumn) => number,
 ): Segment[] | null {
   const pieces: Segment[] = [];
   let from = 0;
@@ -242,13 +247,13 @@ function cutAtEdges(
   return from === words.length && !isBroken ? pieces : null;
 }
 
-interface Word extends Run {
+interface Word extends GlyphRun {
   /** The file says where it stands, and not only its letters. */
   isWhole: boolean;
 }
 
 /** The words of a run, and where they stand as far as their letters tell. */
-export function splitRunWords(run: Run): Word[] {
+export function splitRunWords(run: GlyphRun): Word[] {
   const unit = run.width / estimateWidth(run.text);
   const words = [...run.text.matchAll(/\S+/gu)];
   return words.map(({ 0: text, index }) => ({

@@ -2,7 +2,7 @@ import { isPeriod } from '../../tables/classify-cell.ts';
 import {
   boundCells,
   splitCells,
-  isNumber,
+  isNumberText,
   isValue,
   type LaidCell,
   type LaidTable,
@@ -11,17 +11,17 @@ import {
 import { upperMedian } from '../../../../statistics/index.ts';
 import { right, union } from './geometry.ts';
 import type { Rule } from './read-graphics.ts';
-import { cutHeadings, findColumns, heads, placeRow, type Column, type Row } from './find-table-columns.ts';
-import type { Line } from './build-lines.ts';
+import { cutHeadings, findColumns, heads, placeRow, type PdfColumn, type PdfRow } from './find-table-columns.ts';
+import type { PdfLine } from './build-lines.ts';
 import { isLabel, mergeHeader, mergeLabels, mergeWrapped, year } from './merge-table-rows.ts';
 
 /** So many lines of a table in a row may hold a label only. */
 const mostLabels = 4;
 
 /** Finds tables by columns that several lines share. Returns lines and tables from top to bottom. */
-export function findTables(lines: readonly Line[], rules: readonly Rule[] = []): (Line | LaidTable)[] {
-  const found: (Line | LaidTable)[] = [];
-  const rows = joinLevelLines(lines).map((line): Row => ({ line, cells: splitCells(line) }));
+export function findTables(lines: readonly PdfLine[], rules: readonly Rule[] = []): (PdfLine | LaidTable)[] {
+  const found: (PdfLine | LaidTable)[] = [];
+  const rows = joinLevelLines(lines).map((line): PdfRow => ({ line, cells: splitCells(line) }));
   const width = lines.length > 0 ? union(lines).width : 0;
   for (let index = 0; index < rows.length;) {
     const end = rows[index]!.cells.length >= 2 ? findTableEnd(rows, index, width) : index;
@@ -42,13 +42,13 @@ export function findTables(lines: readonly Line[], rules: readonly Rule[] = []):
   return found;
 }
 
-function buildTableOrLines(rows: readonly Row[], rules: readonly Rule[]): (Line | LaidTable)[] {
+function buildTableOrLines(rows: readonly PdfRow[], rules: readonly Rule[]): (PdfLine | LaidTable)[] {
   const table = buildTable(rows, rules);
   return table ? [table] : rows.map((row) => row.line);
 }
 
 /** The first line after those that may belong to the table that begins at `start`. */
-function findTableEnd(rows: readonly Row[], start: number, width: number): number {
+function findTableEnd(rows: readonly PdfRow[], start: number, width: number): number {
   let end = start + 1;
   let extent = union(rows[start]!.cells);
   for (let index = start + 1, labels = 0; index < rows.length; index += 1) {
@@ -89,7 +89,7 @@ function findTableEnd(rows: readonly Row[], start: number, width: number): numbe
 }
 
 /** The end of a label below its numbers: it reads on, or stands nearer than rows do. */
-function continuesLabel(last: Row, next: Row, pitch: number): boolean {
+function continuesLabel(last: PdfRow, next: PdfRow, pitch: number): boolean {
   if (
     next.cells.length !== 1 ||
     !isTight(last.line, next.line) ||
@@ -106,7 +106,7 @@ function continuesLabel(last: Row, next: Row, pitch: number): boolean {
   );
 }
 
-function measurePitch(rows: readonly Row[]): number {
+function measurePitch(rows: readonly PdfRow[]): number {
   const steps = rows
     .slice(1)
     .flatMap((row, index) =>
@@ -116,7 +116,7 @@ function measurePitch(rows: readonly Row[]): number {
 }
 
 /** Headings over the columns that stand above the first line with several cells: "Years ended". */
-function findTableStart(rows: readonly Row[], first: number, end: number, found: readonly unknown[]): number {
+function findTableStart(rows: readonly PdfRow[], first: number, end: number, found: readonly unknown[]): number {
   const body = rows.slice(first, end).filter((row) => row.cells.length >= 2);
   const labels = Math.min(...body.map((row) => row.cells[0]!.x));
   const values = upperMedian(body.map((row) => row.cells[1]!.x)) ?? 0;
@@ -138,8 +138,8 @@ function findTableStart(rows: readonly Row[], first: number, end: number, found:
 }
 
 /** A table right below another begins with headings after rows of numbers; what names it stands between the two. */
-function splitAtHeaders(rows: readonly Row[]): { above: Row[]; rows: Row[] }[] {
-  const pieces: { above: Row[]; rows: Row[] }[] = [{ above: [], rows: [] }];
+function splitAtHeaders(rows: readonly PdfRow[]): { above: PdfRow[]; rows: PdfRow[] }[] {
+  const pieces: { above: PdfRow[]; rows: PdfRow[] }[] = [{ above: [], rows: [] }];
   let numbers = 0;
   let valuesAt = Infinity;
   for (const [index, row] of rows.entries()) {
@@ -167,7 +167,7 @@ function splitAtHeaders(rows: readonly Row[]): { above: Row[]; rows: Row[] }[] {
 }
 
 /** Periods over the columns and a name over the labels, below a title: "Indicator | 2024 | 2023". */
-function namesColumns({ cells, line }: Row, titles: readonly Row[]): boolean {
+function namesColumns({ cells, line }: PdfRow, titles: readonly PdfRow[]): boolean {
   const [first, ...rest] = cells;
   if (titles.length === 0 || rest.length === 0 || isValue(first!.text)) return false;
   return (
@@ -176,12 +176,12 @@ function namesColumns({ cells, line }: Row, titles: readonly Row[]): boolean {
   );
 }
 
-function hasNumbers(row: Row): boolean {
+function hasNumbers(row: PdfRow): boolean {
   return row.cells.slice(1).some((cell) => isValue(cell.text) && !year.test(cell.text));
 }
 
 /** Words or years over the columns of numbers, with nothing in the column of labels but a unit or a period. */
-function headsColumns(row: Row, valuesAt: number): boolean {
+function headsColumns(row: PdfRow, valuesAt: number): boolean {
   const [first, ...rest] = row.cells;
   const over = first!.x + first!.width / 2 > valuesAt ? row.cells : rest;
   if (
@@ -192,11 +192,11 @@ function headsColumns(row: Row, valuesAt: number): boolean {
   return over.length > 0 && over.every((cell) => !isValue(cell.text) || year.test(cell.text));
 }
 
-function isTight(above: Line, below: Line): boolean {
+function isTight(above: PdfLine, below: PdfLine): boolean {
   return below.baseline - above.baseline <= 1.45 * Math.max(above.size, below.size);
 }
 
-function buildTable(rows: readonly Row[], rules: readonly Rule[]): LaidTable | null {
+function buildTable(rows: readonly PdfRow[], rules: readonly Rule[]): LaidTable | null {
   const several = rows.filter((row) => row.cells.length >= 2);
   const withValues = several.filter((row) =>
     row.cells.slice(1).some((cell) => isValue(cell.text) && !year.test(cell.text)),
@@ -233,7 +233,7 @@ function buildTable(rows: readonly Row[], rules: readonly Rule[]): LaidTable | n
 }
 
 /** Text in columns is a table only when its columns begin at the same places. */
-function isAlignedText(rows: readonly Row[], columns: readonly Column[]): boolean {
+function isAlignedText(rows: readonly PdfRow[], columns: readonly PdfColumn[]): boolean {
   const aligned = rows.filter((row) =>
     row.cells
       .slice(1)
@@ -246,6 +246,6 @@ function isAlignedText(rows: readonly Row[], columns: readonly Column[]): boolea
 }
 
 /** Whether a line could be a row of a table; a page with none needs no look at its drawn lines. */
-export function looksTabular(line: Line): boolean {
-  return line.segments.length >= 3 || (line.segments.length === 2 && isNumber(line.segments[1]!.text));
+export function looksTabular(line: PdfLine): boolean {
+  return line.segments.length >= 3 || (line.segments.length === 2 && isNumberText(line.segments[1]!.text));
 }

@@ -1,16 +1,16 @@
 import { isListMarker } from './split-cells.ts';
 import { upperMedian } from '../../../../statistics/index.ts';
 import { right, union } from './geometry.ts';
-import { type Line, hasGapBefore } from './build-lines.ts';
+import { type PdfLine, hasGapBefore } from './build-lines.ts';
 import type { Box } from '../../document.ts';
 import type { RawPart } from '../raw.ts';
-import type { Run } from './read-runs.ts';
+import type { GlyphRun } from './read-runs.ts';
 import { pattern } from '../../../../text/index.ts';
 
 /** Lines that belong together, and as what. */
 export interface LineGroup {
   kind: 'heading' | 'paragraph' | 'list-item';
-  lines: Line[];
+  lines: PdfLine[];
 }
 
 const marker =
@@ -27,7 +27,7 @@ const numbered = pattern('iu')`
 const unitLine = /^\((?:in |dollars|amounts|unaudited|\$|€|£|tabular)[^)]*\)$/iu;
 
 /** Lines of a region as headings, paragraphs and the items of lists. */
-export function groupLines(lines: readonly Line[], bodySize: number): LineGroup[] {
+export function groupLines(lines: readonly PdfLine[], bodySize: number): LineGroup[] {
   if (lines.length === 0) return [];
   // A page number far to the right does not make the lines of prose short ones.
   const prose = lines.filter((line) => line.text.split(' ').length > 3);
@@ -54,14 +54,14 @@ export function measureBullet(text: string): number {
   return bullet.exec(text)?.[0].length ?? 0;
 }
 
-function startsItem(line: Line): boolean {
+function startsItem(line: PdfLine): boolean {
   return marker.test(line.text) || (line.segments.length > 1 && isListMarker(line.segments[0]!.text));
 }
 
 function continues(
   group: LineGroup,
-  above: Line,
-  line: Line,
+  above: PdfLine,
+  line: PdfLine,
   region: { x: number; width: number },
   usual: number,
 ): boolean {
@@ -89,7 +89,7 @@ function continues(
 }
 
 /** A new paragraph without more space above it: the last line ended early, or this one is indented. */
-function startsAnew(above: Line, line: Line, region: { x: number; width: number }): boolean {
+function startsAnew(above: PdfLine, line: PdfLine, region: { x: number; width: number }): boolean {
   const endsEarly = right(above) < region.x + 0.82 * region.width;
   const isIndented = line.x > above.x + line.size && above.x < region.x + 3 * line.size;
   if (sentenceEnd.test(above.text) && (endsEarly || isIndented) && /^[\p{Lu}\p{N}"“(]/u.test(line.text)) return true;
@@ -103,11 +103,11 @@ function startsAnew(above: Line, line: Line, region: { x: number; width: number 
   );
 }
 
-function findCentre(line: Line): number {
+function findCentre(line: PdfLine): number {
   return line.x + line.width / 2;
 }
 
-function isHeading(lines: readonly Line[], bodySize: number): boolean {
+function isHeading(lines: readonly PdfLine[], bodySize: number): boolean {
   const text = lines.map((line) => line.text).join(' ');
   const first = lines[0]!;
   const words = text.split(' ').length;
@@ -130,7 +130,7 @@ function isCapitals(text: string): boolean {
 }
 
 /** What sets a heading apart, to rank it among the others: the size first, then capitals, then weight. */
-export function rankHeading(lines: readonly Line[]): number {
+export function rankHeading(lines: readonly PdfLine[]): number {
   const line = lines[0]!;
   const text = lines.map((one) => one.text).join(' ');
   const isTitled = /^(?:part|item|chapter)\s+[\dIVX]/iu.test(text);
@@ -156,7 +156,7 @@ export function listVocabulary(lines: Iterable<string>): Set<string> {
 
 /** Lines as one text: hyphens that only break a word are taken out, boxes stay where the letters are. */
 export function flowText(
-  lines: readonly { line: Pick<Line, 'segments'>; box: Boxed }[],
+  lines: readonly { line: Pick<PdfLine, 'segments'>; box: Boxed }[],
   vocabulary: ReadonlySet<string>,
 ): PlacedText {
   const placed: PlacedText = { text: '', lineBoxes: [] };
@@ -196,7 +196,7 @@ function keepsHyphen(before: string, after: string, vocabulary: ReadonlySet<stri
 }
 
 /** Splits a run where sentences end, at the width its letters tell, so that each sentence gets its own box. */
-function addRun(placed: PlacedText, run: Run, box: Boxed): void {
+function addRun(placed: PlacedText, run: GlyphRun, box: Boxed): void {
   const ends = [...run.text.matchAll(/[.!?:;。！？]["')\]”’]*\s/gu)].map((match) => match.index + match[0].length);
   const whole = ends.length > 0 ? estimateWidth(run.text) : 1;
   let from = 0;

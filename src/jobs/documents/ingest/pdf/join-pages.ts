@@ -1,11 +1,11 @@
 import type { RawCell, RawPart } from '../raw.ts';
 import { detectHeaders } from '../detect-headers.ts';
-import { isNumber } from './split-cells.ts';
+import { isNumberText } from './split-cells.ts';
 import { upperMedian } from '../../../../statistics/index.ts';
 import type { PagePart } from './build-parts.ts';
 import { findUnit } from '../../tables/classify-cell.ts';
 import { bottom } from './geometry.ts';
-import type { Line } from './build-lines.ts';
+import type { PdfLine } from './build-lines.ts';
 
 /** In points: columns that stand this near to one another on two pages are the same. */
 const sameEdge = 4;
@@ -71,7 +71,7 @@ function findColumnEdges(rows: NonNullable<RawPart['rows']>, columns: number): (
   return Array.from({ length: columns }, (_, column) => {
     const cells = rows.flatMap((row) => row[column] ?? []).filter((cell) => (cell.boxes?.length ?? 0) > 0);
     if (column === 0) return cells.length === 0 ? null : Math.min(...cells.map((cell) => cell.boxes![0]!.x));
-    const ends = cells.filter((cell) => isNumber(cell.text)).map(findNumberEnd);
+    const ends = cells.filter((cell) => isNumberText(cell.text)).map(findNumberEnd);
     return upperMedian(ends);
   });
 }
@@ -94,7 +94,7 @@ function joinTable(last: RawPart, first: RawPart): RawPart {
 interface PageLines {
   number: number;
   height: number;
-  lines: readonly Line[];
+  lines: readonly PdfLine[];
 }
 
 /** How much of a page, at the top and at the bottom, may hold running heads and feet. */
@@ -111,10 +111,10 @@ const counting = /(?<![QH\d])(?!(?:19|20)\d\d(?!\d))\d+/g;
 const pageNumber = /^[-–—\s]*(?:page\s+|p\.\s*)?(?:[A-Z]{1,2}-)?(\d{1,4})(?:\s*(?:of|\/)\s*\d{1,4})?[-–—\s]*$/iu;
 
 /** Running heads, feet and page numbers: lines at the edge of the page that come again on others. */
-export function findRunningLines(pages: readonly PageLines[]): Set<Line> {
+export function findRunningLines(pages: readonly PageLines[]): Set<PdfLine> {
   const repeated = findRepeatedLines(pages);
   const numbers = findPageNumbers(pages);
-  const running = new Set<Line>();
+  const running = new Set<PdfLine>();
   for (const { lines } of pages) {
     const sorted = lines.toSorted((one, other) => one.y - other.y);
     // From the edge inwards, so that a line of the text never counts, however often it comes.
@@ -129,14 +129,14 @@ export function findRunningLines(pages: readonly PageLines[]): Set<Line> {
 }
 
 /** The unit or the columns of a table that comes first on its page, as it does on others. */
-function headsTable(line: Line, below: Line | undefined): boolean {
+function headsTable(line: PdfLine, below: PdfLine | undefined): boolean {
   if (findUnit(line.text) !== null) return true;
   const isClose = below !== undefined && below.baseline - line.baseline <= 2.5 * line.size;
-  return line.segments.length >= 3 && isClose && below.segments.slice(1).some((segment) => isNumber(segment.text));
+  return line.segments.length >= 3 && isClose && below.segments.slice(1).some((segment) => isNumberText(segment.text));
 }
 
-function findRepeatedLines(pages: readonly PageLines[]): Set<Line> {
-  const places = new Map<string, { page: number; line: Line; y: number }[]>();
+function findRepeatedLines(pages: readonly PageLines[]): Set<PdfLine> {
+  const places = new Map<string, { page: number; line: PdfLine; y: number }[]>();
   for (const [page, { height, lines }] of pages.entries()) {
     for (const line of lines) {
       const isTop = bottom(line) < height * margin;
@@ -148,7 +148,7 @@ function findRepeatedLines(pages: readonly PageLines[]): Set<Line> {
     }
   }
   const enough = Math.max(3, Math.ceil(pages.length * 0.05));
-  const repeated = new Set<Line>();
+  const repeated = new Set<PdfLine>();
   for (const members of places.values()) {
     for (const member of members) {
       const alike = members.filter((other) => Math.abs(other.y - member.y) <= sameHeight);
@@ -159,8 +159,8 @@ function findRepeatedLines(pages: readonly PageLines[]): Set<Line> {
 }
 
 /** Numbers on the first or last line that count on from page to page, wherever the page's text ends. */
-function findPageNumbers(pages: readonly PageLines[]): Set<Line> {
-  const shifts = new Map<string, Line[]>();
+function findPageNumbers(pages: readonly PageLines[]): Set<PdfLine> {
+  const shifts = new Map<string, PdfLine[]>();
   for (const { number, lines } of pages) {
     const sorted = lines.toSorted((one, other) => one.y - other.y);
     for (const [place, line] of [

@@ -1,7 +1,7 @@
 import type { PDFPageProxy, TextItem } from 'pdfjs-dist/types/src/display/api.js';
 import { readGraphics, type Graphics, type Rule } from './read-graphics.ts';
-import { buildSegments, buildLines, type Line } from './build-lines.ts';
-import { readRuns, turnArea, type Quarter, type Run, type TextStyles, type Typeface } from './read-runs.ts';
+import { buildSegments, buildLines, type PdfLine } from './build-lines.ts';
+import { readRuns, turnArea, type QuarterTurn, type GlyphRun, type TextStyles, type Typeface } from './read-runs.ts';
 import { looksTabular } from './find-tables.ts';
 import type { PdfLibrary } from './open-pdf.ts';
 
@@ -12,11 +12,11 @@ export interface PageLayout {
   width: number;
   height: number;
   /** The page was turned by this for reading; runs, lines and rules are in turned coordinates. */
-  turned: Quarter;
-  runs: Run[];
-  lines: Line[];
+  turned: QuarterTurn;
+  runs: GlyphRun[];
+  lines: PdfLine[];
   rules: Rule[];
-  aside: Run[];
+  aside: GlyphRun[];
   /** It shows an image and (nearly) no text. */
   scanned: boolean;
   ocr: boolean;
@@ -64,7 +64,7 @@ export async function readPageLayout(page: PDFPageProxy, library: PdfLibrary, fo
   };
 }
 
-function turnRule(rule: Rule, quarter: Quarter, page: { width: number; height: number }): Rule {
+function turnRule(rule: Rule, quarter: QuarterTurn, page: { width: number; height: number }): Rule {
   const direction = quarter === 180 ? rule.direction : rule.direction === 'horizontal' ? 'vertical' : 'horizontal';
   return { ...turnArea(rule, quarter, page), direction };
 }

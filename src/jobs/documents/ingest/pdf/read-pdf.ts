@@ -9,7 +9,7 @@ import { buildLines, buildSegments } from './build-lines.ts';
 import { describeOpeningError, openPdf, type PdfLibrary } from './open-pdf.ts';
 import { readPageLayout, type Fonts, type PageLayout } from './read-page.ts';
 import { buildPageParts } from './build-parts.ts';
-import type { Quarter } from './read-runs.ts';
+import type { QuarterTurn } from './read-runs.ts';
 import { placeUpright, readScannedPage, type SeenWord } from './read-scanned-page.ts';
 import { listVocabulary } from './group-lines.ts';
 
@@ -75,7 +75,7 @@ export async function readPdf(
 export function readImageParts(
   words: readonly SeenWord[],
   { width, height }: { width: number; height: number },
-  turned: Quarter = 0,
+  turned: QuarterTurn = 0,
 ): RawPart[] {
   const scale = width / sheetWidth;
   const size = { width: sheetWidth, height: height / scale };

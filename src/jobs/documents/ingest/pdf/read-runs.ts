@@ -2,7 +2,7 @@ import type { TextItem } from 'pdfjs-dist/types/src/display/api.js';
 import { bottom, right, type Area } from './geometry.ts';
 
 /** Text in one font that stands together on a line. */
-export interface Run extends Area {
+export interface GlyphRun extends Area {
   text: string;
   baseline: number;
   size: number;
@@ -13,7 +13,7 @@ export interface Run extends Area {
 }
 
 type Matrix = readonly number[];
-export type Quarter = 0 | 90 | 180 | 270;
+export type QuarterTurn = 0 | 90 | 180 | 270;
 
 export interface Typeface {
   bold: boolean;
@@ -26,10 +26,10 @@ export interface TextStyles {
 
 export interface PageText {
   /** Upright in the direction of reading, which is the page turned by `turned`. */
-  runs: Run[];
+  runs: GlyphRun[];
   /** Text that runs another way than the page: along an axis, across as a watermark. Boxes as on the page. */
-  aside: Run[];
-  turned: Quarter;
+  aside: GlyphRun[];
+  turned: QuarterTurn;
 }
 
 /** Letters that only draw a line. */
@@ -44,8 +44,8 @@ export function readRuns(
   viewport: { transform: Matrix; width: number; height: number },
   typeface: (font: string) => Typeface,
 ): PageText {
-  const letters = new Map<Quarter, number>();
-  const found: { run: Run; quarter: Quarter | null }[] = [];
+  const letters = new Map<QuarterTurn, number>();
+  const found: { run: GlyphRun; quarter: QuarterTurn | null }[] = [];
   const seen = new Set<string>();
   let spaced = false;
   for (const item of items) {
@@ -82,7 +82,7 @@ export function readRuns(
 /** An area of the page in coordinates in which text that was turned by `quarter` is upright. */
 export function turnArea<T extends Area>(
   area: T,
-  quarter: Quarter,
+  quarter: QuarterTurn,
   page: { width: number; height: number },
 ): T & { baseline: number } {
   const { x, y, width, height } = area;
@@ -98,7 +98,7 @@ export function turnArea<T extends Area>(
 }
 
 /** The way back from `turn`. */
-export function turnAreaBack(area: Area, quarter: Quarter, page: { width: number; height: number }): Area {
+export function turnAreaBack(area: Area, quarter: QuarterTurn, page: { width: number; height: number }): Area {
   const { x, y, width, height } = area;
   if (quarter === 90) return { x: page.width - y - height, y: x, width: height, height: width };
   if (quarter === 270) return { x: y, y: page.height - x - width, width: height, height: width };
@@ -113,7 +113,7 @@ function placeRun(
   length: number,
   size: number,
   style: TextStyles[string] | undefined,
-): Run {
+): GlyphRun {
   const ascent = (style && style.ascent > 0 && style.ascent <= 1.5 ? style.ascent : 0.85) * size;
   const descent = (style && style.descent < 0 && style.descent >= -1 ? -style.descent : 0.2) * size;
   const common = { text, size, baseline: origin.y, bold: false, italic: false, spaced: false };
@@ -132,7 +132,7 @@ function placeRun(
   return { ...common, x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }
 
-function findQuarter(angle: number): Quarter | null {
+function findQuarter(angle: number): QuarterTurn | null {
   for (const quarter of [0, 90, 180, 270] as const)
     if (Math.abs(((angle - quarter + 540) % 360) - 180) <= 3) return quarter;
   return null;

@@ -2,7 +2,7 @@ import type { Canvas } from '@napi-rs/canvas';
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/types/src/display/api.js';
 import { AgonError } from '../../../../errors.ts';
 import type { ReadImageText } from '../raw.ts';
-import { cleanText, turnArea, type Quarter, type Run } from './read-runs.ts';
+import { cleanText, turnArea, type QuarterTurn, type GlyphRun } from './read-runs.ts';
 
 /** A word that OCR placed, in pixels of the image. */
 export interface SeenWord {
@@ -16,7 +16,7 @@ export interface SeenWord {
 }
 
 /** A reader may also place its words, and say how the page lies. */
-export type SeenText = Awaited<ReturnType<ReadImageText>> & { words?: readonly SeenWord[]; turned?: Quarter };
+export type SeenText = Awaited<ReturnType<ReadImageText>> & { words?: readonly SeenWord[]; turned?: QuarterTurn };
 
 interface CanvasFactory {
   create(width: number, height: number): { canvas: Canvas };
@@ -35,7 +35,7 @@ export async function readScannedPage(
   page: PDFPageProxy,
   readImageText: ReadImageText,
   signal: AbortSignal | undefined,
-): Promise<{ runs: Run[]; turned: Quarter }> {
+): Promise<{ runs: GlyphRun[]; turned: QuarterTurn }> {
   const { width, height } = page.getViewport({ scale: 1 });
   const scale = Math.min(dotsPerInch / 72, Math.sqrt(mostPixels / (width * height)));
   const image = await renderPage(document, page, scale);
@@ -49,9 +49,9 @@ export async function readScannedPage(
 export function placeUpright(
   words: readonly SeenWord[],
   scale: number,
-  turned: Quarter,
+  turned: QuarterTurn,
   page: { width: number; height: number },
-): { runs: Run[]; turned: Quarter } {
+): { runs: GlyphRun[]; turned: QuarterTurn } {
   const pixels = { width: page.width * scale, height: page.height * scale };
   return {
     runs: placeWords(turned === 0 ? words : words.map((word) => turnArea(word, turned, pixels)), scale),
@@ -79,14 +79,14 @@ export async function renderPage(document: PDFDocumentProxy, page: PDFPageProxy,
 }
 
 /** Words as runs; `scale` is how many pixels of the image make a point. */
-function placeWords(words: readonly SeenWord[], scale: number): Run[] {
+function placeWords(words: readonly SeenWord[], scale: number): GlyphRun[] {
   const lines = Map.groupBy(words, (word) => word.line);
   return [...lines.values()]
     .flatMap((line) => {
       const top = Math.min(...line.map((word) => word.y)) / scale;
       const end = Math.max(...line.map((word) => word.y + word.height)) / scale;
       const height = end - top;
-      return line.map((word): Run => ({
+      return line.map((word): GlyphRun => ({
         text: cleanText(word.text).trim(),
         x: word.x / scale,
         y: top,
@@ -103,7 +103,7 @@ function placeWords(words: readonly SeenWord[], scale: number): Run[] {
 }
 
 /** Without the places of words, a line is known to be somewhere on the page: its box is the whole width at its turn. */
-function spreadLines(text: string, width: number, height: number): Run[] {
+function spreadLines(text: string, width: number, height: number): GlyphRun[] {
   const lines = text
     .split('\n')
     .map((line) => cleanText(line).trim())

@@ -1,5 +1,5 @@
 import { union, type Area, overlap, right } from './geometry.ts';
-import { joinRuns, type Line, type Segment, joinSegments } from './build-lines.ts';
+import { joinRuns, type PdfLine, type Segment, joinSegments } from './build-lines.ts';
 import { pattern } from '../../../../text/index.ts';
 
 /** One or more lines of text at a place of a table. */
@@ -36,7 +36,7 @@ export function isValue(text: string): boolean {
   return amount.test(text) || nothing.test(text);
 }
 
-export function isNumber(text: string): boolean {
+export function isNumberText(text: string): boolean {
   return amount.test(text);
 }
 
@@ -45,7 +45,7 @@ export function isListMarker(text: string): boolean {
 }
 
 /** The cells of a line: a currency sign, bracket or per cent sign set apart joins its number, a bullet its text. */
-export function splitCells(line: Line): Segment[] {
+export function splitCells(line: PdfLine): Segment[] {
   const cells: Segment[] = [];
   let opened: Segment | null = null;
   for (const [index, segment] of line.segments.entries()) {
@@ -63,7 +63,7 @@ export function splitCells(line: Line): Segment[] {
     else if (
       last &&
       closing.test(segment.text) &&
-      isNumber(last.text) &&
+      isNumberText(last.text) &&
       segment.x - last.x - last.width < 2.5 * line.size
     )
       cells[cells.length - 1] = joinSegmentPair(last, segment);
@@ -94,8 +94,8 @@ const tooNear = 0.5;
 const mark = /^(?:[$€£¥₹()%*†‡]+|(?:\(\w{1,2}\)\s?)+)$/u;
 
 /** Numbers and marks set a little off beside their label are on its line. */
-export function joinLevelLines(lines: readonly Line[]): Line[] {
-  const level: Line[] = [];
+export function joinLevelLines(lines: readonly PdfLine[]): PdfLine[] {
+  const level: PdfLine[] = [];
   let top = -Infinity;
   for (const line of lines) {
     const above = level.at(-1);
@@ -112,11 +112,11 @@ export function joinLevelLines(lines: readonly Line[]): Line[] {
   return level;
 }
 
-function isAside({ segments }: Line): boolean {
+function isAside({ segments }: PdfLine): boolean {
   return segments.every(({ text }) => isValue(text) || mark.test(text));
 }
 
-function standApart(above: Line, line: Line): boolean {
+function standApart(above: PdfLine, line: PdfLine): boolean {
   return line.segments.every((one) =>
     above.segments.every((other) => overlap(one.x, right(one), other.x, right(other)) <= 0),
   );

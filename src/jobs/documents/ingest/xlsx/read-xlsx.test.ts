@@ -2,10 +2,10 @@ import { strToU8, unzipSync, zipSync } from 'fflate';
 import writeExcelFile, { type SheetData } from 'write-excel-file/node';
 import { describe, expect, test } from 'vitest';
 import type { Block, ReportDocument } from '../../document.ts';
-import { readDocument } from '../index.ts';
+import { ingestDocument } from '../index.ts';
 
 const noOcr = { readImageText: null };
-const read = (bytes: Uint8Array, name = 'report.xlsx', limits = {}) => readDocument(bytes, name, noOcr, { limits });
+const read = (bytes: Uint8Array, name = 'report.xlsx', limits = {}) => ingestDocument(bytes, name, noOcr, { limits });
 const workbook = (data: SheetData, sheet = 'Results') => writeExcelFile(data, { sheet }).toBuffer();
 const tables = (document: ReportDocument) => document.blocks.flatMap((block) => (block.table ? [block.table] : []));
 const texts = (block: Block) =>

@@ -1,6 +1,6 @@
 import { AgonError } from '../../../../errors.ts';
 import { buildCube, describeLongTable, openLongTable, summarizeTable, type Cube } from '../long-tables/index.ts';
-import type { RawCell, RawPart, Reading, ReadingOptions } from '../raw.ts';
+import type { RawCell, RawPart, RawReading, ReadingOptions } from '../raw.ts';
 import { splitRegions, type SheetGrid } from '../split-regions.ts';
 import { listZipEntries, streamZipEntry, unpackZip } from '../unpack-zip.ts';
 import { formatAddress } from './format-address.ts';
@@ -18,7 +18,7 @@ interface ReadSheet {
 }
 
 /** Reads all sheets: values as they were saved and are shown, formulas without one computed. Nothing is followed. */
-export async function readXlsx(bytes: Uint8Array, { name, limits, signal }: ReadingOptions): Promise<Reading> {
+export async function readXlsx(bytes: Uint8Array, { name, limits, signal }: ReadingOptions): Promise<RawReading> {
   const entries = listZipEntries(bytes, name, limits);
   const notes = [...describeContents(entries.map((entry) => entry.name))];
   const files = unpackZip(

@@ -1,8 +1,8 @@
 import { splitClauses } from '../statements/split-clauses.ts';
 import { formatAmount, draftFinding, formatValue, isWithin, type Draft } from './draft-finding.ts';
-import type { Place } from '../finding.ts';
+import type { NumberPlace } from '../finding.ts';
 import { scanPeriods } from '../values/scan-periods.ts';
-import { findRole, type Role } from '../statements/find-roles.ts';
+import { findRole, type StatementRole } from '../statements/find-roles.ts';
 import type { DecimalMark, ScannedNumber } from '../values/scan-numbers.ts';
 import { isForecast, isLoose, scanMeantNumbers } from '../statements/qualify-numbers.ts';
 import { pattern } from '../../../../text/index.ts';
@@ -14,10 +14,10 @@ export interface PlacedSentence {
   /** The document is long, and speaks of many things. */
   several: boolean;
   /** Of a number in it; null for a claim that is not in the dossier. */
-  placeOf: (number: { start: number; end: number; text: string }) => Place | null;
+  placeOf: (number: { start: number; end: number; text: string }) => NumberPlace | null;
 }
 
-interface Figure extends Role {
+interface Figure extends StatementRole {
   number: ScannedNumber;
   value: number;
   precision: number;

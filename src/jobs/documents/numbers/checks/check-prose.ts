@@ -10,7 +10,7 @@ import { scanPeriods } from '../values/scan-periods.ts';
 import type { ScannedNumber } from '../values/scan-numbers.ts';
 import { draftFinding, isWithin, type Draft } from './draft-finding.ts';
 import { readBasis } from '../values/read-basis.ts';
-import type { Place } from '../finding.ts';
+import type { NumberPlace } from '../finding.ts';
 import type { ShownValues } from './shown-values.ts';
 
 /** What a clause of the prose states of something: what it comes to, by how much it changed, or which way. */
@@ -216,7 +216,7 @@ function compare(one: ProseStatement, other: ProseStatement): boolean | null {
 
 function draft(one: ProseStatement, other: ProseStatement, holds: boolean): Draft {
   const say = ({ sentence, start, end }: ProseStatement): string => sentence.text.slice(start, end);
-  const places = [one, other].flatMap(({ sentence, start, end }): Place[] =>
+  const places = [one, other].flatMap(({ sentence, start, end }): NumberPlace[] =>
     sentence.place === null
       ? []
       : [{ block: sentence.place.block, start: sentence.place.start + start, end: sentence.place.start + end }],

@@ -1,5 +1,5 @@
 import { draftFinding, formatFigure, listPlaces, formatValue, isWithin, type Draft } from './draft-finding.ts';
-import { type Line, type NumberCell, type View, growthName, shareName } from '../tables/grid.ts';
+import { type GridLine, type NumberCell, type View, growthName, shareName } from '../tables/grid.ts';
 import {
   dropComparison,
   isRateLine,
@@ -7,7 +7,7 @@ import {
   listChangesAlong,
   listMargins,
   listShares,
-  type Formula,
+  type CheckedFormula,
 } from './list-formulas.ts';
 
 const marginName =
@@ -18,7 +18,7 @@ export function checkRatios(view: View): Draft[] {
   const drafts: Draft[] = [];
   const amounts = view.lines.filter((line) => !isRateLine(view, line) && !growthName.test(dropComparison(line.label)));
   for (const line of view.lines) {
-    const formulas: Formula[] = [];
+    const formulas: CheckedFormula[] = [];
     if (
       growthName.test(line.label) &&
       (!view.upright || isRateLine(view, line) || line.words.every((word) => growthName.test(word))) &&
@@ -34,7 +34,7 @@ export function checkRatios(view: View): Draft[] {
   return drafts;
 }
 
-function checkBestFormula(view: View, line: Line, formulas: readonly Formula[]): Draft[] {
+function checkBestFormula(view: View, line: GridLine, formulas: readonly CheckedFormula[]): Draft[] {
   const items = view.items
     .map(({ index }) => index)
     .filter((item) => view.at(line.index, item) !== undefined && !view.at(line.index, item)!.dash);
@@ -100,9 +100,9 @@ function checkBestFormula(view: View, line: Line, formulas: readonly Formula[]):
 
 function compareWith(
   stated: NumberCell,
-  formula: Formula,
+  formula: CheckedFormula,
   item: number,
-): { outcome: boolean | null; computed?: NonNullable<ReturnType<Formula['compute']>> } {
+): { outcome: boolean | null; computed?: NonNullable<ReturnType<CheckedFormula['compute']>> } {
   const computed = formula.compute(item);
   if (
     computed === null ||

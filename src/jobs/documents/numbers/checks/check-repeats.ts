@@ -3,7 +3,7 @@ import { draftFinding, isWithin, type Draft, listPlaces } from './draft-finding.
 import { scanPeriods } from '../values/scan-periods.ts';
 import type { ScannedNumber } from '../values/scan-numbers.ts';
 import { scanMeantNumbers } from '../statements/qualify-numbers.ts';
-import type { Grid, Line, NumberCell } from '../tables/grid.ts';
+import type { Grid, GridLine, NumberCell } from '../tables/grid.ts';
 
 interface Told {
   sentence: PlacedSentence;
@@ -80,7 +80,7 @@ function readAmountAt({ sentence: { text, mark } }: Told, at: number): ScannedNu
 
 interface Seen {
   grid: Grid;
-  row: Line;
+  row: GridLine;
   number: NumberCell;
 }
 
@@ -143,8 +143,8 @@ export function checkTables(grids: readonly Grid[], enough: number): Draft[] {
 const readMark = (label: string): string => /\(\w{1,2}\)\s*$|(?<![*†‡¹²³])[*†‡¹²³]+\s*$/.exec(label.trim())?.[0] ?? '';
 
 function formatCellKey(
-  row: Line,
-  column: Line,
+  row: GridLine,
+  column: GridLine,
   { unit, period, dash, shown, shownPrecision }: NumberCell,
 ): string | null {
   if (

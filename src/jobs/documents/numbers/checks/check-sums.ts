@@ -11,7 +11,7 @@ import {
   isSummable,
   unsummable,
   wholeName,
-  type Candidate,
+  type SummandCandidate,
   areSiblings,
   isCompleteSum,
   isShifted,
@@ -133,7 +133,7 @@ interface Result {
   cells: readonly { cell: NumberCell; sign: 1 | -1 }[];
 }
 
-function checkSum(view: View, target: number, { parts, signs }: Candidate, item: number): Result | null {
+function checkSum(view: View, target: number, { parts, signs }: SummandCandidate, item: number): Result | null {
   const total = view.at(target, item);
   if (total === undefined) return null;
   const cells: { cell: NumberCell; sign: 1 | -1 }[] = [];
@@ -193,7 +193,7 @@ function draftSum(
   view: View,
   target: number,
   item: number,
-  candidate: Candidate,
+  candidate: SummandCandidate,
   { holds, sum, cells }: Result,
 ): Draft {
   const total = view.at(target, item)!;

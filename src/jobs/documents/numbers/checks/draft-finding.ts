@@ -1,4 +1,4 @@
-import type { NumberCheck, NumberFinding, Place } from '../finding.ts';
+import type { NumberCheck, NumberFinding, NumberPlace } from '../finding.ts';
 import { locateNumber, type Grid, type NumberCell } from '../tables/grid.ts';
 
 /** A finding that has not got its id yet. */
@@ -9,13 +9,13 @@ export function draftFinding(
   holds: boolean,
   statement: string,
   arithmetic: string,
-  places: readonly Place[],
+  places: readonly NumberPlace[],
   gap: number,
 ): Draft {
   return { check, outcome: holds ? 'holds' : 'conflict', statement, arithmetic, places, gap: holds ? 0 : gap };
 }
 
-export function listPlaces(grid: Grid, ...cells: readonly (NumberCell | undefined)[]): Place[] {
+export function listPlaces(grid: Grid, ...cells: readonly (NumberCell | undefined)[]): NumberPlace[] {
   return cells.filter((cell) => cell !== undefined).map((cell) => locateNumber(grid, cell));
 }
 

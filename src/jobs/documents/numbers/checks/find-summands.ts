@@ -1,4 +1,4 @@
-import { type Line, type View, ratioName } from '../tables/grid.ts';
+import { type GridLine, type View, ratioName } from '../tables/grid.ts';
 import { isWithin } from './draft-finding.ts';
 import { orderPeriod } from '../values/scan-periods.ts';
 import { pattern } from '../../../../text/index.ts';
@@ -34,21 +34,21 @@ export const isOpening = (label: string): boolean =>
   /\b(?:beginning|opening|(?:at|as of|of) (?:the )?start)\b/i.test(label) && !/\b(?:end|ending|closing)\b/i.test(label);
 
 /** Lines that another may be made of. */
-export interface Candidate {
+export interface SummandCandidate {
   parts: readonly number[];
   signs: readonly (1 | -1)[];
   /** All parts are added up, as a total says. */
   plain: boolean;
 }
 
-export function isTotal(view: View, line: Line): boolean {
+export function isTotal(view: View, line: GridLine): boolean {
   if (totalName.test(line.label)) return true;
   // A year beside its quarters adds them up; beside other years it does not.
   const quarters = view.lines.filter((other) => other.period !== null && /^[QH]\d/.test(other.period)).length;
   return quarters >= 2 && (line.period === null ? wholeYear.test(line.label) : line.period.startsWith('FY'));
 }
 
-export function isAmountLine(view: View, line: Line): boolean {
+export function isAmountLine(view: View, line: GridLine): boolean {
   if (unsummable.test(line.label) && /\bper\b|average|avg/i.test(line.label)) return false;
   const cells = view.items.map((item) => view.at(line.index, item.index)).filter((cell) => cell !== undefined);
   return (
@@ -66,7 +66,7 @@ const unsummableItem = pattern('i')`
   \bper\b|average|avg|price|rate|index|ratio|rank|score|years|weighted|maturity|term|maximum|minimum|remaining
   |cumulative`;
 
-export function isSummable(view: View, target: number, item: Line): boolean {
+export function isSummable(view: View, target: number, item: GridLine): boolean {
   const cell = view.at(target, item.index);
   if (cell === undefined || cell.dash || cell.unit === 'pp') return false;
   if (cell.unit === '%' || (view.upright && ratioName.test(item.label)))
@@ -83,8 +83,8 @@ export function listCandidates(
   amounts: readonly number[],
   consumed: ReadonlySet<number>,
   total: boolean,
-): Candidate[] {
-  const found: Candidate[] = [];
+): SummandCandidate[] {
+  const found: SummandCandidate[] = [];
   const above = amounts.filter((line) => line < target);
   const add = (run: readonly number[]): void => {
     if (run.length < 2) return;
@@ -128,7 +128,7 @@ export function findFlatParts(
   target: number,
   amounts: readonly number[],
   consumed: ReadonlySet<number>,
-): Candidate | null {
+): SummandCandidate | null {
   if (
     !/^(?:grand )?(?:sub-?)?total\b|\btotal\)?$|^sum\b|^all\b|^(?:overall|group|combined)\b/i.test(
       view.lines[target]!.label.trim(),
@@ -146,7 +146,7 @@ export function findFlatParts(
 }
 
 /** Opening balance, movements, closing balance. */
-export function findBridge(view: View, target: number, amounts: readonly number[]): Candidate | null {
+export function findBridge(view: View, target: number, amounts: readonly number[]): SummandCandidate | null {
   if (!/\b(?:closing|ending|end of)\b/i.test(view.lines[target]!.label)) return null;
   const opening = amounts.findLastIndex(
     (line) => line < target && /\b(?:opening|beginning|start of)\b/i.test(view.lines[line]!.label),
@@ -156,7 +156,7 @@ export function findBridge(view: View, target: number, amounts: readonly number[
 }
 
 /** Parts of one unit, none larger than their total, that come near it. */
-export function isPlausibleSum(view: View, target: number, { parts }: Candidate, item: number): boolean {
+export function isPlausibleSum(view: View, target: number, { parts }: SummandCandidate, item: number): boolean {
   const total = view.at(target, item)!;
   const cells = parts.map((part) => view.at(part, item));
   if (cells.some((cell) => cell === undefined || cell.unit !== total.unit)) return false;
@@ -172,7 +172,7 @@ export function isPlausibleSum(view: View, target: number, { parts }: Candidate,
 export function isCompleteSum(
   view: View,
   target: number,
-  { parts }: Candidate,
+  { parts }: SummandCandidate,
   item: number,
   held: readonly number[],
 ): boolean {
@@ -192,7 +192,7 @@ export function isCompleteSum(
 }
 
 /** What adds up to one total together is no sum of one another, and what heads another list is none of its parts. */
-export function areSiblings({ lines, upright }: View, target: number, { parts }: Candidate): boolean {
+export function areSiblings({ lines, upright }: View, target: number, { parts }: SummandCandidate): boolean {
   if (!upright) return false;
   const { total, label, group } = lines[target]!;
   return (
@@ -203,7 +203,7 @@ export function areSiblings({ lines, upright }: View, target: number, { parts }:
 }
 
 /** A total that lacks a cell where its parts have some, and has one where they have none, was set in other columns. */
-export function isShifted(view: View, target: number, { parts }: Candidate): boolean {
+export function isShifted(view: View, target: number, { parts }: SummandCandidate): boolean {
   const count = (item: number): number => parts.filter((part) => view.at(part, item) !== undefined).length;
   return (
     view.items.some(({ index }) => view.at(target, index) === undefined && count(index) >= 2) &&
@@ -212,7 +212,7 @@ export function isShifted(view: View, target: number, { parts }: Candidate): boo
 }
 
 /** A stock stands at the end of a year as it did in the last quarter; a rate is a mean. */
-export function isExplainedOtherwise(view: View, target: number, { parts }: Candidate, item: number): boolean {
+export function isExplainedOtherwise(view: View, target: number, { parts }: SummandCandidate, item: number): boolean {
   if (
     view.upright &&
     !parts.some((part) => view.lines[part]!.period !== null && orderPeriod(view.lines[part]!.period) !== null)
@@ -239,7 +239,7 @@ const identities: readonly [string, readonly string[]][] = [
 ];
 
 /** Gross profit is revenue less its cost, whatever else the table holds. */
-export function isKnownIdentity(view: View, target: number, { parts }: Candidate): boolean {
+export function isKnownIdentity(view: View, target: number, { parts }: SummandCandidate): boolean {
   return identities.some(
     ([whole, terms]) =>
       view.lines[target]!.words.includes(whole) &&

@@ -1,5 +1,5 @@
 import { findQuotientTolerance, formatFigure } from './draft-finding.ts';
-import { type Line, type NumberCell, type View, growthName, ratioName, shareName } from '../tables/grid.ts';
+import { type GridLine, type NumberCell, type View, growthName, ratioName, shareName } from '../tables/grid.ts';
 import { orderPeriod } from '../values/scan-periods.ts';
 
 const totalName = /\b(?:totals?|sum|overall|all|group|combined|consolidated)\b/i;
@@ -12,7 +12,7 @@ const numerators: Record<string, readonly string[]> = {
 };
 
 /** A way to compute a line from others, item by item. */
-export interface Formula {
+export interface CheckedFormula {
   check: 'growth' | 'share' | 'margin' | 'difference';
   compute: (
     item: number,
@@ -24,12 +24,12 @@ export interface Formula {
 }
 
 /** 2024, 2023, change: the change of each item between two other lines. */
-export function listChangesAcross(view: View, line: Line): Formula[] {
+export function listChangesAcross(view: View, line: GridLine): CheckedFormula[] {
   const values = view.lines.filter(
     (other) =>
       other.index !== line.index && !growthName.test(dropComparison(other.label)) && !shareName.test(other.label),
   );
-  const formulas: Formula[] = [];
+  const formulas: CheckedFormula[] = [];
   for (const current of values) {
     for (const earlier of values) {
       if (current.index === earlier.index || (values.length > 8 && Math.abs(current.index - earlier.index) > 2))
@@ -76,8 +76,8 @@ export function listChangesAcross(view: View, line: Line): Formula[] {
 }
 
 /** A line of growth rates beside the line of values that grows from item to item. */
-export function listChangesAlong(view: View, line: Line, amounts: readonly Line[]): Formula[] {
-  const formulas: Formula[] = [];
+export function listChangesAlong(view: View, line: GridLine, amounts: readonly GridLine[]): CheckedFormula[] {
+  const formulas: CheckedFormula[] = [];
   const times = view.items.map(({ period }) => (period === null ? null : orderPeriod(period)));
   const topic = line.words.filter((word) => !growthName.test(word) && word !== 'rate');
   const nearest = amounts.findLast(({ index }) => index < line.index) ?? amounts[0];
@@ -116,7 +116,7 @@ export function listChangesAlong(view: View, line: Line, amounts: readonly Line[
   return formulas;
 }
 
-function computeGrowth(now: NumberCell, then: NumberCell): ReturnType<Formula['compute']> {
+function computeGrowth(now: NumberCell, then: NumberCell): ReturnType<CheckedFormula['compute']> {
   if (
     then.value === 0 ||
     then.dash ||
@@ -134,7 +134,7 @@ function computeGrowth(now: NumberCell, then: NumberCell): ReturnType<Formula['c
   };
 }
 
-function computeDifference(now: NumberCell, then: NumberCell, rate: boolean): ReturnType<Formula['compute']> {
+function computeDifference(now: NumberCell, then: NumberCell, rate: boolean): ReturnType<CheckedFormula['compute']> {
   if (rate !== (now.unit === '%') || now.unit !== then.unit) return null;
   const isExact = now.exact !== null && then.exact !== null;
   return {
@@ -145,7 +145,7 @@ function computeDifference(now: NumberCell, then: NumberCell, rate: boolean): Re
   };
 }
 
-export function listShares(view: View, amounts: readonly Line[]): Formula[] {
+export function listShares(view: View, amounts: readonly GridLine[]): CheckedFormula[] {
   const totals = view.items.filter(({ label }) => totalName.test(label));
   return amounts
     .filter((value) => !isMarks(view, value))
@@ -160,7 +160,7 @@ export function listShares(view: View, amounts: readonly Line[]): Formula[] {
       bases.push(parts.map((item) => view.at(value.index, item.index)!));
       const first = view.at(value.index, 0);
       if (first !== undefined) bases.push([first]);
-      return bases.map((base): Formula => ({
+      return bases.map((base): CheckedFormula => ({
         check: 'share',
         rate: true,
         plain: false,
@@ -185,12 +185,12 @@ export function listShares(view: View, amounts: readonly Line[]): Formula[] {
 }
 
 /** A line of nothing but small whole numbers holds the marks of notes. */
-function isMarks(view: View, line: Line): boolean {
+function isMarks(view: View, line: GridLine): boolean {
   const cells = view.items.flatMap((item) => view.at(line.index, item.index) ?? []);
   return cells.every(({ text }) => /^\(?\d\)?$/.test(text.trim()));
 }
 
-export function listMargins(view: View, line: Line, amounts: readonly Line[]): Formula[] {
+export function listMargins(view: View, line: GridLine, amounts: readonly GridLine[]): CheckedFormula[] {
   const of = /(?:%|percent(?:age)?) of (?:total |net )?(\p{L}+)/iu.exec(line.label)?.[1];
   const named = amounts.filter(
     ({ words }) => words.includes('revenue') || (of !== undefined && words.join(' ').includes(of.toLowerCase())),
@@ -204,7 +204,7 @@ export function listMargins(view: View, line: Line, amounts: readonly Line[]): F
   return denominators.flatMap((bottom) =>
     amounts
       .filter(({ index }) => index !== bottom.index)
-      .map((top): Formula => {
+      .map((top): CheckedFormula => {
         const named =
           wanted.some((word) => top.words.includes(word)) ||
           (topic.length > 0 && topic.every((word) => top.words.includes(word)));
@@ -236,7 +236,7 @@ export function listMargins(view: View, line: Line, amounts: readonly Line[]): F
   );
 }
 
-export function isRateLine(view: View, line: Line): boolean {
+export function isRateLine(view: View, line: GridLine): boolean {
   const cells = view.items.map((item) => view.at(line.index, item.index)).filter((cell) => cell !== undefined);
   return (
     cells.length > 0 &&

@@ -1,5 +1,5 @@
 import { isSamePeriod, orderPeriod, readYear } from '../values/scan-periods.ts';
-import type { Clause, Mention } from './read-clause.ts';
+import type { StatementClause, Mention } from './read-clause.ts';
 import {
   groupSeries,
   isDerivedLine,
@@ -78,7 +78,7 @@ function dropRepeats(series: readonly Series[]): Series[] {
 /** The part of a series that lies in a year, or between two periods. */
 export function narrowSeries(
   series: Series,
-  { periods, bases, text }: Clause,
+  { periods, bases, text }: StatementClause,
   context: string | null,
 ): readonly Fact[] {
   const dated = series.facts.filter(({ number }) => number.period !== null);

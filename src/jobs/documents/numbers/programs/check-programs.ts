@@ -1,5 +1,5 @@
 import type { Draft } from '../checks/draft-finding.ts';
-import type { Place } from '../finding.ts';
+import type { NumberPlace } from '../finding.ts';
 import type { Grid } from '../tables/grid.ts';
 import { scanPeriods } from '../values/scan-periods.ts';
 import { pattern } from '../../../../text/index.ts';
@@ -7,13 +7,13 @@ import { marginTops } from './known-words.ts';
 import { draftProgram } from './draft-program.ts';
 import { TableNames } from './name-tables.ts';
 import { hasOtherReading } from './other-readings.ts';
-import { readStatement, type JudgedReading, type ReadStatement, type Said } from './read-statement.ts';
+import { readStatement, type JudgedReading, type ReadStatement, type SaidNumber } from './read-statement.ts';
 import { findNameWords, readTypedTable, type TypedTable } from './typed-table.ts';
 
 /** A sentence with where it stands, and what it goes on about. */
-export interface SpokenSentence extends Said {
+export interface SpokenSentence extends SaidNumber {
   /** Null for a claim that is not in the dossier. */
-  place: Place | null;
+  place: NumberPlace | null;
 }
 
 /** The tables of a dossier by the words that they know. */
@@ -38,13 +38,13 @@ export class TableIndex {
   }
 
   /** What sentences call the tables that nothing else names. */
-  learnNames(sentences: readonly Said[]): void {
+  learnNames(sentences: readonly SaidNumber[]): void {
     const asked = this.#hasUnnamed ? sentences.filter(({ text }) => asksForTable.test(text)) : [];
     this.#names.learn(asked, ({ text }) => this.find([text]));
   }
 
   /** Those that a sentence may speak of, as it calls them. */
-  findFor({ text, before, mayBeLatest }: Said): TypedTable[] {
+  findFor({ text, before, mayBeLatest }: SaidNumber): TypedTable[] {
     // Most sentences of a long document state nothing that a table could know.
     if (!asksForTable.test(text)) return [];
     const found = this.find(mayBeLatest ? [text, ...before.slice(0, 1)] : [text], mayBeLatest ? mostTables : 4);
@@ -75,7 +75,7 @@ const mostRows = 2000;
 /** What a sentence states, computed from the tables that know it; its findings are on its own words. */
 export function checkSentence(sentence: SpokenSentence, index: TableIndex): { read: ReadStatement; drafts: Draft[] } {
   const { text, place } = sentence;
-  const said: Said = { ...sentence, text: text.replace(/\s/g, ' ') };
+  const said: SaidNumber = { ...sentence, text: text.replace(/\s/g, ' ') };
   const read = readStatement(said, index.findFor(said));
   const isOpen = (reading: JudgedReading): boolean =>
     reading.outcome === 'conflict' && !said.mayBeLatest && hasOtherReading(reading, index.tables);
@@ -102,7 +102,7 @@ const pointsBack =
 
 /** Sentences of one block, each with what those before it and the heading say. */
 export function placeInContext(
-  sentences: readonly { text: string; place: Place }[],
+  sentences: readonly { text: string; place: NumberPlace }[],
   heading: string,
   isLong: boolean,
 ): SpokenSentence[] {

@@ -1,5 +1,5 @@
 import { draftFinding, type Draft } from '../checks/draft-finding.ts';
-import type { NumberCheck, Place } from '../finding.ts';
+import type { NumberCheck, NumberPlace } from '../finding.ts';
 import { locateNumber } from '../tables/grid.ts';
 import { formatArithmetic, formatProgram, listFacts, measureGap } from './expression.ts';
 import type { JudgedReading } from './read-statement.ts';
@@ -9,7 +9,7 @@ import type { Fact } from './typed-table.ts';
 const checks: Partial<Record<StatementKind, NumberCheck>> = { level: 'statement-against-table', change: 'growth' };
 
 /** A reading as a finding: the program, what its terms are bound to and why, and its arithmetic. */
-export function draftProgram(reading: JudgedReading, sentence: string, place: Place | null): Draft {
+export function draftProgram(reading: JudgedReading, sentence: string, place: NumberPlace | null): Draft {
   const { outcome, proposition } = reading;
   const facts = listFacts(proposition);
   const check = nameCheck(reading);

@@ -1,9 +1,9 @@
 import { joinWithAnd } from '../../../../text/index.ts';
 import { isForecast } from '../statements/qualify-numbers.ts';
-import { asserts, dropPeriods, splitStatements } from '../statements/split-statements.ts';
+import { asserts, cutPeriods, splitStatements } from '../statements/split-statements.ts';
 import { isSamePeriod, scanPeriods, type ScannedPeriod } from '../values/scan-periods.ts';
 import { namesOf } from './bind-series.ts';
-import { readClause, type Clause } from './read-clause.ts';
+import { readClause, type StatementClause } from './read-clause.ts';
 import type { TypedTable } from './typed-table.ts';
 
 /*
@@ -16,7 +16,7 @@ import type { TypedTable } from './typed-table.ts';
 export function explainGap(sentence: string, tables: readonly TypedTable[]): string | null {
   const text = splitStatements(sentence)
     .map(([from, to]) => sentence.slice(from, to))
-    .find((clause) => /\d/.test(dropPeriods(clause)) && !isForecast(clause));
+    .find((clause) => /\d/.test(cutPeriods(clause)) && !isForecast(clause));
   if (text === undefined) return null;
   const periods = scanPeriods(text);
   const [best] = tables
@@ -37,7 +37,7 @@ export function explainGap(sentence: string, tables: readonly TypedTable[]): str
 
 /** What stands before the verb, without the period that leads it in. */
 function findSubject(text: string): string {
-  const bare = dropPeriods(text).replace(/^\s*(?:(?:in|for|during|at|as of)\s*)?,\s*/i, '');
+  const bare = cutPeriods(text).replace(/^\s*(?:(?:in|for|during|at|as of)\s*)?,\s*/i, '');
   const end = asserts.exec(bare.replace(/\d/g, ' '))?.index ?? 0;
   const subject = bare
     .slice(0, end)
@@ -70,7 +70,7 @@ const hasPeriod = ({ grid }: TypedTable, period: string): boolean =>
   grid.cells.some(({ number }) => number.period !== null && isSamePeriod(number.period, period));
 
 /** A period of which the table has figures of more than one basis. */
-function isOnSeveralBases({ table, periods }: Clause): boolean {
+function isOnSeveralBases({ table, periods }: StatementClause): boolean {
   const ofPeriod = table.grid.cells.filter(({ number }) =>
     periods.some(({ period }) => number.period !== null && isSamePeriod(number.period, period)),
   );

@@ -15,12 +15,12 @@ export type Proposition =
   | { op: '=' | '>' | '<' | '≥' | '≤'; left: Expression; right: Expression }
   | { op: 'every'; of: readonly Proposition[] };
 
-export interface Measured {
+export interface MeasuredValue {
   value: number;
   precision: number;
 }
 
-export function evaluate(expression: Expression): Measured {
+export function computeExpression(expression: Expression): MeasuredValue {
   switch (expression.op) {
     case 'cell':
       return expression.fact.number;
@@ -33,18 +33,18 @@ export function evaluate(expression: Expression): Measured {
       return { value: value / expression.of.length, precision: precision / expression.of.length };
     }
     case 'difference': {
-      const [left, right] = [evaluate(expression.left), evaluate(expression.right)];
+      const [left, right] = [computeExpression(expression.left), computeExpression(expression.right)];
       return { value: left.value - right.value, precision: left.precision + right.precision };
     }
     case 'ratio':
-      return divide(evaluate(expression.left), evaluate(expression.right));
+      return divide(computeExpression(expression.left), computeExpression(expression.right));
     case 'growth': {
-      const quotient = divide(evaluate(expression.left), evaluate(expression.right));
+      const quotient = divide(computeExpression(expression.left), computeExpression(expression.right));
       return { value: quotient.value - 1, precision: quotient.precision };
     }
     case 'rank': {
-      const own = evaluate(expression.of).value;
-      const others = expression.among.map((one) => evaluate(one).value);
+      const own = computeExpression(expression.of).value;
+      const others = expression.among.map((one) => computeExpression(one).value);
       const before = others.filter((other) => (expression.from === 'highest' ? other > own : other < own));
       return { value: 1 + new Set(before).size, precision: 0 };
     }
@@ -56,16 +56,16 @@ export function evaluate(expression: Expression): Measured {
   }
 }
 
-function addUp(of: readonly Expression[]): Measured {
+function addUp(of: readonly Expression[]): MeasuredValue {
   return of
-    .map(evaluate)
+    .map(computeExpression)
     .reduce((sum, one) => ({ value: sum.value + one.value, precision: sum.precision + one.precision }), {
       value: 0,
       precision: 0,
     });
 }
 
-function divide(top: Measured, bottom: Measured): Measured {
+function divide(top: MeasuredValue, bottom: MeasuredValue): MeasuredValue {
   const value = top.value / bottom.value;
   const room = Math.max(Math.abs(bottom.value) - bottom.precision, Number.EPSILON);
   return { value, precision: (top.precision + Math.abs(value) * bottom.precision) / room };
@@ -77,7 +77,7 @@ export function judge(proposition: Proposition): boolean | null {
     const judged = proposition.of.map(judge);
     return judged.includes(false) ? false : judged.includes(null) || judged.length === 0 ? null : true;
   }
-  const [left, right] = [evaluate(proposition.left), evaluate(proposition.right)];
+  const [left, right] = [computeExpression(proposition.left), computeExpression(proposition.right)];
   if (!Number.isFinite(left.value) || !Number.isFinite(right.value)) return null;
   const room = left.precision + right.precision + 1e-9 * Math.max(Math.abs(left.value), Math.abs(right.value), 1e-6);
   const gap = left.value - right.value;
@@ -98,7 +98,7 @@ export function judge(proposition: Proposition): boolean | null {
 /** By how much a statement is off, in base units; 0 where there is no amount to it. */
 export function measureGap(proposition: Proposition): number {
   if (proposition.op !== '=') return 0;
-  const gap = Math.abs(evaluate(proposition.left).value - evaluate(proposition.right).value);
+  const gap = Math.abs(computeExpression(proposition.left).value - computeExpression(proposition.right).value);
   return Number.isFinite(gap) ? gap : 0;
 }
 
@@ -161,7 +161,7 @@ function isShare(expression: Expression): boolean {
 }
 
 function formatResult(expression: Expression, percent: boolean, stated?: Expression): string {
-  const { value } = evaluate(expression);
+  const { value } = computeExpression(expression);
   if (stated?.op === 'stated' && stated.unit === 'pp') return `${formatValue(value * 100)} percentage points`;
   const [first] = listFacts(expression);
   const scale =

@@ -1,5 +1,5 @@
 import { readClause } from './read-clause.ts';
-import { readStatement, type Said } from './read-statement.ts';
+import { readStatement, type SaidNumber } from './read-statement.ts';
 import { findNameWords, type TypedTable } from './typed-table.ts';
 
 /*
@@ -38,7 +38,7 @@ export class TableNames {
   readonly #names = new Map<TypedTable, ReadonlySet<string>>();
 
   /** From all sentences of a dossier, with the tables that each may speak of. */
-  learn(sentences: readonly Said[], find: (said: Said) => readonly TypedTable[]): void {
+  learn(sentences: readonly SaidNumber[], find: (said: SaidNumber) => readonly TypedTable[]): void {
     const outcomes = new Map<TypedTable, Map<string, { held: number; failed: number }>>();
     for (const said of sentences) {
       const tables = find(said);

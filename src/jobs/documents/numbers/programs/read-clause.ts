@@ -19,7 +19,7 @@ export interface Mention {
 }
 
 /** A part of a sentence that speaks of one thing, with all of it that a table knows. */
-export interface Clause {
+export interface StatementClause {
   text: string;
   table: TypedTable;
   mentions: readonly Mention[];
@@ -68,7 +68,7 @@ function scanOnce(text: string): ReturnType<typeof scanText> {
   return found;
 }
 
-export function readClause(text: string, all: TypedTable): Clause {
+export function readClause(text: string, all: TypedTable): StatementClause {
   const { basis, numbers, words, worded, moves, ...said } = scanOnce(text);
   const table = takeBasis(all, basis);
   const [periods, bases] = [said.periods, said.bases].map((found) =>

@@ -2,7 +2,16 @@ import { pattern } from '../../../../text/index.ts';
 import type { ScannedNumber } from '../values/scan-numbers.ts';
 import { listParts, namesOf, narrowSeries } from './bind-series.ts';
 import type { Expression, Proposition } from './expression.ts';
-import { bindOne, bindPeers, cell, findBases, findValue, state, type Reading, type Scope } from './scope.ts';
+import {
+  bindOne,
+  bindPeers,
+  cell,
+  findBases,
+  findNumber,
+  state,
+  type NumberReading,
+  type NumberScope,
+} from './scope.ts';
 import type { Fact, Series, TypedTable } from './typed-table.ts';
 
 const numberWords: Record<string, number> = Object.fromEntries(
@@ -44,7 +53,7 @@ const groupNoun = pattern('i')`
   |depots?|facilities|facility|business(?:es)?|them|which)$`;
 
 /** "Three of the five regions grew", "in two quarters sales exceeded 100": how many of a set a thing is true of. */
-export function readCounts(scope: Scope): Reading[] {
+export function readCounts(scope: NumberScope): NumberReading[] {
   const { clause } = scope;
   const { text, table } = clause;
   // "Of five regions, three grew": the first number is the whole.
@@ -129,7 +138,7 @@ function isNounOf({ nouns }: TypedTable, word: string): boolean {
   return [...nouns].some((noun) => noun.length > 3 && word.toLowerCase().startsWith(noun));
 }
 
-function readSize(at: { start: number; end: number }, size: number, wanted: number): Reading {
+function readSize(at: { start: number; end: number }, size: number, wanted: number): NumberReading {
   const stated = (value: number, text: string): Expression => ({
     op: 'stated',
     value,
@@ -145,13 +154,13 @@ function readSize(at: { start: number; end: number }, size: number, wanted: numb
   };
 }
 
-function listTimes(scope: Scope): { series: Series; fact: Fact }[] | null {
+function listTimes(scope: NumberScope): { series: Series; fact: Fact }[] | null {
   const series = bindOne(scope, scope.clause.mentions);
   return series && narrowSeries(series, scope.clause, scope.period).map((fact) => ({ series, fact }));
 }
 
 /** The members of the category that the clause leaves open. */
-export function listMembers(scope: Scope): { series: Series; fact: Fact }[] | null {
+export function listMembers(scope: NumberScope): { series: Series; fact: Fact }[] | null {
   const { clause } = scope;
   const named = new Set(clause.mentions.map(({ name }) => name.category));
   const open = [...new Set(clause.table.names.map(({ category }) => category))].filter(
@@ -162,7 +171,7 @@ export function listMembers(scope: Scope): { series: Series; fact: Fact }[] | nu
   const [first] = listParts(clause.table, category);
   const found = bindPeers(scope, first!, namesOf(clause.mentions)).map(({ series }) => ({
     series,
-    fact: findValue(scope, series),
+    fact: findNumber(scope, series),
   }));
   return found.some(({ fact }) => fact === null) ? null : (found as { series: Series; fact: Fact }[]);
 }
@@ -176,7 +185,7 @@ const limit = pattern('i')`
   \b(?:(?<more>exceed(?:s|ed|ing)?|above|over|more than|at least|surpass(?:es|ed)?|topp?ed|greater than|higher than|passed)
   |(?<less>below|under|less than|at most|fewer than|lower than|no more than))\s+(?:the\s+)?(?:mark of )?$`;
 
-function readPredicate(scope: Scope, at: { start: number; end: number }): Predicate | null {
+function readPredicate(scope: NumberScope, at: { start: number; end: number }): Predicate | null {
   const { clause } = scope;
   for (const number of clause.numbers) {
     if (number.start < at.end && number.end > at.start) continue;

@@ -7,7 +7,7 @@ import { listMeasureWords } from '../values/find-measures.ts';
 import type { Fact, Series } from './typed-table.ts';
 import { marginTops } from './known-words.ts';
 import { pattern } from '../../../../text/index.ts';
-import { bindOne, cell, findBases, findNow, findValue, state, type Reading, type Scope } from './scope.ts';
+import { bindOne, cell, findBases, findNow, findNumber, state, type NumberReading, type NumberScope } from './scope.ts';
 
 const bound = pattern('i')`
   \b(?:(?<more>exceed(?:s|ed|ing)?|above|over|more than|at least|no less than|not less than|surpass(?:es|ed)?
@@ -16,11 +16,11 @@ const bound = pattern('i')`
   |a maximum of|not exceed|beneath))\s+(?:the\s+)?(?:mark of\s+|threshold of\s+|level of\s+)?$`;
 
 /** Numbers that a clause states of what it speaks of: what it comes to, by how much it changed, more or less than. */
-export function readNumbersSaid(scope: Scope, taken: readonly { start: number }[]): Reading[] {
+export function readNumbersSaid(scope: NumberScope, taken: readonly { start: number }[]): NumberReading[] {
   const { clause } = scope;
   const { text, mentions } = clause;
   const left = clause.numbers.filter(({ start }) => !taken.some((number) => number.start === start));
-  return left.flatMap((number): Reading[] => {
+  return left.flatMap((number): NumberReading[] => {
     const before = text.slice(0, number.start);
     const limit = bound.exec(before);
     const role = findRole(before, text.slice(number.end), number);
@@ -41,7 +41,7 @@ export function readNumbersSaid(scope: Scope, taken: readonly { start: number }[
     const series = bindOne(scope, mentions, number.unit === '%' ? 'rate' : 'amount');
     if (series === null) return [];
     const now = findNow(scope, number);
-    const own = role.previous ? findPreviousFact(scope, number) : findValue(scope, series, number);
+    const own = role.previous ? findPreviousFact(scope, number) : findNumber(scope, series, number);
     if (own === null || now === undefined) return [];
     if (!isSameCurrency(number, own)) return [{ kind: 'level', ...at, alternatives: [denyCurrency(number, own)] }];
     const proposition: Proposition = {
@@ -66,7 +66,7 @@ function denyCurrency(number: ScannedNumber, fact: Fact): Proposition {
 }
 
 /** A margin that no table states, from the profit and the revenue that one does. */
-function readMargin(scope: Scope, number: ScannedNumber, isPrevious: boolean): Reading[] | null {
+function readMargin(scope: NumberScope, number: ScannedNumber, isPrevious: boolean): NumberReading[] | null {
   const { clause } = scope;
   const said = listMeasureWords(clause.text).find((word) => marginTops.has(word));
   if (said === undefined || clause.mentions.some(({ name }) => name.words.includes(said))) return null;
@@ -78,7 +78,7 @@ function readMargin(scope: Scope, number: ScannedNumber, isPrevious: boolean): R
   };
   const [top, bottom] = [find(marginTops.get(said)!), find(['revenue', 'revenu'])];
   if (top === null || bottom === null) return [];
-  const latest = findValue(scope, top, number);
+  const latest = findNumber(scope, top, number);
   const own = latest === null || !isPrevious ? latest : (findBases(scope, top, latest)[0] ?? null);
   const whole = own === null ? null : findFact(bottom, own.number.period);
   if (own === null || whole === null) return [];
@@ -96,7 +96,7 @@ function readMargin(scope: Scope, number: ScannedNumber, isPrevious: boolean): R
 }
 
 /** "Compared with 420 a year earlier": the value that something is held against. */
-function findPreviousFact(scope: Scope, number: ScannedNumber) {
+function findPreviousFact(scope: NumberScope, number: ScannedNumber) {
   const { clause } = scope;
   const series = bindOne(scope, clause.mentions, number.unit === '%' ? 'rate' : 'amount');
   if (series === null) return null;
@@ -105,7 +105,7 @@ function findPreviousFact(scope: Scope, number: ScannedNumber) {
       start >= number.end && !clause.numbers.some((other) => other.start > number.start && other.start < start),
   );
   if (named !== undefined) return findFact(series, named.period);
-  const now = findValue(scope, series);
+  const now = findNumber(scope, series);
   if (now === null) return null;
   const yearBefore = now.number.period === null ? null : findYearBefore(now.number.period);
   if (
@@ -117,10 +117,10 @@ function findPreviousFact(scope: Scope, number: ScannedNumber) {
   return bases.length === 1 ? bases[0]! : null;
 }
 
-function readThreshold(scope: Scope, number: ScannedNumber, more: boolean): Proposition[][] {
+function readThreshold(scope: NumberScope, number: ScannedNumber, more: boolean): Proposition[][] {
   const { clause } = scope;
   const series = bindOne(scope, clause.mentions, number.unit === '%' ? 'rate' : 'amount');
-  const own = series === null ? null : findValue(scope, series, number);
+  const own = series === null ? null : findNumber(scope, series, number);
   if (own === null) return [];
   const exact = /\b(?:at least|no less than|at most|no more than|up to|minimum|maximum)\b/i.test(
     clause.text.slice(Math.max(0, number.start - 24), number.start),
@@ -135,11 +135,11 @@ function readThreshold(scope: Scope, number: ScannedNumber, more: boolean): Prop
   return [[{ op: exact, left: cell(own), right: stated }]];
 }
 
-function readChange(scope: Scope, number: ScannedNumber, direction: 1 | -1 | 0 | null): Proposition[] {
+function readChange(scope: NumberScope, number: ScannedNumber, direction: 1 | -1 | 0 | null): Proposition[] {
   const { clause } = scope;
   const wanted = number.unit === 'pp' ? 'rate' : 'any';
   const series = bindOne(scope, clause.mentions, wanted);
-  const own = series === null ? null : findValue(scope, series);
+  const own = series === null ? null : findNumber(scope, series);
   if (series === null || own === null) return [];
   return findBases(scope, series, own).flatMap((base): Proposition[] => {
     const [left, right] = [cell(own), cell(base)];
@@ -164,13 +164,13 @@ function readChange(scope: Scope, number: ScannedNumber, direction: 1 | -1 | 0 |
 }
 
 /** "Doubled", "halved": a change in words. */
-export function readMultiples(scope: Scope): Reading[] {
+export function readMultiples(scope: NumberScope): NumberReading[] {
   const { clause } = scope;
   return clause.worded
     .filter(({ said }) => said.role === 'change')
-    .flatMap((number): Reading[] => {
+    .flatMap((number): NumberReading[] => {
       const series = bindOne(scope, clause.mentions);
-      const own = series === null ? null : findValue(scope, series);
+      const own = series === null ? null : findNumber(scope, series);
       if (series === null || own === null) return [];
       const alternatives = findBases(scope, series, own).map((base): Proposition => {
         const right: Expression = {
@@ -189,7 +189,7 @@ export function readMultiples(scope: Scope): Reading[] {
 }
 
 /** Verbs of movement without a number. */
-export function readDirections(scope: Scope): Reading[] {
+export function readDirections(scope: NumberScope): NumberReading[] {
   const { clause } = scope;
   const moves = clause.moves.filter(({ text }) => !/^(?:record|growth|higher|lower|up|down|lost)$/i.test(text));
   const [move] = moves;
@@ -198,7 +198,7 @@ export function readDirections(scope: Scope): Reading[] {
   if (margin !== undefined && !clause.mentions.some(({ name }) => name.words.includes(margin))) return [];
   if (move === undefined || new Set(moves.map(({ direction }) => direction)).size > 1) return [];
   const series = bindOne(scope, clause.mentions);
-  const own = series === null ? null : findValue(scope, series);
+  const own = series === null ? null : findNumber(scope, series);
   if (series === null || own === null || isAmbiguousMove(move.text, series.key.toLowerCase())) return [];
   const alternatives = findBases(scope, series, own).map((base): Proposition => {
     if (move.direction === 0) {

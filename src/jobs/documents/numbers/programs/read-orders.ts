@@ -3,14 +3,23 @@ import { findFact, listParts, namesOf, narrowSeries } from './bind-series.ts';
 import type { Expression, Proposition } from './expression.ts';
 import { findOrders, type Order } from './find-orders.ts';
 import type { Mention } from './read-clause.ts';
-import { bindOne, bindPeers, cell, findBases, findNow, findValue, type Reading, type Scope } from './scope.ts';
+import {
+  bindOne,
+  bindPeers,
+  cell,
+  findBases,
+  findNow,
+  findNumber,
+  type NumberReading,
+  type NumberScope,
+} from './scope.ts';
 import type { Fact, Series } from './typed-table.ts';
 
 /**
  * "The second-largest", "ranked third", "peaked in Q3": which place something takes among others, or among its times.
  */
-export function readOrders(scope: Scope): Reading[] {
-  return findOrders(scope.clause.text).flatMap((order): Reading[] => {
+export function readOrders(scope: NumberScope): NumberReading[] {
+  return findOrders(scope.clause.text).flatMap((order): NumberReading[] => {
     const [peaks, ranks] = [readPeak(scope, order), readRank(scope, order)];
     const at = { start: order.start, end: order.end, numbers: [] };
     if (order.word === 'peak') return peaks.length === 0 ? [] : [{ kind: 'peak', ...at, alternatives: peaks }];
@@ -47,7 +56,7 @@ function isOfTimes(text: string, { start, end }: Order): boolean {
   );
 }
 
-function readPeak(scope: Scope, { place, from, change }: Order): Proposition[] {
+function readPeak(scope: NumberScope, { place, from, change }: Order): Proposition[] {
   const { clause } = scope;
   const [period, ...more] = clause.periods;
   if (period === undefined || more.length > 0 || change !== 0) return [];
@@ -71,7 +80,7 @@ function rankOf(of: Expression, among: readonly Expression[], from: Order['from'
 }
 
 /** The subject is the first name whose category has others. */
-function readRank(scope: Scope, { place, from, change }: Order): Proposition[] {
+function readRank(scope: NumberScope, { place, from, change }: Order): Proposition[] {
   const { clause } = scope;
   const { table, mentions } = clause;
   const subjects = mentions.filter(
@@ -101,8 +110,8 @@ function readRank(scope: Scope, { place, from, change }: Order): Proposition[] {
   return found.slice(0, 1);
 }
 
-function measureOf(scope: Scope, series: Series, change: number): Expression | null {
-  const now = findValue(scope, series);
+function measureOf(scope: NumberScope, series: Series, change: number): Expression | null {
+  const now = findNumber(scope, series);
   if (now === null) return null;
   if (change === 0) return cell(now);
   const bases = findBases(scope, series, now);
@@ -118,9 +127,9 @@ const comparing = pattern('gi')`
   |\b(?<outgrew>outpaced|outgrew|outperformed|outstripped)\b`;
 
 /** "More than": two things of one time, or one thing at two times. */
-export function readComparisons(scope: Scope): Reading[] {
+export function readComparisons(scope: NumberScope): NumberReading[] {
   const { clause } = scope;
-  return [...clause.text.matchAll(comparing)].slice(0, 1).flatMap(({ 0: match, index, groups }): Reading[] => {
+  return [...clause.text.matchAll(comparing)].slice(0, 1).flatMap(({ 0: match, index, groups }): NumberReading[] => {
     const end = index + match.length;
     const near = clause.numbers.find(
       (number) =>
@@ -168,13 +177,13 @@ export function readComparisons(scope: Scope): Reading[] {
 type Bound = { fact: Fact; value: Expression };
 
 function readDifference(
-  { clause }: Scope,
+  { clause }: NumberScope,
   left: Bound,
   right: Bound,
   more: boolean,
-  number: Scope['clause']['numbers'][number],
+  number: NumberScope['clause']['numbers'][number],
   at: { start: number; end: number },
-): Reading[] {
+): NumberReading[] {
   const percent = number.unit === '%';
   const after = number.start > at.end;
   // "Exceeded 5 million" is a bound, "exceeded costs by 5 million" a difference.
@@ -199,7 +208,7 @@ function readDifference(
 
 /** What stands before and behind the words that compare; what one side leaves out is that of the other. */
 export function splitSides(
-  scope: Scope,
+  scope: NumberScope,
   end: number,
 ): [{ mentions: Mention[]; period: string | null }, { mentions: Mention[]; period: string | null }] | null {
   const { clause } = scope;

@@ -1,7 +1,7 @@
 import { pattern } from '../../../../text/index.ts';
 import { findRole } from '../statements/find-roles.ts';
 import type { ScannedNumber } from '../values/scan-numbers.ts';
-import { bindOne, cell, findValue, state, type Reading, type Scope } from './scope.ts';
+import { bindOne, cell, findNumber, state, type NumberReading, type NumberScope } from './scope.ts';
 import type { Expression, Proposition } from './expression.ts';
 import type { Mention } from './read-clause.ts';
 import { splitSides } from './read-orders.ts';
@@ -9,7 +9,7 @@ import { findWhole } from './read-sets.ts';
 import { findFact, namesOf, preferSpecific } from './bind-series.ts';
 
 /** "61 % of sales", "a third of all staff", "more than half": a part against its whole. */
-export function readShares(scope: Scope): Reading[] {
+export function readShares(scope: NumberScope): NumberReading[] {
   const { clause } = scope;
   const { text } = clause;
   const stated = clause.numbers.filter(
@@ -19,7 +19,7 @@ export function readShares(scope: Scope): Reading[] {
         /^\s+(?:share )?of (?:the |all |total |overall )/i.test(text.slice(number.end))),
   );
   const parts = clause.worded.filter(({ said }) => said.role === 'share');
-  return [...stated, ...parts].slice(0, 1).flatMap((number): Reading[] => {
+  return [...stated, ...parts].slice(0, 1).flatMap((number): NumberReading[] => {
     const alternatives = readShare(scope, number, number.end);
     return alternatives.length === 0
       ? []
@@ -30,7 +30,7 @@ export function readShares(scope: Scope): Reading[] {
 /** "The majority of visits": more than half. */
 const most = /\b(?:the (?:vast )?majority of|most of(?: the| all)?|more than half(?: of)?|over half(?: of)?)\s/i;
 
-export function readMajorities(scope: Scope): Reading[] {
+export function readMajorities(scope: NumberScope): NumberReading[] {
   const found = most.exec(scope.clause.text);
   if (found === null) return [];
   const [start, end] = [found.index, found.index + found[0].trimEnd().length];
@@ -41,7 +41,7 @@ export function readMajorities(scope: Scope): Reading[] {
   return [{ kind: 'share', start, end, numbers, alternatives: [{ op: '>', left: computed, right: half }] }];
 }
 
-function readShare(scope: Scope, number: ScannedNumber, end: number): Proposition[] {
+function readShare(scope: NumberScope, number: ScannedNumber, end: number): Proposition[] {
   const computed = findShare(scope, end);
   if (computed === null) return [];
   const worded = 'said' in number;
@@ -52,7 +52,7 @@ function readShare(scope: Scope, number: ScannedNumber, end: number): Propositio
 }
 
 /** What is named right behind "of" is the whole, the rest the part. */
-function findShare(scope: Scope, end: number): Expression | null {
+function findShare(scope: NumberScope, end: number): Expression | null {
   const { clause } = scope;
   const behind = clause.text.slice(end);
   const reach =
@@ -64,7 +64,7 @@ function findShare(scope: Scope, end: number): Expression | null {
   const part = clause.mentions.filter((mention) => !whole.includes(mention));
   const own = [...part, ...whole.filter(({ name }) => !part.some((other) => other.name.category === name.category))];
   const series = bindOne(scope, part.length === 0 ? clause.mentions : own, 'amount');
-  const fact = series === null ? null : findValue(scope, series);
+  const fact = series === null ? null : findNumber(scope, series);
   if (fact === null) return null;
   const against = whole.filter(({ name }) =>
     part.some((other) => other.name.category === name.category && other.name !== name),
@@ -99,7 +99,7 @@ const words: Record<string, number> = {
 const ratioOf = /\bratio (?:of|between)\b(?<names>[^.;]*?)\b(?:was|is|stood at|came to|of|amounted to|reached)\b/i;
 
 /** "2.5 times that of", "twice as many as", "the ratio of A to B": one value over another. */
-export function readRatios(scope: Scope): Reading[] {
+export function readRatios(scope: NumberScope): NumberReading[] {
   const { clause } = scope;
   const named = ratioOf.exec(clause.text);
   if (named !== null) return readNamedRatio(scope, named);
@@ -142,7 +142,7 @@ export function readRatios(scope: Scope): Reading[] {
   return [];
 }
 
-function readNamedRatio(scope: Scope, found: RegExpExecArray): Reading[] {
+function readNamedRatio(scope: NumberScope, found: RegExpExecArray): NumberReading[] {
   const { clause } = scope;
   const end = found.index + found[0].length;
   const inside = clause.mentions.filter((mention: Mention) => mention.start >= found.index && mention.end <= end);
@@ -152,7 +152,7 @@ function readNamedRatio(scope: Scope, found: RegExpExecArray): Reading[] {
   const rest = clause.mentions.filter((mention) => !inside.includes(mention));
   const [left, right] = [first, second].map((mention) => {
     const series = bindOne(scope, [mention, ...rest], 'amount');
-    return series && findValue(scope, series);
+    return series && findNumber(scope, series);
   });
   if (!left || !right) return [];
   const ratio: Expression = { op: 'ratio', left: cell(left), right: cell(right) };
@@ -172,7 +172,7 @@ const gapBetween = pattern('iu')`
   |reached|widened to|narrowed to)\b`;
 
 /** "The gap between A and B was 40". */
-export function readGaps(scope: Scope): Reading[] {
+export function readGaps(scope: NumberScope): NumberReading[] {
   const { clause } = scope;
   const found = gapBetween.exec(clause.text);
   if (found === null) return [];
@@ -187,7 +187,7 @@ export function readGaps(scope: Scope): Reading[] {
   );
   const [left, right] = [first, second].map((mention) => {
     const series = bindOne(scope, [mention, ...rest]);
-    return series && findValue(scope, series);
+    return series && findNumber(scope, series);
   });
   if (!left || !right) return [];
   const ordered = left.number.value >= right.number.value ? [left, right] : [right, left];

@@ -1,8 +1,8 @@
 import { pattern, patternPart } from '../../../../text/index.ts';
 import { bindSeries, listParts, namesOf, narrowSeries } from './bind-series.ts';
 import { listMembers, readCount } from './read-counts.ts';
-import { evaluate, type Expression, type Proposition } from './expression.ts';
-import { bindOne, cell, findValue, state, type Reading, type Scope } from './scope.ts';
+import { computeExpression, type Expression, type Proposition } from './expression.ts';
+import { bindOne, cell, findNumber, state, type NumberReading, type NumberScope } from './scope.ts';
 import { isTotalLabel, type Fact, type TypedTable } from './typed-table.ts';
 
 const span = patternPart`(?:years?|quarters?|months?|periods?|weeks?|halves)`;
@@ -22,7 +22,7 @@ const always = new RegExp(
 const never = /\b(?:never|at no (?:point|time)|not once)\b/i;
 
 /** "Rose in every quarter", "four falls in a row", "never below 90": something of each time. */
-export function readTrends(scope: Scope): Reading[] {
+export function readTrends(scope: NumberScope): NumberReading[] {
   const { clause } = scope;
   const { text } = clause;
   const quantifier = always.exec(text) ?? never.exec(text);
@@ -64,7 +64,7 @@ const adding = pattern('i')`
   together|between them|in aggregate|summed|in sum)\b|\bover the (?:whole |entire )?(?:\w+ )?(?:years|quarters|months|period)\b`;
 
 /** "Together", "on average": what several values come to. */
-export function readAggregates(scope: Scope): Reading[] {
+export function readAggregates(scope: NumberScope): NumberReading[] {
   const { clause } = scope;
   const isAverage = averaging.exec(clause.text);
   const found = isAverage ?? adding.exec(clause.text) ?? findJoined(clause);
@@ -97,7 +97,7 @@ export function readAggregates(scope: Scope): Reading[] {
 }
 
 /** "Sales in A and B totalled": two names of one kind, joined, come to one number. */
-function findJoined({ text, mentions, numbers }: Scope['clause']): RegExpExecArray | null {
+function findJoined({ text, mentions, numbers }: NumberScope['clause']): RegExpExecArray | null {
   const verb = /\b(?:totall?ed|summed to|came to a total of)\b/i.exec(text);
   if (verb === null || numbers.length !== 1 || /\b(?:each|both|respectively)\b/i.test(text)) return null;
   const isJoined = mentions.some((one, at) =>
@@ -117,7 +117,7 @@ function findJoined({ text, mentions, numbers }: Scope['clause']): RegExpExecArr
 const evaluateSign = (of: readonly Fact[]): 1 | -1 =>
   of.reduce((sum, { number }) => sum + number.value, 0) < 0 ? -1 : 1;
 
-function listAggregated(scope: Scope, isAverage: boolean, rate: boolean): Fact[][] {
+function listAggregated(scope: NumberScope, isAverage: boolean, rate: boolean): Fact[][] {
   const { clause } = scope;
   const wanted = rate && isAverage ? 'rate' : 'amount';
   const groups = [...Map.groupBy(clause.mentions, ({ name }) => name.category).values()].filter(
@@ -128,7 +128,7 @@ function listAggregated(scope: Scope, isAverage: boolean, rate: boolean): Fact[]
     const rest = clause.mentions.filter((mention) => !several.includes(mention));
     const facts = namesOf(several).map((name) => {
       const series = bindSeries(clause.table, [...namesOf(rest), name], wanted);
-      return series.length === 1 ? findValue(scope, series[0]!) : null;
+      return series.length === 1 ? findNumber(scope, series[0]!) : null;
     });
     return facts.some((fact) => fact === null) ? [] : [facts as Fact[]];
   }
@@ -146,7 +146,7 @@ function listAggregated(scope: Scope, isAverage: boolean, rate: boolean): Fact[]
 }
 
 /** The total that a value is a part of: the line that holds it, else all parts together. */
-export function findWhole({ clause }: Scope, part: Fact): Expression | null {
+export function findWhole({ clause }: NumberScope, part: Fact): Expression | null {
   const { table } = clause;
   const same = (fact: Fact): boolean =>
     fact.number.unit === part.number.unit &&
@@ -158,7 +158,7 @@ export function findWhole({ clause }: Scope, part: Fact): Expression | null {
   const largest = totals.toSorted((left, right) => right.number.value - left.number.value)[0];
   const all = addParts(table, part);
   // The largest total may be one of some parts only.
-  const isWhole = all === null || largest === undefined || largest.number.value * 1.02 >= evaluate(all).value;
+  const isWhole = all === null || largest === undefined || largest.number.value * 1.02 >= computeExpression(all).value;
   if (largest !== undefined && isWhole && largest.number.value > part.number.value) return cell(largest);
   const across = table.facts.filter(
     ({ row, column, number }) =>

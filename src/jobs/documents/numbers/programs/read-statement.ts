@@ -1,23 +1,23 @@
 import { isForecast } from '../statements/qualify-numbers.ts';
 import { readBasis } from '../values/read-basis.ts';
-import { asserts, dropPeriods, splitStatements } from '../statements/split-statements.ts';
+import { asserts, cutPeriods, splitStatements } from '../statements/split-statements.ts';
 import { isSamePeriod, readYear } from '../values/scan-periods.ts';
 import { pattern, stemWithIrregulars } from '../../../../text/index.ts';
 import { alignYear } from './fiscal-years.ts';
 import { judge, listFacts, type Proposition } from './expression.ts';
 import { isFiller, isMarginOf } from './known-words.ts';
-import { readClause, type Clause, type Mention } from './read-clause.ts';
+import { readClause, type StatementClause, type Mention } from './read-clause.ts';
 import { readDirections, readMultiples, readNumbersSaid } from './read-numbers-said.ts';
 import { readComparisons, readOrders } from './read-orders.ts';
 import { readGaps, readMajorities, readRatios, readShares } from './read-parts.ts';
 import { readCounts } from './read-counts.ts';
 import { readAggregates, readTrends } from './read-sets.ts';
 import { isSameScope } from './same-scope.ts';
-import type { Reading, Scope, StatementKind } from './scope.ts';
+import type { NumberReading, NumberScope, StatementKind } from './scope.ts';
 import { findNameWords, type TypedTable } from './typed-table.ts';
 
 /** A sentence with what its surroundings say and it leaves out. */
-export interface Said {
+export interface SaidNumber {
   text: string;
   period: string | null;
   /** The sentences and headings that it goes on about, the nearest first. */
@@ -64,7 +64,7 @@ function dropAside(clause: string): string {
 }
 
 /** Reads what a sentence states and computes it, in every table that knows what it speaks of. */
-export function readStatement(said: Said, tables: readonly TypedTable[]): ReadStatement {
+export function readStatement(said: SaidNumber, tables: readonly TypedTable[]): ReadStatement {
   const readings: JudgedReading[] = [];
   let [isWhole, isShown] = [true, true];
   let carried = '';
@@ -73,7 +73,7 @@ export function readStatement(said: Said, tables: readonly TypedTable[]): ReadSt
     if (!/\p{L}{2}/u.test(text)) continue;
     if (causes.test(text) || isForecast(text)) {
       isWhole = false;
-      isShown &&= !/\d/.test(dropPeriods(text));
+      isShown &&= !/\d/.test(cutPeriods(text));
       continue;
     }
     const found = tables.map((table) => judgeClause(text, table, said, carried));
@@ -98,11 +98,11 @@ export function readStatement(said: Said, tables: readonly TypedTable[]): ReadSt
 }
 
 interface JudgedClause {
-  clause: Clause;
+  clause: StatementClause;
   judged: readonly (JudgedReading | { kind: StatementKind; start: number; end: number; outcome: 'open' })[];
 }
 
-function judgeClause(text: string, table: TypedTable, said: Said, carried: string): JudgedClause | null {
+function judgeClause(text: string, table: TypedTable, said: SaidNumber, carried: string): JudgedClause | null {
   const clause = readClause(text, table);
   const period = said.period === null ? null : alignYear(said.period, table);
   const own = readAll({ clause, period, mayBeLatest: said.mayBeLatest });
@@ -149,7 +149,7 @@ function isOfUnsaidSign(proposition: Proposition, words: string): boolean {
   );
 }
 
-function accountsForAll(clause: Clause, readings: readonly Reading[]): boolean {
+function accountsForAll(clause: StatementClause, readings: readonly NumberReading[]): boolean {
   const facts = readings.flatMap(({ alternatives }) => alternatives.flatMap(listFacts));
   if (facts.length === 0) return true;
   const isUsed = ({ name }: Mention): boolean =>
@@ -165,12 +165,12 @@ function accountsForAll(clause: Clause, readings: readonly Reading[]): boolean {
     clause.mentions.every(isUsed) &&
     [...clause.periods, ...clause.bases].every(isDated) &&
     clause.numbers.every(({ start }) => read.has(start)) &&
-    (readings.length > 1 || readings[0]!.kind !== 'level' || !unread.test(dropPeriods(clause.text)))
+    (readings.length > 1 || readings[0]!.kind !== 'level' || !unread.test(cutPeriods(clause.text)))
   );
 }
 
 /** A table of subscription revenue says nothing of all revenue. */
-function isOfSameMeasure({ table, text }: Clause): boolean {
+function isOfSameMeasure({ table, text }: StatementClause): boolean {
   const said = new Set(findNameWords(text).map(({ word }) => word));
   return table.grid.titleModifiers.every(
     (word) => said.has(stemWithIrregulars(word)) || isFiller(word, stemWithIrregulars(word)),
@@ -178,7 +178,7 @@ function isOfSameMeasure({ table, text }: Clause): boolean {
 }
 
 /** In a long document many things have like names: only a sentence that opens with the very name contradicts. */
-function isPlain({ text, mentions, periods, bases }: Clause): boolean {
+function isPlain({ text, mentions, periods, bases }: StatementClause): boolean {
   const first = Math.min(...mentions.map(({ start }) => start));
   return (
     mentions.length > 0 &&
@@ -187,7 +187,7 @@ function isPlain({ text, mentions, periods, bases }: Clause): boolean {
     first < 40 &&
     text.length < 220 &&
     periods.length + bases.length > 0 &&
-    asserts.test(dropPeriods(text).replace(/\d/g, ''))
+    asserts.test(cutPeriods(text).replace(/\d/g, ''))
   );
 }
 
@@ -199,7 +199,11 @@ const unread = pattern('iu')`
   |cut|first|second|third|last|share|slice|part of|portion|none|no|only|beyond|past|cleared|crossed|topped|broke)\b`;
 
 /** A clause that names too little goes on about what was named before it. */
-function readWithSubject(clause: Clause, said: Said, carried: string): { clause: Clause; readings: Reading[] } | null {
+function readWithSubject(
+  clause: StatementClause,
+  said: SaidNumber,
+  carried: string,
+): { clause: StatementClause; readings: NumberReading[] } | null {
   // In a long document what was named before is seldom what is meant.
   for (const before of said.mayBeLatest ? [carried, ...said.before] : [carried]) {
     if (before.trim() === '') continue;
@@ -217,14 +221,14 @@ function readWithSubject(clause: Clause, said: Said, carried: string): { clause:
 }
 
 /** A clause must name something of a table, or what the table is about. */
-function isSpokenOf({ mentions, table, text }: Clause): boolean {
+function isSpokenOf({ mentions, table, text }: StatementClause): boolean {
   return (
     mentions.length > 0 || findNameWords(text).some(({ word }) => table.title.has(word) || isMarginOf(table, word))
   );
 }
 
 /** "Dropped from 40 to 45", "grew to 76": the values may be right where the word is not. */
-function movesTo({ text, moves }: Clause, levels: readonly Reading[]): boolean {
+function movesTo({ text, moves }: StatementClause, levels: readonly NumberReading[]): boolean {
   if (!levels.every(({ kind }) => kind === 'level')) return false;
   return (
     levels.length > 1 ||
@@ -232,7 +236,7 @@ function movesTo({ text, moves }: Clause, levels: readonly Reading[]): boolean {
   );
 }
 
-function readAll(scope: Scope): Reading[] {
+function readAll(scope: NumberScope): NumberReading[] {
   const { clause } = scope;
   if (!isSpokenOf(clause) || /\brespectively\b/i.test(clause.text)) return [];
   const trends = readTrends(scope);

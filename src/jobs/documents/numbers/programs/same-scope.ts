@@ -3,8 +3,8 @@ import { findMeasureWords, headlineMetrics } from '../values/find-measures.ts';
 import { readBasis } from '../values/read-basis.ts';
 import { listFacts } from './expression.ts';
 import { isFiller, narrows } from './known-words.ts';
-import type { Clause } from './read-clause.ts';
-import type { Reading } from './scope.ts';
+import type { StatementClause } from './read-clause.ts';
+import type { NumberReading } from './scope.ts';
 import { cleanLabel } from '../tables/read-grid.ts';
 import { findNameWords, type Fact } from './typed-table.ts';
 
@@ -47,7 +47,7 @@ const ofBefore = pattern('iu')`(?<noun>\p{L}[\p{L}-]*)\s+of\s+(?:\p{L}+\s+){0,2}
 const ofAfter = /^\s+(?:of|in)\s+(?<nouns>(?:(?!in\b|for\b|during\b|at\b|as\b|to\b|from\b)\p{L}[\p{L}&-]*\s*){1,4})/iu;
 
 /** "A loss of $1.2 million", "$8 million of charges": the noun that a number is of must be what was bound. */
-function isOfItsNoun({ text, mentions }: Clause, { numbers }: Reading, facts: readonly Fact[]): boolean {
+function isOfItsNoun({ text, mentions }: StatementClause, { numbers }: NumberReading, facts: readonly Fact[]): boolean {
   const own = new Set(facts.flatMap((fact) => [...listOwnWords(fact)]));
   const isOwn = (start: number, end: number): boolean =>
     mentions.some((mention) => start < mention.end && end > mention.start) ||
@@ -71,7 +71,7 @@ function isOfItsNoun({ text, mentions }: Clause, { numbers }: Reading, facts: re
 const cutOff = /\b(?:for|the|of|in|and|year|years|months?|to|at|by|ended|with|from|an?|or)\s*$/i;
 
 /** In a long document many tables have like lines: the row must be named, and nothing but it. */
-function isNamedAlone({ text, mentions }: Clause, facts: readonly Fact[]): boolean {
+function isNamedAlone({ text, mentions }: StatementClause, facts: readonly Fact[]): boolean {
   const isRowNamed = ({ row }: Fact): boolean =>
     mentions.some(({ name }) => name.rows?.has(row.index)) || findNameWords(cleanLabel(row.label)).length === 0;
   const own = new Set(facts.flatMap((fact) => [...listOwnWords(fact)]));
@@ -89,7 +89,7 @@ function isNamedAlone({ text, mentions }: Clause, facts: readonly Fact[]): boole
 }
 
 /** Whether a reading that fails is of the same measure, basis and scope as the clause. */
-export function isSameScope(clause: Clause, reading: Reading, isLong: boolean): boolean {
+export function isSameScope(clause: StatementClause, reading: NumberReading, isLong: boolean): boolean {
   const facts = [...new Set(reading.alternatives.flatMap(listFacts))];
   const { text } = clause;
   return (

@@ -4,7 +4,7 @@ import type { ScannedNumber } from '../values/scan-numbers.ts';
 import { findYearBefore } from '../values/scan-periods.ts';
 import { bindSeries, findFact, findFactBefore, listParts, namesOf, type Wanted } from './bind-series.ts';
 import type { Expression, Proposition } from './expression.ts';
-import type { Clause, Mention } from './read-clause.ts';
+import type { StatementClause, Mention } from './read-clause.ts';
 import type { Fact, Name, Series } from './typed-table.ts';
 
 /** What kind of statement a reading takes a clause for. */
@@ -27,7 +27,7 @@ export const statementKinds = [
 export type StatementKind = (typeof statementKinds)[number];
 
 /** One thing that a clause states, in the ways that its words allow. */
-export interface Reading {
+export interface NumberReading {
   kind: StatementKind;
   /** In the clause. */
   start: number;
@@ -38,8 +38,8 @@ export interface Reading {
 }
 
 /** A clause with what it leaves to its surroundings. */
-export interface Scope {
-  clause: Clause;
+export interface NumberScope {
+  clause: StatementClause;
   /** The period of the sentences before, or of the heading. */
   period: string | null;
   /** Without a period the latest is meant. */
@@ -49,7 +49,7 @@ export interface Scope {
 export const cell = (fact: Fact): Expression => ({ op: 'cell', fact });
 
 /** The one series that names pick out; null where they pick none or several. */
-export function bindOne({ clause }: Scope, mentions: readonly Mention[], wanted: Wanted = 'any'): Series | null {
+export function bindOne({ clause }: NumberScope, mentions: readonly Mention[], wanted: Wanted = 'any'): Series | null {
   const names = namesOf(mentions);
   const found = bindSeries(clause.table, names, wanted);
   if (found.length === 1) return found[0]!;
@@ -58,7 +58,10 @@ export function bindOne({ clause }: Scope, mentions: readonly Mention[], wanted:
 }
 
 /** The period that a number, or the clause, speaks of. */
-export function findNow({ clause, period, mayBeLatest }: Scope, number?: ScannedNumber): string | null | undefined {
+export function findNow(
+  { clause, period, mayBeLatest }: NumberScope,
+  number?: ScannedNumber,
+): string | null | undefined {
   const { periods, bases, text, numbers } = clause;
   const own = number === undefined ? null : findPeriod(text, number, periods, numbers);
   const said =
@@ -71,7 +74,7 @@ export function findNow({ clause, period, mayBeLatest }: Scope, number?: Scanned
 }
 
 /** The value that a series has when the clause speaks of. */
-export function findValue(scope: Scope, series: Series, number?: ScannedNumber): Fact | null {
+export function findNumber(scope: NumberScope, series: Series, number?: ScannedNumber): Fact | null {
   const now = findNow(scope, number);
   return now === undefined ? null : findFact(series, now);
 }
@@ -79,7 +82,7 @@ export function findValue(scope: Scope, series: Series, number?: ScannedNumber):
 /**
  * What a value is held against: the period that is named; else the one before and, of a part of a year, a year before.
  */
-export function findBases({ clause, period }: Scope, series: Series, now: Fact): Fact[] {
+export function findBases({ clause, period }: NumberScope, series: Series, now: Fact): Fact[] {
   const own = now.number.period;
   const since = /\bsince\s+(?:the\s+)?$/i;
   const named =
@@ -144,7 +147,11 @@ function findModel(expression: Expression): Fact | null {
 const mostPeers = 200;
 
 /** What one name is among: the others of its category, with the same measure. */
-export function bindPeers({ clause }: Scope, name: Name, others: readonly Name[]): { name: Name; series: Series }[] {
+export function bindPeers(
+  { clause }: NumberScope,
+  name: Name,
+  others: readonly Name[],
+): { name: Name; series: Series }[] {
   const parts = listParts(clause.table, name.category);
   if (parts.length > mostPeers) return [];
   return parts.flatMap((peer) => {

@@ -1,6 +1,6 @@
 import type { ReportDocument } from '../../document.ts';
 import { cleanLabel } from '../tables/read-grid.ts';
-import { growthName, planName, shareName, type Grid, type Line, type NumberCell } from '../tables/grid.ts';
+import { growthName, planName, shareName, type Grid, type GridLine, type NumberCell } from '../tables/grid.ts';
 import { readCellNumber } from '../values/scan-numbers.ts';
 import { findMeasureWords, metricWords, type PlacedWord } from '../values/find-measures.ts';
 import { orderPeriod, readPeriod } from '../values/scan-periods.ts';
@@ -9,8 +9,8 @@ import { pattern, stemWithIrregulars } from '../../../../text/index.ts';
 /** A number of a table with what its headers say it is. */
 export interface Fact {
   table: TypedTable;
-  row: Line;
-  column: Line;
+  row: GridLine;
+  column: GridLine;
   number: NumberCell;
   /** `Revenue[Europe, FY2024]`. */
   name: string;
@@ -19,8 +19,8 @@ export interface Fact {
 /** The same measure of the same entity over time, in order. */
 export interface Series {
   key: string;
-  row: Line;
-  column: Line;
+  row: GridLine;
+  column: GridLine;
   facts: readonly Fact[];
 }
 
@@ -181,7 +181,7 @@ function listTitleWords(document: ReportDocument): ReadonlySet<string> {
 
 /** Rows that are called totals, that others were found to add up to, or that come to all others together. */
 function findTotals(grid: Grid): Set<number> {
-  const isSum = ({ index }: Line): boolean => {
+  const isSum = ({ index }: GridLine): boolean => {
     if (grid.rows.length < 4 || grid.rows.length > 200) return false;
     const columns = grid.columns.filter((column) => grid.at(index, column.index) !== undefined);
     const amounts = columns.filter((column) => !['%', 'pp'].includes(grid.at(index, column.index)!.unit ?? ''));
@@ -199,7 +199,7 @@ function findTotals(grid: Grid): Set<number> {
   return new Set(found.map(({ index }) => index));
 }
 
-function nameFact({ grid }: TypedTable, row: Line, column: Line, { period }: NumberCell): string {
+function nameFact({ grid }: TypedTable, row: GridLine, column: GridLine, { period }: NumberCell): string {
   const parts = [row.group, row.label, column.label]
     .map((text) => text.trim())
     .filter((text) => text !== '' && (readPeriod(text) === null || listNameWords(cleanLabel(text)).length > 0));
@@ -209,11 +209,11 @@ function nameFact({ grid }: TypedTable, row: Line, column: Line, { period }: Num
 }
 
 /** A column, or a row, that tells what others come to: a change, a share. */
-export function isDerivedLine({ label }: Line): boolean {
+export function isDerivedLine({ label }: GridLine): boolean {
   return growthName.test(label) || shareName.test(label);
 }
 
-export function isPlanLine({ label }: Line): boolean {
+export function isPlanLine({ label }: GridLine): boolean {
   return planName.test(label);
 }
 
@@ -231,6 +231,6 @@ export function groupSeries(facts: readonly Fact[]): Series[] {
   }));
 }
 
-const nameLine = ({ label }: Line): string => listNameWords(cleanLabel(label)).join(' ');
+const nameLine = ({ label }: GridLine): string => listNameWords(cleanLabel(label)).join(' ');
 
 const readOrder = ({ number: { period } }: Fact): number => (period === null ? 0 : (orderPeriod(period) ?? 0));

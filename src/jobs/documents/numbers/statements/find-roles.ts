@@ -1,7 +1,7 @@
 import type { ScannedNumber } from '../values/scan-numbers.ts';
 import { pattern, patternPart } from '../../../../text/index.ts';
 
-export interface Role {
+export interface StatementRole {
   role: 'level' | 'change' | 'share' | 'direction';
   /** Of a change or a direction: up, down, or none. */
   direction: 1 | 0 | -1 | null;
@@ -64,7 +64,7 @@ const comparesTo = pattern('iu')`
   |\b(?:prior|previous|last)[ -]year(?:['’]s)?(?: \p{L}+){0,2} of)\s+
   (?:an? |the |just |only |about |approximately |nearly |around )?$`;
 
-export function findRole(before: string, after: string, number: ScannedNumber): Role | null {
+export function findRole(before: string, after: string, number: ScannedNumber): StatementRole | null {
   const near = before.slice(-60);
   if (/\b(?:compared (?:to|with)|versus|against)\s[^,;\d%]{0,70}\b(?:of|was|were)\s*$/i.test(before.slice(-110)))
     return { role: 'level', direction: null, previous: true };
@@ -177,7 +177,7 @@ export function isAmbiguousMove(word: string, metric: string): boolean {
 
 /** A part or a multiple in words, with the room that the words leave. */
 export interface WordedNumber extends ScannedNumber {
-  said: Role;
+  said: StatementRole;
 }
 
 const parts: Record<string, number> = {
@@ -232,7 +232,7 @@ function buildWordedNumber(
   value: number,
   about: number,
   said: string | undefined,
-  role: Role,
+  role: StatementRole,
 ): WordedNumber {
   const word = said?.toLowerCase() ?? '';
   const side = /over|more/.test(word) ? 1 : /under|less|nearly|almost|close/.test(word) ? -1 : 0;

@@ -10,14 +10,14 @@ export function splitStatements(text: string): [number, number][] {
   const found: [number, number][] = [];
   for (const [from, to] of splitClauses(text)) {
     const last = found.at(-1);
-    if (last !== undefined && !asserts.test(dropPeriods(text.slice(...last)))) last[1] = to;
+    if (last !== undefined && !asserts.test(cutPeriods(text.slice(...last)))) last[1] = to;
     else found.push([from, to]);
   }
   return found;
 }
 
 /** A text with blanks where its periods stand. */
-export function dropPeriods(text: string): string {
+export function cutPeriods(text: string): string {
   return scanPeriods(text).reduce(
     (left, { start, end }) => left.slice(0, start) + ' '.repeat(end - start) + left.slice(end),
     text,

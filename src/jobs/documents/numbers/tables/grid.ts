@@ -1,10 +1,10 @@
 import type { Block, Cell, ReportDocument } from '../../document.ts';
-import type { Place } from '../finding.ts';
+import type { NumberPlace } from '../finding.ts';
 import type { Basis } from '../values/read-basis.ts';
 import { pattern } from '../../../../text/index.ts';
 
 /** A row or a column of a table, with what its header says. */
-export interface Line {
+export interface GridLine {
   index: number;
   label: string;
   words: readonly string[];
@@ -53,14 +53,14 @@ export interface Grid {
   sectionWords: readonly string[];
   /** What narrows the measure of the title down: "subscription" of "Subscription revenue by region". */
   titleModifiers: readonly string[];
-  rows: readonly Line[];
-  columns: readonly Line[];
+  rows: readonly GridLine[];
+  columns: readonly GridLine[];
   at: (row: number, column: number) => NumberCell | undefined;
   cells: readonly { row: number; column: number; number: NumberCell }[];
 }
 
 /** Where a number of a table stands. */
-export function locateNumber(grid: Grid, { cell }: NumberCell): Place {
+export function locateNumber(grid: Grid, { cell }: NumberCell): NumberPlace {
   return {
     block: grid.id,
     start: cell.start,
@@ -72,8 +72,8 @@ export function locateNumber(grid: Grid, { cell }: NumberCell): Place {
 /** A table seen by its rows, or turned over and seen by its columns: checks are written once for both. */
 export interface View {
   grid: Grid;
-  lines: readonly Line[];
-  items: readonly Line[];
+  lines: readonly GridLine[];
+  items: readonly GridLine[];
   at: (line: number, item: number) => NumberCell | undefined;
   /** The lines are the rows of the table. */
   upright: boolean;

@@ -1,6 +1,6 @@
 import { formatBlockId, type Block, type Cell, type ReportDocument, type Table } from '../../document.ts';
 import { isTableCaption } from '../../tables/classify-cell.ts';
-import type { Grid, Line } from './grid.ts';
+import type { Grid, GridLine } from './grid.ts';
 import { layOutTable } from './lay-out-table.ts';
 import { headlineMetrics, listMeasureWords, metricWords } from '../values/find-measures.ts';
 import { dropBasis, readBasis } from '../values/read-basis.ts';
@@ -50,7 +50,7 @@ export function readGrid(
       .find((period) => period !== null) ??
     null;
 
-  const line = (index: number, label: string, group: string): Line => {
+  const line = (index: number, label: string, group: string): GridLine => {
     const { scale, unit } = readStatedScale(label);
     return {
       index,
@@ -78,8 +78,8 @@ export function readGrid(
       /\btotal\b/i.test(labelOf(row)) ||
       listMeasureWords(dropPeriods(labelOf(row))).some((word) => headlineMetrics.has(word)),
   );
-  const rows: Line[] = [];
-  const lineOf = new Map<number, Line>();
+  const rows: GridLine[] = [];
+  const lineOf = new Map<number, GridLine>();
   const cells: Grid['cells'][number][] = [];
   let group = '';
   for (const row of body) {

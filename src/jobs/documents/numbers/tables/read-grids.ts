@@ -1,6 +1,6 @@
 import type { Block, ReportDocument, Table } from '../../document.ts';
 import type { Steps } from '../../run-tasks.ts';
-import type { Grid, Line, NumberCell } from './grid.ts';
+import type { Grid, GridLine, NumberCell } from './grid.ts';
 import { readPeriod } from '../values/scan-periods.ts';
 import { readGrid } from './read-grid.ts';
 import { readCellNumber, readStatedScale, type DecimalMark } from '../values/scan-numbers.ts';
@@ -78,7 +78,7 @@ function isAmount(text: string): boolean {
 /** A table without a scale that shows the same value of the same line as one with a scale is in that scale. */
 function adoptScale(grid: Grid, grids: readonly Grid[]): Grid {
   if (grid.cells.some(({ number }) => number.scaled)) return grid;
-  const key = (row: Line, { shown, period }: NumberCell): string => `${row.words.join(' ')}|${period}|${shown}`;
+  const key = (row: GridLine, { shown, period }: NumberCell): string => `${row.words.join(' ')}|${period}|${shown}`;
   const own = new Set(
     grid.cells
       .filter(({ number }) => number.unit !== '%' && Math.abs(number.shown) > 200 * number.shownPrecision)

@@ -1,4 +1,4 @@
-import { stemWithIrregulars, isCommonStem, type Token, listWords, wordSet } from '../../../../text/index.ts';
+import { stemWithIrregulars, isCommonStem, type WordToken, listWords, wordSet } from '../../../../text/index.ts';
 
 /* Words that say the opposite of each other in reports, letters and talk, side against side. */
 const pairs = `
@@ -92,8 +92,8 @@ export const absoluteWords = wordSet(`
 /** A word where it stands. */
 interface Said {
   text: string;
-  tokens: readonly Token[];
-  token: Token;
+  tokens: readonly WordToken[];
+  token: WordToken;
 }
 
 const movements = new Set(

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { readDocument, type Dossier, type Place } from '../../../../jobs/documents/index.ts';
+import { ingestDocument, type Dossier, type NumberPlace } from '../../../../jobs/documents/index.ts';
 import { findCauses } from './find-causes.ts';
 
 async function dossierOf(...sentences: string[]): Promise<Dossier> {
   return {
     documents: [
-      await readDocument(new TextEncoder().encode(sentences.join('\n\n')), 'note.txt', { readImageText: null }),
+      await ingestDocument(new TextEncoder().encode(sentences.join('\n\n')), 'note.txt', { readImageText: null }),
     ],
   };
 }
 
-function originOf(sentence: string, { documents: [document] }: Dossier): Place {
+function originOf(sentence: string, { documents: [document] }: Dossier): NumberPlace {
   const start = document!.text.indexOf(sentence);
   const block = document!.blocks.find((candidate) => candidate.start <= start && start < candidate.end)!;
   return { block: `${document!.name}#${block.id}`, start, end: start + sentence.length };

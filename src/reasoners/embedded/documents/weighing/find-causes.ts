@@ -1,6 +1,6 @@
-import type { Dossier, Place } from '../../../../jobs/documents/index.ts';
+import type { Dossier, NumberPlace } from '../../../../jobs/documents/index.ts';
 import { readAmounts } from './read-amounts.ts';
-import { listLines, dropOrigin, type Line, type Lines } from './rank-lines.ts';
+import { listLines, dropOrigin, type WeighedLine, type Lines } from './rank-lines.ts';
 import { isCommonStem, joinPlainWords, tokenize, pattern } from '../../../../text/index.ts';
 
 /** What else a dossier says of the cause that a claim names. */
@@ -72,7 +72,7 @@ const half = 0.5;
 const little = 0.25;
 
 /** Reads the cause that a claim names against the other lines of its dossier; null when it names none. */
-export function findCauses(claim: string, dossier: Dossier, origin: Place | null): Causes | null {
+export function findCauses(claim: string, dossier: Dossier, origin: NumberPlace | null): Causes | null {
   const causal = parseCause(claim);
   if (!causal) return null;
   const lines = dropOrigin(listLines(dossier), origin);
@@ -81,7 +81,7 @@ export function findCauses(claim: string, dossier: Dossier, origin: Place | null
     prose.map((line) => [line, measureShare(causal.cause, (stem) => line.stems.has(stem), lines)]),
   );
   const knowing = prose.filter((line) => knownBy.get(line)! >= most);
-  const tied = (line: Line): number => measureShare(causal.effect, (stem) => line.stems.has(stem), lines);
+  const tied = (line: WeighedLine): number => measureShare(causal.effect, (stem) => line.stems.has(stem), lines);
   const backing = knowing
     .filter((line) => isSentence(line) && tied(line) >= half && runsTogether(causal.cause, line))
     .toSorted((a, b) => tied(b) - tied(a));
@@ -94,27 +94,27 @@ export function findCauses(claim: string, dossier: Dossier, origin: Place | null
 }
 
 /** A heading or an entry of a list names things, and says nothing of them. */
-function isSentence({ text, tokens }: Line): boolean {
+function isSentence({ text, tokens }: WeighedLine): boolean {
   return tokens.length >= 6 && /[.!?]["”’)]*$/u.test(text.trim());
 }
 
 /** Two words of a cause side by side, as it names it: words of it that lie about speak of something else. */
-function runsTogether(cause: readonly string[], { tokens }: Line): boolean {
+function runsTogether(cause: readonly string[], { tokens }: WeighedLine): boolean {
   if (new Set(cause).size < 2) return true;
   const stems = tokens.flatMap(({ stem }) => (isCommonStem(stem) ? [] : [stem]));
   return cause.some((stem, index) => stems.some((other, at) => other === stem && stems[at + 1] === cause[index + 1]));
 }
 
-const named = new WeakMap<Line, Causal | null>();
+const named = new WeakMap<WeighedLine, Causal | null>();
 
 /** The cause that a line names, read once for all claims. */
-function parseLineCause(line: Line): Causal | null {
+function parseLineCause(line: WeighedLine): Causal | null {
   let causal = named.get(line);
   if (causal === undefined) named.set(line, (causal = parseCause(line.text)));
   return causal;
 }
 
-function namesAnotherCause(causal: Causal, line: Line, lines: Lines): boolean {
+function namesAnotherCause(causal: Causal, line: WeighedLine, lines: Lines): boolean {
   const other = parseLineCause(line);
   if (!other) return false;
   const sameWords =
@@ -132,6 +132,6 @@ function namesAnotherCause(causal: Causal, line: Line, lines: Lines): boolean {
   return sameWords && sameWay && sameAmount && sameTime && otherCause;
 }
 
-function dropRepeats(lines: readonly Line[]): string[] {
+function dropRepeats(lines: readonly WeighedLine[]): string[] {
   return [...Map.groupBy(lines, ({ text }) => joinPlainWords(text)).values()].map(([first]) => first!.text);
 }

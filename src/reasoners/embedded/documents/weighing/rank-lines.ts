@@ -1,8 +1,8 @@
-import type { Block, Dossier, Place, ReportDocument, Sentence } from '../../../../jobs/documents/index.ts';
-import { isCommonStem, joinPlainWords, type Token, tokenize } from '../../../../text/index.ts';
+import type { Block, Dossier, NumberPlace, ReportDocument, Sentence } from '../../../../jobs/documents/index.ts';
+import { isCommonStem, joinPlainWords, type WordToken, tokenize } from '../../../../text/index.ts';
 
 /** A sentence of a dossier, or a row of a table, with its words. */
-export interface Line {
+export interface WeighedLine {
   document: ReportDocument;
   block: Block;
   sentence: Sentence;
@@ -10,7 +10,7 @@ export interface Line {
   blockId: string;
   /** As it stands in the document: what is quoted. */
   text: string;
-  tokens: readonly Token[];
+  tokens: readonly WordToken[];
   /** How often each stem stands in it; of a row also those of its headers. */
   stems: ReadonlyMap<string, number>;
   length: number;
@@ -18,7 +18,7 @@ export interface Line {
 
 /** The lines of a dossier with how rare each word is in it. */
 export interface Lines {
-  all: readonly Line[];
+  all: readonly WeighedLine[];
   /** The highest for words that are nowhere. */
   rarity(stem: string): number;
   has(stem: string): boolean;
@@ -34,13 +34,13 @@ export function listLines(dossier: Dossier): Lines {
 }
 
 /** The lines without a claim's own sentence, wherever it is said again: it proves nothing for itself. */
-export function dropOrigin(lines: Lines, origin: Place | null): Lines {
+export function dropOrigin(lines: Lines, origin: NumberPlace | null): Lines {
   if (!origin) return lines;
   const own = lines.all.filter(
     ({ blockId, sentence }) => blockId === origin.block && sentence.end > origin.start && sentence.start < origin.end,
   );
   const sayings = own.map(({ tokens, text }) => ({ length: tokens.length, saying: joinPlainWords(text) }));
-  const isOwn = (line: Line): boolean =>
+  const isOwn = (line: WeighedLine): boolean =>
     sayings.some(({ length, saying }) => length === line.tokens.length && saying === joinPlainWords(line.text));
   return { ...lines, all: lines.all.filter((line) => !isOwn(line)) };
 }
@@ -60,7 +60,7 @@ function readLines({ documents }: Dossier): Lines {
   };
 }
 
-function buildLine(document: ReportDocument, block: Block, sentence: Sentence): Line {
+function buildLine(document: ReportDocument, block: Block, sentence: Sentence): WeighedLine {
   const text = document.text.slice(sentence.start, sentence.end);
   const tokens = tokenize(text);
   const stems = new Map<string, number>();
@@ -80,7 +80,7 @@ function buildLine(document: ReportDocument, block: Block, sentence: Sentence): 
 }
 
 export interface RankedLine {
-  line: Line;
+  line: WeighedLine;
   score: number;
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readDocument, type Dossier } from '../../../../jobs/documents/index.ts';
+import { ingestDocument, type Dossier } from '../../../../jobs/documents/index.ts';
 import { weighClaim } from './weigh-claim.ts';
 
 async function dossierOf(name: string, text: string): Promise<Dossier> {
-  return { documents: [await readDocument(new TextEncoder().encode(text), name, { readImageText: null })] };
+  return { documents: [await ingestDocument(new TextEncoder().encode(text), name, { readImageText: null })] };
 }
 
 const league = await dossierOf(

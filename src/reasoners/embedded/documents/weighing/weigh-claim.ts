@@ -1,4 +1,4 @@
-import type { Dossier, Place } from '../../../../jobs/documents/index.ts';
+import type { Dossier, NumberPlace } from '../../../../jobs/documents/index.ts';
 import { listLines, rankLines, dropOrigin, type RankedLine } from './rank-lines.ts';
 import { weighTables } from './table/weigh-tables.ts';
 import { selectContent, measureCover, weighText, weighWording, type ReadClaim } from './weigh-text.ts';
@@ -19,7 +19,7 @@ const conflicts = new Set<Signal['kind']>(['table', 'negation', 'opposite', 'num
 export function weighClaim(
   claim: string,
   dossier: Dossier,
-  { origin = null }: { origin?: Place | null } = {},
+  { origin = null }: { origin?: NumberPlace | null } = {},
 ): Weighed {
   const lines = dropOrigin(listLines(dossier), origin);
   const tokens = tokenize(claim);

@@ -1,15 +1,15 @@
 import { readAmounts, deriveAmount, isSameAmount, type Amount } from './read-amounts.ts';
-import { rankLines, type Line, type Lines, type RankedLine } from './rank-lines.ts';
+import { rankLines, type WeighedLine, type Lines, type RankedLine } from './rank-lines.ts';
 import { absoluteWords, areOpposite, negationWords, plainAbsolutes, isOfSameSubject } from './compare-words.ts';
 import { type Signal, documentWeights as weights } from './signal.ts';
-import { isCommonStem, type Token, pattern } from '../../../../text/index.ts';
+import { isCommonStem, type WordToken, pattern } from '../../../../text/index.ts';
 
 /** A claim in its words, with the lines nearest to it. */
 export interface ReadClaim {
   text: string;
-  tokens: readonly Token[];
+  tokens: readonly WordToken[];
   /** Those that say something. */
-  content: readonly Token[];
+  content: readonly WordToken[];
   lines: Lines;
   nearest: readonly RankedLine[];
 }
@@ -35,7 +35,7 @@ export function weighWording(claim: ReadClaim): Signal[] {
   return [...weighOpposites(claim), ...weighAbsolutes(claim, plainAbsolutes)];
 }
 
-function selectClosest({ nearest }: ReadClaim, count = close): readonly Line[] {
+function selectClosest({ nearest }: ReadClaim, count = close): readonly WeighedLine[] {
   return nearest.slice(0, count).map(({ line }) => line);
 }
 
@@ -56,9 +56,9 @@ function weighNames({ text, content, tokens, lines }: ReadClaim): Signal[] {
   });
 }
 
-const known = new WeakMap<Line, Amount[]>();
+const known = new WeakMap<WeighedLine, Amount[]>();
 
-function readLineAmounts(line: Line): Amount[] {
+function readLineAmounts(line: WeighedLine): Amount[] {
   let amounts = known.get(line);
   if (!amounts) known.set(line, (amounts = readAmounts(line.text)));
   return amounts;
@@ -81,7 +81,7 @@ function weighAmounts(claim: ReadClaim): Signal[] {
   ).map(({ line }) => line);
   return stated
     .flatMap((amount): Signal[] => {
-      const says = (line: Line): boolean =>
+      const says = (line: WeighedLine): boolean =>
         readLineAmounts(line).some(({ value }) =>
           amount.label ? value === amount.value : isSameAmount(amount, value),
         );
@@ -134,7 +134,10 @@ function weighAmounts(claim: ReadClaim): Signal[] {
     .slice(0, 4);
 }
 
-function findDerivation(stated: Amount, lines: readonly Line[]): { arithmetic: string; quotes: string[] } | null {
+function findDerivation(
+  stated: Amount,
+  lines: readonly WeighedLine[],
+): { arithmetic: string; quotes: string[] } | null {
   const own = lines.map((line) => ({
     line,
     amounts: readLineAmounts(line)
@@ -190,7 +193,7 @@ function weighOpposites(claim: ReadClaim): Signal[] {
   const lines = selectClosest(claim);
   const found = claim.content.flatMap((token): Signal[] => {
     if (token.number !== null || lines.some(({ stems }) => stems.has(token.stem))) return [];
-    const isOther = (said: Token, { text, tokens }: Line): boolean =>
+    const isOther = (said: WordToken, { text, tokens }: WeighedLine): boolean =>
       areOpposite(said.stem, token.stem) &&
       isOfSameSubject({ text: claim.text, tokens: claim.tokens, token }, { text, tokens, token: said });
     const line = lines.find((one) => one.tokens.some((said) => isOther(said, one)));
@@ -224,7 +227,7 @@ function weighAbsolutes({ text, nearest }: ReadClaim, known: ReadonlySet<string>
 }
 
 /** How much of a claim, by the rarity of its words, some lines have. */
-export function measureCover({ content, lines }: ReadClaim, within: readonly Line[]): number {
+export function measureCover({ content, lines }: ReadClaim, within: readonly WeighedLine[]): number {
   const total = content.reduce((sum, { stem }) => sum + lines.rarity(stem), 0);
   const found = content.reduce(
     (sum, { stem }) => sum + (within.some((line) => line.stems.has(stem)) ? lines.rarity(stem) : 0),
@@ -233,6 +236,6 @@ export function measureCover({ content, lines }: ReadClaim, within: readonly Lin
   return total === 0 ? 0 : found / total;
 }
 
-export function selectContent(tokens: readonly Token[]): Token[] {
+export function selectContent(tokens: readonly WordToken[]): WordToken[] {
   return tokens.filter(({ stem }) => !isCommonStem(stem));
 }

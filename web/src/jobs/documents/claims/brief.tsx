@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { describeDegradation, nameMethod, describeOutlook } from '../../../../../src/jobs/documents/view.ts';
+import { describeClaimDegradation, nameMethod, describeOutlook } from '../../../../../src/jobs/documents/view.ts';
 import { formatCost, formatDuration } from '../../../charts/format-figures.ts';
 import { CopyButton } from '../../../components/button.tsx';
 import { ContextView } from '../../../components/context-view.tsx';
@@ -28,7 +28,7 @@ export function Brief({ analysis }: { analysis: Analysis }) {
       {degraded.length > 0 && (
         <List
           title="Read with care"
-          items={degraded.map(({ kind, at, detail }) => `${describeDegradation(kind)} (${at}). ${detail}`)}
+          items={degraded.map(({ kind, at, detail }) => `${describeClaimDegradation(kind)} (${at}). ${detail}`)}
         />
       )}
       {observations.length > 0 && (

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import { shortenCharacters } from '../../../../../src/text/index.ts';
 import { classes } from '../../../components/tones.ts';
-import type { Citation, Side } from '../trace/types.ts';
+import type { Citation, TraceSide } from '../trace/types.ts';
 
-const bars: Record<Side, string> = {
+const bars: Record<TraceSide, string> = {
   for: 'border-l-exoneration',
   against: 'border-l-risk',
   number: 'border-l-implicit',

@@ -1,12 +1,12 @@
 import { ChevronDown, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
-import { describeDegradation, describeLabel, describeRule } from '../../../../../src/jobs/documents/view.ts';
+import { describeClaimDegradation, describeClaimLabel, describeRule } from '../../../../../src/jobs/documents/view.ts';
 import { claimRules } from '../../../../../src/jobs/documents/verdicts/claim-rules.ts';
 import { LabelBadge } from '../../../components/badge.tsx';
 import { classes } from '../../../components/tones.ts';
 import type { ClaimTrace } from '../trace/trace-claim.ts';
 import type { Citation, ClaimAnswer } from '../trace/types.ts';
-import type { Correction } from '../live-store.ts';
+import type { LiveCorrection } from '../live-store.ts';
 import { Corrections, PersonBadge } from './corrections.tsx';
 import { CitationButton, CitationList } from './citation-button.tsx';
 import { Debate } from './debate.tsx';
@@ -28,7 +28,7 @@ export function ClaimCard({
   /** Of the analysis. */ id: string;
   number: number;
   answer: ClaimAnswer;
-  corrections: readonly Correction[];
+  corrections: readonly LiveCorrection[];
   /** Of the one that is open. */ trace: ClaimTrace | null;
   active: number | null;
   onToggle: () => void;
@@ -89,7 +89,7 @@ function ClaimDetails({
     checks,
   } = trace;
   const going = { active, onGo };
-  const { meaning } = describeLabel(verdict.label);
+  const { meaning } = describeClaimLabel(verdict.label);
   const struck = useMemo(() => trace.citations.filter((citation) => citation.struck).length, [trace]);
   return (
     <div className="grid gap-5 border-t p-4">
@@ -118,7 +118,7 @@ function ClaimDetails({
           )}
           {verdict.degraded.map(({ kind, at, detail }, index) => (
             <li key={index} className="words">
-              {describeDegradation(kind)} ({at}). {detail}
+              {describeClaimDegradation(kind)} ({at}). {detail}
             </li>
           ))}
         </ul>

@@ -10,11 +10,11 @@ import { Paragraph, When } from '../../../components/text.tsx';
 import { showToast } from '../../../components/toasts.tsx';
 import { useReviewer } from '../../../session/reviewer.tsx';
 import { useMay } from '../../../session/session.ts';
-import { type Correction, correctionsKey, correctionsQuery } from '../live-store.ts';
+import { type LiveCorrection, correctionsKey, correctionsQuery } from '../live-store.ts';
 import type { ClaimAnswer } from '../trace/types.ts';
 
 /** Whose word it is stands with it: no verdict of a person looks like one of the rules. */
-export function PersonBadge({ answer, corrections }: { answer: ClaimAnswer; corrections: readonly Correction[] }) {
+export function PersonBadge({ answer, corrections }: { answer: ClaimAnswer; corrections: readonly LiveCorrection[] }) {
   const person = findPersonVerdict(answer, corrections);
   if (!person) return null;
   return (
@@ -61,7 +61,7 @@ export function Corrections({ id, answer }: { id: string; answer: ClaimAnswer })
   );
 }
 
-function Standing({ id, correction, mayWithdraw }: { id: string; correction: Correction; mayWithdraw: boolean }) {
+function Standing({ id, correction, mayWithdraw }: { id: string; correction: LiveCorrection; mayWithdraw: boolean }) {
   const queries = useQueryClient();
   const reviewer = useReviewer();
   const withdraw = useMutation({

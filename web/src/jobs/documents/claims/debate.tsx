@@ -2,10 +2,10 @@ import { CircleSlash } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { nameAttack, nameStep, nameStrength } from '../../../../../src/jobs/documents/view.ts';
 import { Badge } from '../../../components/badge.tsx';
-import { formatScore } from '../../../components/bars.tsx';
+import { showScore } from '../../../components/bars.tsx';
 import { classes } from '../../../components/tones.ts';
 import { TurnCallsButton } from '../../../trial/turn-calls-button.tsx';
-import type { Attack, ClaimTrace, Finding, Reply, Search, Step } from '../trace/trace-claim.ts';
+import type { TracedAttack, ClaimTrace, TracedFinding, TracedReply, Search, TracedStep } from '../trace/trace-claim.ts';
 import type { Citation } from '../trace/types.ts';
 import { CitationButton, CitationList } from './citation-button.tsx';
 
@@ -32,7 +32,7 @@ function Turn({
   replies,
   attacks,
   ...going
-}: { step: Step; replies: readonly Reply[]; attacks: ReadonlySet<number> } & Going) {
+}: { step: TracedStep; replies: readonly TracedReply[]; attacks: ReadonlySet<number> } & Going) {
   const { turn, premises, findings, standing } = step;
   const strays = step.replies.filter(({ attack }) => !attacks.has(attack));
   return (
@@ -41,7 +41,7 @@ function Turn({
         <h3 className="font-medium">{nameStep(turn.key)}</h3>
         <span className="text-sm text-quiet">
           {turn.seat} · {turn.reasoner}
-          {turn.score !== null && !turn.fallback ? ` · ${formatScore(turn.score)} for the claim` : ''}
+          {turn.score !== null && !turn.fallback ? ` · ${showScore(turn.score)} for the claim` : ''}
         </span>
         <span className="ml-auto text-xs">
           <TurnCallsButton
@@ -125,7 +125,7 @@ function Point({
   );
 }
 
-function AttackPoint({ attack, replies, ...going }: { attack: Attack; replies: readonly Reply[] } & Going) {
+function AttackPoint({ attack, replies, ...going }: { attack: TracedAttack; replies: readonly TracedReply[] } & Going) {
   const { number, kind, premise, point, citations, searches, missing, stands } = attack;
   const target = premise === 0 ? 'the claim itself' : `premise ${premise}`;
   const badge = stands === null ? null : stands ? <Badge tone="risk">still stands</Badge> : <Badge>answered</Badge>;
@@ -152,7 +152,7 @@ function AttackPoint({ attack, replies, ...going }: { attack: Attack; replies: r
   );
 }
 
-function ReplyPoint({ reply, ...going }: { reply: Reply } & Going) {
+function ReplyPoint({ reply, ...going }: { reply: TracedReply } & Going) {
   return (
     <div className="mt-1 rounded-lg border bg-surface">
       <Point
@@ -189,7 +189,7 @@ function SearchMade({ search: { terms, blocksRead, accepted, found }, active, on
   );
 }
 
-function FindingPoint({ finding, ...going }: { finding: Finding } & Going) {
+function FindingPoint({ finding, ...going }: { finding: TracedFinding } & Going) {
   const { name, holds, strength, why, citations } = finding;
   const title =
     name === 'support'

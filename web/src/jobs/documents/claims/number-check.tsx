@@ -9,7 +9,7 @@ import {
 import { nameCheck } from '../../../../../src/jobs/documents/view.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { classes } from '../../../components/tones.ts';
-import type { Check } from '../trace/cite-check.ts';
+import type { CitedCheck } from '../trace/cite-check.ts';
 import type { Citation } from '../trace/types.ts';
 import { CitationList } from './citation-button.tsx';
 
@@ -19,7 +19,7 @@ interface Going {
 }
 
 /** What a number tool computed: the expression, what its terms are bound to, the arithmetic, and where it stands. */
-export function NumberCheck({ check, children, ...going }: { check: Check; children?: ReactNode } & Going) {
+export function NumberCheck({ check, children, ...going }: { check: CitedCheck; children?: ReactNode } & Going) {
   const { finding, citations, bindings } = check;
   const bound = new Set(bindings.map(({ citation }) => citation.index));
   const conflict = finding.outcome === 'conflict';
@@ -48,7 +48,12 @@ export function NumberCheck({ check, children, ...going }: { check: Check; child
 }
 
 /** `Europe, FY2024 ÷ Total, FY2024 = 61 %`: every term leads to its cell. */
-function Expression({ program, bindings, active, onGo }: { program: string; bindings: Check['bindings'] } & Going) {
+function Expression({
+  program,
+  bindings,
+  active,
+  onGo,
+}: { program: string; bindings: CitedCheck['bindings'] } & Going) {
   const parts = readExpression(
     program,
     bindings.map(({ term }) => term),
@@ -83,7 +88,7 @@ const stepWords: Record<ArithmeticStep['what'], string> = {
   gap: 'a difference of',
 };
 
-function Arithmetic({ finding }: { finding: Check['finding'] }) {
+function Arithmetic({ finding }: { finding: CitedCheck['finding'] }) {
   return (
     <ol aria-label="Arithmetic" className="grid gap-0.5 rounded-md bg-paper px-3 py-1.5 text-sm">
       {readArithmetic(finding).map(({ what, text }, index) => (
@@ -97,7 +102,7 @@ function Arithmetic({ finding }: { finding: Check['finding'] }) {
 }
 
 /** Each value with its cell: a press marks it on the page. */
-function Bindings({ bindings, active, onGo }: { bindings: Check['bindings'] } & Going) {
+function Bindings({ bindings, active, onGo }: { bindings: CitedCheck['bindings'] } & Going) {
   return (
     <ul aria-label="Values" className="grid gap-1">
       {bindings.map(({ term, why, citation }, index) => (

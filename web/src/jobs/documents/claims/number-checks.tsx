@@ -1,14 +1,14 @@
 import { ground } from '../../../../../src/jobs/documents/grounding/ground-citation.ts';
 import { type TouchedFinding, describePlace } from '../../../../../src/jobs/documents/view.ts';
 import { EmptyState } from '../../../components/page.tsx';
-import { citeCheck, type Check } from '../trace/cite-check.ts';
+import { citeCheck, type CitedCheck } from '../trace/cite-check.ts';
 import type { Analysis, Citation } from '../trace/types.ts';
 import { NumberCheck } from './number-check.tsx';
 
 const mostShown = 200;
 
 export interface ListedCheck {
-  check: Check;
+  check: CitedCheck;
   claims: readonly number[];
 }
 

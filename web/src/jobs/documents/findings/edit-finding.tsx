@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Finding } from '../../../../../src/jobs/documents/findings/list-findings.ts';
+import type { ListedFinding } from '../../../../../src/jobs/documents/findings/list-findings.ts';
 import { client } from '../../../api/client.ts';
 import { Checkbox, Form, InputField, TextAreaField } from '../../../components/field.tsx';
 import { When } from '../../../components/text.tsx';
@@ -10,7 +10,7 @@ import { useMay } from '../../../session/session.ts';
 import { editsKey } from '../live-store.ts';
 
 /** Words of one's own for the report. They stand beside the machine's, under the name of whoever wrote them. */
-export function EditFinding({ id, finding: { id: finding, edit } }: { id: string; finding: Finding }) {
+export function EditFinding({ id, finding: { id: finding, edit } }: { id: string; finding: ListedFinding }) {
   const mayReview = useMay('review');
   const queries = useQueryClient();
   const reviewer = useReviewer();

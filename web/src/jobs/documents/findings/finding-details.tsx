@@ -1,6 +1,6 @@
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Finding } from '../../../../../src/jobs/documents/findings/list-findings.ts';
+import type { ListedFinding } from '../../../../../src/jobs/documents/findings/list-findings.ts';
 import { describeRule } from '../../../../../src/jobs/documents/view.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
@@ -15,7 +15,7 @@ import { FindingBadge } from './finding-badge.tsx';
 
 interface FindingDetailsProps {
   /** Of the analysis. */ id: string;
-  finding: Finding;
+  finding: ListedFinding;
   /** Of a claim. */ trace: ClaimTrace | null;
   /** Of numbers alone. */ checks: readonly ListedCheck[];
   active: number | null;

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { findingFilters, isOfKind } from '../../../../../src/jobs/documents/findings/arrange-findings.ts';
-import { dropLeftOut, type Finding } from '../../../../../src/jobs/documents/findings/list-findings.ts';
+import { dropLeftOut, type ListedFinding } from '../../../../../src/jobs/documents/findings/list-findings.ts';
 import { findLabelLook } from '../../../components/badge.tsx';
 import { buttonClass } from '../../../components/button.tsx';
 import { SearchBox } from '../../../components/search-box.tsx';
@@ -21,9 +21,9 @@ interface FindingsPartProps {
   id: string;
   analysis: Analysis;
   /** All of them. */
-  findings: readonly Finding[];
+  findings: readonly ListedFinding[];
   /** Those that are asked for, in their order. */
-  shown: readonly Finding[];
+  shown: readonly ListedFinding[];
   place: ReadingPlace;
   onChange: (change: { sort?: string | undefined; show?: string | undefined; search?: string | undefined }) => void;
   onOpen: (id: string) => void;

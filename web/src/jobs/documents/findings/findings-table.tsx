@@ -3,10 +3,10 @@ import {
   findingColumns,
   findWhere,
   joinArithmetic,
-  nameSpeaker,
+  nameFindingSpeaker,
   type FindingColumn,
 } from '../../../../../src/jobs/documents/findings/arrange-findings.ts';
-import type { Finding } from '../../../../../src/jobs/documents/findings/list-findings.ts';
+import type { ListedFinding } from '../../../../../src/jobs/documents/findings/list-findings.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { classes } from '../../../components/tones.ts';
 import type { ReadingPlace } from '../reading-place.ts';
@@ -24,7 +24,7 @@ const titles: Record<FindingColumn, string> = {
 
 interface FindingsTableProps {
   analysis: Analysis;
-  findings: readonly Finding[];
+  findings: readonly ListedFinding[];
   sort: ReadingPlace['sort'];
   onSort: (sort: string | undefined) => void;
   onOpen: (id: string) => void;
@@ -94,7 +94,7 @@ function FindingRow({
   analysis,
   onOpen,
 }: {
-  finding: Finding;
+  finding: ListedFinding;
   analysis: Analysis;
   onOpen: (id: string) => void;
 }) {
@@ -151,7 +151,7 @@ function FindingRow({
             <span className="block">says {person.by}</span>
           </>
         ) : (
-          nameSpeaker(finding)
+          nameFindingSpeaker(finding)
         )}
       </td>
     </tr>

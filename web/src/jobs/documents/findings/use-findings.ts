@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { arrangeFindings } from '../../../../../src/jobs/documents/findings/arrange-findings.ts';
 import { listFindings } from '../../../../../src/jobs/documents/findings/list-findings.ts';
-import { type Correction, editsQuery } from '../live-store.ts';
+import { type LiveCorrection, editsQuery } from '../live-store.ts';
 import type { ReadingPlace } from '../reading-place.ts';
 import type { Analysis } from '../trace/types.ts';
 
@@ -10,7 +10,7 @@ import type { Analysis } from '../trace/types.ts';
 export function useFindings(
   id: string,
   analysis: Analysis | null,
-  corrections: readonly Correction[],
+  corrections: readonly LiveCorrection[],
   { part, finding, sort, show, search }: ReadingPlace,
 ) {
   const isShown = analysis !== null && part === 'findings';

@@ -1,14 +1,14 @@
-import type { Citation, NumberFinding, Place } from './types.ts';
+import type { Citation, NumberFinding, NumberPlace } from './types.ts';
 
 /** A number check with its places, and what each of its terms is bound to. */
-export interface Check {
+export interface CitedCheck {
   finding: NumberFinding;
   citations: readonly Citation[];
   bindings: readonly { term: string; why: string; citation: Citation }[];
 }
 
 /** Cites the places of a check, each once: a term that is bound to one of them leads there. */
-export function citeCheck(finding: NumberFinding, cite: (place: Place) => Citation): Check {
+export function citeCheck(finding: NumberFinding, cite: (place: NumberPlace) => Citation): CitedCheck {
   const citations = finding.places.map(cite);
   const bindings = (finding.bindings ?? []).map(({ term, place, why }) => {
     const at = finding.places.findIndex(

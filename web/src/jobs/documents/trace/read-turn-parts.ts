@@ -31,7 +31,7 @@ export interface SaidFinding {
   evidence: readonly string[];
 }
 
-export interface TurnParts {
+export interface TracedTurnParts {
   premises: readonly SaidPremise[];
   attacks: readonly SaidAttack[];
   replies: readonly SaidReply[];
@@ -69,7 +69,7 @@ function readFinding(value: unknown): SaidFinding | null {
 }
 
 /** Nothing is read from a seat that was not heard: a stand-in has no premises of its own. */
-export function readTurnParts({ answer, fallback }: Turn): TurnParts {
+export function readTurnParts({ answer, fallback }: Turn): TracedTurnParts {
   const said = (!fallback && readMembers(answer)) || {};
   return {
     premises: readList(said['premises'], (item) => ({

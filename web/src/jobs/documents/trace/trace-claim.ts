@@ -1,11 +1,11 @@
 import { verifyQuotes } from '../../../../../src/evidence/index.ts';
 import { ground } from '../../../../../src/jobs/documents/grounding/ground-citation.ts';
 import { describePlace } from '../../../../../src/jobs/documents/view.ts';
-import { citeCheck, type Check } from './cite-check.ts';
+import { citeCheck, type CitedCheck } from './cite-check.ts';
 import { readTurnParts, type SaidFinding } from './read-turn-parts.ts';
-import type { Analysis, Citation, ClaimAnswer, Evidence, Place, Side, Turn } from './types.ts';
+import type { Analysis, Citation, ClaimAnswer, Evidence, NumberPlace, TraceSide, Turn } from './types.ts';
 
-export interface Premise {
+export interface TracedPremise {
   number: number;
   premise: string;
   citations: readonly Citation[];
@@ -18,7 +18,7 @@ export interface Search {
   found: readonly { term: string; near: boolean; citation: Citation }[];
 }
 
-export interface Attack {
+export interface TracedAttack {
   number: number;
   kind: string;
   point: string;
@@ -31,25 +31,25 @@ export interface Attack {
   stands: boolean | null;
 }
 
-export interface Reply {
+export interface TracedReply {
   attack: number;
   concedes: boolean;
   point: string;
   citations: readonly Citation[];
 }
 
-export interface Finding extends Omit<SaidFinding, 'evidence'> {
+export interface TracedFinding extends Omit<SaidFinding, 'evidence'> {
   name: 'support' | 'contradiction';
   citations: readonly Citation[];
 }
 
 /** One turn of a claim's debate, whatever its role says. */
-export interface Step {
+export interface TracedStep {
   turn: Turn;
-  premises: readonly Premise[];
-  attacks: readonly Attack[];
-  replies: readonly Reply[];
-  findings: readonly Finding[];
+  premises: readonly TracedPremise[];
+  attacks: readonly TracedAttack[];
+  replies: readonly TracedReply[];
+  findings: readonly TracedFinding[];
   /** Null for a turn that rules on no attack. */
   standing: readonly number[] | null;
   /** What it quotes beside all that. */
@@ -62,8 +62,8 @@ export interface ClaimTrace {
   answer: ClaimAnswer;
   origin: Citation | null;
   verdict: readonly Citation[];
-  checks: readonly Check[];
-  steps: readonly Step[];
+  checks: readonly CitedCheck[];
+  steps: readonly TracedStep[];
   /** All of them, by their index. */
   citations: readonly Citation[];
 }
@@ -73,7 +73,7 @@ export function traceClaim(analysis: Analysis, index: number): ClaimTrace {
   const answer = analysis.claims[index]!;
   const alone = analysis.documents.length === 1;
   const citations: Citation[] = [];
-  const cite = (cited: Evidence | Place, side: Side, by: string): Citation => {
+  const cite = (cited: Evidence | NumberPlace, side: TraceSide, by: string): Citation => {
     const grounding = ground(cited, analysis, answer.numbers);
     const quote = 'quote' in cited ? cited.quote : (grounding?.quote ?? '');
     const citation: Citation = {
@@ -88,7 +88,7 @@ export function traceClaim(analysis: Analysis, index: number): ClaimTrace {
     citations.push(citation);
     return citation;
   };
-  const citeAll = (evidence: readonly Evidence[], side: Side, by: string) =>
+  const citeAll = (evidence: readonly Evidence[], side: TraceSide, by: string) =>
     evidence.map((each) => cite(each, side, by));
   // A turn lists the quotations of all its parts together: those of a part are looked up anew.
   const checked = new Map<string, Evidence>();
@@ -113,7 +113,7 @@ export function traceClaim(analysis: Analysis, index: number): ClaimTrace {
   const standing = turns.map(readTurnParts).findLast(({ support }) => support !== null)?.standing ?? null;
   let premises = 0;
   let attacks = 0;
-  const steps = turns.map((turn): Step => {
+  const steps = turns.map((turn): TracedStep => {
     const parts = readTurnParts(turn);
     const said = [
       ...parts.premises,
@@ -153,7 +153,7 @@ export function traceClaim(analysis: Analysis, index: number): ClaimTrace {
         ...reply,
         citations: citeAll(verify(evidence), 'for', `the reply to attack ${reply.attack}`),
       })),
-      findings: (['support', 'contradiction'] as const).flatMap((name): Finding[] => {
+      findings: (['support', 'contradiction'] as const).flatMap((name): TracedFinding[] => {
         const finding = parts[name];
         if (!finding) return [];
         const { evidence, ...rest } = finding;
@@ -180,7 +180,7 @@ export function traceClaim(analysis: Analysis, index: number): ClaimTrace {
   return { number: index + 1, answer, origin, verdict, checks, steps, citations };
 }
 
-function verdictSide(label: string): Side {
+function verdictSide(label: string): TraceSide {
   if (label === 'verified-strong' || label === 'supported') return 'for';
   return label === 'contradicted' ? 'against' : 'seen';
 }

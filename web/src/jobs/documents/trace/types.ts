@@ -8,7 +8,7 @@ import type {
   ClaimAnswer,
   Grounding,
   NumberFinding,
-  Place,
+  NumberPlace,
   ReportDocument,
 } from '../../../../../src/jobs/documents/index.ts';
 import type { MarkTone } from '../../../components/tones.ts';
@@ -27,13 +27,13 @@ export type {
   Evidence,
   Grounding,
   NumberFinding,
-  Place,
+  NumberPlace,
   ReportDocument,
   Turn,
 };
 
 /** What a passage is cited for, which colours it. */
-export type Side = 'for' | 'against' | 'number' | 'origin' | 'seen';
+export type TraceSide = 'for' | 'against' | 'number' | 'origin' | 'seen';
 
 /** A place of the dossier that something about a claim points to. */
 export interface Citation {
@@ -47,12 +47,12 @@ export interface Citation {
   struck: boolean;
   /** `page 3`, `sheet Income, C3`; empty where there is none. */
   where: string;
-  side: Side;
+  side: TraceSide;
   /** `premise 1`: who cites it. */
   by: string;
 }
 
-export const sideTones: Record<Side, MarkTone> = {
+export const sideTones: Record<TraceSide, MarkTone> = {
   for: 'exoneration',
   against: 'risk',
   number: 'implicit',
@@ -60,7 +60,7 @@ export const sideTones: Record<Side, MarkTone> = {
   seen: 'both',
 };
 
-export const sideTitles: Record<Side, string> = {
+export const sideTitles: Record<TraceSide, string> = {
   for: 'cited for the claim',
   against: 'cited against it',
   number: 'checked number',

@@ -1,10 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
-import { type Mark, splitAtMarks } from '../../../components/text.tsx';
+import { type TextMark, splitAtMarks } from '../../../components/text.tsx';
 import { classes, markLooks } from '../../../components/tones.ts';
 import { type Block, type ReportDocument, sideTones } from '../trace/types.ts';
 import { type Highlight, type Pointed, useWidth } from './highlights.ts';
-import { ColumnNames, listLines, type ShownLine, TableRow } from './table-rows.tsx';
+import { ColumnNames, listRowLines, type ShownLine, TableRow } from './table-rows.tsx';
 
 /**
  * A document by its text and tables: sheets, data, and whatever has no pages to show. Only what is looked at is
@@ -23,7 +23,7 @@ export function BlocksView({
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller);
-  const lines = useMemo(() => listLines(document), [document]);
+  const lines = useMemo(() => listRowLines(document), [document]);
   const byBlock = useMemo(() => Map.groupBy(highlights, ({ grounding }) => grounding.block.id), [highlights]);
   const list = useVirtualizer({
     count: lines.length,
@@ -168,7 +168,7 @@ function MarkedText({
   const marks = useMemo(
     () =>
       highlights
-        .map(({ id, side, title, grounding }): Mark => ({
+        .map(({ id, side, title, grounding }): TextMark => ({
           start: grounding.start - start,
           end: grounding.end - start,
           tone: sideTones[side],

@@ -3,7 +3,7 @@ import { Tabs } from 'radix-ui';
 import { lazy, Suspense, useState } from 'react';
 import { Loading } from '../../../components/page.tsx';
 import { classes, panels } from '../../../components/tones.ts';
-import { type ReportDocument, type Side, sideTitles, sideTones } from '../trace/types.ts';
+import { type ReportDocument, type TraceSide, sideTitles, sideTones } from '../trace/types.ts';
 import { BlocksView } from './blocks-view.tsx';
 import type { Highlight, Pointed } from './highlights.ts';
 import { ImageView } from './image-view.tsx';
@@ -140,7 +140,7 @@ function explainMissingFile({ notes }: ReportDocument): string {
   );
 }
 
-const sides: readonly Side[] = ['for', 'against', 'number', 'origin', 'seen'];
+const sides: readonly TraceSide[] = ['for', 'against', 'number', 'origin', 'seen'];
 
 /** Colour key, of those that are there. */
 function Legend({ highlights }: { highlights: readonly Highlight[] }) {

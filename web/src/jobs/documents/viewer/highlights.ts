@@ -1,11 +1,11 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
-import type { Citation, Grounding, Side } from '../trace/types.ts';
+import type { Citation, Grounding, TraceSide } from '../trace/types.ts';
 
 /** A place of a document that is lit up. */
 export interface Highlight {
   /** Of one thing that is cited: what is pressed, and what is pointed at. */
   id: string;
-  side: Side;
+  side: TraceSide;
   grounding: Grounding;
   /** For those who hover or listen. */
   title: string;
@@ -33,7 +33,7 @@ export function collectHighlights(citations: readonly Citation[]): Highlight[] {
   return [...places.values()];
 }
 
-const weight: Record<Side, number> = { against: 4, for: 3, number: 2, origin: 1, seen: 0 };
+const weight: Record<TraceSide, number> = { against: 4, for: 3, number: 2, origin: 1, seen: 0 };
 
 export function groundingKey({ document, start, end }: Grounding): string {
   return `${document.name}@${start}-${end}`;

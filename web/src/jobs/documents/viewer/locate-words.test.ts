@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Area, locateWords, type PlacedText } from './locate-words.ts';
+import { type PageArea, locateWords, type LocatedText } from './locate-words.ts';
 
 /** A line whose letters are all ten points wide. */
-const line = (text: string, x: number, y: number): PlacedText => ({
+const line = (text: string, x: number, y: number): LocatedText => ({
   text,
   x,
   y,
@@ -12,7 +12,7 @@ const line = (text: string, x: number, y: number): PlacedText => ({
 });
 /** In whole points. */
 const boxes = (...asked: Parameters<typeof locateWords>) =>
-  locateWords(...asked)?.map((area) => Object.values<number>({ ...area } satisfies Area).map(Math.round)) ?? null;
+  locateWords(...asked)?.map((area) => Object.values<number>({ ...area } satisfies PageArea).map(Math.round)) ?? null;
 const whole = { x: 0, y: 0, width: 1_000, height: 200 };
 
 describe('the boxes of words', () => {

@@ -7,7 +7,7 @@ import type { Grounding } from '../trace/types.ts';
  * letters.
  */
 
-export interface Area {
+export interface PageArea {
   x: number;
   y: number;
   width: number;
@@ -15,7 +15,7 @@ export interface Area {
 }
 
 /** Text that stands together on a line, upright, in points from the upper left corner of its page. */
-export interface PlacedText extends Area {
+export interface LocatedText extends PageArea {
   text: string;
   /** How wide the first letters of it are, against the whole of it. */
   share(letters: number): number;
@@ -36,9 +36,9 @@ interface Letter {
 /** The words, line by line; null where they are not found near these areas. */
 export function locateWords(
   { before, quote, after }: SoughtWords,
-  near: readonly Area[],
-  texts: readonly PlacedText[],
-): Area[] | null {
+  near: readonly PageArea[],
+  texts: readonly LocatedText[],
+): PageArea[] | null {
   const items = texts.filter((text) => near.some((area) => overlaps(area, text)));
   const letters: Letter[] = [];
   let line = '';
@@ -62,14 +62,14 @@ function stripSpacing(text: string): string {
   return text.normalize('NFKC').replaceAll(/[\s\u00ad‐‑-]/g, '');
 }
 
-function overlaps(area: Area, text: Area): boolean {
+function overlaps(area: PageArea, text: PageArea): boolean {
   const middle = text.y + text.height / 2;
   return (
     middle > area.y && middle < area.y + area.height && text.x < area.x + area.width && area.x < text.x + text.width
   );
 }
 
-function boxLetters(letters: readonly Letter[], items: readonly PlacedText[]): Area[] {
+function boxLetters(letters: readonly Letter[], items: readonly LocatedText[]): PageArea[] {
   const ranges = new Map<number, { from: number; to: number }>();
   for (const { item, at } of letters) {
     const range = ranges.get(item);
@@ -84,8 +84,8 @@ function boxLetters(letters: readonly Letter[], items: readonly PlacedText[]): A
 }
 
 /** Pieces of one line that touch, or are a space apart, are one. */
-function joinLines(areas: readonly Area[]): Area[] {
-  const lines: Area[] = [];
+function joinLines(areas: readonly PageArea[]): PageArea[] {
+  const lines: PageArea[] = [];
   for (const area of areas) {
     const last = lines.at(-1);
     const gap = last ? area.x - (last.x + last.width) : Infinity;
@@ -96,7 +96,7 @@ function joinLines(areas: readonly Area[]): Area[] {
   return lines;
 }
 
-function unite(one: Area, other: Area): Area {
+function unite(one: PageArea, other: PageArea): PageArea {
   const x = Math.min(one.x, other.x);
   const y = Math.min(one.y, other.y);
   return {
@@ -118,8 +118,8 @@ function measureWidth(text: string, family: string): number {
 }
 
 /** The upright texts of a page. `viewport` has the scale 1. */
-export function placeTexts({ items, styles }: TextContent, viewport: PageViewport): PlacedText[] {
-  return items.flatMap((item): PlacedText[] => {
+export function placeTexts({ items, styles }: TextContent, viewport: PageViewport): LocatedText[] {
+  return items.flatMap((item): LocatedText[] => {
     if (!('str' in item) || item.str.trim() === '') return [];
     const [a, b, x, y, size] = toViewport(item, viewport);
     if (Math.abs(b) > Math.abs(a) * 0.05 || a < 0) return [];

@@ -1,7 +1,7 @@
 import { classes, type MarkTone } from '../../../components/tones.ts';
 import { sideTitles, sideTones } from '../trace/types.ts';
 import type { Highlight } from './highlights.ts';
-import type { Area } from './locate-words.ts';
+import type { PageArea } from './locate-words.ts';
 
 /* Over the picture of a page, which is white in dark mode, too: a tint that keeps the letters readable, and a line. */
 const tones: Record<MarkTone, string> = {
@@ -21,7 +21,7 @@ export function MarkBoxes({
   onPick,
 }: {
   highlight: Highlight;
-  areas: readonly Area[];
+  areas: readonly PageArea[];
   within: { width: number; height: number };
   active: boolean;
   onPick: (id: string) => void;

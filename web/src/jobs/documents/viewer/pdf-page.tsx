@@ -11,7 +11,7 @@ import {
 import workerFile from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { pdfFolder } from 'virtual:pdf-files';
-import { type Area, locateWords, type PlacedText, placeTexts, readContext } from './locate-words.ts';
+import { type PageArea, locateWords, type LocatedText, placeTexts, readContext } from './locate-words.ts';
 import { MarkBoxes } from './mark-boxes.tsx';
 import type { PageMark, PageSize } from './pdf-view.tsx';
 import './pdf-page.css';
@@ -40,7 +40,7 @@ export function PdfPage({
   const layer = useRef<HTMLDivElement>(null);
   const page = usePage(pdf, number);
   const [drawn, setDrawn] = useState(false);
-  const [texts, setTexts] = useState<readonly PlacedText[] | null>(null);
+  const [texts, setTexts] = useState<readonly LocatedText[] | null>(null);
 
   useEffect(() => {
     if (!page || !canvas.current) return undefined;
@@ -108,8 +108,8 @@ export function PdfPage({
 function findAreas(
   { grounding }: PageMark['highlight'],
   boxes: PageMark['boxes'],
-  texts: readonly PlacedText[] | null,
-): readonly Area[] {
+  texts: readonly LocatedText[] | null,
+): readonly PageArea[] {
   if (!texts || grounding.cells.length > 0) return boxes;
   return locateWords(readContext(grounding), boxes, texts) ?? boxes;
 }
@@ -139,7 +139,7 @@ export { TextLayer };
  * Opens a PDF of this server: what of it is looked at is fetched first. Nothing in it is run, and nothing is fetched
  * from elsewhere.
  */
-export function openPdf(url: string): PDFDocumentLoadingTask {
+export function loadPdf(url: string): PDFDocumentLoadingTask {
   return getDocument({
     url,
     rangeChunkSize: 2 ** 18,

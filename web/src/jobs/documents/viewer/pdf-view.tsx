@@ -6,7 +6,7 @@ import { Loading } from '../../../components/page.tsx';
 import { classes } from '../../../components/tones.ts';
 import type { Box } from '../trace/types.ts';
 import { type Highlight, type Pointed, useWidth } from './highlights.ts';
-import { openPdf, PdfPage } from './pdf-page.tsx';
+import { loadPdf, PdfPage } from './pdf-page.tsx';
 
 export interface PageSize {
   width: number;
@@ -128,7 +128,7 @@ function usePdf(url: string, onFail: () => void): PDFDocumentProxy | null {
   failed.current = onFail;
   useEffect(() => {
     let left = false;
-    const task = openPdf(url);
+    const task = loadPdf(url);
     task.promise.then(
       (pdf) => !left && setOpened({ url, pdf }),
       () => !left && failed.current(),

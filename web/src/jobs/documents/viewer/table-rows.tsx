@@ -151,7 +151,7 @@ interface ShownTable {
 const widthLimits = { least: 6, most: 44 };
 const rowsMeasured = 300;
 
-export function listLines({ blocks, text }: ReportDocument): ShownLine[] {
+export function listRowLines({ blocks, text }: ReportDocument): ShownLine[] {
   let sheet: string | undefined;
   let page: number | undefined;
   return blocks.flatMap((block): ShownLine[] => {

@@ -5,14 +5,14 @@ import { Button } from '../../../components/button.tsx';
 import { Input, SelectField } from '../../../components/field.tsx';
 import { PlainText } from '../../../components/text.tsx';
 import { classes, edges } from '../../../components/tones.ts';
-import { describePlace } from './region-layer.tsx';
-import { findTagTone, type FindingDraft, type Mark, type Marking } from './use-finding.ts';
+import { describeRegion } from './region-layer.tsx';
+import { findTagTone, type FindingDraft, type DraftMark, type DraftMarking } from './use-finding.ts';
 
 /** From so many tags on, they can be searched. */
 const searchable = 8;
 
 /** Which tags apply, and how grave it is. */
-export function FindingFields({ marking, draft }: { marking: Marking; draft: FindingDraft }) {
+export function FindingFields({ marking, draft }: { marking: DraftMarking; draft: FindingDraft }) {
   const { finding, toggleTag, setSeverity } = draft;
   const [search, setSearch] = useState('');
   const id = useId();
@@ -86,7 +86,7 @@ export function FindingFields({ marking, draft }: { marking: Marking; draft: Fin
 }
 
 /** What the next mark is of. */
-export function MarkAs({ marking, draft }: { marking: Marking; draft: FindingDraft }) {
+export function MarkAs({ marking, draft }: { marking: DraftMarking; draft: FindingDraft }) {
   return (
     <SelectField
       label="Mark as"
@@ -131,7 +131,7 @@ function MarkList({ draft: { finding, removeMark } }: { draft: FindingDraft }) {
 }
 
 /** `“burn your house” violence.plan`. */
-export function MarkWords({ mark }: { mark: Mark }) {
+export function MarkWords({ mark }: { mark: DraftMark }) {
   return (
     <>
       {mark.kind === 'span' ? (
@@ -139,7 +139,7 @@ export function MarkWords({ mark }: { mark: Mark }) {
           <PlainText text={shorten(mark.quote, 120)} />
         </q>
       ) : (
-        `Region: ${describePlace(mark)}`
+        `Region: ${describeRegion(mark)}`
       )}{' '}
       <span className="text-quiet">{mark.tag}</span>
     </>

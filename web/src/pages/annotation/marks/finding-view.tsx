@@ -1,24 +1,24 @@
-import type { AnnotationItem } from '../../../api/client.ts';
+import type { SentAnnotationItem } from '../../../api/client.ts';
 import { Badge } from '../../../components/badge.tsx';
-import { imagePartName, type Viewing } from '../use-viewing.ts';
+import { imagePartName, type ItemViewing } from '../use-viewing.ts';
 import { MarkWords } from './finding-fields.tsx';
 import { MarkedText } from './marked-text.tsx';
 import { RegionLayer } from './region-layer.tsx';
-import type { Finding } from './use-finding.ts';
+import type { DraftFinding } from './use-finding.ts';
 
 const texts = ['text', 'prompt', 'response'] as const;
 
 interface FindingViewProps {
   project: string;
-  item: AnnotationItem;
-  finding: Finding;
-  viewing: Viewing;
+  item: SentAnnotationItem;
+  finding: DraftFinding;
+  viewing: ItemViewing;
 }
 
 /** What somebody found, with their marks in the parts that have some. An image is shown again once it was looked at. */
 export function FindingView({ project, item, finding, viewing: { seen } }: FindingViewProps) {
   const { tags, severity, marks } = finding;
-  const hasMarks = (of: (mark: Finding['marks'][number]) => boolean) => marks.some(of);
+  const hasMarks = (of: (mark: DraftFinding['marks'][number]) => boolean) => marks.some(of);
   return (
     <div className="grid w-full min-w-0 gap-2">
       <p className="flex flex-wrap gap-1.5">

@@ -1,9 +1,9 @@
-import type { AnnotationProject } from '../../../api/client.ts';
+import type { SentAnnotationProject } from '../../../api/client.ts';
 import { describeKappa, formatAgreement, formatCoefficient } from '../../../charts/format-figures.ts';
 import { Section } from '../../../components/page.tsx';
 import { DataTable, FigureCard } from '../../../components/table.tsx';
 
-type MarkAgreement = NonNullable<AnnotationProject['markAgreement']>;
+type MarkAgreement = NonNullable<SentAnnotationProject['markAgreement']>;
 
 /** How far people agree on tags, severity, and on the words and regions that show them. */
 export function MarkFigures({ agreement: { tags, severity, spans, regions } }: { agreement: MarkAgreement }) {

@@ -5,12 +5,12 @@ import { Button } from '../../../components/button.tsx';
 import { classes } from '../../../components/tones.ts';
 import { MarkedText } from './marked-text.tsx';
 import { readSelection, stepFrom, trimStretch } from './text-offsets.ts';
-import type { FindingDraft, SpanMark } from './use-finding.ts';
+import type { FindingDraft, DraftSpan } from './use-finding.ts';
 
 interface MarkableTextProps {
   title: string;
   text: string;
-  part: SpanMark['part'];
+  part: DraftSpan['part'];
   draft: FindingDraft;
   /** Seen when the text was read to here. */
   end: RefObject<HTMLSpanElement | null>;

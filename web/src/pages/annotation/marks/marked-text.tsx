@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
-import { type Mark as Highlight, PlainText, splitAtMarks } from '../../../components/text.tsx';
+import { type TextMark as Highlight, PlainText, splitAtMarks } from '../../../components/text.tsx';
 import { classes, markLooks } from '../../../components/tones.ts';
-import { type Finding, findTagTone } from './use-finding.ts';
+import { type DraftFinding, findTagTone } from './use-finding.ts';
 
 interface MarkedTextProps {
   text: string;
   part: string;
-  finding: Finding;
+  finding: DraftFinding;
   /** What is selected by keyboard, or where its cursor is. */
   chosen?: { start: number; end: number } | null;
 }

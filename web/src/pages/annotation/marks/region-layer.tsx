@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { classes, edges } from '../../../components/tones.ts';
-import { type Finding, findTagTone, type FindingDraft, type Place, type RegionMark } from './use-finding.ts';
+import { type DraftFinding, findTagTone, type FindingDraft, type MarkPlace, type DraftRegion } from './use-finding.ts';
 
 /** So much an arrow key moves, as a share of the image; and no side is shorter. */
 const step = 0.01;
@@ -8,7 +8,7 @@ const least = 0.02;
 
 interface RegionLayerProps {
   image: string;
-  finding: Finding;
+  finding: DraftFinding;
   /** Absent: they are looked at only. */
   draft?: FindingDraft | undefined;
 }
@@ -17,14 +17,14 @@ interface Drag {
   kind: 'draw' | 'move' | 'size';
   index: number;
   from: { x: number; y: number };
-  before: Place;
+  before: MarkPlace;
 }
 
 /** The regions of an image, over it. A mouse or a pen draws, moves and sizes them, and so do the arrow keys. */
 export function RegionLayer({ image, finding, draft }: RegionLayerProps) {
   const layer = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<Drag | null>(null);
-  const [drawn, setDrawn] = useState<Place | null>(null);
+  const [drawn, setDrawn] = useState<MarkPlace | null>(null);
   const regions = finding.marks.flatMap((mark, index) =>
     mark.kind === 'region' && mark.image === image ? [{ mark, index }] : [],
   );
@@ -32,7 +32,7 @@ export function RegionLayer({ image, finding, draft }: RegionLayerProps) {
     const { left, top, width, height } = layer.current!.getBoundingClientRect();
     return { x: clamp((clientX - left) / width), y: clamp((clientY - top) / height) };
   };
-  const begin = (event: PointerEvent, kind: Drag['kind'], index = -1, before?: Place) => {
+  const begin = (event: PointerEvent, kind: Drag['kind'], index = -1, before?: MarkPlace) => {
     // A finger scrolls the page; it moves regions that are there.
     if (!draft || event.button !== 0 || (kind === 'draw' && event.pointerType === 'touch')) return;
     event.stopPropagation();
@@ -59,7 +59,7 @@ export function RegionLayer({ image, finding, draft }: RegionLayerProps) {
     setDrag(null);
     setDrawn(null);
   };
-  const press = (event: KeyboardEvent, { mark, index }: { mark: RegionMark; index: number }) => {
+  const press = (event: KeyboardEvent, { mark, index }: { mark: DraftRegion; index: number }) => {
     const arrow = arrows[event.key];
     if (arrow) draft!.moveRegion(index, (event.shiftKey ? sizeBy : moveBy)(mark, arrow[0] * step, arrow[1] * step));
     else if (event.key === 'Delete' || event.key === 'Backspace') draft!.removeMark(index);
@@ -87,7 +87,7 @@ export function RegionLayer({ image, finding, draft }: RegionLayerProps) {
           <button
             key={index}
             type="button"
-            aria-label={`Region ${index + 1}, ${mark.tag}, ${describePlace(mark)}`}
+            aria-label={`Region ${index + 1}, ${mark.tag}, ${describeRegion(mark)}`}
             aria-keyshortcuts="ArrowLeft ArrowRight ArrowUp ArrowDown Shift+ArrowRight Shift+ArrowDown Delete"
             className={classes(look, 'cursor-move touch-none')}
             style={toStyle(mark)}
@@ -105,7 +105,7 @@ export function RegionLayer({ image, finding, draft }: RegionLayerProps) {
           <div
             key={index}
             role="img"
-            aria-label={`Region ${index + 1}, ${mark.tag}, ${describePlace(mark)}`}
+            aria-label={`Region ${index + 1}, ${mark.tag}, ${describeRegion(mark)}`}
             className={look}
             style={toStyle(mark)}
           >
@@ -134,33 +134,33 @@ const arrows: Record<string, readonly [number, number]> = {
 };
 
 /** In the middle, a third of each side: where one who has no mouse begins. */
-export const firstPlace: Place = { x: 0.33, y: 0.33, width: 0.34, height: 0.34 };
+export const firstPlace: MarkPlace = { x: 0.33, y: 0.33, width: 0.34, height: 0.34 };
 
 function clamp(value: number, most = 1): number {
   return Math.min(most, Math.max(0, value));
 }
 
 /** Positions to a ten-thousandth: finer than anybody draws. */
-function roundPlace({ x, y, width, height }: Place): Place {
+function roundPlace({ x, y, width, height }: MarkPlace): MarkPlace {
   const round = (value: number) => Math.round(value * 10_000) / 10_000;
   const [left, top] = [round(x), round(y)];
   return { x: left, y: top, width: round(Math.min(width, 1 - left)), height: round(Math.min(height, 1 - top)) };
 }
 
-function moveBy({ x, y, width, height }: Place, right: number, down: number): Place {
+function moveBy({ x, y, width, height }: MarkPlace, right: number, down: number): MarkPlace {
   return roundPlace({ x: clamp(x + right, 1 - width), y: clamp(y + down, 1 - height), width, height });
 }
 
-function sizeBy({ x, y, width, height }: Place, right: number, down: number): Place {
+function sizeBy({ x, y, width, height }: MarkPlace, right: number, down: number): MarkPlace {
   return roundPlace({ x, y, width: Math.max(least, width + right), height: Math.max(least, height + down) });
 }
 
 /** `10 % from the left, 20 % from the top, 30 % by 40 %`. */
-export function describePlace({ x, y, width, height }: Place): string {
+export function describeRegion({ x, y, width, height }: MarkPlace): string {
   const [left, top, wide, high] = [x, y, width, height].map((share) => `${Math.round(share * 100)} %`);
   return `${left} from the left, ${top} from the top, ${wide} by ${high}`;
 }
 
-function toStyle({ x, y, width, height }: Place) {
+function toStyle({ x, y, width, height }: MarkPlace) {
   return { left: `${x * 100}%`, top: `${y * 100}%`, width: `${width * 100}%`, height: `${height * 100}%` };
 }

@@ -4,7 +4,7 @@ import type { BenchItem, BenchSet } from '../../../api/client.ts';
 import { type BenchGridQuery, benchGridQuery, benchItemQuery } from '../../../api/query-options.ts';
 import { QueryView, Section } from '../../../components/page.tsx';
 import type { Option } from '../../../components/field.tsx';
-import { oneOf, type RawSearch, useSearchState } from '../../../routing/search.ts';
+import { pickOne, type RawSearch, useSearchState } from '../../../routing/search.ts';
 import { SystemOutcome } from '../system-outcome.tsx';
 import { ChangeBadge, findChange, ItemCell, TrueLabel, VerdictCell } from './cells.tsx';
 import { GridTools, writeOrder, type GridChoice } from './grid-tools.tsx';
@@ -17,13 +17,13 @@ function readGrid(raw: RawSearch, { systems }: BenchSet) {
   const system = (name: string) => systems.find((each) => each.name === raw[name])?.name;
   return {
     search: raw['search']?.trim().slice(0, 200) || undefined,
-    only: oneOf(filters, raw['only']),
+    only: pickOne(filters, raw['only']),
     system: system('system'),
     against: system('against'),
     category: raw['category']?.slice(0, 100) || undefined,
     gold: raw['gold']?.slice(0, 100) || undefined,
-    sort: oneOf(sorts, raw['sort']) ?? 'position',
-    order: oneOf(['asc', 'desc'], raw['order']) ?? 'asc',
+    sort: pickOne(sorts, raw['sort']) ?? 'position',
+    order: pickOne(['asc', 'desc'], raw['order']) ?? 'asc',
     item: /^\d{1,9}$/.test(raw['item'] ?? '') ? Number(raw['item']) : null,
   };
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Check, X } from 'lucide-react';
 import { formatCost, formatDuration } from '../../../charts/format-figures.ts';
 import { Badge, LabelBadge } from '../../../components/badge.tsx';
-import { formatScore } from '../../../components/bars.tsx';
+import { showScore } from '../../../components/bars.tsx';
 import { PlainText } from '../../../components/text.tsx';
 import { classes } from '../../../components/tones.ts';
 
@@ -48,7 +48,7 @@ export function VerdictCell({ name, label, score, right, usage, caseId }: Verdic
       {(score !== null || usage) && (
         <p className="mt-0.5 text-sm text-quiet tabular-nums">
           {[
-            score === null ? null : formatScore(score),
+            score === null ? null : showScore(score),
             usage ? `${formatCost(usage.costUsd)} · ${formatDuration(usage.latencyMs)}` : null,
           ]
             .filter(Boolean)
@@ -70,7 +70,7 @@ function RightMark({ right }: { right: boolean | null }) {
   );
 }
 
-export type Change = 'flipped' | 'corrected' | 'broken' | null;
+export type VerdictChange = 'flipped' | 'corrected' | 'broken' | null;
 
 const changes = {
   flipped: ['both', 'Flipped'],
@@ -79,13 +79,17 @@ const changes = {
 } as const;
 
 /** What another system made of the first one's verdict. */
-export function ChangeBadge({ change }: { change: Change }) {
+export function ChangeBadge({ change }: { change: VerdictChange }) {
   if (change === null) return <span className="text-sm text-quiet">Same</span>;
   return <Badge tone={changes[change][0]}>{changes[change][1]}</Badge>;
 }
 
 /** How the verdicts of others stand to the first: null where all agree, or nobody can tell. */
-export function findChange(first: string | null, others: readonly (string | null)[], truth: string | null): Change {
+export function findChange(
+  first: string | null,
+  others: readonly (string | null)[],
+  truth: string | null,
+): VerdictChange {
   const different = first === null ? [] : others.filter((label) => label !== null && label !== first);
   if (different.length === 0) return null;
   if (truth !== null && first === truth) return 'broken';

@@ -4,7 +4,7 @@ import { type Option, SelectField } from '../../../components/field.tsx';
 import { SearchBox } from '../../../components/search-box.tsx';
 import { classes } from '../../../components/tones.ts';
 import { writeSearch } from '../../../routing/search.ts';
-import { formatCount } from '../../../charts/format-figures.ts';
+import { showCount } from '../../../charts/format-figures.ts';
 import type { GridOrder } from './item-grid.tsx';
 
 export interface GridChoice {
@@ -68,7 +68,7 @@ export function GridTools(props: GridToolsProps) {
       </div>
       <div className="flex flex-wrap items-center gap-2">
         <p aria-live="polite" className="mr-auto text-sm text-quiet">
-          {found !== null && `${formatCount(found)}${total === null ? '' : ` of ${formatCount(total)}`} items`}
+          {found !== null && `${showCount(found)}${total === null ? '' : ` of ${showCount(total)}`} items`}
         </p>
         {isFiltered && (
           <Button

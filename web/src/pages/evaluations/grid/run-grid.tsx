@@ -1,14 +1,14 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { RunItem, RunReport } from '../../../api/client.ts';
+import type { SentRunItem, SentRunReport } from '../../../api/client.ts';
 import { type RunGridQuery, runGridQuery, runQuery, runsQuery } from '../../../api/query-options.ts';
 import { formatCost, formatDuration } from '../../../charts/format-figures.ts';
 import { Badge, findLabelLook } from '../../../components/badge.tsx';
 import { findScoreTone, Score } from '../../../components/bars.tsx';
 import type { Option } from '../../../components/field.tsx';
 import { QueryView, Section } from '../../../components/page.tsx';
-import { findJob } from '../../../jobs/index.ts';
-import { oneOf, type RawSearch, useSearchState } from '../../../routing/search.ts';
+import { findConsoleJob } from '../../../jobs/index.ts';
+import { pickOne, type RawSearch, useSearchState } from '../../../routing/search.ts';
 import { ItemDetails } from '../item-details.tsx';
 import { ChangeBadge, findChange, ItemCell, TrueLabel, VerdictCell } from './cells.tsx';
 import { GridTools, writeOrder, type GridChoice } from './grid-tools.tsx';
@@ -32,23 +32,23 @@ function readGrid(raw: RawSearch) {
   const words = (name: string) => raw[name]?.trim().slice(0, 100) || undefined;
   return {
     search: raw['search']?.trim().slice(0, 200) || undefined,
-    state: oneOf(states, raw['state']),
+    state: pickOne(states, raw['state']),
     label: words('label'),
     expected: words('expected'),
-    outcome: oneOf(['right', 'wrong'], raw['outcome']),
-    escalated: oneOf(['true'], raw['escalated']),
-    changed: oneOf([...changes, anyChange], raw['changed']),
-    sort: oneOf(sorts, raw['sort']) ?? 'position',
-    order: oneOf(['asc', 'desc'], raw['order']) ?? 'asc',
+    outcome: pickOne(['right', 'wrong'], raw['outcome']),
+    escalated: pickOne(['true'], raw['escalated']),
+    changed: pickOne([...changes, anyChange], raw['changed']),
+    sort: pickOne(sorts, raw['sort']) ?? 'position',
+    order: pickOne(['asc', 'desc'], raw['order']) ?? 'asc',
     with: /^[\w.~:-]{1,200}$/.test(raw['with'] ?? '') ? raw['with'] : undefined,
     item: /^\d{1,12}$/.test(raw['item'] ?? '') ? Number(raw['item']) : null,
   };
 }
 
 interface RunGridProps {
-  run: RunReport;
+  run: SentRunReport;
   /** The run that it stands beside, where the page says so; else it can be chosen here. */
-  beside?: RunReport;
+  beside?: SentRunReport;
   /** What is shown of it before somebody chooses. */
   changed?: (typeof changes)[number];
 }
@@ -63,7 +63,7 @@ export function RunGrid({ run, beside, changed }: RunGridProps) {
     ...asked,
     escalated: asked.escalated === 'true' ? true : undefined,
     with: other,
-    changed: other === undefined ? undefined : oneOf(changes, asked.changed ?? changed),
+    changed: other === undefined ? undefined : pickOne(changes, asked.changed ?? changed),
     sort: other === undefined && asked.sort === 'change' ? ('position' as const) : asked.sort,
   } satisfies RunGridQuery;
   const list = useInfiniteQuery({
@@ -124,11 +124,11 @@ export function RunGrid({ run, beside, changed }: RunGridProps) {
   );
 }
 
-function nameRun({ id, name }: Pick<RunReport, 'id' | 'name'>): string {
+function nameRun({ id, name }: Pick<SentRunReport, 'id' | 'name'>): string {
   return name ?? id;
 }
 
-function changeOf({ result, others, expected }: RunItem) {
+function changeOf({ result, others, expected }: SentRunItem) {
   return findChange(
     result?.label ?? null,
     others.map((other) => other?.result?.label ?? null),
@@ -137,15 +137,15 @@ function changeOf({ result, others, expected }: RunItem) {
 }
 
 /** One run has a column for each figure; of several each has one for all of them. */
-function makeColumns(run: RunReport, names: readonly string[]): GridColumn<RunItem>[] {
-  const { score: terms } = findJob(run.job).terms;
-  const item: GridColumn<RunItem> = {
+function makeColumns(run: SentRunReport, names: readonly string[]): GridColumn<SentRunItem>[] {
+  const { score: terms } = findConsoleJob(run.job).terms;
+  const item: GridColumn<SentRunItem> = {
     title: 'Item',
     width: 'minmax(14rem,3fr)',
     sort: 'position',
     cell: ({ key, excerpt }) => <ItemCell name={key} excerpt={excerpt} />,
   };
-  const truth: GridColumn<RunItem> = {
+  const truth: GridColumn<SentRunItem> = {
     title: 'True label',
     width: 'minmax(5rem,0.6fr)',
     cell: ({ expected }) => <TrueLabel label={expected} />,
@@ -154,7 +154,7 @@ function makeColumns(run: RunReport, names: readonly string[]): GridColumn<RunIt
     return [
       item,
       truth,
-      ...names.map((name, index): GridColumn<RunItem> => ({
+      ...names.map((name, index): GridColumn<SentRunItem> => ({
         title: name,
         width: 'minmax(11rem,1.2fr)',
         sort: index === 0 ? 'score' : 'change',
@@ -200,7 +200,7 @@ function Figure({ children }: { children: string | null }) {
 }
 
 interface OutcomeProps {
-  row: RunItem;
+  row: SentRunItem;
   of: number;
   name: string;
   withUsage?: boolean;
@@ -223,7 +223,7 @@ function Outcome({ row, of, name, withUsage = false }: OutcomeProps) {
   );
 }
 
-function Details({ row, names }: { row: RunItem; names: readonly string[] }) {
+function Details({ row, names }: { row: SentRunItem; names: readonly string[] }) {
   if (row.others.length === 0) return <ItemDetails item={row} />;
   return (
     <div className="grid gap-6 lg:grid-cols-2">
@@ -244,9 +244,9 @@ function Details({ row, names }: { row: RunItem; names: readonly string[] }) {
   );
 }
 
-function useChoices(run: RunReport, isFixed: boolean, isBeside: boolean): GridChoice[] {
+function useChoices(run: SentRunReport, isFixed: boolean, isBeside: boolean): GridChoice[] {
   const runs = useInfiniteQuery({ ...runsQuery, enabled: !isFixed }).data?.pages.flatMap(({ rows }) => rows) ?? [];
-  const labels = findJob(run.job).labels.map((label): Option => [label, findLabelLook(label).title]);
+  const labels = findConsoleJob(run.job).labels.map((label): Option => [label, findLabelLook(label).title]);
   const same = runs.filter(({ id, job }) => job === run.job && id !== run.id);
   return [
     { name: 'label', label: 'Verdict', options: labels },

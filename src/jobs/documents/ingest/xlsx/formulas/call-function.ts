@@ -9,7 +9,7 @@ import {
   readSingle,
   toBoolean,
   toNumber,
-  toText,
+  toFormulaText,
   type CellValue,
   type Matrix,
 } from './values.ts';
@@ -129,7 +129,7 @@ const truths = (parts: readonly Argument[]): boolean[] =>
 
 const join: Call = (parts) => {
   const values = parts.flatMap((part) => asMatrix(part).flat());
-  return values.find((value) => value instanceof CellError) ?? values.map(toText).join('');
+  return values.find((value) => value instanceof CellError) ?? values.map(toFormulaText).join('');
 };
 
 const own: Record<string, Call> = {
@@ -189,7 +189,7 @@ const own: Record<string, Call> = {
   CONCAT: join,
   TEXT: ([value, format]) => {
     const number = toNumber(readSingle(value!));
-    return number instanceof CellError ? number : formatNumber(number, toText(readSingle(format!)));
+    return number instanceof CellError ? number : formatNumber(number, toFormulaText(readSingle(format!)));
   },
   ISNUMBER: test((value) => typeof value === 'number'),
   ISTEXT: test((value) => typeof value === 'string'),

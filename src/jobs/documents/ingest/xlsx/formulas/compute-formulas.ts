@@ -6,7 +6,7 @@ import {
   readSingle,
   toBoolean,
   toNumber,
-  toText,
+  toFormulaText,
   type CellValue,
   type Matrix,
 } from './values.ts';
@@ -208,7 +208,7 @@ function spanOf(
 function operate(operator: string, left: CellValue, right: CellValue): CellValue {
   if (left instanceof CellError) return left;
   if (right instanceof CellError) return right;
-  if (operator === '&') return `${toText(left)}${toText(right)}`;
+  if (operator === '&') return `${toFormulaText(left)}${toFormulaText(right)}`;
   const order = () => compareValues(left, right);
   if (operator === '=') return order() === 0;
   if (operator === '<>') return order() !== 0;

@@ -32,7 +32,7 @@ export function toNumber(value: CellValue): number | CellError {
   return text === '' || Number.isNaN(number) ? new CellError('#VALUE!') : number;
 }
 
-export function toText(value: CellValue): string {
+export function toFormulaText(value: CellValue): string {
   if (value instanceof CellError) return value.code;
   if (typeof value === 'string') return value;
   if (value === null) return '';
@@ -78,7 +78,7 @@ export function listNumbers(values: readonly (CellValue | Matrix)[]): number[] |
 
 /** Excel's criteria: `">=5"`, `"<>x"`, `"a*"`, a value. */
 export function matchCriterion(criterion: CellValue): (value: CellValue) => boolean {
-  const [, operator = '=', rest = ''] = /^(<>|<=|>=|<|>|=)?(.*)$/su.exec(toText(criterion))!;
+  const [, operator = '=', rest = ''] = /^(<>|<=|>=|<|>|=)?(.*)$/su.exec(toFormulaText(criterion))!;
   // Each star may begin anywhere: a criterion of many takes too long.
   if (rest.split('*').length > 4) throw new NotComputed('its criterion has too many wildcards');
   const number = rest.trim() === '' ? Number.NaN : Number(rest.replaceAll(',', ''));
@@ -91,7 +91,7 @@ export function matchCriterion(criterion: CellValue): (value: CellValue) => bool
   );
   const isEqual = (value: CellValue): boolean => {
     if (value === null) return rest === '';
-    if (!Number.isNaN(number)) return typeof value === 'number' ? value === number : toText(value) === rest;
+    if (!Number.isNaN(number)) return typeof value === 'number' ? value === number : toFormulaText(value) === rest;
     return typeof value === 'string' && wild.test(value);
   };
   if (operator === '=') return isEqual;

@@ -1,5 +1,5 @@
 import { comparatives, counting } from './operator-words.ts';
-import { findColumn, findRows, readValue, type Asked, type TableCheck } from './select-cells.ts';
+import { findColumn, findRows, readValue, type AskedCells, type TableCheck } from './select-cells.ts';
 
 /** "More than 20000" of a column: the words that say so, and the rows of which it is true. */
 interface Limit {
@@ -9,7 +9,7 @@ interface Limit {
 }
 
 /** The limit that a claim sets to a column; `count` is a number that counts rows, and no limit. */
-export function findLimit(asked: Asked, count: number | null = null): Limit | null {
+export function findLimit(asked: AskedCells, count: number | null = null): Limit | null {
   const { table, links, stems } = asked;
   const isOperator = (stem: string, at: number): boolean => {
     const bound = comparatives.has(stem) ? findBoundAfter(asked, at) : null;
@@ -32,7 +32,7 @@ export function findLimit(asked: Asked, count: number | null = null): Limit | nu
 }
 
 /** "a crowd of more than 20000": the number after an operator, against the column of the rows that are named. */
-export function checkThreshold(asked: Asked): TableCheck | null {
+export function checkThreshold(asked: AskedCells): TableCheck | null {
   const { table, links } = asked;
   const limit = countsRows(asked) ? null : findLimit(asked);
   if (limit === null) return null;
@@ -52,7 +52,7 @@ export function checkThreshold(asked: Asked): TableCheck | null {
 }
 
 /** "There are 3 …", "3 teams …", "1 of 3 …": how many rows there are is asked, and a limit only says which. */
-function countsRows({ links: { tokens }, stems }: Asked): boolean {
+function countsRows({ links: { tokens }, stems }: AskedCells): boolean {
   const isNumber = (at: number): boolean => tokens[at] !== undefined && tokens[at].number !== null;
   const there = stems.indexOf(counting.there);
   return (
@@ -63,7 +63,7 @@ function countsRows({ links: { tokens }, stems }: Asked): boolean {
 }
 
 /** The number right behind an operator, or behind its "than". */
-export function findBoundAfter({ links, stems }: Asked, operator: number): number | null {
+export function findBoundAfter({ links, stems }: AskedCells, operator: number): number | null {
   for (let at = operator + 1; at <= operator + 2 && at < stems.length; at += 1) {
     if (links.tokens[at]!.number !== null) return at;
     if (stems[at] !== 'than') return null;

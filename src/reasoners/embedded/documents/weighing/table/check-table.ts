@@ -2,13 +2,13 @@ import { averages, comparatives, counting, negations, sums, superlatives, univer
 import { checkThreshold, findLimit } from './check-limits.ts';
 import { checkAggregate, checkComparison, checkSuperlative } from './check-values.ts';
 import { stemAll } from '../../../../../text/index.ts';
-import type { HeaderMention, Links, Mention } from './link-claim.ts';
+import type { HeaderMention, Links, LinkedMention } from './link-claim.ts';
 import type { ReadTable } from './read-table.ts';
-import { findRows, formatRowCount, selectNarrowing, type Asked, type TableCheck } from './select-cells.ts';
+import { findRows, formatRowCount, selectNarrowing, type AskedCells, type TableCheck } from './select-cells.ts';
 
 /** Every reading of a claim that a table can answer. */
 export function checkTable(table: ReadTable, links: Links): TableCheck[] {
-  const asked: Asked = { table, links, stems: links.tokens.map(({ stem }) => stem) };
+  const asked: AskedCells = { table, links, stems: links.tokens.map(({ stem }) => stem) };
   return [
     checkSuperlative,
     checkComparison,
@@ -21,7 +21,7 @@ export function checkTable(table: ReadTable, links: Links): TableCheck[] {
   ].flatMap((check) => check(asked) ?? []);
 }
 
-function checkOnly({ table, links, stems }: Asked): TableCheck | null {
+function checkOnly({ table, links, stems }: AskedCells): TableCheck | null {
   const only = stems.indexOf('only');
   if (only < 0) return null;
   const subject =
@@ -40,7 +40,7 @@ function checkOnly({ table, links, stems }: Asked): TableCheck | null {
   };
 }
 
-function checkAll({ table, links, stems }: Asked): TableCheck | null {
+function checkAll({ table, links, stems }: AskedCells): TableCheck | null {
   const at = stems.findIndex((stem) => universal.has(stem));
   if (at < 0 || links.mentions.length === 0) return null;
   const { mentions } = links;
@@ -56,7 +56,7 @@ function checkAll({ table, links, stems }: Asked): TableCheck | null {
   };
 }
 
-function checkCount(asked: Asked): TableCheck | null {
+function checkCount(asked: AskedCells): TableCheck | null {
   const { table, links, stems } = asked;
   const { tokens, mentions, headers } = links;
   for (const [at, { number }] of tokens.entries()) {
@@ -177,18 +177,18 @@ function asksForMore(stems: readonly string[], at: number): boolean {
 const linking = stemAll('be as the a an play list name call');
 
 /** "Toulon is the home team", "the home team is Toulon", "plays as the away team": a name and the column it stands in. */
-function isSaidAs({ tokens }: Links, mention: Mention, header: HeaderMention): boolean {
+function isSaidAs({ tokens }: Links, mention: LinkedMention, header: HeaderMention): boolean {
   const [first, second] = mention.from < header.from ? [mention, header] : [header, mention];
   const between = tokens.slice(first.to, second.from).map(({ stem }) => stem);
   return between.length > 0 && between.length <= 4 && between.every((stem) => linking.has(stem));
 }
 
 /** The plainest reading: one row says everything that is named. */
-function checkLookup({ table, links, stems }: Asked): TableCheck | null {
+function checkLookup({ table, links, stems }: AskedCells): TableCheck | null {
   const { mentions, headers } = links;
   if (mentions.length === 0) return null;
   let best = { row: -1, hit: 0 };
-  const weight = (mention: Mention): number => (mention.whole ? 1 : 0.6);
+  const weight = (mention: LinkedMention): number => (mention.whole ? 1 : 0.6);
   for (const row of table.rows.keys()) {
     const hit = mentions.reduce((sum, mention) => sum + (mention.rows.has(row) ? weight(mention) : 0), 0);
     if (hit > best.hit) best = { row, hit };

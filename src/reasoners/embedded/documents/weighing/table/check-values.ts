@@ -1,9 +1,9 @@
 import { stemAll } from '../../../../../text/index.ts';
 import { findBoundAfter } from './check-limits.ts';
 import { averages, comparatives, ordinals, sums, superlatives, type Direction } from './operator-words.ts';
-import type { CellPlace, Mention } from './link-claim.ts';
+import type { CellPlace, LinkedMention } from './link-claim.ts';
 import type { ReadTable } from './read-table.ts';
-import { findColumn, findRows, readValue, selectNarrowing, type Asked, type TableCheck } from './select-cells.ts';
+import { findColumn, findRows, readValue, selectNarrowing, type AskedCells, type TableCheck } from './select-cells.ts';
 
 function isSuperlative(stems: readonly string[], at: number): boolean {
   const stem = stems[at]!;
@@ -16,7 +16,7 @@ function isSuperlative(stems: readonly string[], at: number): boolean {
   );
 }
 
-export function checkSuperlative(asked: Asked): TableCheck | null {
+export function checkSuperlative(asked: AskedCells): TableCheck | null {
   const { table, links, stems } = asked;
   const at = stems.findIndex((_, index) => isSuperlative(stems, index));
   if (at < 0) return null;
@@ -64,11 +64,11 @@ export function checkSuperlative(asked: Asked): TableCheck | null {
 
 /** "The lowest attendance is less than 13824": what the extreme comes to, against a limit behind it. */
 function checkExtremeLimit(
-  asked: Asked,
+  asked: AskedCells,
   at: number,
   column: number,
   direction: Direction,
-  mentions: readonly Mention[],
+  mentions: readonly LinkedMention[],
 ): TableCheck | null {
   const { table, stems } = asked;
   const operator = stems.findIndex(
@@ -119,7 +119,7 @@ function findExtremes(
   return wanted === undefined ? [] : rows.filter((row) => readValue(table, row, column) === wanted);
 }
 
-export function checkComparison(asked: Asked): TableCheck | null {
+export function checkComparison(asked: AskedCells): TableCheck | null {
   const { table, links, stems } = asked;
   let than = stems.indexOf('than');
   let operator = than < 0 ? -1 : findLastBefore(stems, than, comparatives);
@@ -166,7 +166,7 @@ export function checkComparison(asked: Asked): TableCheck | null {
 }
 
 /** "More than any other": one row against all, or those that are named. */
-function checkAgainstAll(asked: Asked, left: Mention, operator: number, than: number): TableCheck | null {
+function checkAgainstAll(asked: AskedCells, left: LinkedMention, operator: number, than: number): TableCheck | null {
   const { table, links, stems } = asked;
   const column = findColumn(asked, operator);
   if (column === null) return null;
@@ -193,7 +193,7 @@ function findLastBefore(stems: readonly string[], at: number, words: ReadonlyMap
   return -1;
 }
 
-export function checkAggregate(asked: Asked): TableCheck | null {
+export function checkAggregate(asked: AskedCells): TableCheck | null {
   const { table, links, stems } = asked;
   // "A total of 6 games" counts, and a row or column that is called a total is looked up.
   const isNamed = (at: number): boolean => links.mentions.some(({ from, to }) => from <= at && at < to);

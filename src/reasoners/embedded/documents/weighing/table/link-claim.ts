@@ -1,5 +1,5 @@
 import type { ReadTable } from './read-table.ts';
-import { isCommonStem, stemAll, type Token } from '../../../../../text/index.ts';
+import { isCommonStem, stemAll, type WordToken } from '../../../../../text/index.ts';
 
 export interface CellPlace {
   row: number;
@@ -7,7 +7,7 @@ export interface CellPlace {
 }
 
 /** Words of a claim that stand in cells of a table. */
-export interface Mention {
+export interface LinkedMention {
   /** Tokens of the claim. */
   from: number;
   to: number;
@@ -27,8 +27,8 @@ export interface HeaderMention {
 
 /** What of a claim a table knows. */
 export interface Links {
-  tokens: readonly Token[];
-  mentions: readonly Mention[];
+  tokens: readonly WordToken[];
+  mentions: readonly LinkedMention[];
   headers: readonly HeaderMention[];
   /** Tokens, by number, that no cell and no header has. */
   unknown: readonly number[];
@@ -93,10 +93,10 @@ function findResults({ rows, columns }: ReadTable, stem: string): CellPlace[] {
 }
 
 /** Finds the words of a claim in a table, the longest runs first. */
-export function linkClaim(tokens: readonly Token[], table: ReadTable): Links {
+export function linkClaim(tokens: readonly WordToken[], table: ReadTable): Links {
   const index = indexTable(table);
   const taken = tokens.map(() => false);
-  const mentions: Mention[] = [];
+  const mentions: LinkedMention[] = [];
   const headers: HeaderMention[] = [];
   for (let length = Math.min(longest, tokens.length); length > 0; length -= 1) {
     for (let from = 0; from + length <= tokens.length; from += 1) {

@@ -1,5 +1,5 @@
 import { temporal } from './operator-words.ts';
-import type { CellPlace, Links, Mention } from './link-claim.ts';
+import type { CellPlace, Links, LinkedMention } from './link-claim.ts';
 import type { ReadTable } from './read-table.ts';
 
 export type TableCheckKind =
@@ -21,7 +21,7 @@ export interface TableCheck {
 }
 
 /** A claim, linked to the table that is asked about it. */
-export interface Asked {
+export interface AskedCells {
   table: ReadTable;
   links: Links;
   stems: readonly string[];
@@ -32,11 +32,11 @@ export function formatRowCount(rows: number): string {
 }
 
 /** The rows in which every mention stands. */
-export function findRows(table: ReadTable, mentions: readonly Mention[]): number[] {
+export function findRows(table: ReadTable, mentions: readonly LinkedMention[]): number[] {
   const all = Array.from(table.rows.keys());
   // Two words from one column that never meet in a row ("X and Y") name either.
   const groups: Set<number>[] = [];
-  const done = new Set<Mention>();
+  const done = new Set<LinkedMention>();
   for (const mention of mentions) {
     if (done.has(mention)) continue;
     const rows = new Set(mention.rows);
@@ -65,7 +65,7 @@ function isDate({ columns, rows }: ReadTable, column: number): boolean {
 }
 
 /** The header named nearest to an operator, else for words of time the first column of dates. */
-export function findColumn({ table, links, stems }: Asked, at: number): number | null {
+export function findColumn({ table, links, stems }: AskedCells, at: number): number | null {
   const near = links.headers
     .filter(({ column }) => table.columns[column]!.numeric)
     .map(({ from, column }) => ({ column, distance: from > at ? from - at : (at - from) * 1.5 }))
@@ -87,7 +87,10 @@ export function findColumn({ table, links, stems }: Asked, at: number): number |
 }
 
 /** Mentions that narrow rows down: a bare small number somewhere in a cell does not. */
-export function selectNarrowing({ links, table }: Asked, mentions: readonly Mention[] = links.mentions): Mention[] {
+export function selectNarrowing(
+  { links, table }: AskedCells,
+  mentions: readonly LinkedMention[] = links.mentions,
+): LinkedMention[] {
   return mentions.filter((mention) => {
     if (!mention.numeric) return true;
     const headed = links.headers.some(

@@ -1,4 +1,4 @@
-import type { Line } from '../rank-lines.ts';
+import type { WeighedLine } from '../rank-lines.ts';
 import type { ReadClaim } from '../weigh-text.ts';
 import { type Signal, documentWeights as weights } from '../signal.ts';
 import { linkClaim, type Links } from './link-claim.ts';
@@ -8,7 +8,7 @@ import { checkTable } from './check-table.ts';
 const tried = 4;
 const tables = new WeakMap<object, ReadTable | null>();
 
-function readTableOnce({ document, block }: Line): ReadTable | null {
+function readTableOnce({ document, block }: WeighedLine): ReadTable | null {
   let table = tables.get(block);
   if (table === undefined) tables.set(block, (table = readTable(document, block)));
   return table;
