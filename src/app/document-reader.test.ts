@@ -8,6 +8,7 @@ import { drawnPdf } from '../../test/support/drawn-pdf.ts';
 import { pdfBomb } from '../../test/support/contract/pdf-bomb.ts';
 import { childrenOf, isAlive } from '../../test/support/process-tree.ts';
 import { writeLetters } from '../../test/support/write-letters.ts';
+import { checkNumbers } from '../jobs/documents/index.ts';
 import { HasToLook, openDocumentReader } from './document-reader.ts';
 import { readDossier } from './read-files.ts';
 
@@ -44,6 +45,15 @@ describe('files that are read apart', { timeout: 60_000 }, () => {
     );
     const files = [note, { name: 'report.pdf', bytes: pdf }];
     expect(await reader.read(files)).toEqual(await readDossier(files));
+  });
+
+  test('have their numbers checked there too, where somebody asks for it', async () => {
+    const table = '| site | revenue |\n|---|---|\n| Lyon | 40 |\n| Brno | 60 |\n| Total | 110 |\n';
+    const files = [{ name: 'sites.md', bytes: new TextEncoder().encode(`# Sites\n\n${table}`) }];
+    const { numbers, ...dossier } = await reader.read(files, { checkFor: [] });
+    expect(dossier).toEqual(await readDossier(files));
+    expect(numbers).toEqual(checkNumbers(dossier));
+    expect(numbers?.some(({ outcome }) => outcome === 'conflict')).toBe(true);
   });
 
   test('keep nobody waiting', async () => {

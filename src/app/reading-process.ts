@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { AgonError } from '../errors.ts';
+import { checkNumbers } from '../jobs/documents/index.ts';
+import { addNamedRows } from '../jobs/documents/ingest/index.ts';
 import type { NamedBytes } from '../jobs/index.ts';
 import { closeEyes, readImageText } from '../senses/index.ts';
 import { bytesFd, type ReaderAdmission, type ReadingAnswer, type ReadingOrder } from './document-reader.ts';
@@ -47,7 +49,10 @@ async function read({ files, asksFirst, mayLook, ...options }: ReadingOrder): Pr
       named.push(typeof file === 'string' ? file : { name: file.name, bytes: await receiveBytes(file.length) });
     const look = mayLook ? readImageText : refuseToLook;
     const dossier = await readFiles(named, { ...options, ...(asksFirst ? { admit } : {}) }, look);
-    return hasToLook ? { hasToLook } : { dossier };
+    if (hasToLook) return { hasToLook };
+    const { checkFor } = options;
+    const numbers = checkFor && checkNumbers(addNamedRows(dossier, checkFor));
+    return { dossier: { ...dossier, ...(numbers ? { numbers } : {}) } };
   } catch (error) {
     if (hasToLook) return { hasToLook };
     if (!AgonError.is(error)) return { failure: error instanceof Error ? error.message : String(error) };

@@ -12,7 +12,7 @@ import type { Source } from '../evidence/index.ts';
 import type { Fingerprint } from '../fingerprint.ts';
 import type { Policy } from '../policy/index.ts';
 import type { KnownCorrections } from './correction.ts';
-import type { Dossier } from './documents/index.ts';
+import type { Dossier, NumberFinding } from './documents/index.ts';
 
 /** What `createAgon` hands to a job. */
 export interface JobKit {
@@ -103,7 +103,7 @@ export interface KitTools {
   openEars(transcription: string | null): Promise<Ears>;
   /** A text as a unit vector, by the embedded model. */
   embedText(text: string, options: { signal: AbortSignal }): Promise<Float32Array>;
-  readDocuments(files: readonly (string | NamedBytes)[], options: ReadDocumentsOptions): Promise<Dossier>;
+  readDocuments(files: readonly (string | NamedBytes)[], options: ReadDocumentsOptions): Promise<ReadDocuments>;
   /** Which models are of one family: a judge must not be the judged one's kin without a word. */
   modelFamily(model: string): string;
 }
@@ -192,6 +192,13 @@ export interface ReadDocumentsOptions {
   signal?: AbortSignal | undefined;
   /** Asked about the pictures in the files before any of them is read; what it throws refuses them. */
   admit?: ((pictures: readonly DocumentPicture[]) => Promise<void>) | undefined;
+  /** Whoever reads in another process checks the numbers there, too: with the rows that these claims name. */
+  checkFor?: readonly string[] | undefined;
+}
+
+/** A dossier, with what the checks of its numbers found where it was read. */
+export interface ReadDocuments extends Dossier {
+  numbers?: readonly NumberFinding[];
 }
 
 /** What stands for a picture in a document, and where it is: `report.pdf, page 3, picture 1`. */

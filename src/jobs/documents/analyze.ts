@@ -62,7 +62,8 @@ export async function* analysis(
     ...(options.context ? [{ context: options.context }] : []),
   ];
   const debate = options.debate ?? `docs-${hashOf(about).slice(7, 23)}`;
-  const numbers = method === 'zero-shot' ? [] : await runInSteps(checkNumbersInSteps(dossier), options.signal);
+  const numbers =
+    method === 'zero-shot' ? [] : (given.numbers ?? (await runInSteps(checkNumbersInSteps(dossier), options.signal)));
   const observations = [...listBlocks(dossier).values()].flatMap(
     (standing) => setup.findInjections?.({ id: standing.id, text: readBlockText(standing) }) ?? [],
   );

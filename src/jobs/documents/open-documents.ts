@@ -6,6 +6,7 @@ import type { Analysis } from './analysis.ts';
 import { analysis } from './analyze.ts';
 import type { Dossier, DocumentKind, ReportDocument } from './document.ts';
 import { loadFile } from '../../items/index.ts';
+import type { NumberFinding } from './numbers/index.ts';
 import { defaultDocumentPlan, documentSeats, type DocumentPlan, type DocumentSeat } from './plan.ts';
 import { buildDocumentsProvenance } from './provenance.ts';
 import { documentsSettings, limitsFrom, type DocumentsSettings } from './settings.ts';
@@ -58,24 +59,32 @@ export function openDocuments(kit: JobKit): OpenDocuments {
   /** The dossier, and its files where they are to be kept. */
   async function read(
     documents: Documents,
-    signal?: AbortSignal,
-  ): Promise<{ dossier: Dossier; originals: readonly Original[] }> {
+    { signal, factors = [] }: Pick<AnalyzeOptions, 'signal' | 'factors'> = {},
+  ): Promise<{ dossier: Dossier; originals: readonly Original[]; numbers?: readonly NumberFinding[] }> {
     if ('documents' in documents) return { dossier: documents, originals: [] };
-    const options = { ...reading, signal, ...(kit.tools.hasKnownImages ? { admit: refuseKnownImages } : {}) };
-    if (!kit.recorded || settings.keepOriginals === false)
-      return { dossier: await kit.tools.readDocuments(documents, options), originals: [] };
+    const options = {
+      ...reading,
+      signal,
+      ...(kit.tools.hasKnownImages ? { admit: refuseKnownImages } : {}),
+      ...(settings.method === 'zero-shot' ? {} : { checkFor: factors }),
+    };
+    if (!kit.recorded || settings.keepOriginals === false) {
+      const { numbers, ...dossier } = await kit.tools.readDocuments(documents, options);
+      return { dossier, originals: [], ...(numbers ? { numbers } : {}) };
+    }
     const files: NamedBytes[] = [];
     for (const file of documents)
       files.push(typeof file === 'string' ? await loadFile(file, limitsFrom(settings.limits)) : file);
-    return withOriginals(await kit.tools.readDocuments(files, options), files);
+    const { numbers, ...dossier } = await kit.tools.readDocuments(files, options);
+    return { ...withOriginals(dossier, files), ...(numbers ? { numbers } : {}) };
   }
 
   return {
     provenance: () => buildDocumentsProvenance(setUp()),
     async *judge(documents, options) {
-      const { dossier, originals } = await read(documents, options?.signal);
+      const { dossier, ...found } = await read(documents, options);
       const corrections = await kit.readCorrections();
-      return yield* analysis(dossier, { ...setUp(), originals, corrections }, options);
+      return yield* analysis(dossier, { ...setUp(), ...found, corrections }, options);
     },
   };
 }

@@ -31,6 +31,8 @@ export interface AnalysisSetup {
   recorder?: CaseRecorder;
   /** What people corrected in earlier analyses; nothing when absent. */
   corrections?: KnownCorrections;
+  /** What the checks of numbers found where the files were read; they are checked here when absent. */
+  numbers?: readonly NumberFinding[];
   /** The files themselves, for the recorder; none when absent. */
   originals?: readonly Original[];
   /** The installation's secret, for the fence around untrusted content. */
