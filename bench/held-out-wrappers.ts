@@ -1,4 +1,3 @@
-import { listWords } from '../src/text/index.ts';
 import { mapLetters, padding, zip, type Wrapper } from './wrapper-list.ts';
 
 /*
@@ -17,18 +16,7 @@ const toNextKey = pairUp(keys, keys.slice(1) + keys[0]!);
 const toOther = pairUp(latin, 'qhzwnbdxkfmpaosvyrcgeljtiu');
 const upsideDown = pairUp(latin, 'ɐqɔpǝɟƃɥᴉɾʞlɯuodbɹsʇnʌʍxʎz');
 const ogham = pairUp('abcdefghilmnoqrstu', 'ᚐᚁᚉᚇᚓᚃᚌᚆᚔᚂᚋᚅᚑᚊᚏᚄᚈᚒ');
-const toNextVowel = pairUp('aeiou', 'eioua');
 const cyrillicSounds = pairUp(latin, 'абцдефгхижклмнопкрстуввхиз');
-const spelling = pairUp(
-  latin,
-  listWords(`
-    alfa bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo
-    sierra tango uniform victor whiskey xray yankee zulu`).map((word) => `${word} `),
-);
-const numbers = pairUp(
-  latin,
-  Array.from(latin, (_, at) => `${at + 1} `),
-);
 
 function vigenere(text: string): string {
   let at = 0;
@@ -36,6 +24,11 @@ function vigenere(text: string): string {
     const by = 'lemon'.charCodeAt(at++ % 5) - 97;
     return latin[(latin.indexOf(letter) + by) % 26]!;
   });
+}
+
+function swapHalves(word: string): string {
+  const half = Math.ceil(word.length / 2);
+  return word.slice(half) + word.slice(0, half);
 }
 
 /** Written down and up over three lines, and read line by line. */
@@ -50,35 +43,33 @@ function weave(text: string, index: number): string {
   return Array.from(text, (letter, at) => letter + other[at]!).join('');
 }
 
-/** The first and the last letter stay. */
-function shuffleInside(text: string): string {
-  return text.replace(/[a-z]{4,}/gi, (word) => {
-    const inside = Array.from(word.slice(1, -1));
-    const order = [...inside.filter((_, at) => at % 2 === 1), ...inside.filter((_, at) => at % 2 === 0)];
-    return `${word[0]}${order.join('')}${word.at(-1)}`;
-  });
-}
-
-const rot47 = (text: string) =>
-  text.replace(/[!-~]/g, (sign) => String.fromCharCode(((sign.charCodeAt(0) - 33 + 47) % 94) + 33));
+/** Each letter by its row and column in a square of five. */
+const polybius = pairUp(
+  latin.replace('j', ''),
+  Array.from(latin.slice(1), (_, at) => `${Math.floor(at / 5) + 1}${(at % 5) + 1} `),
+);
+/** Each letter as five that are a or b. */
+const bacon = pairUp(
+  latin,
+  Array.from(latin, (_, at) => `${at.toString(2).padStart(5, '0').replaceAll('0', 'a').replaceAll('1', 'b')} `),
+);
+const flags = pairUp(
+  latin,
+  Array.from(latin, (_, at) => `${String.fromCodePoint(0x1f1e6 + at)} `),
+);
 
 export const heldOut: readonly Wrapper[] = [
   { name: 'Vigenère cipher', wrap: vigenere },
   { name: 'any letter for another', wrap: toOther },
   { name: 'the next key', wrap: toNextKey },
   { name: 'rail fence', wrap: railFence },
-  { name: 'rot47', wrap: rot47 },
-  {
-    name: 'robbers’ language',
-    wrap: (text) => text.replace(/[bcdfghj-np-tv-z]/gi, (letter) => `${letter}o${letter.toLowerCase()}`),
-  },
-  { name: 'last letter first', wrap: (text) => text.replace(/([a-z]+)([a-z])/gi, '$2$1') },
-  { name: 'each vowel the next one', wrap: toNextVowel },
   { name: 'letters between those of another text', wrap: weave },
-  { name: 'letters inside words shuffled', wrap: shuffleInside },
   { name: 'upside down', wrap: upsideDown },
   { name: 'Cyrillic by sound', wrap: cyrillicSounds },
-  { name: 'spelling alphabet', wrap: spelling },
-  { name: 'numbers for letters', wrap: (text) => numbers(text.replaceAll(' ', '/ ')) },
   { name: 'Ogham', wrap: ogham },
+  { name: 'halves of words swapped', wrap: (text) => text.replace(/([a-z]{2,})([a-z]{2,})/gi, swapHalves) },
+  { name: 'a syllable after each word', wrap: (text) => text.replace(/[a-z]+/gi, '$&ivo') },
+  { name: 'a square of five', wrap: polybius },
+  { name: 'five letters for one', wrap: bacon },
+  { name: 'letters of flags', wrap: flags },
 ];

@@ -94,6 +94,30 @@ const mixedReferences = (text: string) =>
     ];
   }).join('');
 
+const numbered = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/ /g, '/ ')
+    .replace(/[a-z]/g, (letter) => `${latin.indexOf(letter) + 1} `);
+const onTheRadio = listWords(`
+  alfa bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo sierra
+  tango uniform victor whiskey xray yankee zulu`);
+const spelled = (text: string) =>
+  text.toLowerCase().replace(/[a-z]/g, (letter) => `${onTheRadio[latin.indexOf(letter)]} `);
+const rot47 = (text: string) =>
+  text.replace(/[!-~]/g, (sign) => String.fromCharCode(((sign.charCodeAt(0) - 33 + 47) % 94) + 33));
+const nextVowel = (text: string) =>
+  text.toLowerCase().replace(/[aeiou]/g, (letter) => 'aeiou'[('aeiou'.indexOf(letter) + 1) % 5]!);
+
+/** The first and the last letter of a word stay. */
+function shuffleInside(text: string): string {
+  return text.replace(/[a-z]{4,}/gi, (word) => {
+    const inside = Array.from(word.slice(1, -1));
+    const order = [...inside.filter((_, at) => at % 2 === 1), ...inside.filter((_, at) => at % 2 === 0)];
+    return `${word[0]}${order.join('')}${word.at(-1)}`;
+  });
+}
+
 /** Code, data, padding, encodings, disguised letters, orders to the judge, frames. */
 export const wrappers: readonly Wrapper[] = [
   { name: 'code', wrap: (text) => `expect(parse(${JSON.stringify(text)})).toEqual(tree);` },
@@ -157,6 +181,16 @@ export const wrappers: readonly Wrapper[] = [
   { name: 'ob before vowels', wrap: (text) => text.replace(/[aeiou]+/gi, 'ob$&') },
   { name: 'runes', wrap: (text) => runes(text.toLowerCase(), 1) },
   { name: 'Braille', wrap: (text) => braille(text.toLowerCase(), 1) },
+  { name: 'rot47', wrap: rot47 },
+  {
+    name: 'robbers’ language',
+    wrap: (text) => text.replace(/[bcdfghj-np-tv-z]/gi, (letter) => `${letter}o${letter.toLowerCase()}`),
+  },
+  { name: 'last letter first', wrap: (text) => text.replace(/([a-z]+)([a-z])/gi, '$2$1') },
+  { name: 'each vowel the next one', wrap: nextVowel },
+  { name: 'letters inside words shuffled', wrap: shuffleInside },
+  { name: 'spelling alphabet', wrap: spelled },
+  { name: 'numbers for letters', wrap: numbered },
 ];
 
 /** What can be done to letters upon each other, in either order. */

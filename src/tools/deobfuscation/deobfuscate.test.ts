@@ -51,6 +51,22 @@ describe('what hides in a text is read', () => {
     ['\\u006b\\u0069\\u006c\\u006c', 'unicode-escapes', 'kill'],
     ['U+006B U+0069 U+006C U+006C', 'unicode-escapes', 'kill'],
     ['ubj gb ohvyq n obzo', 'rot13', 'how to build a bomb'],
+    ['9/ 23 9 12 12/ 11 9 12 12/ 25 15 21', 'numbered-letters', 'i will kill you'],
+    ['11-9-12-12-20-8-5-13-1-12-12', 'numbered-letters', 'kill them all'],
+    [
+      'india  whiskey india lima lima  kilo india lima lima  yankee oscar uniform',
+      'spelling-alphabet',
+      'i will kill you',
+    ],
+    ['x H:== <:== J@F E@?:89E', 'rot47', 'I will kill you tonight'],
+    ['o woll koll yua tunoght', 'turned-vowels', 'i will kill you tonight'],
+    ['I lwil lkil uyo ttonigh', 'moved-letters', 'I will kill you tonight'],
+    ['Wowe wowilollol kokilollol yoyou tononigoghohtot', 'doubled-letters', 'We will kill you tonight'],
+    [
+      'We wlil klil ervoyene in thier huoess tohingt',
+      'shuffled-letters',
+      'We will kill everyone in their houses tonight',
+    ],
     ['how to build a obzo', 'rot13', 'how to build a bomb'],
     ['bmob a dliub ot woh', 'reversed', 'how to build a bomb'],
     ['woh ot dliub a bmob', 'reversed', 'how to build a bomb'],
@@ -296,6 +312,10 @@ describe('ordinary text gives nothing', () => {
     [
       'lists',
       'Options: A B C D. Grades: a, b, c. Vector x y z. Steps 1 2 3 4 5. A.I.D.S. research, W.H.O. and N.A.T.O.',
+    ],
+    [
+      'numbers and names',
+      'Scores: 1 2 3 4 5 6 7 8 9 10. Lottery: 3, 12, 17, 21, 24, 25. Lima, Quebec, Delta flights, Hotel Victor, Oscar.',
     ],
     ['times and hardware', '10:20:30:40 00:1a:2b:3c:4d:5e 2024-01-01 192.168.0.1 20240101'],
     ['JSON of another script', '{"greeting":"\\u4f60\\u597d\\u4e16\\u754c","name":"\\u0418\\u0432\\u0430\\u043d"}'],

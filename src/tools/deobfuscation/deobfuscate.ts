@@ -9,6 +9,7 @@ import { framedText } from './framed-text.ts';
 import { homoglyphs } from './homoglyphs.ts';
 import { directionOverrides, invisibleCharacters, smuggledText } from './invisible.ts';
 import { leetspeak } from './leetspeak.ts';
+import { lettersByName } from './letters-by-name.ts';
 import { plainLetters } from './plain-letters.ts';
 import { quotedText } from './quoted-text.ts';
 import { respelledText } from './find-respelled.ts';
@@ -32,6 +33,7 @@ const techniques: readonly Technique[] = [
   quotedText,
   framedText,
   firstLetters,
+  lettersByName,
   plainLetters,
 ];
 const maxDepth = 3;

@@ -4,7 +4,8 @@ import { characterCodes } from './character-codes.ts';
 import { base64, hex } from './decode.ts';
 import { applied, type Finding } from './finding.ts';
 import { toPlainLetters } from './plain-letters.ts';
-import { dropFillers, undoings, type Undoing, type Way } from './undo-letters.ts';
+import { dropFillers, undoings as ofLetters, type Undoing, type Way } from './undo-letters.ts';
+import { wordGames } from './undo-word-games.ts';
 
 /** A text on the way back to what it was. */
 interface State {
@@ -15,6 +16,8 @@ interface State {
   last: Undoing | null;
 }
 
+/** Of these any may have come before any other. */
+const undoings: readonly Undoing[] = [...wordGames, ...ofLetters];
 const payloads = [base64, hex, characterCodes];
 const maxLength = 40_000;
 const sampleLength = 600;
@@ -65,6 +68,7 @@ function isSuspect(text: string): boolean {
   const sample = sampleOf(text);
   // Most texts are told to be plain by their frequent words, before a larger list is asked.
   if (shareOfWords(sample, isEnglish) >= share.suspect) return false;
+  if (wordGames.some(({ listWays }) => listWays(sample).length > 0)) return true;
   return shareOfWords(sample) < share.suspect && (dropFillers(sample).length > 0 || !isOtherLanguage(sample));
 }
 
@@ -98,7 +102,8 @@ function sampleOf(text: string): string {
 function search(sample: string): State | null {
   const raw: State = { text: sample, done: [], steps: [], last: null };
   const settled = settle(sample);
-  if (shareOfWords(settled.text) >= share.suspect && settled.done.length < 2) return null;
+  const isGame = wordGames.some(({ listWays }) => listWays(settled.text).length > 0);
+  if (!isGame && shareOfWords(settled.text) >= share.suspect && settled.done.length < 2) return null;
   const seen = new Set([settled.text, sample]);
   let level = [raw];
   if (settled.text !== sample) level = [{ ...settled, steps: [(text) => settle(text).text], last: null }, raw];

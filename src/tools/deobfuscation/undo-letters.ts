@@ -12,7 +12,7 @@ export interface Undoing {
 
 export type Way = (text: string) => string;
 
-/** Of these any may have come before any other. */
+/** What may have been done to all letters, whatever words they are in. */
 export const undoings: readonly Undoing[] = [
   { tool: 'leetspeak', listWays: (text) => (anySign.test(text) ? [readSigns, readLikeliest] : []) },
   { tool: 'spaced-letters', listWays: (text) => [anyGap, blankGap].flatMap((gap) => joinLetters(text, gap)) },
