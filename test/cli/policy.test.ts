@@ -45,7 +45,7 @@ describe.concurrent('agon policy show', () => {
     expect(ours.stdout).not.toContain('\u001b');
     expect(theirs.stdout).toContain('fraud.scam No scams. high');
     expect(theirs.stdout).toContain('weapons.sale No sale of weapons. critical remove\n');
-    expect(theirs.stdout).toContain('embedded:guard-2 cannot judge weapons.sale from its examples');
+    expect(theirs.stdout).toContain('embedded:guard-2 knows too little of weapons.sale to be relied on');
   });
 
   test('as JSON or as the file itself', async () => {
