@@ -2,6 +2,7 @@
 // Parses on old versions of Node, to say what is missing or to hand over to a newer one nearby.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -47,12 +48,8 @@ function handOver(node) {
   child.on('error', (error) =>
     fail(`Node ${required} could not be started: ${error.message}.`, `Install Node ${required}.`, 'old-node'),
   );
-  child.on('exit', (code, signal) => {
-    if (signal) {
-      process.removeAllListeners(signal);
-      process.kill(process.pid, signal);
-    } else process.exit(code);
-  });
+  // As a shell says it: a Ctrl-C that comes a second time, while the child ends by the first, ends it by the signal.
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
 function fail(message, hint, code) {
