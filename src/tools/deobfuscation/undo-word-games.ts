@@ -16,7 +16,7 @@ function turnVowels(by: number): Way {
 let byLetters: ReadonlyMap<string, string> | undefined;
 
 function nameLetters(word: string): string {
-  return `${word[0]}${[...word.slice(1, -1)].toSorted().join('')}${word.at(-1)}`;
+  return `${word[0]}${Array.from(word.slice(1, -1)).toSorted().join('')}${word.at(-1)}`;
 }
 
 function sortLetters(text: string): string {

@@ -85,9 +85,9 @@ export async function answerFactorAgent({ caseFile }: Question<FactorCaseFile>):
   const claims = sources.flatMap((source) => {
     const document = dossier.documents.find(({ name }) => source.id.startsWith(`${name}#`));
     const name = document && parseSourceName(source.id.slice(document.name.length));
-    const block = name && blocks.get(document!)!.get(name.block.slice(1));
+    const block = name && blocks.get(document)!.get(name.block.slice(1));
     return block && block.kind !== 'table' && block.kind !== 'heading'
-      ? findClaims(document!, block, { text: source.text, ...(name.extract ?? block) })
+      ? findClaims(document, block, { text: source.text, ...(name.extract ?? block) })
       : [];
   });
   return { claims: claims.toSorted((a, b) => b.importance - a.importance) };
