@@ -11,7 +11,7 @@ let broker: KafkaBroker;
 
 const items = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => `k${from + at}\t{"text":"item ${from + at}"}`);
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 100 });
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 90_000, interval: 100 });
 
 /** Judges a topic into another, until it is stopped. */
 async function judge(topic: string, into: string, { group = 'agon', judgeMs = 0 } = {}) {
