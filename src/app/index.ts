@@ -17,5 +17,5 @@ export {
   type ReportFormat,
   type TextFormat,
 } from './render-report.ts';
-export { watchStandstill } from './watch-standstill.ts';
+export { watchStandstill, type StandstillLimits } from './watch-standstill.ts';
 export { isJobModule, loadJobs } from './load-jobs.ts';

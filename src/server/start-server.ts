@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { AgonError } from '../errors.ts';
 import type { Ledger } from '../ledger/index.ts';
-import { listNamedModels, watchStandstill } from '../app/index.ts';
+import { listNamedModels, watchStandstill, type StandstillLimits } from '../app/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { findPart, findPartFolder, packageParts } from '../parts/index.ts';
 import { closeEars, closeEyes } from '../senses/index.ts';
@@ -26,8 +26,8 @@ export interface ServerOptions {
   log?: (line: LogLine) => void;
   /** Where the built console lies; by default where the build of the package puts it. */
   console?: string;
-  /** Whether another process answers when this one stands still, and ends it when it does not go on. */
-  watched?: boolean;
+  /** Whether another process answers when this one stands still, and ends it when it does not go on, and when. */
+  watched?: boolean | Partial<StandstillLimits>;
   /** For tests: how the server reaches out. */
   outbound?: Outbound;
   /** For tests: how long a slow client may take to send its headers, and all of its request. */
@@ -105,7 +105,11 @@ export async function startServer({
     await shut();
     throw error;
   }
-  if (watched) watch = watchStandstill(http, { onStood: (ms) => log({ level: 'warn', event: 'stood-still', ms }) });
+  if (watched)
+    watch = watchStandstill(http, {
+      ...(watched === true ? {} : watched),
+      onStood: (ms) => log({ level: 'warn', event: 'stood-still', ms }),
+    });
   await installation.resumeUnfinished();
 
   async function shut(): Promise<void> {
