@@ -1,7 +1,7 @@
 import { sha256 } from '../src/hash.ts';
 import type { JobAnswer } from '../src/jobs/index.ts';
 import type { Ledger, UnrecordedOpening } from '../src/ledger/index.ts';
-import { answerTo, openedCase } from '../test/support/ledger-cases.ts';
+import { answerTo, openedCase, recordAnswer } from '../test/support/ledger-cases.ts';
 
 /* Many cases with whole answers, for benchmarks of a ledger that has been in use for a while. */
 
@@ -37,7 +37,7 @@ export async function fillLedger(
     while (next < cases) {
       const { opened, answer } = makeCase(next++, trials);
       await ledger.cases.openCase(opened);
-      await ledger.cases.closeCase(answer);
+      await recordAnswer(ledger, answer);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, write));

@@ -85,9 +85,9 @@ async function openBenchJudge(): Promise<RunJudge> {
       const { subject } = decided.opened;
       const opened = { ...decided.opened, id, subject: { ...subject, hash, content: input } };
       const answer = { ...decided.answer, id, seal: sha256(id) };
-      if (order.way === 'slice') return { result: own, decided: { opened, answer } };
+      if (order.way === 'slice') return { result: own, decided: { ...decided, opened, answer } };
       await ledger.cases.openCase(opened);
-      await ledger.cases.closeCase(answer);
+      await ledger.cases.closeCase(answer, decided.description);
       return { result: own };
     },
   };

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { createAgon } from '../src/app/index.ts';
 import { sha256 } from '../src/hash.ts';
 import type { Answer, JournalEntry } from '../src/debate/index.ts';
-import { openLedger, type Ledger, type UnrecordedOpening } from '../src/ledger/index.ts';
+import { openLedger, type Ledger, type UnrecordedCase, type UnrecordedOpening } from '../src/ledger/index.ts';
 import type { Settings } from '../src/settings/index.ts';
 import { startFakePanel } from '../test/support/fake-panel.ts';
 import { startPostgres } from '../test/support/postgres.ts';
@@ -76,6 +76,7 @@ interface Trial {
   opened: UnrecordedOpening;
   entries: JournalEntry[];
   answer: Answer;
+  description: UnrecordedCase['description'];
 }
 
 async function measureCases(
@@ -125,8 +126,8 @@ async function held(ledger: Ledger, settings: Settings, text: string): Promise<T
     cases: {
       ...ledger.cases,
       openCase: async (opened) => void (trial.opened = opened),
-      closeCase: async (answer) => {
-        trial.answer = answer as Answer;
+      closeCase: async (answer, description) => {
+        Object.assign(trial, { answer, description });
         return answer;
       },
     },
@@ -138,7 +139,11 @@ async function held(ledger: Ledger, settings: Settings, text: string): Promise<T
 }
 
 /** As its own trial would have put it there: the first tier of a cascade keeps no entries. */
-async function putOnRecord(ledger: Ledger, { opened, entries, answer }: Trial, name: string): Promise<void> {
+async function putOnRecord(
+  ledger: Ledger,
+  { opened, entries, answer, description }: Trial,
+  name: string,
+): Promise<void> {
   const id = sha256(`${opened.id} ${name}`).slice(7, 23);
   await ledger.cases.openCase({
     ...opened,
@@ -147,7 +152,7 @@ async function putOnRecord(ledger: Ledger, { opened, entries, answer }: Trial, n
   });
   if (answer.usage.byModel['embedded:guard-2'] === undefined)
     await Promise.all(entries.map((entry) => ledger.journal.insert(`mod-${id}`, entry)));
-  await ledger.cases.closeCase({ ...answer, id: `mod-${id}`, seal: sha256(`${answer.seal} ${name}`) });
+  await ledger.cases.closeCase({ ...answer, id: `mod-${id}`, seal: sha256(`${answer.seal} ${name}`) }, description);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { GuardCase } from '../test/support/guard-cases.ts';
  * Many cases from those that the guard judged: each has a text of its own, of which its quotations are, and the hashes
  * that follow from it; and a context, where one is given.
  */
-export function varyCase({ opened, answer }: GuardCase, name: string, context?: ItemContext): GuardCase {
+export function varyCase({ opened, answer, description }: GuardCase, name: string, context?: ItemContext): GuardCase {
   const given = answer as unknown as Answer & { subject: { hash: string } };
   const text = `${given.sources[0]!.text} (${name})`;
   const hash = sha256(text);
@@ -30,5 +30,5 @@ export function varyCase({ opened, answer }: GuardCase, name: string, context?: 
     ...(context ? { context } : {}),
     subject: { hash, content: { text } },
   };
-  return { opened: varied, answer: sealAnswer({ ...content, ...verdict }) };
+  return { opened: varied, answer: sealAnswer({ ...content, ...verdict }), description };
 }

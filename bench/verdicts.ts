@@ -35,11 +35,11 @@ const atOnce = { cases: 40, rows: 2_000, authored: 2_000 };
 type Way = keyof typeof counts;
 type Put = (ledger: Ledger, one: GuardCase) => Promise<unknown>;
 
-const putRow: Put = (ledger, { opened, answer }) => ledger.cases.keepDecided(opened, answer);
+const putRow: Put = (ledger, one) => ledger.cases.keepDecided(one);
 const ways: Record<Way, Put> = {
-  async cases(ledger, { opened, answer }) {
+  async cases(ledger, { opened, answer, description }) {
     await ledger.cases.openCase(opened);
-    await ledger.cases.closeCase(answer);
+    await ledger.cases.closeCase(answer, description);
   },
   rows: putRow,
   authored: putRow,
@@ -60,7 +60,7 @@ async function measureAll(): Promise<void> {
     const scratch = await openLedger({ file: path.join(folder, 'scratch.sqlite') });
     const all = await judgeByGuard(scratch, { texts: Array.from({ length: judged }, (_, index) => shortText(index)) });
     // What a person is to look at has the rows of a case either way.
-    await Promise.all(all.map((one) => scratch.cases.keepDecided(one.opened, one.answer)));
+    await Promise.all(all.map((one) => scratch.cases.keepDecided(one)));
     const stages = await Promise.all(all.map((one) => scratch.reviews.findStage(one.opened.id)));
     const clear = all.filter((_, index) => stages[index] === null);
     await scratch.close();

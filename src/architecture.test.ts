@@ -43,7 +43,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   jobs: { imports: ['documents', 'evaluation', 'job', 'moderation'] },
   reasoners: { imports: ['debate', 'documents', 'evaluation', 'learning', 'moderation', 'parts', 'policy'] },
   precedents: { imports: ['debate', 'policy'] },
-  ledger: { imports: ['debate', 'jobs', 'parts'], types: ['precedents'] },
+  ledger: { imports: ['debate', 'parts'], types: ['jobs', 'precedents'] },
   learning: { imports: ['debate', 'jobs', 'policy', 'precedents'], types: ['ledger'] },
   // What has drifted.
   watching: { imports: ['ledger'] },

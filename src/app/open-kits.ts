@@ -1,5 +1,13 @@
 import { memoryJournal, type FittedCalibration, type CaseRecorder, type Reasoner } from '../debate/index.ts';
-import { assertHeard, listJobs, type Job, type JobAnswer, type JobKit, type KitSeats } from '../jobs/index.ts';
+import {
+  assertHeard,
+  describeAnswer,
+  listJobs,
+  type Job,
+  type JobAnswer,
+  type JobKit,
+  type KitSeats,
+} from '../jobs/index.ts';
 import { openKnownImageLists } from '../known-images/index.ts';
 import { findLedgerPlace, openLedger, type Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
@@ -273,7 +281,8 @@ function recordCases(ledger: Ledger, { job, settings, policy, occasion }: OnReco
       }),
     async closeCase<Each>(answer: Each) {
       const given = answer as JobAnswer;
-      return (await ledger.cases.closeCase(occasion.isTriedAgain ? assertHeard(job, given) : given)) as Each;
+      if (occasion.isTriedAgain) assertHeard(job, given);
+      return (await ledger.cases.closeCase(given, describeAnswer(job, given))) as Each;
     },
     withholdImages: (entry) => ledger.knownImages.withhold({ ...entry, run: occasion.run ?? null }),
   };

@@ -132,7 +132,7 @@ export function tolerateOutages(ledger: Ledger, onFailure: (error: AgonError) =>
     cases: () => ({
       ...ledger.cases,
       openCase: (opened) => attempt(() => ledger.cases.openCase(opened), undefined),
-      closeCase: (answer) => attempt(() => ledger.cases.closeCase(answer), answer),
+      closeCase: (answer, description) => attempt(() => ledger.cases.closeCase(answer, description), answer),
       holdCases: (ids) => attempt(() => ledger.cases.holdCases(ids), undefined),
       interruptCase: (id, problem) => attempt(() => ledger.cases.interruptCase(id, problem), undefined),
     }),

@@ -13,6 +13,7 @@ export type * from './job-kit.ts';
 export type * from './job-report.ts';
 export type * from './job-trial.ts';
 export { assertDebateHeard, assertHeard, assertJudged, budgetSpentError } from './assert-heard.ts';
+export { describeAnswer } from './describe-answer.ts';
 export { defineJob, type JobDecision, type JobDefinition } from './define-job.ts';
 export { createJobs, type Jobs, type LearningJob } from './jobs.ts';
 export { argumentSchema, defineRole, type Argument, type DefinedRole, type RoleDefinition } from './define-role.ts';

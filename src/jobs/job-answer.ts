@@ -52,6 +52,14 @@ export interface CaseIndex {
   pictures?: readonly (Fingerprint & { image: string })[];
 }
 
+/** What a ledger must know of an answer to list it, beside what all answers have. */
+export interface AnswerDescription {
+  summary: AnswerSummary;
+  index: Partial<CaseIndex>;
+  /** Whether people review such cases: those that are judged by a policy. */
+  isReviewed: boolean;
+}
+
 /** A debate of an answer. */
 export interface JudgedDebate {
   transcript: Transcript;

@@ -9,6 +9,7 @@ export type {
   CaseFilter,
   CaseProblem,
   CaseSummary,
+  UnrecordedCase,
   UnrecordedOpening,
   StoredVerdict,
 } from './cases/cases.ts';
@@ -55,7 +56,7 @@ export type {
   RunRow,
   RunState,
 } from './runs/runs.ts';
-export type { ItemQueue, QueueOptions, TakenItem, UnrecordedCase, WorkerRow } from './runs/workers.ts';
+export type { ItemQueue, QueueOptions, TakenItem, WorkerRow } from './runs/workers.ts';
 export { auditMoment } from './server/audit-store.ts';
 export type { Actor, AuditEntry, AuditFilter, AuditStore } from './server/audit-store.ts';
 export type { IdempotencyStore } from './server/idempotency-store.ts';

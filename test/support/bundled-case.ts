@@ -6,6 +6,7 @@ import { answerVersion, noUsage, sealAnswer } from '../../src/debate/index.ts';
 import { hashOf } from '../../src/hash.ts';
 import type { Ledger, UnrecordedOpening } from '../../src/ledger/index.ts';
 import { openNewLedger } from './new-ledger.ts';
+import { recordAnswer } from './ledger-cases.ts';
 
 /** A folder of its own for what an installation keeps. */
 export function newHome(): { AGON_HOME: string } {
@@ -72,7 +73,7 @@ export async function recordTinyCase(
     subject: { hash: hashOf(text), content: { text } },
     policy: { hash: policy.hash, name: 'tiny', version: '1', document: policy },
   });
-  await ledger.cases.closeCase(answer);
+  await recordAnswer(ledger, answer);
   return findAnswered(ledger, id);
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ModelCall } from '../../src/debate/index.ts';
 import { sha256 } from '../../src/hash.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
-import { answerTo, collect, exportedText, holdCase, openedCase } from './ledger-cases.ts';
+import { answerTo, collect, exportedText, holdCase, openedCase, recordAnswer } from './ledger-cases.ts';
 import { inThreeDays } from './wrong-clock.ts';
 
 const paragraphs = (word: string) =>
@@ -157,7 +157,7 @@ export function callsContract({ make }: { make(): Promise<Ledger> }): void {
     };
     const sources = [{ id: 'image-1/ocr', of: 'image-1', tool: 'ocr', text: 'I will come for you' }];
     await ledger.cases.openCase(openedCase('read', { subject }));
-    await ledger.cases.closeCase(answerTo('read', {}, { sources }));
+    await recordAnswer(ledger, answerTo('read', {}, { sources }));
     expect(await ledger.cases.findCase('read')).toMatchObject({ excerpt: 'I will come for you' });
     expect((await ledger.cases.listCases({ search: 'come for' })).rows.map(({ id }) => id)).toEqual(['read']);
   });

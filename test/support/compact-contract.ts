@@ -3,6 +3,7 @@ import { longText, shortText } from '../../bench/embedded-texts.ts';
 import { checkSeal, type Answer } from '../../src/debate/index.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
 import { judgeByGuard, type GuardCase } from './guard-cases.ts';
+import { recordAnswer } from './ledger-cases.ts';
 
 /** A ledger, and a way past it. */
 export interface OpenedLedger {
@@ -28,7 +29,7 @@ export function compactContract(make: () => Promise<OpenedLedger>): void {
     };
     const fresh = async (some = cases) => {
       const ledger = await start();
-      await Promise.all(some.map((one) => ledger.cases.keepDecided(one.opened, one.answer)));
+      await Promise.all(some.map((one) => ledger.cases.keepDecided(one)));
       return ledger;
     };
     const problemsOf = async (ledger: Ledger) => (await ledger.records.audit()).problems.map(({ message }) => message);
@@ -44,7 +45,7 @@ export function compactContract(make: () => Promise<OpenedLedger>): void {
         ],
         exchanges: Array.from({ length: 8 }, (_, index) => [shortText(index), shortText(index * 7 + 3)]),
       });
-      await Promise.all(all.map((one) => ledger.cases.keepDecided(one.opened, one.answer)));
+      await Promise.all(all.map((one) => ledger.cases.keepDecided(one)));
       // What a person is to look at has the rows of a case from the start.
       const single = new Set(
         (await opened.query('select id from listing where packed is not null')).map(({ id }) => id),
@@ -75,7 +76,7 @@ export function compactContract(make: () => Promise<OpenedLedger>): void {
       const whole = await start();
       for (const { opened: given, answer } of cases) {
         await whole.cases.openCase(given);
-        await whole.cases.closeCase(answer);
+        await recordAnswer(whole, answer);
       }
       const strip = (summary: Awaited<ReturnType<typeof pageOf>>[number]) => {
         const { openedAt: _, closedAt: __, ...rest } = summary;
@@ -113,11 +114,9 @@ export function compactContract(make: () => Promise<OpenedLedger>): void {
       ledgers.push(again);
       const [first, ...others] = cases;
       await ledger.cases.openCase(first!.opened);
-      await ledger.cases.closeCase(first!.answer);
+      await recordAnswer(ledger, first!.answer);
       await Promise.all(
-        [ledger, again, ledger].flatMap((one) =>
-          [first!, ...others].map((each) => one.cases.keepDecided(each.opened, each.answer)),
-        ),
+        [ledger, again, ledger].flatMap((one) => [first!, ...others].map((each) => one.cases.keepDecided(each))),
       );
       const { rows } = await ledger.cases.listCases({}, { limit: 500 });
       expect(rows.map(({ id }) => id).toSorted()).toEqual(cases.map((one) => one.opened.id).toSorted());
@@ -137,7 +136,7 @@ export function compactContract(make: () => Promise<OpenedLedger>): void {
       await expect(ledger.cases.forgetSubject(cases[1]!.opened.subject.hash)).rejects.toThrow(/holds it/);
       // Judged again in full, it is the same case.
       await ledger.cases.openCase(cases[2]!.opened);
-      await ledger.cases.closeCase(cases[2]!.answer);
+      await recordAnswer(ledger, cases[2]!.answer);
       expect(await countSingle()).toBe(cases.length - 3);
       await ledger.records.sequence();
       expect(await problemsOf(ledger)).toEqual([]);
@@ -151,8 +150,7 @@ export function compactContract(make: () => Promise<OpenedLedger>): void {
         dueMinutes: null,
         assignees: [],
       });
-      const keep = (some: readonly GuardCase[]) =>
-        Promise.all(some.map((one) => ledger.cases.keepDecided(one.opened, one.answer)));
+      const keep = (some: readonly GuardCase[]) => Promise.all(some.map((one) => ledger.cases.keepDecided(one)));
       await keep(cases.slice(0, 10));
       expect(await countSingle()).toBe(10);
       const { id } = await ledger.queues.createQueue({
@@ -188,11 +186,12 @@ export function compactContract(make: () => Promise<OpenedLedger>): void {
       const ledger = await start();
       const [one] = cases;
       const other = {
+        ...one!,
         opened: { ...one!.opened, id: 'mod-0123456789abcdef', configuration: 'sha256:other' },
         answer: { ...one!.answer, id: 'mod-0123456789abcdef' },
       };
-      await ledger.cases.keepDecided(one!.opened, one!.answer);
-      await ledger.cases.keepDecided(other.opened, other.answer);
+      await ledger.cases.keepDecided(one!);
+      await ledger.cases.keepDecided(other);
       expect(await count('texts')).toBe(1);
       await ledger.decisions.recordDecision({ case: one!.opened.id, label: 'safe', by: 'Ada' });
       expect(await count('texts')).toBe(1);
@@ -224,13 +223,13 @@ export function compactContract(make: () => Promise<OpenedLedger>): void {
         const [held, alike, ...others] = [
           cases[0]!,
           {
+            ...cases[0]!,
             opened: { ...cases[0]!.opened, id: 'mod-0123456789abcdef', configuration: 'other' },
             answer: { ...cases[0]!.answer, id: 'mod-0123456789abcdef' },
           },
           ...cases.slice(1),
         ];
-        const keep = (some: readonly GuardCase[]) =>
-          Promise.all(some.map((one) => ledger.cases.keepDecided(one.opened, one.answer)));
+        const keep = (some: readonly GuardCase[]) => Promise.all(some.map((one) => ledger.cases.keepDecided(one)));
         await keep([held, ...others.slice(0, 5)]);
         await keep([alike]);
         vi.setSystemTime(new Date('2126-01-11T10:00:00Z'));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/index.ts';
-import { answerTo, collect, openedCase } from './ledger-cases.ts';
+import { answerTo, collect, openedCase, recordAnswer } from './ledger-cases.ts';
 import type { LedgerMaker } from './ledger-contract.ts';
 
 /** What every ledger says of many cases at once. */
@@ -18,7 +18,7 @@ export function figuresContract({ make }: LedgerMaker): void {
       ...(again ? { again } : {}),
     });
     await ledger.cases.openCase(opened);
-    await ledger.cases.closeCase(answerTo(id, verdict));
+    await recordAnswer(ledger, answerTo(id, verdict));
   };
   const whole = async (asked: Parameters<Ledger['figures']['readFigures']>[0] = time) =>
     collect(ledger.figures.readFigures(asked));

@@ -1,14 +1,10 @@
 import { createAgon } from '../../src/app/index.ts';
 import type { ItemContext } from '../../src/item-context.ts';
-import type { JobAnswer } from '../../src/jobs/index.ts';
-import type { Ledger, UnrecordedOpening } from '../../src/ledger/index.ts';
+import type { Ledger, UnrecordedCase, UnrecordedOpening } from '../../src/ledger/index.ts';
 import type { Settings } from '../../src/settings/index.ts';
 
 /** A case that the embedded guard decided alone, as it goes on record. */
-export interface GuardCase {
-  opened: UnrecordedOpening;
-  answer: JobAnswer;
-}
+export type GuardCase = UnrecordedCase;
 
 const alone: Record<string, Settings> = {
   moderation: {
@@ -38,8 +34,8 @@ export async function judgeByGuard(
     cases: {
       ...ledger.cases,
       openCase: async (one) => void (opened = one),
-      closeCase: async (answer) => {
-        found.push({ opened: opened!, answer });
+      closeCase: async (answer, description) => {
+        found.push({ opened: opened!, answer, description });
         return answer;
       },
     },

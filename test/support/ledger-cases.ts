@@ -1,6 +1,7 @@
 import type { Answer, Turn, Verdict } from '../../src/debate/index.ts';
 import { sealAnswer } from '../../src/debate/seal.ts';
 import { sha256 } from '../../src/hash.ts';
+import { describeAnswer, requireJob, type JobAnswer } from '../../src/jobs/index.ts';
 import type { Ledger, UnrecordedOpening } from '../../src/ledger/index.ts';
 import type { KeptPrecedent } from '../../src/precedents/index.ts';
 import { unsafeAnswer } from '../fixtures/answers.ts';
@@ -67,6 +68,11 @@ export function precedentOf(id: string, more: Partial<KeptPrecedent> = {}): Kept
   };
 }
 
+/** Closes a case as the recorder of its job does. */
+export function recordAnswer(ledger: Ledger, answer: JobAnswer): Promise<JobAnswer> {
+  return ledger.cases.closeCase(answer, describeAnswer(requireJob(answer.job), answer));
+}
+
 /** Opens a case, keeps two entries of it and closes it. */
 export async function holdCase(
   ledger: Ledger,
@@ -85,7 +91,7 @@ export async function holdCase(
     value: { label: 'unsafe' },
   });
   const answer = answerTo(opened.id, verdict, more);
-  await ledger.cases.closeCase(answer);
+  await recordAnswer(ledger, answer);
   return answer;
 }
 

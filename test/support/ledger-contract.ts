@@ -5,7 +5,16 @@ import type { Entry, JournalEntry } from '../../src/debate/index.ts';
 import { sha256 } from '../../src/hash.ts';
 import type { StoredAttachment, Ledger } from '../../src/ledger/index.ts';
 import { quarterlyAnalysis } from '../fixtures/analyses.ts';
-import { answerTo, collect, exportedText, holdCase, openedCase, precedentOf, turnAt } from './ledger-cases.ts';
+import {
+  answerTo,
+  collect,
+  exportedText,
+  holdCase,
+  openedCase,
+  precedentOf,
+  turnAt,
+  recordAnswer,
+} from './ledger-cases.ts';
 import { gridContract } from './grid-contract.ts';
 import { reviewContract } from './review-contract.ts';
 import { runContract } from './run-contract.ts';
@@ -163,15 +172,15 @@ export function ledgerContract(maker: LedgerMaker): void {
 
     test('a trial that was recalled keeps its first seal; one that ended otherwise replaces it', async () => {
       const first = await holdCase(ledger, openedCase('case-1'));
-      await ledger.cases.closeCase(answerTo('case-1', {}, { usage: { ...first.usage, latencyMs: 1 } }));
+      await recordAnswer(ledger, answerTo('case-1', {}, { usage: { ...first.usage, latencyMs: 1 } }));
       expect((await ledger.cases.findCase('case-1'))!.seal).toBe(first.seal);
       const second = answerTo('case-1', { label: 'safe' });
-      await ledger.cases.closeCase(second);
+      await recordAnswer(ledger, second);
       expect(await ledger.cases.findCase('case-1')).toMatchObject({ seal: second.seal, label: 'safe' });
     });
 
     test('closing a case that was never opened is refused', async () => {
-      await expect(ledger.cases.closeCase(answerTo('nobody'))).rejects.toMatchObject({ code: 'unknown-case' });
+      await expect(recordAnswer(ledger, answerTo('nobody'))).rejects.toMatchObject({ code: 'unknown-case' });
     });
 
     test('a dossier is listed by its outlook', async () => {
@@ -182,7 +191,7 @@ export function ledgerContract(maker: LedgerMaker): void {
           subject: { hash: sha256('files'), content: { documents: [{ name: 'report.pdf', text: 'Revenue rose.' }] } },
         }),
       );
-      await ledger.cases.closeCase(dossier);
+      await recordAnswer(ledger, dossier);
       const found = await ledger.cases.findCase('docs-1');
       expect(found).toMatchObject({
         label: dossier.outlook.label,
@@ -256,7 +265,7 @@ export function ledgerContract(maker: LedgerMaker): void {
         confidence: number | null,
         transcript: readonly Entry[],
         models: Record<string, string>,
-      ) => ledger.cases.closeCase(answerTo(id, { confidence }, { transcript, provenance: { ...provenance, models } }));
+      ) => recordAnswer(ledger, answerTo(id, { confidence }, { transcript, provenance: { ...provenance, models } }));
       const closeEvaluation = (
         id: string,
         confidence: number | null,
@@ -265,7 +274,7 @@ export function ledgerContract(maker: LedgerMaker): void {
       ) => {
         const { verdict, provenance: made } = implicitAnswer;
         const closed = { id, transcript, verdict: { ...verdict, confidence }, provenance: { ...made, models } };
-        return ledger.cases.closeCase({ ...implicitAnswer, ...closed });
+        return recordAnswer(ledger, { ...implicitAnswer, ...closed });
       };
       for (const id of ['split', 'agreed', 'judges', 'alone', 'open']) await ledger.cases.openCase(openedCase(id));
       await close('split', 0.25, sides(0.75, 0.25), {
@@ -492,7 +501,7 @@ export function ledgerContract(maker: LedgerMaker): void {
       expect(await ledger.journal.insert('case-1', turn)).toEqual(turn);
       expect(await ledger.journal.find('case-1', turn.key, turn.inputHash)).toBeUndefined();
       const answer = answerTo('case-1', {}, { sources: [{ id: 'text', text: 'A private matter' }] });
-      await ledger.cases.closeCase(answer);
+      await recordAnswer(ledger, answer);
       expect(await ledger.cases.findCase('case-1')).toMatchObject({
         label: 'unsafe',
         seal: answer.seal,

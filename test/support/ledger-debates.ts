@@ -17,7 +17,7 @@ import {
 } from '../../src/debate/index.ts';
 import { hashOf, sha256 } from '../../src/hash.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
-import { answerTo, openedCase } from './ledger-cases.ts';
+import { answerTo, openedCase, recordAnswer } from './ledger-cases.ts';
 import { seatOf } from './scripted.ts';
 
 const atOnce = 4;
@@ -73,7 +73,7 @@ async function holdDebate(
   const trial = conduct(protocol, { sources: [{ id: 'text', text }] }, { debate: id, journal });
   let step = await trial.next();
   while (!step.done) step = await trial.next();
-  await ledger.cases.closeCase(answerOf(id, step.value));
+  await recordAnswer(ledger, answerOf(id, step.value));
 }
 
 function answerOf(id: string, transcript: Transcript): Answer {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JobCorrection } from '../../src/jobs/index.ts';
 import type { Ledger, RecordProblem } from '../../src/ledger/index.ts';
-import { answerTo, holdCase, openedCase, precedentOf } from './ledger-cases.ts';
+import { answerTo, holdCase, openedCase, precedentOf, recordAnswer } from './ledger-cases.ts';
 
 export interface TamperedLedger {
   ledger: Ledger;
@@ -80,7 +80,7 @@ export function recordsContract(maker: { make(): Promise<TamperedLedger> }): voi
     });
 
     test('lets pass what people change as they may: another answer, another word, what is withdrawn', async () => {
-      await ledger.cases.closeCase(answerTo('case-1', { label: 'safe' }));
+      await recordAnswer(ledger, answerTo('case-1', { label: 'safe' }));
       const [made] = await ledger.corrections.listCorrections();
       await ledger.corrections.withdrawCorrection(made!.id, { by: 'ben', why: 'No.' });
       const edit = { case: 'case-1', finding: 'claim-02', wording: null, note: null, leftOut: false, by: 'ann' };
@@ -199,7 +199,7 @@ export function recordsContract(maker: { make(): Promise<TamperedLedger> }): voi
     test('a debate that was forgotten while it was held is on record as it ended', async () => {
       await ledger.cases.openCase(openedCase('case-4'));
       await ledger.cases.forgetSubject(openedCase('case-4').subject.hash);
-      await ledger.cases.closeCase(answerTo('case-4'));
+      await recordAnswer(ledger, answerTo('case-4'));
       expect(await ledger.records.audit()).toMatchObject({ problems: [] });
     });
 

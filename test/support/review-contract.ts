@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../src/debate/index.ts';
 import type { Ledger, UnrecordedOpening } from '../../src/ledger/index.ts';
 import { quarterlyAnalysis } from '../fixtures/analyses.ts';
-import { answerTo, holdCase, openedCase } from './ledger-cases.ts';
+import { answerTo, holdCase, openedCase, recordAnswer } from './ledger-cases.ts';
 
 const sure: Partial<Verdict> = { label: 'safe', score: 0.05, confidence: 0.95, escalate: false, degraded: [] };
 const unsure: Partial<Verdict> = { ...sure, escalate: true };
@@ -103,7 +103,7 @@ export function reviewContract(current: () => Ledger): void {
       await judge('case-replay', unsure, { again: { of: 'case-0', how: 'replay' } });
       await judge('case-appeal', unsure, { again: { of: 'case-0', how: 'appeal' } });
       await ledger.cases.openCase(openedCase('docs-1', { job: 'documents' }));
-      await ledger.cases.closeCase({ ...quarterlyAnalysis, id: 'docs-1' });
+      await recordAnswer(ledger, { ...quarterlyAnalysis, id: 'docs-1' });
       expect((await ledger.reviews.listWaiting({})).rows).toMatchObject([
         { id: 'case-appeal', why: ['escalated', 'appealed'] },
       ]);
@@ -181,7 +181,7 @@ export function reviewContract(current: () => Ledger): void {
       await judge('case-1');
       await decide('case-1', 'ann', 'safe');
       expect(await ledger.reviews.findStage('case-1')).toBe('done');
-      await ledger.cases.closeCase(answerTo('case-1', { ...unsure, label: 'unsafe' }));
+      await recordAnswer(ledger, answerTo('case-1', { ...unsure, label: 'unsafe' }));
       expect(await ledger.reviews.findStage('case-1')).toBe('second');
     });
   });

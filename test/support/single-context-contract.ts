@@ -4,6 +4,7 @@ import { checkSeal, type Answer } from '../../src/debate/index.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
 import type { OpenedLedger } from './compact-contract.ts';
 import { judgeByGuard, type GuardCase } from './guard-cases.ts';
+import { recordAnswer } from './ledger-cases.ts';
 
 const deed = { by: 'Ada' };
 
@@ -17,7 +18,7 @@ export function singleContextContract(make: () => Promise<OpenedLedger>): void {
     let opened: OpenedLedger;
     const start = async () => (opened = await make()).ledger;
     const keep = (ledger: Ledger, some: readonly GuardCase[]) =>
-      Promise.all(some.map((one) => ledger.cases.keepDecided(one.opened, one.answer)));
+      Promise.all(some.map((one) => ledger.cases.keepDecided(one)));
     const fresh = async (some = cases) => {
       const ledger = await start();
       await keep(ledger, some);
@@ -89,7 +90,7 @@ export function singleContextContract(make: () => Promise<OpenedLedger>): void {
       const whole = (await make()).ledger;
       for (const one of cases) {
         await whole.cases.openCase(one.opened);
-        await whole.cases.closeCase(one.answer);
+        await recordAnswer(whole, one.answer);
       }
       const { author } = cases[2]!.opened.context!;
       const pageOf = async (from: Ledger, filter: object) =>
@@ -137,8 +138,8 @@ export function singleContextContract(make: () => Promise<OpenedLedger>): void {
       const shown = { ...other.opened, settings: { moderation: { context: ['author'] } } };
       expect(await ledger.cases.recallDecided(shown)).toBeNull();
       // What was recalled is kept beside the first, and a text that was forgotten is judged again.
-      await ledger.cases.keepDecided(other.opened, answer);
-      await expectWhole(ledger, [one, { opened: other.opened, answer }]);
+      await ledger.cases.keepDecided({ ...other, answer });
+      await expectWhole(ledger, [one, { ...other, answer }]);
       expect(await countSingle()).toBe(2);
       expect(await problemsOf(ledger)).toEqual([]);
       await ledger.cases.forgetSubject(one.opened.subject.hash);

@@ -3,7 +3,7 @@ import type { Verdict } from '../../src/debate/index.ts';
 import type { Ledger, UnrecordedOpening } from '../../src/ledger/index.ts';
 import { candidateSchema, watchRuleSchema } from '../../src/watched.ts';
 import { checkRules } from '../../src/watching/index.ts';
-import { answerTo, collect, openedCase } from './ledger-cases.ts';
+import { answerTo, collect, openedCase, recordAnswer } from './ledger-cases.ts';
 import type { LedgerMaker } from './ledger-contract.ts';
 
 const time = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) };
@@ -19,7 +19,7 @@ export function watchingContract({ make }: LedgerMaker): void {
   const judge = async (id: string, verdict: Partial<Verdict>, more: Partial<UnrecordedOpening> = {}) => {
     const subject = { hash: `sha256:${id}`, content: { text: `A note about ${id}.` } };
     await ledger.cases.openCase(openedCase(id, { subject, ...more }));
-    await ledger.cases.closeCase(answerTo(id, { degraded: [], categories: [], escalate: false, ...verdict }));
+    await recordAnswer(ledger, answerTo(id, { degraded: [], categories: [], escalate: false, ...verdict }));
   };
   const safe: Partial<Verdict> = { label: 'safe', score: 0.04, probability: null };
   const unsafe: Partial<Verdict> = { label: 'unsafe', score: 0.97, probability: null, categories: weapons };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { measureSlack } from '../../test/support/measure-slack.ts';
 import { fillLedger } from '../../bench/many-cases.ts';
 import { startFakePanel, panelSettings, type PanelScript } from '../../test/support/fake-panel.ts';
-import { answerTo, openedCase } from '../../test/support/ledger-cases.ts';
+import { answerTo, openedCase, recordAnswer } from '../../test/support/ledger-cases.ts';
 import { payloads, walk } from '../../test/support/report-page.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
 import { isWhole } from '../../test/support/slow.ts';
@@ -249,7 +249,7 @@ describe('cases', () => {
       policy: { ...opened.policy, name: hostile, document: policy.document },
     });
     const judged = { ...answer, verdict: { ...answer.verdict, categories, rule: { id: payloads[1]!, why: hostile } } };
-    await ledger.cases.closeCase(judged);
+    await recordAnswer(ledger, judged);
     await ledger.decisions.recordDecision({
       case: opened.id,
       label: 'safe',

@@ -12,7 +12,7 @@ import {
   boardSeatOf,
   type BoardScript,
 } from '../../test/support/fake-boardroom.ts';
-import { openedCase } from '../../test/support/ledger-cases.ts';
+import { openedCase, recordAnswer } from '../../test/support/ledger-cases.ts';
 import { figuresXlsx } from '../../test/support/report-files.ts';
 import { isWhole } from '../../test/support/slow.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
@@ -151,7 +151,7 @@ async function recorded(server: ServerUnderTest, analysis: Analysis): Promise<st
       },
     }),
   );
-  await server.ledger.cases.closeCase(analysis);
+  await recordAnswer(server.ledger, analysis);
   return id;
 }
 

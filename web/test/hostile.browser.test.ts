@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { hashOf } from '../../src/hash.ts';
 import { stageRun } from '../../test/support/judged-run.ts';
-import { answerTo, openedCase, precedentOf } from '../../test/support/ledger-cases.ts';
+import { answerTo, openedCase, precedentOf, recordAnswer } from '../../test/support/ledger-cases.ts';
 import { measuredBench } from '../../test/support/measured-bench.ts';
 import { payloads, walk } from '../../test/support/report-page.ts';
 import { useConsole } from './support/console.ts';
@@ -75,7 +75,8 @@ const stage = useConsole({
       ...opened,
       policy: { ...opened.policy, name, document: { ...rules, hash: hashOf(rules) } },
     });
-    await ledger.cases.closeCase(
+    await recordAnswer(
+      ledger,
       walk(answerTo(opened.id, { escalate: true, categories: [{ id: name, clause: name }] }), (text, key) =>
         shape.has(key) ? text : `${hostile}${text}`,
       ),

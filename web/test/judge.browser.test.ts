@@ -5,7 +5,7 @@ import { measureSlack } from '../../test/support/measure-slack.ts';
 import { cuttingProxy, type CuttingProxy } from '../../test/support/cutting-proxy.ts';
 import { panelReply, panelSettings, roleOf, startFakePanel, type PanelScript } from '../../test/support/fake-panel.ts';
 import { tribunalReply, type TribunalScript } from '../../test/support/fake-tribunal.ts';
-import { answerTo, openedCase, turnAt } from '../../test/support/ledger-cases.ts';
+import { answerTo, openedCase, turnAt, recordAnswer } from '../../test/support/ledger-cases.ts';
 import { payloads } from '../../test/support/report-page.ts';
 import { runningServer } from '../../test/support/running-server.ts';
 import { until } from '../../test/support/until.ts';
@@ -359,7 +359,8 @@ test('two hundred turns are there at once', async () => {
     ),
   );
   await stage.server.ledger.cases.openCase(openedCase('mod-00000000000000aa'));
-  await stage.server.ledger.cases.closeCase(
+  await recordAnswer(
+    stage.server.ledger,
     answerTo(
       'mod-00000000000000aa',
       {},

@@ -1,12 +1,12 @@
 import type { Insertable } from 'kysely';
 import { AgonError } from '../../errors.ts';
-import type { JobAnswer } from '../../jobs/index.ts';
+import type { AnswerDescription, JobAnswer } from '../../jobs/index.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { fixedQuery, oneOf } from '../database/fixed-query.ts';
 import { momentOf } from '../database/moment.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { closeInOneStatement, openInOneStatement } from '../postgres/write-case.ts';
-import { keepPictures, picturesOf } from '../pictures/picture-store.ts';
+import { keepPictures, makePictureRows } from '../pictures/picture-store.ts';
 import { addLeaves, makeLeaf, type NewLeaf } from '../records/leaves.ts';
 import { computeFirstStage, updateStage } from '../reviews/review-stage.ts';
 import { keepPolicy } from '../server/policy-store.ts';
@@ -32,19 +32,20 @@ import {
 } from './listing.ts';
 import { listCases, readNewestTexts } from './list-cases.ts';
 import { nameCaseLanguage } from './name-language.ts';
-import { hashWithoutUsage, readStoredAnswer, readVerdict } from './verdict-columns.ts';
+import { hashWithoutUsage, readVerdict } from './verdict-columns.ts';
 
 export function caseStore(database: Database): Cases {
   const { db, kind, write } = database;
   const keepCompact = decidedKeeper(database);
   const cases: Cases = {
-    async keepDecided(opened, answer) {
-      if (await keepCompact(opened, answer)) return answer;
+    async keepDecided(decided) {
+      const { opened, answer, description } = decided;
+      if (await keepCompact(decided)) return answer;
       const standing = (await findCompactCase(db, kind, opened.id))?.answer;
       // The same judgement, which took longer or less long.
       if (standing?.seal === answer.seal) return standing;
       await cases.openCase(opened);
-      return cases.closeCase(answer);
+      return cases.closeCase(answer, description);
     },
     recallDecided: gatherWrites((opened: readonly UnrecordedOpening[]) => recallDecided(db, kind, opened), {
       atOnce: 2,
@@ -58,12 +59,12 @@ export function caseStore(database: Database): Cases {
       if (plainCase && (await openInOneStatement(db, subject, debateRow(opened, now), { ...words, language }))) return;
       await write((trx) => openCase(trx, kind, opened, language));
     },
-    async closeCase(answer) {
-      const pictures = picturesOf(answer);
+    async closeCase(answer, description) {
+      const pictures = makePictureRows(answer.id, description.index);
       const found = makeFoundExcerpt(answer);
       if (kind === 'postgresql') {
-        const { row, listed } = makeVerdictRow(answer);
-        if (await closeInOneStatement(db, row, listed, computeFirstStage(answer.job, listed))) {
+        const { row, listed } = makeVerdictRow(answer, description);
+        if (await closeInOneStatement(db, row, listed, computeFirstStage(listed))) {
           if (pictures.length > 0 || found !== null)
             await write(async (trx) => {
               await keepPictures(trx, pictures);
@@ -73,7 +74,7 @@ export function caseStore(database: Database): Cases {
         }
       }
       return write(async (trx) => {
-        const standing = await closeCase(trx, kind, answer);
+        const standing = await closeCase(trx, kind, answer, description);
         await keepPictures(trx, pictures);
         await keepFoundExcerpt(trx, answer.id, found);
         return standing;
@@ -225,7 +226,7 @@ const holdAgain = fixedQuery((db, { id, seen_at }: { id: string; seen_at: string
   db.updateTable('debates').set({ seen_at, problem: null }).where('id', '=', id),
 );
 
-async function closeCase(trx: Trx, kind: Kind, answer: JobAnswer): Promise<JobAnswer> {
+async function closeCase(trx: Trx, kind: Kind, answer: JobAnswer, description: AnswerDescription): Promise<JobAnswer> {
   const {
     rows: [debate],
   } = await findDebate[kind](trx, { id: answer.id });
@@ -234,12 +235,9 @@ async function closeCase(trx: Trx, kind: Kind, answer: JobAnswer): Promise<JobAn
     rows: [standing],
   } = await findVerdict(trx, { id: answer.id });
   // A trial that was recalled ends as it did; only what it cost to recall differs, and the first record of it stands.
-  if (
-    standing?.answer &&
-    hashWithoutUsage(fromStored('verdict', standing.version, standing.answer)) === hashWithoutUsage(answer)
-  )
-    return readStoredAnswer(standing.answer, `The stored answer of ${answer.id}`);
-  const { row, listed } = makeVerdictRow(answer);
+  const recorded = standing?.answer ? fromStored('verdict', standing.version, standing.answer) : null;
+  if (recorded && hashWithoutUsage(recorded) === hashWithoutUsage(answer)) return recorded;
+  const { row, listed } = makeVerdictRow(answer, description);
   const kept = debate.forgotten_at === null ? row : { ...row, answer: null };
   await keepVerdict(trx, kept);
   await addLeaves(trx, kind, [makeLeaf('answer', kept)]);
@@ -273,8 +271,11 @@ async function keepFoundExcerpt(trx: Trx, id: string, excerpt: string | null): P
       .execute();
 }
 
-function makeVerdictRow(answer: JobAnswer): { row: Insertable<Verdicts>; listed: ListedVerdict } {
-  const { columns, marks } = readVerdict(answer);
+function makeVerdictRow(
+  answer: JobAnswer,
+  description: AnswerDescription,
+): { row: Insertable<Verdicts>; listed: ListedVerdict } {
+  const { columns, marks } = readVerdict(answer, description);
   const row = {
     debate: answer.id,
     version: storedVersion,

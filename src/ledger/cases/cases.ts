@@ -1,6 +1,6 @@
 import type { Answer, Verdict } from '../../debate/index.ts';
 import type { ItemContext } from '../../item-context.ts';
-import type { JobAnswer } from '../../jobs/index.ts';
+import type { AnswerDescription, JobAnswer } from '../../jobs/index.ts';
 
 /** What has to be known to hold a trial, and to hold it again. */
 export interface UnrecordedOpening {
@@ -18,6 +18,13 @@ export interface UnrecordedOpening {
   run?: string | null;
   /** The case that this one holds again. */
   again?: { of: string; how: 'replay' | 'appeal' | 'shadow' } | null;
+}
+
+/** A case that was decided at once, and is not on record yet. */
+export interface UnrecordedCase {
+  opened: UnrecordedOpening;
+  answer: JobAnswer;
+  description: AnswerDescription;
 }
 
 export interface StoredAttachment {
@@ -182,14 +189,14 @@ export interface Cases {
    * on record as a single row, together with others that come at the same moment. Whoever changes it later has the rows
    * of a case.
    */
-  keepDecided(opened: UnrecordedOpening, answer: JobAnswer): Promise<JobAnswer>;
+  keepDecided(decided: UnrecordedCase): Promise<JobAnswer>;
   /**
    * What was decided in the last day of the same case, or of the same text under the same configuration with another
    * context, where that is on record as a single row; looked up with others that are asked for at once.
    */
   recallDecided(opened: UnrecordedOpening): Promise<RecalledCase | null>;
   /** When it has ended. Says what stands: of a trial that was recalled, the first record. */
-  closeCase(answer: JobAnswer): Promise<JobAnswer>;
+  closeCase(answer: JobAnswer, description: AnswerDescription): Promise<JobAnswer>;
   /** Says that these are still held: once in less than `heldForMs`. */
   holdCases(ids: readonly string[]): Promise<void>;
   /** When its debate ended without a verdict; opened again, it forgets that. */

@@ -7,7 +7,6 @@ import type { Verdicts } from '../tables/tables.ts';
 import { listAttachments } from './attachments.ts';
 import { readSummary, selectListed, selectSummaries, summarizeCompact, type SummaryRow } from './case-summaries.ts';
 import type { Case, StoredVerdict } from './cases.ts';
-import { readStoredAnswer } from './verdict-columns.ts';
 
 /** A case with all that is on record of it. */
 export async function findCase(db: Db, kind: Kind, id: string): Promise<Case | undefined> {
@@ -51,7 +50,7 @@ export async function findCase(db: Db, kind: Kind, id: string): Promise<Case | u
       version: row.policy_version,
       document: fromStored('policy', row.policy_row_version, row.document),
     },
-    answer: row.answer === null ? null : (readStoredAnswer(row.answer, `The stored answer of ${id}`) as Answer),
+    answer: row.answer === null ? null : (fromStored('verdict', row.verdict_version!, row.answer) as Answer),
   };
 }
 
@@ -74,7 +73,7 @@ export async function findCompactCase(db: Db, kind: Kind, id: string): Promise<C
       version: policy.policy_version,
       document: fromStored('policy', policy.version, policy.document),
     },
-    answer: verdict.answer ? (readStoredAnswer(verdict.answer, `The stored answer of ${id}`) as Answer) : null,
+    answer: verdict.answer ? (fromStored('verdict', verdict.version, verdict.answer) as Answer) : null,
   };
 }
 

@@ -109,6 +109,7 @@ export type ListedVerdict = Pick<
   | 'latency_ms'
   | 'action'
   | 'severity'
+  | 'reviewed'
   | 'urgency'
 >;
 
@@ -129,6 +130,7 @@ const noVerdict: ListedVerdict = {
   latency_ms: null,
   action: null,
   severity: null,
+  reviewed: 0,
   urgency: 0,
 };
 
@@ -169,7 +171,7 @@ export function makeListedVerdict(
   marks: VerdictMarks,
 ): ListedVerdict {
   const { modality = null, score = null, probability = null, action = null, severity = null } = verdict;
-  const { confidence, disagreement, costUsd, latencyMs } = marks;
+  const { confidence, disagreement, costUsd, latencyMs, isReviewed } = marks;
   const urgency = rankCase({ label, escalate, degraded, confidence, disagreement, score, severity });
   return {
     label,
@@ -187,6 +189,7 @@ export function makeListedVerdict(
     latency_ms: latencyMs,
     action,
     severity,
+    reviewed: Number(isReviewed),
     urgency,
   };
 }

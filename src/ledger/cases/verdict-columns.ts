@@ -1,16 +1,24 @@
-import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
-import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
-import { findJob, requireJob, type CaseIndex, type JobAnswer } from '../../jobs/index.ts';
+import type { AnswerDescription, JobAnswer } from '../../jobs/index.ts';
 import { toStored } from '../database/stored-json.ts';
 
-/** What is listed of an answer, which its job sums up once: the columns of its verdict, and what only lists show. */
-export function readVerdict(answer: JobAnswer) {
-  const job = requireJob(answer.job);
-  const { label, score, escalate, rule, action = null, severity = null, categories: clauses } = job.summarize(answer);
-  const index: Partial<CaseIndex> = job.index?.(answer) ?? {};
+/** What only lists show of an answer. */
+export interface VerdictMarks {
+  confidence: number | null;
+  disagreement: number | null;
+  models: readonly string[];
+  /** Of the policy, that it goes by. */
+  clauses: readonly string[];
+  costUsd: number | null;
+  latencyMs: number | null;
+  isReviewed: boolean;
+}
+
+/** What is listed of an answer: the columns of its verdict, and what only lists show. */
+export function readVerdict({ provenance, usage }: JobAnswer, { summary, index, isReviewed }: AnswerDescription) {
+  const { label, score, escalate, rule, action = null, severity = null, categories: clauses } = summary;
   const { probability = null, categories = [], degraded = false, modality = null } = index;
+  const { confidence = null, disagreement = null } = index;
   const columns = {
     label,
     score,
@@ -23,33 +31,16 @@ export function readVerdict(answer: JobAnswer) {
     action,
     severity,
   };
-  return { columns, marks: readMarks(answer, index, clauses), pictures: index.pictures ?? [] };
-}
-
-/** What only lists show of an answer. */
-export interface VerdictMarks {
-  confidence: number | null;
-  disagreement: number | null;
-  models: readonly string[];
-  /** Of the policy, that it goes by. */
-  clauses: readonly string[];
-  costUsd: number | null;
-  latencyMs: number | null;
-}
-
-function readMarks(
-  { provenance, usage }: JobAnswer,
-  { confidence = null, disagreement = null }: Partial<CaseIndex>,
-  clauses: readonly string[] = [],
-): VerdictMarks {
-  return {
+  const marks: VerdictMarks = {
     confidence,
     disagreement,
     models: [...new Set(Object.values(provenance.models))],
     clauses: [...new Set(clauses)],
     costUsd: usage.costUsd,
     latencyMs: usage.latencyMs,
+    isReviewed,
   };
+  return { columns, marks };
 }
 
 /**
@@ -64,23 +55,4 @@ export function hashWithoutUsage(answer: JobAnswer): string {
     Array.isArray(value) ? value.map((part: unknown) => (isSealed(part) ? clear(part) : part)) : value,
   ]);
   return hashOf(clear(Object.fromEntries(members)));
-}
-
-const anyAnswerSchema = z.looseObject({ version: z.literal(1), id: z.string(), job: z.string(), seal: z.string() });
-
-/**
- * Reads a stored answer by its job; of a job that this process does not know, as far as all answers are alike. Its
- * members stand in the order in which they were written, so that it is sent as it was sent first.
- */
-export function readStoredAnswer(json: string, name: string): JobAnswer {
-  const written: unknown = JSON.parse(json);
-  const { data, error } = anyAnswerSchema.safeParse(written);
-  if (error)
-    throw new AgonError(
-      'not-an-answer',
-      `${name} is not an answer of Agon: ${error.issues[0]!.path.join('.')}: ${error.issues[0]!.message}`,
-      'Restore the ledger from an export or a backup.',
-    );
-  const read = findJob(data.job)?.readAnswer(json, name);
-  return read && !isDeepStrictEqual(read, written) ? read : (written as JobAnswer);
 }

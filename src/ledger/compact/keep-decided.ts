@@ -1,11 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import { AgonError } from '../../errors.ts';
-import type { JobAnswer } from '../../jobs/index.ts';
 import type { Database, Kind, Trx } from '../database/database.ts';
 import { gatherWrites } from '../database/gather-writes.ts';
 import { makeDays } from '../postgres/partitions.ts';
 import { addLeaves, makeLeaf } from '../records/leaves.ts';
-import type { UnrecordedOpening } from '../cases/cases.ts';
+import type { UnrecordedCase } from '../cases/cases.ts';
 import { mayBeDrawn } from '../../queue-rules.ts';
 import { readPlacingQueues } from '../reviews/place-case.ts';
 import { dayOf, hashRow } from './compact-row.ts';
@@ -23,14 +22,14 @@ const mostAttempts = 4;
 const atOnce = 2;
 
 /** Puts cases on record as one row each; false where one does not fit, or a case of its id is there already. */
-export function decidedKeeper(database: Database): (opened: UnrecordedOpening, answer: JobAnswer) => Promise<boolean> {
+export function decidedKeeper(database: Database): (decided: UnrecordedCase) => Promise<boolean> {
   const makeRow = rowMaker(sharedParts(database));
   const keep = gatherWrites((cases: readonly CompactCase[]) => keepBatch(database, cases), {
     atMost,
     atOnce: database.kind === 'sqlite' ? 1 : atOnce,
   });
-  return async (opened, answer) => {
-    const compact = await makeRow(opened, answer);
+  return async (decided) => {
+    const compact = await makeRow(decided);
     return compact !== null && keep(compact);
   };
 }

@@ -1,5 +1,4 @@
-import type { JobAnswer } from '../../jobs/index.ts';
-import type { UnrecordedOpening } from '../cases/cases.ts';
+import type { UnrecordedCase } from '../cases/cases.ts';
 import { indexWords, makeExcerpt, makeFoundExcerpt, makeListedVerdict } from '../cases/listing.ts';
 import { nameCaseLanguage } from '../cases/name-language.ts';
 import { readVerdict } from '../cases/verdict-columns.ts';
@@ -19,23 +18,22 @@ export type CompactCase = NonNullable<Awaited<ReturnType<ReturnType<typeof rowMa
  */
 export function rowMaker(shared: SharedParts) {
   const packAnswer = answerPacker(shared);
-  return (opened: UnrecordedOpening, answer: JobAnswer) => makeRow(shared, packAnswer, opened, answer);
+  return (decided: UnrecordedCase) => makeRow(shared, packAnswer, decided);
 }
 
 async function makeRow(
   { findSetup }: SharedParts,
   packAnswer: ReturnType<typeof answerPacker>,
-  opened: UnrecordedOpening,
-  answer: JobAnswer,
+  { opened, answer, description }: UnrecordedCase,
 ) {
   const { subject, context, again, run = null } = opened;
   if (subject.attachments?.length || again || !/^sha256:[0-9a-f]{64}$/.test(subject.hash)) return null;
   const told = readToldContext(answer);
   if (told !== context && toStored(context) !== toStored(told)) return null;
-  const { columns, marks, pictures } = readVerdict(answer);
+  const { columns, marks } = readVerdict(answer, description);
   const listed = makeListedVerdict(columns, marks);
-  const isClear = columns.degraded === 0 && computeFirstStage(answer.job, listed) === null;
-  if (!isClear || pictures.length > 0 || makeFoundExcerpt(answer) !== null) return null;
+  const isClear = columns.degraded === 0 && computeFirstStage(listed) === null;
+  if (!isClear || description.index.pictures?.length || makeFoundExcerpt(answer) !== null) return null;
   const texts = listPackedTexts(subject.content);
   const setup = await findSetup(opened);
   const found = {

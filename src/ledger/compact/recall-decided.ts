@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { sealAnswer, type Answer } from '../../debate/index.ts';
 import type { Db, Kind } from '../database/database.ts';
-import { toStored } from '../database/stored-json.ts';
+import { fromStored, toStored } from '../database/stored-json.ts';
 import type { UnrecordedOpening, RecalledCase } from '../cases/cases.ts';
-import { readStoredAnswer } from '../cases/verdict-columns.ts';
 import { writeArray } from '../postgres/array-text.ts';
 import type { Texts } from '../tables/tables.ts';
 import { dayOf, readHash, unpackText, writeHash } from './compact-row.ts';
@@ -41,8 +40,8 @@ function isJudgedByText({ job, settings, subject }: UnrecordedOpening): boolean 
 const recall = (answer: Answer | null, isOnRecord: boolean): RecalledCase | null => answer && { answer, isOnRecord };
 
 function readAnswer(row: CompactRow): Answer | null {
-  const { answer } = readCompact(row).verdict;
-  return answer ? (readStoredAnswer(answer, `The stored answer of ${row.id}`) as Answer) : null;
+  const { answer, version } = readCompact(row).verdict;
+  return answer ? (fromStored('verdict', version, answer) as Answer) : null;
 }
 
 /** For each text the case that was last put on record about it. */

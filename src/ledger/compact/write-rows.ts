@@ -46,6 +46,7 @@ const columns = {
   latency_ms: 'float8',
   action: 'text',
   severity: 'text',
+  reviewed: 'integer',
   urgency: 'float8',
   setup: 'integer',
   template: 'integer',

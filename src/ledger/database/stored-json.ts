@@ -77,8 +77,10 @@ const precedent = z.looseObject({
   createdAt: z.string(),
 });
 
-/** An answer's own shape is checked by its reader. */
 const anything = z.unknown();
+
+/** As far as all answers are alike: its job reads the rest. */
+const answer = z.looseObject({ version: z.literal(1), id: z.string(), job: z.string(), seal: z.string() });
 
 /**
  * By kind, the shape of each version that was ever written: the last is today's. A reader of a version that is gone
@@ -91,7 +93,7 @@ const shapes: Record<StoredKind, readonly z.ZodType[]> = {
   context: [z.looseObject({})],
   entry: [entry],
   call: [anything],
-  verdict: [anything],
+  verdict: [answer],
   correction: [anything],
   queue: [queueRulesSchema],
   precedent: [precedent],

@@ -1,5 +1,5 @@
 import type { Fingerprint } from '../../fingerprint.ts';
-import { findJob, type JobAnswer } from '../../jobs/index.ts';
+import type { CaseIndex } from '../../jobs/index.ts';
 import type { Database, Trx } from '../database/database.ts';
 import type { PictureRows as Row } from '../tables/tables.ts';
 
@@ -44,11 +44,9 @@ function readPicture({ debate, image, pdq, quality, crops }: Row): CasePicture {
   return { case: debate, image, pdq, quality, crops: crops === '' ? [] : crops.split(' ') };
 }
 
-/** The pictures of an answer, as its job lists them. */
-export function picturesOf(answer: JobAnswer): Row[] {
-  const pictures = findJob(answer.job)?.index?.(answer).pictures ?? [];
+export function makePictureRows(id: string, { pictures = [] }: Partial<CaseIndex>): Row[] {
   return pictures.map(({ image, pdq, quality, crops = [] }) => ({
-    debate: answer.id,
+    debate: id,
     image,
     pdq,
     quality,

@@ -124,7 +124,10 @@ function leafValues<Name extends RecordKindName>(name: Name, row: RecordRow<Name
 
 type CloseValues = Insertable<Verdicts> &
   LeafValues<'answer'> &
-  Pick<ListedVerdict, 'clauses' | 'confidence' | 'disagreement' | 'models' | 'cost_usd' | 'latency_ms' | 'urgency'> &
+  Pick<
+    ListedVerdict,
+    'clauses' | 'confidence' | 'disagreement' | 'models' | 'cost_usd' | 'latency_ms' | 'reviewed' | 'urgency'
+  > &
   Pick<Listing, 'stage'>;
 
 const closeStatement = fixedQuery((db, value: CloseValues) => ({
@@ -158,7 +161,7 @@ const closeStatement = fixedQuery((db, value: CloseValues) => ({
           cost_usd = cast(${value.cost_usd} as double precision),
         latency_ms = cast(${value.latency_ms} as double precision),
           action = cast(${value.action} as text), severity = cast(${value.severity} as text),
-          urgency = cast(${value.urgency} as double precision),
+          reviewed = cast(${value.reviewed} as integer), urgency = cast(${value.urgency} as double precision),
         stage = case when coalesce(debates.again_how, '') not in ('replay', 'shadow') and debates.forgotten_at is null
           and listing.decided = 0 then ${value.stage} end
       from closed inner join debates on debates.id = closed.debate
@@ -174,7 +177,7 @@ const closeStatement = fixedQuery((db, value: CloseValues) => ({
 export async function closeInOneStatement(
   db: Db,
   verdict: Insertable<Verdicts>,
-  { clauses, confidence, disagreement, models, cost_usd, latency_ms, urgency }: ListedVerdict,
+  { clauses, confidence, disagreement, models, cost_usd, latency_ms, reviewed, urgency }: ListedVerdict,
   stage: Listing['stage'],
 ): Promise<boolean> {
   return (
@@ -187,6 +190,7 @@ export async function closeInOneStatement(
         models,
         cost_usd,
         latency_ms,
+        reviewed,
         urgency,
         stage,
         ...leafValues('answer', verdict),

@@ -55,6 +55,7 @@ export function selectPlaced(db: Db) {
       'listing.queue',
       'listing.due_at',
       'listing.sampled',
+      'listing.reviewed',
       'listing.assigned',
       'listing.language',
       'listing.clauses',

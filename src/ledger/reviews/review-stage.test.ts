@@ -136,11 +136,11 @@ describe('where a case stands with its reviewers', () => {
   });
 
   test('replays, documents and what was forgotten are not reviewed; an appeal is', () => {
-    const kept = { job: 'moderation', again_how: null, forgotten_at: null };
+    const kept = { reviewed: 1, again_how: null, forgotten_at: null };
     expect(isReviewed(kept)).toBe(true);
-    expect(isReviewed({ ...kept, job: 'evaluation', again_how: 'appeal' })).toBe(true);
+    expect(isReviewed({ ...kept, again_how: 'appeal' })).toBe(true);
     expect(isReviewed({ ...kept, again_how: 'replay' })).toBe(false);
-    expect(isReviewed({ ...kept, job: 'documents' })).toBe(false);
+    expect(isReviewed({ ...kept, reviewed: 0 })).toBe(false);
     expect(isReviewed({ ...kept, forgotten_at: '2026-01-01T00:00:00.000Z' })).toBe(false);
   });
 });

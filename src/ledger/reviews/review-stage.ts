@@ -1,4 +1,3 @@
-import { findJob } from '../../jobs/index.ts';
 import { updateListedReview, type ListedVerdict } from '../cases/listing.ts';
 import type { Db, Trx } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
@@ -56,19 +55,20 @@ export function isLabelledData(by: string): boolean {
  * was forgotten cannot be seen.
  */
 export function isReviewed({
-  job,
+  reviewed,
   again_how,
   forgotten_at,
-}: Pick<Debates, 'job' | 'again_how' | 'forgotten_at'>): boolean {
-  return findJob(job)?.usesPolicy === true && again_how !== 'replay' && again_how !== 'shadow' && forgotten_at === null;
+}: Pick<Debates, 'again_how' | 'forgotten_at'> & Pick<Listing, 'reviewed'>): boolean {
+  return reviewed === 1 && again_how !== 'replay' && again_how !== 'shadow' && forgotten_at === null;
 }
 
 /** Where a case stands when its verdict is there, and nobody has decided. */
-export function computeFirstStage(
-  job: string,
-  { label, urgency }: Pick<ListedVerdict, 'label' | 'urgency'>,
-): ReviewStage | null {
-  return isReviewed({ job, again_how: null, forgotten_at: null })
+export function computeFirstStage({
+  label,
+  urgency,
+  reviewed,
+}: Pick<ListedVerdict, 'label' | 'urgency' | 'reviewed'>): ReviewStage | null {
+  return isReviewed({ reviewed, again_how: null, forgotten_at: null })
     ? computeStage({ label, unsure: urgency > 0, decisions: [] })
     : null;
 }
@@ -107,7 +107,8 @@ export async function findStageWith(
   return found ? findStageOf(found, decisions, secondReview) : null;
 }
 
-type ReviewedRow = Pick<Debates, 'job' | 'again_how' | 'forgotten_at'> & Pick<Listing, 'label' | 'urgency' | 'sampled'>;
+type ReviewedRow = Pick<Debates, 'again_how' | 'forgotten_at'> &
+  Pick<Listing, 'label' | 'urgency' | 'sampled' | 'reviewed'>;
 
 export function findStageOf(
   row: ReviewedRow,
@@ -126,7 +127,6 @@ const findReviewed = fixedQuery((db, { id }: { id: string }) =>
       join.onRef('listing.opened_at', '=', 'debates.opened_at').onRef('listing.id', '=', 'debates.id'),
     )
     .select([
-      'debates.job',
       'debates.again_how',
       'debates.forgotten_at',
       'listing.label',
@@ -135,6 +135,7 @@ const findReviewed = fixedQuery((db, { id }: { id: string }) =>
       'listing.queue',
       'listing.due_at',
       'listing.sampled',
+      'listing.reviewed',
       'listing.assigned',
       'listing.language',
     ])

@@ -50,8 +50,8 @@ export function decidedFinisher(
   }
 
   const gather = gatherWrites(finishAll, { atMost, atOnce: kind === 'sqlite' ? 1 : atOnce });
-  return async (item, result, { opened, answer }) => {
-    const compact = await makeRow(opened, answer);
+  return async (item, result, decided) => {
+    const compact = await makeRow(decided);
     return compact && gather({ item, result, compact });
   };
 }

@@ -1,5 +1,4 @@
-import type { JobAnswer } from '../../jobs/index.ts';
-import type { UnrecordedOpening } from '../cases/cases.ts';
+import type { UnrecordedCase } from '../cases/cases.ts';
 import type { Trx } from '../database/database.ts';
 import type { ItemError, ItemResult } from './runs.ts';
 
@@ -15,12 +14,6 @@ export interface TakenItem {
   attempts: number;
   /** What the queue needs to know it by. */
   claim: string;
-}
-
-/** A case that was decided at once, and is not on record yet. */
-export interface UnrecordedCase {
-  opened: UnrecordedOpening;
-  answer: JobAnswer;
 }
 
 /**

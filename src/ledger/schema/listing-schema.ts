@@ -27,7 +27,8 @@ export function listListingTables(kind: Kind): string[] {
       -- A moment that never comes, so that what has none is sorted last by both databases.
       due_at ${text}${always} default '9999-12-31T23:59:59.999Z',
       sampled integer not null default 0, assigned ${text}, clauses ${text} not null default '[]',
-      language ${text}, channel ${text}, shadow integer not null default 0, setup integer, template integer,
+      language ${text}, channel ${text}, shadow integer not null default 0,
+      reviewed integer not null default 0, setup integer, template integer,
       subject ${bytes}, packed ${bytes}, author ${text}, thread ${text}${key('opened_at, id')}
     ) ${byDay('opened_at')}`,
     // With what is counted at its end, so that nothing has to be looked up.

@@ -152,6 +152,8 @@ export interface Listing {
   /** Likewise: what is proposed, and how grave it is. */
   action: string | null;
   severity: string | null;
+  /** Whether people review such cases; 0 while there is no verdict. */
+  reviewed: number;
   /** How much a person is needed, 0 to 1. */
   urgency: number;
   /**

@@ -1,7 +1,7 @@
 import { createAgon, type Agon, type AgonParts } from '../../app/index.ts';
 import { describeOtherModel, resultOf, type Answer, type Journal } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { requireJob, type JobAnswer } from '../../jobs/index.ts';
+import { describeAnswer, requireJob, type Job, type JobAnswer } from '../../jobs/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 import { blockOf, withoutSettings, type Settings } from '../../settings/index.ts';
 import type { Cascade } from './read-cascade.ts';
@@ -20,8 +20,8 @@ interface ClearRecord {
 const forgetful: Journal = { find: async () => undefined, insert: async (_, entry) => entry };
 
 /** Only answers that decide are for the record: the case of any other is the debate's, which comes after. */
-function onlyClear(ledger: Ledger, isClear: (answer: WithVerdict) => boolean): ClearRecord {
-  const trial = new AsyncLocalStorage<Partial<UnrecordedCase>>();
+function onlyClear(ledger: Ledger, job: Job, isClear: (answer: WithVerdict) => boolean): ClearRecord {
+  const trial = new AsyncLocalStorage<HeldCase>();
   return {
     ledger: {
       ...ledger,
@@ -43,13 +43,16 @@ function onlyClear(ledger: Ledger, isClear: (answer: WithVerdict) => boolean): C
       },
     },
     async within(judge) {
-      const held: Partial<UnrecordedCase> = {};
+      const held: HeldCase = {};
       const answer = await trial.run(held, judge);
-      return { answer, decided: held.opened && held.answer ? { opened: held.opened, answer: held.answer } : null };
+      if (!held.opened || !held.answer) return { answer, decided: null };
+      const description = describeAnswer(job, held.answer);
+      return { answer, decided: { opened: held.opened, answer: held.answer, description } };
     },
   };
 }
 
+type HeldCase = Partial<Pick<UnrecordedCase, 'opened' | 'answer'>>;
 type WithVerdict = JobAnswer & Pick<Answer, 'verdict'>;
 
 function hasVerdict(answer: JobAnswer): answer is WithVerdict {
@@ -86,7 +89,8 @@ export async function openGuardTrial(job: string, settings: Settings, parts: Ago
  */
 export async function openFirstTier(cascade: Cascade, settings: Settings, parts: AgonParts = {}): Promise<FirstTier> {
   const { job } = cascade;
-  const record = parts.ledger ? onlyClear(parts.ledger, (answer) => decideByCascade(cascade, answer) !== null) : null;
+  const isClear = (answer: WithVerdict) => decideByCascade(cascade, answer) !== null;
+  const record = parts.ledger ? onlyClear(parts.ledger, requireJob(job), isClear) : null;
   const { journal: _, ...others } = parts;
   const agon = await createAgon(guardSettings(job, settings), {
     ...guardParts(job, others),
@@ -108,7 +112,7 @@ export async function openFirstTier(cascade: Cascade, settings: Settings, parts:
     decide,
     async judge(subject, signal) {
       const { answer, decided } = await decide(subject, signal);
-      if (decided) await parts.ledger!.cases.keepDecided(decided.opened, decided.answer);
+      if (decided) await parts.ledger!.cases.keepDecided(decided);
       return answer;
     },
   };

@@ -81,7 +81,7 @@ export async function openJudge(plan: RunPlan, options: RunJudgeOptions): Promis
         const free = { ...answer, usage: { ...answer.usage, ...noUsage } };
         return { result: resultOf(paid || item.attempts > 0 ? answer : free, 'debate') };
       },
-      keep: async ({ opened, answer }) => resultOf(await ledger!.cases.keepDecided(opened, answer), 'guard'),
+      keep: async (decided) => resultOf(await ledger!.cases.keepDecided(decided), 'guard'),
       spent: () => agon.spent(),
       async close() {
         for (const limiter of limiters) limiter.close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerTo, openedCase } from '../../../test/support/ledger-cases.ts';
+import { answerTo, openedCase, recordAnswer } from '../../../test/support/ledger-cases.ts';
 import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
 import { as } from '../../../test/support/server-runs.ts';
 import { listLocalDays, findMidnight } from './build-overview.ts';
@@ -22,7 +22,8 @@ async function judged(
   }: { label: 'safe' | 'unsafe' | 'undecided'; score: number; decided?: Record<string, 'safe' | 'unsafe'> },
 ): Promise<void> {
   await server.ledger.cases.openCase(openedCase(id));
-  await server.ledger.cases.closeCase(
+  await recordAnswer(
+    server.ledger,
     answerTo(id, { label, score, probability: null, escalate: label === 'undecided', degraded: [] }),
   );
   for (const [by, said] of Object.entries(decided))
