@@ -39,7 +39,7 @@ const settings: Settings = { seats: { default: 'embedded:guard-2' }, moderation:
 
 /** The plan of a run of which that guard decides every item, and the debates behind it none. */
 export async function planInstantRun(): Promise<RunPlan> {
-  const parts = { jobs: ['moderation'], environment, reasoners: instantReasoners() };
+  const parts = { only: ['moderation'], environment, reasoners: instantReasoners() };
   const guard = await openGuardTrial('moderation', settings, parts);
   const counts = { decided: 1, wrong: 0 };
   const cascade = {

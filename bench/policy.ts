@@ -60,7 +60,7 @@ function policyOf(wanted: readonly Clause[]): Policy {
 }
 
 async function openUnder(policy: Policy): Promise<Agon> {
-  return createAgon({ ledger: false }, { policy, jobs: ['moderation'], environment: { AGON_SECRET: 'bench' } });
+  return createAgon({ ledger: false }, { policy, only: ['moderation'], environment: { AGON_SECRET: 'bench' } });
 }
 
 /** The share of texts that are unsafe; with a clause, under that clause. */

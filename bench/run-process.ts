@@ -98,7 +98,7 @@ await ledger.close();
 process.disconnect();
 
 async function started() {
-  const agon = await createAgon(settings, { jobs: ['moderation'], environment, ledger });
+  const agon = await createAgon(settings, { only: ['moderation'], environment, ledger });
   const plan = await planRun({ job: 'moderation', settings, agon, environment });
   const { configuration } = agon.provenanceOf(moderationJob);
   await agon.close();

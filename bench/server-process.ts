@@ -1,3 +1,4 @@
+import { ownJobs } from '../src/own-jobs.ts';
 import { openLedger } from '../src/ledger/index.ts';
 import { startServer } from '../src/server/index.ts';
 import type { Settings } from '../src/settings/index.ts';
@@ -7,6 +8,7 @@ import type { Settings } from '../src/settings/index.ts';
 const [file, home, server] = process.argv.slice(2) as [string, string, string];
 const ledger = await openLedger({ file });
 const running = await startServer({
+  jobs: ownJobs,
   settings: { server: JSON.parse(server) as NonNullable<Settings['server']> },
   ledger,
   environment: { AGON_HOME: home },

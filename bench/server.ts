@@ -103,7 +103,7 @@ async function measureRate() {
   const ledger = await openLedger({ file: fileNamed('library') });
   const agon = await createAgon(
     {},
-    { ledger, jobs: ['moderation'], environment: { AGON_HOME: path.join(folder, 'library') } },
+    { ledger, only: ['moderation'], environment: { AGON_HOME: path.join(folder, 'library') } },
   );
   try {
     return await withServer({}, fileNamed('rate'), async ({ url }) => {

@@ -132,7 +132,7 @@ async function held(ledger: Ledger, settings: Settings, text: string): Promise<T
       },
     },
   };
-  const agon = await createAgon(settings, { environment: {}, jobs: ['moderation'], ledger: listening });
+  const agon = await createAgon(settings, { environment: {}, only: ['moderation'], ledger: listening });
   await agon.moderate({ text });
   await agon.close();
   return trial;

@@ -1,3 +1,4 @@
+import { ownJobs } from '../src/own-jobs.ts';
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -81,6 +82,7 @@ async function measure(from: string, to: string, count: number): Promise<Measure
 async function measureHttp(): Promise<Measured> {
   const ledger = await openLedger({ file: path.join(folder, 'ledger.sqlite') });
   const server = await startServer({
+    jobs: ownJobs,
     settings: { server: { port: 0 } },
     ledger,
     environment: { AGON_HOME: folder },

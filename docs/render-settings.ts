@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { findJob, listJobs } from '../src/jobs/index.ts';
+import { ownJobs } from '../src/own-jobs.ts';
 import { listOptions, listSettings, type SettingRow } from '../src/settings/index.ts';
 
 /** The settings of a group, or those with these very paths, as a table. */
 export function renderSettings(...groups: readonly string[]): string {
-  const rows = listSettings().filter(({ path }) => groups.some((group) => path === group || path.startsWith(`${group}.`)));
+  const rows = listSettings(ownJobs).filter(({ path }) => groups.some((group) => path === group || path.startsWith(`${group}.`)));
   return [
     '| setting | what it is | values | default | flag | environment |',
     '|---|---|---|---|---|---|',
@@ -26,8 +26,8 @@ function describe(row: SettingRow): string[] {
 /** The flags of a setting, over all commands and jobs. */
 function listFlags({ path, job }: SettingRow): string[] {
   const kinds = ['judge', 'run', 'bench', 'resume', 'serve', 'mcp', 'ledger'] as const;
-  const jobs = job === null ? [null, ...listJobs()] : [findJob(job) ?? null];
-  const options = kinds.flatMap((kind) => jobs.flatMap((one) => listOptions(kind, one)));
+  const jobs = job === null ? [null, ...ownJobs.list()] : [ownJobs.find(job) ?? null];
+  const options = kinds.flatMap((kind) => jobs.flatMap((one) => listOptions(ownJobs, kind, one)));
   return [...new Set(options.filter(({ row }) => row?.path === path).map(({ flag }) => flag))].map(
     (flag) => flag.replace(/ .*$/, ''),
   );

@@ -58,7 +58,7 @@ test('a program has what the command line learnt where it asks for the ledger, a
   await ledger.precedents.keepPrecedents([learnt]);
   await ledger.close();
   const judge = async (settings: Settings) => {
-    const agon = await createAgon(settings, { ...bare, environment, jobs: ['moderation'] });
+    const agon = await createAgon(settings, { ...bare, environment, only: ['moderation'] });
     try {
       return await agon.moderate('This council is a bunch of clowns.');
     } finally {
@@ -82,9 +82,9 @@ test('what every job lacks is said at once', async () => {
 
 test('what the job it is made for lacks is said at once, and no other job is done', async () => {
   await expect(
-    createAgon({ ...provider, seats: { arbiter: 'fake:d' } }, { ...bare, jobs: ['evaluation'] }),
+    createAgon({ ...provider, seats: { arbiter: 'fake:d' } }, { ...bare, only: ['evaluation'] }),
   ).rejects.toMatchObject({ message: 'No model is set for the seat auditor.' });
-  const agon = await createAgon({ ...provider, seats: { default: 'fake:d' } }, { ...bare, jobs: ['evaluation'] });
+  const agon = await createAgon({ ...provider, seats: { default: 'fake:d' } }, { ...bare, only: ['evaluation'] });
   await expect(agon.moderate('x')).rejects.toMatchObject({ code: 'other-job' });
 });
 
@@ -102,7 +102,7 @@ test('a method asks for the seats it has and no others', async () => {
         seats: { preprocessor: 'fake:p', ...seats },
         evaluation: { method: method as keyof typeof methods },
       },
-      { ...bare, jobs: ['evaluation'] },
+      { ...bare, only: ['evaluation'] },
     );
     expect((await agon.evaluate(exchange)).provenance.plan.method).toBe(method);
   }

@@ -41,10 +41,12 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   evaluation: { imports: ['debate', 'items', 'job', 'policy', 'reports', 'view'] },
   documents: { imports: ['debate', 'items', 'job', 'parts', 'policy', 'reports', 'view'] },
   jobs: { imports: ['documents', 'evaluation', 'job', 'moderation'] },
+  // The jobs that Agon comes with, for the edges.
+  'own-jobs': { imports: ['documents', 'evaluation', 'jobs', 'moderation'] },
   reasoners: { imports: ['debate', 'documents', 'evaluation', 'learning', 'moderation', 'parts', 'policy'] },
   precedents: { imports: ['debate', 'policy'] },
   ledger: { imports: ['debate', 'parts'], types: ['jobs', 'precedents'] },
-  learning: { imports: ['debate', 'jobs', 'policy', 'precedents'], types: ['ledger'] },
+  learning: { imports: ['debate', 'policy', 'precedents'], types: ['jobs', 'ledger'] },
   // What has drifted.
   watching: { imports: ['ledger'] },
   // What builds are told.
@@ -58,9 +60,9 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   // What is shown, in words: runs in a browser.
   view: { imports: [], types: ['debate'] },
   reports: { imports: ['debate', 'policy', 'view'] },
-  settings: { imports: ['debate', 'jobs', 'reasoners'] },
+  settings: { imports: ['debate', 'reasoners'], types: ['documents', 'evaluation', 'jobs', 'moderation'] },
   // What a team of an installation sets otherwise.
-  teams: { imports: ['settings'], types: ['ledger'] },
+  teams: { imports: ['settings'], types: ['jobs', 'ledger'] },
   app: {
     imports: [
       'debate',
@@ -193,6 +195,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'learning',
       'ledger',
       'moderation',
+      'own-jobs',
       'parts',
       'policy',
       'precedents',

@@ -19,7 +19,7 @@ test('the tools of documents work alone as docs/documents.md shows', async () =>
     { name: 'figures.xlsx', bytes: await figuresXlsx() },
   ];
   for (const { name, bytes } of files) await writeFile(path.join(folder, name), bytes);
-  const agon = await createAgon({}, { environment: {}, secret: 'test', jobs: ['documents'] });
+  const agon = await createAgon({}, { environment: {}, secret: 'test', only: ['documents'] });
   await writeFile(path.join(folder, 'trace.json'), JSON.stringify(await agon.analyze(files)));
   await agon.close();
   await writeFile(

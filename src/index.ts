@@ -5,7 +5,21 @@ import { createAgon, type AgonParts } from './app/index.ts';
 import type { Analysis, AnalyzeOptions, Documents } from './jobs/documents/index.ts';
 import type { EvaluateOptions, EvaluationAnswer, Exchange } from './jobs/evaluation/index.ts';
 import type { Content, ModerateOptions, ModerationAnswer } from './jobs/moderation/index.ts';
-import type { Settings } from './settings/index.ts';
+import { allJobs, type Jobs, type JudgeEvent } from './jobs/index.ts';
+import type { Ledger } from './ledger/index.ts';
+import {
+  appeal as judgeAppeal,
+  replay as judgeReplay,
+  type AppealOptions,
+  type Change,
+  type Retrial,
+  type RetrialOptions,
+} from './retrials/index.ts';
+import {
+  settingsFromEnvironment as readEnvironment,
+  settingsFromFile as readSettingsFile,
+  type Settings,
+} from './settings/index.ts';
 
 /** What Agon is made of for one call. */
 interface Call {
@@ -28,7 +42,7 @@ export async function moderate(
   content: string | Content,
   { settings, parts, ...options }: ModerateCall = {},
 ): Promise<ModerationAnswer> {
-  const agon = await createAgon(settings, { jobs: ['moderation'], ...parts });
+  const agon = await createAgon(settings, { only: ['moderation'], ...parts });
   try {
     return await agon.moderate(content, options);
   } finally {
@@ -47,7 +61,7 @@ export async function evaluate(
   exchange: Exchange,
   { settings, parts, ...options }: EvaluateCall = {},
 ): Promise<EvaluationAnswer> {
-  const agon = await createAgon(settings, { jobs: ['evaluation'], ...parts });
+  const agon = await createAgon(settings, { only: ['evaluation'], ...parts });
   try {
     return await agon.evaluate(exchange, options);
   } finally {
@@ -66,12 +80,60 @@ export async function analyze(
   documents: Documents,
   { settings, parts, ...options }: AnalyzeCall = {},
 ): Promise<Analysis> {
-  const agon = await createAgon(settings, { jobs: ['documents'], ...parts });
+  const agon = await createAgon(settings, { only: ['documents'], ...parts });
   try {
     return await agon.analyze(documents, options);
   } finally {
     await agon.close();
   }
+}
+
+/** The jobs that there are; by default the three that Agon comes with. */
+interface WithJobs {
+  jobs?: Jobs;
+}
+
+/**
+ * A fresh debate of a case before other seats than the first, with new evidence.
+ *
+ * @example const { before, after } = await resultOf(appeal(ledger, id, { statement: 'It is a line from a play.' }))
+ */
+export function appeal(
+  ledger: Ledger,
+  id: string,
+  options: Omit<AppealOptions, 'jobs'> & WithJobs = {},
+): AsyncGenerator<JudgeEvent, Retrial, void> {
+  return judgeAppeal(ledger, id, { jobs: allJobs, ...options });
+}
+
+/**
+ * Holds a trial again with one thing changed: what the change does not touch is recalled, the rest is argued anew.
+ *
+ * @example const { flipped } = await resultOf(replay(ledger, id, { withoutPrecedent: ['seed-0001'] }))
+ */
+export function replay(
+  ledger: Ledger,
+  id: string,
+  change: Change = {},
+  options: Omit<RetrialOptions, 'jobs'> & WithJobs = {},
+): AsyncGenerator<JudgeEvent, Retrial, void> {
+  return judgeReplay(ledger, id, change, { jobs: allJobs, ...options });
+}
+
+/** The settings that the environment gives. An empty variable counts as absent. */
+export function settingsFromEnvironment(
+  environment: Record<string, string | undefined>,
+  { jobs = allJobs }: WithJobs = {},
+): Settings {
+  return readEnvironment(jobs, environment);
+}
+
+/**
+ * The settings of a file, or of the agon.config.* in a folder; none when there is no such file. Paths in it are
+ * relative to it.
+ */
+export function settingsFromFile(options: { file?: string; folder: string } & WithJobs): Promise<Settings> {
+  return readSettingsFile({ jobs: allJobs, ...options });
 }
 
 export {
@@ -246,5 +308,5 @@ export {
 export { defaultPolicy, loadPolicy, parsePolicy, type Policy } from './policy/index.ts';
 export type { KeptPrecedent, PrecedentStore } from './precedents/index.ts';
 export { renderReport, renderReportFile, type ReportFormat, type TextFormat } from './app/index.ts';
-export { appeal, replay, type Change, type Retrial } from './retrials/index.ts';
-export { mergeSettings, settingsFromEnvironment, settingsFromFile, type Settings } from './settings/index.ts';
+export type { Change, Retrial };
+export { mergeSettings, type Settings } from './settings/index.ts';

@@ -37,7 +37,7 @@ interface Result {
 }
 
 const judge = values.baseline
-  ? await createAgon({ documents: { method: 'zero-shot' } }, { jobs: ['documents'] })
+  ? await createAgon({ documents: { method: 'zero-shot' } }, { only: ['documents'] })
   : null;
 /** Where the zero-shot judge sees a claim contradicted. */
 async function contradicted(name: string, bytes: Uint8Array): Promise<NumberPlace[]> {

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function judge(pullRequest: typeof ready) {
   const ledger = await openLedger({ file: path.join(folder, 'ledger.db') });
-  const agon = await createAgon({}, { jobs: ['merge'], ledger, environment: { AGON_SECRET: 'x'.repeat(32) } });
+  const agon = await createAgon({}, { only: ['merge'], ledger, environment: { AGON_SECRET: 'x'.repeat(32) } });
   try {
     const answer = await resultOf(agon.judge(mergeJob, { description: '', ...pullRequest }));
     return { answer, record: await ledger.cases.findCase(answer.id) };

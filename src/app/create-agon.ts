@@ -2,7 +2,15 @@ import { resultOf, type Usage } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import { documentsJob, type Analysis, type AnalyzeOptions, type Documents } from '../jobs/documents/index.ts';
 import { evaluationJob, type EvaluateOptions, type EvaluationAnswer, type Exchange } from '../jobs/evaluation/index.ts';
-import { listJobs, type Job, type JobAnswer, type JudgeEvent, type JudgeOptions, type OpenJob } from '../jobs/index.ts';
+import {
+  allJobs,
+  type Job,
+  type JobAnswer,
+  type Jobs,
+  type JudgeEvent,
+  type JudgeOptions,
+  type OpenJob,
+} from '../jobs/index.ts';
 import { moderationJob, type Content, type ModerateOptions, type ModerationAnswer } from '../jobs/moderation/index.ts';
 import type { Policy } from '../policy/index.ts';
 import type { Settings } from '../settings/index.ts';
@@ -14,6 +22,8 @@ import type { AgonParts } from './parts.ts';
 /** Agon, put together once and used for any number of subjects. */
 export interface Agon {
   policy: Policy;
+  /** The jobs that it knows. */
+  jobs: Jobs;
   /**
    * Judges a subject of any job: yields what happens as it happens, returns the answer.
    *
@@ -47,12 +57,12 @@ export interface Agon {
  *
  * @example const agon = await createAgon({ seats: { debaters: 'openai:gpt-4o-mini', arbiter: 'openai:gpt-4o' } })
  */
-export async function createAgon(settings: Settings = {}, parts: AgonParts = {}): Promise<Agon> {
-  const kits = await openKits(settings, parts);
+export async function createAgon(settings: Settings = {}, { jobs = allJobs, ...parts }: AgonParts = {}): Promise<Agon> {
+  const kits = await openKits(settings, jobs, parts);
   const opened = new Map<string, OpenJob | AgonError>();
-  for (const job of listJobs()) if (parts.jobs?.includes(job.id) ?? true) opened.set(job.id, attempt(job));
+  for (const job of jobs.list()) if (parts.only?.includes(job.id) ?? true) opened.set(job.id, attempt(job));
   const all = [...opened.values()];
-  if (parts.jobs || all.every((one) => AgonError.is(one))) for (const one of all) if (AgonError.is(one)) throw one;
+  if (parts.only || all.every((one) => AgonError.is(one))) for (const one of all) if (AgonError.is(one)) throw one;
 
   /** A job as far as it could be put together: what is wrong with one must not keep the others from their work. */
   function attempt(job: Job): OpenJob | AgonError {
@@ -70,13 +80,14 @@ export async function createAgon(settings: Settings = {}, parts: AgonParts = {})
   }: Job<Input, Answer, Event, Options>): OpenJob<Input, Answer, Event, Options> {
     const open = opened.get(id);
     if (open === undefined)
-      throw new AgonError('other-job', `This Agon was not made for ${id}.`, `Name it in parts.jobs: ["${id}"].`);
+      throw new AgonError('other-job', `This Agon was not made for ${id}.`, `Name it in parts.only: ["${id}"].`);
     if (AgonError.is(open)) throw open;
     return open as unknown as OpenJob<Input, Answer, Event, Options>;
   }
 
   const agon: Agon = {
     policy: kits.policy,
+    jobs,
     async *judge(job, input, options) {
       return yield* attendCase(find(job).judge(input, options), kits.ledger);
     },

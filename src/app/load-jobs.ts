@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { AgonError } from '../errors.ts';
-import { addJob, findJob, type Job } from '../jobs/index.ts';
+import type { Job } from '../jobs/index.ts';
 import { describeReason, importDefault } from '../settings/index.ts';
 
 /** Whether a name is one of a module and not of a job: `./my-job.ts`, `/jobs/merge.js`. */
@@ -9,7 +9,7 @@ export function isJobModule(name: string): boolean {
 }
 
 /**
- * Adds the jobs of modules that a person named, each as its default export. Modules are code: only names from the
+ * The jobs of modules that a person named, each as its default export. Modules are code: only names from the
  * command line, the settings file or a program get here, never one from a request or a record.
  *
  * @example const [job] = await loadJobs(['./my-job.ts'])
@@ -32,7 +32,6 @@ export async function loadJobs(modules: readonly string[], folder = process.cwd(
         `${module} does not export a job by default.`,
         'Write `export default defineJob({ … })` (docs/own-job.md).',
       );
-    if (findJob(job.id) !== job) addJob(job);
     jobs.push(job);
   }
   return jobs;

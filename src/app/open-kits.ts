@@ -2,10 +2,10 @@ import { memoryJournal, type FittedCalibration, type CaseRecorder, type Reasoner
 import {
   assertHeard,
   describeAnswer,
-  listJobs,
   type Job,
   type JobAnswer,
   type JobKit,
+  type Jobs,
   type KitSeats,
 } from '../jobs/index.ts';
 import { openKnownImageLists } from '../known-images/index.ts';
@@ -113,26 +113,28 @@ export interface Kits {
 }
 
 /** Reads the settings (the environment counts below them) and loads what they name. */
-export async function openKits(given: Settings, parts: AgonParts): Promise<Kits> {
+export async function openKits(given: Settings, jobs: Jobs, parts: Omit<AgonParts, 'jobs'>): Promise<Kits> {
   const environment = parts.environment ?? process.env;
-  const settings = mergeSettings(settingsFromEnvironment(environment), readSettings(given, 'settings'));
-  const jobs = listJobs().filter(({ id }) => parts.jobs?.includes(id) ?? true);
+  const settings = mergeSettings(settingsFromEnvironment(jobs, environment), readSettings(jobs, given, 'settings'));
+  const wanted = jobs.list().filter(({ id }) => parts.only?.includes(id) ?? true);
   const ledger =
     parts.ledger ?? (settings.ledger ? await openLedger(findLedgerPlace(environment, settings.ledger)) : null);
   const pool = parts.pool ?? createLlmPool(llmSettingsOf(settings), environment, ledger && openLedgerCache(ledger));
-  const seats = new Map(jobs.map((job) => [job, seatsFor(job, settings, environment)]));
-  const needs = new Map(jobs.map((job) => [job, job.needs(blockOf(settings, job))]));
-  const embeddedJobs = jobs.filter((job) => Object.values(seats.get(job)!).flat().includes(embeddedModel));
+  const seats = new Map(wanted.map((job) => [job, seatsFor(job, settings, environment)]));
+  const needs = new Map(wanted.map((job) => [job, job.needs(blockOf(settings, job))]));
+  const embeddedJobs = wanted.filter((job) => Object.values(seats.get(job)!).flat().includes(embeddedModel));
   const draws =
     !parts.precedents &&
-    jobs.some((job) => {
+    wanted.some((job) => {
       const { precedentSeat } = needs.get(job)!;
       if (precedentSeat === null) return false;
-      return ledger || settings.embedding !== undefined || modelOf(precedentSeat, seats.get(job)!) === embeddedModel;
+      return (
+        ledger || settings.embedding !== undefined || modelOf(job, precedentSeat, seats.get(job)!) === embeddedModel
+      );
     });
   // The models load in their own threads while the policy is read; whoever asks them first hears what is wrong.
   if (embeddedJobs.length > 0 || (draws && settings.embedding === undefined)) void openGuard().catch(() => undefined);
-  if (parts.jobs && embeddedJobs.some((job) => needs.get(job)!.secondMind))
+  if (parts.only && embeddedJobs.some((job) => needs.get(job)!.secondMind))
     void openGuard()
       .then(({ openSecond }) => openSecond?.())
       .catch(() => undefined);
@@ -145,13 +147,13 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
       : { seeds: [], embedded: createEmbeddedReasoner(policy, [], sensitivity, { glance }) };
   // What is judged without a policy knows no risk, and stays the configuration that it is at any sensitivity.
   const withoutPolicy = sensitivity === defaultSensitivity ? embedded : createEmbeddedReasoner(policy);
-  const calibration = await calibrationFrom(settings, parts);
+  const calibration = await calibrationFrom(jobs, settings, parts);
   const embedder = settings.embedding === undefined ? guardEmbedder : pool.embedder(settings.embedding);
   const library =
     parts.precedents ??
     (draws ? await openLibrary({ ...locateLibrary(seeds, ledger), embedder, onProgress: parts.onEmbedding }) : null);
   const fitted = new Map<Job, unknown>();
-  for (const job of jobs) {
+  for (const job of wanted) {
     const own = parts.fitted?.[job.id];
     fitted.set(job, own === undefined ? ((await job.fitted?.load(blockOf(settings, job))) ?? null) : own);
   }
@@ -180,7 +182,7 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
 
   function kitFor(job: Job): JobKit {
     const sitting = seats.get(job)!;
-    const kitSeats = seatsOf(sitting, pool, parts);
+    const kitSeats = seatsOf(job, sitting, pool, parts);
     const record = {
       seats: sitting,
       [job.id]: (settings as Record<string, unknown>)[job.id],
@@ -212,7 +214,7 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
         const reasonerOf = (model: string) => (model === embeddedModel ? ownReasoner : llmOf(model));
         return {
           reasonerOf,
-          reasonerFor: (seat) => kitSeats.given(seat) ?? reasonerOf(requiredModelOf(seat, sitting)),
+          reasonerFor: (seat) => kitSeats.given(seat) ?? reasonerOf(requiredModelOf(job, seat, sitting)),
           journal: parts.journal ?? ledger?.journal ?? memoryJournal(),
           recorder: ledger
             ? recordCases(ledger, { job, settings: record, policy, occasion: parts.occasion ?? {} })
@@ -225,13 +227,13 @@ export async function openKits(given: Settings, parts: AgonParts): Promise<Kits>
   return { policy, pool, ledger, kitFor };
 }
 
-async function calibrationFrom(settings: Settings, parts: AgonParts): Promise<FittedCalibration | null> {
+async function calibrationFrom(jobs: Jobs, settings: Settings, parts: AgonParts): Promise<FittedCalibration | null> {
   if (parts.calibration !== undefined) return parts.calibration;
-  return settings.calibration ? loadCalibration(settings.calibration) : null;
+  return settings.calibration ? loadCalibration(jobs, settings.calibration) : null;
 }
 
 /** Who sits where; a reasoner of the caller's own for a role sits in each of its seats. */
-function seatsOf(seats: SeatSettings, pool: ModelPool, { reasoners = {} }: AgonParts): KitSeats {
+function seatsOf(job: Job, seats: SeatSettings, pool: ModelPool, { reasoners = {} }: AgonParts): KitSeats {
   const given = (seat: string) => reasoners[seat] ?? reasoners[seat.split('#')[0]!];
   const isEmbedded = (model: string | null) => model === embeddedModel;
   const check = (models: readonly string[]) => {
@@ -241,10 +243,12 @@ function seatsOf(seats: SeatSettings, pool: ModelPool, { reasoners = {} }: AgonP
   return {
     given,
     isEmbedded,
-    modelOf: (seat) => modelOf(seat, seats),
+    modelOf: (seat) => modelOf(job, seat, seats),
     named: (seat) => [seats[seat] ?? []].flat()[0] ?? null,
     require(asked) {
-      const models = new Map(asked.filter((seat) => !given(seat)).map((seat) => [seat, requiredModelOf(seat, seats)]));
+      const models = new Map(
+        asked.filter((seat) => !given(seat)).map((seat) => [seat, requiredModelOf(job, seat, seats)]),
+      );
       check([...models.values()].filter((model) => !isEmbedded(model)));
       return models;
     },

@@ -1,4 +1,4 @@
-import { requireLearningJob } from '../jobs/index.ts';
+import type { Jobs } from '../jobs/index.ts';
 import type { Usage } from '../debate/index.ts';
 import type { LearnOptions } from '../learning/index.ts';
 import type { Ledger } from '../ledger/index.ts';
@@ -19,7 +19,7 @@ import { openEmbedder, locateLibrary } from './open-precedents.ts';
 import type { AgonParts } from './parts.ts';
 
 /** Who learns, as configured, and what it takes to make precedents of what it says. */
-export interface Curator extends Pick<LearnOptions, 'curator' | 'secret' | 'seeds'> {
+export interface Curator extends Pick<LearnOptions, 'jobs' | 'curator' | 'secret' | 'seeds'> {
   /** The policy that is in force. */
   policy: Policy;
   embedder: Embedder;
@@ -40,12 +40,13 @@ export interface CuratorParts extends Pick<AgonParts, 'policy' | 'pool'> {
 
 /** Puts together what learns from the cases of a ledger. */
 export async function openLearning(
+  jobs: Jobs,
   settings: Settings,
   ledger: Ledger,
   environment: Environment = process.env,
   parts: CuratorParts & { library?: Library } = {},
 ): Promise<Learning> {
-  const curator = await openCurator(settings, environment, parts);
+  const curator = await openCurator(jobs, settings, environment, parts);
   return {
     ...curator,
     ledger,
@@ -56,24 +57,26 @@ export async function openLearning(
 
 /** The curator without a ledger, for experiments. */
 export async function openCurator(
+  jobs: Jobs,
   given: Settings,
   environment: Environment = process.env,
   parts: CuratorParts = {},
 ): Promise<Curator> {
-  const settings = mergeSettings(settingsFromEnvironment(environment), readSettings(given, 'settings'));
+  const settings = mergeSettings(settingsFromEnvironment(jobs, environment), readSettings(jobs, given, 'settings'));
   const pool =
     parts.pool ??
     createLlmPool(
       { ...llmSettingsOf(settings), cache: settings.cache === 'ledger' ? false : settings.cache },
       environment,
     );
-  const model = requiredModelOf('curator', seatsFor(requireLearningJob(), settings, environment));
+  const model = requiredModelOf(null, 'curator', seatsFor(jobs.requireLearning(), settings, environment));
   const free = model === embeddedModel;
   if (!free) pool.check([model]);
   const policy = parts.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
   const seeds = parts.seeds ?? (await seedPrecedents(policy));
   const embeddedUnder = onePerPolicy((under) => createEmbeddedReasoner(under, clauseExamples(seeds)));
   return {
+    jobs,
     curator: { model, free, under: (under) => (free ? embeddedUnder(under) : pool.forItem()(model)) },
     secret: await installationSecret(environment),
     policy,

@@ -1,3 +1,4 @@
+import type { Jobs } from '../jobs/index.ts';
 import { findLedgerPlace, openLedger, type Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
 import {
@@ -31,11 +32,12 @@ export interface Precedents {
  * another is set or handed in.
  */
 export async function openPrecedents(
+  jobs: Jobs,
   given: Settings,
   environment: Record<string, string | undefined> = process.env,
   parts: { ledger?: Ledger; policy?: Policy } = {},
 ): Promise<Precedents> {
-  const settings = mergeSettings(settingsFromEnvironment(environment), readSettings(given, 'settings'));
+  const settings = mergeSettings(settingsFromEnvironment(jobs, environment), readSettings(jobs, given, 'settings'));
   const policy = parts.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
   const seeds = await seedPrecedents(policy);
   const ledger = parts.ledger ?? (await openLedger(findLedgerPlace(environment, settings.ledger)));

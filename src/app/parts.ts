@@ -1,5 +1,5 @@
 import type { FittedCalibration, Journal, PrecedentLibrary, Reasoner, Usage } from '../debate/index.ts';
-import type { KitTools, KnownCorrections } from '../jobs/index.ts';
+import type { Jobs, KitTools, KnownCorrections } from '../jobs/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Policy } from '../policy/index.ts';
 import type { Embedder } from '../precedents/index.ts';
@@ -37,11 +37,13 @@ export interface Occasion {
 /** What a program may hand in beside its settings. */
 export interface AgonParts {
   environment?: Record<string, string | undefined>;
+  /** The jobs that there are; by default the three that Agon comes with. */
+  jobs?: Jobs;
   /**
    * Ids of the jobs it is made for: what one of them lacks is said at once. Otherwise it is said when the job is asked
    * for.
    */
-  jobs?: readonly string[];
+  only?: readonly string[];
   /** A policy that is already loaded. */
   policy?: Policy;
   precedents?: PrecedentLibrary;

@@ -1,11 +1,11 @@
 import { AgonError } from '../errors.ts';
 import {
-  findJob,
-  listJobs,
+  allJobs,
   type FileFormat,
   type FindSource,
   type Job,
   type JobAnswer,
+  type Jobs,
   type ReportExtras,
   type ReportFile,
 } from '../jobs/index.ts';
@@ -18,9 +18,14 @@ import { basename } from 'node:path';
  *
  * @example writeFileSync('report.html', renderReport(answer, 'html', { policy }))
  */
-export function renderReport(answer: JobAnswer, format: TextFormat, extras: ReportExtras = {}): string {
+export function renderReport(
+  answer: JobAnswer,
+  format: TextFormat,
+  extras: ReportExtras = {},
+  jobs: Jobs = allJobs,
+): string {
   if (format === 'json') return `${JSON.stringify(answer, null, 2)}\n`;
-  return jobOf(answer).report[format](answer, extras);
+  return jobOf(jobs, answer).report[format](answer, extras);
 }
 
 /**
@@ -34,15 +39,16 @@ export async function renderReportFile(
   format: FileFormat,
   findSource: FindSource = async () => null,
   extras: ReportExtras = {},
+  jobs: Jobs = allJobs,
 ): Promise<Uint8Array> {
-  return requireReportFile(jobOf(answer), format).render(answer, findSource, extras);
+  return requireReportFile(jobs, jobOf(jobs, answer), format).render(answer, findSource, extras);
 }
 
 /** The report of a job in a format, or one line that says which jobs have it. */
-export function requireReportFile({ id, report }: Job, format: FileFormat, path?: string): ReportFile {
+export function requireReportFile(jobs: Jobs, { id, report }: Job, format: FileFormat, path?: string): ReportFile {
   const file = report.files?.[format];
   if (file) return file;
-  const able = listJobs().filter((job) => job.report.files?.[format]);
+  const able = jobs.list().filter((job) => job.report.files?.[format]);
   throw new AgonError(
     'unknown-report-format',
     `There is no ${format} report of the job ${id}${path === undefined ? '' : `: ${JSON.stringify(path)}`}.`,
@@ -51,8 +57,8 @@ export function requireReportFile({ id, report }: Job, format: FileFormat, path?
   );
 }
 
-function jobOf(answer: JobAnswer): Job {
-  const job = findJob(answer.job);
+function jobOf(jobs: Jobs, answer: JobAnswer): Job {
+  const job = jobs.find(answer.job);
   if (job) return job;
   throw new AgonError(
     'unknown-job',

@@ -1,5 +1,5 @@
 import { AgonError } from '../errors.ts';
-import { listJobs } from '../jobs/index.ts';
+import type { Jobs } from '../jobs/index.ts';
 import { assertInstalled, bareGuard } from '../reasoners/index.ts';
 import { earParts, hear } from '../senses/index.ts';
 import type { ModelPool } from './parts.ts';
@@ -16,12 +16,13 @@ export interface NamedModel {
 type Environment = Record<string, string | undefined>;
 
 /** Every model that the settings name: with a seat, in the place of another, with terms of its own, or for one task. */
-export function listNamedModels(settings: Settings, environment: Environment): NamedModel[] {
+export function listNamedModels(jobs: Jobs, settings: Settings, environment: Environment): NamedModel[] {
   const { models = {}, embedding } = settings;
-  const seated = listJobs().flatMap((job) =>
-    Object.values(seatsFor(job, settings, environment)).flatMap((model) => model ?? []),
-  );
-  const heard = listJobs()
+  const seated = jobs
+    .list()
+    .flatMap((job) => Object.values(seatsFor(job, settings, environment)).flatMap((model) => model ?? []));
+  const heard = jobs
+    .list()
     .map((job) => blockOf(settings, job)['transcription'])
     .filter((name) => typeof name === 'string' && name !== 'none') as string[];
   const named = new Map<string, NamedModel['kind']>();

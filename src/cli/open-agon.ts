@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { createAgon, openDocumentReaders, reportEmbedding, type Agon, type AgonParts } from '../app/index.ts';
 import { AgonError } from '../errors.ts';
 import { findLedgerPlace, openLedger, replaceParts, type Ledger } from '../ledger/index.ts';
-import { requireJob } from '../jobs/index.ts';
 import { defaultSensitivity } from '../sensitivity.ts';
 import type { Settings } from '../settings/index.ts';
 import { formatError } from './print-error.ts';
@@ -47,9 +46,9 @@ export async function openAgon(settings: Settings, given: AgonParts): Promise<Re
 }
 
 /** Whoever sets a sensitivity must know when nobody heeds it. */
-function noteIdleSensitivity(agon: Agon, { sensitivity }: Settings, { jobs = [] }: AgonParts): void {
+function noteIdleSensitivity(agon: Agon, { sensitivity }: Settings, { only = [] }: AgonParts): void {
   if (sensitivity === undefined || sensitivity === defaultSensitivity) return;
-  for (const job of jobs.map(requireJob))
+  for (const job of only.map(agon.jobs.require))
     if (job.usesPolicy && agon.provenanceOf(job).sensitivity === undefined)
       printNote(
         `The sensitivity ${sensitivity} has no effect on ${job.id} here: only the embedded reasoner knows one, and ` +

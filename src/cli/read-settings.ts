@@ -1,6 +1,6 @@
 import { isJobModule, loadJobs } from '../app/index.ts';
 import { AgonError } from '../errors.ts';
-import { requireJob, type Job } from '../jobs/index.ts';
+import { addJob, allJobs, requireJob, type Job, type Jobs } from '../jobs/index.ts';
 import {
   listOptions,
   loadCalibration,
@@ -42,9 +42,18 @@ export function readTeamName({ team = process.env['AGON_TEAM'] }: Pick<SettingsF
 
 /** The job that a flag names: by the module that exports it, or by its id, which may be of a job in agon.config.*. */
 export async function loadJob(name: string, config: string | undefined): Promise<Job> {
-  if (isJobModule(name)) return (await loadJobs([name]))[0]!;
-  await settingsFromFile({ file: config, folder: process.cwd(), loadJobs });
+  if (isJobModule(name)) {
+    const [job] = await loadJobs([name]);
+    addJob(job!);
+    return job!;
+  }
+  await settingsFromFile({ file: config, folder: process.cwd(), jobs: allJobs, loadJobs: addJobs });
   return requireJob(name);
+}
+
+async function addJobs(modules: readonly string[], folder: string): Promise<Jobs> {
+  for (const job of await loadJobs(modules, folder)) addJob(job);
+  return allJobs;
 }
 
 /** The id of the job that a flag names, which may be a module; nothing else is loaded for a plain id. */
@@ -61,7 +70,7 @@ export async function readJobSettings(flags: SettingsFlags, selection: SettingsS
 /** For a server, which does all jobs; `agon serve` for all teams. */
 export async function readServiceSettings(flags: SettingsFlags, kind: 'serve' | 'mcp'): Promise<Settings> {
   return readLayers(kind === 'serve' ? { ...flags, team: '' } : flags, [
-    ...listOptions(kind, null),
+    ...listOptions(allJobs, kind, null),
     ...spendingOptions(),
   ]);
 }
@@ -73,37 +82,37 @@ export async function readInstallationSettings(flags: SettingsFlags): Promise<Se
 
 /** The models that --model and --seat name, by seat. */
 export function readSeatFlags({ model, seat }: Pick<SettingsFlags, 'model' | 'seat'>): NonNullable<Settings['seats']> {
-  return settingsFromFlags({ model, seat }, listOptions('mcp', null)).seats ?? {};
+  return settingsFromFlags(allJobs, { model, seat }, listOptions(allJobs, 'mcp', null)).seats ?? {};
 }
 
 /** What models may be asked for and what may be spent, as settings of their own. */
 export function readSpending(flags: SpendingFlags): Pick<Settings, 'budget' | 'defaults'> {
-  const { budget, defaults } = settingsFromFlags(flags, spendingOptions());
+  const { budget, defaults } = settingsFromFlags(allJobs, flags, spendingOptions());
   return { ...(budget ? { budget } : {}), ...(defaults ? { defaults } : {}) };
 }
 
 /** Of policy, cache, budgets and limits those that a command has: the others were not given. */
 function spendingOptions(): SettingOption[] {
-  const options = [...listOptions('judge', null), ...listOptions('resume', null)];
+  const options = [...listOptions(allJobs, 'judge', null), ...listOptions(allJobs, 'resume', null)];
   return options.filter(({ row }) => row !== null && /^(policy|cache|budget\.|defaults\.)/.test(row.path));
 }
 
 async function readLayers(flags: SettingsFlags, options: readonly SettingOption[]): Promise<Settings> {
-  const file = await settingsFromFile({ file: flags.config, folder: process.cwd(), loadJobs });
-  const installation = mergeSettings(file, settingsFromEnvironment(process.env));
-  const given = settingsFromFlags(flags, [...options, ...listOptions('ledger', null)]);
+  const file = await settingsFromFile({ file: flags.config, folder: process.cwd(), jobs: allJobs, loadJobs: addJobs });
+  const installation = mergeSettings(file, settingsFromEnvironment(allJobs, process.env));
+  const given = settingsFromFlags(allJobs, flags, [...options, ...listOptions(allJobs, 'ledger', null)]);
   const team = readTeamName(flags);
   if (team === null) return mergeSettings(installation, given);
   const { readTeamLayer } = await import('./read-team.ts');
   // The flags are the strongest; the ledger that they name is that of the installation, beside which the team's lies.
   const { ledger, ...others } = given;
-  return mergeSettings(await readTeamLayer(team, mergeSettings(installation, { ledger })), others);
+  return mergeSettings(await readTeamLayer(allJobs, team, mergeSettings(installation, { ledger })), others);
 }
 
 /** A configuration file may serve several jobs and name the calibration of one; a flag is meant for this one. */
 async function assertFittedFor({ id, calibratedWith }: Job, file: string): Promise<void> {
   if (calibratedWith === undefined) return;
-  const { job: fitted } = await loadCalibration(file);
+  const { job: fitted } = await loadCalibration(allJobs, file);
   if (fitted !== id)
     throw new AgonError(
       'calibration-mismatch',

@@ -1,10 +1,11 @@
 import { findLedgerPlace, locateTeam, openLedger } from '../ledger/index.ts';
 import { AgonError } from '../errors.ts';
+import type { Jobs } from '../jobs/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { applyTeam } from '../teams/index.ts';
 
 /** The settings with which a command works for a team: its own over those of the installation, on its ledger. */
-export async function readTeamLayer(name: string, installation: Settings): Promise<Settings> {
+export async function readTeamLayer(jobs: Jobs, name: string, installation: Settings): Promise<Settings> {
   if (installation.ledger === false)
     throw new AgonError('no-ledger', 'Teams are kept in a ledger, and it is turned off.', 'Leave out --no-ledger.');
   const place = findLedgerPlace(process.env, installation.ledger);
@@ -18,7 +19,7 @@ export async function readTeamLayer(name: string, installation: Settings): Promi
         `There is no team ${name} here.`,
         'agon teams lists those there are; agon teams add NAME adds one.',
       );
-    return { ...applyTeam(installation, team), ledger: 'url' in own ? own.url : own.file };
+    return { ...applyTeam(jobs, installation, team), ledger: 'url' in own ? own.url : own.file };
   } finally {
     await ledger.close();
   }

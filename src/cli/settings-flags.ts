@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { requireJob, type Job } from '../jobs/index.ts';
+import { allJobs, requireJob, type Job } from '../jobs/index.ts';
 import { listOptions, type SettingOption } from '../settings/index.ts';
 import { addConfigFlag, collect, list } from './define-command.ts';
 
@@ -14,7 +14,7 @@ export interface SettingsSelection {
 
 /** The options of a command that judges by a job. */
 export function selectOptions({ kind, job, without = [] }: SettingsSelection): SettingOption[] {
-  return listOptions(kind, requireJob(job)).filter(({ row }) => row === null || !without.includes(row.path));
+  return listOptions(allJobs, kind, requireJob(job)).filter(({ row }) => row === null || !without.includes(row.path));
 }
 
 /** For commands that judge by a job: its own settings, its seats, and what all jobs have in common. */
@@ -28,7 +28,7 @@ export async function addJobFlags(command: Command, kind: SettingsSelection['kin
   const name = findFlag('--job');
   const { loadJob } = await import('./read-settings.ts');
   const job = name === undefined ? null : await loadJob(name, findFlag('--config'));
-  addOptions(addConfigFlag(command), listOptions(kind, job));
+  addOptions(addConfigFlag(command), listOptions(allJobs, kind, job));
   return job;
 }
 
@@ -41,7 +41,7 @@ function findFlag(flag: string): string | undefined {
 
 /** For commands that serve every job. */
 export function addServiceFlags(command: Command, kind: 'serve' | 'mcp', policy: string): Command {
-  const options = listOptions(kind, null);
+  const options = listOptions(allJobs, kind, null);
   return addOptions(
     command,
     options.map((option) => (option.row?.path === 'policy' ? { ...option, help: policy } : option)),
@@ -55,7 +55,7 @@ export function addSpendingFlags(command: Command, { item, total }: { item: stri
 
 /** How fast a run may go and what it may spend, beyond the budgets in US dollars. */
 export function addLimitFlags(command: Command): Command {
-  return addOptions(command, listOptions('resume', null));
+  return addOptions(command, listOptions(allJobs, 'resume', null));
 }
 
 function addOptions(command: Command, options: readonly SettingOption[]): Command {

@@ -53,7 +53,7 @@ export function openGuardJudge(choices: GuardChoices): GuardJudge {
   function open(name: string, settings: Settings, forJobs = jobs): Promise<Agon> {
     let agon = opened.get(name);
     if (!agon) {
-      agon = createAgon(settings, { ...parts, jobs: forJobs });
+      agon = createAgon(settings, { ...parts, only: forJobs });
       // The next one tries again: what was wrong may be mended.
       agon.catch(() => opened.delete(name));
       opened.set(name, agon);

@@ -1,4 +1,4 @@
-import { findJob } from '../jobs/index.ts';
+import type { Jobs } from '../jobs/index.ts';
 import type { Case, Ledger } from '../ledger/index.ts';
 
 /** The version of the JSON shape of an audit. */
@@ -41,7 +41,7 @@ export interface AuditedCase {
 }
 
 /** The cases that were decided last, one for each content. */
-export async function recentlyDecided(ledger: Ledger, limit: number): Promise<AuditedCase[]> {
+export async function recentlyDecided(jobs: Jobs, ledger: Ledger, limit: number): Promise<AuditedCase[]> {
   const ids: { id: string; truth: 'safe' | 'unsafe' }[] = [];
   for await (const { case: id, label } of ledger.decisions.readStandingDecisions()) ids.push({ id, truth: label });
   const bySubject = new Map<string, AuditedCase>();
@@ -50,7 +50,7 @@ export async function recentlyDecided(ledger: Ledger, limit: number): Promise<Au
     const record = await ledger.cases.findCase(id);
     if (
       record &&
-      findJob(record.job)?.learning &&
+      jobs.find(record.job)?.learning &&
       record.forgottenAt === null &&
       record.content !== null &&
       !bySubject.has(record.subject)

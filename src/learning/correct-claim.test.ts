@@ -1,3 +1,4 @@
+import { ownJobs } from '../own-jobs.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -26,7 +27,7 @@ let files = 0;
 
 beforeAll(async () => {
   ledger = await openLedger({ file: path.join(folder, 'ledger.sqlite') });
-  agon = await createAgon({}, { jobs: ['documents'], ledger, environment: {}, secret: 'secret' });
+  agon = await createAgon({}, { only: ['documents'], ledger, environment: {}, secret: 'secret' });
 });
 beforeEach(async () => {
   for (const { id } of await ledger.corrections.listCorrections({ standing: true }))
@@ -48,7 +49,13 @@ function sealed(analysis: Analysis): Analysis {
   return sealAnswer(content);
 }
 const correct = (analysis: Analysis, text: string, label: string, more: Partial<typeof ana> = {}) =>
-  correctClaim(ledger, { case: analysis.id, claim: verdictOn(analysis, text).subject.id, label, ...ana, ...more });
+  correctClaim(ownJobs, ledger, {
+    case: analysis.id,
+    claim: verdictOn(analysis, text).subject.id,
+    label,
+    ...ana,
+    ...more,
+  });
 
 describe('a corrected claim', () => {
   test('on the same evidence takes the label of the person, and says whose it is', async () => {
@@ -148,7 +155,7 @@ describe('what people say of claims', () => {
     const first = await analyse(report);
     await correct(first, margin, 'supported');
     const second = await analyse(report);
-    await correctClaim(ledger, { case: second.id, claim: '2', label: 'mixed', why: 'In part.', by: 'Ben' });
+    await correctClaim(ownJobs, ledger, { case: second.id, claim: '2', label: 'mixed', why: 'In part.', by: 'Ben' });
     expect(verdictOn(await analyse(report), margin).verdict).toMatchObject({
       label: 'mixed',
       rule: { why: expect.stringMatching(/^Ben corrected supported to mixed/) as string },
@@ -159,7 +166,9 @@ describe('what people say of claims', () => {
     const { id } = await correct(await analyse(report), margin, 'supported');
     const trial = await analyse(report);
     await withdrawCorrection(ledger, id);
-    const again = await resultOf(replay(ledger, trial.id, {}, { parts: { environment: {}, secret: 'secret' } }));
+    const again = await resultOf(
+      replay(ledger, trial.id, {}, { jobs: ownJobs, parts: { environment: {}, secret: 'secret' } }),
+    );
     expect(again).toMatchObject({ flipped: false, differences: [], argued: [], notes: [] });
     expect(again.answer.provenance).toEqual(trial.provenance);
   });
@@ -168,10 +177,12 @@ describe('what people say of claims', () => {
     const { id } = await correct(await analyse(report), margin, 'supported');
     const trial = await analyse(report);
     const parts = { environment: {}, secret: 'secret' };
-    const without = await resultOf(replay(ledger, trial.id, { withoutPrecedent: [id] }, { parts }));
+    const without = await resultOf(replay(ledger, trial.id, { withoutPrecedent: [id] }, { jobs: ownJobs, parts }));
     expect(without.changes).toEqual([`without precedent ${id}`]);
     expect(verdictOn(without.answer as Analysis, margin).verdict.label).toBe('contradicted');
-    await expect(resultOf(replay(ledger, trial.id, { withoutPrecedent: ['cor-0'] }, { parts }))).rejects.toMatchObject({
+    await expect(
+      resultOf(replay(ledger, trial.id, { withoutPrecedent: ['cor-0'] }, { jobs: ownJobs, parts })),
+    ).rejects.toMatchObject({
       code: 'precedent-not-shown',
       hint: expect.stringContaining(id) as string,
     });
@@ -202,7 +213,7 @@ describe('what people say of claims', () => {
   ])('is refused with %s', async (_, change, code) => {
     const { id } = await analyse(report);
     await expect(
-      correctClaim(ledger, { case: id, claim: 'claim-02', label: 'supported', ...ana, ...change }),
+      correctClaim(ownJobs, ledger, { case: id, claim: 'claim-02', label: 'supported', ...ana, ...change }),
     ).rejects.toMatchObject({ code, hint: expect.stringMatching(/\S/) as string });
     expect(await listCorrections(ledger, { case: id, standing: true })).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { AgonError } from '../errors.ts';
 import type { KeyedRequest } from '../keyed-request.ts';
-import { listJobs, requireJob, type CorrectableClaim, type JobCorrection, type JobAnswer } from '../jobs/index.ts';
+import type { CorrectableClaim, JobAnswer, JobCorrection, Jobs } from '../jobs/index.ts';
 import type { Case, CorrectionFilter, Ledger } from '../ledger/index.ts';
 
 /** What somebody says the verdict on a claim should have been. */
@@ -16,13 +16,14 @@ export interface ClaimCorrection {
 
 /** Records what the verdict on a claim of a past case should have been; later analyses of the same claim recall it. */
 export async function correctClaim(
+  jobs: Jobs,
   ledger: Ledger,
   { case: id, claim: named, label, why, by = 'feedback' }: ClaimCorrection,
   once?: KeyedRequest,
 ): Promise<JobCorrection> {
   const { found, answer } = await requireAnswer(ledger, id);
-  const { corrections } = requireJob(found.job);
-  if (!corrections) throw otherJob(found);
+  const { corrections } = jobs.require(found.job);
+  if (!corrections) throw otherJob(jobs, found);
   if (!corrections.labels.includes(label))
     throw new AgonError(
       'bad-correction',
@@ -113,8 +114,8 @@ export async function requireAnswer(ledger: Ledger, id: string): Promise<{ found
   );
 }
 
-export function otherJob({ id, job }: Case): AgonError {
-  const able = listJobs().filter(({ corrections }) => corrections);
+export function otherJob(jobs: Jobs, { id, job }: Case): AgonError {
+  const able = jobs.list().filter(({ corrections }) => corrections);
   return new AgonError('other-job', `${id} is a case of ${job}, which has one verdict and no claims.`, {
     library: `Corrections are for ${able.map((one) => one.id).join(', ')}; give feedback on the case instead.`,
     cli: `Corrections are for ${able.map((one) => one.id).join(', ')}; write agon feedback ${id} --label … instead.`,

@@ -1,5 +1,5 @@
 import { AgonError } from '../errors.ts';
-import { requireJob, type FindingEdit } from '../jobs/index.ts';
+import type { FindingEdit, Jobs } from '../jobs/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { otherJob, requireAnswer } from './correct-claim.ts';
 
@@ -17,12 +17,13 @@ export interface FindingWords {
 
 /** Keeps a person's words on a finding beside those of the machine, which stay as they are. */
 export async function editFinding(
+  jobs: Jobs,
   ledger: Ledger,
   { case: id, finding, wording, note, leftOut = false, by = 'feedback' }: FindingWords,
 ): Promise<FindingEdit> {
   const { found, answer } = await requireAnswer(ledger, id);
-  const { corrections } = requireJob(found.job);
-  if (!corrections) throw otherJob(found);
+  const { corrections } = jobs.require(found.job);
+  if (!corrections) throw otherJob(jobs, found);
   if (!corrections.listFindings(answer).some((one) => one.id === finding))
     throw new AgonError(
       'unknown-finding',

@@ -1,3 +1,4 @@
+import { ownJobs } from '../own-jobs.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openClassroom, type Classroom } from '../../test/support/classroom.ts';
 import { openedCase } from '../../test/support/ledger-cases.ts';
@@ -13,7 +14,7 @@ const text = 'A text that was judged.';
 
 test('feedback says whether the verdict was right, and the same twice is recorded once', async () => {
   const id = await room.judge(text);
-  const first = await giveFeedback(room.ledger, { case: id, label: 'safe' });
+  const first = await giveFeedback(ownJobs, room.ledger, { case: id, label: 'safe' });
   expect(first).toMatchObject({
     case: id,
     label: 'safe',
@@ -22,8 +23,8 @@ test('feedback says whether the verdict was right, and the same twice is recorde
     by: 'feedback',
     repeated: false,
   });
-  expect(await giveFeedback(room.ledger, { case: id, label: 'safe' })).toEqual({ ...first, repeated: true });
-  expect(await giveFeedback(room.ledger, { case: id, label: 'unsafe', by: 'Ada' })).toMatchObject({
+  expect(await giveFeedback(ownJobs, room.ledger, { case: id, label: 'safe' })).toEqual({ ...first, repeated: true });
+  expect(await giveFeedback(ownJobs, room.ledger, { case: id, label: 'unsafe', by: 'Ada' })).toMatchObject({
     right: false,
     repeated: false,
   });
@@ -35,16 +36,18 @@ test.each([
   ['a clause that its policy does not have', { clause: 'no.such-clause' }, 'unknown-clause'],
 ])('feedback about %s is refused', async (_, given, code) => {
   const id = await room.judge(text);
-  await expect(giveFeedback(room.ledger, { case: id, label: 'safe', ...given })).rejects.toMatchObject({ code });
+  await expect(giveFeedback(ownJobs, room.ledger, { case: id, label: 'safe', ...given })).rejects.toMatchObject({
+    code,
+  });
 });
 
 test('feedback about a case without a verdict is refused, and about a document', async () => {
   await room.ledger.cases.openCase(openedCase('mod-begun'));
   await room.ledger.cases.openCase(openedCase('doc-1', { job: 'documents' }));
-  await expect(giveFeedback(room.ledger, { case: 'mod-begun', label: 'safe' })).rejects.toMatchObject({
+  await expect(giveFeedback(ownJobs, room.ledger, { case: 'mod-begun', label: 'safe' })).rejects.toMatchObject({
     code: 'unfinished-case',
   });
-  await expect(giveFeedback(room.ledger, { case: 'doc-1', label: 'safe' })).rejects.toMatchObject({
+  await expect(giveFeedback(ownJobs, room.ledger, { case: 'doc-1', label: 'safe' })).rejects.toMatchObject({
     code: 'other-job',
   });
 });
@@ -59,7 +62,7 @@ test('a file names cases by id, or what was judged by its hash or its words', as
     { subject, label: 'unsafe', why: 'because' },
     { subject: texts[2], label: 'unsafe' },
   ].map((line) => JSON.stringify(line));
-  const given = await importFeedback(room.ledger, ['', ...lines], { name: 'truths.jsonl', by: 'Ada' });
+  const given = await importFeedback(ownJobs, room.ledger, ['', ...lines], { name: 'truths.jsonl', by: 'Ada' });
   expect(given).toMatchObject([
     { case: ids[0], right: true, by: 'Ada' },
     { case: ids[1], right: false },
@@ -71,7 +74,9 @@ test('a file names cases by id, or what was judged by its hash or its words', as
     by: 'Ada',
   });
   expect(
-    (await importFeedback(room.ledger, lines, { name: 'truths.jsonl', by: 'Ada' })).every(({ repeated }) => repeated),
+    (await importFeedback(ownJobs, room.ledger, lines, { name: 'truths.jsonl', by: 'Ada' })).every(
+      ({ repeated }) => repeated,
+    ),
   ).toBe(true);
 });
 
@@ -93,7 +98,7 @@ test.each([
 ])('a line that %s is named, and nothing of the file is recorded', async (_, line, message) => {
   const id = await room.judge(text);
   const lines = [`{"case":"${id}","label":"safe"}`, line.replace('ID', id)];
-  await expect(importFeedback(room.ledger, lines, { name: 'truths.jsonl' })).rejects.toMatchObject({
+  await expect(importFeedback(ownJobs, room.ledger, lines, { name: 'truths.jsonl' })).rejects.toMatchObject({
     code: 'bad-feedback',
     message: expect.stringMatching(message),
     hint: expect.stringContaining('Nothing was recorded.'),

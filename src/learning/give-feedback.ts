@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
 import type { Case, Ledger, RecordOptions } from '../ledger/index.ts';
-import { listJobs, listLearningJobs, requireJob } from '../jobs/index.ts';
+import type { Jobs } from '../jobs/index.ts';
 import { actionOf, findClause, isAllowed, listActions, policyOnRecord } from '../policy/index.ts';
 
 /** What somebody says the truth of a case is. */
@@ -39,11 +39,12 @@ export interface GivenFeedback {
 
 /** Records the truth of a past verdict. The same twice is recorded once. */
 export async function giveFeedback(
+  jobs: Jobs,
   ledger: Ledger,
   feedback: Feedback,
   options: RecordOptions = {},
 ): Promise<GivenFeedback> {
-  return record(ledger, await checked(ledger, feedback), feedback, options);
+  return record(jobs, ledger, await checked(jobs, ledger, feedback), feedback, options);
 }
 
 const lineSchema = z
@@ -65,6 +66,7 @@ export const feedbackExample = '{"case":"mod-…","label":"safe","why":"…"}';
 
 /** Records the truths of a file, all or nothing: a bad line is named, and nothing was written. */
 export async function importFeedback(
+  jobs: Jobs,
   ledger: Ledger,
   lines: AsyncIterable<string> | Iterable<string>,
   { name, by, ...options }: { name: string; by?: string } & Pick<RecordOptions, 'secondReview'>,
@@ -77,7 +79,7 @@ export async function importFeedback(
     if (line.trim() === '') continue;
     const place = `Line ${number} of ${name}`;
     const { case: id, subject, label, why, clause, action, by: own } = readLine(line, place);
-    const ids = id === undefined ? await casesOf(ledger, subject!, place) : [id];
+    const ids = id === undefined ? await casesOf(jobs, ledger, subject!, place) : [id];
     for (const caseId of ids) {
       const before = said.get(caseId);
       if (before && before.label !== label)
@@ -95,7 +97,7 @@ export async function importFeedback(
         ...(action ? { action } : {}),
         by: own ?? by,
       };
-      checkedLines.push({ feedback, found: await atPlace(place, checked(ledger, feedback)) });
+      checkedLines.push({ feedback, found: await atPlace(place, checked(jobs, ledger, feedback)) });
     }
   }
   const given: GivenFeedback[] = [];
@@ -103,17 +105,23 @@ export async function importFeedback(
   for (let at = 0; at < checkedLines.length; at += 64) {
     given.push(
       ...(await Promise.all(
-        checkedLines.slice(at, at + 64).map(({ found, feedback }) => record(ledger, found, feedback, options)),
+        checkedLines.slice(at, at + 64).map(({ found, feedback }) => record(jobs, ledger, found, feedback, options)),
       )),
     );
   }
   return given;
 }
 
-async function record(ledger: Ledger, found: Case, feedback: Feedback, options: RecordOptions): Promise<GivenFeedback> {
+async function record(
+  jobs: Jobs,
+  ledger: Ledger,
+  found: Case,
+  feedback: Feedback,
+  options: RecordOptions,
+): Promise<GivenFeedback> {
   const { label, why, clause, by = 'feedback' } = feedback;
   const action = chooseAction(found, feedback);
-  const judged = found.answer ? requireJob(found.job).summarize(found.answer) : null;
+  const judged = found.answer ? jobs.require(found.job).summarize(found.answer) : null;
   const own = clause === undefined ? (found.label === label ? (judged?.categories ?? []) : []) : [clause];
   const known = new Set((await ledger.decisions.listDecisions(found.id)).map(({ id }) => id));
   const decision = await ledger.decisions.recordDecision(
@@ -144,7 +152,7 @@ function chooseAction(found: Case, { label, clause, action }: Feedback): string 
   return found.label === label ? found.action : null;
 }
 
-async function checked(ledger: Ledger, { case: id, clause, action }: Feedback): Promise<Case> {
+async function checked(jobs: Jobs, ledger: Ledger, { case: id, clause, action }: Feedback): Promise<Case> {
   const found = await ledger.cases.findCase(id);
   if (!found)
     throw new AgonError('unknown-case', `There is no case ${id} in ${ledger.place}.`, {
@@ -152,12 +160,13 @@ async function checked(ledger: Ledger, { case: id, clause, action }: Feedback): 
       cli: 'The id is at the end of every verdict; --ledger FILE names another ledger.',
       api: 'GET /api/cases lists them.',
     });
-  const { usesPolicy, subject } = requireJob(found.job);
+  const { usesPolicy, subject } = jobs.require(found.job);
   if (!usesPolicy)
     throw new AgonError(
       'other-job',
       `${id} judged ${subject}, which ${subject.endsWith('s') ? 'are' : 'is'} neither safe nor unsafe.`,
-      `Feedback is for ${listJobs()
+      `Feedback is for ${jobs
+        .list()
         .filter((job) => job.usesPolicy)
         .map((job) => job.id)
         .join(' and ')}.`,
@@ -190,10 +199,10 @@ function assertAction({ id, policy }: Case, action: string): void {
 }
 
 /** The cases in which this was judged: it is named by its hash, or by the text itself. */
-async function casesOf(ledger: Ledger, subject: string, place: string): Promise<string[]> {
+async function casesOf(jobs: Jobs, ledger: Ledger, subject: string, place: string): Promise<string[]> {
   const isHash = /^sha256:[0-9a-f]{64}$/.test(subject);
   const ids: string[] = [];
-  for (const hash of isHash ? [subject] : listLearningJobs().map(({ learning }) => learning.hashText(subject)))
+  for (const hash of isHash ? [subject] : jobs.listLearning().map(({ learning }) => learning.hashText(subject)))
     for (let after: string | null = null, more = true; more; more = after !== null) {
       const finished = { subject: hash, finished: true };
       const page: Awaited<ReturnType<Ledger['cases']['listCases']>> = await ledger.cases.listCases(finished, { after });

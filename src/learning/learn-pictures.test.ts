@@ -1,3 +1,4 @@
+import { ownJobs } from '../own-jobs.ts';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openClassroom, type Classroom } from '../../test/support/classroom.ts';
@@ -16,7 +17,7 @@ afterEach(() => room.close());
 const draw = async (seed: number) => new Uint8Array(await drawPicture(seed).png().toBuffer());
 const judged = async (data: Uint8Array<ArrayBuffer>, label: 'safe' | 'unsafe') => {
   const id = await room.judge({ images: [{ data }] });
-  await giveFeedback(room.ledger, { case: id, label, by: 'Ada' });
+  await giveFeedback(ownJobs, room.ledger, { case: id, label, by: 'Ada' });
   return id;
 };
 const outcomes = async () => (await learn({ ...room.learning, all: true })).cases.map(({ outcome }) => outcome);

@@ -1,3 +1,4 @@
+import { ownJobs } from '../own-jobs.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { collect } from '../../test/support/ledger-cases.ts';
 import { openClassroom, type Classroom } from '../../test/support/classroom.ts';
@@ -16,7 +17,7 @@ const threat = 'Nice house you have there. It would be a shame if it burnt down 
 
 async function mistaken(text = threat, label: 'safe' | 'unsafe' = 'unsafe'): Promise<string> {
   const id = await room.judge(text);
-  await giveFeedback(room.ledger, { case: id, label, by: 'Ada' });
+  await giveFeedback(ownJobs, room.ledger, { case: id, label, by: 'Ada' });
   return id;
 }
 
@@ -88,14 +89,14 @@ describe('a mistake', () => {
 
   test('of a data set names the set, so that it is never shown while that set is scored', async () => {
     const id = await room.judge(threat);
-    await giveFeedback(room.ledger, { case: id, label: 'unsafe', by: 'dataset:threats' });
+    await giveFeedback(ownJobs, room.ledger, { case: id, label: 'unsafe', by: 'dataset:threats' });
     await learn(room.learning);
     expect((await precedents())[0]!.provenance.dataset).toBe('threats');
   });
 
   test('is told to the curator with the truth, the reason and the whole trial, the content behind a fence', async () => {
     const id = await room.judge(threat);
-    await giveFeedback(room.ledger, { case: id, label: 'unsafe', why: 'A veiled threat.' });
+    await giveFeedback(ownJobs, room.ledger, { case: id, label: 'unsafe', why: 'A veiled threat.' });
     await learn(room.learning);
     const asked = room.panel.requests.find((request) => roleOf(request) === 'curator')!;
     expect(asked.prompt).toContain('That was wrong: the content is unsafe');
@@ -224,7 +225,7 @@ describe('a lesson', () => {
     await mistaken();
     const id = await room.judge('Bring me the money or your cat is next.');
     const [clause] = room.learning.policy.categories[0]!.clauses;
-    await giveFeedback(room.ledger, { case: id, label: 'unsafe', clause: clause!.id });
+    await giveFeedback(ownJobs, room.ledger, { case: id, label: 'unsafe', clause: clause!.id });
     await learn(room.learning);
     const kept = await precedents();
     expect(new Set(kept.map((precedent) => precedent.clause))).toEqual(new Set([clause!.id, null]));

@@ -1,6 +1,6 @@
 import { addUsage, noUsage, type Journal, type Reasoner, type Usage } from '../debate/index.ts';
 import type { Case, Decision, Ledger } from '../ledger/index.ts';
-import { findJob } from '../jobs/index.ts';
+import type { Jobs } from '../jobs/index.ts';
 import { policyOnRecord, type Policy } from '../policy/index.ts';
 import type { KeptPrecedent, Library } from '../precedents/index.ts';
 import { openAdmission, type Admission } from './admit-precedent.ts';
@@ -47,6 +47,7 @@ export interface TakenCase {
 }
 
 export interface LearnOptions {
+  jobs: Jobs;
   ledger: Ledger;
   seeds: readonly KeptPrecedent[];
   library: Library;
@@ -110,6 +111,7 @@ export async function learn(options: LearnOptions): Promise<LearnReport> {
 
 /** The decided cases that nobody has learnt from, the oldest first. */
 async function* candidates({
+  jobs,
   ledger,
   all = false,
   limit = Infinity,
@@ -123,7 +125,7 @@ async function* candidates({
     if (taken === limit) return;
     signal?.throwIfAborted();
     const record = await ledger.cases.findCase(decision.case);
-    if (record && !findJob(record.job)?.learning) continue;
+    if (record && !jobs.find(record.job)?.learning) continue;
     taken += 1;
     yield { decision, record };
   }
@@ -131,11 +133,11 @@ async function* candidates({
 
 async function study(
   { decision, record }: { decision: Standing; record: Case | undefined },
-  { ledger, curator, secret, dryRun, signal }: LearnOptions,
+  { jobs, ledger, curator, secret, dryRun, signal }: LearnOptions,
 ): Promise<Studied> {
   if (!isKept(record)) return { decision, record: null };
   const { label, why, clause, by } = decision;
-  const studied = postMortemOf(record.answer, { label, why, clause, by });
+  const studied = postMortemOf(jobs.requireLearning(record.job), record.answer, { label, why, clause, by });
   if (dryRun && !curator.free) return { decision, record, study: studied, said: null };
   const policy = policyOnRecord(record.policy.document);
   const said = await curate(studied, {

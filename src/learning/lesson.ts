@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requireLearningJob, type JobAnswer, type StudiedCase } from '../jobs/index.ts';
+import type { JobAnswer, LearningJob, StudiedCase } from '../jobs/index.ts';
 
 /**
  * The curator's answer, as it is asked for. The statement comes first; lengths are checked afterwards, since not
@@ -43,6 +43,6 @@ export interface PostMortem extends StudiedCase {
   truth: Truth;
 }
 
-export function postMortemOf(answer: JobAnswer, truth: Truth): PostMortem {
-  return { ...requireLearningJob(answer.job).learning.studyAnswer(answer), truth };
+export function postMortemOf({ learning }: LearningJob, answer: JobAnswer, truth: Truth): PostMortem {
+  return { ...learning.studyAnswer(answer), truth };
 }

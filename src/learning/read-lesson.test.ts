@@ -1,3 +1,4 @@
+import { ownJobs } from '../own-jobs.ts';
 import { expect, test } from 'vitest';
 import { unsafeAnswer } from '../../test/fixtures/answers.ts';
 import { turnAt } from '../../test/support/ledger-cases.ts';
@@ -19,7 +20,7 @@ const lesson: Lesson = {
   excerpt: 'pour both bottles into the bucket',
 };
 const truth = { label: 'safe', why: null, clause: null, by: 'Ada' } as const;
-const study = postMortemOf(unsafeAnswer, truth);
+const study = postMortemOf(ownJobs.requireLearning(), unsafeAnswer, truth);
 const said = (more: Partial<Lesson> = {}, sources = study.sources) => {
   const answer = { ...lesson, ...more };
   return turnAt('learning/curator', { answer, evidence: verifyQuotes([answer.excerpt], sources) });
@@ -59,13 +60,15 @@ test.each([
 test('a case of which nothing could be seen teaches nothing', () => {
   const sources = study.sources.filter((source) => 'tool' in source && source.tool === 'placeholder');
   const unseen = { ...unsafeAnswer, sources };
-  expect(readLesson(said({ excerpt: sources[0]!.text }, sources), postMortemOf(unseen, truth))).toMatchObject({
+  expect(
+    readLesson(said({ excerpt: sources[0]!.text }, sources), postMortemOf(ownJobs.requireLearning(), unseen, truth)),
+  ).toMatchObject({
     problem: expect.stringContaining('nothing of the case could be seen'),
   });
 });
 
 test('a case of a job that does not learn is refused', () => {
-  expect(() => postMortemOf({ ...unsafeAnswer, job: 'documents' }, truth)).toThrow(
+  expect(() => ownJobs.requireLearning('documents')).toThrow(
     expect.objectContaining({ code: 'other-job', hint: 'Learn from cases of moderation.' }),
   );
 });

@@ -1,3 +1,4 @@
+import { ownJobs } from '../own-jobs.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openClassroom, type Classroom } from '../../test/support/classroom.ts';
 import { giveFeedback } from './give-feedback.ts';
@@ -13,7 +14,7 @@ afterEach(() => room.close());
 const desk = () => ({ ...room.learning, store: room.ledger.precedents });
 
 async function proposed(text: string): Promise<string> {
-  await giveFeedback(room.ledger, { case: await room.judge(text), label: 'unsafe', by: 'Ada' });
+  await giveFeedback(ownJobs, room.ledger, { case: await room.judge(text), label: 'unsafe', by: 'Ada' });
   const { cases } = await learn({ ...room.learning, review: true });
   return cases.at(-1)!.precedent!.id;
 }
@@ -35,7 +36,7 @@ test('what was rejected stays on record and is not proposed again', async () => 
   const [decision] = await room.ledger.decisions.listDecisions(
     (await room.ledger.precedents.findPrecedent(id))!.provenance.case!,
   );
-  await giveFeedback(room.ledger, { case: decision!.case, label: 'unsafe', by: 'somebody else' });
+  await giveFeedback(ownJobs, room.ledger, { case: decision!.case, label: 'unsafe', by: 'somebody else' });
   expect((await learn(room.learning)).cases).toMatchObject([{ outcome: 'known' }]);
   expect(await room.ledger.precedents.findPrecedent(id)).toMatchObject({ state: 'retired' });
   await expect(approvePrecedents([id], desk())).rejects.toMatchObject({ code: 'not-proposed' });

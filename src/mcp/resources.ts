@@ -1,6 +1,6 @@
 import { renderReport } from '../app/index.ts';
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
-import { requireJob } from '../jobs/index.ts';
+import { allJobs } from '../jobs/index.ts';
 import { policyOnRecord } from '../policy/index.ts';
 import { requireJudgedCase } from '../retrials/index.ts';
 import type { ToolContext } from './run-tool.ts';
@@ -32,8 +32,8 @@ export function addResources(server: McpServer, { agon, ledger }: ToolContext): 
     async ({ href }, { id }) => {
       const { id: whole, answer, job, policy } = await requireJudgedCase(ledger, String(id));
       const corrections = await ledger.corrections.listCorrections({ case: whole, standing: true });
-      const shown = requireJob(job).usesPolicy ? { policy: policyOnRecord(policy.document) } : {};
-      return writeContents(href, 'text/markdown', renderReport(answer, 'markdown', { ...shown, corrections }));
+      const shown = allJobs.require(job).usesPolicy ? { policy: policyOnRecord(policy.document) } : {};
+      return writeContents(href, 'text/markdown', renderReport(answer, 'markdown', { ...shown, corrections }, allJobs));
     },
   );
 }

@@ -5,7 +5,7 @@ import { policyOnRecord } from '../policy/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { requireJudgedCase, type JudgedCase } from './find-case.ts';
 import { judgeAgain, type RetrialResult } from './judge-again.ts';
-import { requireJob, type JudgeEvent } from '../jobs/index.ts';
+import type { Jobs, JudgeEvent } from '../jobs/index.ts';
 import { noteLostCalibration, buildRetrial, type RetrialOptions } from './replay.ts';
 import type { Retrial } from './compare.ts';
 import { noteAbsent, replaceAbsent } from './installed-models.ts';
@@ -26,21 +26,22 @@ export interface AppealOptions extends RetrialOptions {
  * A fresh debate of a case before other seats than the first, with the new evidence; the library is today's. Nothing
  * is recalled.
  *
- * @example const { before, after } = await resultOf(appeal(ledger, id, { statement: 'It is a line from a play.' }))
+ * @example const { before, after } = await resultOf(appeal(ledger, id, { jobs, statement: 'It is a line from a play.' }))
  */
 export async function* appeal(
   ledger: Ledger,
   id: string,
-  options: AppealOptions = {},
+  options: AppealOptions,
 ): AsyncGenerator<JudgeEvent, Retrial, void> {
   const record = await requireJudgedCase(ledger, id);
-  const { statement } = options;
-  if (statement !== undefined) assertStatement(record, statement);
+  const { jobs, statement } = options;
+  if (statement !== undefined) assertStatement(jobs, record, statement);
   const seats = seatsFor(record, options);
   const heard = yield* judgeAgain(record, {
+    jobs,
     debate: `${record.id}~a${hashOf([statement ?? null, seats]).slice(7, 15)}`,
     settings: options.settings ?? {},
-    changed: { seats: toSeatSettings(seats) },
+    changed: { seats: toSeatSettings(jobs, seats) },
     parts: {
       ...options.parts,
       ledger,
@@ -56,20 +57,20 @@ export async function* appeal(
     ...(statement === undefined ? [] : ['with a statement of the person concerned']),
     ...newModels(record, heard),
   ];
-  return buildRetrial('appeal', record, heard, changes, [
+  return buildRetrial(jobs.require(record.job), 'appeal', record, heard, changes, [
     ...reserves(record, heard, statement),
     ...noteLostCalibration(record, changes),
   ]);
 }
 
-function assertStatement({ job }: JudgedCase, statement: string): void {
+function assertStatement(jobs: Jobs, { job }: JudgedCase, statement: string): void {
   if (statement.trim() === '')
     throw new AgonError('empty-statement', 'The statement is empty.', {
       library: 'Say what speaks for the content, or leave the statement out.',
       cli: 'Say what speaks for the content, or leave --statement out.',
       api: 'Say what speaks for the content, or leave `statement` out.',
     });
-  if (!requireJob(job).usesPolicy)
+  if (!jobs.require(job).usesPolicy)
     throw new AgonError(
       'other-job',
       'A statement says nothing about documents.',
@@ -77,13 +78,13 @@ function assertStatement({ job }: JudgedCase, statement: string): void {
     );
 }
 
-function seatsFor(record: JudgedCase, { model, seats }: AppealOptions): Record<string, string> {
-  const judges = withoutObserver(readSeats(record));
+function seatsFor(record: JudgedCase, { jobs, model, seats }: AppealOptions): Record<string, string> {
+  const judges = withoutObserver(readSeats(jobs, record));
   const others =
     model === undefined
       ? rotateModels(replaceAbsent(judges))
       : Object.fromEntries(Object.keys(judges).map((seat) => [seat, model]));
-  return { ...others, ...resolveSeats(record, seats) };
+  return { ...others, ...resolveSeats(jobs, record, seats) };
 }
 
 /** The preprocessor says what it sees and judges nothing: it stays unless another is named. */

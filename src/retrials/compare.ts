@@ -1,6 +1,6 @@
 import { findTurns } from '../debate/index.ts';
 import { measureRisk } from '../statistics/index.ts';
-import { requireJob, type Difference, type JobAnswer, type AnswerSummary } from '../jobs/index.ts';
+import type { AnswerSummary, Difference, Job, JobAnswer } from '../jobs/index.ts';
 
 /** The version of the JSON shape of a retrial. */
 export const retrialVersion = 1;
@@ -33,17 +33,16 @@ export interface Outcome extends AnswerSummary {
   models: Record<string, string>;
 }
 
-export function summarizeOutcome(answer: JobAnswer): Outcome {
+export function summarizeOutcome(job: Job, answer: JobAnswer): Outcome {
   const { id, provenance } = answer;
-  return { id, ...requireJob(answer.job).summarize(answer), models: provenance.models };
+  return { id, ...job.summarize(answer), models: provenance.models };
 }
 
 /** What moved between two trials of the same case: as its job tells it, or what the seats said and the verdict. */
-export function compareAnswers(before: JobAnswer, after: JobAnswer): readonly Difference[] {
-  const job = requireJob(before.job);
+export function compareAnswers(job: Job, before: JobAnswer, after: JobAnswer): readonly Difference[] {
   if (job.compare) return job.compare(before, after);
-  const earlier = statementsIn(before);
-  const later = statementsIn(after);
+  const earlier = statementsIn(job, before);
+  const later = statementsIn(job, after);
   const keys = [...new Set([...earlier.keys(), ...later.keys()])];
   return keys.flatMap((at) => {
     const [first = 'not heard', second = 'not heard'] = [earlier.get(at), later.get(at)];
@@ -51,8 +50,8 @@ export function compareAnswers(before: JobAnswer, after: JobAnswer): readonly Di
   });
 }
 
-function statementsIn(answer: JobAnswer): Map<string, string> {
-  const summary = requireJob(answer.job).summarize(answer);
+function statementsIn(job: Job, answer: JobAnswer): Map<string, string> {
+  const summary = job.summarize(answer);
   const calibration = (summary.risk === undefined ? null : answer.provenance.calibration) ?? null;
   // Where a verdict states a risk, its seats are told on the same scale.
   const place = (score: number) => measureRisk(score, calibration).risk ?? score;

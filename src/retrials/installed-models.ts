@@ -1,5 +1,6 @@
 import { AgonError } from '../errors.ts';
 import { embeddedDigest, embeddedModel, isAbsentModel } from '../reasoners/index.ts';
+import type { Jobs } from '../jobs/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { JudgedCase } from './find-case.ts';
 import { readSeats } from './resolve-seats.ts';
@@ -8,8 +9,8 @@ import { readSeats } from './resolve-seats.ts';
  * Refuses to replay a case in seats whose model is not installed, or is another than its name says: what came out
  * would be no replay. Seats that are given to other models do not count.
  */
-export function assertSameModels(record: JudgedCase, changed: Readonly<Record<string, string>>): void {
-  const models = Object.entries(readSeats(record)).flatMap(([seat, model]) =>
+export function assertSameModels(jobs: Jobs, record: JudgedCase, changed: Readonly<Record<string, string>>): void {
+  const models = Object.entries(readSeats(jobs, record)).flatMap(([seat, model]) =>
     changed[seat] === undefined || changed[seat] === model ? [model] : [],
   );
   const missing = models.map((model) => findAbsent(record, model)).find((found) => found !== null);

@@ -1,5 +1,5 @@
 import { createAgon, type AgonParts } from '../app/index.ts';
-import { requireJob, type JobAnswer, type JudgeEvent } from '../jobs/index.ts';
+import type { JobAnswer, Jobs, JudgeEvent } from '../jobs/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { llmSettingsOf, mergeSettings, withoutSettings, type Settings } from '../settings/index.ts';
 import type { JudgedCase } from './find-case.ts';
@@ -8,6 +8,7 @@ import { toSeatSettings, readSeats } from './resolve-seats.ts';
 
 /** How a case is held again. */
 export interface RetrialConditions {
+  jobs: Jobs;
   /** The debate's new id. */
   debate: string;
   /** Models, keys and limits of the installation; seats and plan are those on record. */
@@ -36,11 +37,13 @@ export async function* judgeAgain(
   record: JudgedCase,
   conditions: RetrialConditions,
 ): AsyncGenerator<JudgeEvent, RetrialResult, void> {
-  const job = requireJob(record.job);
+  const { jobs } = conditions;
+  const job = jobs.require(record.job);
   const agon = await createAgon(settingsFor(record, conditions), {
     ...conditions.parts,
-    environment: withoutSettings(conditions.parts.environment ?? process.env),
-    jobs: [job.id],
+    environment: withoutSettings(jobs, conditions.parts.environment ?? process.env),
+    jobs,
+    only: [job.id],
   });
   const recalled: string[] = [];
   const argued: string[] = [];
@@ -73,7 +76,7 @@ export async function* judgeAgain(
 }
 
 /** Seats and plan as they were; how models are reached is the installation's business. */
-function settingsFor(record: JudgedCase, { settings, changed }: RetrialConditions): Settings {
+function settingsFor(record: JudgedCase, { jobs, settings, changed }: RetrialConditions): Settings {
   const { job, settings: onRecord } = record;
   const { embedding, knownImages, knownImageDistance } = settings;
   const reach = { ...llmSettingsOf(settings), embedding, knownImages, knownImageDistance };
@@ -82,7 +85,7 @@ function settingsFor(record: JudgedCase, { settings, changed }: RetrialCondition
   return mergeSettings(
     reach,
     { seats: replaceAbsentSeats(recorded.seats), sensitivity: recorded.sensitivity, [job]: recorded[job] },
-    { seats: toSeatSettings(readSeats(record)) },
+    { seats: toSeatSettings(jobs, readSeats(jobs, record)) },
     changed,
   );
 }

@@ -16,7 +16,7 @@ import type { Settings } from '../settings/index.ts';
 import { requireJudgedCase, type JudgedCase } from './find-case.ts';
 import { compareAnswers, summarizeOutcome, retrialVersion, type Retrial } from './compare.ts';
 import { judgeAgain, type RetrialResult } from './judge-again.ts';
-import { requireJob, type JudgeEvent, type KnownCorrections } from '../jobs/index.ts';
+import type { Job, Jobs, JudgeEvent, KnownCorrections } from '../jobs/index.ts';
 import { toSeatSettings, resolveSeats, readSeats } from './resolve-seats.ts';
 import { assertSameModels } from './installed-models.ts';
 
@@ -28,6 +28,7 @@ export interface Change {
 }
 
 export interface RetrialOptions {
+  jobs: Jobs;
   /** How models are reached: providers, limits, budgets. */
   settings?: Settings;
   /** For tests and programs that bring their own. */
@@ -41,24 +42,27 @@ export interface RetrialOptions {
  * Holds a trial again with one thing changed: what the change does not touch is recalled, the rest is argued anew.
  *
  * @example const { flipped } = await resultOf(replay(ledger, 'mod-315703c5ee85a07c', { withoutPrecedent:
- * ['seed-0001'] }))
+ * ['seed-0001'] }, { jobs }))
  */
 export async function* replay(
   ledger: Ledger,
   id: string,
-  change: Change = {},
-  options: RetrialOptions = {},
+  change: Change,
+  options: RetrialOptions,
 ): AsyncGenerator<JudgeEvent, Retrial, void> {
   const record = await requireJudgedCase(ledger, id);
-  const seats = resolveSeats(record, change.seats);
-  assertSameModels(record, seats);
-  const changes = changesIn(record, change, seats);
+  const { jobs } = options;
+  const job = jobs.require(record.job);
+  const seats = resolveSeats(jobs, record, change.seats);
+  assertSameModels(jobs, record, seats);
+  const changes = changesIn(jobs, record, change, seats);
   const otherRules = change.policy !== undefined && change.policy.hash !== record.policy.hash;
   const changed = [change.withoutPrecedent ?? null, change.policy?.hash ?? null, seats];
   const heard = yield* judgeAgain(record, {
+    jobs,
     debate: `${record.id}~${hashOf(changed).slice(7, 15)}`,
     settings: options.settings ?? {},
-    changed: { seats: toSeatSettings(seats) },
+    changed: { seats: toSeatSettings(jobs, seats) },
     parts: {
       ...options.parts,
       ledger,
@@ -68,7 +72,7 @@ export async function* replay(
         otherRules ? isAskedByItsPrompt : undefined,
       ),
       precedents: recordedLibrary(record.answer),
-      corrections: recordedCorrections(record, change.withoutPrecedent),
+      corrections: recordedCorrections(job, record, change.withoutPrecedent),
       policy: change.policy ?? policyOnRecord(record.policy.document),
       // A calibration belongs to its configuration.
       calibration: changes.length > 0 ? null : calibrationIn(record),
@@ -79,7 +83,7 @@ export async function* replay(
     signal: options.signal,
     stream: options.stream,
   });
-  return buildRetrial('replay', record, heard, changes, [
+  return buildRetrial(job, 'replay', record, heard, changes, [
     ...noteLostCalibration(record, changes),
     ...unasked(changes, heard),
   ]);
@@ -94,13 +98,14 @@ function isAskedByItsPrompt(entry: JournalEntry): boolean {
 }
 
 export function buildRetrial(
+  job: Job,
   how: Retrial['how'],
   record: JudgedCase,
   { answer, recalled, argued }: RetrialResult,
   changes: readonly string[],
   notes: readonly string[],
 ): Retrial {
-  const [before, after] = [summarizeOutcome(record.answer), summarizeOutcome(answer)];
+  const [before, after] = [summarizeOutcome(job, record.answer), summarizeOutcome(job, answer)];
   return {
     version: retrialVersion,
     how,
@@ -109,7 +114,7 @@ export function buildRetrial(
     before,
     after,
     flipped: before.label !== after.label,
-    differences: compareAnswers(record.answer, answer),
+    differences: compareAnswers(job, record.answer, answer),
     recalled,
     argued,
     notes,
@@ -127,18 +132,19 @@ export function findStatement({ answer }: JudgedCase): string | undefined {
 }
 
 function changesIn(
+  jobs: Jobs,
   record: JudgedCase,
   { withoutPrecedent = [], policy }: Change,
   seats: Record<string, string>,
 ): string[] {
-  if (withoutPrecedent.length > 0) assertShown(record, withoutPrecedent);
-  if (policy && !requireJob(record.job).usesPolicy)
+  if (withoutPrecedent.length > 0) assertShown(jobs.require(record.job), record, withoutPrecedent);
+  if (policy && !jobs.require(record.job).usesPolicy)
     throw new AgonError(
       'other-job',
       'Documents are judged without a policy.',
       'Change a seat instead, such as the synthesizer.',
     );
-  const models = readSeats(record);
+  const models = readSeats(jobs, record);
   return [
     ...withoutPrecedent.map((precedent) => `without precedent ${precedent}`),
     ...(policy && policy.hash !== record.policy.hash
@@ -151,8 +157,8 @@ function changesIn(
 }
 
 /** A correction is its own precedent: what was brought of either can be left out. */
-function assertShown({ id, job, answer }: JudgedCase, wanted: readonly string[]): void {
-  const corrections = requireJob(job).corrections?.listRecalled(answer) ?? [];
+function assertShown(job: Job, { id, answer }: JudgedCase, wanted: readonly string[]): void {
+  const corrections = job.corrections?.listRecalled(answer) ?? [];
   const precedents = findRetrieval(answer.transcript ?? [])?.precedents ?? [];
   const shown = [...precedents, ...corrections].map((precedent) => precedent.id);
   const missing = wanted.find((precedent) => !shown.includes(precedent));
@@ -198,10 +204,11 @@ function recordedLibrary({ transcript, provenance }: Answer): PrecedentLibrary |
 
 /** What people had corrected then, whatever they said or withdrew since, less what is left out now. */
 function recordedCorrections(
-  { job, answer }: JudgedCase,
+  job: Job,
+  { answer }: JudgedCase,
   leftOut: readonly string[] = [],
 ): KnownCorrections | undefined {
-  const recalled = requireJob(job).corrections?.listRecalled(answer);
+  const recalled = job.corrections?.listRecalled(answer);
   if (recalled === undefined) return undefined;
   const corrections = recalled.filter(({ id }) => !leftOut.includes(id));
   const isWhole = corrections.length === recalled.length;

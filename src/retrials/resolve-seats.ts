@@ -1,5 +1,5 @@
 import { AgonError } from '../errors.ts';
-import { listJobs, requireJob } from '../jobs/index.ts';
+import type { Jobs } from '../jobs/index.ts';
 import { modelOf, type SeatSettings, type Settings } from '../settings/index.ts';
 import type { JudgedCase } from './find-case.ts';
 
@@ -9,18 +9,22 @@ type Models = Record<string, string>;
  * The seats of a case with their models, by names that a setting knows: a panel without roles sits in the seats of
  * the debate.
  */
-export function readSeats({ answer, settings, job }: Pick<JudgedCase, 'answer' | 'settings' | 'job'>): Models {
+export function readSeats(
+  jobs: Jobs,
+  { answer, settings, job }: Pick<JudgedCase, 'answer' | 'settings' | 'job'>,
+): Models {
   const { models } = answer.provenance;
   if (!Object.keys(models).some((seat) => /^(vote|peer|control)\b/.test(seat))) return models;
   const { seats = {}, ...blocks } = settings as { seats?: SeatSettings } & Record<string, Record<string, unknown>>;
   const seeing: Models = models['preprocessor'] === undefined ? {} : { preprocessor: models['preprocessor'] };
-  const debating = requireJob(job).debateSeats(blocks[job] ?? {}, answer.provenance);
-  return { ...seeing, ...Object.fromEntries(debating.map((seat) => [seat, modelOf(seat, seats) ?? ''])) };
+  const judging = jobs.require(job);
+  const debating = judging.debateSeats(blocks[job] ?? {}, answer.provenance);
+  return { ...seeing, ...Object.fromEntries(debating.map((seat) => [seat, modelOf(judging, seat, seats) ?? ''])) };
 }
 
 /** Which model each seat of a case is to have, seat by seat; a role stands for all of its seats. */
-export function resolveSeats(record: JudgedCase, given: Settings['seats'] = {}): Models {
-  const present = Object.keys(readSeats(record));
+export function resolveSeats(jobs: Jobs, record: JudgedCase, given: Settings['seats'] = {}): Models {
+  const present = Object.keys(readSeats(jobs, record));
   const pairs = Object.entries(given).flatMap(([name, value]) => {
     const meant = present.filter((seat) => seat === name || seat.startsWith(`${name}#`));
     const models = [value].flat();
@@ -40,9 +44,9 @@ export function resolveSeats(record: JudgedCase, given: Settings['seats'] = {}):
  * As settings. A number is stronger than the role alone; what is no name of a model is a reasoner or a program that
  * its owner, or the job, brings again.
  */
-export function toSeatSettings(models: Models): NonNullable<Settings['seats']> {
+export function toSeatSettings(jobs: Jobs, models: Models): NonNullable<Settings['seats']> {
   const named = Object.entries(models).filter(([, model]) => /^(?!program:)[^\s:]+:\S+$/.test(model));
-  return Object.fromEntries(named.map(([seat, model]) => [isShared(seat) ? `${seat}#1` : seat, model]));
+  return Object.fromEntries(named.map(([seat, model]) => [isShared(jobs, seat) ? `${seat}#1` : seat, model]));
 }
 
 /** Where a case has several models, each seat gets the next one: nobody hears an appeal from the seat it sat in. */
@@ -54,6 +58,6 @@ export function rotateModels(models: Models): Models {
 }
 
 /** Whether several may sit there. */
-function isShared(seat: string): boolean {
-  return listJobs().some((job) => job.seats[seat]?.several);
+function isShared(jobs: Jobs, seat: string): boolean {
+  return jobs.list().some((job) => job.seats[seat]?.several);
 }

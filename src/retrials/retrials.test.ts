@@ -1,3 +1,4 @@
+import { ownJobs } from '../own-jobs.ts';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -45,7 +46,7 @@ interface Room {
   ledger: Ledger;
   agon: Agon;
   replay(id: string, change?: Change, environment?: Record<string, string>, otherSecret?: string): Promise<Retrial>;
-  appeal(id: string, options?: AppealOptions): Promise<Retrial>;
+  appeal(id: string, options?: Partial<AppealOptions>): Promise<Retrial>;
   /** What the provider was asked since the last time. */
   asked(): FakeProvider['requests'];
 }
@@ -61,9 +62,15 @@ async function openRoom(provider: FakeProvider, settings: Settings, seats: Setti
     ledger,
     agon,
     replay: (id, change, environment = {}, otherSecret = secret) =>
-      resultOf(replay(ledger, id, change, { settings: reach, parts: { secret: otherSecret, environment } })),
+      resultOf(
+        replay(ledger, id, change ?? {}, {
+          jobs: ownJobs,
+          settings: reach,
+          parts: { secret: otherSecret, environment },
+        }),
+      ),
     appeal: (id, options) =>
-      resultOf(appeal(ledger, id, { settings: reach, parts: { secret, environment: {} }, ...options })),
+      resultOf(appeal(ledger, id, { jobs: ownJobs, settings: reach, parts: { secret, environment: {} }, ...options })),
     asked() {
       const requests = provider.requests.slice(seen);
       seen = provider.requests.length;

@@ -48,7 +48,7 @@ test('every item that names a known file is told by the list, and what came with
     knownImages,
     moderation: { method: 'judge' as const, ocr: false },
   };
-  const agon = await createAgon(settings, { jobs: ['moderation'], environment, ledger });
+  const agon = await createAgon(settings, { only: ['moderation'], environment, ledger });
   const plan = await planRun({ job: 'moderation', settings, agon, environment });
   const { configuration } = agon.provenanceOf(moderationJob);
   const run = await startRun(ledger, { input, plan, configuration });

@@ -7,6 +7,7 @@ import {
   openPrecedents,
   type Precedents,
 } from '../app/index.ts';
+import type { Jobs } from '../jobs/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, policyOnRecord, type Policy } from '../policy/index.ts';
 import type { Library } from '../precedents/index.ts';
@@ -49,6 +50,7 @@ export interface AgonPool {
 }
 
 export interface AgonPoolOptions {
+  jobs: Jobs;
   settings: Settings;
   ledger: Ledger;
   environment: Record<string, string | undefined>;
@@ -62,7 +64,7 @@ export interface AgonPoolOptions {
 const refreshMs = 2_000;
 
 export async function openAgonPool(options: AgonPoolOptions): Promise<AgonPool> {
-  const { settings, ledger, environment, control, onEmbedding } = options;
+  const { jobs, settings, ledger, environment, control, onEmbedding } = options;
   const pool = createLlmPool(llmSettingsOf(settings), environment, openLedgerCache(ledger), control);
   const reading = openDocumentReaders();
   let inForce = await loadActivePolicy(settings, ledger);
@@ -74,7 +76,7 @@ export async function openAgonPool(options: AgonPoolOptions): Promise<AgonPool> 
   let before: Promise<unknown> = Promise.resolve();
 
   async function precedentsUnder(policy: Policy) {
-    const { seeds, library } = await openPrecedents({ ...settings, ledger: undefined }, environment, {
+    const { seeds, library } = await openPrecedents(jobs, { ...settings, ledger: undefined }, environment, {
       ledger,
       policy,
     });
@@ -116,7 +118,8 @@ export async function openAgonPool(options: AgonPoolOptions): Promise<AgonPool> 
     const itemUsd = changes.budget?.itemUsd;
     return createAgon(own, {
       environment,
-      jobs: [job],
+      jobs,
+      only: [job],
       ledger,
       pool: itemUsd === undefined ? pool : pool.withItemBudget(itemUsd),
       policy,

@@ -1,5 +1,5 @@
 import type { CaseRow } from '../api/index.ts';
-import { requireJob, type JobAnswer } from '../jobs/index.ts';
+import type { Job, JobAnswer } from '../jobs/index.ts';
 import type { GivenFeedback } from '../learning/index.ts';
 import type { WatchFinding, WatchRule } from '../watched.ts';
 
@@ -106,11 +106,11 @@ export function openEventFeed(): EventFeed {
 }
 
 /** What is told of a trial that has ended: its verdict, and that a person must look at it where that is so. */
-export function describeVerdict(answer: JobAnswer): FeedEvent[] {
+export function describeVerdict(judged: Job, answer: JobAnswer): FeedEvent[] {
   const { id, job, seal } = answer;
-  const { label, score, escalate, rule, categories: clauses, ...summary } = requireJob(job).summarize(answer);
+  const { label, score, escalate, rule, categories: clauses, ...summary } = judged.summarize(answer);
   const { item = null, risk = null, bar = null, action = null, severity = null } = summary;
-  const { probability = null, categories = [], degraded = false } = requireJob(job).index?.(answer) ?? {};
+  const { probability = null, categories = [], degraded = false } = judged.index?.(answer) ?? {};
   const at = new Date().toISOString();
   const told = {
     id,

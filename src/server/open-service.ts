@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AgonError } from '../errors.ts';
+import type { Jobs } from '../jobs/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { reportEmbedding } from '../app/index.ts';
 import { agonHome, sharedSecret, type Settings } from '../settings/index.ts';
@@ -42,6 +43,7 @@ import { openWebhooks } from './webhooks/webhooks.ts';
 export interface ServiceOptions {
   /** Whom it serves; null for the installation itself. */
   team: string | null;
+  jobs: Jobs;
   settings: Settings;
   /** Closed by whoever opened it. */
   ledger: Ledger;
@@ -94,7 +96,7 @@ const noTeams: TeamParts = {
 };
 
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const { team, settings, ledger, environment, log, outbound, metrics, leaving, draining, requestMs } = options;
+  const { team, jobs, settings, ledger, environment, log, outbound, metrics, leaving, draining, requestMs } = options;
   const { teams = noTeams } = options;
   const server = settings.server ?? {};
   const limits = readServerLimits(settings);
@@ -114,6 +116,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const folder = path.join(agonHome(environment), 'server', ...(team === null ? [] : ['teams', team]));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const agons = await openAgonPool({
+    jobs,
     settings,
     ledger,
     environment,
@@ -138,6 +141,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const context: ServerContext = {
     team,
     ...teams,
+    jobs,
     settings,
     environment,
     limits,
@@ -146,7 +150,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     trials,
     feed,
     audit: openAuditLog(ledger.audit, log),
-    modelTrials: openModelTrials(settings, environment),
+    modelTrials: openModelTrials(jobs, settings, environment),
     keys,
     sessions,
     longReads: reads,
@@ -154,12 +158,12 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     log,
     outbound: reach,
     webhooks,
-    runs: await openServerRuns({ ledger, settings, environment, agons, feed, folder, log }),
-    benches: await openServerBenches({ ledger, settings, environment, agons, folder, log }),
+    runs: await openServerRuns({ jobs, ledger, settings, environment, agons, feed, folder, log }),
+    benches: await openServerBenches({ jobs, ledger, settings, environment, agons, folder, log }),
     overview: openOverviewCache(ledger, { reads, feed }),
     watching: rememberSteps(ledger.watching, feed),
     alerts: openAlertWatch({ ledger, feed, reads, log }),
-    shadows: await openShadowTrials({ ledger, agons, log }),
+    shadows: await openShadowTrials({ jobs, ledger, agons, log }),
     leases: openReviewLeases(ledger),
     overdue: openOverdueWatch({ ledger, feed, webhooks, log }),
     annotations: openItemAssigner(ledger),

@@ -1,3 +1,4 @@
+import type { Jobs } from '../jobs/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { AuditLog } from './audit/audit-log.ts';
@@ -33,6 +34,7 @@ export interface ServerContext {
   addTeam(team: string, settings: Settings): Promise<ServerContext>;
   /** What teams that are open work with; none for a team. */
   listTeams(): readonly ServerContext[];
+  jobs: Jobs;
   settings: Settings;
   environment: Record<string, string | undefined>;
   limits: ServerLimits;

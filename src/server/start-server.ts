@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { AgonError } from '../errors.ts';
+import type { Jobs } from '../jobs/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { listNamedModels, watchStandstill, type StandstillLimits } from '../app/index.ts';
 import type { Settings } from '../settings/index.ts';
@@ -17,6 +18,8 @@ import type { Outbound } from './outbound/outbound.ts';
 import { openInstallation } from './teams/open-installation.ts';
 
 export interface ServerOptions {
+  /** What it can be asked to judge. */
+  jobs: Jobs;
   settings: Settings;
   /** Closed by whoever opened it. */
   ledger: Ledger;
@@ -52,9 +55,10 @@ const idleLookMs = 60_000;
 /**
  * Serves the HTTP API.
  *
- * @example const server = await startServer({ settings: {}, ledger: await openLedger({ file: 'agon.db' }) })
+ * @example const server = await startServer({ jobs, settings: {}, ledger: await openLedger({ file: 'agon.db' }) })
  */
 export async function startServer({
+  jobs,
   settings,
   ledger,
   openTeamLedger,
@@ -69,11 +73,12 @@ export async function startServer({
   const host = server.host ?? '127.0.0.1';
   const limits = readServerLimits(settings);
   // Who asks over HTTP names models, and must not name any file of the machine: those of the settings are meant.
-  const environment = { ...given, AGON_LOCAL_FILES: listLocalFiles(settings, given).join(path.delimiter) };
+  const environment = { ...given, AGON_LOCAL_FILES: listLocalFiles(jobs, settings, given).join(path.delimiter) };
   if (!isLoopback(host) && !server.openid && !(await isSomebodyLetIn(ledger, environment))) throw noKey(host);
   const leaving = new AbortController();
   const draining = new AbortController();
   const installation = await openInstallation({
+    jobs,
     settings,
     ledger,
     openTeamLedger,
@@ -206,8 +211,8 @@ async function closeHttp(http: Server): Promise<void> {
   });
 }
 
-function listLocalFiles(settings: Settings, environment: Record<string, string | undefined>): string[] {
-  return listNamedModels(settings, environment).flatMap(({ model }) =>
+function listLocalFiles(jobs: Jobs, settings: Settings, environment: Record<string, string | undefined>): string[] {
+  return listNamedModels(jobs, settings, environment).flatMap(({ model }) =>
     model.startsWith('local:') ? [model.slice('local:'.length)] : [],
   );
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Jobs } from '../jobs/index.ts';
 import { listSettings, readTextSetting, type SettingRow, type Settings } from './table.ts';
 
 /** A setting with what holds: for people, without any secret. */
@@ -17,10 +18,11 @@ export interface DescribedSetting {
 
 /** Every setting of the table. `settings`: in the file or by a flag, which are one by the time they are in force. */
 export function describeSettings(
+  jobs: Jobs,
   settings: Settings,
   environment: Record<string, string | undefined>,
 ): DescribedSetting[] {
-  return listSettings().map((row) => {
+  return listSettings(jobs).map((row) => {
     const { path, notes } = row;
     const value = findValue(settings, path);
     const variable = value === undefined ? null : findVariable(row, value, environment);

@@ -1,9 +1,10 @@
+import { ownJobs } from '../own-jobs.ts';
 import { expect, test } from 'vitest';
 import { settingsFromEnvironment } from './read-settings.ts';
 import { listSettings } from './table.ts';
 
 test('variables become settings of the right type, and an empty one counts as absent', () => {
-  const settings = settingsFromEnvironment({
+  const settings = settingsFromEnvironment(ownJobs, {
     AGON_MODEL: 'ollama:llama3.1',
     AGON_ARBITER: '',
     AGON_MODERATION_METHOD: 'vote',
@@ -44,7 +45,7 @@ test('variables become settings of the right type, and an empty one counts as ab
 });
 
 test('what is not set gives no settings at all', () => {
-  expect(settingsFromEnvironment({})).toEqual({});
+  expect(settingsFromEnvironment(ownJobs, {})).toEqual({});
 });
 
 const wrong: Record<string, [value: string, reason: RegExp]> = {
@@ -67,19 +68,21 @@ const wrong: Record<string, [value: string, reason: RegExp]> = {
 };
 
 test.each(Object.entries(wrong))('a wrong %s is named by the variable', (name, [value, reason]) => {
-  const attempt = () => settingsFromEnvironment({ [name]: value });
+  const attempt = () => settingsFromEnvironment(ownJobs, { [name]: value });
   expect(attempt).toThrow(new RegExp(`^environment: ${name}: .*${reason.source}`));
 });
 
 test('the address of a database is stronger than the file of a ledger, and the file can be turned off', () => {
-  expect(settingsFromEnvironment({ AGON_LEDGER: 'cases.sqlite', AGON_DATABASE_URL: 'postgres://db/agon' })).toEqual({
+  expect(
+    settingsFromEnvironment(ownJobs, { AGON_LEDGER: 'cases.sqlite', AGON_DATABASE_URL: 'postgres://db/agon' }),
+  ).toEqual({
     ledger: 'postgres://db/agon',
   });
-  expect(settingsFromEnvironment({ AGON_LEDGER: 'false' })).toEqual({ ledger: false });
+  expect(settingsFromEnvironment(ownJobs, { AGON_LEDGER: 'false' })).toEqual({ ledger: false });
 });
 
 test('every variable is called AGON_ and stands for one setting', () => {
-  const variables = listSettings().flatMap((row) => row.variables);
+  const variables = listSettings(ownJobs).flatMap((row) => row.variables);
   expect(variables.filter((name) => !/^AGON_[A-Z0-9_]+$/.test(name))).toEqual([]);
   expect(new Set(variables).size).toBe(variables.length);
 });

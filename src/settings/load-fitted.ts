@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { readCalibration, type FittedCalibration } from '../debate/index.ts';
 import { AgonError, type Hint } from '../errors.ts';
-import { listJobs } from '../jobs/index.ts';
+import type { Jobs } from '../jobs/index.ts';
 
 /** The calibration in a file, or one line that says why there is none. */
-export async function loadCalibration(file: string): Promise<FittedCalibration> {
-  const commands = listJobs().flatMap(({ id, calibratedWith }) =>
-    calibratedWith === undefined ? [] : [`for ${id} with \`${calibratedWith}\``],
-  );
+export async function loadCalibration(jobs: Jobs, file: string): Promise<FittedCalibration> {
+  const commands = jobs
+    .list()
+    .flatMap(({ id, calibratedWith }) =>
+      calibratedWith === undefined ? [] : [`for ${id} with \`${calibratedWith}\``],
+    );
   return readCalibration(await textOf(file, 'calibration', `Write one ${commands.join(', ')}.`), file);
 }
 

@@ -1,3 +1,4 @@
+import { ownJobs } from '../own-jobs.ts';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,8 +14,8 @@ test('flags are stronger than the environment, and that is stronger than the fil
     'seats: { default: "file:a", debaters: "file:b", arbiter: "file:c" }\nmoderation: { rounds: 1 }\n',
   );
   const settings = mergeSettings(
-    await settingsFromFile({ folder }),
-    settingsFromEnvironment({ AGON_DEBATERS: 'environment:b', AGON_ARBITER: 'environment:c' }),
+    await settingsFromFile({ jobs: ownJobs, folder }),
+    settingsFromEnvironment(ownJobs, { AGON_DEBATERS: 'environment:b', AGON_ARBITER: 'environment:c' }),
     { seats: { arbiter: 'flag:c' }, moderation: { without: ['debate'] } },
   );
   expect(settings).toEqual({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AgonError, hintFor } from '../errors.ts';
-import type { Job } from '../jobs/index.ts';
+import type { Job, Jobs } from '../jobs/index.ts';
 import { embeddedModel } from '../reasoners/index.ts';
 import type { CommandKind } from '../setting.ts';
 import { readSettings } from './read-settings.ts';
@@ -25,8 +25,8 @@ const judging: readonly CommandKind[] = ['judge', 'run', 'bench'];
 const guard = 'guard';
 
 /** The flags of a command that stand for settings: for one job, or for all where it is null. */
-export function listOptions(kind: CommandKind, job: Job | null): SettingOption[] {
-  const options = listSettings().flatMap((row) => listFlags(row, kind, job));
+export function listOptions(jobs: Jobs, kind: CommandKind, job: Job | null): SettingOption[] {
+  const options = listSettings(jobs).flatMap((row) => listFlags(row, kind, job));
   return judging.includes(kind) || kind === 'serve' || kind === 'mcp' ? [...options, makeSeatOption(job)] : options;
 }
 
@@ -115,13 +115,13 @@ function nameAttribute(flag: string): string {
 }
 
 /** The settings that flags give, as commander hands them over; a mistake is named by its flag. */
-export function settingsFromFlags(flags: object, options: readonly SettingOption[]): Settings {
+export function settingsFromFlags(jobs: Jobs, flags: object, options: readonly SettingOption[]): Settings {
   const given: Record<string, unknown> = {};
   const names = new Map<string, string>();
   for (const option of options) {
     const value: unknown = Reflect.get(flags, option.attribute);
     const flag = option.flag.split(' ')[0]!;
-    for (const [path, set] of readFlag(option, value)) {
+    for (const [path, set] of readFlag(jobs, option, value)) {
       placeValue(given, path, set);
       names.set(path, option.row === null ? `--seat ${path.slice('seats.'.length)}` : flag);
     }
@@ -129,7 +129,7 @@ export function settingsFromFlags(flags: object, options: readonly SettingOption
   const nameFlag = (path: string) =>
     [...names].find(([at]) => path === at || path.startsWith(`${at}.`))?.[1] ?? (path === 'seats' ? '--seat' : path);
   try {
-    return readSettings(given, 'flags', nameFlag);
+    return readSettings(jobs, given, 'flags', nameFlag);
   } catch (error) {
     if (!AgonError.is(error)) throw error;
     throw new AgonError('bad-flag', error.message.replace(/^flags: /, ''), hintFor(error, 'cli'), { cause: error });
@@ -137,9 +137,9 @@ export function settingsFromFlags(flags: object, options: readonly SettingOption
 }
 
 /** What a flag sets: by place, the value. */
-function readFlag({ row, flag }: SettingOption, value: unknown): [path: string, value: unknown][] {
+function readFlag(jobs: Jobs, { row, flag }: SettingOption, value: unknown): [path: string, value: unknown][] {
   if (value === undefined) return [];
-  if (row === null) return readSeats(value);
+  if (row === null) return readSeats(jobs, value);
   // Commander says true where --no-… was not given.
   if (flag.startsWith('--no-')) return value === false ? [[row.path, false]] : [];
   if (value === guard && row.path.endsWith('.method'))
@@ -153,8 +153,8 @@ function readFlag({ row, flag }: SettingOption, value: unknown): [path: string, 
   return [[row.path, value]];
 }
 
-function readSeats(pairs: unknown): [path: string, value: unknown][] {
-  const seats = new Map(listSettings().map((row) => [row.path, row]));
+function readSeats(jobs: Jobs, pairs: unknown): [path: string, value: unknown][] {
+  const seats = new Map(listSettings(jobs).map((row) => [row.path, row]));
   return z
     .array(z.string())
     .parse(pairs)

@@ -1,10 +1,11 @@
+import { ownJobs } from '../own-jobs.ts';
 import { describe, expect, test } from 'vitest';
 import { AgonError } from '../errors.ts';
 import { readSettings } from './read-settings.ts';
 
 function complaint(value: unknown, origin = 'agon.config.yaml'): string {
   try {
-    readSettings(value, origin);
+    readSettings(ownJobs, value, origin);
   } catch (error) {
     if (AgonError.is(error)) return `${error.message} ${error.hint}`;
     throw error;
@@ -26,7 +27,7 @@ test('settings that are right come back as they were written', () => {
     moderation: { rounds: 3, without: ['retrieval'] },
     evaluation: { method: 'debate', agents: 2, stubbornness: { auditor: 0.7 }, reference: 'reference.json' },
   };
-  expect(readSettings(settings, 'test')).toEqual(settings);
+  expect(readSettings(ownJobs, settings, 'test')).toEqual(settings);
 });
 
 describe('a mistake is named by where it was written, its key and the fix', () => {

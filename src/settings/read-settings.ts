@@ -1,20 +1,26 @@
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
+import type { Jobs } from '../jobs/index.ts';
 import { unwrapType } from '../setting.ts';
 import { listSettings, settingsSchema, type Settings, placeValue, readTextSetting } from './table.ts';
 
 /** Validates one layer of settings; a mistake is named by its key, where it was written, and the fix. */
 export function readSettings(
+  jobs: Jobs,
   value: unknown,
   origin: string,
   namePlace: (path: string) => string = (path) => path,
 ): Settings {
-  const parsed = settingsSchema().safeParse(value);
+  const parsed = settingsSchema(jobs).safeParse(value);
   if (parsed.success) return value as Settings;
   const [issue] = parsed.error.issues;
   const path = issue!.path.join('.');
-  const reason = describeIssue(issue!).replace(/\.$/, '');
-  throw new AgonError('bad-settings', `${origin}: ${path ? `${namePlace(path)}: ` : ''}${reason}.`, giveHint(issue!));
+  const reason = describeIssue(jobs, issue!).replace(/\.$/, '');
+  throw new AgonError(
+    'bad-settings',
+    `${origin}: ${path ? `${namePlace(path)}: ` : ''}${reason}.`,
+    giveHint(jobs, issue!),
+  );
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -26,7 +32,7 @@ const typeNames: Readonly<Record<string, string>> = {
 
 const quoteAll = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(', ');
 
-function describeIssue(issue: z.core.$ZodIssue): string {
+function describeIssue(jobs: Jobs, issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'unrecognized_keys':
       return `there is no setting ${quoteAll(issue.keys)}`;
@@ -41,7 +47,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
     case 'invalid_key':
       return issue.issues[0]!.message;
     case 'invalid_union':
-      return `must be ${findValues(issue.path) ?? 'false, or a group of settings'}`;
+      return `must be ${findValues(jobs, issue.path) ?? 'false, or a group of settings'}`;
     case 'invalid_format':
     case 'invalid_element':
     case 'not_multiple_of':
@@ -51,13 +57,13 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 }
 
 /** What a setting takes, in words. */
-function findValues(path: readonly PropertyKey[]): string | undefined {
-  return listSettings().find((row) => row.path === path.join('.'))?.notes.values;
+function findValues(jobs: Jobs, path: readonly PropertyKey[]): string | undefined {
+  return listSettings(jobs).find((row) => row.path === path.join('.'))?.notes.values;
 }
 
-function giveHint(issue: z.core.$ZodIssue): string {
+function giveHint(jobs: Jobs, issue: z.core.$ZodIssue): string {
   const [group] = issue.path;
-  if (issue.code === 'unrecognized_keys') return `Known here: ${listKnownKeys(issue.path).join(', ')}.`;
+  if (issue.code === 'unrecognized_keys') return `Known here: ${listKnownKeys(jobs, issue.path).join(', ')}.`;
   if (issue.code === 'invalid_key' && group === 'models')
     return 'Models are named provider:model, for example openai:gpt-4o-mini or ollama:llama3.1.';
   if (group === 'seats') return 'Seats take provider:model, for example openai:gpt-4o-mini or ollama:llama3.1.';
@@ -65,7 +71,7 @@ function giveHint(issue: z.core.$ZodIssue): string {
 }
 
 /** The names that the settings have at a place: by walking the schema down to it. */
-function listKnownKeys(path: readonly PropertyKey[]): string[] {
+function listKnownKeys(jobs: Jobs, path: readonly PropertyKey[]): string[] {
   const schema = path.reduce<unknown>((outer, key) => {
     const group = findGroup(outer);
     return group instanceof z.ZodObject
@@ -73,7 +79,7 @@ function listKnownKeys(path: readonly PropertyKey[]): string[] {
       : group instanceof z.ZodRecord
         ? group.valueType
         : undefined;
-  }, settingsSchema());
+  }, settingsSchema(jobs));
   const here = findGroup(schema);
   return here instanceof z.ZodObject ? Object.keys(here.shape) : ['see docs/configuration.md'];
 }
@@ -87,10 +93,10 @@ function findGroup(type: unknown): unknown {
 type Environment = Record<string, string | undefined>;
 
 /** The settings that the environment gives. An empty variable counts as absent. */
-export function settingsFromEnvironment(environment: Environment): Settings {
+export function settingsFromEnvironment(jobs: Jobs, environment: Environment): Settings {
   const given: Record<string, unknown> = {};
   const used = new Map<string, string>();
-  for (const row of listSettings()) {
+  for (const row of listSettings(jobs)) {
     const name = row.variables.find((variable) => environment[variable]);
     if (name === undefined) continue;
     used.set(row.path, name);
@@ -98,12 +104,12 @@ export function settingsFromEnvironment(environment: Environment): Settings {
   }
   const nameVariable = (path: string) =>
     [...used].find(([place]) => path === place || path.startsWith(`${place}.`))?.[1] ?? path;
-  return readSettings(given, 'environment', nameVariable);
+  return readSettings(jobs, given, 'environment', nameVariable);
 }
 
 /** Keys and folders stay, what would set something goes: for work whose settings are on record already. */
-export function withoutSettings(environment: Environment): Environment {
-  const set = new Set(listSettings().flatMap(({ variables }) => variables));
+export function withoutSettings(jobs: Jobs, environment: Environment): Environment {
+  const set = new Set(listSettings(jobs).flatMap(({ variables }) => variables));
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !set.has(name)));
 }
 

@@ -9,12 +9,24 @@ const boardroom = ['factor-agent', 'affirmative', 'dissenting', 'synthesizer'] a
 const tribunal = ['auditor', 'detector', 'critic', 'arbiter', 'judge'] as const;
 
 test('a seat that is not named takes the default', () => {
-  expect(all.map((seat) => modelOf(seat, { default: 'x:d' }))).toEqual(['x:d', 'x:d', 'x:d', 'x:d', 'x:d']);
-  expect(tribunal.map((seat) => modelOf(seat, { default: 'x:d' }))).toEqual(['x:d', 'x:d', 'x:d', 'x:d', 'x:d']);
+  expect(all.map((seat) => modelOf(moderationJob, seat, { default: 'x:d' }))).toEqual([
+    'x:d',
+    'x:d',
+    'x:d',
+    'x:d',
+    'x:d',
+  ]);
+  expect(tribunal.map((seat) => modelOf(evaluationJob, seat, { default: 'x:d' }))).toEqual([
+    'x:d',
+    'x:d',
+    'x:d',
+    'x:d',
+    'x:d',
+  ]);
 });
 
 test("the debaters' model seats both debaters and the supporter, and is stronger than the default", () => {
-  expect(all.map((seat) => modelOf(seat, { default: 'x:d', debaters: 'x:b' }))).toEqual([
+  expect(all.map((seat) => modelOf(moderationJob, seat, { default: 'x:d', debaters: 'x:b' }))).toEqual([
     'x:d',
     'x:b',
     'x:b',
@@ -24,7 +36,7 @@ test("the debaters' model seats both debaters and the supporter, and is stronger
 });
 
 test('in evaluation the debaters are auditor and detector, and the critic and a judge are as strong as the arbiter', () => {
-  expect(tribunal.map((seat) => modelOf(seat, { debaters: 'x:b', arbiter: 'x:a' }))).toEqual([
+  expect(tribunal.map((seat) => modelOf(evaluationJob, seat, { debaters: 'x:b', arbiter: 'x:a' }))).toEqual([
     'x:b',
     'x:b',
     'x:a',
@@ -32,12 +44,14 @@ test('in evaluation the debaters are auditor and detector, and the critic and a 
     'x:a',
   ]);
   expect(
-    tribunal.map((seat) => modelOf(seat, { default: 'x:d', auditor: 'x:u', critic: 'x:c', judge: 'x:j' })),
+    tribunal.map((seat) =>
+      modelOf(evaluationJob, seat, { default: 'x:d', auditor: 'x:u', critic: 'x:c', judge: 'x:j' }),
+    ),
   ).toEqual(['x:u', 'x:d', 'x:c', 'x:d', 'x:j']);
 });
 
 test('of documents the factor agent and both sides are debaters, and the synthesizer is as strong as the arbiter', () => {
-  const models = (seats: Parameters<typeof modelOf>[1]) => boardroom.map((seat) => modelOf(seat, seats));
+  const models = (seats: Parameters<typeof modelOf>[2]) => boardroom.map((seat) => modelOf(documentsJob, seat, seats));
   expect(models({ default: 'x:d' })).toEqual(['x:d', 'x:d', 'x:d', 'x:d']);
   expect(models({ default: 'x:d', debaters: 'x:b', arbiter: 'x:a' })).toEqual(['x:b', 'x:b', 'x:b', 'x:a']);
   expect(
@@ -61,16 +75,16 @@ test("a seat's own name is the strongest", () => {
     arbiter: 'x:a',
     preprocessor: 'x:p',
   };
-  expect(all.map((seat) => modelOf(seat, seats))).toEqual(['x:p', 'x:s', 'x:b', 'x:l', 'x:a']);
+  expect(all.map((seat) => modelOf(moderationJob, seat, seats))).toEqual(['x:p', 'x:s', 'x:b', 'x:l', 'x:a']);
 });
 
 test('several seats of a role take its models in turn, unless one is named', () => {
-  const models = (seats: Parameters<typeof modelOf>[1]) =>
-    (['auditor#1', 'auditor#2', 'auditor#3'] as const).map((seat) => modelOf(seat, seats));
+  const models = (seats: Parameters<typeof modelOf>[2]) =>
+    (['auditor#1', 'auditor#2', 'auditor#3'] as const).map((seat) => modelOf(evaluationJob, seat, seats));
   expect(models({ auditor: ['x:1', 'x:2', 'x:3'] })).toEqual(['x:1', 'x:2', 'x:3']);
   expect(models({ auditor: ['x:1', 'x:2'] })).toEqual(['x:1', 'x:2', 'x:1']);
   expect(models({ default: 'x:d', 'auditor#2': 'x:2' })).toEqual(['x:d', 'x:2', 'x:d']);
-  expect(modelOf('auditor', { auditor: ['x:1', 'x:2'] })).toBe('x:1');
+  expect(modelOf(evaluationJob, 'auditor', { auditor: ['x:1', 'x:2'] })).toBe('x:1');
 });
 
 test('as many seats are meant as models are named', () => {
@@ -81,7 +95,7 @@ test('as many seats are meant as models are named', () => {
 });
 
 test("Aetheria's mix: a light model debates, a strong one judges, another looks at images", () => {
-  expect(all.map((seat) => modelOf(seat, moderationJob.paperSeats!))).toEqual([
+  expect(all.map((seat) => modelOf(moderationJob, seat, moderationJob.paperSeats!))).toEqual([
     'openai:gpt-4.1',
     'openai:gpt-4o-mini',
     'openai:gpt-4o-mini',
@@ -92,7 +106,7 @@ test("Aetheria's mix: a light model debates, a strong one judges, another looks 
 
 test("RADAR's mix: GPT-5, Grok-3, Llama-3.1-8B-Instruct and DeepSeek-R1 sit as auditor, detector, critic and arbiter", () => {
   const seats = seatsFor(evaluationJob, { evaluation: { preset: 'paper' } }, {});
-  expect(tribunal.slice(0, 4).map((seat) => modelOf(seat, seats))).toEqual([
+  expect(tribunal.slice(0, 4).map((seat) => modelOf(evaluationJob, seat, seats))).toEqual([
     'openai:gpt-5',
     'xai:grok-3',
     'ollama:llama3.1:8b',
@@ -102,14 +116,13 @@ test("RADAR's mix: GPT-5, Grok-3, Llama-3.1-8B-Instruct and DeepSeek-R1 sit as a
 
 test("AETHER's model is one for all seats, and a key of OpenAI's alone seats a light one with a strong synthesizer", () => {
   expect(
-    boardroom.map((seat) => modelOf(seat, seatsFor(documentsJob, { documents: { preset: 'paper' } }, {}))),
+    boardroom.map((seat) =>
+      modelOf(documentsJob, seat, seatsFor(documentsJob, { documents: { preset: 'paper' } }, {})),
+    ),
   ).toEqual(Array(4).fill('openai:gpt-4-turbo'));
-  expect(boardroom.map((seat) => modelOf(seat, seatsFor(documentsJob, {}, { OPENAI_API_KEY: 'k' })))).toEqual([
-    'openai:gpt-4o-mini',
-    'openai:gpt-4o-mini',
-    'openai:gpt-4o-mini',
-    'openai:gpt-4o',
-  ]);
+  expect(
+    boardroom.map((seat) => modelOf(documentsJob, seat, seatsFor(documentsJob, {}, { OPENAI_API_KEY: 'k' }))),
+  ).toEqual(['openai:gpt-4o-mini', 'openai:gpt-4o-mini', 'openai:gpt-4o-mini', 'openai:gpt-4o']);
   expect(seatsFor(documentsJob, {}, {})).toEqual({ default: 'embedded:guard-2' });
 });
 
@@ -124,7 +137,7 @@ test('seats come from the settings, else from a preset, else from the key that i
   });
   expect(seatsFor(moderationJob, { evaluation: { preset: 'paper' } }, {})).toEqual({ default: 'embedded:guard-2' });
   const openAi = seatsFor(evaluationJob, {}, { OPENAI_API_KEY: 'k' });
-  expect(tribunal.map((seat) => modelOf(seat, openAi))).toEqual([
+  expect(tribunal.map((seat) => modelOf(evaluationJob, seat, openAi))).toEqual([
     'openai:gpt-4o-mini',
     'openai:gpt-4o-mini',
     'openai:gpt-4o',
@@ -135,9 +148,9 @@ test('seats come from the settings, else from a preset, else from the key that i
 });
 
 test('a seat without a model says which settings to give', () => {
-  expect(modelOf('preprocessor', { debaters: 'x:b' })).toBeNull();
-  expect(modelOf('detector#2', { auditor: ['x:1', 'x:2'] })).toBeNull();
-  expect(() => requiredModelOf('arbiter', { debaters: 'x:b' })).toThrow(
+  expect(modelOf(moderationJob, 'preprocessor', { debaters: 'x:b' })).toBeNull();
+  expect(modelOf(evaluationJob, 'detector#2', { auditor: ['x:1', 'x:2'] })).toBeNull();
+  expect(() => requiredModelOf(moderationJob, 'arbiter', { debaters: 'x:b' })).toThrow(
     expect.objectContaining({
       code: 'no-reasoner',
       message: 'No model is set for the seat arbiter.',

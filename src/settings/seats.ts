@@ -1,5 +1,5 @@
 import { AgonError } from '../errors.ts';
-import { listJobs, type Job } from '../jobs/index.ts';
+import type { Job } from '../jobs/index.ts';
 import { embeddedModel } from '../reasoners/index.ts';
 import { blockOf, type SeatSettings, type Settings } from './table.ts';
 
@@ -26,23 +26,26 @@ export function seatsFor(job: Job, settings: Settings, environment: Record<strin
  * Which model sits where. A seat's own name is stronger than `debaters`, and that than `default`. Several seats of a
  * role take its models in turn.
  */
-export function modelOf(seat: string, seats: SeatSettings): string | null {
+export function modelOf(job: SeatedJob | null, seat: string, seats: SeatSettings): string | null {
   const [role, number = '1'] = seat.split('#') as [string, string?];
   const own = seats[`${role}#${number}`];
-  const key = [role, ...standIns(role)].find((name) => seats[name] !== undefined);
+  const key = [role, ...standIns(job, role)].find((name) => seats[name] !== undefined);
   const models = key === undefined ? [] : [seats[key]!].flat();
   return (typeof own === 'string' ? own : models[(Number(number) - 1) % models.length]) ?? null;
 }
 
-/** Which other names stand in for a seat, the nearest first. The curator is no job's. */
-function standIns(role: string): readonly string[] {
+/** A job as far as it matters who sits where; null for the curator, who is no job's. */
+type SeatedJob = Pick<Job, 'seats'>;
+
+/** Which other names stand in for a seat, the nearest first. */
+function standIns(job: SeatedJob | null, role: string): readonly string[] {
   if (role === 'curator') return ['arbiter', 'default'];
-  return listJobs().find((job) => Object.hasOwn(job.seats, role))?.seats[role]?.fallsBackTo ?? ['default'];
+  return (job && Object.hasOwn(job.seats, role) ? job.seats[role]?.fallsBackTo : undefined) ?? ['default'];
 }
 
 /** As `modelOf`, for a seat the debate cannot do without. */
-export function requiredModelOf(seat: string, seats: SeatSettings): string {
-  const model = modelOf(seat, seats);
+export function requiredModelOf(job: SeatedJob | null, seat: string, seats: SeatSettings): string {
+  const model = modelOf(job, seat, seats);
   if (model) return model;
   throw new AgonError('no-reasoner', `No model is set for the seat ${seat}.`, {
     library: 'Set OPENAI_API_KEY to seat gpt-4o-mini and gpt-4o, or name models in `seats`.',

@@ -1,3 +1,4 @@
+import { ownJobs } from '../own-jobs.ts';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,13 +21,13 @@ test.each([
   ['agon.config.yml', 'seats: { default: "ollama:llama3.1" }\n'],
 ])('%s is found in the folder and read', async (name, content) => {
   await save(name, content);
-  expect(await settingsFromFile({ folder })).toEqual(seats);
+  expect(await settingsFromFile({ jobs: ownJobs, folder })).toEqual(seats);
 });
 
 test('no file means no settings; an empty one too', async () => {
-  expect(await settingsFromFile({ folder })).toEqual({});
+  expect(await settingsFromFile({ jobs: ownJobs, folder })).toEqual({});
   await save('agon.config.yaml', '# nothing yet\n');
-  expect(await settingsFromFile({ folder })).toEqual({});
+  expect(await settingsFromFile({ jobs: ownJobs, folder })).toEqual({});
 });
 
 test('another file can be named, and paths in it are relative to it', async () => {
@@ -36,7 +37,7 @@ test('another file can be named, and paths in it are relative to it', async () =
     '{ "policy": "rules.yaml", "cache": { "directory": "answers" }, "evaluation": { "rounds": 2, "reference": ' +
       '"fitted.json" } }',
   );
-  expect(await settingsFromFile({ folder, file: 'team/strict.json' })).toEqual({
+  expect(await settingsFromFile({ jobs: ownJobs, folder, file: 'team/strict.json' })).toEqual({
     policy: path.join(folder, 'team', 'rules.yaml'),
     cache: { directory: path.join(folder, 'team', 'answers') },
     evaluation: { rounds: 2, reference: path.join(folder, 'team', 'fitted.json') },
@@ -46,7 +47,7 @@ test('another file can be named, and paths in it are relative to it', async () =
 test('of two files none is preferred', async () => {
   await save('agon.config.json', '{}');
   await save('agon.config.yaml', '{}');
-  await expect(settingsFromFile({ folder })).rejects.toMatchObject({
+  await expect(settingsFromFile({ jobs: ownJobs, folder })).rejects.toMatchObject({
     code: 'two-settings-files',
     message: 'There is more than one configuration here: agon.config.json, agon.config.yaml.',
   });
@@ -63,13 +64,13 @@ describe('a file that cannot be used is named with the reason', () => {
     ['wrong.yaml', 'seats: { default: gpt-4o }', /^wrong\.yaml: seats\.default: must name a model as provider:model/],
   ])('%s', async (name, content, message) => {
     await save(name, content);
-    await expect(settingsFromFile({ folder, file: name })).rejects.toMatchObject({
+    await expect(settingsFromFile({ jobs: ownJobs, folder, file: name })).rejects.toMatchObject({
       message: expect.stringMatching(message),
     });
   });
 
   test('one that is not there', async () => {
-    await expect(settingsFromFile({ folder, file: 'none.yaml' })).rejects.toMatchObject({
+    await expect(settingsFromFile({ jobs: ownJobs, folder, file: 'none.yaml' })).rejects.toMatchObject({
       message: 'none.yaml cannot be read: there is no such file.',
     });
   });

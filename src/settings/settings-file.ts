@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
+import type { Jobs } from '../jobs/index.ts';
 import { readSettings } from './read-settings.ts';
 import { listSettings, type SettingRow, type Settings } from './table.ts';
 
@@ -12,8 +13,10 @@ const names = ['agon.config.ts', 'agon.config.js', 'agon.config.json', 'agon.con
 export interface SettingsFileOptions {
   file?: string;
   folder: string;
-  /** Loads the jobs that the file names, before it is read: it may have a block for each of them. */
-  loadJobs?: (modules: readonly string[], folder: string) => Promise<unknown>;
+  /** The jobs that it may have a block for. */
+  jobs: Jobs;
+  /** Loads the jobs that the file names, before it is read, and says which there are then. */
+  loadJobs?: (modules: readonly string[], folder: string) => Promise<Jobs>;
 }
 
 /**
@@ -24,9 +27,9 @@ export async function settingsFromFile(options: SettingsFileOptions): Promise<Se
   const file = options.file ? path.resolve(options.folder, options.file) : await findFile(options.folder);
   if (!file) return {};
   const content = await readContent(file);
-  await options.loadJobs?.(listModules(content), path.dirname(file));
-  const settings = readSettings(content, path.basename(file));
-  return listSettings()
+  const jobs = (await options.loadJobs?.(listModules(content), path.dirname(file))) ?? options.jobs;
+  const settings = readSettings(jobs, content, path.basename(file));
+  return listSettings(jobs)
     .filter(({ notes }) => notes.isPath)
     .reduce((all, row) => resolvePath(all, row.path.split('.'), row, path.dirname(file)), settings);
 }

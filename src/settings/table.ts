@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { listJobs, ownSettings, type Job } from '../jobs/index.ts';
+import type { documentsSettings } from '../jobs/documents/index.ts';
+import type { evaluationSettings } from '../jobs/evaluation/index.ts';
+import type { Job, Jobs } from '../jobs/index.ts';
+import type { moderationSettings } from '../jobs/moderation/index.ts';
 import { llmSettingsSchema } from '../reasoners/index.ts';
 import { sensitivitySchema } from '../sensitivity.ts';
 import { findNotes, setting, unwrapType, type SettingNotes } from '../setting.ts';
@@ -140,14 +143,18 @@ const commonSettings = {
   ...llmSettingsSchema.partial().shape,
 };
 
-const ownBlocks = z.object(ownSettings).partial();
+/** The blocks of the jobs that Agon comes with, as types: which jobs there are, whoever reads settings says. */
+interface OwnBlocks {
+  moderation?: z.input<typeof moderationSettings> | undefined;
+  evaluation?: z.input<typeof evaluationSettings> | undefined;
+  documents?: z.input<typeof documentsSettings> | undefined;
+}
 
 /** Who sits where: by seat a model, or one for each of several. */
 export type SeatSettings = Readonly<Partial<Record<string, string | readonly string[]>>> & {
   readonly default?: string;
 };
-export type Settings = z.input<z.ZodObject<typeof commonSettings>> &
-  z.input<typeof ownBlocks> & { seats?: SeatSettings | undefined };
+export type Settings = z.input<z.ZodObject<typeof commonSettings>> & OwnBlocks & { seats?: SeatSettings | undefined };
 
 /** A job's own block of the settings. */
 export function blockOf(settings: Settings, job: Pick<Job, 'id'>): Readonly<Record<string, unknown>> {
@@ -166,26 +173,31 @@ export interface SettingRow {
   variables: readonly string[];
 }
 
-let built: { jobs: number; schema: z.ZodObject; rows: readonly SettingRow[] } | null = null;
+interface SettingsTable {
+  schema: z.ZodObject;
+  rows: readonly SettingRow[];
+}
+
+const built = new WeakMap<readonly Job[], SettingsTable>();
 
 /** All that a user may set, in agon.config.*, in the environment or by flags: each job has a block of its own. */
-export function settingsSchema(): z.ZodObject {
-  return buildTable().schema;
+export function settingsSchema(jobs: Jobs): z.ZodObject {
+  return buildTable(jobs.list()).schema;
 }
 
 /** The same as a table: one row for each setting. */
-export function listSettings(): readonly SettingRow[] {
-  return buildTable().rows;
+export function listSettings(jobs: Jobs): readonly SettingRow[] {
+  return buildTable(jobs.list()).rows;
 }
 
-function buildTable() {
-  const jobs = listJobs();
-  if (built?.jobs !== jobs.length) {
+function buildTable(jobs: readonly Job[]): SettingsTable {
+  let table = built.get(jobs);
+  if (!table) {
     const blocks = Object.fromEntries(jobs.map((job) => [job.id, job.settings.optional()]));
     const schema = z.strictObject({ seats: makeSeatsSchema(jobs).optional(), ...blocks, ...commonSettings });
-    built = { jobs: jobs.length, schema, rows: listRows(schema, [], new Set(Object.keys(blocks))) };
+    built.set(jobs, (table = { schema, rows: listRows(schema, [], new Set(Object.keys(blocks))) }));
   }
-  return built;
+  return table;
 }
 
 /** The seats of all jobs; several of one role may be named one by one. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { AgonError } from '../errors.ts';
+import type { Jobs } from '../jobs/index.ts';
 import type { TeamRow } from '../ledger/index.ts';
 import { listSettings, mergeSettings, readSettings, type Settings } from '../settings/index.ts';
 
@@ -15,10 +16,10 @@ const own = [
  * Reads what a team sets otherwise than its installation. Addresses and keys of providers, the server itself and files
  * of the machine are the installation's.
  */
-export function readTeamSettings(value: unknown, origin: string): Settings {
-  const settings = readSettings(value ?? {}, origin);
+export function readTeamSettings(jobs: Jobs, value: unknown, origin: string): Settings {
+  const settings = readSettings(jobs, value ?? {}, origin);
   for (const place of listPlaces(settings))
-    if (!isOwn(place))
+    if (!isOwn(jobs, place))
       throw new AgonError(
         'bad-settings',
         `${origin}: ${place} is for the installation to set, not for a team.`,
@@ -28,8 +29,8 @@ export function readTeamSettings(value: unknown, origin: string): Settings {
   return settings;
 }
 
-function isOwn(place: string): boolean {
-  const row = listSettings().find((setting) => setting.path === place || place.startsWith(`${setting.path}.`));
+function isOwn(jobs: Jobs, place: string): boolean {
+  const row = listSettings(jobs).find((setting) => setting.path === place || place.startsWith(`${setting.path}.`));
   if (row?.notes.isPath) return false;
   return (row?.job ?? null) !== null || own.some((pattern) => pattern.test(place));
 }
@@ -45,11 +46,11 @@ function listPlaces(value: unknown, names: readonly string[] = []): string[] {
  * The settings of a team: those of its installation, with its own over them. The policy is the team's, which it puts in
  * force on its ledger; a folder of answers is one of its own.
  */
-export function applyTeam(installation: Settings, team: Pick<TeamRow, 'name' | 'settings'>): Settings {
+export function applyTeam(jobs: Jobs, installation: Settings, team: Pick<TeamRow, 'name' | 'settings'>): Settings {
   const { policy: _, ledger: __, teams: ___, server: { webhooks: ____, ...server } = {}, ...shared } = installation;
   const cache =
     typeof shared.cache === 'object'
       ? { directory: path.join(shared.cache.directory, `team-${team.name}`) }
       : shared.cache;
-  return mergeSettings({ ...shared, cache, server }, readTeamSettings(team.settings, `team ${team.name}`));
+  return mergeSettings({ ...shared, cache, server }, readTeamSettings(jobs, team.settings, `team ${team.name}`));
 }

@@ -43,7 +43,7 @@ beforeAll(async () => {
       score: 0.9,
     },
   });
-  const court = await createAgon(boardroomSettings(board), { environment: {}, secret: 'test', jobs: ['documents'] });
+  const court = await createAgon(boardroomSettings(board), { environment: {}, secret: 'test', only: ['documents'] });
   trace = await court.analyze([path.join(folder, 'report.pdf'), path.join(folder, 'figures.xlsx')]);
   json = JSON.stringify(trace);
   await Promise.all([court.close(), board.close()]);
@@ -105,7 +105,7 @@ describe.concurrent('agon verify, on a debate trace', () => {
       path.join(elsewhere, 'figures.xlsx'),
       await figuresXlsx(regions.map((row) => row.map((cell) => (cell === '10.9' ? '8.0' : cell)))),
     );
-    const court = await createAgon({}, { environment: {}, secret: 'test', jobs: ['documents'] });
+    const court = await createAgon({}, { environment: {}, secret: 'test', only: ['documents'] });
     const other = await court.analyze([path.join(elsewhere, 'figures.xlsx')], {
       factors: ['Total revenue was 8 million USD in Q3 2024.'],
     });

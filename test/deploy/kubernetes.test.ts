@@ -1,3 +1,4 @@
+import { ownJobs } from '../../src/own-jobs.ts';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -136,7 +137,7 @@ describe('the manifests for Kubernetes', () => {
 
   test('set variables that Agon or Node reads, and give a server and a worker the time that they ask for', () => {
     const known = new Set([
-      ...listSettings().flatMap(({ variables: names }) => names),
+      ...listSettings(ownJobs).flatMap(({ variables: names }) => names),
       'AGON_HOME',
       'AGON_API_KEY',
       'OPENAI_API_KEY',

@@ -1,3 +1,4 @@
+import { ownJobs } from '../../src/own-jobs.ts';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -28,12 +29,12 @@ export async function openClassroom(script: PanelScript = {}, moderation: object
   const settings = panelSettings(panel);
   const agon = await createAgon(
     { ...settings, moderation: { without: ['retrieval'], ...moderation } },
-    { ledger, environment, jobs: ['moderation'] },
+    { ledger, environment, only: ['moderation'] },
   );
   return {
     panel,
     ledger,
-    learning: await openLearning(settings, ledger, environment),
+    learning: await openLearning(ownJobs, settings, ledger, environment),
     judge: async (content) => (await agon.moderate(content)).id,
     asked: (role) => panel.roles().filter((name) => name === role).length,
     async close() {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { argumentSchema, defineJob, defineRole, findLastTurn, turn } from '../../src/index.ts';
-import { addJob } from '../../src/jobs/index.ts';
+import { addJob, allJobs } from '../../src/jobs/index.ts';
 import { openLedger } from '../../src/ledger/index.ts';
 import { startServer } from '../../src/server/index.ts';
 
@@ -41,6 +41,7 @@ addJob(
 );
 
 const server = await startServer({
+  jobs: allJobs,
   settings: { server: { port: 0 } },
   ledger: await openLedger({ file: `${folder}/ledger.sqlite` }),
   environment: { AGON_HOME: folder },

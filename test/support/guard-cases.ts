@@ -40,7 +40,7 @@ export async function judgeByGuard(
       },
     },
   };
-  const open = (job: string) => createAgon(alone[job], { environment: {}, jobs: [job], ledger: listening });
+  const open = (job: string) => createAgon(alone[job], { environment: {}, only: [job], ledger: listening });
   if (texts.length + posts.length > 0) {
     const agon = await open('moderation');
     for (const post of [...texts.map((text) => ({ text })), ...posts]) await agon.moderate(post);

@@ -40,7 +40,7 @@ export async function openRunStage(script: PanelScript = {}, always: Settings = 
     ledger,
     async newRun(more = {}, attempts) {
       const settings = mergeSettings(base, more);
-      const agon = await createAgon(settings, { jobs: ['moderation'], environment, ledger });
+      const agon = await createAgon(settings, { only: ['moderation'], environment, ledger });
       const plan = await planRun({
         job: 'moderation',
         settings,

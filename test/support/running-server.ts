@@ -1,3 +1,4 @@
+import { ownJobs } from '../../src/own-jobs.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -35,6 +36,7 @@ export async function runningServer(
   const log: LogLine[] = [];
   const { server = {}, ...others } = settings;
   const running = await startServer({
+    jobs: options.jobs ?? ownJobs,
     settings: { ...others, server: { port: 0, ...server } },
     ledger,
     openTeamLedger:

@@ -28,7 +28,7 @@ interface Result {
   check: string;
 }
 const results: Result[] = [];
-const agon = await createAgon({}, { jobs: ['documents'] });
+const agon = await createAgon({}, { only: ['documents'] });
 for (let index = 0; index < Number(values.reports); index++) {
   const report = composeStatements(Number(values.seed) * 1000 + index, values['held-out']);
   const { claims } = await agon.analyze([{ name: report.name, bytes: new TextEncoder().encode(report.text) }], {

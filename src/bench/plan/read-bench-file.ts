@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
-import { findJob } from '../../jobs/index.ts';
+import { allJobs, findJob } from '../../jobs/index.ts';
 import { requireJobBench } from '../jobs/index.ts';
 import { mergeSettings, readSettings, type Settings } from '../../settings/index.ts';
 import { dedupeEntries, toSystemEntry, type SystemEntry } from '../systems/system-entry.ts';
@@ -166,7 +166,7 @@ function nameSet({ title, file }: { title?: string; file: string | string[] }): 
 }
 
 function readOwnSettings(given: unknown, label: string): Settings {
-  return given === undefined ? {} : readSettings(given, `${label}, settings`);
+  return given === undefined ? {} : readSettings(allJobs, given, `${label}, settings`);
 }
 
 function readSystemEntry(given: z.infer<typeof systemSchema>, label: string): SystemEntry {
@@ -174,7 +174,9 @@ function readSystemEntry(given: z.infer<typeof systemSchema>, label: string): Sy
   return {
     name: given.name,
     system: given.system,
-    ...(given.settings === undefined ? {} : { settings: readSettings(given.settings, `${label}, ${given.name}`) }),
+    ...(given.settings === undefined
+      ? {}
+      : { settings: readSettings(allJobs, given.settings, `${label}, ${given.name}`) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { openPrecedents } from '../../app/index.ts';
-import { findJob } from '../../jobs/index.ts';
+import { allJobs, findJob } from '../../jobs/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../../policy/index.ts';
 import { seedPrecedents } from '../../precedents/index.ts';
@@ -56,7 +56,7 @@ async function readLibrary(
 ): Promise<{ id: string; text: string }[]> {
   if (!given && !settings.ledger)
     return seedPrecedents(policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy()));
-  const { seeds, ledger, close } = await openPrecedents(settings, process.env, {
+  const { seeds, ledger, close } = await openPrecedents(allJobs, settings, process.env, {
     ...(given ? { ledger: given } : {}),
     ...(policy ? { policy } : {}),
   });

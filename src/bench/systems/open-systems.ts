@@ -120,7 +120,7 @@ export function openRepeats<Opened>(repeats: number, open: (repeat: number) => P
 
 /** Agon for one repeat of a system: it leaves no case on record. */
 export async function openRepeatAgon(job: Job, settings: Settings, repeat: number, parts: AgonParts = {}) {
-  const agon = await createAgon(withRepeatCache(repeat, withoutLedger(settings)), { ...parts, jobs: [job.id] });
+  const agon = await createAgon(withRepeatCache(repeat, withoutLedger(settings)), { ...parts, only: [job.id] });
   return {
     agon,
     ready: { spent: () => agon.spent(), close: () => agon.close() },

@@ -52,8 +52,8 @@ export function reseatSettings(system: string, seated: SeatedJob, settings: Sett
     seats: { ...(seats.preprocessor ? { preprocessor: seats.preprocessor } : {}), default: model },
     calibration: false,
   });
-  if (system === 'all-arbiter') return seatedBy(modelOf(seated.judge, seats)!);
-  if (system === 'all-debaters') return seatedBy(modelOf(seated.debater, seats)!);
+  if (system === 'all-arbiter') return seatedBy(modelOf(seated.job, seated.judge, seats)!);
+  if (system === 'all-debaters') return seatedBy(modelOf(seated.job, seated.debater, seats)!);
   const all = /^all:(?<model>[^\s:]+:\S+)$/.exec(system)?.groups;
   if (all) return seatedBy(all['model']!);
   const one = /^seat:(?<seat>[a-z-]+(?:#[123])?)=(?<model>[^\s:]+:\S+)$/.exec(system)?.groups;
@@ -67,7 +67,7 @@ export function reseatSettings(system: string, seated: SeatedJob, settings: Sett
 /** Whether both models of a job are one: then putting it into every seat changes nothing. */
 export function usesOneModel({ job, debater, judge }: SeatedJob, settings: Settings): boolean {
   const seats = seatsFor(job, settings, process.env);
-  return modelOf(debater, seats) === modelOf(judge, seats);
+  return modelOf(job, debater, seats) === modelOf(job, judge, seats);
 }
 
 /** Systems of an ablation, in how many rounds, and what does not apply. */

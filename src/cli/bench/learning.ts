@@ -19,7 +19,7 @@ import {
 } from '../../bench/index.ts';
 import { addUsage, memoryJournal, type Usage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { assertDebateHeard } from '../../jobs/index.ts';
+import { allJobs, assertDebateHeard } from '../../jobs/index.ts';
 import { moderationJob, type Content, type ModerationAnswer } from '../../jobs/moderation/index.ts';
 import { curate, openAdmission, postMortemOf, precedentOf, readLesson, worked } from '../../learning/index.ts';
 import { memoryPrecedentStore, openLibrary, type KeptPrecedent } from '../../precedents/index.ts';
@@ -77,7 +77,7 @@ async function benchLearning(flags: BenchFlags): Promise<void> {
     flags.data.map((file) => readDataset(moderationBench, file, readContentOptions(flags))),
   );
   const settings = await readDataSettings(flags);
-  const curator = await openCurator(settings);
+  const curator = await openCurator(allJobs, settings);
   const reports: LearningReport[] = [];
   for (const data of sets) {
     const repeats: BatchRun[][] = [];
@@ -212,7 +212,7 @@ export async function openLearningPair(
   const library = await openLibrary({ seeds: [], store, embedder: curator.embedder });
   const empty = await openLibrary({ seeds: [], store: null, embedder: curator.embedder });
   const [without, withMemory] = await Promise.all(
-    [empty, library].map((precedents) => createAgon(plain, { jobs: [moderationJob.id], precedents })),
+    [empty, library].map((precedents) => createAgon(plain, { only: [moderationJob.id], precedents })),
   );
   const answers = new Map<Content, ModerationAnswer>();
 
@@ -275,7 +275,12 @@ async function studyAnswer(
   { answer, label }: Judged,
   { batch, dataset, curator: { curator, policy, secret } }: { batch: number; dataset: string; curator: Curator },
 ): Promise<KeptPrecedent | null> {
-  const studied = postMortemOf(answer, { label, why: null, clause: null, by: `dataset:${dataset}` });
+  const studied = postMortemOf(allJobs.requireLearning(), answer, {
+    label,
+    why: null,
+    clause: null,
+    by: `dataset:${dataset}`,
+  });
   const { turn } = await curate(studied, {
     debate: answer.id,
     policy,

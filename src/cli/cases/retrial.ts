@@ -1,4 +1,4 @@
-import { requireJob, type Difference, type JudgeEvent } from '../../jobs/index.ts';
+import { allJobs, requireJob, type Difference, type JudgeEvent } from '../../jobs/index.ts';
 import type { JudgedCase, Outcome, Retrial, RetrialOptions } from '../../retrials/index.ts';
 import { formatRisk } from '../../statistics/index.ts';
 import { shorten, toOneLine } from '../../text/index.ts';
@@ -168,7 +168,7 @@ async function appealCase(id: string, flags: AppealFlags): Promise<void> {
   return withLedger(flags, async (ledger, settings) => {
     const record = await requireJudgedCase(ledger, id);
     return holdRetrial(record, flags, (options) =>
-      appeal(ledger, record.id, { ...options, settings, statement, model, seats }),
+      appeal(ledger, record.id, { ...options, jobs: allJobs, settings, statement, model, seats }),
     );
   });
 }
@@ -221,7 +221,12 @@ async function replayCase(id: string, flags: ReplayFlags): Promise<void> {
   return withLedger(flags, async (ledger, settings) => {
     const record = await requireJudgedCase(ledger, id);
     return holdRetrial(record, flags, (options) =>
-      replay(ledger, record.id, { withoutPrecedent: flags.withoutPrecedent, policy, seats }, { ...options, settings }),
+      replay(
+        ledger,
+        record.id,
+        { withoutPrecedent: flags.withoutPrecedent, policy, seats },
+        { ...options, jobs: allJobs, settings },
+      ),
     );
   });
 }

@@ -38,7 +38,7 @@ export async function openEvaluators(
   const agons = await Promise.all(
     chosen.map(async (name) => ({
       name,
-      agon: await createAgon(settingsFor(name, settings), { ...parts, jobs: ['evaluation'] }),
+      agon: await createAgon(settingsFor(name, settings), { ...parts, only: ['evaluation'] }),
     })),
   );
   return {

@@ -49,7 +49,7 @@ export async function judgeFile(job: Job, command: string, flags: FileFlags & { 
   const reading = readReading(job, flags);
   await assertInputBegins(job.id, flags.file, reading);
   const run = nameCommandRun();
-  const agon = await openAgon(settings, { jobs: [job.id], occasion: { run, isTriedAgain: true } });
+  const agon = await openAgon(settings, { only: [job.id], occasion: { run, isTriedAgain: true } });
   const labels = openLabels(job, agon.ledger, flags.file);
   try {
     const { configuration } = agon.provenanceOf(job);

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { isTextFormat, parseReportFormat, renderReport, renderReportFile, requireReportFile } from '../../app/index.ts';
 import { badFlag } from '../../errors.ts';
 import {
+  allJobs,
   assertJudged,
   type JobCorrection,
   type FindSource,
@@ -51,7 +52,7 @@ export async function judgeOne(job: Job, flags: OneFlags, { start, names, ...sho
     );
   const settings = await readJobSettings(flags, { kind: 'judge', job: job.id });
   const view = findView(job);
-  const agon = await openAgon(settings, { jobs: [job.id] });
+  const agon = await openAgon(settings, { only: [job.id] });
   try {
     const watched = await watchCase(view, start(agon, settings), { names, silent: json || quiet || isNotice });
     const { result: answer } = watched;
@@ -99,7 +100,7 @@ export interface ReportOptions {
 export function assertReports(job: Job, reports: readonly string[]): void {
   for (const report of reports) {
     const format = parseReportFormat(report);
-    if (!isTextFormat(format)) requireReportFile(job, format, report);
+    if (!isTextFormat(format)) requireReportFile(allJobs, job, format, report);
   }
 }
 
@@ -126,16 +127,21 @@ export async function writeReports(
   for (const report of reports) {
     const format = parseReportFormat(report);
     const rendered = isTextFormat(format)
-      ? renderReport(answer, format, {
-          images: pictures,
-          recordings: linkFrom(report, recordings),
-          policy,
-          appeal,
-          corrections,
-          edits,
-          ...(decision ? { decision } : {}),
-        })
-      : await renderReportFile(answer, format, findSource, { corrections, edits });
+      ? renderReport(
+          answer,
+          format,
+          {
+            images: pictures,
+            recordings: linkFrom(report, recordings),
+            policy,
+            appeal,
+            corrections,
+            edits,
+            ...(decision ? { decision } : {}),
+          },
+          allJobs,
+        )
+      : await renderReportFile(answer, format, findSource, { corrections, edits }, allJobs);
     if (report === 'notice') process.stdout.write(`${String(rendered).trimEnd()}\n`);
     else {
       await saveFile(report, rendered, 'Choose another file for the report.');

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { showCorrection, type JobCorrection } from '../../jobs/index.ts';
+import { allJobs, showCorrection, type JobCorrection } from '../../jobs/index.ts';
 import { toOneLine } from '../../text/index.ts';
 import { addExamples, addLedgerFlags, setLedgerAction } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
@@ -45,7 +45,7 @@ async function addCorrection({ ledger }: OpenLedger, id: string, claim: string, 
   const { requireCase } = await import('../../retrials/index.ts');
   const { label = '', why = '', by } = flags;
   const found = await requireCase(ledger, id);
-  const correction = await correctClaim(ledger, { case: found.id, claim, label, why, by });
+  const correction = await correctClaim(allJobs, ledger, { case: found.id, claim, label, why, by });
   if (flags.json) return printLines([toLine(correction)]);
   printLines([
     ...renderCorrection(correction),

@@ -1,3 +1,4 @@
+import { allJobs } from '../../jobs/index.ts';
 import type { Command } from 'commander';
 import { badFlag } from '../../errors.ts';
 import type { GivenFeedback } from '../../learning/index.ts';
@@ -68,6 +69,7 @@ async function recordFeedback(id: string | undefined, flags: FeedbackFlags): Pro
     const { secondReview } = settings.server ?? {};
     if (id !== undefined && label !== undefined) {
       const given = await giveFeedback(
+        allJobs,
         ledger,
         {
           case: (await requireCase(ledger, id)).id,
@@ -81,7 +83,7 @@ async function recordFeedback(id: string | undefined, flags: FeedbackFlags): Pro
       );
       return printLines([flags.json ? JSON.stringify(given) : formatFeedback(given)]);
     }
-    const given = await importFeedback(ledger, readFileLines(file!), {
+    const given = await importFeedback(allJobs, ledger, readFileLines(file!), {
       name: file === '-' ? 'standard input' : file!,
       by: flags.by,
       secondReview,

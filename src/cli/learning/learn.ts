@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Learning } from '../../app/index.ts';
 import { findRetrieval, resultOf } from '../../debate/index.ts';
 import { AgonError, badFlag } from '../../errors.ts';
-import { listLearningJobs, requireLearningJob } from '../../jobs/index.ts';
+import { allJobs, listLearningJobs, requireLearningJob } from '../../jobs/index.ts';
 import type { Approved, Audit, AuditedCase, LearnReport, TakenCase } from '../../learning/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { blockOf, type Settings } from '../../settings/index.ts';
@@ -91,7 +91,7 @@ async function learnFromCases(flags: LearnFlags): Promise<number> {
   const { readJobSettings } = await import('../read-settings.ts');
   const settings = await readJobSettings(flags, selection);
   return withLedger(flags, async (ledger) => {
-    const learning = await openLearning(settings, ledger);
+    const learning = await openLearning(allJobs, settings, ledger);
     if (flags.approve ?? flags.reject) return reviewPrecedents(learning, flags);
     return flags.audit ? auditPrecedents(learning, settings, flags) : studyCases(learning, settings, flags);
   });
@@ -165,13 +165,13 @@ async function auditPrecedents(learning: Learning, settings: Settings, flags: Le
   const { createAgon } = await import('../../app/index.ts');
   const { audit, recentlyDecided } = await import('../../learning/index.ts');
   const { retirePrecedent } = await import('../../precedents/index.ts');
-  const cases = await recentlyDecided(learning.ledger, flags.limit ?? recentCases);
+  const cases = await recentlyDecided(allJobs, learning.ledger, flags.limit ?? recentCases);
   const jobs = listLearningJobs();
   const files = { find: (hash: string) => learning.ledger.attachments.findAttachment(hash), local: false };
   // With today's library and configuration. What is judged here is not a case and is not recorded.
   const agon = await createAgon(
     { ...settings, ledger: false, calibration: false },
-    { jobs: jobs.map(({ id }) => id), precedents: learning.library },
+    { only: jobs.map(({ id }) => id), precedents: learning.library },
   );
   try {
     const models = jobs.flatMap((job) => Object.values(agon.provenanceOf(job).models));

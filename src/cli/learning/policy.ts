@@ -57,7 +57,7 @@ async function testPolicyFile(file: string | undefined, flags: TestFlags): Promi
   const { readJobSettings } = await import('../read-settings.ts');
   const policy = file ? await loadPolicy(file) : await defaultPolicy();
   const { policy: _, ...settings } = await readJobSettings(flags, selection);
-  const agon = await createAgon(withoutLedger(settings), { policy, jobs: [job.id] });
+  const agon = await createAgon(withoutLedger(settings), { policy, only: [job.id] });
   const interrupt = listenForInterrupt();
   const live = !flags.quiet && process.stderr.isTTY;
   const clear = () => live && process.stderr.write('\r\u001b[K');

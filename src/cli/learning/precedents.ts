@@ -1,3 +1,4 @@
+import { allJobs } from '../../jobs/index.ts';
 import type { Command } from 'commander';
 import type { KeptPrecedent } from '../../precedents/index.ts';
 import { describePictureMatch, type Fingerprint } from '../../fingerprint.ts';
@@ -156,8 +157,8 @@ function setPrecedentsAction(
     const { mergeSettings, readSettings, settingsFromFile } = await import('../../settings/index.ts');
     const { config, policy, ledger } = (given as unknown[]).at(-2) as PrecedentsFlags;
     const named = { ...(policy === undefined ? {} : { policy }), ...(ledger === undefined ? {} : { ledger }) };
-    const own = await settingsFromFile({ file: config, folder: process.cwd() });
-    const precedents = await openPrecedents(mergeSettings(own, readSettings(named, 'flags')));
+    const own = await settingsFromFile({ jobs: allJobs, file: config, folder: process.cwd() });
+    const precedents = await openPrecedents(allJobs, mergeSettings(own, readSettings(allJobs, named, 'flags')));
     try {
       await action(precedents, ...given);
     } finally {

@@ -129,7 +129,7 @@ async function makePlan(
   cascade: Cascade | null,
   { attempts, evaluatedModel }: FollowFlags,
 ) {
-  const agon = await createAgon(settings, { jobs: [job.id], ...(ledger ? { ledger } : {}) });
+  const agon = await createAgon(settings, { only: [job.id], ...(ledger ? { ledger } : {}) });
   try {
     return await planRun({ job: job.id, settings, agon, cascade, evaluatedModel: evaluatedModel ?? null, attempts });
   } finally {

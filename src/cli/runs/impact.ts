@@ -1,3 +1,4 @@
+import { allJobs } from '../../jobs/index.ts';
 import type { Command } from 'commander';
 import type { Usage } from '../../debate/index.ts';
 import { AgonError, badFlag, reviveError, type StoredError } from '../../errors.ts';
@@ -75,6 +76,7 @@ async function showImpact(flags: ImpactFlags): Promise<number> {
     const line = openProgressLine({ quiet: flags.quiet === true, spent: () => spent });
     try {
       const report = await measureImpact(ledger, {
+        jobs: allJobs,
         policy,
         cases,
         settings,

@@ -118,7 +118,7 @@ async function makePlan(
   { job, flags, settings, reading }: Start,
   cascade: Cascade | null,
 ): Promise<{ plan: RunPlan; configuration: string }> {
-  const agon = await createAgon(settings, { ledger, jobs: [job.id] });
+  const agon = await createAgon(settings, { ledger, only: [job.id] });
   try {
     const { attempts, evaluatedModel = null } = flags;
     const plan = await planRun({ job: job.id, settings, agon, cascade, evaluatedModel, attempts });

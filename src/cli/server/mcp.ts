@@ -64,7 +64,7 @@ async function serveAssistant({ root, ...flags }: McpFlags): Promise<void> {
           others.set(
             method,
             (other = createAgon(mergeSettings({ ...settings, ledger: undefined }, readMethod(method)), {
-              jobs: ['moderation'],
+              only: ['moderation'],
               ...(agon.ledger ? { ledger: agon.ledger } : {}),
             })),
           );

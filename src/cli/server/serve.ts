@@ -1,3 +1,4 @@
+import { allJobs } from '../../jobs/index.ts';
 import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';
@@ -67,6 +68,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   const ledger = waiting(opened);
   try {
     const server = await startServer({
+      jobs: allJobs,
       settings,
       ledger,
       openTeamLedger: async (team) =>

@@ -1,3 +1,4 @@
+import { allJobs } from '../../jobs/index.ts';
 import type { Command } from 'commander';
 import { AgonError, badFlag } from '../../errors.ts';
 import { locateTeam, openLedger, teamExists, unknownTeam, type Ledger, type TeamRow } from '../../ledger/index.ts';
@@ -150,7 +151,7 @@ async function readTeamFile(file: string | undefined): Promise<unknown> {
   if (file === undefined) return {};
   const { settingsFromFile } = await import('../../settings/index.ts');
   const { readTeamSettings } = await import('../../teams/index.ts');
-  return readTeamSettings(await settingsFromFile({ file, folder: process.cwd() }), file);
+  return readTeamSettings(allJobs, await settingsFromFile({ jobs: allJobs, file, folder: process.cwd() }), file);
 }
 
 async function loadPolicyFile(file: string) {

@@ -1,3 +1,4 @@
+import { allJobs } from '../../jobs/index.ts';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
@@ -138,7 +139,7 @@ async function openTeam(
   const ledger = waiting(opened);
   return {
     ledger: own.teams?.limits === 'apart' ? ledger : shareLimits(ledger, installation),
-    own: applyTeam(own, row),
+    own: applyTeam(allJobs, own, row),
     release: () => opened.close(),
   };
 }

@@ -53,7 +53,7 @@ export function openPromptfooJudge({ method, settings: own = {} }: JudgeConfig):
       evaluation: { method: 'judge' },
     };
     const all = method === 'guard' ? mergeSettings(own, alone) : own;
-    const agon = await createAgon({ ...all, ledger: own.ledger ?? false }, { jobs: ['moderation', 'evaluation'] });
+    const agon = await createAgon({ ...all, ledger: own.ledger ?? false }, { only: ['moderation', 'evaluation'] });
     // promptfoo ends its process when the suite is over, and a model that is still being loaded then crashes it.
     if (method === 'guard') await agon.evaluate({ prompt: 'Good morning.', response: 'Good morning.' });
     return agon;

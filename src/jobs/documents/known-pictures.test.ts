@@ -46,7 +46,7 @@ const files = {
 
 async function judge(name: string, bytes: Uint8Array, readFiles?: ReturnType<typeof openDocumentReaders>['readFiles']) {
   const settings = { knownImages: [path.join(folder, 'stop.txt')] };
-  const parts = { environment: {}, secret: 'test', ledger, jobs: ['documents'], ...(readFiles ? { readFiles } : {}) };
+  const parts = { environment: {}, secret: 'test', ledger, only: ['documents'], ...(readFiles ? { readFiles } : {}) };
   const agon = await createAgon(settings, parts);
   const trial = agon.judge(documentsJob, [{ name, bytes }], {});
   for (let next = await trial.next(); ; next = await trial.next()) if (next.done) return next.value;

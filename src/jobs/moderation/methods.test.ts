@@ -60,7 +60,7 @@ function byModel(lines: Record<string, Line | Line[]>) {
 }
 
 async function configurationOf(moderation: Settings['moderation']): Promise<string> {
-  return (await createAgon({ moderation }, { environment: {}, secret: 's', jobs: ['moderation'] })).provenanceOf(
+  return (await createAgon({ moderation }, { environment: {}, secret: 's', only: ['moderation'] })).provenanceOf(
     moderationJob,
   ).configuration;
 }

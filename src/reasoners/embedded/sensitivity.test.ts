@@ -1,3 +1,4 @@
+import { ownJobs } from '../../own-jobs.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -46,7 +47,7 @@ describe('a sensitivity', () => {
   const text = 'Ich liebe dich. I love you and the garden that you planted.';
 
   async function moderate(sensitivity?: 'low' | 'high'): Promise<ModerationAnswer> {
-    const agon = await createAgon({ ledger: false, sensitivity }, { environment, secret, jobs: ['moderation'] });
+    const agon = await createAgon({ ledger: false, sensitivity }, { environment, secret, only: ['moderation'] });
     try {
       return await agon.moderate(text);
     } finally {
@@ -74,14 +75,18 @@ describe('a sensitivity', () => {
   test('is kept by a replay, whatever is set by then', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'agon-sensitivity-'));
     const ledger = await openLedger({ file: path.join(folder, 'ledger.db') });
-    const agon = await createAgon({ sensitivity: 'high' }, { environment, secret, ledger, jobs: ['moderation'] });
+    const agon = await createAgon({ sensitivity: 'high' }, { environment, secret, ledger, only: ['moderation'] });
     const first = await agon.moderate(text);
     const { answer, argued } = await resultOf(
       replay(
         ledger,
         first.id,
         {},
-        { settings: { sensitivity: 'low' }, parts: { environment: { AGON_SENSITIVITY: 'low' }, secret } },
+        {
+          jobs: ownJobs,
+          settings: { sensitivity: 'low' },
+          parts: { environment: { AGON_SENSITIVITY: 'low' }, secret },
+        },
       ),
     );
     expect(argued).toEqual([]);
@@ -95,7 +100,7 @@ describe('a sensitivity', () => {
   test('of a policy holds unless a setting says otherwise', async () => {
     const policy = parsePolicy(`sensitivity: high\n${writePolicy(await defaultPolicy())}`, 'strict.yaml');
     expect(policy.sensitivity).toBe('high');
-    const parts = { environment, secret, policy, jobs: ['moderation', 'evaluation'] };
+    const parts = { environment, secret, policy, only: ['moderation', 'evaluation'] };
     const [own, set] = await Promise.all([
       createAgon({ ledger: false }, parts),
       createAgon({ ledger: false, sensitivity: 'low' }, parts),

@@ -1,7 +1,7 @@
 import { createAgon, type Agon, type AgonParts } from '../../app/index.ts';
 import { describeOtherModel, resultOf, type Answer, type Journal } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { describeAnswer, requireJob, type Job, type JobAnswer } from '../../jobs/index.ts';
+import { allJobs, describeAnswer, requireJob, type Job, type JobAnswer } from '../../jobs/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 import { blockOf, withoutSettings, type Settings } from '../../settings/index.ts';
 import type { Cascade } from './read-cascade.ts';
@@ -172,8 +172,8 @@ function guardParts(job: string, parts: AgonParts): AgonParts {
   const { environment = process.env, precedents: _, ...others } = parts;
   return {
     ...others,
-    environment: withoutSettings(environment),
-    jobs: [job],
+    environment: withoutSettings(allJobs, environment),
+    only: [job],
     calibration: null,
     fitted: { [job]: null },
   };

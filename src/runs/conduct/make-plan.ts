@@ -1,7 +1,7 @@
 import type { Agon } from '../../app/index.ts';
 import { describeOtherModel } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { requireJob } from '../../jobs/index.ts';
+import { allJobs, requireJob } from '../../jobs/index.ts';
 import type { KeyedRequest } from '../../keyed-request.ts';
 import { blockOf, loadCalibration, seatsFor, type Settings } from '../../settings/index.ts';
 import type { Cascade } from '../cascade/read-cascade.ts';
@@ -37,7 +37,7 @@ export async function planRun({
   const { id, fitted } = requireJob(job);
   const { digests } = findProvenance(agon, job);
   const seats = seatsFor(requireJob(job), settings, environment);
-  const calibration = settings.calibration ? await loadCalibration(settings.calibration) : null;
+  const calibration = settings.calibration ? await loadCalibration(allJobs, settings.calibration) : null;
   return {
     version: 1,
     job: id,

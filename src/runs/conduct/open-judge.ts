@@ -1,6 +1,13 @@
 import { createAgon, openLedgerCache, type AgonParts } from '../../app/index.ts';
 import { noUsage, type Journal, type Usage } from '../../debate/index.ts';
-import { assertHeard, budgetSpentError, requireJob, type JobAnswer, type JudgeEvent } from '../../jobs/index.ts';
+import {
+  allJobs,
+  assertHeard,
+  budgetSpentError,
+  requireJob,
+  type JobAnswer,
+  type JudgeEvent,
+} from '../../jobs/index.ts';
 import type { UnrecordedCase, Ledger, ItemResult, TakenItem } from '../../ledger/index.ts';
 import { createLlmPool, createSharedLimiter, type CallControl, type SharedAccount } from '../../reasoners/index.ts';
 import { llmSettingsOf, mergeSettings, withoutSettings, type Settings } from '../../settings/index.ts';
@@ -49,8 +56,8 @@ export async function openJudge(plan: RunPlan, options: RunJudgeOptions): Promis
   const control = callControl(plan, options, limiters);
   const pool = createLlmPool(llmSettingsOf(settings), environment, ledger && openLedgerCache(ledger), control);
   const parts = {
-    environment: withoutSettings(environment),
-    jobs: [plan.job],
+    environment: withoutSettings(allJobs, environment),
+    only: [plan.job],
     policy: plan.policy,
     calibration: plan.calibration,
     fitted: findFitted(plan),

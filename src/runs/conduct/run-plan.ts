@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FittedCalibration } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { requireJob } from '../../jobs/index.ts';
+import { allJobs, requireJob } from '../../jobs/index.ts';
 import type { RunRow } from '../../ledger/index.ts';
 import { policyOnRecord, type Policy } from '../../policy/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';
@@ -73,7 +73,7 @@ export function readRunPlan({ id, settings }: Pick<RunRow, 'id' | 'settings'>): 
   policyOnRecord(read.data.policy);
   return {
     ...(settings as RunPlan),
-    settings: pickPortableSettings(readSettings(read.data.settings, `the plan of ${id}`), read.data.job),
+    settings: pickPortableSettings(readSettings(allJobs, read.data.settings, `the plan of ${id}`), read.data.job),
   };
 }
 

@@ -121,7 +121,7 @@ describe('an estimate', () => {
     const { run, atMost, bySeat } = await estimate({ settings, items: streamed(some) });
     expect(provider.requests).toHaveLength(0);
 
-    const agon = await createAgon(settings, { environment: {}, jobs: ['moderation'] });
+    const agon = await createAgon(settings, { environment: {}, only: ['moderation'] });
     for (const { input } of some) await agon.moderate(input as { text: string });
     const spent = agon.spent();
     await agon.close();
@@ -145,7 +145,7 @@ describe('an estimate', () => {
       file: path.join(await mkdtemp(path.join(tmpdir(), 'agon-estimate-')), 'ledger.sqlite'),
     });
     const settings = settingsFor({ moderation: { earlyStop: false } });
-    const agon = await createAgon(settings, { environment: {}, jobs: ['moderation'], ledger });
+    const agon = await createAgon(settings, { environment: {}, only: ['moderation'], ledger });
     for (const { input } of items.slice(0, 20)) await agon.moderate(input as { text: string });
     const spent = agon.spent();
     const before = await ledger.readStats();

@@ -1,4 +1,4 @@
-import { requireJob } from '../../jobs/index.ts';
+import { allJobs, requireJob } from '../../jobs/index.ts';
 import type { NewRunItem } from '../../ledger/index.ts';
 import { blockOf, mergeSettings, settingsFromEnvironment, type Settings } from '../../settings/index.ts';
 import { listAssumptions, type RunEstimate, type SeatShare, type Spend } from './run-estimate.ts';
@@ -45,7 +45,7 @@ export async function estimateRun(options: EstimateOptions): Promise<RunEstimate
     onProgress,
   } = options;
   const signal = options.signal ?? new AbortController().signal;
-  const settings = mergeSettings(settingsFromEnvironment(environment), options.settings);
+  const settings = mergeSettings(settingsFromEnvironment(allJobs, environment), options.settings);
   const hearing: SampleOptions = { ...options, settings, ledger, environment, signal };
   const { items, broken, distinct, sample } = await drawSample(options.items, size, seed);
 

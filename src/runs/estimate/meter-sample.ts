@@ -1,4 +1,4 @@
-import { requireJob, type JobAnswer } from '../../jobs/index.ts';
+import { allJobs, requireJob, type JobAnswer } from '../../jobs/index.ts';
 import { createAgon, type Agon } from '../../app/index.ts';
 import { resultOf, findTurns, type Transcript, memoryJournal, noUsage, type Reasoner } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
@@ -96,8 +96,8 @@ export async function meterSample(
   const agon = await createAgon(
     { ...settings, ledger: false },
     {
-      environment: withoutSettings(environment),
-      jobs: [job],
+      environment: withoutSettings(allJobs, environment),
+      only: [job],
       policy,
       pool,
       calibration: null,

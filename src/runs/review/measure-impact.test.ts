@@ -1,3 +1,4 @@
+import { ownJobs } from '../../own-jobs.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -78,7 +79,7 @@ async function openRoom(posts: readonly string[]) {
   };
   const ledger = await newLedger();
   const settings = panelSettings(panel);
-  const agon: Agon = await createAgon(settings, { ledger, secret, environment: {}, jobs: ['moderation'] });
+  const agon: Agon = await createAgon(settings, { ledger, secret, environment: {}, only: ['moderation'] });
   open.push(panel, agon);
   const ids: string[] = [];
   for (const post of posts) ids.push((await agon.moderate(post)).id);
@@ -90,6 +91,7 @@ async function openRoom(posts: readonly string[]) {
     panel,
     impact: (options: Partial<ImpactOptions> = {}) =>
       measureImpact(ledger, {
+        jobs: ownJobs,
         policy: knives,
         settings,
         parts: { secret, environment: {} },
@@ -187,12 +189,13 @@ describe('the impact of a policy', () => {
     const ledger = await newLedger();
     const agon = await createAgon(
       { seats: { default: 'embedded:guard-2' } },
-      { ledger, secret, environment: {}, jobs: ['moderation'] },
+      { ledger, secret, environment: {}, only: ['moderation'] },
     );
     open.push(agon);
     await agon.moderate('How do I kill a process on Linux?');
     const policy = await defaultPolicy();
-    const impact = (under: Policy) => measureImpact(ledger, { policy: under, parts: { secret, environment: {} } });
+    const impact = (under: Policy) =>
+      measureImpact(ledger, { jobs: ownJobs, policy: under, parts: { secret, environment: {} } });
     expect(await impact(policy)).toMatchObject({ cases: 1, unchanged: 1, argued: 0 });
     const other = edited(policy, () => ({ violations: [{ text: 'Another example.' }] }));
     const first = await impact(other);
@@ -240,7 +243,7 @@ describe('past cases', () => {
   test('are those of a run, of a time, of a job, the newest, or a draw that a seed repeats', async () => {
     const room = await openRoom(posts);
     const { ledger, ids } = room;
-    const drawn = (wanted: PastCases) => collect(listPastCases(ledger, wanted));
+    const drawn = (wanted: PastCases) => collect(listPastCases(ownJobs, ledger, wanted));
     expect(await drawn({})).toEqual(ids.toReversed());
     await room.impact({ cases: { limit: 1 } });
     expect(await drawn({})).toEqual(ids.toReversed());

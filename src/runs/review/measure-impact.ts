@@ -1,7 +1,7 @@
 import { openLedgerCache, type AgonParts } from '../../app/index.ts';
 import { resultOf, findTurns, type Usage, isObservation, type Answer } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { findJob } from '../../jobs/index.ts';
+import type { Jobs } from '../../jobs/index.ts';
 import type { ItemError, Ledger, CaseFilter } from '../../ledger/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { createLlmPool } from '../../reasoners/index.ts';
@@ -122,6 +122,7 @@ function sorted(counts: ReadonlyMap<string, number>): Record<string, number> {
 }
 
 export interface ImpactOptions {
+  jobs: Jobs;
   policy: Policy;
   /** Which cases are judged again; all of them by default. */
   cases?: PastCases;
@@ -189,7 +190,7 @@ const notThere = new Set(['forgotten-case', 'unfinished-case', 'unknown-case']);
  * @example const { flips, byClause } = await impactOf(ledger, { policy: await loadPolicy('new.yaml') })
  */
 export async function measureImpact(ledger: Ledger, options: ImpactOptions): Promise<ImpactReport> {
-  const { policy, cases = {}, settings = {}, parts = {}, concurrency = 8, signal } = options;
+  const { jobs, policy, cases = {}, settings = {}, parts = {}, concurrency = 8, signal } = options;
   const pool = createLlmPool(llmSettingsOf(settings), parts.environment ?? process.env, openLedgerCache(ledger));
   const tally = impactTally();
   const failed: Record<string, number> = {};
@@ -197,9 +198,11 @@ export async function measureImpact(ledger: Ledger, options: ImpactOptions): Pro
   let stopped: ImpactReport['stopped'] = null;
   try {
     await runItems<string, Retrial>({
-      items: numbered(listPastCases(ledger, cases)),
+      items: numbered(listPastCases(jobs, ledger, cases)),
       judge: async (id, abort) =>
-        paidFor(await resultOf(replay(ledger, id, { policy }, { settings, parts: { ...parts, pool }, signal: abort }))),
+        paidFor(
+          await resultOf(replay(ledger, id, { policy }, { jobs, settings, parts: { ...parts, pool }, signal: abort })),
+        ),
       write: async ({ key, result, error }) => {
         if (error) {
           if (notThere.has(error.code)) skipped += 1;
@@ -214,7 +217,7 @@ export async function measureImpact(ledger: Ledger, options: ImpactOptions): Pro
       },
       concurrency,
       order: 'as-done',
-      total: await numberOf(listPastCases(ledger, cases)),
+      total: await numberOf(listPastCases(jobs, ledger, cases)),
       isFatal: isMistake,
       onProgress: (progress) => options.onProgress?.(progress, pool.spent()),
       signal,
@@ -272,19 +275,21 @@ export interface PastCases {
 
 /** Ids of cases that were judged by a policy: no retrials, no dossiers, none whose content was forgotten. */
 export async function* listPastCases(
+  jobs: Jobs,
   ledger: Ledger,
   { sample, seed = 0, ...wanted }: PastCases,
 ): AsyncGenerator<string, void, void> {
-  if (sample === undefined) yield* limited(ledger, wanted);
-  else yield* drawn(limited(ledger, wanted), sample, seed);
+  if (sample === undefined) yield* limited(jobs, ledger, wanted);
+  else yield* drawn(limited(jobs, ledger, wanted), sample, seed);
 }
 
 async function* limited(
+  jobs: Jobs,
   ledger: Ledger,
   { limit = Infinity, ...wanted }: PastCases,
 ): AsyncGenerator<string, void, void> {
   let number = 0;
-  for await (const id of wanted.run === undefined ? fromRecord(ledger, wanted) : fromRun(ledger, wanted.run)) {
+  for await (const id of wanted.run === undefined ? fromRecord(jobs, ledger, wanted) : fromRun(ledger, wanted.run)) {
     if (number >= limit) return;
     number += 1;
     yield id;
@@ -296,13 +301,13 @@ async function* fromRun(ledger: Ledger, run: string): AsyncGenerator<string, voi
     for (const { result } of page) if (result) yield result.case;
 }
 
-async function* fromRecord(ledger: Ledger, { since, job }: PastCases): AsyncGenerator<string, void, void> {
+async function* fromRecord(jobs: Jobs, ledger: Ledger, { since, job }: PastCases): AsyncGenerator<string, void, void> {
   const filter: CaseFilter = { finished: true, ...(since ? { since } : {}), ...(job ? { job } : {}) };
   let after: string | null = null;
   do {
     const { rows, next } = await ledger.cases.listCases(filter, { limit: 500, after });
     for (const { id, job: of, again, forgottenAt } of rows)
-      if (findJob(of)?.usesPolicy && again === null && forgottenAt === null) yield id;
+      if (jobs.find(of)?.usesPolicy && again === null && forgottenAt === null) yield id;
     after = next;
   } while (after !== null);
 }

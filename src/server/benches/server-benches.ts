@@ -4,7 +4,7 @@ import type { schemas } from '../../api/index.ts';
 import type { BenchPlan } from '../../bench/index.ts';
 import { AgonError, hintFor } from '../../errors.ts';
 import { sha256 } from '../../hash.ts';
-import { requireJob } from '../../jobs/index.ts';
+import type { Jobs } from '../../jobs/index.ts';
 import type { KeyedRequest } from '../../keyed-request.ts';
 import type { BenchRow, Ledger } from '../../ledger/index.ts';
 import type { Policy } from '../../policy/index.ts';
@@ -45,6 +45,7 @@ export interface ServerBenches extends BenchCache {
 }
 
 interface ServerBenchesOptions {
+  jobs: Jobs;
   ledger: Ledger;
   settings: Settings;
   environment: Record<string, string | undefined>;
@@ -61,7 +62,7 @@ const estimatedItems = 10;
 const imageEnding = /\.(?:png|jpe?g|gif|webp|avif|bmp|tiff?)$/i;
 
 export async function openServerBenches(options: ServerBenchesOptions): Promise<ServerBenches> {
-  const { ledger, settings, environment, agons, folder, log } = options;
+  const { jobs, ledger, settings, environment, agons, folder, log } = options;
   const files = await openBenchFiles(folder);
   const cache = openBenchCache(ledger);
   const { hideFolder } = files;
@@ -120,7 +121,7 @@ export async function openServerBenches(options: ServerBenchesOptions): Promise<
       data,
       title: title ?? data.replace(/\.\w+$/, ''),
       systems: named,
-      ...(requireJob(wanted.job).usesPolicy ? { policy: policy ?? agons.activePolicy() } : {}),
+      ...(jobs.require(wanted.job).usesPolicy ? { policy: policy ?? agons.activePolicy() } : {}),
     };
   }
 

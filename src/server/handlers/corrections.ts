@@ -1,24 +1,25 @@
 import { AgonError } from '../../errors.ts';
-import { requireJob, showCorrection } from '../../jobs/index.ts';
+import { showCorrection } from '../../jobs/index.ts';
 import { correctClaim, editFinding, listCorrections, withdrawCorrection } from '../../learning/index.ts';
-import type { Case, Ledger } from '../../ledger/index.ts';
+import type { Case } from '../../ledger/index.ts';
 import { reviewerName } from '../auth/principal.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
+import type { ServerContext } from '../server-context.ts';
 import { findOnRecord } from './cases.ts';
 
 /** What people say of the claims of an analysis. */
 export const correctionHandlers: Handlers<GroupOf<'corrections'>> = {
-  async 'corrections.create'({ params, body: { by, ...said }, principal, once }, { ledger }) {
-    const { id } = await findAnalysis(ledger, params.id);
+  async 'corrections.create'({ params, body: { by, ...said }, principal, once }, { jobs, ledger }) {
+    const { id } = await findAnalysis({ jobs, ledger }, params.id);
     const made = await ledger.idempotency.findMade(once);
     const correction =
       (made === null ? undefined : await ledger.corrections.findCorrection(made)) ??
-      (await correctClaim(ledger, { case: id, ...said, by: reviewerName(principal) ?? by }, once));
+      (await correctClaim(jobs, ledger, { case: id, ...said, by: reviewerName(principal) ?? by }, once));
     return showCorrection(correction);
   },
 
-  async 'corrections.ofCase'({ params, query: { all = false } }, { ledger }) {
-    const { id } = await findAnalysis(ledger, params.id);
+  async 'corrections.ofCase'({ params, query: { all = false } }, { jobs, ledger }) {
+    const { id } = await findAnalysis({ jobs, ledger }, params.id);
     return { rows: (await listCorrections(ledger, { case: id, standing: !all })).map(showCorrection) };
   },
 
@@ -33,20 +34,25 @@ export const correctionHandlers: Handlers<GroupOf<'corrections'>> = {
 
 /** What they make of its findings for the report. */
 export const findingHandlers: Handlers<GroupOf<'findings'>> = {
-  async 'findings.ofCase'({ params }, { ledger }) {
-    const { id } = await findAnalysis(ledger, params.id);
+  async 'findings.ofCase'({ params }, { jobs, ledger }) {
+    const { id } = await findAnalysis({ jobs, ledger }, params.id);
     return { rows: await ledger.findings.listEdits(id) };
   },
 
-  async 'findings.edit'({ params, body: { by, ...words }, principal }, { ledger }) {
-    const { id } = await findAnalysis(ledger, params.id);
-    return editFinding(ledger, { case: id, finding: params.finding, ...words, by: reviewerName(principal) ?? by });
+  async 'findings.edit'({ params, body: { by, ...words }, principal }, { jobs, ledger }) {
+    const { id } = await findAnalysis({ jobs, ledger }, params.id);
+    return editFinding(jobs, ledger, {
+      case: id,
+      finding: params.finding,
+      ...words,
+      by: reviewerName(principal) ?? by,
+    });
   },
 };
 
-async function findAnalysis(ledger: Ledger, id: string): Promise<Case> {
+async function findAnalysis({ jobs, ledger }: Pick<ServerContext, 'jobs' | 'ledger'>, id: string): Promise<Case> {
   const found = await findOnRecord(ledger, id);
-  if (requireJob(found.job).corrections) return found;
+  if (jobs.require(found.job).corrections) return found;
   throw new AgonError(
     'unknown-case',
     `${found.id} is a case of ${found.job}.`,

@@ -1,17 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
+import { ownJobs } from '../../own-jobs.ts';
 import { hashOf } from '../../hash.ts';
-import {
-  listJobs,
-  ownJobs,
-  requireJob,
-  type Arrangement,
-  type FindSource,
-  type Job,
-  type JobAnswer,
-  type RequestMeans,
-} from '../../jobs/index.ts';
+import type { Arrangement, FindSource, Job, JobAnswer, RequestMeans } from '../../jobs/index.ts';
 import { findStandingDecision, giveFeedback } from '../../learning/index.ts';
 import type { Case, Ledger } from '../../ledger/index.ts';
 import { appeal, replay, requireJudgedCase } from '../../retrials/index.ts';
@@ -42,13 +34,13 @@ async function renderCaseReport(
   { id, policy }: Case,
   answer: JobAnswer,
   { format, ...arranged }: { format: ReportFormat } & Arrangement,
-  ledger: Ledger,
+  { jobs, ledger }: ServerContext,
 ): Promise<Reply> {
   const corrections = await ledger.corrections.listCorrections({ case: id, standing: true });
   const edits = await ledger.findings.listEdits(id);
   const decision = await findStandingDecision(ledger, id);
   if (!isTextFormat(format)) {
-    const { mediaType, render } = requireReportFile(requireJob(answer.job), format);
+    const { mediaType, render } = requireReportFile(jobs, jobs.require(answer.job), format);
     const findSource: FindSource = async (hash) => (await ledger.attachments.findAttachment(hash))?.data ?? null;
     const ending = format === 'annotated' ? 'annotated.pdf' : format;
     return replyWithMedia(
@@ -64,14 +56,19 @@ async function renderCaseReport(
     .filter(({ hash }) => kept.has(hash))
     .map(({ id: own, hash }) => [own, `/api/cases/${encodeURIComponent(id)}/attachments/${encodeURIComponent(hash)}`]);
   return replyWithMedia(
-    renderReport(answer, format, {
-      images,
-      recordings: Object.fromEntries(places),
-      policy: policyOnRecord(policy.document),
-      corrections,
-      edits,
-      ...(decision ? { decision } : {}),
-    }),
+    renderReport(
+      answer,
+      format,
+      {
+        images,
+        recordings: Object.fromEntries(places),
+        policy: policyOnRecord(policy.document),
+        corrections,
+        edits,
+        ...(decision ? { decision } : {}),
+      },
+      jobs,
+    ),
     types[format],
   );
 }
@@ -107,37 +104,38 @@ async function loadImages(
 
 /** What any job judges, and what every case can be asked for. */
 const jobHandlers: Handlers<'jobs.list' | GroupOf<'jobCases'>> = {
-  'jobs.list': () => ({ rows: listJobs().map(describeJob) }),
+  'jobs.list': (_, { jobs }) => ({ rows: jobs.list().map(describeJob) }),
 
   'jobCases.create'(request, context) {
-    const job = requireJob(request.params.job);
+    const job = context.jobs.require(request.params.job);
     return judgeRequest(job, request, context, parseWith(job.request.schema, request.body, 'body'));
   },
 
-  'jobCases.list': ({ params, query }, { ledger }) => pageCases(ledger, query, requireJob(params.job).id),
+  'jobCases.list': ({ params, query }, { jobs, ledger }) => pageCases(ledger, query, jobs.require(params.job).id),
 
-  async 'jobCases.get'({ params }, { ledger }) {
-    return requireAnswer(await findOfJob(ledger, params));
+  async 'jobCases.get'({ params }, context) {
+    return requireAnswer(await findOfJob(context, params));
   },
 
-  async 'jobCases.events'({ params }, { ledger, trials }) {
+  async 'jobCases.events'({ params }, context) {
+    const { jobs, ledger, trials } = context;
     const live = trials.findByCase(params.id);
     if (live) return replyWithEvents((options) => live.subscribe(options));
-    const found = await findOfJob(ledger, params);
+    const found = await findOfJob(context, params);
     if (found.answer === null && found.state === 'judging')
-      return replyWithEvents(({ signal }) => followElsewhere(ledger, found.id, signal));
-    const told = recreateEvents(requireAnswer(found));
+      return replyWithEvents(({ signal }) => followElsewhere({ jobs, ledger }, found.id, signal));
+    const told = recreateEvents(jobs.require(found.job), requireAnswer(found));
     return replyWithEvents(({ after }) => resumeAfter(told, after));
   },
 
-  async 'jobCases.report'({ params, query }, { ledger }) {
-    const found = await findOfJob(ledger, params);
-    return renderCaseReport(found, requireAnswer(found), query, ledger);
+  async 'jobCases.report'({ params, query }, context) {
+    const found = await findOfJob(context, params);
+    return renderCaseReport(found, requireAnswer(found), query, context);
   },
 
   async 'jobCases.replay'({ params, body, ...asking }, context) {
     const { ledger } = context;
-    const { id, job } = await requireJudgedCase(ledger, (await findOfJob(ledger, params)).id);
+    const { id, job } = await requireJudgedCase(ledger, (await findOfJob(context, params)).id);
     const { withoutPrecedents, policy, seats } = body;
     if ([withoutPrecedents, policy, seats].filter((part) => part !== undefined).length > 1)
       throw new AgonError(
@@ -159,7 +157,7 @@ const jobHandlers: Handlers<'jobs.list' | GroupOf<'jobCases'>> = {
 
   async 'jobCases.appeal'({ params, body, ...asking }, context) {
     const { ledger } = context;
-    const { id, job } = await requireJudgedCase(ledger, (await findOfJob(ledger, params)).id);
+    const { id, job } = await requireJudgedCase(ledger, (await findOfJob(context, params)).id);
     return replyWithTrial(asking, context, {
       job,
       key: hashOf(['appeal', id, body]),
@@ -167,8 +165,9 @@ const jobHandlers: Handlers<'jobs.list' | GroupOf<'jobCases'>> = {
     });
   },
 
-  async 'jobCases.forget'({ params }, { ledger, trials }) {
-    const found = await findOfJob(ledger, params);
+  async 'jobCases.forget'({ params }, context) {
+    const { ledger, trials } = context;
+    const found = await findOfJob(context, params);
     const cases = await ledger.cases.forgetSubject(found.subject);
     trials.forgetEnded();
     return { case: found.id, cases };
@@ -180,7 +179,7 @@ type OwnGroup = GroupOf<'moderations' | 'evaluations' | 'analyses'>;
 /** The groups of Agon's own jobs are the cases of a job under another address. */
 export const judgingHandlers = {
   ...jobHandlers,
-  ...Object.assign({}, ...ownJobs.map((job) => groupHandlers(job))),
+  ...Object.assign({}, ...ownJobs.list().map((job) => groupHandlers(job))),
 } as Handlers<'jobs.list' | GroupOf<'jobCases'> | OwnGroup>;
 
 function groupHandlers(job: Job): Record<string, unknown> {
@@ -227,11 +226,12 @@ export async function openRequestedTrial(
 
 async function takeFeedback(
   { params, body, principal, once }: Request<'moderations.feedback'> & { params: { job: string } },
-  { ledger, settings, feed }: ServerContext,
+  { jobs, ledger, settings, feed }: ServerContext,
 ) {
-  const { id } = await findOfJob(ledger, params);
+  const { id } = await findOfJob({ jobs, ledger }, params);
   const { by = 'feedback', ...given } = body;
   const decided = await giveFeedback(
+    jobs,
     ledger,
     { case: id, ...given, by: reviewerName(principal) ?? by },
     { secondReview: settings.server?.secondReview, onceAt: hasScope(principal, 'admin') ? [] : ['dispute'], once },
@@ -243,20 +243,23 @@ async function takeFeedback(
 function describeJob(job: Job) {
   const { id, title, description, subject, labels, methods, request } = job;
   const { $schema: _, ...input } = z.toJSONSchema(request.schema, { io: 'input', unrepresentable: 'any' });
-  return { id, title, description, own: ownJobs.some((own) => own.id === id), subject, labels, methods, input };
+  return { id, title, description, own: ownJobs.find(id) !== undefined, subject, labels, methods, input };
 }
 
-function retrialOptions({ settings, agons, environment }: ServerContext, signal: AbortSignal, stream: boolean) {
-  return { settings, parts: { pool: agons.pool, environment }, signal, stream };
+function retrialOptions({ jobs, settings, agons, environment }: ServerContext, signal: AbortSignal, stream: boolean) {
+  return { jobs, settings, parts: { pool: agons.pool, environment }, signal, stream };
 }
 
-async function findOfJob(ledger: Ledger, { job, id }: { job: string; id: string }): Promise<Case> {
+async function findOfJob(
+  { jobs, ledger }: Pick<ServerContext, 'jobs' | 'ledger'>,
+  { job, id }: { job: string; id: string },
+): Promise<Case> {
   const found = await findOnRecord(ledger, id);
-  if (found.job === requireJob(job).id) return found;
+  if (found.job === jobs.require(job).id) return found;
   throw new AgonError(
     'unknown-case',
     `${found.id} is a case of ${found.job}.`,
-    `Ask for it under ${locateCases(requireJob(found.job))}.`,
+    `Ask for it under ${locateCases(jobs.require(found.job))}.`,
   );
 }
 

@@ -131,7 +131,7 @@ function noSuch(what: 'category' | 'clause', id: string): AgonError {
 
 /** Learns from the mistakes on record, as `agon learn` does; whoever comes while somebody learns is told so at once. */
 async function learnFromMistakes(request: Request<'learning.learn'>, context: ServerContext): Promise<Reply> {
-  const { ledger, settings, environment, agons } = context;
+  const { jobs, ledger, settings, environment, agons } = context;
   const { all, review = settings.learn?.review, dryRun, limit } = request.body;
   const release = dryRun ? async () => {} : await lockLearning(ledger, agonHome(environment));
   let begun = false;
@@ -143,7 +143,7 @@ async function learnFromMistakes(request: Request<'learning.learn'>, context: Se
         let done = 0;
         try {
           const library = await agons.openLibrary();
-          const learning = await openLearning(settings, ledger, environment, {
+          const learning = await openLearning(jobs, settings, ledger, environment, {
             policy: agons.activePolicy(),
             seeds: agons.seeds,
             pool: agons.pool,

@@ -78,13 +78,14 @@ export const queueHandlers: Handlers<DeskOperation> = {
 
 /** Records what a reviewer decided, tells everybody, and puts the case back. */
 export async function recordReview(
-  { ledger, leases, feed, settings }: Pick<ServerContext, 'ledger' | 'leases' | 'feed' | 'settings'>,
+  { jobs, ledger, leases, feed, settings }: Pick<ServerContext, 'jobs' | 'ledger' | 'leases' | 'feed' | 'settings'>,
   id: string,
   said: Pick<Feedback, 'label' | 'why' | 'clause' | 'action'>,
   { name, onceAt }: ReturnType<typeof identifyReviewer>,
   options: Pick<RecordOptions, 'onlyUndecided' | 'once'>,
 ) {
   const given = await giveFeedback(
+    jobs,
     ledger,
     { case: id, ...said, by: name },
     { secondReview: settings.server?.secondReview, onceAt, onlyWaiting: true, ...options },

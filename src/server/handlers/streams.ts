@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AgonError } from '../../errors.ts';
-import { requireJob, type Job } from '../../jobs/index.ts';
+import type { Job } from '../../jobs/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { runStream, type JudgedRecord, type StreamRecord } from '../../streams/index.ts';
 import type { GroupOf, Handlers, Request } from '../handler.ts';
@@ -21,7 +21,7 @@ export const streamHandlers: Handlers<GroupOf<'streams'>> = {
   'streams.judge'(request, context) {
     assertNotDraining(context);
     const { query, lines, signal } = request;
-    const job = requireJob(query.job ?? 'moderation');
+    const job = context.jobs.require(query.job ?? 'moderation');
     if (open >= mostStreams)
       throw new AgonError('too-many-streams', `${open} streams are open, which is the limit.`, 'Try again later.');
     open += 1;

@@ -19,7 +19,7 @@ export const teamHandlers: Handlers<GroupOf<'teams'>> = {
 
   async 'teams.create'({ body: { name, settings } }, context) {
     assertInstallation(context);
-    const opened = await context.addTeam(name, readTeamSettings(settings, 'settings'));
+    const opened = await context.addTeam(name, readTeamSettings(context.jobs, settings, 'settings'));
     const { key } = await opened.keys.create({ name: 'admin', scopes: ['admin'] });
     return { ...showTeam((await context.ledger.teams.findTeam(name))!), key };
   },

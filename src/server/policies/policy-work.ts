@@ -1,6 +1,6 @@
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
-import { listJobs, requireJob, requireLearningJob } from '../../jobs/index.ts';
+import type { Jobs } from '../../jobs/index.ts';
 import { type Policy, policyOnRecord } from '../../policy/index.ts';
 import { measureImpact, type ImpactReport, type PastCases, testPolicy } from '../../runs/index.ts';
 import { embeddedModel, measureClauses } from '../../reasoners/index.ts';
@@ -47,14 +47,15 @@ const judgedAtOnce = 4;
 export async function planImpact(
   policy: Policy,
   wanted: Wanted,
-  { ledger, settings, environment }: ServerContext,
+  { jobs, ledger, settings, environment }: ServerContext,
 ): Promise<Work<ImpactReport>> {
-  const cases = await selectCases(wanted, ledger);
+  const cases = await selectCases(jobs, wanted, ledger);
   return {
     key: hashOf(['policy-impact', policy.hash, wanted]),
     async run(signal, tell) {
       const progress = createProgressTeller(tell);
       const report = await measureImpact(ledger, {
+        jobs,
         policy,
         cases,
         settings,
@@ -73,7 +74,11 @@ export async function planImpact(
   };
 }
 
-async function selectCases({ run, since, ...wanted }: Wanted, ledger: ServerContext['ledger']): Promise<PastCases> {
+async function selectCases(
+  jobs: Jobs,
+  { run, since, ...wanted }: Wanted,
+  ledger: ServerContext['ledger'],
+): Promise<PastCases> {
   if (run === undefined) return { ...wanted, ...(since === undefined ? {} : { since: new Date(since) }) };
   if (since !== undefined || wanted.job !== undefined)
     throw new AgonError(
@@ -82,11 +87,12 @@ async function selectCases({ run, since, ...wanted }: Wanted, ledger: ServerCont
       'A run has its own items and job: give one or the other.',
     );
   const { id, job } = await findRunByName(run, ledger);
-  if (!requireJob(job).usesPolicy)
+  if (!jobs.require(job).usesPolicy)
     throw new AgonError(
       'other-job',
-      `Run ${id} is about ${requireJob(job).subject}, which are judged without a policy.`,
-      `Name a run of ${listJobs()
+      `Run ${id} is about ${jobs.require(job).subject}, which are judged without a policy.`,
+      `Name a run of ${jobs
+        .list()
         .filter((one) => one.usesPolicy)
         .map((one) => one.id)
         .join(' or ')}.`,
@@ -102,13 +108,16 @@ interface TestReport {
 }
 
 /** Judges a policy's own examples, off the record. */
-export function planPolicyTest(policy: Policy, { settings, environment, agons }: ServerContext): Work<TestReport> {
+export function planPolicyTest(
+  policy: Policy,
+  { jobs, settings, environment, agons }: ServerContext,
+): Work<TestReport> {
   const { policy: _, ...own } = settings;
   return {
     key: hashOf(['policy-test', policy.hash]),
     async run(signal, tell) {
-      const job = requireLearningJob();
-      const parts = { environment, policy, pool: agons.pool, jobs: [job.id] };
+      const job = jobs.requireLearning();
+      const parts = { environment, policy, pool: agons.pool, jobs, only: [job.id] };
       // Not closed: it has no ledger of its own, and the tools are everybody's.
       const agon = await createAgon({ ...own, ledger: false }, parts);
       const isEmbedded = Object.values(agon.provenanceOf(job).models).includes(embeddedModel);

@@ -12,7 +12,7 @@ import {
 } from '../../runs/index.ts';
 import { createUniqueNames } from '../http/upload-storage.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
-import { requireJob } from '../../jobs/index.ts';
+import type { Jobs } from '../../jobs/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { RunOrder } from './server-runs.ts';
 
@@ -115,11 +115,11 @@ function inputName(name: string, format: InputFormat | undefined): string {
 }
 
 /** How the input of a new run is read; what it calls fields and labels must mean something. */
-export function readOrder({ job, format, map, labels }: RunOrder, root: string): RunReading {
+export function readOrder(jobs: Jobs, { job, format, map, labels }: RunOrder, root: string): RunReading {
   const {
     labels: verdicts,
     items: { fields },
-  } = requireJob(job);
+  } = jobs.require(job);
   const unknown = Object.keys(map ?? {}).find((field) => !fields.includes(field));
   if (unknown !== undefined)
     throw new AgonError(

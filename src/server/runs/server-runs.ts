@@ -15,7 +15,7 @@ import {
 } from '../../runs/index.ts';
 import type { Sensitivity } from '../../sensitivity.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
-import { requireJob } from '../../jobs/index.ts';
+import type { Jobs } from '../../jobs/index.ts';
 import type { KeyedRequest } from '../../keyed-request.ts';
 import type { Policy } from '../../policy/index.ts';
 import { methodSettings, type AgonPool } from '../agon-pool.ts';
@@ -73,6 +73,7 @@ export interface ServerRuns {
 }
 
 export interface ServerRunsOptions {
+  jobs: Jobs;
   ledger: Ledger;
   settings: Settings;
   environment: Record<string, string | undefined>;
@@ -87,8 +88,8 @@ export interface ServerRunsOptions {
 const estimatedItems = 20;
 
 /** Methods that every job may be asked for beside its own. */
-function assertKnown({ job, method }: RunOrder): void {
-  const known = [...requireJob(job).methods, 'guard', 'embedded'];
+function assertKnown(jobs: Jobs, { job, method }: RunOrder): void {
+  const known = [...jobs.require(job).methods, 'guard', 'embedded'];
   if (method === undefined || known.includes(method)) return;
   throw new AgonError(
     'bad-request',
@@ -98,6 +99,7 @@ function assertKnown({ job, method }: RunOrder): void {
 }
 
 export async function openServerRuns({
+  jobs,
   ledger: opened,
   settings,
   environment,
@@ -112,7 +114,7 @@ export async function openServerRuns({
       ? withRetries(opened, { onWait: ({ code }) => log({ level: 'warn', event: 'ledger-away', code }) })
       : opened;
   const files = await openRunFiles(folder);
-  const conductor = createRunConductor({ ledger, settings, environment, agons, feed, log, files });
+  const conductor = createRunConductor({ jobs, ledger, settings, environment, agons, feed, log, files });
   await sweepUploads(folder);
   await sweep();
 
@@ -133,7 +135,7 @@ export async function openServerRuns({
 
   async function planOrder(order: RunOrder): Promise<{ plan: RunPlan; configuration: string }> {
     const { job, sensitivity, evaluatedModel, concurrency, method, seats, policy } = order;
-    assertKnown(order);
+    assertKnown(jobs, order);
     const own = seats || policy ? await agons.openAgon(job, settleOrder(order), policy) : null;
     try {
       const agon = own ?? (await agons.agonFor(job, method, sensitivity));
@@ -198,7 +200,7 @@ export async function openServerRuns({
       const made = await ledger.idempotency.findMade(once);
       if (made !== null) return findRunById(made, ledger);
       const id = createRunId();
-      const reading = readOrder(order, files.folderOf(id));
+      const reading = readOrder(jobs, order, files.folderOf(id));
       try {
         const input = await files.keep(id, order.files, order.format);
         await assertInputBegins(order.job, input, reading);
@@ -226,8 +228,8 @@ export async function openServerRuns({
 
     async estimate(order, signal) {
       const id = `estimate-${createRunId()}`;
-      const reading = readOrder(order, files.folderOf(id));
-      assertKnown(order);
+      const reading = readOrder(jobs, order, files.folderOf(id));
+      assertKnown(jobs, order);
       try {
         const input = await files.keep(id, order.files, order.format);
         await assertInputBegins(order.job, input, reading);

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { schemas } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
-import { listJobs } from '../../jobs/index.ts';
 import { chooseSensitivity } from '../../sensitivity.ts';
 import { blockOf } from '../../settings/index.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -14,9 +13,9 @@ interface JobSeats {
 }
 
 /** By job, who sits where; a job that cannot be done has nobody. */
-export async function describeSeats({ agons }: ServerContext): Promise<Map<string, JobSeats>> {
+export async function describeSeats({ jobs, agons }: ServerContext): Promise<Map<string, JobSeats>> {
   const read = await Promise.all(
-    listJobs().map(async (job): Promise<[string, JobSeats]> => {
+    jobs.list().map(async (job): Promise<[string, JobSeats]> => {
       try {
         const agon = await agons.agonFor(job.id);
         return [job.id, { seats: agon.provenanceOf(job).models, problem: null }];
@@ -30,10 +29,10 @@ export async function describeSeats({ agons }: ServerContext): Promise<Map<strin
 }
 
 /** By job, the method and the sensitivity that are in force. */
-export function listConfigured({ settings, agons }: ServerContext): z.output<typeof schemas.self>['configured'] {
+export function listConfigured({ jobs, settings, agons }: ServerContext): z.output<typeof schemas.self>['configured'] {
   const sensitivity = chooseSensitivity(settings.sensitivity, agons.activePolicy());
   return Object.fromEntries(
-    listJobs().map((job) => {
+    jobs.list().map((job) => {
       const { method } = blockOf(settings, job);
       return [job.id, { method: typeof method === 'string' ? method : (job.methods[0] ?? null), sensitivity }];
     }),

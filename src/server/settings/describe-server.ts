@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { schemas } from '../../api/index.ts';
 import { listModels, listNamedModels, type ListedModel, type NamedModel } from '../../app/index.ts';
 import { AgonError, hintFor } from '../../errors.ts';
-import { listJobs } from '../../jobs/index.ts';
+import type { Jobs } from '../../jobs/index.ts';
 import { describeModel } from '../../reasoners/index.ts';
 import { readFfmpegVersion } from '../../senses/index.ts';
 import {
@@ -20,7 +20,7 @@ type InForce = z.output<typeof schemas.settingsInForce>;
 
 /** What a server runs with, from the settings that it was started with. Secrets stay where they are. */
 export async function describeServer(context: ServerContext): Promise<InForce> {
-  const { settings, environment, ledger, agons } = context;
+  const { jobs, settings, environment, ledger, agons } = context;
   const { server: { webhooks = [], openid } = {} } = settings;
   const { name, version: policyVersion, hash } = agons.activePolicy();
   const [seated, configured] = [await describeSeats(context), listConfigured(context)];
@@ -28,12 +28,12 @@ export async function describeServer(context: ServerContext): Promise<InForce> {
     agon: version,
     ledger: { kind: ledger.kind, place: ledger.place },
     policy: { name, version: policyVersion, hash },
-    jobs: listJobs().map(({ id, title }) => {
+    jobs: jobs.list().map(({ id, title }) => {
       const { seats, problem } = seated.get(id)!;
       return { id, title, ...configured[id]!, seats, problem: problem && showTrouble(problem) };
     }),
-    models: listNamedModels(settings, environment).map((model) => showModel(model, settings, environment)),
-    groups: groupSettings(describeSettings(settings, environment)),
+    models: listNamedModels(jobs, settings, environment).map((model) => showModel(model, settings, environment)),
+    groups: groupSettings(describeSettings(jobs, settings, environment)),
     webhooks: webhooks.map(({ url, events = ['verdict'] }) => ({ host: new URL(url).host, events })),
     openid: openid
       ? {
@@ -44,7 +44,7 @@ export async function describeServer(context: ServerContext): Promise<InForce> {
           everybody: openid.everybody ?? [],
         }
       : null,
-    ffmpeg: await findFfmpeg(settings),
+    ffmpeg: await findFfmpeg(jobs, settings),
     installed: (await listModels(environment, { compares: false })).map(showInstalled),
   };
 }
@@ -92,8 +92,8 @@ function groupSettings(described: readonly DescribedSetting[]): InForce['groups'
     }));
 }
 
-async function findFfmpeg(settings: Settings): Promise<InForce['ffmpeg']> {
-  const named = listJobs().map((job) => blockOf(settings, job)['ffmpeg']);
+async function findFfmpeg(jobs: Jobs, settings: Settings): Promise<InForce['ffmpeg']> {
+  const named = jobs.list().map((job) => blockOf(settings, job)['ffmpeg']);
   const command = named.find((name) => typeof name === 'string') ?? 'ffmpeg';
   try {
     return { version: await readFfmpegVersion(command), problem: null };

@@ -1,5 +1,6 @@
 import { listNamedModels, tryModel } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
+import type { Jobs } from '../../jobs/index.ts';
 import { createLlmPool, type LlmPool } from '../../reasoners/index.ts';
 import { llmSettingsOf, type Settings } from '../../settings/index.ts';
 
@@ -9,11 +10,15 @@ export interface ModelTrials {
   tryModel(model: string, signal: AbortSignal): Promise<number>;
 }
 
-export function openModelTrials(settings: Settings, environment: Record<string, string | undefined>): ModelTrials {
+export function openModelTrials(
+  jobs: Jobs,
+  settings: Settings,
+  environment: Record<string, string | undefined>,
+): ModelTrials {
   let pool: LlmPool | null = null;
   return {
     async tryModel(name, signal) {
-      const named = listNamedModels(settings, environment).find(({ model }) => model === name);
+      const named = listNamedModels(jobs, settings, environment).find(({ model }) => model === name);
       if (!named)
         throw new AgonError(
           'unnamed-model',

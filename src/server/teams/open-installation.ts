@@ -65,7 +65,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     // A limit is that of an account with a provider, whoever asks; unless teams have accounts of their own.
     const isApart = settings.teams?.limits === 'apart';
     const ofTeam = isApart ? opened : shareLimits(opened, ledger);
-    const merged = applyTeam(settings, team);
+    const merged = applyTeam(common.jobs, settings, team);
     const apart = isApart ? createLimiterShare(opened, merged) : null;
     const release = () => {
       apart?.close();

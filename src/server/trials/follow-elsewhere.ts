@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AgonError } from '../../errors.ts';
+import type { Jobs } from '../../jobs/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { toProblem } from '../http/problem.ts';
 import type { SentEvent } from '../reply.ts';
@@ -13,7 +14,7 @@ const lookMs = 300;
  * then the answer. What only told of the way (`turn-start`, `turn-delta`) is heard only where it is held.
  */
 export async function* followElsewhere(
-  { cases, journal }: Pick<Ledger, 'cases' | 'journal'>,
+  { jobs, ledger: { cases, journal } }: { jobs: Jobs; ledger: Pick<Ledger, 'cases' | 'journal'> },
   id: string,
   signal: AbortSignal,
 ): AsyncGenerator<SentEvent, void, void> {
@@ -22,7 +23,7 @@ export async function* followElsewhere(
   while (!signal.aborted) {
     const found = await cases.findCase(id);
     if (found?.answer) {
-      yield* recreateEvents(found.answer).filter(isNew);
+      yield* recreateEvents(jobs.require(found.job), found.answer).filter(isNew);
       return;
     }
     for (const entry of (await journal.of?.(id)) ?? [])

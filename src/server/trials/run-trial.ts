@@ -1,7 +1,7 @@
 import type { Agon } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf, sha256 } from '../../hash.ts';
-import { requireJob, type Job, type JobAnswer, type JudgeEvent, type JudgeOptions } from '../../jobs/index.ts';
+import type { Job, JobAnswer, JudgeEvent, JudgeOptions } from '../../jobs/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { mergeSettings } from '../../settings/index.ts';
 import type { Sensitivity } from '../../sensitivity.ts';
@@ -127,7 +127,7 @@ export async function replyWithTrial(
   const result = await live.waitForResult(signal);
   // A case that was held again is recalled when it is asked for again: it has no address of its own.
   if ('how' in result) return new Reply({ json: result });
-  return replyWithLocation(result, `${locateCases(requireJob(trial.job))}/${encodeURIComponent(result.id)}`);
+  return replyWithLocation(result, `${locateCases(context.jobs.require(trial.job))}/${encodeURIComponent(result.id)}`);
 }
 
 /** Begins a trial, or joins the one that is held. */
@@ -138,9 +138,10 @@ export async function startTrial<Result extends JobAnswer | Retrial>(
   stream: boolean,
 ): Promise<LiveTrial<Result>> {
   assertNotDraining(context);
-  const { metrics, feed, trials, shadows } = context;
+  const { jobs, metrics, feed, trials, shadows } = context;
+  const judged = jobs.require(job);
   async function* run(stop: AbortSignal) {
-    const name = createEventNamer(job);
+    const name = createEventNamer(judged);
     const began = performance.now();
     const count = (outcome: string) => metrics.countTrial(job, outcome, (performance.now() - began) / 1000);
     try {
@@ -148,8 +149,8 @@ export async function startTrial<Result extends JobAnswer | Retrial>(
       let step = await trial.next();
       for (; !step.done; step = await trial.next()) yield name(step.value);
       const result: JobAnswer | Retrial = step.value;
-      count('how' in result ? 'held-again' : requireJob(job).summarize(result).label);
-      for (const item of describeVerdict('how' in result ? result.answer : result)) feed.publish(item);
+      count('how' in result ? 'held-again' : judged.summarize(result).label);
+      for (const item of describeVerdict(judged, 'how' in result ? result.answer : result)) feed.publish(item);
       if (!('how' in result) && asked) shadows.offer(result, asked);
       return step.value;
     } catch (error) {

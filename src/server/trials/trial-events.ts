@@ -1,13 +1,13 @@
 import type { Transcript } from '../../debate/index.ts';
-import { requireJob, type JobAnswer, type JudgeEvent } from '../../jobs/index.ts';
+import type { Job, JobAnswer, JudgeEvent } from '../../jobs/index.ts';
 import type { SentEvent } from '../reply.ts';
 
 /**
  * Gives events of a trial their ids, which are the same whenever the trial is told again; `turn-delta`s are numbered.
  */
-export function createEventNamer(job: string): (event: JudgeEvent) => SentEvent {
+export function createEventNamer(job: Job): (event: JudgeEvent) => SentEvent {
   const deltas = new Map<string, number>();
-  const trim = requireJob(job).trimEvent ?? ((event: JudgeEvent): object => event);
+  const trim = job.trimEvent ?? ((event: JudgeEvent): object => event);
   return (event) => {
     const { type } = event;
     if (type === 'turn-delta') {
@@ -28,11 +28,11 @@ export function createEventNamer(job: string): (event: JudgeEvent) => SentEvent 
 }
 
 /** The events of a trial that has ended, from its answer: without those that only told of the way. */
-export function recreateEvents(answer: JobAnswer): SentEvent[] {
+export function recreateEvents(job: Job, answer: JobAnswer): SentEvent[] {
   const { id: debate, transcript, provenance } = answer;
   const caseFile = { sources: 'sources' in answer ? answer.sources : [] };
   const scale = provenance.calibration ? { calibration: provenance.calibration } : {};
-  const recalled = requireJob(answer.job).recallEvents?.(answer) ?? [
+  const recalled = job.recallEvents?.(answer) ?? [
     { type: 'case-ready', scope: null, data: { caseFile, ...scale } },
     { scope: null, transcript },
   ];

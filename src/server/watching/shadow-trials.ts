@@ -1,5 +1,5 @@
 import { sha256 } from '../../hash.ts';
-import { requireJob, type JobAnswer } from '../../jobs/index.ts';
+import type { JobAnswer, Jobs } from '../../jobs/index.ts';
 import type { Ledger, ShadowRow } from '../../ledger/index.ts';
 import { policyOnRecord } from '../../policy/index.ts';
 import type { Sensitivity } from '../../sensitivity.ts';
@@ -40,12 +40,13 @@ const mostWaiting = 50;
 const refreshMs = 5_000;
 
 export interface ShadowOptions {
+  jobs: Jobs;
   ledger: Ledger;
   agons: Pick<AgonPool, 'openAgon'>;
   log: (line: LogLine) => void;
 }
 
-export async function openShadowTrials({ ledger, agons, log }: ShadowOptions): Promise<ShadowTrials> {
+export async function openShadowTrials({ jobs, ledger, agons, log }: ShadowOptions): Promise<ShadowTrials> {
   const candidates = new Map<string, Candidate>();
   const stop = new AbortController();
   const orLog = (what: string, work: Promise<unknown>) =>
@@ -98,7 +99,7 @@ export async function openShadowTrials({ ledger, agons, log }: ShadowOptions): P
     const found = await ledger.cases.findCase(caseId);
     if (!found || found.content === null || found.label === null) return;
     const other = policy === null ? undefined : (await ledger.policies.findPolicy(policy))?.document;
-    const job = requireJob(found.job);
+    const job = jobs.require(found.job);
     const agon = await agons.openAgon(
       job.id,
       makeCandidateSettings(shadow.candidate, asked),

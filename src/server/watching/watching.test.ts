@@ -1,3 +1,4 @@
+import { ownJobs } from '../../own-jobs.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startFakePanel, panelSettings } from '../../../test/support/fake-panel.ts';
 import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
@@ -188,7 +189,7 @@ describe('a candidate in the shadow', () => {
     const candidate = candidateSchema.parse({ name: 'Slow', job: 'moderation', sensitivity: 'high', share: 1 });
     await server.ledger.shadows.startShadow({ id: 'slow', candidate, createdBy: null });
     const agons = { openAgon: () => Promise.reject(new Error('nobody is asked')) };
-    const shadows = await openShadowTrials({ ledger: server.ledger, agons, log: () => undefined });
+    const shadows = await openShadowTrials({ jobs: ownJobs, ledger: server.ledger, agons, log: () => undefined });
     for (let number = 0; number < 60; number += 1) shadows.offer({ id: `mod-${number}`, job: 'moderation' }, {});
     shadows.offer({ id: 'eval-1', job: 'evaluation' }, {});
     await shadows.whenIdle();

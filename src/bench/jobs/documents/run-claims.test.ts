@@ -18,7 +18,7 @@ let reads = 0;
 
 const agon = await createAgon(
   { seats: { default: embeddedModel }, documents: { method: 'single' } },
-  { environment: { AGON_SECRET: 'for tests only, thirty-two characters' }, jobs: ['documents'] },
+  { environment: { AGON_SECRET: 'for tests only, thirty-two characters' }, only: ['documents'] },
 );
 const system: ClaimSystem = {
   name: 'single',
@@ -101,7 +101,7 @@ test('one answer about all claims of a document is counted once', async () => {
   const boardroom = await startFakeBoardroom();
   const judge = await createAgon(
     { ...boardroomSettings(boardroom), documents: { method: 'zero-shot' } },
-    { environment: { AGON_SECRET: 'for tests only, thirty-two characters' }, jobs: ['documents'] },
+    { environment: { AGON_SECRET: 'for tests only, thirty-two characters' }, only: ['documents'] },
   );
   const zeroShot: ClaimSystem = {
     name: 'zero-shot',

@@ -22,7 +22,7 @@ export async function openSharedDescriptions(
   const model =
     settings.moderation?.vision === false
       ? null
-      : modelOf('preprocessor', seatsFor(moderationJob, settings, parts.environment ?? process.env));
+      : modelOf(moderationJob, 'preprocessor', seatsFor(moderationJob, settings, parts.environment ?? process.env));
   const described = model !== null && model !== embeddedModel;
   const preprocessor = described
     ? remembering(parts.pool ?? createLlmPool(llmSettingsOf(withoutLedger(settings)), parts.environment), model)
@@ -38,7 +38,7 @@ export async function openSharedDescriptions(
           calibration: false,
           moderation: { ...settings.moderation, method: 'refusal-match' },
         }),
-        { ...parts, jobs: ['moderation'], ...(preprocessor ? { reasoners: { preprocessor } } : {}) },
+        { ...parts, only: ['moderation'], ...(preprocessor ? { reasoners: { preprocessor } } : {}) },
       );
       const { sources } = await (await reader).moderate(content, { signal });
       const seen = sources.filter(

@@ -10,7 +10,7 @@ import {
   type ModerationAnswer,
   type RemovablePart,
 } from '../../../jobs/moderation/index.ts';
-import { assertDebateHeard } from '../../../jobs/index.ts';
+import { allJobs, assertDebateHeard } from '../../../jobs/index.ts';
 import { bareGuard, embeddedModel } from '../../../reasoners/index.ts';
 import { mergeSettings, type Settings } from '../../../settings/index.ts';
 import type { SystemKind } from '../../result.ts';
@@ -113,7 +113,7 @@ export async function openModerationSystems(
   const { parts, precedents: ledger } = options;
   const kept =
     ledger || settings.ledger
-      ? await openPrecedents(settings, parts?.environment, {
+      ? await openPrecedents(allJobs, settings, parts?.environment, {
           ...(ledger ? { ledger } : {}),
           ...(parts?.policy ? { policy: parts.policy } : {}),
         })

@@ -94,7 +94,7 @@ describe('the PDF brief', () => {
   });
 
   test('of a real report, read back, has every sentence whole', async () => {
-    const agon = await createAgon({}, { jobs: ['documents'], environment: {} });
+    const agon = await createAgon({}, { only: ['documents'], environment: {} });
     const analysis = await agon.analyze([
       path.join(import.meta.dirname, '../../../../web/src/jobs/documents/samples/harbour-lane-2024.pdf'),
     ]);

@@ -14,7 +14,7 @@ const environment = { AGON_SECRET: 'for tests only, thirty-two characters' };
 const agonFor = (method: DocumentMethod, concurrency?: number) =>
   createAgon(
     { seats: { default: embeddedModel }, documents: { method, concurrency } },
-    { environment, jobs: ['documents'] },
+    { environment, only: ['documents'] },
   );
 const agon = await agonFor('debate');
 

@@ -1,3 +1,4 @@
+import { ownJobs } from '../../../own-jobs.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createAgon, type Agon } from '../../../app/index.ts';
 import { memoryJournal } from '../../../debate/index.ts';
@@ -7,12 +8,12 @@ import { createEmbeddedReasoner } from '../embedded-reasoner.ts';
 
 let agon: Agon;
 beforeAll(async () => {
-  agon = await createAgon({}, { environment: {}, secret: 'test', jobs: ['moderation'] });
+  agon = await createAgon({}, { environment: {}, secret: 'test', only: ['moderation'] });
 });
 
 async function studied(text: string, label: 'safe' | 'unsafe', why: string | null = null) {
   const answer = await agon.moderate(text);
-  const study = postMortemOf(answer, { label, why, clause: null, by: 'Ada' });
+  const study = postMortemOf(ownJobs.requireLearning(), answer, { label, why, clause: null, by: 'Ada' });
   const { turn } = await curate(study, {
     debate: answer.id,
     policy: agon.policy,
@@ -72,7 +73,7 @@ describe('the embedded curator', () => {
 
   test('reads a text with an image as one, and quotes either', async () => {
     const answer = await agon.moderate({ text: 'Look at them', images: [{ description: 'Apes in a cage at a zoo.' }] });
-    const study = postMortemOf(answer, {
+    const study = postMortemOf(ownJobs.requireLearning(), answer, {
       label: answer.verdict.label === 'safe' ? 'unsafe' : 'safe',
       why: null,
       clause: null,

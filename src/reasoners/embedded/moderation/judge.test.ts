@@ -7,7 +7,7 @@ import { bareGuard } from './judge.ts';
 
 const environment = {};
 const open = (moderation: NonNullable<Parameters<typeof createAgon>[0]>['moderation']) =>
-  createAgon({ moderation }, { environment, secret: 'test', jobs: ['moderation'] });
+  createAgon({ moderation }, { environment, secret: 'test', only: ['moderation'] });
 const judge = await open({ method: 'judge' });
 
 const threat = 'I will stab you in the neck tonight, you filthy pig.';
