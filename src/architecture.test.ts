@@ -83,21 +83,22 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'tools',
       'version',
     ],
+    types: ['bundle'],
   },
   // Prompts and answers, judged on their way.
   guard: { imports: ['app', 'settings'], types: ['debate', 'evaluation', 'moderation'] },
   // The guard and the jobs in the words of other tools.
   integrations: { imports: ['app', 'guard', 'settings'], types: ['debate'] },
   // Evidence of cases, for others to check: made from the ledger, checked without it.
-  bundle: { imports: ['debate', 'jobs', 'version'], types: ['ledger', 'policy'] },
+  bundle: { imports: ['debate', 'version'], types: ['ledger', 'policy'] },
   // What shows that a ledger was not rewritten, and can be kept elsewhere.
   checkpoints: { imports: ['ledger'], types: ['debate'] },
   // The ledger as a file, and back.
   backup: { imports: ['checkpoints', 'version'], types: ['ledger'] },
   // What is on record of those who wrote what was judged.
-  authors: { imports: ['debate', 'jobs'], types: ['ledger'] },
+  authors: { imports: ['debate'], types: ['ledger'] },
   // Statements of reasons, and figures of a time.
-  transparency: { imports: ['policy', 'reports'], types: ['ledger', 'settings'] },
+  transparency: { imports: ['policy', 'reports'], types: ['ledger'] },
   index: {
     imports: [
       'app',

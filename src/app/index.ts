@@ -17,5 +17,6 @@ export {
   type ReportFormat,
   type TextFormat,
 } from './render-report.ts';
+export { findJobVerifier } from './verify-bundled.ts';
 export { watchStandstill, type StandstillLimits } from './watch-standstill.ts';
 export { isJobModule, loadJobs } from './load-jobs.ts';

@@ -1,5 +1,4 @@
-import { sumDisclosures } from '../debate/index.ts';
-import { showCorrection } from '../jobs/index.ts';
+import { showCorrection, sumDisclosures } from '../debate/index.ts';
 import type { Case, Ledger } from '../ledger/index.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findAnswered, newSigningKey, openBundledLedger } from '../../test/support/bundled-case.ts';
 import { peculiarWords, recordJobs } from '../../test/support/bundled-jobs.ts';
-import { readDossier } from '../app/index.ts';
+import { findJobVerifier } from '../app/index.ts';
 import type { Check } from '../debate/index.ts';
+import { allJobs } from '../jobs/index.ts';
 import type { Ledger } from '../ledger/index.ts';
-import { findJobVerifier } from './job-verifier.ts';
 import { bundleCase } from './make-bundle.ts';
 import { readPublicKeys } from './public-key.ts';
 import { readOpening, type RedactedOpening } from './redact.ts';
@@ -31,7 +31,7 @@ const verify = async (bytes: Uint8Array, opening?: RedactedOpening | null) =>
   verifyBundle(bytes, {
     keys: await readPublicKeys(key.publicKey),
     ...(opening ? { opening } : {}),
-    findVerifier: findJobVerifier(readDossier),
+    findVerifier: findJobVerifier(allJobs),
   });
 const outcomes = (checks: readonly Check[]) => Object.fromEntries(checks.map(({ name, outcome }) => [name, outcome]));
 const namesOf = (bytes: Uint8Array) => {

@@ -1,5 +1,4 @@
-import { checkQuotes, checkSeal, type Answer, type Check } from '../debate/index.ts';
-import type { JobAnswer } from '../jobs/index.ts';
+import { checkQuotes, checkSeal, type Answer, type Check, type JobAnswer } from '../debate/index.ts';
 import type { Policy } from '../policy/index.ts';
 import type { ChainedRecord } from './chain-records.ts';
 import { notChecked, wrong } from './check-container.ts';

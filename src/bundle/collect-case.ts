@@ -1,6 +1,5 @@
-import { findTurns } from '../debate/index.ts';
+import { findTurns, showCorrection, type JobAnswer } from '../debate/index.ts';
 import { hashOf } from '../hash.ts';
-import { showCorrection, type JobAnswer } from '../jobs/index.ts';
 import type { Case, CaseSummary, Ledger } from '../ledger/index.ts';
 import { chainRecords, type BundledRecord } from './chain-records.ts';
 import { extractModels, extractPrecedents, nameFile } from './extracts.ts';

@@ -1,5 +1,5 @@
+export type { FindVerifier } from './check-case.ts';
 export type { AnsweredCase } from './collect-case.ts';
-export { findJobVerifier } from './job-verifier.ts';
 export { bundleCase, nameBundle, nameCase } from './make-bundle.ts';
 export { bundleRun } from './make-run-bundle.ts';
 export { readPublicKeys } from './public-key.ts';

@@ -32,6 +32,8 @@ export {
   type WithheldCase,
   type Provenance,
 } from './answer.ts';
+export type { JobAnswer } from './job-answer.ts';
+export { showCorrection, type FindingEdit, type JobCorrection } from './correction.ts';
 export { hashAnswer, sealAnswer } from './seal.ts';
 export {
   promptFor,

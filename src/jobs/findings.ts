@@ -1,18 +1,6 @@
-/**
- * What a person makes of one finding for the report: words of their own, a note, or that it stays out of exports. It
- * stands beside what the machine says, which is never replaced.
- */
-export interface FindingEdit {
-  case: string;
-  /** Which finding of it: `claim-02`, `number-3`. */
-  finding: string;
-  /** How the finding is put in the report, in the person's words; null where they have none. */
-  wording: string | null;
-  note: string | null;
-  leftOut: boolean;
-  by: string;
-  at: Date;
-}
+import type { FindingEdit } from '../debate/index.ts';
+
+export type { FindingEdit } from '../debate/index.ts';
 
 /** An edit as the ledger keeps it, or as it comes over HTTP. */
 export type GivenEdit = Omit<FindingEdit, 'at' | 'case'> & { at: Date | string };

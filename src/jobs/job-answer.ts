@@ -1,18 +1,8 @@
-import type { AnswerUsage, Provenance, Transcript, Verdict } from '../debate/index.ts';
+import type { Transcript, Verdict } from '../debate/index.ts';
 import type { Fingerprint } from '../fingerprint.ts';
 import type { Severity } from '../policy/index.ts';
 
-/** What every answer has, whatever its job. */
-export interface JobAnswer {
-  version: 1;
-  id: string;
-  job: string;
-  transcript: Transcript;
-  usage: AnswerUsage;
-  provenance: Provenance;
-  /** `sha256:…` of all of the above. */
-  seal: string;
-}
+export type { JobAnswer } from '../debate/index.ts';
 
 /** What was decided, in the words of lists and tables. */
 export interface AnswerSummary {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
-import { readDossier } from '../app/index.ts';
+import { findJobVerifier } from '../app/index.ts';
 import type { Scope } from '../api/index.ts';
-import { findJobVerifier, readOpening, readPublicKeys, verifyBundle } from '../bundle/index.ts';
+import { readOpening, readPublicKeys, verifyBundle } from '../bundle/index.ts';
+import { allJobs } from '../jobs/index.ts';
 import { openKeys } from './auth/keys.ts';
 
 const adminKey = 'the key of the environment, long enough';
@@ -36,7 +37,7 @@ async function verify(bytes: Uint8Array, opening?: string) {
   return verifyBundle(bytes, {
     keys: await readPublicKeys(pem),
     ...(opening ? { opening: readOpening(opening) } : {}),
-    findVerifier: findJobVerifier(readDossier),
+    findVerifier: findJobVerifier(allJobs),
   });
 }
 

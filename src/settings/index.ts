@@ -1,5 +1,4 @@
 export { blockOf, listSettings, type SeatSettings, type SettingRow, type Settings } from './table.ts';
-export type { StatementSettings } from './statement-settings.ts';
 export type { OpenIdSettings, ServerSettings } from './server-settings.ts';
 export {
   readSettings,

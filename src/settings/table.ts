@@ -6,7 +6,7 @@ import type { moderationSettings } from '../jobs/moderation/index.ts';
 import { llmSettingsSchema } from '../reasoners/index.ts';
 import { sensitivitySchema } from '../sensitivity.ts';
 import { findNotes, setting, unwrapType, type SettingNotes } from '../setting.ts';
-import { statementSettings } from './statement-settings.ts';
+import { statementSettings } from '../dsa-terms.ts';
 import { serverSettings } from './server-settings.ts';
 
 const model = z.string().regex(/^[^\s:]+:\S+$/, 'must name a model as provider:model, for example openai:gpt-4o-mini');

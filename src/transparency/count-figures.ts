@@ -1,5 +1,5 @@
 import type { CaseOutcome, Ledger } from '../ledger/index.ts';
-import type { StatementSettings } from '../settings/index.ts';
+import type { StatementSettings } from '../dsa-terms.ts';
 import type { StatementPeriod } from './list-statements.ts';
 import { findVisibility } from './make-statement.ts';
 import { isWithinPeriod, settleCase, type SettledCase } from './settle-case.ts';

@@ -8,9 +8,9 @@ import {
   visibilityByAction,
   type ContentVisibility,
   type StatementColumn,
+  type StatementSettings,
 } from '../dsa-terms.ts';
 import type { SettledCase } from './settle-case.ts';
-import type { StatementSettings } from '../settings/index.ts';
 
 /** A statement of reasons as the DSA Transparency Database takes it, and what of it nobody here knows. */
 export interface StatementOfReasons {

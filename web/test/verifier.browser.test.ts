@@ -4,8 +4,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readDossier } from '../../src/app/index.ts';
-import { bundleCase, findJobVerifier, openSigningKey, readPublicKeys, verifyBundle } from '../../src/bundle/index.ts';
+import { findJobVerifier } from '../../src/app/index.ts';
+import { bundleCase, openSigningKey, readPublicKeys, verifyBundle } from '../../src/bundle/index.ts';
+import { allJobs } from '../../src/jobs/index.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
 import { findAnswered, newHome, newSigningKey, openBundledLedger } from '../../test/support/bundled-case.ts';
 import { recordJobs } from '../../test/support/bundled-jobs.ts';
@@ -88,7 +89,7 @@ describe('the verifier page, from a disk and offline', () => {
     expect(found.heading).toBe('The bundle is valid.');
     const { checks } = await verifyBundle(readFileSync(at(`${job}.agon.zip`)), {
       keys: await readPublicKeys(readFileSync(at('issuer.pem'), 'utf8')),
-      findVerifier: findJobVerifier(readDossier),
+      findVerifier: findJobVerifier(allJobs),
     });
     // It does not read documents again.
     const expected = checks.map((each) => (each.name === 'files' ? expect.objectContaining({ name: 'files' }) : each));

@@ -15,13 +15,14 @@ interface BundleFlags {
 
 /** Checks a bundle without a ledger, and without settings but for a job of one's own. */
 export async function verifyBundleFile(bytes: Uint8Array, flags: BundleFlags): Promise<number> {
-  const { readDossier } = await import('../../app/index.ts');
-  const { findJobVerifier, verifyBundle } = await import('../../bundle/index.ts');
+  const { findJobVerifier } = await import('../../app/index.ts');
+  const { verifyBundle } = await import('../../bundle/index.ts');
+  const { allJobs } = await import('../../jobs/index.ts');
   if (flags.job !== undefined) await (await import('../read-settings.ts')).loadJob(flags.job, flags.config);
   const report = await verifyBundle(bytes, {
     keys: flags.key === undefined ? undefined : await readKeys(flags.key),
     opening: flags.opening === undefined ? undefined : await readOpeningFile(flags.opening),
-    findVerifier: findJobVerifier(readDossier),
+    findVerifier: findJobVerifier(allJobs),
   });
   printLines(flags.json ? [JSON.stringify(report)] : renderReport(report));
   return report.holds ? exitCodes.judged : exitCodes.failed;

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
+import type { JobAnswer } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { AnswerDescription, JobAnswer } from '../../jobs/index.ts';
+import type { AnswerDescription } from '../../jobs/index.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { fixedQuery, oneOf } from '../database/fixed-query.ts';
 import { momentOf } from '../database/moment.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { JournalEntry } from '../../debate/index.ts';
+import type { JobAnswer, JournalEntry } from '../../debate/index.ts';
 import { AgonError, type ErrorCode } from '../../errors.ts';
 import type { ItemContext } from '../../item-context.ts';
-import type { JobAnswer } from '../../jobs/index.ts';
 import type { KeptPrecedent } from '../../precedents/index.ts';
 import { queueRulesSchema, type QueueRules } from '../../queue-rules.ts';
 

@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { KeyedRequest } from '../../keyed-request.ts';
-import type { JobCorrection } from '../../jobs/index.ts';
+import type { JobCorrection } from '../../debate/index.ts';
 import { unknownCase } from '../cases/case-store.ts';
 import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database, Kind, Trx } from '../database/database.ts';

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { FindingEdit } from '../../jobs/index.ts';
+import type { FindingEdit } from '../../debate/index.ts';
 import { unknownCase } from '../cases/case-store.ts';
 import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database } from '../database/database.ts';
