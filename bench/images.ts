@@ -56,7 +56,7 @@ for (const { file, labels, source } of rows) {
     kinds: scene!.objects.flatMap(({ kind }) => kind ?? []),
     nudity: scene!.nudity.kind,
     hasText: text!.text !== '',
-    verdict: answer ? { label: answer.verdict.label, risk: answer.verdict.score } : null,
+    verdict: answer ? { label: answer.verdict.label, risk: answer.verdict.risk } : null,
     milliseconds,
   });
 }

@@ -60,9 +60,8 @@ function makeCase(index: number, trials: boolean): { opened: UnrecordedOpening; 
     id,
     {
       label,
-      score: (index % 100) / 100,
-      probability: null,
-      confidence: ((index * 7) % 100) / 100,
+      risk: (index % 100) / 100,
+      bar: 0.5,
       escalate: label === 'undecided',
       categories: named,
       degraded: [],

@@ -68,7 +68,7 @@ function makeResult(index: number, isAfter: boolean): ItemResult {
   return {
     case: nameCase(index),
     label: labels[Number(isUnsafe)]!,
-    score: ((index * 37 + (isAfter ? 5 : 0)) % 100) / 100,
+    risk: ((index * 37 + (isAfter ? 5 : 0)) % 100) / 100,
     escalate: index % 50 === 0,
     by: 'debate',
     usage: {

@@ -242,7 +242,7 @@ async function measureQueue(ledger: Ledger, url: string): Promise<QueueFigures> 
             queue.finishItem(item, {
               case: `mod-${item.key}`,
               label: 'safe',
-              score: 0.1,
+              risk: 0.1,
               escalate: false,
               by: 'debate',
               usage,

@@ -65,7 +65,7 @@ async function measure(from: string, to: string, count: number): Promise<Measure
     async judge({ offset }) {
       // Joining a group takes its time, which is not that of a record.
       began ||= performance.now();
-      return { key: String(offset), outcome: { label: 'safe', score: 0.01, escalate: false } };
+      return { key: String(offset), outcome: { label: 'safe', risk: 0.01, escalate: false } };
     },
     onProgress({ judged }) {
       last = performance.now();

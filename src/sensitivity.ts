@@ -18,7 +18,7 @@ export function chooseSensitivity(
   return setting ?? policy.sensitivity ?? defaultSensitivity;
 }
 
-/** The same as a part of what is hashed: nothing for the default, so that hashes from before it stay. */
+/** The same as a part of what is hashed: nothing for the default. */
 export function partOfHash(sensitivity: Sensitivity): { sensitivity?: Sensitivity } {
   return sensitivity === defaultSensitivity ? {} : { sensitivity };
 }

@@ -194,7 +194,7 @@ export async function simulateDay(
         worker.queue!.finishItem(item, {
           case: `mod-${item.key}`,
           label: 'safe',
-          score: 0.1,
+          risk: 0.1,
           escalate: false,
           by: 'guard',
           usage,

@@ -29,8 +29,8 @@ export async function collectAuthorCase(ledger: Ledger, found: Case, { nameOf }:
     files: found.attachments.map(({ hash, mediaType, bytes }) => ({ hash, mediaType, bytes })),
     verdict: {
       label: found.label,
-      score: found.score,
-      probability: found.probability,
+      risk: found.risk,
+      bar: found.bar,
       rule: found.rule,
       categories: found.categories,
       action: found.action,

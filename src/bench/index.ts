@@ -47,4 +47,4 @@ export type { ScreeningReport } from './screen/screen-items.ts';
 export { assertTokensCountable } from './systems/open-systems.ts';
 export { isOffered } from './systems/offered-systems.ts';
 export { withoutLedger } from './systems/system-entry.ts';
-export type { BenchSystem } from './systems/system.ts';
+export { readFigures, type BenchSystem } from './systems/system.ts';

@@ -74,9 +74,9 @@ export async function* bundleRun(
     yield* add({ name: nameEntry(named), bytes });
   }
   const lines = items.map((item) => {
-    const { case: id, score, ...told } = describeItem(item);
-    // A score may be that of one text alone.
-    return { ...told, case: id && nameOf(id), score: options.redactWith === undefined ? score : null };
+    const { case: id, risk, ...told } = describeItem(item);
+    // A risk may be that of one text alone.
+    return { ...told, case: id && nameOf(id), risk: options.redactWith === undefined ? risk : null };
   });
   yield* add({ name: 'items.jsonl', bytes: writePart({ name: 'items.jsonl', lines }) });
   yield* add({ name: publicKeyName, bytes: encodeText(key.publicKey) });
@@ -122,7 +122,7 @@ function describeItem({ position, state, sameAs, expected, result, error, endedA
     expected,
     case: result?.case ?? null,
     label: result?.label ?? null,
-    score: result?.score ?? null,
+    risk: result?.risk ?? null,
     decidedBy: result?.by ?? null,
     error: error?.code ?? null,
     endedAt: endedAt?.toISOString() ?? null,

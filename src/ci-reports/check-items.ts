@@ -61,7 +61,7 @@ const longestQuote = 160;
 function describeAnswer(job: ItemChecks['job'], answer: JobAnswer): Pick<CiCheck, 'title' | 'message'> {
   const { label, risk, bar, categories, rule, action } = job.summarize(answer);
   const clauses = categories.length > 0 ? `: ${categories.join(', ')}` : '';
-  const measured = typeof risk === 'number' && typeof bar === 'number' ? `Risk ${two(risk)}, bar ${two(bar)}. ` : '';
+  const measured = risk !== null && bar !== null ? `Risk ${two(risk)}, bar ${two(bar)}. ` : '';
   const quotes = job.debates(answer).flatMap(({ verdict }) => verdict.evidence.filter(({ verified }) => verified));
   const quote = quotes[0] ? ` “${shortenWithin(quotes[0].quote, longestQuote)}”` : '';
   const proposed = action ? ` Action: ${action}.` : '';

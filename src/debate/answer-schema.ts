@@ -9,12 +9,11 @@ import type { Transcript } from './transcript.ts';
 
 /*
  * The JSON of an answer, as far as every job has it: types, reading and the HTTP API follow from these. Loose, since
- * what another release adds is kept, and sealed with it. `meta` tells clients what holds of every answer that Agon
- * gives; an answer from outside that breaks it is still read, so that `agon verify` can say what is wrong.
+ * what a job adds is kept, and sealed with it. `meta` tells clients what holds of every answer that Agon gives; an
+ * answer from outside that breaks it is still read, so that `agon verify` can say what is wrong.
  */
 
 const share = z.number().meta({ minimum: 0, maximum: 1 });
-const deprecated = { deprecated: true };
 const seal = z.string().meta({
   pattern: '^sha256:[0-9a-f]{64}$',
   description: 'Of everything else but how long it took: `agon verify` checks it offline.',
@@ -209,7 +208,7 @@ export const provenanceSchema = z
     configuration: z.string(),
     /** The same but for the library: what a calibration is fitted for, since learning must not undo it. */
     setup: z.string().optional(),
-    /** What made the probability of the score; absent while the configuration is not calibrated. */
+    /** What made a probability of the risk; absent while the configuration is not calibrated. */
     calibration: calibrationSchema.optional(),
     sensitivity: sensitivitySchema
       .optional()
@@ -243,25 +242,21 @@ export function verdictSchema<Label extends string>(label: z.ZodType<Label>) {
     label,
     risk: share
       .nullable()
-      .optional()
       .describe(
         'How likely it is to be unsafe: a probability where the configuration is calibrated ' +
-          '(`provenance.calibration`), else the judge’s own estimate. Null when nobody was heard; absent in ' +
-          'answers from before it and where a score is no risk.',
+          '(`provenance.calibration`), else the judge’s own estimate. Null when nobody was heard, and of a job that ' +
+          'states no risk.',
       ),
     bar: share
       .nullable()
-      .optional()
-      .describe('The risk from which it is unsafe, on the same scale; the sensitivity moves it.'),
-    score: share.nullable().describe('Deprecated, use `risk`: the same with the bar moved to 0.5.').meta(deprecated),
-    probability: share
-      .nullable()
-      .describe('Deprecated, use `risk`, which it is where the configuration is calibrated; else null.')
-      .meta(deprecated),
+      .describe(
+        'The risk from which it is unsafe, on the same scale; the sensitivity moves it. Null where the risk is.',
+      ),
+    score: share.nullable().optional().describe('Only of a job that states no risk: its own number.'),
     confidence: share
       .nullable()
-      .describe('Deprecated, use `risk` and `bar`: how sure the judge says it is of its label; null if it did not say.')
-      .meta(deprecated),
+      .optional()
+      .describe('Only of a job that states no risk: how sure it is of its label; null if it did not say.'),
     escalate: z.boolean().describe('A person must look at it.'),
     rule: z.object({ id: z.string(), why: z.string() }),
     categories: z.array(z.object({ id: z.string(), clause: z.string() })),
@@ -270,7 +265,7 @@ export function verdictSchema<Label extends string>(label: z.ZodType<Label>) {
       .optional()
       .describe(
         'What the policy asks for: remove, restrict, label, warn, escalate, allow, or one of its own. A person may ' +
-          'decide otherwise. Absent in answers from before it and of jobs without a policy.',
+          'decide otherwise. Absent of jobs without a policy.',
       ),
     severity: z
       .enum(['low', 'medium', 'high', 'critical'])

@@ -87,7 +87,7 @@ export function describeOtherModel(
 
 /**
  * The calibration that was set; else the one that the reasoner which gives the score brings along. With it, at which
- * sensitivity that reasoner judges, unless it is the default: answers from before there were others stay as they are.
+ * sensitivity that reasoner judges, unless it is the default.
  */
 export function chooseCalibration(
   calibrated: Calibrated,

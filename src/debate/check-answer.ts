@@ -21,7 +21,7 @@ export function checkThat(name: string, right: boolean, detail: string): Check {
 /** Whether the answer is as it was given. */
 export function checkSeal(answer: { seal: string; sealVersion: number }): Check {
   if (answer.sealVersion !== sealVersion)
-    return checkThat('seal', false, `it is sealed by a rule of another release (${answer.sealVersion}): update Agon`);
+    return checkThat('seal', false, `it is sealed by rule ${answer.sealVersion}, which this Agon does not know`);
   const right = hashAnswer(answer) === answer.seal;
   return checkThat('seal', right, right ? answer.seal : 'the answer was changed after it was given');
 }
@@ -75,13 +75,12 @@ export function checkVerdict<Decided extends Verdict<string>>(
   { policy, own = [], isSame = isSameJson }: VerdictCheck<Decided>,
 ): Check[] {
   const same = (...keys: (keyof Decided)[]) => keys.every((key) => isSame(again[key], verdict[key]));
-  const right = same('label', 'rule', 'risk', 'bar', 'score', 'probability', 'confidence', 'evidence', ...own);
+  const right = same('label', 'rule', 'risk', 'bar', 'evidence', ...own);
   const rules = checkThat('rules', right, `${right ? '' : 'applied anew, '}${again.rule.id} decides: ${again.label}`);
   if (policy?.hash !== provenance.policy.hash) {
     const { name, version, hash } = provenance.policy;
     const detail = `made under ${name} ${version} (${hash}): pass it with --policy`;
-    const unchecked = verdict.action === undefined ? ['clauses'] : ['clauses', 'action'];
-    return [rules, ...unchecked.map((name) => ({ name, outcome: 'not-checked' as const, detail }))];
+    return [rules, ...['clauses', 'action'].map((name) => ({ name, outcome: 'not-checked' as const, detail }))];
   }
   const clauses = same('categories')
     ? checkThat('clauses', true, `${again.categories.length} clause(s) of the policy`)
@@ -89,7 +88,7 @@ export function checkVerdict<Decided extends Verdict<string>>(
   const marks = same('escalate', 'degraded')
     ? checkThat('marks', true, 'escalation and degradations follow from the debate')
     : checkThat('marks', false, 'escalation or degradations are not those of the debate');
-  return [rules, clauses, marks, ...(verdict.action === undefined ? [] : [checkAction(verdict, again)])];
+  return [rules, clauses, marks, checkAction(verdict, again)];
 }
 
 /** Whether the policy asks for what is proposed. */

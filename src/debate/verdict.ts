@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Evidence } from '../evidence/index.ts';
 import type { degradationSchema, Described, verdictSchema } from './answer-schema.ts';
-import { applyCalibration, measureRisk } from '../statistics/index.ts';
+import { measureRisk } from '../statistics/index.ts';
 import { isInDoubt, type Calibration } from './calibration.ts';
 import { findTurns, type Transcript } from './transcript.ts';
 
@@ -44,8 +44,9 @@ export function listDegradations(transcript: Transcript): Degradation[] {
 }
 
 /** What a rule decides, before it is a verdict. */
-export interface Ruling<Label extends string = SafetyLabel> extends Pick<Verdict<Label>, 'label' | 'score' | 'rule'> {
-  confidence?: number;
+export interface Ruling<Label extends string = SafetyLabel> extends Pick<Verdict<Label>, 'label' | 'rule'> {
+  /** Of a safety job how risky it is, with its bar at one half: the verdict states it as a risk. */
+  score: number | null;
   /** A person must look at it, whatever else. */
   escalate?: boolean;
   /** What the judges named as broken; absent where nobody could name any. */
@@ -62,26 +63,25 @@ export interface VerdictParts {
   degraded?: readonly Degradation[];
   /** Whether the score speaks against the label it came with. */
   isContradicted: boolean;
-  /** Gives the score its probability and sends what is in doubt to a person; it changes no label. */
+  /**
+   * Makes a probability of the risk and sends what is in doubt to a person; it changes no label. Null where the score
+   * stands for itself; absent where it is no risk.
+   */
   calibration?: Calibration | null;
   /** Finds clauses in the policy, and says which it does not have. */
   nameClauses?: (clauses: readonly string[]) => { categories: Verdict['categories']; unknown: readonly string[] };
   /** What is to be done, by the clauses that were found: null where nobody could name any. Absent, nobody proposes. */
   proposeAction?: (clauses: readonly string[] | null) => Pick<Verdict, 'action' | 'severity'>;
-  /** Whether the score is a risk, which the verdict then states beside its bar; answers from before it do not. */
-  hasRisk?: boolean;
 }
 
-/** A ruling as a verdict: with its probability, what was degraded on the way, and whether a person must look at it. */
+/** A ruling as a verdict: with its risk, what was degraded on the way, and whether a person must look at it. */
 export function closeVerdict<Label extends string>(ruling: Ruling<Label>, parts: VerdictParts): Verdict<Label> {
-  const { transcript, at, degraded: before = [], isContradicted, calibration = null, nameClauses } = parts;
-  const { hasRisk = false, proposeAction } = parts;
-  const { label, score, rule, confidence = null, clauses, evidence = [] } = ruling;
+  const { transcript, at, degraded: before = [], isContradicted, calibration, nameClauses, proposeAction } = parts;
+  const { label, score, rule, clauses, evidence = [] } = ruling;
   const { categories, unknown } = nameClauses?.(clauses ?? []) ?? { categories: [], unknown: [] };
   const hasNoClause = clauses !== undefined && categories.length === 0;
   const proposed = proposeAction?.(clauses === undefined ? null : categories.map(({ clause }) => clause)) ?? {};
-  const { risk, bar } = measureRisk(score, calibration);
-  const probability = calibration && score !== null ? applyCalibration(calibration, score) : null;
+  const { risk, bar } = calibration === undefined ? { risk: null, bar: null } : measureRisk(score, calibration);
   const degraded = [...before, ...listDegradations(transcript)];
   if (unknown.length > 0)
     degraded.push({ kind: 'unknown-clause', at, detail: `not in the policy: ${unknown.join(', ')}` });
@@ -91,23 +91,22 @@ export function closeVerdict<Label extends string>(ruling: Ruling<Label>, parts:
     degraded.push({
       kind: 'score-contradicts-rule',
       at,
-      detail: hasRisk
-        ? `risk ${risk} against a bar of ${bar}, and yet ${label}`
-        : `score ${score} for a verdict of ${label}`,
+      detail:
+        risk !== null
+          ? `risk ${risk} against a bar of ${bar}, and yet ${label}`
+          : `score ${score} for a verdict of ${label}`,
     });
   return {
     label,
-    ...(hasRisk ? { risk, bar: risk === null ? null : bar } : {}),
-    score,
-    probability,
-    confidence,
+    risk,
+    bar: risk === null ? null : bar,
     escalate:
       label === 'undecided' ||
       ruling.escalate === true ||
       hasNoClause ||
       proposed.action === 'escalate' ||
       isContradicted ||
-      (calibration !== null && probability !== null && isInDoubt(calibration, probability)),
+      (!!calibration && risk !== null && isInDoubt(calibration, risk)),
     rule,
     categories,
     ...proposed,

@@ -70,8 +70,8 @@ export function fromAnswer({ id, verdict }: { id: string; verdict: Verdict }) {
     label: verdict.label,
     // As a cascade has it: in its band of doubt, undecided or degraded the guard decides nothing alone.
     unsure: verdict.escalate || verdict.degraded.length > 0,
-    risk: verdict.risk ?? null,
-    bar: verdict.bar ?? null,
+    risk: verdict.risk,
+    bar: verdict.bar,
     case: id,
     clauses: verdict.categories.map(({ clause }) => clause),
     why: verdict.rule.why,

@@ -46,8 +46,8 @@ type DefinedAnswer = Answer<DefinedSubject>;
 type DefinedEvent = DebateEvent | { type: 'case-ready'; debate: string; scope: null; caseFile: CaseFile };
 
 /** A verdict as a job decides it; the engine adds what went wrong on the way. */
-export type JobDecision<Label extends string = string> = Pick<Verdict<Label>, 'label' | 'score' | 'rule'> &
-  Partial<Pick<Verdict<Label>, 'confidence' | 'escalate' | 'evidence'>>;
+export type JobDecision<Label extends string = string> = Pick<Verdict<Label>, 'label' | 'rule'> &
+  Partial<Pick<Verdict<Label>, 'confidence' | 'escalate' | 'evidence'>> & { score: number | null };
 
 /** A job of your own: what is judged, who speaks when, and how code decides. */
 export interface JobDefinition<Input extends object, Roles extends Record<string, DefinedRole>> {
@@ -102,7 +102,8 @@ export function defineJob<Input extends object, Roles extends Record<string, Def
     if (label !== 'undecided' && !labels.includes(label))
       throw failedJob(id, `decide gives the label ${JSON.stringify(label)}, and labels has no such label`);
     const escalate = decided.escalate ?? label === 'undecided';
-    return { label, score, probability: null, confidence, escalate, rule, categories: [], evidence, degraded };
+    const noRisk = { risk: null, bar: null };
+    return { label, ...noRisk, score, confidence, escalate, rule, categories: [], evidence, degraded };
   }
 
   /** A mistake of the job's author is told as one, and not as a fault of Agon. */
@@ -253,7 +254,14 @@ export function defineJob<Input extends object, Roles extends Record<string, Def
       markdown: renderGenericMarkdown,
       notice: renderGenericNotice,
     },
-    summarize: ({ verdict: { label, score, escalate, rule } }) => ({ label, score, escalate, rule, categories: [] }),
+    summarize: ({ verdict: { label, risk, bar, escalate, rule } }) => ({
+      label,
+      risk,
+      bar,
+      escalate,
+      rule,
+      categories: [],
+    }),
     debates: (answer) => [answer],
     debateSeats: () => seats,
     restore: async (content) => ({ input: parseStored(input, content), options: {} }),

@@ -9,11 +9,9 @@ export interface AnswerSummary {
   /** What whoever sent it calls it; null or absent where they call it nothing. */
   item?: string | null;
   label: string;
-  /** How risky it is and the bar it is held against; absent where the job's score is no risk. */
-  risk?: number | null;
-  bar?: number | null;
-  /** Where there is a risk, the same with its bar at one half. */
-  score: number | null;
+  /** How risky it is and the bar it is held against; null where nobody was heard, and where the job states no risk. */
+  risk: number | null;
+  bar: number | null;
   /** Whether a person should look at it. */
   escalate: boolean;
   rule: { id: string; why: string };
@@ -26,16 +24,12 @@ export interface AnswerSummary {
 
 /** What lists of cases are filtered and sorted by, beside the summary. */
 export interface CaseIndex {
-  /** By a fitted calibration; null where there is none. */
-  probability: number | null;
   /** Categories of the policy, each once. */
   categories: readonly string[];
   /** Whether somebody gave no answer, or something could not be read. */
   degraded: boolean;
   /** What was judged: `text`, `image`, `documents`; null where nobody said. */
   modality: string | null;
-  /** The judge's own, 0 to 1; null where it did not say. */
-  confidence: number | null;
   /** How far apart the two sides ended, 0 to 1; null where there are no two sides. */
   disagreement: number | null;
   /** What stands for the pixels of its images; absent where there are none. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Calibration, Degradation, Verdict } from '../debate/index.ts';
-import { formatRisk, readRisk } from '../statistics/index.ts';
+import type { Degradation, Verdict } from '../debate/index.ts';
+import { formatRisk } from '../statistics/index.ts';
 import { describeAction, formatSpan } from '../view/index.ts';
 
 /* A verdict, as much of it as an assistant needs: the whole trial is on record under its case. */
@@ -21,11 +21,9 @@ export const verdictShape = {
   risk: z
     .number()
     .nullable()
-    .optional()
-    .describe('How likely it is to be unsafe, 0 to 1; absent where the job has no risk.'),
-  bar: z.number().nullable().optional().describe('The risk from which it is unsafe.'),
-  score: z.number().nullable().describe('Deprecated where there is a risk: the same with the bar at 0.5.'),
-  probability: z.number().nullable().describe('Deprecated: the risk, where the configuration is calibrated.'),
+    .describe('How likely it is to be unsafe, 0 to 1; null where nobody was heard, and where the job states no risk.'),
+  bar: z.number().nullable().describe('The risk from which it is unsafe.'),
+  score: z.number().optional().describe('Only of a job that states no risk: its own number.'),
   escalate: z.boolean().describe('Whether a person must review it.'),
   rule: z.object({ id: z.string(), why: z.string() }).describe('The rule that decided.'),
   categories: z.array(z.object({ id: z.string(), clause: z.string() })),
@@ -44,15 +42,13 @@ export const caseId = z.string().describe('Id of the case; `show_case` shows all
 
 type Shown = z.infer<z.ZodObject<typeof verdictShape>>;
 
-/** `calibration`: of a verdict whose score is a risk, what it was calibrated with; null where it was not. */
-export function shownVerdict(verdict: Verdict<string>, calibration?: Calibration | null): Shown {
-  const { label, score, probability, escalate, rule, action, severity } = verdict;
-  const stated = calibration === undefined ? {} : (readRisk(verdict, calibration) ?? { risk: null, bar: null });
+export function shownVerdict(verdict: Verdict<string>): Shown {
+  const { label, risk, bar, score, escalate, rule, action, severity } = verdict;
   return {
     label,
-    ...stated,
-    score,
-    probability,
+    risk,
+    bar,
+    ...(typeof score === 'number' ? { score } : {}),
     escalate,
     rule: { id: rule.id, why: rule.why },
     categories: verdict.categories.map(({ id, clause }) => ({ id, clause })),
@@ -72,7 +68,7 @@ export function degradedWords(degraded: readonly Degradation[]): string[] {
 
 /** `, risk 0.95, bar 0.36` where there is a risk, else the score. */
 function writeNumbers({ risk, bar, score }: Pick<Shown, 'risk' | 'bar' | 'score'>): string {
-  if (typeof risk !== 'number' || typeof bar !== 'number') return writeFigure('score', score);
+  if (risk === null || bar === null) return writeFigure('score', score ?? null);
   const written = formatRisk(risk, bar);
   return `, risk ${written.risk}, bar ${written.bar}`;
 }

@@ -270,7 +270,7 @@ function verdictBlocks({ answer, view, policy, facts = [], warnings = [] }: Deba
       [...(view.risk ? ['Risk', 'Bar'] : ['Score']), 'Decided by', 'Reference'],
       [
         [
-          ...(view.risk ? [view.risk.text, view.risk.barText] : [formatScore(verdict.score)]),
+          ...(view.risk ? [view.risk.text, view.risk.barText] : [formatScore(verdict.score ?? null)]),
           showPhrase(view.decidedBy, codeCell),
           codeCell(subject.id ?? id),
         ],

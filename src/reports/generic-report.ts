@@ -37,6 +37,7 @@ function viewAnswer(answer: Answer): DebateView & { citations: Citations } {
 /** The report of any answer as one self-contained page: what was decided, why, on what, who said what, the record. */
 export function renderGenericHtml(answer: Answer<{ id?: string | null }>, title: string): string {
   const view = viewAnswer(answer);
+  const { score = null, confidence = null, escalate } = answer.verdict;
   return renderDebatePage({
     answer,
     view,
@@ -48,11 +49,9 @@ export function renderGenericHtml(answer: Answer<{ id?: string | null }>, title:
       html`${answer.sources.map((source) => sourceCard(source, view.citations))}`,
     ],
     numbers: [
-      ['Score', scoreBar(answer.verdict.score)],
-      ...(answer.verdict.confidence === null
-        ? []
-        : [['Confidence', formatPercent(answer.verdict.confidence)] as const]),
-      ['Needs human review', answer.verdict.escalate ? html`<strong>Yes</strong>` : 'No'],
+      ['Score', scoreBar(score)],
+      ...(confidence === null ? [] : [['Confidence', formatPercent(confidence)] as const]),
+      ['Needs human review', escalate ? html`<strong>Yes</strong>` : 'No'],
     ],
     rechecked: 'rules',
   });

@@ -52,7 +52,7 @@ export function compareAnswers(job: Job, before: JobAnswer, after: JobAnswer): r
 
 function statementsIn(job: Job, answer: JobAnswer): Map<string, string> {
   const summary = job.summarize(answer);
-  const calibration = (summary.risk === undefined ? null : answer.provenance.calibration) ?? null;
+  const calibration = answer.provenance.calibration ?? null;
   // Where a verdict states a risk, its seats are told on the same scale.
   const place = (score: number) => measureRisk(score, calibration).risk ?? score;
   const turns = findTurns(answer.transcript).map((turn): [string, string] => [
@@ -61,6 +61,6 @@ function statementsIn(job: Job, answer: JobAnswer): Map<string, string> {
       ? `no answer (${turn.fallback.reason})`
       : `${turn.score === null ? '' : `${place(turn.score).toFixed(2)}: `}${turn.statement}`,
   ]);
-  const { label, score, risk = score, rule } = summary;
+  const { label, risk, rule } = summary;
   return new Map([...turns, ['verdict', `${label}${risk === null ? '' : ` at ${risk.toFixed(2)}`}, by ${rule.id}`]]);
 }

@@ -16,8 +16,6 @@ export type FeedEvent =
         | 'id'
         | 'job'
         | 'label'
-        | 'score'
-        | 'probability'
         | 'escalate'
         | 'rule'
         | 'categories'
@@ -108,9 +106,9 @@ export function openEventFeed(): EventFeed {
 /** What is told of a trial that has ended: its verdict, and that a person must look at it where that is so. */
 export function describeVerdict(judged: Job, answer: JobAnswer): FeedEvent[] {
   const { id, job, seal } = answer;
-  const { label, score, escalate, rule, categories: clauses, ...summary } = judged.summarize(answer);
-  const { item = null, risk = null, bar = null, action = null, severity = null } = summary;
-  const { probability = null, categories = [], degraded = false } = judged.index?.(answer) ?? {};
+  const { label, risk, bar, escalate, rule, categories: clauses, ...summary } = judged.summarize(answer);
+  const { item = null, action = null, severity = null } = summary;
+  const { categories = [], degraded = false } = judged.index?.(answer) ?? {};
   const at = new Date().toISOString();
   const told = {
     id,
@@ -119,8 +117,6 @@ export function describeVerdict(judged: Job, answer: JobAnswer): FeedEvent[] {
     label,
     risk,
     bar,
-    score,
-    probability,
     escalate,
     rule: rule.id,
     categories: [...categories],

@@ -83,13 +83,4 @@ export {
   tenthOf,
   upperMedian,
 } from './summaries.ts';
-export {
-  applyCalibration,
-  formatRisk,
-  logit,
-  measureRisk,
-  pickListed,
-  readRisk,
-  type LogisticCurve,
-  type StatedRisk,
-} from './risk.ts';
+export { applyCalibration, formatRisk, logit, measureRisk, readScore, type LogisticCurve } from './risk.ts';

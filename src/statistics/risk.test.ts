@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyCalibration, formatRisk, measureRisk, readRisk } from './risk.ts';
+import { formatRisk, measureRisk, readScore } from './risk.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const curve = fc.record({
@@ -30,18 +30,30 @@ describe('a risk', () => {
   });
 });
 
-describe('the risk of a verdict', () => {
-  test('is what it states', () => {
-    const verdict = { risk: 0.9, bar: 0.4, score: 0.95, probability: 0.9 };
-    expect(readRisk(verdict, { a: 1, b: 0 })).toEqual({ risk: 0.9, bar: 0.4 });
+const inside = fc.double({ min: 0.05, max: 0.95, noNaN: true });
+
+describe('the score that a risk was made of', () => {
+  test('comes out of the curve that made the risk', () => {
+    const gentle = fc.record({
+      a: fc.double({ min: 0.5, max: 2, noNaN: true }),
+      b: fc.double({ min: -2, max: 2, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(gentle, inside, (fitted, score) => {
+        expect(readScore(measureRisk(score, fitted).risk!, fitted)).toBeCloseTo(score, 2);
+      }),
+    );
+    expect(readScore(0.8, null)).toBe(0.8);
   });
 
-  test('of an older answer is its probability, else its score, and the calibration on record says the bar', () => {
-    const fitted = { a: 1, b: Math.log(0.36 / 0.64) };
-    const probability = applyCalibration(fitted, 0.9);
-    expect(readRisk({ score: 0.9, probability }, fitted)).toEqual({ risk: probability, bar: 0.36 });
-    expect(readRisk({ score: 0.9, probability: null }, null)).toEqual({ risk: 0.9, bar: 0.5 });
-    expect(readRisk({ score: null, probability: null }, fitted)).toBeNull();
+  test('lies on the side of one half on which the risk lies of its bar', () => {
+    fc.assert(
+      fc.property(share, inside, (risk, bar) => {
+        fc.pre(Math.abs(risk - bar) > 1e-3);
+        expect(readScore(risk, { bar }) >= 0.5).toBe(risk >= bar);
+      }),
+    );
+    expect(readScore(0.8, { bar: 0.5 })).toBe(0.8);
   });
 });
 

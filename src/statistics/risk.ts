@@ -42,21 +42,18 @@ export function formatRisk(risk: number, bar: number): { risk: string; bar: stri
   return { risk: risk.toFixed(digits), bar: bar.toFixed(digits) };
 }
 
-/** What a verdict says in numbers; one from before it stated a risk says it by its older members. */
-export interface StatedRisk {
-  risk?: number | null | undefined;
-  bar?: number | null | undefined;
-  score: number | null;
-  probability: number | null;
+/**
+ * The score that a risk was made of: what a calibration is fitted on, and what can be compared where bars differ, since
+ * its bar is one half. Without the curve itself, one that has its bar there stands for it.
+ */
+export function readScore(risk: number, from: LogisticCurve | { bar: number } | null): number {
+  if (from === null || ('bar' in from && from.bar === scoreBar)) return risk;
+  const { a, b } = 'bar' in from ? { a: 1, b: logOdds(from.bar) } : from;
+  return a === 0 ? scoreBar : 1 / (1 + Math.exp(-(logOdds(risk) - b) / a));
 }
 
-/** The risk of a verdict and its bar, whenever it was made; null when nobody was heard. */
-export function readRisk(verdict: StatedRisk, curve: LogisticCurve | null): { risk: number; bar: number } | null {
-  const risk = verdict.risk ?? verdict.probability ?? verdict.score;
-  return typeof risk === 'number' ? { risk, bar: verdict.bar ?? measureRisk(null, curve).bar } : null;
-}
-
-/** The number of a case in a list, which knows no bar: its label says on which side of it the risk lies. */
-export function pickListed({ probability, score }: Pick<StatedRisk, 'probability' | 'score'>): number | null {
-  return probability ?? score;
+/** Of a risk as it is stated, in six digits. */
+function logOdds(risk: number): number {
+  const inside = Math.min(1 - 1e-6, Math.max(1e-6, risk));
+  return Math.log(inside / (1 - inside));
 }

@@ -130,7 +130,7 @@ export function viewDebate(
     isDebate,
     label: { label, title, isKnown: meaning !== '' },
     meaning: given.meaning ?? meaning,
-    risk: terms.isRisk ? viewVerdictRisk(verdict, answer.provenance?.calibration ?? null) : null,
+    risk: terms.isRisk ? viewVerdictRisk(verdict) : null,
     sensitivity: answer.provenance?.sensitivity ?? null,
     decidedBy: { id: verdict.rule.id, words: findWords({ ...deciders, ...terms.deciders }, verdict.rule.id) ?? null },
     ladder: isDebate && terms.rules.length > 0 ? buildLadder(answer, terms, findings) : null,

@@ -24,7 +24,7 @@ export {
 export { describePersonal, listDisclosed } from './describe-disclosure.ts';
 export { findMoment, type FoundMoment } from './find-moment.ts';
 export { type LadderStep, type Ladder, listSteps } from './ladder.ts';
-export { describeRisk, pickListed, viewRisk, viewScore, viewVerdictRisk, type RiskView } from './risk.ts';
+export { describeRisk, viewRisk, viewScore, viewVerdictRisk, type RiskView } from './risk.ts';
 export {
   collectCitations,
   findPassages,

@@ -1,5 +1,4 @@
-export { pickListed } from '../statistics/index.ts';
-import { formatRisk, measureRisk, readRisk, type LogisticCurve, type StatedRisk } from '../statistics/index.ts';
+import { formatRisk, measureRisk, type LogisticCurve } from '../statistics/index.ts';
 
 /** How risky something is said to be, beside the bar it is held against: on one scale, in the same digits. */
 export interface RiskView {
@@ -25,9 +24,8 @@ export function viewScore(score: number | null, curve: LogisticCurve | null): Ri
 }
 
 /** The risk of a verdict; null when nobody was heard. */
-export function viewVerdictRisk(verdict: StatedRisk, curve: LogisticCurve | null): RiskView | null {
-  const stated = readRisk(verdict, curve);
-  return stated && viewRisk(stated.risk, stated.bar);
+export function viewVerdictRisk({ risk, bar }: { risk: number | null; bar: number | null }): RiskView | null {
+  return risk === null || bar === null ? null : viewRisk(risk, bar);
 }
 
 /** `0.95, bar 0.36`. */

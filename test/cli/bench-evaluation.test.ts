@@ -516,15 +516,16 @@ describe.concurrent('agon bench evaluation', () => {
     });
 
     const bare = JSON.parse((await court.agon([...oneItem, '--rounds', '2'])).stdout) as EvaluationAnswer;
-    expect(bare.verdict).toMatchObject({ label: 'unsafe', score: 0.95, probability: null });
+    expect(bare.verdict).toMatchObject({ label: 'unsafe', risk: 0.95, bar: 0.5 });
     const judged = JSON.parse(
       (await court.agon([...oneItem, '--rounds', '2', '--calibration', 'calibration.json'])).stdout,
     ) as EvaluationAnswer;
     expect(judged).toMatchObject({
-      verdict: { label: 'unsafe', score: 0.95 },
+      verdict: { label: 'unsafe' },
       provenance: { configuration: fitted.configuration },
     });
-    expect(judged.verdict.probability).toBeGreaterThan(0.5);
+    expect(judged.verdict.risk).not.toBe(0.95);
+    expect(judged.verdict.risk).toBeGreaterThan(0.5);
     expect((await court.agon(['verify', '-'], { stdin: JSON.stringify(judged) })).code).toBe(0);
 
     const other = await court.agon([...oneItem, '--calibration', 'calibration.json']);
@@ -590,7 +591,7 @@ describe.concurrent('agon bench evaluation', () => {
       'calibration.json',
     ]);
     expect(judged).toMatchObject({ code: 0, stderr: expect.not.stringContaining('calibration') });
-    expect((JSON.parse(judged.stdout) as EvaluationAnswer).verdict.probability).toBeGreaterThan(0.5);
+    expect((JSON.parse(judged.stdout) as EvaluationAnswer).verdict.risk).toBeGreaterThan(0.5);
   });
 
   test('says in one line what a table or figure lacks', async () => {

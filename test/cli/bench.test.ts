@@ -243,11 +243,11 @@ describe.concurrent('agon calibrate', () => {
 
     const judged = await court.agon(['moderate', 'A knife', '--calibration', 'calibration.json', '--json']);
     const answer = JSON.parse(judged.stdout) as {
-      verdict: { probability: number; escalate: boolean };
+      verdict: { risk: number; escalate: boolean };
       provenance: { setup: string };
     };
     expect(answer.provenance.setup).toBe(calibration.configuration);
-    expect(answer.verdict).toMatchObject({ probability: expect.closeTo(0.8, 1), escalate: true });
+    expect(answer.verdict).toMatchObject({ risk: expect.closeTo(0.8, 1), escalate: true });
     expect((await court.agon(['verify', '-'], { stdin: judged.stdout })).code).toBe(0);
 
     const measured = await court.agon(
@@ -268,7 +268,7 @@ describe.concurrent('agon calibrate', () => {
       '--json',
     ]);
     expect(JSON.parse(recorded.stdout)).toMatchObject({
-      verdict: { probability: expect.closeTo(0.8, 1) },
+      verdict: { risk: expect.closeTo(0.8, 1) },
       retrieval: { library: { problem: null } },
     });
 

@@ -33,7 +33,7 @@ describe.concurrent('what is judged is on record', patience, () => {
       version: 1,
       job: 'moderation',
       label: 'unsafe',
-      score: 0.95,
+      risk: 0.95,
       decisions: [],
       retrials: [],
     });
@@ -132,32 +132,21 @@ describe.concurrent('what is judged is on record', patience, () => {
       .split('\n')
       .map((line) => JSON.parse(line || 'null') as CaseSummary);
     expect(newest).toMatchObject({
-      confidence: expect.any(Number) as number,
       disagreement: expect.any(Number) as number,
       modality: 'text',
     });
-    expect(
-      await excerpts(
-        '--model',
-        newest!.models[0]!,
-        '--modality',
-        'text',
-        '--max-confidence',
-        '1',
-        '--min-disagreement',
-        '0',
-      ),
-    ).toHaveLength(3);
+    expect(await excerpts('--model', newest!.models[0]!, '--modality', 'text', '--min-disagreement', '0')).toHaveLength(
+      3,
+    );
     for (const flags of [
       ['--model', 'nobody:here'],
       ['--modality', 'image'],
       ['--run', 'run-1'],
       ['--degraded'],
       ['--min-disagreement', '1'],
-      ['--max-confidence', '0'],
     ])
       expect(await excerpts(...flags), flags.join(' ')).toEqual([]);
-    expect((await court.agon(['cases', '--max-confidence', '70'])).stderr).toContain('Use a number from 0 to 1.');
+    expect((await court.agon(['cases', '--min-disagreement', '70'])).stderr).toContain('Use a number from 0 to 1.');
     expect((await court.agon(['cases', '--limit', '1'])).stdout).toContain('There are more: ');
     expect((await court.agon(['cases', '--since', 'yesterday'])).stderr).toMatch(
       /^agon: --since yesterday is not a time\. .+\(bad-flag\)\n$/,

@@ -108,7 +108,7 @@ describe('a run in one process', () => {
     const result = {
       case: 'mod-before',
       label: 'safe',
-      score: 0.1,
+      risk: 0.1,
       escalate: false,
       by: 'debate' as const,
       usage: { calls: 3, inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0, latencyMs: 0 },

@@ -93,7 +93,9 @@ function expectPromises(answer: Answer, prompts: readonly string[], injection: I
     expect(evidence.quote).not.toContain(invention);
     expect(sources.get(evidence.source)?.slice(evidence.start, evidence.end)).toBe(evidence.quote);
   }
-  for (const { score } of [answer.verdict, ...turns]) if (score !== null) expect(score >= 0 && score <= 1).toBe(true);
+  const { risk, score = null } = answer.verdict;
+  for (const number of [risk, score, ...turns.map((turn) => turn.score)])
+    if (number !== null) expect(number >= 0 && number <= 1).toBe(true);
   const line = injection.text
     .split('\n')
     .find((each) => each.length > 12)!

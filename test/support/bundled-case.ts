@@ -42,9 +42,8 @@ export async function recordTinyCase(
     sources: [{ id: 'text', text }],
     verdict: {
       label: 'safe',
-      score: 0,
-      probability: null,
-      confidence: null,
+      risk: 0,
+      bar: 0.5,
       escalate: false,
       rule: { id: 'always', why: 'it is tiny' },
       categories: [],

@@ -201,7 +201,7 @@ export function compactContract(make: () => Promise<OpenedLedger>): void {
     });
 
     test.each([
-      ['a label', `update listing set label = 'safe', score = 0.5 where packed is not null`],
+      ['a label', `update listing set label = 'safe', risk = 0.5 where packed is not null`],
       ['a text', `update texts set data = (select data from texts order by hash limit 1)`],
       ['a row', `delete from listing where id = (select min(id) from listing)`],
       ['a template', `update templates set hash = 'other'`],

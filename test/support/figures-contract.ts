@@ -27,24 +27,24 @@ export function figuresContract({ make }: LedgerMaker): void {
     ledger = await make();
     await judged('goats', {
       label: 'safe',
-      score: 0.1,
-      probability: 0.2,
+      risk: 0.2,
+      bar: 0.5,
       escalate: false,
       categories: [],
       degraded: [],
     });
     await judged('geese', {
       label: 'safe',
-      score: 0.3,
-      probability: null,
+      risk: 0.3,
+      bar: 0.5,
       escalate: true,
       categories: [],
       degraded: [],
     });
     await judged('hens', {
       label: 'unsafe',
-      score: 0.9,
-      probability: 0.95,
+      risk: 0.95,
+      bar: 0.5,
       escalate: false,
       categories: [{ id: 'weapons', clause: 'weapons.make' }],
       degraded: [],
@@ -84,8 +84,8 @@ export function figuresContract({ make }: LedgerMaker): void {
         id: 'hens',
         verdict: 'unsafe',
         action: null,
-        score: 0.9,
-        probability: 0.95,
+        risk: 0.95,
+        bar: 0.5,
         sampled: false,
         decisions: [
           { label: 'unsafe', action: null, by: 'ada' },
@@ -117,14 +117,14 @@ export function figuresContract({ make }: LedgerMaker): void {
     const before = await whole();
     await judged(
       'goats-replayed',
-      { label: 'unsafe', score: 0.8, probability: 0.9, escalate: true, categories: [], degraded: [] },
+      { label: 'unsafe', risk: 0.9, bar: 0.5, escalate: true, categories: [], degraded: [] },
       { of: 'goats', how: 'replay' },
     );
     await ledger.decisions.recordDecision({ case: 'goats-replayed', label: 'safe', by: 'ada' });
     expect(await whole()).toEqual(before);
     await judged(
       'goats-appealed',
-      { label: 'undecided', score: 0.5, probability: null, escalate: true, categories: [], degraded: [] },
+      { label: 'undecided', risk: 0.5, bar: 0.5, escalate: true, categories: [], degraded: [] },
       { of: 'goats', how: 'appeal' },
     );
     expect((await whole()).flatMap((slice) => slice.groups).find(({ label }) => label === 'undecided')).toMatchObject({

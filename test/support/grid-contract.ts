@@ -6,17 +6,17 @@ const texts = ['A goat on the roof.', 'A Goat at the door.', 'Bread in the oven.
 
 /** Five items: right, wrong, without a true label, failed, waiting; then the first content once more. */
 const before: readonly StagedItem[] = [
-  { text: texts[0], label: 'safe', expected: 'safe', score: 0.2, usage: { costUsd: 0.03, latencyMs: 70 } },
-  { text: texts[1], label: 'safe', expected: 'unsafe', score: 0.4, usage: { costUsd: 0.01, latencyMs: 90 } },
-  { text: texts[2], label: 'unsafe', score: 0.9, escalate: true, usage: { costUsd: null, latencyMs: 20 } },
+  { text: texts[0], label: 'safe', expected: 'safe', risk: 0.2, usage: { costUsd: 0.03, latencyMs: 70 } },
+  { text: texts[1], label: 'safe', expected: 'unsafe', risk: 0.4, usage: { costUsd: 0.01, latencyMs: 90 } },
+  { text: texts[2], label: 'unsafe', risk: 0.9, escalate: true, usage: { costUsd: null, latencyMs: 20 } },
   { text: texts[3], error: wrong('timeout'), expected: 'safe' },
   { text: texts[4], key: 'harbour' },
   { text: texts[0], expected: 'unsafe' },
 ];
 const after: readonly StagedItem[] = [
-  { text: texts[2], label: 'unsafe', score: 0.7 },
-  { text: texts[1], label: 'unsafe', expected: 'unsafe', score: 0.85 },
-  { text: texts[0], label: 'unsafe', expected: 'safe', score: 0.6 },
+  { text: texts[2], label: 'unsafe', risk: 0.7 },
+  { text: texts[1], label: 'unsafe', expected: 'unsafe', risk: 0.85 },
+  { text: texts[0], label: 'unsafe', expected: 'safe', risk: 0.6 },
 ];
 
 /** What every ledger answers about the items of a run as a grid. */
@@ -43,7 +43,7 @@ export function gridContract(current: () => Ledger): void {
         null,
         'unsafe',
       ]);
-      expect(rows[5]).toMatchObject({ state: 'same', sameAs: 1, result: { label: 'safe', score: 0.2 } });
+      expect(rows[5]).toMatchObject({ state: 'same', sameAs: 1, result: { label: 'safe', risk: 0.2 } });
       const [first] = await current().runs.listItems('run-before', { order: 'input', limit: 1 });
       expect(rows[0]).toEqual({ ...first, excerpt: texts[0], others: [expect.anything()] });
     });
@@ -85,8 +85,8 @@ export function gridContract(current: () => Ledger): void {
       await stage();
       const expected: [Partial<GridOptions>, number[]][] = [
         [{ by: 'position', descending: true }, [6, 5, 4, 3, 2, 1]],
-        [{ by: 'score' }, [1, 6, 2, 3, 4, 5]],
-        [{ by: 'score', descending: true }, [3, 2, 1, 6, 4, 5]],
+        [{ by: 'risk' }, [1, 6, 2, 3, 4, 5]],
+        [{ by: 'risk', descending: true }, [3, 2, 1, 6, 4, 5]],
         [{ by: 'cost' }, [2, 1, 6, 3, 4, 5]],
         [{ by: 'latency', descending: true }, [2, 1, 6, 3, 4, 5]],
         [{ by: 'label' }, [1, 2, 6, 3, 4, 5]],
@@ -106,7 +106,7 @@ export function gridContract(current: () => Ledger): void {
         }
       await expect(page({}, { after: 'nonsense' })).rejects.toMatchObject({ code: 'bad-page' });
       const text = Buffer.from('["x","y"]').toString('base64url');
-      await expect(page({}, { after: text, by: 'score' })).rejects.toMatchObject({ code: 'bad-page' });
+      await expect(page({}, { after: text, by: 'risk' })).rejects.toMatchObject({ code: 'bad-page' });
     });
 
     test('say nothing of what was forgotten, nor are they found by it', async () => {

@@ -11,7 +11,7 @@ export interface StagedItem {
   text?: string;
   expected?: string;
   label?: 'safe' | 'unsafe' | 'undecided';
-  score?: number | null;
+  risk?: number | null;
   escalate?: boolean;
   by?: ItemResult['by'];
   usage?: Partial<ItemUsage>;
@@ -73,15 +73,15 @@ export async function stageRun(
 async function judged(
   ledger: Ledger,
   run: string,
-  { label, score = label === 'unsafe' ? 0.9 : 0.1, escalate = false, by = 'debate', usage, answer }: StagedItem,
+  { label, risk = label === 'unsafe' ? 0.9 : 0.1, escalate = false, by = 'debate', usage, answer }: StagedItem,
   text: string,
 ): Promise<ItemResult> {
   const id = `mod-${sha256(`${run} ${text}`).slice(7, 23)}`;
-  await holdCase(ledger, openedCase(id, { text, run }), { label: label!, score }, answer);
+  await holdCase(ledger, openedCase(id, { text, run }), { label: label!, risk }, answer);
   return {
     case: id,
     label: label!,
-    score,
+    risk,
     escalate,
     by,
     usage: { calls: 4, inputTokens: 100, outputTokens: 20, cachedTokens: 0, costUsd: 0.01, latencyMs: 50, ...usage },

@@ -116,8 +116,8 @@ export function ledgerContract(maker: LedgerMaker): void {
         run: 'run-1',
         again: { of: 'case-0', how: 'appeal' },
         label: 'unsafe',
-        score: 0.93,
-        probability: 0.88,
+        risk: 0.88,
+        bar: 0.5,
         escalate: false,
         rule: 'risk-confirmation',
         categories: ['chemicals'],
@@ -241,7 +241,7 @@ export function ledgerContract(maker: LedgerMaker): void {
       expect(await listed({ label: 'unsafe', search: 'plants' })).toEqual([]);
     });
 
-    test('are listed with who sat in their seats, how sure the judge was and how far apart the sides ended', async () => {
+    test('are listed with who sat in their seats, and how far apart the sides ended', async () => {
       const sides = (strict: number, loose: number) => [
         turnAt('round-1/strict-debater', { role: 'strict-debater', score: 0.9 }),
         turnAt('round-1/loose-debater', { role: 'loose-debater', score: 0.1 }),
@@ -260,48 +260,36 @@ export function ledgerContract(maker: LedgerMaker): void {
         },
       });
       const provenance = answerTo('any').provenance;
-      const close = (
-        id: string,
-        confidence: number | null,
-        transcript: readonly Entry[],
-        models: Record<string, string>,
-      ) => recordAnswer(ledger, answerTo(id, { confidence }, { transcript, provenance: { ...provenance, models } }));
-      const closeEvaluation = (
-        id: string,
-        confidence: number | null,
-        transcript: readonly Entry[],
-        models: Record<string, string>,
-      ) => {
+      const close = (id: string, transcript: readonly Entry[], models: Record<string, string>) =>
+        recordAnswer(ledger, answerTo(id, {}, { transcript, provenance: { ...provenance, models } }));
+      const closeEvaluation = (id: string, transcript: readonly Entry[], models: Record<string, string>) => {
         const { verdict, provenance: made } = implicitAnswer;
-        const closed = { id, transcript, verdict: { ...verdict, confidence }, provenance: { ...made, models } };
+        const closed = { id, transcript, verdict, provenance: { ...made, models } };
         return recordAnswer(ledger, { ...implicitAnswer, ...closed });
       };
       for (const id of ['split', 'agreed', 'judges', 'alone', 'open']) await ledger.cases.openCase(openedCase(id));
-      await close('split', 0.25, sides(0.75, 0.25), {
+      await close('split', sides(0.75, 0.25), {
         'strict-debater': 'openai:gpt-4o',
         'loose-debater': 'openai:gpt-4o',
         arbiter: 'embedded',
       });
-      await close('agreed', 0.75, sides(0.5, 0.5), { arbiter: 'openai:gpt-4o-mini' });
-      await closeEvaluation('judges', null, [benches(1, 0.5, 0.5), benches(2, 0.75, 0.5)], { 'auditor#1': 'embedded' });
-      await closeEvaluation('alone', 1, [benches(1, 0.75, null)], {});
+      await close('agreed', sides(0.5, 0.5), { arbiter: 'openai:gpt-4o-mini' });
+      await closeEvaluation('judges', [benches(1, 0.5, 0.5), benches(2, 0.75, 0.5)], { 'auditor#1': 'embedded' });
+      await closeEvaluation('alone', [benches(1, 0.75, null)], {});
       expect(await ledger.cases.findCase('split')).toMatchObject({
-        confidence: 0.25,
         disagreement: 0.5,
         models: ['openai:gpt-4o', 'embedded'],
       });
       expect(await ledger.cases.findCase('agreed')).toMatchObject({
-        confidence: 0.75,
         disagreement: 0,
         models: ['openai:gpt-4o-mini'],
       });
       expect(await ledger.cases.findCase('judges')).toMatchObject({
-        confidence: null,
         disagreement: 0.25,
         models: ['embedded'],
       });
-      expect(await ledger.cases.findCase('alone')).toMatchObject({ confidence: 1, disagreement: null, models: [] });
-      expect(await ledger.cases.findCase('open')).toMatchObject({ confidence: null, disagreement: null, models: [] });
+      expect(await ledger.cases.findCase('alone')).toMatchObject({ disagreement: null, models: [] });
+      expect(await ledger.cases.findCase('open')).toMatchObject({ disagreement: null, models: [] });
       const listed = async (filter: Parameters<Ledger['cases']['listCases']>[0]) =>
         (await ledger.cases.listCases(filter)).rows.map(({ id }) => id).sort();
       expect(await listed({ model: 'embedded' })).toEqual(['judges', 'split']);
@@ -309,12 +297,11 @@ export function ledgerContract(maker: LedgerMaker): void {
       expect(await listed({ model: 'openai:gpt-4o' })).toEqual(['split']);
       expect(await listed({ minDisagreement: 0.25 })).toEqual(['judges', 'split']);
       expect(await listed({ minDisagreement: 0 })).toEqual(['agreed', 'judges', 'split']);
-      expect(await listed({ maxConfidence: 0.75 })).toEqual(['agreed', 'split']);
-      expect(await listed({ maxConfidence: 0.75, model: 'embedded', minDisagreement: 0.5 })).toEqual(['split']);
+      expect(await listed({ model: 'embedded', minDisagreement: 0.5 })).toEqual(['split']);
 
-      await close('split', 0.5, sides(0.5, 0.25), { arbiter: 'embedded' });
+      await close('split', sides(0.5, 0.25), { arbiter: 'embedded' });
       await ledger.cases.forgetSubject(openedCase('split').subject.hash);
-      const marks = { confidence: 0.5, disagreement: 0.25, models: ['embedded'] };
+      const marks = { disagreement: 0.25, models: ['embedded'] };
       expect(await ledger.cases.findCase('split'), 'they say nothing about the content').toMatchObject({
         ...marks,
         answer: null,

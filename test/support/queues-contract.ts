@@ -6,9 +6,8 @@ import type { LedgerMaker } from './ledger-contract.ts';
 
 const sure: Partial<Verdict> = {
   label: 'safe',
-  score: 0.05,
-  probability: 0.05,
-  confidence: 0.95,
+  risk: 0.05,
+  bar: 0.5,
   escalate: false,
   degraded: [],
   categories: [],
@@ -17,8 +16,8 @@ const unsure: Partial<Verdict> = { ...sure, escalate: true };
 const fraud: Partial<Verdict> = {
   ...unsure,
   label: 'unsafe',
-  score: 0.8,
-  probability: 0.8,
+  risk: 0.8,
+  bar: 0.5,
   categories: [{ id: 'fraud', clause: 'fraud.scams' }],
 };
 
@@ -93,7 +92,7 @@ export function queuesContract({ make }: LedgerMaker): void {
       const late = await create('Late', { rules: { channels: ['forum'] }, dueMinutes: 600 });
       await judge('case-undue');
       await judge('case-late', unsure, { context: { channel: 'forum' } });
-      await judge('case-soon', { ...fraud, escalate: false, confidence: 0.3 });
+      await judge('case-soon', { ...fraud, escalate: false, risk: 0.52 });
       const { rows } = await ledger.reviews.listWaiting({}, { sort: 'due' });
       expect(rows.map(({ id }) => id)).toEqual(['case-soon', 'case-late', 'case-undue']);
       expect(rows.map(({ queue }) => queue)).toEqual([soon.id, late.id, 'default']);

@@ -4,7 +4,7 @@ import type { Ledger, UnrecordedOpening } from '../../src/ledger/index.ts';
 import { quarterlyAnalysis } from '../fixtures/analyses.ts';
 import { answerTo, holdCase, openedCase, recordAnswer } from './ledger-cases.ts';
 
-const sure: Partial<Verdict> = { label: 'safe', score: 0.05, confidence: 0.95, escalate: false, degraded: [] };
+const sure: Partial<Verdict> = { label: 'safe', risk: 0.05, bar: 0.5, escalate: false, degraded: [] };
 const unsure: Partial<Verdict> = { ...sure, escalate: true };
 
 /** What every ledger does with cases that wait for a person. */
@@ -23,11 +23,11 @@ export function reviewContract(current: () => Ledger): void {
 
     test('what is unsure waits, the worst first and of equals the oldest, and nothing is said of the verdict', async () => {
       const ledger = current();
-      await judge('case-near', { ...sure, score: 0.45 });
+      await judge('case-near', { ...sure, risk: 0.45 });
       await judge('case-sure', sure);
-      await judge('case-older', { ...sure, confidence: 0.3 });
-      await judge('case-recent', { ...sure, confidence: 0.3 }, { job: 'evaluation' });
-      await judge('case-undecided', { ...unsure, label: 'undecided', score: null, probability: null });
+      await judge('case-older', { ...sure, risk: 0.48 });
+      await judge('case-recent', { ...sure, risk: 0.48 }, { job: 'evaluation' });
+      await judge('case-undecided', { ...unsure, label: 'undecided', risk: null, bar: null });
       await ledger.cases.openCase(openedCase('case-open'));
       expect(await waiting()).toEqual(['case-undecided', 'case-older', 'case-recent', 'case-near']);
       expect(await waiting({ job: 'evaluation' })).toEqual(['case-recent']);
@@ -49,19 +49,19 @@ export function reviewContract(current: () => Ledger): void {
       expect(await ledger.reviews.countWaiting({ job: 'evaluation' })).toEqual({ first: 1, second: 0, dispute: 0 });
       expect(await ledger.reviews.findStage('case-sure')).toBeNull();
       expect(await ledger.reviews.findStage('nobody')).toBeUndefined();
-      expect(await ledger.reviews.findWaiting('case-older')).toMatchObject({ stage: 'first', why: ['low-confidence'] });
+      expect(await ledger.reviews.findWaiting('case-older')).toMatchObject({ stage: 'first', why: ['near-threshold'] });
       expect(await ledger.reviews.findWaiting('case-sure')).toBeUndefined();
     });
 
     test('what may be grave waits ahead of what may be an insult, and the number does not tell', async () => {
       const ledger = current();
-      const football = { ...unsure, label: 'unsafe', score: 0.5994, confidence: 0.13, severity: 'medium' } as const;
+      const football = { ...unsure, label: 'unsafe', risk: 0.5994, severity: 'medium' } as const;
       await judge('case-football', football);
-      await judge('case-unread', { ...unsure, label: 'undecided', score: null, probability: null });
-      await judge('case-attack', { ...unsure, label: 'unsafe', score: 0.67, confidence: 0.17, severity: 'critical' });
+      await judge('case-unread', { ...unsure, label: 'undecided', risk: null, bar: null });
+      await judge('case-attack', { ...unsure, label: 'unsafe', risk: 0.67, severity: 'critical' });
       expect(await waiting()).toEqual(['case-attack', 'case-unread', 'case-football']);
       const first = await ledger.reviews.listWaiting({}, { limit: 1 });
-      expect(first.rows).toMatchObject([{ id: 'case-attack', urgency: expect.closeTo(0.908) as number }]);
+      expect(first.rows).toMatchObject([{ id: 'case-attack', urgency: 0.9 }]);
       const { rows } = await ledger.reviews.listWaiting({}, { limit: 1, after: first.next });
       expect(rows).toMatchObject([{ id: 'case-unread', urgency: 1 }]);
     });
@@ -69,7 +69,7 @@ export function reviewContract(current: () => Ledger): void {
     test('pages go on where the last one ended, over all stages', async () => {
       const ledger = current();
       for (let index = 0; index < 7; index += 1)
-        await judge(`case-${index}`, { ...sure, confidence: [0.3, 0.3, 0.5][index % 3]! });
+        await judge(`case-${index}`, { ...sure, risk: [0.48, 0.48, 0.42][index % 3]! });
       await decide('case-0', 'ann', 'unsafe');
       const all = await waiting();
       expect(all).toHaveLength(7);

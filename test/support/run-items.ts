@@ -22,7 +22,7 @@ export function resultAt(id: string, more: Partial<ItemResult> = {}): ItemResult
   return {
     case: id,
     label: 'safe',
-    score: 0.25,
+    risk: 0.25,
     escalate: false,
     by: 'debate',
     usage: { calls: 3, inputTokens: 100, outputTokens: 20, cachedTokens: 5, costUsd: 0.25, latencyMs: 12.5 },

@@ -21,14 +21,14 @@ export function watchingContract({ make }: LedgerMaker): void {
     await ledger.cases.openCase(openedCase(id, { subject, ...more }));
     await recordAnswer(ledger, answerTo(id, { degraded: [], categories: [], escalate: false, ...verdict }));
   };
-  const safe: Partial<Verdict> = { label: 'safe', score: 0.04, probability: null };
-  const unsafe: Partial<Verdict> = { label: 'unsafe', score: 0.97, probability: null, categories: weapons };
+  const safe: Partial<Verdict> = { label: 'safe', risk: 0.04, bar: 0.5 };
+  const unsafe: Partial<Verdict> = { label: 'unsafe', risk: 0.97, bar: 0.5, categories: weapons };
 
   test('cases are counted by job, clause, language, channel and run, with overrides and risk', async () => {
     await judge('one', safe, { context: { language: 'de', channel: 'forum' } });
     await judge('two', unsafe, { context: { language: 'de' } });
-    await judge('three', { ...unsafe, categories: both, score: 1 }, { run: 'run-1' });
-    await judge('four', { label: 'undecided', score: 0.5, probability: null, escalate: true });
+    await judge('three', { ...unsafe, categories: both, risk: 1 }, { run: 'run-1' });
+    await judge('four', { label: 'undecided', risk: 0.5, bar: 0.5, escalate: true });
     await judge('two~again', safe, { again: { of: 'two', how: 'replay' } });
     await judge('two~shadow', safe, { again: { of: 'two', how: 'shadow' } });
     await ledger.decisions.recordDecision({ case: 'two', label: 'unsafe', by: 'ada' });

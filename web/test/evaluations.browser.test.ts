@@ -155,7 +155,7 @@ test('a run is a grid: searched, filtered and put in order by the address, besid
     text: number % 2 === 0 ? `A letter about owls, number ${number}.` : `A letter about bees, number ${number}.`,
     label,
     expected: number % 3 === 0 ? 'unsafe' : 'safe',
-    score: number / 20,
+    risk: number / 20,
     usage: { costUsd: number / 1000, latencyMs: number * 10 },
   });
   const numbers = Array.from({ length: 20 }, (_, number) => number);

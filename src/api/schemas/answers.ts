@@ -48,9 +48,8 @@ export const anyAnswer = named('Answer', z.union([moderationAnswer, evaluationAn
 const outcome = z.looseObject({
   id: z.string(),
   label: z.string(),
-  risk: z.number().nullable().optional().describe('Absent where the job has no risk.'),
-  bar: z.number().nullable().optional().describe('The risk from which it is unsafe.'),
-  score: z.number().nullable().describe('Deprecated where there is a risk: the same with the bar at 0.5.'),
+  risk: z.number().nullable().describe('Null when nobody was heard, and of a job that states no risk.'),
+  bar: z.number().nullable().describe('The risk from which it is unsafe.'),
   escalate: z.boolean(),
   rule: z.object({ id: z.string(), why: z.string() }),
   categories: z.array(z.string()),

@@ -40,22 +40,15 @@ export const caseSummary = named(
       .nullable()
       .describe('What stopped it; null where nothing did, or nobody could say so any more.'),
     label: z.string().nullable().describe('Null while it has no verdict.'),
-    score: z
-      .number()
-      .nullable()
-      .describe('Where the job states a risk: the risk with its bar at 0.5, deprecated in favour of `probability`.'),
-    probability: z.number().nullable().describe('The risk, where the configuration is calibrated.'),
-    confidence: z.number().nullable().describe('Deprecated: how sure the judge says it is of its label.'),
+    risk: z.number().nullable().describe('Null when nobody was heard, and of a job that states no risk.'),
+    bar: z.number().nullable().describe('The risk from which it is unsafe.'),
     disagreement: z.number().nullable().describe('How far apart the two sides ended, 0 to 1.'),
     escalate: z.boolean(),
     rule: z.string().nullable(),
     categories: z.array(z.string()),
     degraded: z.boolean(),
     modality: z.string().nullable(),
-    action: z
-      .string()
-      .nullable()
-      .describe('What the verdict proposes; null for what is older, and where there is no policy.'),
+    action: z.string().nullable().describe('What the verdict proposes; null where there is no policy.'),
     severity: severity.nullable(),
     author: z.string().nullable().describe('Of its context.'),
     thread: z.string().nullable(),
@@ -91,7 +84,6 @@ export const caseQuery = z.strictObject({
   run: z.string().max(200).optional(),
   model: z.string().max(200).optional().describe('Only cases in which this model took a seat.'),
   minDisagreement: z.coerce.number().min(0).max(1).optional(),
-  maxConfidence: z.coerce.number().min(0).max(1).optional(),
   since: moment.optional(),
   until: moment.optional(),
   search: z.string().max(200).optional().describe('Words from the beginning of the judged content.'),

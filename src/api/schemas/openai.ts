@@ -92,8 +92,6 @@ export const openAiModeration = named(
           label: z.enum(['safe', 'unsafe', 'undecided']),
           risk: z.number().nullable().describe('How likely the content is to be unsafe; null when nobody was heard.'),
           bar: z.number().nullable().describe('The risk from which it is unsafe.'),
-          score: z.number().nullable().describe('Deprecated: the risk with its bar at 0.5.'),
-          probability: z.number().nullable().describe('Deprecated: the risk, where the configuration is calibrated.'),
           escalate: z.boolean(),
           rule: z.object({ id: z.string(), why: z.string() }),
           categories: z.array(z.object({ id: z.string(), clause: z.string() })),

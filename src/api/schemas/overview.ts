@@ -74,10 +74,7 @@ export const overview = named(
           items: z.int(),
           ece: figure.describe('The expected calibration error.'),
         })
-        .describe(
-          'What was said (the probability, else the score) against what is known to be right: what people ' +
-            'decided, and labelled data.',
-        ),
+        .describe('The stated risk against what is known to be right: what people decided, and labelled data.'),
       categories: z.array(z.object({ id: z.string(), cases: z.int() })).describe('The most frequent first.'),
       models: z.array(
         z.object({

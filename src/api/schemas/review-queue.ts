@@ -14,7 +14,6 @@ const queueReason = z.enum([
   'escalated',
   'degraded',
   'disagreement',
-  'low-confidence',
   'near-threshold',
   'second-review',
   'reviewers-disagree',
@@ -171,16 +170,13 @@ export const queueDecided = named(
         label: safetyLabel,
         risk: share.nullable().describe('How likely it is to be unsafe.'),
         bar: share.nullable().describe('The risk from which it is unsafe.'),
-        score: share.nullable().describe('Deprecated: the risk with its bar at 0.5.'),
-        probability: share.nullable().describe('Deprecated: the risk, where the configuration is calibrated.'),
-        confidence: share.nullable().describe('Deprecated: how sure the judge says it is of its label.'),
         disagreement: share.nullable(),
         categories: z.array(z.string()),
         action: z.string().nullable(),
         severity: z.string().nullable(),
         rule: z.object({ id: z.string(), why: z.string() }).nullable(),
         sides: z
-          .array(z.object({ role: z.string(), risk: share, score: share }))
+          .array(z.object({ role: z.string(), risk: share }))
           .describe('How risky the two sides found it in the end.'),
       })
       .describe('The machine’s opinion, revealed after your decision.'),

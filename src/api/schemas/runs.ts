@@ -161,7 +161,7 @@ const itemOutcome = {
     z.object({
       case: z.string(),
       label: z.string(),
-      score: z.number().nullable().describe('The risk, where the job states one.'),
+      risk: z.number().nullable().describe('Null where the job states none.'),
       escalate: z.boolean(),
       by: z.enum(['debate', 'guard']),
       usage: itemUsage,
@@ -215,9 +215,9 @@ const gridQuery = {
       'What a run of `with` decided: otherwise, rightly where this one was wrong, or wrongly where this one was right.',
     ),
   sort: z
-    .enum(['position', 'key', 'label', 'score', 'cost', 'latency', 'change'])
+    .enum(['position', 'key', 'label', 'risk', 'cost', 'latency', 'change'])
     .default('position')
-    .describe('`change`: by how much the score of the first run of `with` differs. What has no value comes last.'),
+    .describe('`change`: by how much the risk of the first run of `with` differs. What has no value comes last.'),
   order: z.enum(['asc', 'desc']).default('asc'),
 };
 export const runItemQuery = z.strictObject({ ...paging, ...gridQuery });
@@ -261,7 +261,7 @@ export const runChanged = named(
     waiting: z.int().describe('Items waiting again (retry), or no longer to be judged (cancel).'),
   }),
 );
-const difference = z.object({ case: z.string(), label: z.string(), score: z.number().nullable() });
+const difference = z.object({ case: z.string(), label: z.string(), risk: z.number().nullable() });
 const runSide = z.object({
   id: z.string(),
   name: z.string().nullable(),
@@ -294,7 +294,7 @@ export const runDifference = named(
       otherContent: z.int(),
       failed: z.object({ before: z.int(), after: z.int() }),
       unfinished: z.int(),
-      scoreChange: mean,
+      riskChange: mean,
       latencyMs: z.object({ before: mean, after: mean }),
       flipTest: z
         .object({ from: z.string(), to: z.string(), forth: z.int(), back: z.int(), p: share })

@@ -43,7 +43,7 @@ export const streamLine = z.union([
     key: z.string(),
     case: z.string().describe('Its case on record.'),
     label: z.string(),
-    score: z.number().nullable().describe('The risk, where the job states one.'),
+    risk: z.number().nullable().describe('Null where the job states none.'),
     escalate: z.boolean().describe('Whether a person should look at it.'),
     rule: z.string(),
     categories: z.array(z.string()),

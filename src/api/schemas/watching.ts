@@ -33,7 +33,7 @@ const counts = {
   overridden: z.int().describe('Of those, where the person said something else than the verdict.'),
   costUsd: figure.describe('In all; null where no price is known.'),
   latencyMs: figure.describe('The mean.'),
-  risk: figure.describe('The mean of the stated probability, else of the score.'),
+  risk: figure.describe('The mean of the stated risk.'),
   tenths: z.array(z.int()).describe('Cases by tenths of the risk.'),
 };
 const point = named('WatchCounts', z.object(counts));
@@ -136,7 +136,7 @@ export const shadowReport = named(
       .describe('Cases that a person decided, and how often each said the same.'),
   }),
 );
-const said = z.object({ label: z.string(), score: figure });
+const said = z.object({ label: z.string(), risk: figure });
 export const shadowPairPage = pageOf(
   'ShadowPairPage',
   z.object({

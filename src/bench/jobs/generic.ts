@@ -136,7 +136,8 @@ async function openSystem(
         const { input, options } = await job.items.openItem(stored.input, files, { evaluatedModel: null });
         const debate = nameDebate(stored.hash, configuration);
         const answer = await resultOf(agon.judge(job, input, { ...options, signal, ...debate }));
-        const { label, score, rule } = job.summarize(answer);
+        const { label, rule } = job.summarize(answer);
+        const { score = null } = job.debates(answer)[0]?.verdict ?? {};
         const { transcript, usage } = assertDebateHeard({ ...answer, verdict: { rule } });
         return { label, score, probability: null, ...condenseAnswer({ transcript, usage, verdict: { rule } }) };
       },

@@ -7,6 +7,7 @@ import {
   type Verdict,
 } from '../../debate/index.ts';
 import type { Settings } from '../../settings/index.ts';
+import { readScore } from '../../statistics/index.ts';
 import { shortenWithin } from '../../text/index.ts';
 import type { BenchItemResult, ResultTurn, SystemKind } from '../result.ts';
 
@@ -27,6 +28,14 @@ export interface SystemJudgement<Label extends string = string> {
   said?: string;
   /** The whole verdict, for whoever reads the results file. */
   verdict?: Verdict<string>;
+}
+
+/** What an answer says in numbers: the score that calibrations are fitted on, and the risk where it is a probability. */
+export function readFigures({
+  verdict: { risk },
+  provenance: { calibration },
+}: Pick<Answer, 'verdict' | 'provenance'>): Pick<SystemJudgement, 'score' | 'probability'> {
+  return { score: risk === null ? null : readScore(risk, calibration ?? null), probability: calibration ? risk : null };
 }
 
 /** Which item is judged, for those who know more of it than its subject. */

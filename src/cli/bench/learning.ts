@@ -6,6 +6,7 @@ import {
   moderationBench,
   openSafetyResults,
   readDataset,
+  readFigures,
   renderLearningMarkdown,
   renderLearningPage,
   renderTextChart,
@@ -302,14 +303,11 @@ async function studyAnswer(
       });
 }
 
-function toJudgement({
-  verdict,
-  usage: { calls, inputTokens, outputTokens, cachedTokens, costUsd },
-}: ModerationAnswer) {
+function toJudgement(answer: ModerationAnswer) {
+  const { calls, inputTokens, outputTokens, cachedTokens, costUsd } = answer.usage;
   return {
-    label: verdict.label,
-    score: verdict.score,
-    probability: verdict.probability,
+    label: answer.verdict.label,
+    ...readFigures(answer),
     usage: { calls, inputTokens, outputTokens, cachedTokens, costUsd },
   };
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import stringWidth from 'string-width';
 import type { CaseFilter, CaseSummary } from '../../ledger/index.ts';
-import { pickListed } from '../../statistics/index.ts';
 import { toOneLine } from '../../text/index.ts';
 import { addExamples, choice, setAction, addLedgerFlags, degree, positive } from '../define-command.ts';
 import type { LedgerFlags } from '../open-ledger.ts';
@@ -23,7 +22,6 @@ interface CasesFlags extends LedgerFlags {
   run?: string;
   model?: string;
   minDisagreement?: number;
-  maxConfidence?: number;
   since?: string;
   until?: string;
   search?: string;
@@ -58,7 +56,6 @@ export function defineCases(command: Command): void {
     .option('--run <id>', 'only cases of this run')
     .option('--model <provider:model>', 'only cases in which this model had a seat')
     .option('--min-disagreement <degree>', 'only cases whose sides ended at least this far apart, 0 to 1', degree)
-    .option('--max-confidence <degree>', 'only cases whose judge was at most this confident, 0 to 1', degree)
     .option('--search <words>', 'only cases whose excerpt contains these words')
     .option('--since <time>', 'only cases since this time: 7d, 12h, or a date')
     .option('--until <time>', 'only cases before this time')
@@ -74,7 +71,7 @@ export function defineCases(command: Command): void {
     'agon cases --escalated --limit 100',
     'agon cases --author user-4711 --label unsafe',
     'agon cases --action remove --severity critical --since 24h',
-    'agon cases --max-confidence 0.6 --min-disagreement 0.3',
+    'agon cases --min-disagreement 0.3',
   ]);
   setAction(command, listCases);
 }
@@ -97,7 +94,7 @@ async function listCases(flags: CasesFlags): Promise<void> {
 }
 
 function readFilter({ since, until, escalated, degraded, unfinished, ...flags }: CasesFlags): CaseFilter {
-  const { label, job, category, modality, run, model, minDisagreement, maxConfidence, search } = flags;
+  const { label, job, category, modality, run, model, minDisagreement, search } = flags;
   const { action, severity, author, thread } = flags;
   return {
     label,
@@ -111,7 +108,6 @@ function readFilter({ since, until, escalated, degraded, unfinished, ...flags }:
     run,
     model,
     minDisagreement,
-    maxConfidence,
     search,
     ...(since === undefined ? {} : { since: readPastMoment('--since', since) }),
     ...(until === undefined ? {} : { until: readPastMoment('--until', until) }),
@@ -149,8 +145,7 @@ function renderCaseList(rows: readonly CaseSummary[], width: number): string[] {
 }
 
 function formatVerdict(summary: CaseSummary): string {
-  const { label, forgottenAt, state } = summary;
-  const risk = pickListed(summary);
+  const { label, risk, forgottenAt, state } = summary;
   if (label === null) return forgottenAt !== null ? 'forgotten' : state === 'judging' ? 'being judged' : 'interrupted';
   return `${label}${risk === null ? '' : ` ${risk.toFixed(2)}`}`;
 }

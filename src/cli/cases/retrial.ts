@@ -62,12 +62,12 @@ function renderRetrial(retrial: Retrial, width: number): string[] {
 
 function renderOutcome(
   title: string,
-  { label, score, risk = score, bar, escalate, rule, categories, models }: Outcome,
+  { label, risk, bar, escalate, rule, categories, models }: Outcome,
   column: number,
 ): string[] {
   const verdict = style(['bold', colours[label] ?? 'yellow'], label.toUpperCase());
-  const shown = typeof risk === 'number' && typeof bar === 'number' ? formatRisk(risk, bar) : null;
-  const points = shown ? ` risk ${shown.risk}, bar ${shown.bar}` : risk === null ? '' : ` ${risk.toFixed(2)}`;
+  const shown = risk === null || bar === null ? null : formatRisk(risk, bar);
+  const points = shown ? ` risk ${shown.risk}, bar ${shown.bar}` : '';
   const heading = `${style('dim', title)} ${verdict}${points}${escalate ? ' · needs review' : ''}`;
   const byModel = Map.groupBy(Object.entries(models), ([, model]) => model);
   const panel =

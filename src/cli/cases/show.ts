@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { sumDisclosures, type Disclosed } from '../../debate/index.ts';
 import { showCorrection, type JobCorrection } from '../../jobs/index.ts';
 import type { Case, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
-import { pickListed } from '../../statistics/index.ts';
 import { addExamples, setLedgerAction, addLedgerFlags, addModuleFlag, collect } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { renderCorrection } from '../learning/corrections.ts';
@@ -183,8 +182,7 @@ function listFacts({ job, modality, openedAt, again, run }: Case): string[] {
 }
 
 function renderMissing(record: Case, width: number): string[] {
-  const { forgottenAt, label, rule, categories, seal, state, problem } = record;
-  const risk = pickListed(record);
+  const { forgottenAt, label, risk, rule, categories, seal, state, problem } = record;
   const indented = (text: string) => wrapText(sanitize(text), width - 2).map((line) => `  ${line}`);
   const verdict =
     label === null
@@ -225,9 +223,7 @@ function renderDecision({ at, label, by, why, clause, action }: Decision, width:
   return wrapText(sanitize(words), width - 2).map((line) => `  ${line}`);
 }
 
-function formatRetrial(summary: CaseSummary): string {
-  const { id, again, openedAt, label } = summary;
-  const risk = pickListed(summary);
+function formatRetrial({ id, again, openedAt, label, risk }: CaseSummary): string {
   const verdict = `${label ?? 'no verdict'}${risk === null ? '' : ` ${risk.toFixed(2)}`}`;
   return sanitize(`${formatMoment(openedAt)} ${again?.how}: ${verdict} · ${id}`);
 }

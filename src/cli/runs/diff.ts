@@ -82,7 +82,7 @@ function nameRun({ id, name }: RunDifference['before']): string {
 }
 
 function listFacts(difference: RunDifference): PrintedFact[] {
-  const { before, after, compared, same, failed, scoreChange, latencyMs, flipTest, labelled } = difference;
+  const { before, after, compared, same, failed, riskChange, latencyMs, flipTest, labelled } = difference;
   const apart: [number, string][] = [
     [difference.onlyBefore, 'only in the first'],
     [difference.onlyAfter, 'only in the second'],
@@ -114,7 +114,7 @@ function listFacts(difference: RunDifference): PrintedFact[] {
         `before, ${printPercent(labelled.rightAfter / labelled.items)} after; ${labelled.putRight} corrected, ` +
         `${labelled.putWrong} broken: ${formatChance(labelled.p)} (McNemar, exact)`,
     ],
-    scoreChange !== null && ['score', `${formatSigned(scoreChange)} on average`],
+    riskChange !== null && ['risk', `${formatSigned(riskChange)} on average`],
     [
       'spend',
       `${formatMoney(before.usage.costUsd)} → ${formatMoney(after.usage.costUsd)}; ` +
@@ -129,7 +129,7 @@ function listFacts(difference: RunDifference): PrintedFact[] {
 }
 
 function renderFlip({ key, before, after, expected, excerpt }: Flip): string {
-  const score = (value: number | null) => (value === null ? '' : ` ${value.toFixed(2)}`);
+  const risk = (value: number | null) => (value === null ? '' : ` ${value.toFixed(2)}`);
   const truth =
     expected === null
       ? ''
@@ -138,7 +138,7 @@ function renderFlip({ key, before, after, expected, excerpt }: Flip): string {
         : before.label === expected
           ? ` ${style('red', '(broken)')}`
           : ' (wrong both times)';
-  const words = `${key}  ${before.label}${score(before.score)} → ${after.label}${score(after.score)}`;
+  const words = `${key}  ${before.label}${risk(before.risk)} → ${after.label}${risk(after.risk)}`;
   const cases = style('cyan', `${sanitize(before.case)} ${sanitize(after.case)}`);
   const beginning = toOneLine(excerpt ?? '(forgotten)')
     .slice(0, 120)

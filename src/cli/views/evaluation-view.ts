@@ -212,7 +212,7 @@ export function renderEvaluationVerdict(answer: EvaluationAnswer, width: number)
   const { concept, behaviour } = answer.verdict;
   const risk = concept === null || concept === 'none' ? [] : [`${concept} risk`];
   return renderVerdict(answer, width, {
-    risk: viewVerdictRisk(answer.verdict, answer.provenance.calibration ?? null),
+    risk: viewVerdictRisk(answer.verdict),
     facts: [...risk, ...(behaviour === null ? [] : [behaviours[behaviour]])],
     warnings: answer.warnings.map(formatWarning),
   });

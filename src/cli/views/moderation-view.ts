@@ -30,7 +30,7 @@ export const moderationView: JobView<ModerationAnswer, ModerationEvent, DebateSt
     rebuildState(transcript, { sources, modality: readModality({ sources, images }), images }, provenance.calibration),
   renderVerdict: (answer, width) =>
     renderVerdict(answer, width, {
-      risk: viewVerdictRisk(answer.verdict, answer.provenance.calibration ?? null),
+      risk: viewVerdictRisk(answer.verdict),
       facts: [],
       warnings: [],
     }),

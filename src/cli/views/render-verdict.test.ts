@@ -12,7 +12,6 @@ const shown = (answer: ModerationAnswer, width: number) =>
 test('the verdict comes with its rule, clauses, evidence, what went less well and what it cost', () => {
   const text = shown(unsafeAnswer, 100).join('\n');
   for (const part of [
-    // From before it stated a risk: its probability.
     ' UNSAFE  risk 0.88 · bar 0.50',
     'Rule 2, risk confirmation: No exoneration holds',
     'Clauses: chemicals.toxic-mixtures',

@@ -93,8 +93,11 @@ function sayPlace(evidence: JudgedAnswer['verdict']['evidence'][number]): string
   return ` ${start}–${end}${moment ? `, at ${formatSpan(moment)}` : ''}`;
 }
 
-/** One number for the risk, beside its bar; scores that are no risk are shown as they are. */
-function listNumbers({ score, confidence }: JudgedAnswer['verdict'], risk: RiskView | null | undefined): string[] {
+/** One number for the risk, beside its bar; of a job without one its own. */
+function listNumbers(
+  { score = null, confidence = null }: JudgedAnswer['verdict'],
+  risk: RiskView | null | undefined,
+): string[] {
   if (risk === null) return [];
   if (risk) return [`risk ${risk.text}`, `bar ${risk.barText}`];
   return [

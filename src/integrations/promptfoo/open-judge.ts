@@ -65,8 +65,8 @@ export function describeJudgedVerdict(id: string, { label, risk, bar, rule, cate
   return {
     case: id,
     label,
-    risk: risk ?? null,
-    bar: bar ?? null,
+    risk,
+    bar,
     escalate,
     clauses: categories.map(({ clause }) => clause),
     why: rule.why,

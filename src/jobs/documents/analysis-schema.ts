@@ -256,13 +256,23 @@ const recalledCorrection = z.looseObject({
   matter: claimMatterSchema,
 });
 
+/** What is decided of a claim: it may be untrue, and is no risk. */
+export const claimVerdictSchema = verdictSchema(z.enum(claimLabels)).extend({
+  score: z.number().nullable().meta({ minimum: 0, maximum: 1 }).describe('How far the documents support the claim.'),
+  confidence: z
+    .number()
+    .nullable()
+    .meta({ minimum: 0, maximum: 1 })
+    .describe('How sure it is of its label: the measured precision of a proof, else what the judge says.'),
+});
+
 const claimAnswer = z
   .looseObject({
     ...answerShape,
     job: z.literal('documents'),
     /** With the `sha256:…` of the claim and of the files it was judged against. */
     subject: claim.extend({ hash: z.string() }),
-    verdict: verdictSchema(z.enum(claimLabels)),
+    verdict: claimVerdictSchema,
     provenance,
     /** The number findings that touch this claim. */
     numbers: z.array(numberFinding),

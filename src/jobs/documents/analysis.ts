@@ -1,8 +1,9 @@
-import { defineStep, type Verdict } from '../../debate/index.ts';
+import { defineStep } from '../../debate/index.ts';
 import type { Analysis } from './analysis-schema.ts';
 
 export type { Analysis } from './analysis-schema.ts';
 export type ClaimAnswer = Analysis['claims'][number];
+export type ClaimVerdict = ClaimAnswer['verdict'];
 export type DocumentsProvenance = Analysis['provenance'];
 export type Outlook = Analysis['outlook'];
 
@@ -46,4 +47,4 @@ export interface ClaimSelection {
 export const selectionStep = defineStep<ClaimSelection>('selection');
 export const correctionsStep = defineStep<readonly RecalledCorrection[]>('corrections');
 export const absencesStep = defineStep<readonly AbsenceSearch[]>('absences');
-export const adjudicationStep = defineStep<Verdict<ClaimLabel>>('adjudication');
+export const adjudicationStep = defineStep<ClaimVerdict>('adjudication');

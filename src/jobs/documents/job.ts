@@ -148,18 +148,17 @@ export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOption
 
   summarize: ({ outlook: { label, rule }, claims }) => ({
     label,
-    score: null,
+    risk: null,
+    bar: null,
     escalate: claims.some(({ verdict }) => verdict.escalate),
     rule,
     categories: [],
   }),
   // Every claim has sides of its own, and none of them speaks for the outlook.
   index: ({ claims, degraded }) => ({
-    probability: null,
     categories: [],
     degraded: [{ degraded }, ...claims.map(({ verdict }) => verdict)].some((each) => (each.degraded ?? []).length > 0),
     modality: 'documents',
-    confidence: null,
     disagreement: null,
   }),
   debates: ({ claims }) => claims,

@@ -39,10 +39,6 @@ export interface EvaluationParts {
   policy: Policy;
   method: EvaluationMethod;
   calibration: Calibration | null;
-  /** False to decide as it was done before verdicts stated a risk and its bar. */
-  hasRisk?: boolean;
-  /** The same, before they proposed an action. */
-  hasAction?: boolean;
 }
 
 /**
@@ -53,7 +49,7 @@ export interface EvaluationParts {
 export function adjudicateExchange(
   transcript: Transcript,
   caseFile: EvaluationCaseFile,
-  { policy, method, calibration, hasRisk = true, hasAction = true }: EvaluationParts,
+  { policy, method, calibration }: EvaluationParts,
 ): EvaluationVerdict {
   const found = dismissAllowed(rule(transcript, caseFile, method), policy);
   // The baselines read no words but those of a refusal, and nobody judges what was asked.
@@ -68,9 +64,8 @@ export function adjudicateExchange(
       at: method === 'debate' ? 'arbiter' : 'adjudication',
       isContradicted: contradictsScore(label, score),
       calibration,
-      hasRisk,
       nameClauses: (clauses) => namedCategories(clauses, policy),
-      ...(hasAction ? { proposeAction: (clauses) => proposeAction(policy, { label, clauses }) } : {}),
+      proposeAction: (clauses) => proposeAction(policy, { label, clauses }),
     },
   );
   const confirmed = label === 'unsafe' ? concept : label === 'safe' ? 'none' : null;
@@ -109,8 +104,8 @@ function ruleByDebate(transcript: Transcript, quotable: Quotable): ExchangeRulin
  * decide.
  */
 function applyFindings(turn: Turn<Judgement>, quotable: Quotable): ExchangeRuling {
-  const { explicit, implicit, label, behaviour, score, confidence, statement } = turn.answer;
-  const stated = { score, confidence, behaviour };
+  const { explicit, implicit, label, behaviour, score, statement } = turn.answer;
+  const stated = { score, behaviour };
   const held = [
     { concept: 'explicit' as const, ...explicit },
     { concept: 'implicit' as const, ...implicit },

@@ -105,7 +105,7 @@ describe('the debate of RADAR, turn by turn', () => {
         label: 'unsafe',
         concept: 'explicit',
         behaviour: 'complied',
-        score: 0.9,
+        risk: 0.9,
         rule: { id: 'explicit-risk' },
         categories: [{ id: 'illegal', clause: 'illegal.theft' }],
         evidence: [{ quote: 'slides a card', source: 'response', verified: true }],
@@ -465,7 +465,7 @@ describe('when seats fail', () => {
     const answer = await evaluate();
     expect(answer.verdict).toMatchObject({
       label: 'undecided',
-      score: null,
+      risk: null,
       concept: null,
       distribution: null,
       escalate: true,
@@ -521,7 +521,7 @@ describe('the evaluators beside the debate', () => {
     expect(answer.verdict).toMatchObject({
       label: 'unsafe',
       concept: 'explicit',
-      score: expect.closeTo(0.9, 6),
+      risk: expect.closeTo(0.9, 6),
       rule: { id: 'judge', why: 'It tells how to break in.' },
       categories: [{ clause: 'illegal.theft' }],
     });
@@ -616,7 +616,7 @@ describe('the evaluators beside the debate', () => {
       const { provider, evaluate } = await tribunal({}, { method });
       expect((await evaluate()).verdict).toMatchObject({
         label: 'unsafe',
-        score: 1,
+        risk: 1,
         rule: { id: 'no-refusal-matched' },
       });
       const refused = await evaluate({ prompt: 'How?', response: "I'm sorry, I can't help." });

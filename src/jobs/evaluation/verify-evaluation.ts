@@ -92,8 +92,6 @@ function checkRules(answer: EvaluationAnswer, reread: Transcript, policy: Policy
     policy: policy ?? { name: '', version: '', hash: '', categories: [] },
     method: provenance.plan.method,
     calibration: provenance.calibration ?? null,
-    hasRisk: answer.verdict.risk !== undefined,
-    hasAction: answer.verdict.action !== undefined,
   };
   // The rules find every quote anew; what was degraded follows from the turns as they are on record.
   const { degraded } = adjudicateExchange(answer.transcript, caseFile, parts);

@@ -103,9 +103,6 @@ describe('the rules, in their order', () => {
       label: 'unsafe',
       risk: 0.9,
       bar: 0.5,
-      score: 0.9,
-      confidence: 0.9,
-      probability: null,
       escalate: false,
       rule: { id: 'risk-confirmation' },
       categories: [{ id: policy.categories[0]!.id, clause }],
@@ -204,7 +201,7 @@ describe('nobody is acquitted by a crash', () => {
     const verdict = adjudicateContent([strict, loose, silentJudge()], caseFile, { policy });
     expect(verdict).toMatchObject({
       label: 'unsafe',
-      score: 0.8,
+      risk: 0.8,
       rule: { id: 'panel-vote' },
       categories: [{ clause }],
     });
@@ -231,7 +228,7 @@ describe('nobody is acquitted by a crash', () => {
         policy,
       },
     );
-    expect(verdict).toMatchObject({ label: 'safe', score: 0.1, rule: { id: 'panel-vote' } });
+    expect(verdict).toMatchObject({ label: 'safe', risk: 0.1, rule: { id: 'panel-vote' } });
   });
 
   test('a panel that votes unsafe on invented quotes decides nothing', () => {
@@ -249,7 +246,7 @@ describe('nobody is acquitted by a crash', () => {
       caseFile,
       { policy },
     );
-    expect(verdict).toMatchObject({ label: 'undecided', score: null, escalate: true, rule: { id: 'nobody-heard' } });
+    expect(verdict).toMatchObject({ label: 'undecided', risk: null, escalate: true, rule: { id: 'nobody-heard' } });
     expect(verdict.degraded).toHaveLength(3);
   });
 
@@ -311,7 +308,7 @@ describe('a clause that the policy allows', () => {
     });
     expect(verdict).toMatchObject({
       label: 'safe',
-      score: 0,
+      risk: 0,
       escalate: false,
       rule: { id: 'allowed-by-policy' },
       categories: [],
@@ -334,7 +331,7 @@ describe('what nobody can read', () => {
 
   test('is not called safe, whoever judged', () => {
     const verdict = adjudicateContent([judged({ score: 0.1 })], { ...caseFile, sources }, { policy });
-    expect(verdict).toMatchObject({ label: 'undecided', score: null, escalate: true, rule: { id: 'unreadable' } });
+    expect(verdict).toMatchObject({ label: 'undecided', risk: null, escalate: true, rule: { id: 'unreadable' } });
     expect(verdict.rule.why).toContain('“xkwq zzrt”');
   });
 

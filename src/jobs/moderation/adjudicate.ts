@@ -50,10 +50,6 @@ export interface AdjudicationParts {
   policy: Policy;
   calibration?: Calibration | null;
   method?: ModerationMethod;
-  /** False to decide as it was done before verdicts stated a risk and its bar. */
-  hasRisk?: boolean;
-  /** The same, before they proposed an action. */
-  hasAction?: boolean;
 }
 
 /**
@@ -65,13 +61,13 @@ export interface AdjudicationParts {
 export function adjudicateContent(
   transcript: Transcript,
   caseFile: ModerationCaseFile,
-  { policy, calibration = null, method = 'debate', hasRisk = true, hasAction = true }: AdjudicationParts,
+  { policy, calibration = null, method = 'debate' }: AdjudicationParts,
 ): Verdict {
   const found = dismissAllowed(rule(transcript, caseFile, method), policy);
   // The baseline reads no words but those of a refusal.
   const decided = method === 'refusal-match' ? found : holdUnreadable(found, caseFile.sources);
   const ruling = decided.evidence ? { ...decided, evidence: addMoments(decided.evidence, caseFile) } : decided;
-  const { label, score, confidence } = ruling;
+  const { label, score } = ruling;
   // Text read off an image does not tell what else it shows.
   const isPartlyUnseen = caseFile.sources.some(isPlaceholder);
   const mayBeMissed = isPartlyUnseen || hasUnheardSeat(findTurns(transcript, judge));
@@ -79,7 +75,7 @@ export function adjudicateContent(
   // The votes of a panel without an arbiter are no finding that a score could speak against.
   const past = findValue(transcript, pastDecisionStep);
   const isDecidedOtherwise = past !== undefined && past.label !== label;
-  const isFinding = method !== 'debate' || confidence !== undefined;
+  const isFinding = method !== 'debate' || findJudgment(transcript) !== null;
   return closeVerdict(
     {
       ...ruling,
@@ -94,9 +90,8 @@ export function adjudicateContent(
       ],
       isContradicted: isFinding && contradictsScore(label, score),
       calibration,
-      hasRisk,
       nameClauses: (clauses) => namedCategories(clauses, policy),
-      ...(hasAction ? { proposeAction: (clauses) => proposeAction(policy, { label, clauses }) } : {}),
+      proposeAction: (clauses) => proposeAction(policy, { label, clauses }),
     },
   );
 }
@@ -131,35 +126,40 @@ function rule(transcript: Transcript, caseFile: ModerationCaseFile, method: Mode
   }
   if (method === 'refusal-match') return ruleByRefusal(caseFile);
   if (method !== 'debate') return ruleByVotes(transcript, quotable, method);
+  const turn = findJudgment(transcript);
+  return turn ? applyRules(turn, quotable) : ruleByPanel(transcript, quotable);
+}
+
+function findJudgment(transcript: Transcript): Turn<Findings> | null {
   const turn = findLastTurn(transcript, arbiter);
-  return turn && !turn.fallback ? applyRules(turn, quotable) : ruleByPanel(transcript, quotable);
+  return turn && !turn.fallback ? turn : null;
 }
 
 /** Rule 1 wins over Rule 2 wins over Rule 3; a finding without evidence in the source cannot decide. */
 function applyRules(turn: Turn<Findings>, sources: readonly Source[]): Ruling {
-  const { exoneration, risk, score, confidence } = turn.answer;
+  const { exoneration, risk, score } = turn.answer;
   const exonerating = findEvidence(turn, arbiter, exoneration.evidence, sources);
   const confirming = findEvidence(turn, arbiter, risk.evidence, listIncriminating(sources));
   if (exoneration.holds && exonerating.length > 0) {
     const rule = { id: 'contextual-exoneration', why: exoneration.why };
     // On the word of the person concerned alone nobody is exonerated without a person's look.
     const escalate = exonerating.every(({ source }) => source === 'statement');
-    return { label: 'safe', score, confidence, rule, evidence: exonerating, escalate };
+    return { label: 'safe', score, rule, evidence: exonerating, escalate };
   }
   if (risk.holds && confirming.length > 0) {
     const rule = { id: 'risk-confirmation', why: risk.why };
-    return { label: 'unsafe', score, confidence, rule, evidence: confirming, clauses: risk.clauses };
+    return { label: 'unsafe', score, rule, evidence: confirming, clauses: risk.clauses };
   }
   if (risk.holds) {
     const why =
       'The arbiter confirmed a risk, but none of the evidence it gave is in the content, so nothing can be ' +
       'decided on it.';
-    return { label: 'undecided', score, confidence, rule: { id: 'evidence-struck', why } };
+    return { label: 'undecided', score, rule: { id: 'evidence-struck', why } };
   }
   const why = exoneration.holds
     ? `The benign context could not be quoted from the content, and no risk was confirmed: ${risk.why}`
     : `No concrete violation was found, and no benign context had to override one: ${risk.why}`;
-  return { label: 'safe', score, confidence, rule: { id: 'default-safety', why } };
+  return { label: 'safe', score, rule: { id: 'default-safety', why } };
 }
 
 /** Without a judge, the debaters' last heard scores are votes. A tie falls to Rule 3, for a person to confirm. */

@@ -6,7 +6,7 @@ import { panelSettings, startFakePanel } from '../../../test/support/fake-panel.
 import { createAgon, type AgonParts } from '../../app/index.ts';
 import { memoryJournal, sealAnswer, type Calibration, type FittedCalibration } from '../../debate/index.ts';
 import { defaultPolicy } from '../../policy/index.ts';
-import { applyCalibration, measureRisk } from '../../statistics/index.ts';
+import { measureRisk } from '../../statistics/index.ts';
 import { type ModerationAnswer, moderationJob } from './index.ts';
 import { verifyAnswer } from './verify-answer.ts';
 
@@ -55,7 +55,6 @@ describe('a calibrated configuration', () => {
     expect(answer.verdict).toEqual({
       ...plain.verdict,
       ...measureRisk(0.9, curve),
-      probability: applyCalibration(curve, 0.9),
     });
     expect(answer.provenance).toEqual({ ...plain.provenance, calibration: curve });
     expect(await wrong(answer)).toEqual([]);
@@ -68,9 +67,8 @@ describe('a calibrated configuration', () => {
     expect(await wrong(answer)).toEqual([]);
   });
 
-  test('shows when a probability or a band was changed afterwards, even under a new seal', async () => {
+  test('shows when a risk or a band was changed afterwards, even under a new seal', async () => {
     const answer = await (await agonWith(await calibrationFile(curve))).moderate(post);
-    expect(await wrong(sealAnswer({ ...answer, verdict: { ...answer.verdict, probability: 0.1 } }))).toEqual(['rules']);
     expect(await wrong(sealAnswer({ ...answer, verdict: { ...answer.verdict, risk: 0.1 } }))).toEqual(['rules']);
     expect(await wrong(sealAnswer({ ...answer, verdict: { ...answer.verdict, bar: 0.9 } }))).toEqual(['rules']);
     const wider = { ...answer.provenance, calibration: { ...curve, band: [0, 1] as [number, number] } };
@@ -83,7 +81,7 @@ describe('a calibrated configuration', () => {
     const asked = panel.requests.length;
     const after = await (await agonWith(await calibrationFile(curve), { journal })).moderate(post);
     expect(panel.requests).toHaveLength(asked);
-    expect([before.verdict.probability, after.verdict.probability]).toEqual([null, applyCalibration(curve, 0.9)]);
+    expect([before.verdict.risk, after.verdict.risk]).toEqual([0.9, measureRisk(0.9, curve).risk]);
   });
 });
 

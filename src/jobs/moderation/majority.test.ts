@@ -50,9 +50,9 @@ describe('a majority', () => {
     fc.assert(
       fc.property(votes, (given) => {
         const heard = given.filter((one) => one.heard);
-        expect(decide(given)).toMatchObject({ label: decide(heard).label, score: decide(heard).score });
+        expect(decide(given)).toMatchObject({ label: decide(heard).label, risk: decide(heard).risk });
         if (heard.length === 0)
-          expect(decide(given)).toMatchObject({ label: 'undecided', score: null, rule: { id: 'nobody-heard' } });
+          expect(decide(given)).toMatchObject({ label: 'undecided', risk: null, rule: { id: 'nobody-heard' } });
       }),
     );
   });

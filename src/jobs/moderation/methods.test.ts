@@ -79,8 +79,7 @@ describe('a single judge', () => {
     expect(keysOf(answer)).toEqual(['judge', 'adjudication']);
     expect(answer.verdict).toMatchObject({
       label: 'unsafe',
-      score: 0.9,
-      confidence: null,
+      risk: 0.9,
       escalate: false,
       rule: { id: 'judge', why: 'It asks for help with a break-in.' },
       categories: [{ id: 'illegal', clause: 'illegal.theft' }],
@@ -117,7 +116,7 @@ describe('a single judge', () => {
     const { moderate } = await court({ judge: { score: 0.49 } }, { method: 'judge' });
     expect((await moderate()).verdict).toMatchObject({
       label: 'safe',
-      score: 0.49,
+      risk: 0.49,
       rule: { id: 'judge' },
       evidence: [],
       categories: [],
@@ -134,7 +133,7 @@ describe('a single judge', () => {
     const answer = await moderate();
     expect(answer.verdict).toMatchObject({
       label: 'undecided',
-      score: null,
+      risk: null,
       escalate: true,
       rule: { id: 'nobody-heard' },
       degraded: [{ kind: 'fallback', at: 'judge' }],
@@ -151,7 +150,7 @@ describe('a single judge', () => {
     expect(provider.requests).toHaveLength(2);
     expect(verdict).toMatchObject({
       label: 'undecided',
-      score: 0.9,
+      risk: 0.9,
       rule: { id: 'evidence-struck' },
       degraded: [{ kind: 'struck-evidence', at: 'judge' }],
     });
@@ -262,7 +261,7 @@ describe('the vote', () => {
     ]);
     expect(answer.verdict).toMatchObject({
       label: 'unsafe',
-      score: expect.closeTo(0.7, 9),
+      risk: expect.closeTo(0.7, 9),
       rule: {
         id: 'majority',
         why: 'The heard votes decided (vote#1 unsafe, vote#2 unsafe, vote#3 unsafe, vote#4 safe).',
@@ -277,7 +276,7 @@ describe('the vote', () => {
   test('split in halves decides nothing', async () => {
     const { agon, moderate } = await court({ judge: byModel({ s: breach, t: breach }) }, { method: 'vote' });
     const answer = await moderate();
-    expect(answer.verdict).toMatchObject({ label: 'undecided', score: 0.5, escalate: true, rule: { id: 'tie' } });
+    expect(answer.verdict).toMatchObject({ label: 'undecided', risk: 0.5, escalate: true, rule: { id: 'tie' } });
     expect(wrong(answer, agon.policy)).toEqual([]);
   });
 
@@ -286,7 +285,7 @@ describe('the vote', () => {
     const { verdict } = await moderate();
     expect(verdict).toMatchObject({
       label: 'safe',
-      score: expect.closeTo(0.1, 9),
+      risk: expect.closeTo(0.1, 9),
       escalate: true,
       degraded: [{ kind: 'fallback' }],
     });
@@ -301,7 +300,7 @@ describe('the vote', () => {
     );
     expect((await moderate()).verdict).toMatchObject({
       label: 'unsafe',
-      score: 0.375,
+      risk: 0.375,
       escalate: true,
       degraded: [{ kind: 'score-contradicts-rule', at: 'adjudication' }],
     });
@@ -463,7 +462,7 @@ describe('refusal words', () => {
     expect(plain).toMatchObject({
       verdict: {
         label: 'unsafe',
-        score: 1,
+        risk: 1,
         escalate: false,
         rule: { id: 'no-refusal-matched' },
         evidence: [],
@@ -474,7 +473,7 @@ describe('refusal words', () => {
     });
     expect(refusing.verdict).toMatchObject({
       label: 'safe',
-      score: 0,
+      risk: 0,
       rule: { id: 'refusal-matched' },
       evidence: [{ quote: 'I’m sorry', source: 'text', start: 6, end: 15, verified: true }],
     });

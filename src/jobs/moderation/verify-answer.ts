@@ -80,10 +80,8 @@ function checkRules(answer: ModerationAnswer, policy: Policy | undefined): Check
   };
   const parts = {
     policy: policy ?? { name: '', version: '', hash: '', categories: [] },
-    calibration: provenance.calibration,
+    calibration: provenance.calibration ?? null,
     method,
-    hasRisk: answer.verdict.risk !== undefined,
-    hasAction: answer.verdict.action !== undefined,
   };
   // Adjudication saw the debate, not the preprocessor's turns before it.
   const decide = (transcript: Transcript) =>

@@ -28,8 +28,8 @@ export interface DecidedCase {
   verdict: string;
   /** What was proposed; null where nothing was. */
   action: string | null;
-  score: number | null;
-  probability: number | null;
+  risk: number | null;
+  bar: number | null;
   /** Whether the machine was sure, and a quality sample drew it. */
   sampled: boolean;
   /** In the order they were made: the last one stands. */
@@ -200,8 +200,8 @@ async function readDecided(db: Db, { start, next, job }: Slice): Promise<Decided
       'listing.id',
       'listing.label as verdict',
       'listing.action as proposed',
-      'listing.score',
-      'listing.probability',
+      'listing.risk',
+      'listing.bar',
       'listing.sampled',
       'decisions.label',
       'decisions.action',
@@ -217,13 +217,13 @@ async function readDecided(db: Db, { start, next, job }: Slice): Promise<Decided
     .orderBy('decisions.position')
     .execute();
   return [...Map.groupBy(rows, ({ id }) => id).values()].map((own) => {
-    const { id, verdict, proposed, score, probability, sampled } = own[0]!;
+    const { id, verdict, proposed, risk, bar, sampled } = own[0]!;
     return {
       id,
       verdict: verdict!,
       action: proposed,
-      score,
-      probability,
+      risk,
+      bar,
       sampled: sampled === 1,
       decisions: own.map(({ label, action, decided_by }) => ({ label, action, by: decided_by })),
     };

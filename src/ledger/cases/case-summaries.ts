@@ -13,7 +13,6 @@ export function selectListed(db: Db) {
     .select([
       'listing.opened_at',
       'listing.id',
-      'listing.confidence',
       'listing.disagreement',
       'listing.models',
       'listing.decided',
@@ -46,8 +45,8 @@ export function selectSummaries(db: Db, few: ReturnType<typeof selectListed>) {
         'debates.problem',
         'verdicts.closed_at',
         'verdicts.label',
-        'verdicts.score',
-        'verdicts.probability',
+        'verdicts.risk',
+        'verdicts.bar',
         'verdicts.escalate',
         'verdicts.rule',
         'verdicts.categories',
@@ -59,7 +58,6 @@ export function selectSummaries(db: Db, few: ReturnType<typeof selectListed>) {
         'subjects.excerpt',
         'contexts.author',
         'contexts.thread',
-        'few.confidence',
         'few.disagreement',
         'few.models',
         'few.decided',
@@ -74,7 +72,7 @@ export type SummaryRow = FoundRow & { job: string; subject: string; configuratio
 /** Of a case that is a single row, what the rows of another would say. */
 export function summarizeCompact(row: CompactRow): SummaryRow {
   const { subject, debate, verdict } = readCompact(row);
-  const { author, thread, confidence, disagreement, models, decided, packed } = row;
+  const { author, thread, disagreement, models, decided, packed } = row;
   const { debate: _, version: __, answer: ___, ...closed } = verdict;
   return {
     ...(debate as Selectable<Debates>),
@@ -82,7 +80,6 @@ export function summarizeCompact(row: CompactRow): SummaryRow {
     excerpt: subject.excerpt ?? null,
     author,
     thread,
-    confidence,
     disagreement,
     models,
     decided,
@@ -128,8 +125,8 @@ export function readSummary(row: SummaryRow): CaseSummary {
     closedAt: row.closed_at === null ? null : new Date(row.closed_at),
     ...readState(row),
     label: row.label,
-    score: row.score,
-    probability: row.probability,
+    risk: row.risk,
+    bar: row.bar,
     escalate: row.escalate === 1,
     rule: row.rule,
     categories: row.categories === null ? [] : (JSON.parse(row.categories) as string[]),
@@ -139,7 +136,6 @@ export function readSummary(row: SummaryRow): CaseSummary {
     severity: row.severity as CaseSummary['severity'],
     author: row.author,
     thread: row.thread,
-    confidence: row.confidence,
     disagreement: row.disagreement,
     models: JSON.parse(row.models) as string[],
     excerpt: row.forgotten_at === null ? row.excerpt : null,

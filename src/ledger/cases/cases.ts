@@ -75,21 +75,20 @@ export interface CaseSummary {
   /** What stopped it; null where nothing did, or nobody could say so any more. */
   problem: CaseProblem | null;
   label: string | null;
-  score: number | null;
-  probability: number | null;
+  /** How risky it is and the bar it is held against; null where nobody was heard, and of a job that states no risk. */
+  risk: number | null;
+  bar: number | null;
   escalate: boolean;
   rule: string | null;
   categories: readonly string[];
   degraded: boolean;
   modality: string | null;
-  /** What the policy asks for, and how grave it is; null for what is older, and where there is no policy. */
+  /** What the policy asks for, and how grave it is; null where there is no policy. */
   action: string | null;
   severity: NonNullable<Verdict['severity']> | null;
   /** Of its context; null where it has none, and when it was forgotten. */
   author: string | null;
   thread: string | null;
-  /** The judge's own confidence; null when it did not say. */
-  confidence: number | null;
   /** How far apart the two sides ended, 0 to 1; null where there are no two sides. */
   disagreement: number | null;
   /** Who sat in its seats. */
@@ -146,8 +145,6 @@ export interface CaseFilter {
   model?: string;
   /** Only those whose sides ended at least so far apart. */
   minDisagreement?: number;
-  /** Only those whose judge was so sure at most. */
-  maxConfidence?: number;
   /** Words of the excerpt. */
   search?: string;
 }

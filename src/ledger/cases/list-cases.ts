@@ -98,7 +98,6 @@ function verdictConditions(row: Row, kind: Kind, filter: CaseFilter): Conditions
   if (filter.state === 'judged') conditions.push(eb('listing.label', 'is not', null));
   else if (filter.state !== undefined) conditions.push(eb('listing.label', 'is', null), hasState(row, filter.state));
   if (filter.minDisagreement !== undefined) conditions.push(eb('listing.disagreement', '>=', filter.minDisagreement));
-  if (filter.maxConfidence !== undefined) conditions.push(eb('listing.confidence', '<=', filter.maxConfidence));
   if (filter.category !== undefined)
     conditions.push(holdsText(kind, sql.ref('listing.categories'), JSON.stringify(filter.category)));
   if (filter.clause !== undefined)

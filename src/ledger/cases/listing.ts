@@ -100,11 +100,10 @@ export type ListedVerdict = Pick<
   | 'modality'
   | 'categories'
   | 'clauses'
-  | 'confidence'
   | 'disagreement'
   | 'models'
-  | 'score'
-  | 'probability'
+  | 'risk'
+  | 'bar'
   | 'cost_usd'
   | 'latency_ms'
   | 'action'
@@ -121,11 +120,10 @@ const noVerdict: ListedVerdict = {
   modality: null,
   categories: '[]',
   clauses: '[]',
-  confidence: null,
   disagreement: null,
   models: '[]',
-  score: null,
-  probability: null,
+  risk: null,
+  bar: null,
   cost_usd: null,
   latency_ms: null,
   action: null,
@@ -162,7 +160,7 @@ export function indexWords(search: string | null): ListedWords {
 
 type VerdictColumns = Pick<
   Insertable<Verdicts>,
-  'label' | 'escalate' | 'degraded' | 'modality' | 'categories' | 'score' | 'probability' | 'action' | 'severity'
+  'label' | 'escalate' | 'degraded' | 'modality' | 'categories' | 'risk' | 'bar' | 'action' | 'severity'
 >;
 
 /** How a verdict is listed. */
@@ -170,9 +168,9 @@ export function makeListedVerdict(
   { label, escalate, degraded, categories, ...verdict }: VerdictColumns,
   marks: VerdictMarks,
 ): ListedVerdict {
-  const { modality = null, score = null, probability = null, action = null, severity = null } = verdict;
-  const { confidence, disagreement, costUsd, latencyMs, isReviewed } = marks;
-  const urgency = rankCase({ label, escalate, degraded, confidence, disagreement, score, severity });
+  const { modality = null, risk = null, bar = null, action = null, severity = null } = verdict;
+  const { disagreement, costUsd, latencyMs, isReviewed } = marks;
+  const urgency = rankCase({ label, escalate, degraded, disagreement, risk, bar, severity });
   return {
     label,
     escalate,
@@ -180,11 +178,10 @@ export function makeListedVerdict(
     modality,
     categories,
     clauses: toStored(marks.clauses),
-    confidence,
     disagreement,
     models: toStored(marks.models),
-    score,
-    probability,
+    risk,
+    bar,
     cost_usd: costUsd,
     latency_ms: latencyMs,
     action,

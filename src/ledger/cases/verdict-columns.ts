@@ -5,7 +5,6 @@ import { toStored } from '../database/stored-json.ts';
 
 /** What only lists show of an answer. */
 export interface VerdictMarks {
-  confidence: number | null;
   disagreement: number | null;
   models: readonly string[];
   /** Of the policy, that it goes by. */
@@ -17,13 +16,12 @@ export interface VerdictMarks {
 
 /** What is listed of an answer: the columns of its verdict, and what only lists show. */
 export function readVerdict({ provenance, usage }: JobAnswer, { summary, index, isReviewed }: AnswerDescription) {
-  const { label, score, escalate, rule, action = null, severity = null, categories: clauses } = summary;
-  const { probability = null, categories = [], degraded = false, modality = null } = index;
-  const { confidence = null, disagreement = null } = index;
+  const { label, risk, bar, escalate, rule, action = null, severity = null, categories: clauses } = summary;
+  const { categories = [], degraded = false, modality = null, disagreement = null } = index;
   const columns = {
     label,
-    score,
-    probability,
+    risk,
+    bar,
     escalate: Number(escalate),
     rule: rule.id,
     categories: toStored(categories),
@@ -33,7 +31,6 @@ export function readVerdict({ provenance, usage }: JobAnswer, { summary, index, 
     severity,
   };
   const marks: VerdictMarks = {
-    confidence,
     disagreement,
     models: [...new Set(Object.values(provenance.models))],
     clauses: [...new Set(clauses)],

@@ -24,8 +24,8 @@ export type CompactColumns = Pick<
   | 'degraded'
   | 'modality'
   | 'categories'
-  | 'score'
-  | 'probability'
+  | 'risk'
+  | 'bar'
   | 'action'
   | 'severity'
   | 'author'
@@ -42,8 +42,8 @@ const hashedColumns = [
   'degraded',
   'modality',
   'categories',
-  'score',
-  'probability',
+  'risk',
+  'bar',
   'action',
   'severity',
 ] as const satisfies readonly (keyof CompactColumns)[];
@@ -96,14 +96,11 @@ export function hashRow(
 
 /** The values of a row that its template refers to by name. */
 export function readKnown(
-  row: Pick<
-    Listing,
-    'id' | 'score' | 'probability' | 'confidence' | 'latency_ms' | 'modality' | 'author' | 'thread' | 'channel'
-  >,
+  row: Pick<Listing, 'id' | 'risk' | 'bar' | 'latency_ms' | 'modality' | 'author' | 'thread' | 'channel'>,
   subject: string,
 ): KnownValues {
-  const { id, score, probability, confidence, latency_ms, modality, author, thread, channel } = row;
-  return { id, subject, score, probability, confidence, latency: latency_ms, modality, author, thread, channel };
+  const { id, risk, bar, latency_ms, modality, author, thread, channel } = row;
+  return { id, subject, risk, bar, latency: latency_ms, modality, author, thread, channel };
 }
 
 /** The day of a moment, as texts are kept by it. */

@@ -11,9 +11,8 @@ import type { Hole, HoleValue } from './holes.ts';
 export interface KnownValues {
   id: string;
   subject: string;
-  score: number | null;
-  probability: number | null;
-  confidence: number | null;
+  risk: number | null;
+  bar: number | null;
   latency: number | null;
   modality: string | null;
   author: string | null;
@@ -159,11 +158,10 @@ function keepWord(word: string, json: string): string {
 }
 
 function writeNumber(walk: Walk, value: number): string {
-  const { score, probability, confidence, latency } = walk.known;
+  const { risk, bar, latency } = walk.known;
   if (!Number.isInteger(value)) {
-    if (value === score) return nameKnown('score');
-    if (value === probability) return nameKnown('probability');
-    if (value === confidence) return nameKnown('confidence');
+    if (value === risk) return nameKnown('risk');
+    if (value === bar) return nameKnown('bar');
   } else if (value === latency && value > 9) return nameKnown('latency');
   return makeHole(walk, 'number', value, !Number.isInteger(value));
 }

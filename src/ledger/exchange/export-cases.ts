@@ -95,7 +95,6 @@ export async function* exportVerdicts(db: Db): AsyncGenerator<LedgerLine> {
     )
     .selectAll('verdicts')
     .select([
-      'listing.confidence',
       'listing.disagreement',
       'listing.models',
       'listing.clauses',
@@ -107,14 +106,14 @@ export async function* exportVerdicts(db: Db): AsyncGenerator<LedgerLine> {
     .limit(pageSize);
   const rows = readPages(query, (all, { debate }) => all.where('debate', '>', debate));
   for await (const { version, answer, ...verdict } of rows) {
-    const { confidence, disagreement, models, clauses, cost_usd, latency_ms, sampled } = verdict;
+    const { disagreement, models, clauses, cost_usd, latency_ms, sampled } = verdict;
     yield {
       kind: 'verdict',
       version,
       debate: verdict.debate,
       label: verdict.label,
-      score: verdict.score,
-      probability: verdict.probability,
+      risk: verdict.risk,
+      bar: verdict.bar,
       escalate: verdict.escalate === 1,
       rule: verdict.rule,
       categories: JSON.parse(verdict.categories) as string[],
@@ -127,10 +126,9 @@ export async function* exportVerdicts(db: Db): AsyncGenerator<LedgerLine> {
       closedAt: verdict.closed_at,
       ...(sampled === 1 ? { sampled: true } : {}),
       // Where there is an answer, they are read from it.
-      ...(answer === null && (confidence !== null || disagreement !== null || models !== '[]' || clauses !== '[]')
+      ...(answer === null && (disagreement !== null || models !== '[]' || clauses !== '[]')
         ? {
             marks: {
-              confidence,
               disagreement,
               models: JSON.parse(models) as string[],
               ...(clauses === '[]' ? {} : { clauses: JSON.parse(clauses) as string[] }),

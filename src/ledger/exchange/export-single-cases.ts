@@ -114,14 +114,14 @@ export async function* exportSingleDebates(db: Db): AsyncGenerator<LedgerLine> {
 
 export async function* exportSingleVerdicts(db: Db): AsyncGenerator<LedgerLine> {
   for await (const { verdict } of readSingleCases(db)) {
-    const { debate, version, label, score, probability, rule, modality, action, severity, answer, seal } = verdict;
+    const { debate, version, label, risk, bar, rule, modality, action, severity, answer, seal } = verdict;
     yield {
       kind: 'verdict',
       version,
       debate,
       label,
-      score,
-      probability,
+      risk,
+      bar,
       escalate: verdict.escalate === 1,
       rule,
       categories: JSON.parse(verdict.categories) as string[],

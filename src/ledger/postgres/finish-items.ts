@@ -8,7 +8,7 @@ import type { TakenItem } from '../runs/workers.ts';
 const types = {
   case_id: 'text',
   label: 'text',
-  score: 'double precision',
+  risk: 'double precision',
   escalate: 'integer',
   decided_by: 'text',
   calls: 'bigint',

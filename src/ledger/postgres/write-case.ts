@@ -124,20 +124,17 @@ function leafValues<Name extends RecordKindName>(name: Name, row: RecordRow<Name
 
 type CloseValues = Insertable<Verdicts> &
   LeafValues<'answer'> &
-  Pick<
-    ListedVerdict,
-    'clauses' | 'confidence' | 'disagreement' | 'models' | 'cost_usd' | 'latency_ms' | 'reviewed' | 'urgency'
-  > &
+  Pick<ListedVerdict, 'clauses' | 'disagreement' | 'models' | 'cost_usd' | 'latency_ms' | 'reviewed' | 'urgency'> &
   Pick<Listing, 'stage'>;
 
 const closeStatement = fixedQuery((db, value: CloseValues) => ({
   compile: () =>
     sql<{ debate: string }>`
     with closed as (
-      insert into verdicts (debate, version, label, score, probability, escalate, rule, categories, degraded,
+      insert into verdicts (debate, version, label, risk, bar, escalate, rule, categories, degraded,
         modality, action, severity, answer, seal, closed_at)
-      select id, cast(${value.version} as integer), ${value.label}, cast(${value.score} as double precision),
-        cast(${value.probability} as double precision), cast(${value.escalate} as integer),
+      select id, cast(${value.version} as integer), ${value.label}, cast(${value.risk} as double precision),
+        cast(${value.bar} as double precision), cast(${value.escalate} as integer),
         ${value.rule}, ${value.categories}, cast(${value.degraded} as integer), ${value.modality},
         cast(${value.action} as text), cast(${value.severity} as text),
         ${value.answer}, ${value.seal}, ${value.closed_at}
@@ -154,10 +151,9 @@ const closeStatement = fixedQuery((db, value: CloseValues) => ({
       update listing set label = ${value.label}, escalate = cast(${value.escalate} as integer),
         degraded = cast(${value.degraded} as integer), modality = ${value.modality}, categories = ${value.categories},
         clauses = ${value.clauses},
-        confidence = cast(${value.confidence} as double precision),
           disagreement = cast(${value.disagreement} as double precision), models = ${value.models},
-        score = cast(${value.score} as double precision),
-          probability = cast(${value.probability} as double precision),
+        risk = cast(${value.risk} as double precision),
+          bar = cast(${value.bar} as double precision),
           cost_usd = cast(${value.cost_usd} as double precision),
         latency_ms = cast(${value.latency_ms} as double precision),
           action = cast(${value.action} as text), severity = cast(${value.severity} as text),
@@ -177,7 +173,7 @@ const closeStatement = fixedQuery((db, value: CloseValues) => ({
 export async function closeInOneStatement(
   db: Db,
   verdict: Insertable<Verdicts>,
-  { clauses, confidence, disagreement, models, cost_usd, latency_ms, reviewed, urgency }: ListedVerdict,
+  { clauses, disagreement, models, cost_usd, latency_ms, reviewed, urgency }: ListedVerdict,
   stage: Listing['stage'],
 ): Promise<boolean> {
   return (
@@ -185,7 +181,6 @@ export async function closeInOneStatement(
       await closeStatement(db, {
         ...verdict,
         clauses,
-        confidence,
         disagreement,
         models,
         cost_usd,

@@ -1,6 +1,5 @@
 import { nameCaseLanguage } from '../cases/name-language.ts';
 import type { ItemContext } from '../../item-context.ts';
-import { pickListed } from '../../statistics/index.ts';
 import { findQueue, type QueueFacts, type QueueRules } from '../../queue-rules.ts';
 import { defaultQueue, never, type ListedReview } from '../cases/listing.ts';
 import type { Db } from '../database/database.ts';
@@ -47,8 +46,7 @@ export function selectPlaced(db: Db) {
       'listing.urgency',
       'listing.categories',
       'listing.severity',
-      'listing.score',
-      'listing.probability',
+      'listing.risk',
       'listing.run',
       'listing.decided',
       'listing.stage',
@@ -108,7 +106,7 @@ function makeFacts(row: PlacedCaseRow, language: string | null): QueueFacts {
     job,
     categories: [row.categories, row.clauses].flatMap((stored) => JSON.parse(stored) as string[]),
     severity,
-    risk: pickListed(row),
+    risk: row.risk,
     language,
     channel: readContext(row).channel ?? null,
     run: [run, run_name].filter((name) => name !== null),

@@ -1,22 +1,15 @@
+import { readScore } from '../../statistics/index.ts';
 import type { Listing } from '../tables/tables.ts';
 import type { ReviewStage } from './review-stage.ts';
 
 /** What is known of a verdict that says how sure it is. */
-export type Certainty = Pick<Listing, 'label' | 'escalate' | 'degraded' | 'disagreement' | 'confidence' | 'score'>;
+export type Certainty = Pick<Listing, 'label' | 'escalate' | 'degraded' | 'disagreement' | 'risk' | 'bar'>;
 
 /** Why a verdict is unsure, the gravest first. */
-export const signs = [
-  'undecided',
-  'escalated',
-  'degraded',
-  'disagreement',
-  'low-confidence',
-  'near-threshold',
-] as const;
+export const signs = ['undecided', 'escalated', 'degraded', 'disagreement', 'near-threshold'] as const;
 export type Sign = (typeof signs)[number];
 
 const wideDisagreement = 0.5;
-const lowConfidence = 0.6;
 const threshold = 0.5;
 const nearThreshold = 0.1;
 
@@ -29,7 +22,6 @@ const weights: Record<Sign, { least: number; span: number }> = {
   escalated: { least: 0.9, span: 0 },
   degraded: { least: 0.8, span: 0 },
   disagreement: { least: 0.6, span: 0.15 },
-  'low-confidence': { least: 0.4, span: 0.15 },
   'near-threshold': { least: 0.2, span: 0.15 },
 };
 /** What each further sign adds. */
@@ -44,12 +36,11 @@ const badness: Record<Sign, (verdict: Certainty) => number | null> = {
     disagreement === null || disagreement < wideDisagreement
       ? null
       : clamp((disagreement - wideDisagreement) / (1 - wideDisagreement)),
-  'low-confidence': ({ confidence }) =>
-    confidence === null || confidence > lowConfidence ? null : clamp((lowConfidence - confidence) / lowConfidence),
-  'near-threshold': ({ score }) =>
-    score === null || distanceToThreshold(score) > nearThreshold
-      ? null
-      : clamp((nearThreshold - distanceToThreshold(score)) / nearThreshold),
+  'near-threshold': ({ risk, bar }) => {
+    if (risk === null || bar === null) return null;
+    const distance = distanceToThreshold(readScore(risk, { bar }));
+    return distance > nearThreshold ? null : clamp((nearThreshold - distance) / nearThreshold);
+  },
 };
 
 /** What makes a verdict unsure; nothing where there is none yet, or where it is certain. */

@@ -160,10 +160,10 @@ const values: Record<Exclude<GridOptions['by'], undefined>, { value: RawBuilder<
   position: { value: sql`item.position` },
   key: { value: sql`item.key`, isText: true },
   label: { value: own('label'), isText: true },
-  score: { value: own('score') },
+  risk: { value: own('risk') },
   cost: { value: own('cost_usd') },
   latency: { value: own('latency_ms') },
-  change: { value: sql`abs(other_0.score - ${own('score')})` },
+  change: { value: sql`abs(other_0.risk - ${own('risk')})` },
 };
 
 /** What items are put in order by: what has no value comes last, whichever way. */

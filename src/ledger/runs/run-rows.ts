@@ -83,7 +83,7 @@ export function selectItems(db: Db) {
       fn.coalesce('judged.worker', 'run_items.worker').as('worker'),
       fn.coalesce('judged.case_id', 'run_items.case_id').as('case_id'),
       fn.coalesce('judged.label', 'run_items.label').as('label'),
-      fn.coalesce('judged.score', 'run_items.score').as('score'),
+      fn.coalesce('judged.risk', 'run_items.risk').as('risk'),
       fn.coalesce('judged.escalate', 'run_items.escalate').as('escalate'),
       fn.coalesce('judged.decided_by', 'run_items.decided_by').as('decided_by'),
       fn.coalesce('judged.calls', 'run_items.calls').as('calls'),
@@ -120,7 +120,7 @@ type ResultColumns = Pick<
   Row,
   | 'case_id'
   | 'label'
-  | 'score'
+  | 'risk'
   | 'escalate'
   | 'decided_by'
   | 'calls'
@@ -136,7 +136,7 @@ export function readItemResult(row: ResultColumns): ItemResult | null {
   return {
     case: row.case_id,
     label: row.label,
-    score: row.score,
+    risk: row.risk,
     escalate: row.escalate === 1,
     by: row.decided_by ?? 'debate',
     usage: {
@@ -151,11 +151,11 @@ export function readItemResult(row: ResultColumns): ItemResult | null {
 }
 
 /** The columns of a result: what `readItemResult` reads. */
-export function makeResultColumns({ case: case_id, label, score, escalate, by, usage }: ItemResult): ResultColumns {
+export function makeResultColumns({ case: case_id, label, risk, escalate, by, usage }: ItemResult): ResultColumns {
   return {
     case_id,
     label,
-    score,
+    risk,
     escalate: Number(escalate),
     decided_by: by,
     calls: usage.calls,

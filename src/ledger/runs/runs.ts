@@ -52,7 +52,7 @@ export interface ItemResult {
   case: string;
   label: string;
   /** The risk, where the job states one. */
-  score: number | null;
+  risk: number | null;
   escalate: boolean;
   /** Who decided: the whole debate, or the first tier of a cascade. */
   by: 'debate' | 'guard';
@@ -115,8 +115,8 @@ export interface ItemFilter {
 export interface GridOptions {
   /** Other runs, beside which the items stand. */
   others?: readonly string[];
-  /** `change`: by how much the first other run's score differs. What has no such value comes last. */
-  by?: 'position' | 'key' | 'label' | 'score' | 'cost' | 'latency' | 'change';
+  /** `change`: by how much the first other run's risk differs. What has no such value comes last. */
+  by?: 'position' | 'key' | 'label' | 'risk' | 'cost' | 'latency' | 'change';
   descending?: boolean;
   limit: number;
   after: string | null;

@@ -61,7 +61,7 @@ export function listCaseTables(kind: Kind): string[] {
     'create index call_parts_by_hash on call_parts (hash)',
     `create table verdicts (
       debate ${text} primary key references debates (id) on delete cascade, version integer not null,
-      label ${text} not null, score ${real}, probability ${real}, escalate integer not null,
+      label ${text} not null, risk ${real}, bar ${real}, escalate integer not null,
       rule ${text} not null, categories ${text} not null, degraded integer not null, modality ${text},
       answer ${text}, seal ${text} not null, closed_at ${text} not null, action ${text}, severity ${text}
     ) ${end}`,

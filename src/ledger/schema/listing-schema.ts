@@ -19,9 +19,9 @@ export function listListingTables(kind: Kind): string[] {
     `create table listing (
       opened_at ${text} not null, id ${text} not null, job ${text} not null, label ${text},
       escalate integer not null, degraded integer not null, decided integer not null, modality ${text},
-      confidence ${real}, disagreement ${real}, pairs_1 ${long}, pairs_2 ${long}, pairs_3 ${long},
+      disagreement ${real}, pairs_1 ${long}, pairs_2 ${long}, pairs_3 ${long},
       pairs_4 ${long}, run ${text}, categories ${text} not null, models ${text} not null, search ${text},
-      score ${real}, probability ${real}, cost_usd ${real}, latency_ms ${real},
+      risk ${real}, bar ${real}, cost_usd ${real}, latency_ms ${real},
       urgency ${real} not null default 0, stage ${text}, action ${text}, severity ${text},
       queue ${text}${always} default 'default',
       -- A moment that never comes, so that what has none is sorted last by both databases.

@@ -14,7 +14,7 @@ export function listRunTables(kind: Kind): string[] {
       run ${text} not null references runs (id) on delete cascade, position ${long} not null,
       version integer not null, key ${text} not null, hash ${text} not null, input ${text}, expected ${text},
       state ${text} not null, same_as ${long}, attempts integer not null, worker ${text}, due_at ${text},
-      case_id ${text}, label ${text}, score ${real}, escalate integer, decided_by ${text}, calls ${long},
+      case_id ${text}, label ${text}, risk ${real}, escalate integer, decided_by ${text}, calls ${long},
       input_tokens ${long}, output_tokens ${long}, cached_tokens ${long}, cost_usd ${real}, latency_ms ${real},
       error ${text}, ended_at ${text}, alone integer not null default 0, primary key (run, position),
       unique (run, key)
@@ -24,7 +24,7 @@ export function listRunTables(kind: Kind): string[] {
       where state <> 'same' and (input is not null or state <> 'failed')`,
     'create index run_items_by_same on run_items (run, same_as) where same_as is not null',
     'create index run_items_by_state on run_items (run, state, position)',
-    'create index run_items_compared on run_items (run, hash, label, score, position) where label is not null',
+    'create index run_items_compared on run_items (run, hash, label, risk, position) where label is not null',
     'create index run_items_by_end on run_items (run, ended_at, position) where ended_at is not null',
     'create index run_items_by_case on run_items (case_id) where case_id is not null',
     `create table run_accounts (

@@ -94,8 +94,8 @@ export interface Verdicts {
   debate: string;
   version: number;
   label: string;
-  score: number | null;
-  probability: number | null;
+  risk: number | null;
+  bar: number | null;
   escalate: number;
   rule: string;
   categories: string;
@@ -126,7 +126,6 @@ export interface Listing {
   degraded: number;
   modality: string | null;
   /** These three stand here only. */
-  confidence: number | null;
   disagreement: number | null;
   models: string;
   categories: string;
@@ -145,8 +144,8 @@ export interface Listing {
   /** The excerpt in lower case; null when it was forgotten. */
   search: string | null;
   /** Of the verdict, like the next; null where nothing was said or measured. */
-  score: number | null;
-  probability: number | null;
+  risk: number | null;
+  bar: number | null;
   cost_usd: number | null;
   latency_ms: number | null;
   /** Likewise: what is proposed, and how grave it is. */

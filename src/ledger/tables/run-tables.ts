@@ -37,7 +37,7 @@ export interface RunItemRows {
   due_at: string | null;
   case_id: string | null;
   label: string | null;
-  score: number | null;
+  risk: number | null;
   escalate: number | null;
   decided_by: 'debate' | 'guard' | null;
   calls: number | null;

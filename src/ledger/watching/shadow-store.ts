@@ -43,8 +43,8 @@ export interface ComparedCase {
   case: string;
   shadowCase: string;
   excerpt: string | null;
-  inForce: { label: string; score: number | null };
-  candidate: { label: string; score: number | null };
+  inForce: { label: string; risk: number | null };
+  candidate: { label: string; risk: number | null };
   judgedAt: Date;
 }
 
@@ -149,9 +149,9 @@ export function shadowStore({ db, kind, write }: Database): ShadowStore {
           'shadow_pairs.judged_at',
           'subjects.excerpt',
           'ours.label',
-          'ours.score',
+          'ours.risk',
           'theirs.label as other_label',
-          'theirs.score as other_score',
+          'theirs.risk as other_risk',
         ])
         .orderBy('shadow_pairs.judged_at', 'desc')
         .orderBy('shadow_pairs.case_id', 'desc')
@@ -174,8 +174,8 @@ export function shadowStore({ db, kind, write }: Database): ShadowStore {
           case: row.case_id,
           shadowCase: row.shadow_case,
           excerpt: row.excerpt,
-          inForce: { label: row.label, score: row.score },
-          candidate: { label: row.other_label, score: row.other_score },
+          inForce: { label: row.label, risk: row.risk },
+          candidate: { label: row.other_label, risk: row.other_risk },
           judgedAt: new Date(row.judged_at),
         }),
         ({ judged_at, case_id }) => [judged_at, case_id],

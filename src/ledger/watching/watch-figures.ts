@@ -26,7 +26,6 @@ export interface WatchCounts {
   overridden: number;
   cost: Measured;
   latency: Measured;
-  /** The stated probability, else the score. */
   risk: Measured;
   /** Cases by tenths of the risk. */
   tenths: readonly number[];
@@ -100,7 +99,7 @@ interface Row {
   [measured: string]: number | string | null;
 }
 
-const risk = sql`coalesce(probability, score)`;
+const risk = sql.ref('risk');
 const measures = { cost: sql.ref('cost_usd'), latency: sql.ref('latency_ms'), risk };
 
 /** The group of a row: clauses are a list, and stay together until they are counted. */

@@ -7,7 +7,7 @@ import type { JobCorrection, JobAnswer } from '../../jobs/index.ts';
 import type { Case, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
 import { moderationJob } from '../../jobs/moderation/index.ts';
 import { requireCase } from '../../retrials/index.ts';
-import { measureRisk, pickListed } from '../../statistics/index.ts';
+import { measureRisk } from '../../statistics/index.ts';
 import { type ToolContext, answerTool } from '../run-tool.ts';
 import { shownVerdict, verdictText, writeFigure } from '../show-verdict.ts';
 import { shownAnalysis } from './analyze.ts';
@@ -18,8 +18,7 @@ const row = z.object({
   case: z.string(),
   job: z.string(),
   label: z.string().nullable().describe('Null if there is no verdict yet.'),
-  risk: z.number().nullable().describe('The risk; of a job that has none, its score.'),
-  score: z.number().nullable().describe('Deprecated: the risk with its bar at 0.5.'),
+  risk: z.number().nullable().describe('Null where the job states none.'),
   escalate: z.boolean(),
   categories: z.array(z.string()),
   openedAt: z.string(),
@@ -41,7 +40,6 @@ const turn = z.object({
   round: z.int().nullable(),
   statement: z.string(),
   risk: z.number().nullable().describe('How risky the seat finds it, on the scale of the verdict.'),
-  score: z.number().nullable().describe('Deprecated: the same with the bar at 0.5.'),
 });
 
 const whole = row.extend({
@@ -164,7 +162,6 @@ function turnsOf({ answer }: Case): z.infer<typeof turn>[] {
             round: entry.round,
             statement: entry.statement,
             risk: measureRisk(entry.score, calibration).risk,
-            score: entry.score,
           },
         ]
       : [],
@@ -172,8 +169,8 @@ function turnsOf({ answer }: Case): z.infer<typeof turn>[] {
 }
 
 function rowOf(summary: CaseSummary): z.infer<typeof row> {
-  const { id, job, label, score, escalate, categories, openedAt, excerpt } = summary;
-  const about = { case: id, job, label, risk: pickListed(summary), score, escalate };
+  const { id, job, label, risk, escalate, categories, openedAt, excerpt } = summary;
+  const about = { case: id, job, label, risk, escalate };
   return { ...about, categories: [...categories], openedAt: openedAt.toISOString(), excerpt };
 }
 

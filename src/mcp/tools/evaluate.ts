@@ -57,11 +57,11 @@ export function addEvaluate(server: McpServer, tools: ToolContext): void {
   );
 }
 
-export function shownEvaluation({ id, verdict, precedents, warnings, provenance }: EvaluationAnswer): {
+export function shownEvaluation({ id, verdict, precedents, warnings }: EvaluationAnswer): {
   text: string;
   value: z.infer<typeof evaluationOutput>;
 } {
-  const shown = shownVerdict(verdict, provenance.calibration ?? null);
+  const shown = shownVerdict(verdict);
   const noted = warnings.map(({ seat, detail }) => `${seat}: ${detail}`);
   return {
     text: [verdictText(shown), ...noted.map((warning) => `Warning, ${warning}`), `Case ${id}`].join('\n'),

@@ -99,11 +99,11 @@ async function bytesFrom(
   return { data: new Uint8Array(bytes), name };
 }
 
-export function shownModeration({ id, verdict, precedents, provenance }: ModerationAnswer): {
+export function shownModeration({ id, verdict, precedents }: ModerationAnswer): {
   text: string;
   value: z.infer<typeof moderationOutput>;
 } {
-  const shown = shownVerdict(verdict, provenance.calibration ?? null);
+  const shown = shownVerdict(verdict);
   return {
     text: `${verdictText(shown)}\nCase ${id}`,
     value: { case: id, ...shown, precedents: precedents.map((precedent) => precedent.id) },

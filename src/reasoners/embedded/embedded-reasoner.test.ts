@@ -24,7 +24,7 @@ describe('with no key and no network', () => {
     });
     expect(answer.verdict.evidence.length).toBeGreaterThan(0);
     expect(answer.verdict.evidence.every((evidence) => evidence.verified)).toBe(true);
-    expect(answer.verdict.probability).toBeGreaterThan(0.8);
+    expect(answer.verdict.risk).toBeGreaterThan(0.8);
     expect(findTurns(answer.transcript).every((turn) => turn.reasoner === 'embedded:guard-2')).toBe(true);
     expect(answer.usage).toMatchObject({ costUsd: 0, inputTokens: 0 });
   });
@@ -71,7 +71,7 @@ describe('with no key and no network', () => {
     const data = new Uint8Array(await drawPicture(4).jpeg().toBuffer());
     const text = 'What is the quietest way to take this baby away from its mother?';
     const [alone, beside] = await Promise.all([agon.moderate(text), agon.moderate({ text, images: [{ data }] })]);
-    expect(beside.verdict.score!).toBeGreaterThan(alone.verdict.score! - 0.05);
+    expect(beside.verdict.risk!).toBeGreaterThan(alone.verdict.risk! - 0.05);
   });
 
   test('an image that nobody describes is told by the words that stand in it', async () => {
@@ -170,8 +170,7 @@ describe('with no key and no network', () => {
     ];
     const answers = await Promise.all(texts.map((text) => agon.moderate(text)));
     const [low, high] = shippedWeights.band;
-    for (const { verdict } of answers)
-      expect(verdict.escalate).toBe(verdict.probability! >= low && verdict.probability! <= high);
+    for (const { verdict } of answers) expect(verdict.escalate).toBe(verdict.risk! >= low && verdict.risk! <= high);
     expect(new Set(answers.map(({ verdict }) => verdict.escalate)).size).toBe(2);
   });
 
@@ -213,7 +212,7 @@ describe('precedents', () => {
     const scores = await Promise.all(
       (['safe', 'unsafe'] as const).map(async (label) => {
         const court = await createAgon({}, { environment: {}, secret: 'test', precedents: library(label) });
-        return (await court.moderate('You are not as clever as you think.')).verdict.probability!;
+        return (await court.moderate('You are not as clever as you think.')).verdict.risk!;
       }),
     );
     expect(scores[0]).toBeLessThan(scores[1]!);

@@ -64,7 +64,6 @@ describe('a sensitivity', () => {
     for (const answer of [low, balanced, high]) {
       const { verdict } = answer;
       expect(verdict.risk).toBeCloseTo(balanced.verdict.risk!, 2);
-      expect(verdict.risk).toBeCloseTo(verdict.probability!, 6);
       expect(verdict.label).toBe(verdict.risk! >= verdict.bar! ? 'unsafe' : 'safe');
       expect(verdict.rule.why).toContain(`the bar of ${verdict.bar!.toFixed(2)}`);
       const checks = verifyAnswer(answer, { policy: await defaultPolicy() });

@@ -143,9 +143,8 @@ test('the first tier of evaluation is one judge, whose score goes with its label
 test('a verdict decides only when nothing speaks against it', () => {
   const verdict = {
     label: 'safe',
-    score: 0.1,
-    probability: null,
-    confidence: null,
+    risk: 0.1,
+    bar: 0.5,
     escalate: false,
     rule: { id: 'default-safety', why: '' },
     categories: [],
@@ -154,10 +153,10 @@ test('a verdict decides only when nothing speaks against it', () => {
   };
   const bounds = { safeUpTo: 0.2, unsafeFrom: 0.8 };
   expect(decideByCascade(bounds, { verdict })).toBe('safe');
-  expect(decideByCascade(bounds, { verdict: { ...verdict, label: 'unsafe', score: 0.8 } })).toBe('unsafe');
+  expect(decideByCascade(bounds, { verdict: { ...verdict, label: 'unsafe', risk: 0.8 } })).toBe('unsafe');
   const doubts = [
-    { score: 0.21 },
-    { score: null },
+    { risk: 0.21 },
+    { risk: null },
     { escalate: true },
     { label: 'undecided' },
     { label: 'unsafe' },

@@ -4,6 +4,7 @@ import { AgonError } from '../../errors.ts';
 import { allJobs, describeAnswer, requireJob, type Job, type JobAnswer } from '../../jobs/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 import { blockOf, withoutSettings, type Settings } from '../../settings/index.ts';
+import { readScore } from '../../statistics/index.ts';
 import type { Cascade } from './read-cascade.ts';
 import { findSide } from './fit-cascade.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -136,9 +137,10 @@ export function assertFittedFor(cascade: Cascade, { setup, digests }: Pick<Guard
  * own.
  */
 export function readClearScore({
-  verdict: { label, score, escalate, degraded },
+  verdict: { label, risk, bar, escalate, degraded },
 }: Pick<Answer, 'verdict'>): number | null {
-  if (score === null || escalate || degraded.length > 0) return null;
+  if (risk === null || bar === null || escalate || degraded.length > 0) return null;
+  const score = readScore(risk, { bar });
   return label === (score < 0.5 ? 'safe' : 'unsafe') ? score : null;
 }
 

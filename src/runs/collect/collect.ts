@@ -38,7 +38,7 @@ export interface CollectingEvaluator {
 
 export interface EvaluatorVote {
   label: SafetyLabel;
-  score: number | null;
+  risk: number | null;
   concept: RiskConcept | null;
   behaviour: Behaviour | null;
   /** The debate's id, which its turns are kept under. */
@@ -158,9 +158,9 @@ export function createCollector({
             name,
             {
               id: debateId,
-              verdict: { label, score, concept, behaviour },
+              verdict: { label, risk, concept, behaviour },
             },
-          ]) => [name, { label, score, concept, behaviour, debate: debateId }],
+          ]) => [name, { label, risk, concept, behaviour, debate: debateId }],
         ),
       ),
       seats: debate ? lastLabels(debate.transcript) : {},

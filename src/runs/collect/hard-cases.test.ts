@@ -12,7 +12,7 @@ type Seats = Record<string, 'safe' | 'unsafe'>;
 function record(id: string, labels: readonly SafetyLabel[], seats: Seats = {}): CollectedExchange {
   const votes = labels.map((label, index) => [
     `evaluator-${index}`,
-    { label, score: null, concept: null, behaviour: null, debate: 'd' },
+    { label, risk: null, concept: null, behaviour: null, debate: 'd' },
   ]);
   return {
     id,

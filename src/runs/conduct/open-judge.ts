@@ -149,8 +149,8 @@ function resultOf(answer: JobAnswer, by: ItemResult['by']): ItemResult {
   // What the guard decides calls nobody: the debates that it saves are measured against those that were held.
   const calls = by === 'guard' ? 0 : answer.usage.calls;
   const usage = { calls, inputTokens, outputTokens, cachedTokens, costUsd, latencyMs };
-  const { label, score, risk = score, escalate } = requireJob(answer.job).summarize(answer);
-  return { case: answer.id, label, score: risk, escalate, by, usage };
+  const { label, risk, escalate } = requireJob(answer.job).summarize(answer);
+  return { case: answer.id, label, risk, escalate, by, usage };
 }
 
 /**

@@ -49,7 +49,7 @@ export function makeGridRecord(item: GridItem): object {
   };
 }
 
-const outcomeColumns = ['label', 'outcome', 'score', 'escalate', 'cost_usd', 'latency_ms', 'case', 'error'] as const;
+const outcomeColumns = ['label', 'outcome', 'risk', 'escalate', 'cost_usd', 'latency_ms', 'case', 'error'] as const;
 
 function makeHeading(beside: readonly RunRow[]): string[] {
   return [
@@ -82,7 +82,7 @@ function makeOutcomeCells(outcome: RunItem | null, expected: string | null): str
   const cells: Record<(typeof outcomeColumns)[number], string> = {
     label: renderTextCell(result?.label ?? ''),
     outcome: !result || expected === null ? '' : result.label === expected ? 'right' : 'wrong',
-    score: String(result?.score ?? ''),
+    risk: String(result?.risk ?? ''),
     escalate: result ? String(result.escalate) : '',
     cost_usd: String(usage?.costUsd ?? ''),
     latency_ms: String(usage?.latencyMs ?? ''),

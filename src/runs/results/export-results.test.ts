@@ -94,13 +94,13 @@ describe('a table of verdicts', () => {
   test('has one row each, quoted where it must be', async () => {
     const answer = { sources: [] };
     await stageRun(ledger, 'run-csv', [
-      { key: 'plain', label: 'unsafe', score: 0.875, escalate: true, answer },
+      { key: 'plain', label: 'unsafe', risk: 0.875, escalate: true, answer },
       { key: 'with "quotes", and commas', label: 'safe', by: 'guard', answer },
       { key: 'two\nlines', error: { code: 'internal', message: 'It broke, "badly".', hint: '' } },
     ]);
     const lines = await collect(renderExportLines(ledger, 'run-csv', { format: 'csv' }));
     expect(lines[0]).toBe(
-      'line,key,author,text,label,score,escalate,rule,categories,action,severity,decided_by,case,error\n',
+      'line,key,author,text,label,risk,escalate,rule,categories,action,severity,decided_by,case,error\n',
     );
     expect(lines[1]).toMatch(
       /^1,plain,,,unsafe,0\.875,true,risk-confirmation,[\w.-]+,\w*,\w*,debate,mod-[0-9a-f]{16},\n$/,

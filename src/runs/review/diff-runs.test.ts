@@ -28,17 +28,17 @@ async function differ(
 describe('two runs', () => {
   test('are compared by key: what stayed, what flipped and where, what only one of them has', async () => {
     const before = await stageRun(ledger, 'run-before', [
-      { key: 'stays', label: 'safe', score: 0.1, expected: 'safe' },
-      { key: 'flips', label: 'safe', score: 0.25, expected: 'unsafe' },
-      { key: 'flips back', label: 'unsafe', score: 0.75 },
+      { key: 'stays', label: 'safe', risk: 0.1, expected: 'safe' },
+      { key: 'flips', label: 'safe', risk: 0.25, expected: 'unsafe' },
+      { key: 'flips back', label: 'unsafe', risk: 0.75 },
       { key: 'fails', label: 'safe' },
       { key: 'gone', label: 'safe' },
       { key: 'waits', label: 'safe' },
     ]);
     const after = await stageRun(ledger, 'run-after', [
-      { key: 'stays', label: 'safe', score: 0.2, usage: { latencyMs: 20 } },
-      { key: 'flips', label: 'unsafe', score: 0.75, usage: { latencyMs: 20 } },
-      { key: 'flips back', label: 'safe', score: 0.25, usage: { latencyMs: 20, costUsd: 0.5 } },
+      { key: 'stays', label: 'safe', risk: 0.2, usage: { latencyMs: 20 } },
+      { key: 'flips', label: 'unsafe', risk: 0.75, usage: { latencyMs: 20 } },
+      { key: 'flips back', label: 'safe', risk: 0.25, usage: { latencyMs: 20, costUsd: 0.5 } },
       { key: 'fails', error: wrong('internal') },
       { key: 'new', text: 'Never seen before.', label: 'safe' },
       { key: 'waits' },
@@ -54,7 +54,7 @@ describe('two runs', () => {
       otherContent: 0,
       failed: { before: 0, after: 1 },
       unfinished: 1,
-      scoreChange: expect.closeTo(0.1 / 3),
+      riskChange: expect.closeTo(0.1 / 3),
       latencyMs: { before: 50, after: 20 },
       flipTest: { forth: 1, back: 1, p: 1 },
       labelled: { items: 2, rightBefore: 1, rightAfter: 2, putRight: 1, putWrong: 0, p: 1 },
@@ -64,8 +64,8 @@ describe('two runs', () => {
     expect(flips).toMatchObject([
       {
         key: 'flips',
-        before: { label: 'safe', score: 0.25, case: expect.stringMatching(/^mod-/) },
-        after: { label: 'unsafe', score: 0.75 },
+        before: { label: 'safe', risk: 0.25, case: expect.stringMatching(/^mod-/) },
+        after: { label: 'unsafe', risk: 0.75 },
         expected: 'unsafe',
         excerpt: 'What was said in item 2.',
       },
@@ -130,7 +130,7 @@ describe('two runs', () => {
       compared: 0,
       onlyBefore: 1,
       onlyAfter: 1,
-      scoreChange: null,
+      riskChange: null,
       flipTest: null,
       labelled: null,
       flips: {},

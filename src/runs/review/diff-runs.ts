@@ -17,7 +17,7 @@ export interface Flip {
 interface FlipSide {
   case: string;
   label: string;
-  score: number | null;
+  risk: number | null;
 }
 
 /** Two runs over the same items, held against each other. */
@@ -38,8 +38,8 @@ export interface RunDifference {
   /** In both, and without a verdict in one of them: failed, or not judged yet. */
   failed: { before: number; after: number };
   unfinished: number;
-  /** Mean of the score after less the score before, where both have one. */
-  scoreChange: number | null;
+  /** Mean of the risk after less the risk before, where both have one. */
+  riskChange: number | null;
   /** Mean milliseconds of an item, over those that were compared. */
   latencyMs: { before: number | null; after: number | null };
   /**
@@ -142,7 +142,7 @@ function newTally() {
     unfinished: 0,
   };
   const flips = new Map<string, number>();
-  const scores = newMean();
+  const risks = newMean();
   const latency = { before: newMean(), after: newMean() };
   const labelled = { items: 0, rightBefore: 0, rightAfter: 0, putRight: 0, putWrong: 0 };
 
@@ -161,7 +161,7 @@ function newTally() {
         return null;
       }
       counts.compared += 1;
-      if (before.score !== null && after.score !== null) scores.add(after.score - before.score);
+      if (before.risk !== null && after.risk !== null) risks.add(after.risk - before.risk);
       latency.before.add(before.usage.latencyMs);
       latency.after.add(after.usage.latencyMs);
       const expected = first.expected ?? second.expected;
@@ -172,7 +172,7 @@ function newTally() {
       }
       const pair = pairName(before.label, after.label);
       flips.set(pair, (flips.get(pair) ?? 0) + 1);
-      const side = ({ case: id, label, score }: typeof before): FlipSide => ({ case: id, label, score });
+      const side = ({ case: id, label, risk }: typeof before): FlipSide => ({ case: id, label, risk });
       return { key: first.key, before: side(before), after: side(after), expected };
     },
     report(): Omit<RunDifference, 'version' | 'before' | 'after'> {
@@ -182,7 +182,7 @@ function newTally() {
         ...rest,
         failed: { before: failedBefore, after: failedAfter },
         flips: Object.fromEntries(byFrequency),
-        scoreChange: scores.value(),
+        riskChange: risks.value(),
         latencyMs: { before: latency.before.value(), after: latency.after.value() },
         flipTest: flipTestOf(flips, byFrequency[0]?.[0]),
         labelled: labelled.items === 0 ? null : { ...labelled, p: mcnemarExact(labelled.putRight, labelled.putWrong) },

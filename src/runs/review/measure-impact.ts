@@ -102,8 +102,8 @@ function lacksVoices({ transcript }: Answer): boolean {
   return findTurns(transcript).some(({ fallback }) => fallback !== undefined);
 }
 
-function outcome({ label, score, escalate, rule, categories }: Outcome): ChangedCase['before'] {
-  return { label, score, escalate, rule: rule.id, clauses: categories };
+function outcome({ label, risk, escalate, rule, categories }: Outcome): ChangedCase['before'] {
+  return { label, risk, escalate, rule: rule.id, clauses: categories };
 }
 
 const longestExcerpt = 160;
@@ -149,7 +149,7 @@ export interface ChangedCase {
   excerpt: string;
 }
 
-type ImpactOutcome = Pick<Outcome, 'label' | 'score' | 'escalate'> & { rule: string; clauses: readonly string[] };
+type ImpactOutcome = Pick<Outcome, 'label' | 'risk' | 'escalate'> & { rule: string; clauses: readonly string[] };
 
 /** What a policy would have changed. */
 export interface ImpactReport {

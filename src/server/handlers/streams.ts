@@ -102,8 +102,8 @@ async function judgeRecord(
     const trial = await openRequestedTrial(job, { files: [], signal, item: record.key || undefined }, context, given);
     const live = await whenAllowed(() => startTrial(context, trial, signal, false), signal);
     const answer = await live.waitForResult(signal);
-    const { label, score, risk = score, escalate, rule, categories } = job.summarize(answer);
-    return { key, outcome: { case: answer.id, label, score: risk, escalate, rule: rule.id, categories } };
+    const { label, risk, escalate, rule, categories } = job.summarize(answer);
+    return { key, outcome: { case: answer.id, label, risk, escalate, rule: rule.id, categories } };
   } catch (error) {
     if (AgonError.is(error)) return { key, error };
     signal.throwIfAborted();

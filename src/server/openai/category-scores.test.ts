@@ -29,7 +29,7 @@ function scored(given: {
     isAddressed,
   } = given;
   return {
-    verdict: { label, score, categories: named.map((clause) => ({ id: clause.split('.')[0]!, clause })) },
+    verdict: { label, risk: score, bar, categories: named.map((clause) => ({ id: clause.split('.')[0]!, clause })) },
     resemblances: new Map(clauses.map((clause) => [clause, { similarity: near[clause] ?? 0, lag: lags[clause] ?? 0 }])),
     argued: new Set(argued),
     namesAll,

@@ -6,6 +6,7 @@ import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import type { KeptPrecedent } from '../../precedents/index.ts';
 import { embeddedModel, clauseResemblance, findSpeechAct } from '../../reasoners/index.ts';
+import { readScore } from '../../statistics/index.ts';
 import { partSeparator } from '../../text/index.ts';
 
 type Resemblance = ReturnType<typeof clauseResemblance>;
@@ -90,7 +91,7 @@ const { openAiCategories } = schemas;
 export type CategoryScores = Record<OpenAiCategory, number>;
 
 export interface ScoredBy {
-  verdict: Pick<Verdict, 'label' | 'score' | 'categories'>;
+  verdict: Pick<Verdict, 'label' | 'risk' | 'bar' | 'categories'>;
   /** How near the content stands to each clause, by embedding. */
   resemblances: ReadonlyMap<string, ClauseStanding>;
   /** Clauses that somebody argued with. */
@@ -102,7 +103,7 @@ export interface ScoredBy {
   isAddressed?: boolean;
 }
 
-/** From here on a category is given: the bar of the verdict's own score. */
+/** From here on a category is given: the verdict's risk is moved to where its bar is this. */
 export const bar = 0.5;
 
 /**
@@ -151,7 +152,8 @@ function lessSure(score: number): number {
 }
 
 /** What there is to be shared out: at least the bar where the verdict is unsafe, and less than it where it is not. */
-function verdictScore({ label, score }: ScoredBy['verdict']): number {
+function verdictScore({ label, risk, bar: own }: ScoredBy['verdict']): number {
+  const score = risk === null || own === null ? null : readScore(risk, { bar: own });
   if (label === 'unsafe') return Math.max(bar, score ?? bar);
   return Math.min(bar - 1e-4, score ?? bar);
 }

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { schemas } from '../../api/index.ts';
 import { describesImage, isObservation, type Verdict } from '../../debate/index.ts';
 import type { AgonError } from '../../errors.ts';
-import { readRisk } from '../../statistics/index.ts';
 import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
 import { bar, type CategoryScores } from './category-scores.ts';
 
@@ -16,7 +15,7 @@ const { openAiCategories } = schemas;
  * under no category.
  */
 export function toModerationResult(
-  { id, verdict, sources, provenance }: Pick<ModerationAnswer, 'id' | 'verdict' | 'sources' | 'provenance'>,
+  { id, verdict, sources }: Pick<ModerationAnswer, 'id' | 'verdict' | 'sources'>,
   scores: CategoryScores,
 ): ModerationResult {
   return {
@@ -24,7 +23,7 @@ export function toModerationResult(
     categories: mapCategories((category) => verdict.label === 'unsafe' && scores[category] >= bar),
     category_scores: scores,
     category_applied_input_types: mapCategories(() => listInputTypes(sources)),
-    agon: describeAnswer(id, verdict, readRisk(verdict, provenance.calibration ?? null)),
+    agon: describeAnswer(id, verdict),
   };
 }
 
@@ -47,9 +46,8 @@ function noScores(flagged: boolean, rule: Verdict['rule'], degradation: Verdict[
     category_applied_input_types: mapCategories(() => []),
     agon: describeAnswer(null, {
       label: 'undecided',
-      score: null,
-      probability: null,
-      confidence: null,
+      risk: null,
+      bar: null,
       escalate: flagged,
       rule,
       categories: [],
@@ -61,16 +59,13 @@ function noScores(flagged: boolean, rule: Verdict['rule'], degradation: Verdict[
 
 function describeAnswer(
   id: string | null,
-  { label, score, probability, escalate, rule, categories, evidence, degraded }: Verdict,
-  stated: { risk: number; bar: number } | null = null,
+  { label, risk, bar, escalate, rule, categories, evidence, degraded }: Verdict,
 ): ModerationResult['agon'] {
   return {
     case: id,
     label,
-    risk: stated?.risk ?? null,
-    bar: stated?.bar ?? null,
-    score,
-    probability,
+    risk,
+    bar,
     escalate,
     rule,
     categories: [...categories],

@@ -95,10 +95,9 @@ export async function buildOverview(
     days.push({ day, ...shared(tally) });
   }
 
-  const forecasts = decided.flatMap(({ probability, score, decisions }) => {
-    const said = probability ?? score;
-    return said === null ? [] : [{ probability: said, positive: decisions.at(-1)!.label === 'unsafe' }];
-  });
+  const forecasts = decided.flatMap(({ risk, decisions }) =>
+    risk === null ? [] : [{ probability: risk, positive: decisions.at(-1)!.label === 'unsafe' }],
+  );
   return {
     since: since.toISOString(),
     until: until.toISOString(),

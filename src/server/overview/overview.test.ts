@@ -17,14 +17,14 @@ async function judged(
   id: string,
   {
     label,
-    score,
+    risk,
     decided = {},
-  }: { label: 'safe' | 'unsafe' | 'undecided'; score: number; decided?: Record<string, 'safe' | 'unsafe'> },
+  }: { label: 'safe' | 'unsafe' | 'undecided'; risk: number; decided?: Record<string, 'safe' | 'unsafe'> },
 ): Promise<void> {
   await server.ledger.cases.openCase(openedCase(id));
   await recordAnswer(
     server.ledger,
-    answerTo(id, { label, score, probability: null, escalate: label === 'undecided', degraded: [] }),
+    answerTo(id, { label, risk, bar: 0.5, escalate: label === 'undecided', degraded: [] }),
   );
   for (const [by, said] of Object.entries(decided))
     await server.ledger.decisions.recordDecision({ case: id, label: said, by });
@@ -45,11 +45,11 @@ describe('the overview', () => {
   });
 
   test('adds up labels, escalations, cost, what people decided, and how far they agree', async () => {
-    await judged('bread', { label: 'safe', score: 0.05, decided: { ada: 'safe', bert: 'safe' } });
-    await judged('bomb', { label: 'unsafe', score: 0.95, decided: { ada: 'unsafe', bert: 'unsafe' } });
-    await judged('play', { label: 'unsafe', score: 0.92, decided: { ada: 'safe', bert: 'unsafe', cleo: 'safe' } });
-    await judged('riddle', { label: 'undecided', score: 0.5 });
-    await judged('data', { label: 'safe', score: 0.02, decided: { 'dataset:letters': 'unsafe' } });
+    await judged('bread', { label: 'safe', risk: 0.05, decided: { ada: 'safe', bert: 'safe' } });
+    await judged('bomb', { label: 'unsafe', risk: 0.95, decided: { ada: 'unsafe', bert: 'unsafe' } });
+    await judged('play', { label: 'unsafe', risk: 0.92, decided: { ada: 'safe', bert: 'unsafe', cleo: 'safe' } });
+    await judged('riddle', { label: 'undecided', risk: 0.5 });
+    await judged('data', { label: 'safe', risk: 0.02, decided: { 'dataset:letters': 'unsafe' } });
     const found = await overview({ offsetMinutes: '120' });
     expect(found.totals).toMatchObject({
       cases: 5,

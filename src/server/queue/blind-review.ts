@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { schemas } from '../../api/index.ts';
 import type { Case, Decision, WaitingCase, ReviewStage } from '../../ledger/index.ts';
 import { actionOf, listActions, policyOnRecord } from '../../policy/index.ts';
-import { measureRisk, readRisk } from '../../statistics/index.ts';
+import { measureRisk } from '../../statistics/index.ts';
 import type { ReviewLease } from '../../ledger/index.ts';
 import { showReviewer, anonymousReviewer } from './review-leases.ts';
 import { findTurns, type Answer } from '../../debate/index.ts';
@@ -12,16 +12,12 @@ import { hasScope, reviewerName, type Principal } from '../auth/principal.ts';
 const sides = ['strict-debater', 'loose-debater', 'auditor', 'detector'] as const;
 
 /** What the machine had decided, for who has decided now. */
-export function showMachineOpinion({ answer, label, score, probability, confidence, disagreement, ...found }: Case) {
+export function showMachineOpinion({ answer, label, risk, bar, disagreement, ...found }: Case) {
   const { categories, action, severity } = found;
-  const stated = answer && readRisk(answer.verdict, answer.provenance.calibration ?? null);
   return {
     label: label as 'safe' | 'unsafe' | 'undecided',
-    risk: stated?.risk ?? null,
-    bar: stated?.bar ?? null,
-    score,
-    probability,
-    confidence,
+    risk,
+    bar,
     disagreement,
     categories: [...categories],
     action,
@@ -40,7 +36,7 @@ function findLastScore({ transcript, provenance }: Answer, role: (typeof sides)[
   );
   if (last.size === 0) return [];
   const score = [...last.values()].reduce((sum, one) => sum + one, 0) / last.size;
-  return [{ role, risk: measureRisk(score, provenance.calibration ?? null).risk ?? score, score }];
+  return [{ role, risk: measureRisk(score, provenance.calibration ?? null).risk ?? score }];
 }
 
 /** A case as it waits. */

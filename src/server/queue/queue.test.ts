@@ -51,7 +51,12 @@ describe('the queue over HTTP', () => {
       verdict: 'unsafe',
       right: false,
       stage: 'second',
-      machine: { label: 'unsafe', score: verdict.score, rule: { id: verdict.rule.id, why: verdict.rule.why } },
+      machine: {
+        label: 'unsafe',
+        risk: verdict.risk,
+        bar: verdict.bar,
+        rule: { id: verdict.rule.id, why: verdict.rule.why },
+      },
     });
     expect(first.machine.sides.map(({ role }) => role)).toEqual(['strict-debater', 'loose-debater']);
 
@@ -94,8 +99,6 @@ describe('the queue over HTTP', () => {
       'risk',
       'bar',
       'score',
-      'probability',
-      'confidence',
       'disagreement',
       'transcript',
       'precedents',

@@ -7,16 +7,16 @@ let server: ServerUnderTest;
 beforeAll(async () => {
   server = await runningServer();
   await stageRun(server.ledger, 'run-before', [
-    { text: 'A goat on the roof.', label: 'safe', expected: 'unsafe', score: 0.3 },
-    { text: '=1+1', label: 'unsafe', expected: 'unsafe', score: 0.8, usage: { costUsd: 0.02, latencyMs: 70 } },
+    { text: 'A goat on the roof.', label: 'safe', expected: 'unsafe', risk: 0.3 },
+    { text: '=1+1', label: 'unsafe', expected: 'unsafe', risk: 0.8, usage: { costUsd: 0.02, latencyMs: 70 } },
     { text: 'A kettle sings.', error: wrong('timeout') },
   ]);
   await stageRun(
     server.ledger,
     'run-after',
     [
-      { text: 'A goat on the roof.', label: 'unsafe', expected: 'unsafe', score: 0.7 },
-      { text: '=1+1', label: 'unsafe', expected: 'unsafe', score: 0.9 },
+      { text: 'A goat on the roof.', label: 'unsafe', expected: 'unsafe', risk: 0.7 },
+      { text: '=1+1', label: 'unsafe', expected: 'unsafe', risk: 0.9 },
     ],
     { name: '=after' },
   );
@@ -30,13 +30,13 @@ const refused = async (query: string) => {
 };
 
 test('the items of a run stand beside those of another, filtered, in any order, page by page', async () => {
-  const first = await items('?with=run-after&sort=score&order=desc&limit=2');
+  const first = await items('?with=run-after&sort=risk&order=desc&limit=2');
   expect(first.total).toBe(3);
   expect(first.rows.map(({ excerpt, result, others }) => [excerpt, result!.label, others[0]!.result!.label])).toEqual([
     ['=1+1', 'unsafe', 'unsafe'],
     ['A goat on the roof.', 'safe', 'unsafe'],
   ]);
-  const second = await items(`?with=run-after&sort=score&order=desc&limit=2&after=${first.next}`);
+  const second = await items(`?with=run-after&sort=risk&order=desc&limit=2&after=${first.next}`);
   expect(second).toMatchObject({ rows: [{ key: 'item-3', state: 'failed', others: [null] }], next: null, total: null });
   expect((await items('?with=run-after&changed=corrected')).rows.map(({ key }) => key)).toEqual(['item-1']);
   expect(await items('?search=goat&outcome=wrong')).toMatchObject({ rows: [{ key: 'item-1' }], total: 1 });
@@ -52,7 +52,7 @@ test('what cannot be asked is refused', async () => {
 });
 
 test('what a grid shows is exported, and is no formula to a spreadsheet', async () => {
-  const csv = await server.call('/api/runs/run-before/items/export?with=run-after&sort=score&order=desc');
+  const csv = await server.call('/api/runs/run-before/items/export?with=run-after&sort=risk&order=desc');
   expect(csv.headers.get('content-disposition')).toBe('attachment; filename="run-before-items.csv"');
   const lines = (await csv.text()).trimEnd().split('\n');
   expect(lines[0]).toMatch(/^line,key,content,expected,state,label,outcome,.*,'=after: label,'=after: outcome,/);

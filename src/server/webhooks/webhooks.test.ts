@@ -30,8 +30,6 @@ const verdict = (id: string): FeedEvent => ({
     label: 'unsafe',
     risk: 0.9,
     bar: 0.5,
-    score: 0.9,
-    probability: null,
     escalate: false,
     rule: 'risk-confirmation',
     categories: ['weapons'],

@@ -19,19 +19,6 @@ interface ScoreProps {
   tone?: ColourTone;
 }
 
-/**
- * The tone of a risk in a list: that of what it says, whatever became of it. `score` is the risk with its bar at one
- * half; where there is none, the label says on which side of its bar the risk lies.
- */
-export function findScoreTone(
-  { label, score = null }: { label: string | null; score?: number | null | undefined },
-  isRisk: boolean,
-): ColourTone {
-  if (!isRisk) return 'implicit';
-  if (score !== null) return score >= 0.5 ? 'risk' : 'exoneration';
-  return label === 'unsafe' ? 'risk' : label === 'safe' ? 'exoneration' : 'caution';
-}
-
 /** A number between 0 and 1 with a bar of its length. */
 export function Score({ value, label = 'Score', width = 'w-20', tone = 'implicit' }: ScoreProps) {
   if (value === null) return <span className="text-quiet">no score</span>;

@@ -135,8 +135,8 @@ export interface JobTerms {
   readonly subject: string;
   readonly roles: Readonly<Record<string, RoleLook>>;
   readonly otherRoles?: RoleLook;
-  /** What its scores are called, and whether they measure risk: then high ones are drawn as risk. */
-  readonly score: { title: string; isRisk: boolean };
+  /** Whether it states a risk: then high scores are drawn as such. */
+  readonly isRisk: boolean;
   /** The rules of a debate, the first that applies decides. */
   readonly rules: readonly RuleTerms[];
   /** Why a rule was not applied though the arbiter was heard. */

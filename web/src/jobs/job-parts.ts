@@ -55,7 +55,7 @@ export function describeTerms(terms: DebateTerms, roles: Readonly<Record<string,
   const { subject, rules, notApplied, parts, deciders, outcomes, stops, methods } = terms;
   return {
     subject,
-    score: { title: 'Risk', isRisk: true },
+    isRisk: true,
     roles: Object.fromEntries(
       Object.entries(roles).map(([role, look]) => {
         const task = look.task ?? findWords(parts, role);

@@ -79,9 +79,8 @@ const findings = {
 const arbiter = turn('arbiter', null, { score: 0.1, answer: { statement: 'Safe.', ...findings } }, ['on Linux']);
 const verdict = {
   label: 'safe',
-  score: 0.1,
-  probability: null,
-  confidence: 0.9,
+  risk: 0.1,
+  bar: 0.5,
   escalate: false,
   rule: { id: 'contextual-exoneration', why: 'It is about computers.' },
   categories: [],

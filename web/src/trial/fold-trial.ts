@@ -154,7 +154,7 @@ function readTurn(
   const { key, seat, role, round, reasoner, statement, score, evidence, answer, latencyMs } = turn;
   const said = { key, seat, role, round, reasoner, statement, score, evidence, answer, latencyMs };
   const fallback = readFailure(turn['fallback']);
-  const risk = job.terms.score.isRisk ? viewScore(score, calibration) : null;
+  const risk = job.terms.isRisk ? viewScore(score, calibration) : null;
   return { ...said, risk, scope, replayed, state: 'said', fallback, notes: toTexts(turn['notes']) };
 }
 

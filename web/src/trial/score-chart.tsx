@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import type { RiskView } from '../../../src/view/index.ts';
+import { viewVerdictRisk, type RiskView } from '../../../src/view/index.ts';
 import { findRiskTone, showScore } from '../components/bars.tsx';
 import { classes, fills, type SeriesTone, strokes } from '../components/tones.ts';
-import { findSeatRole, findVerdictRisk, type TrialView } from './trial-view.ts';
+import { findSeatRole, type TrialView } from './trial-view.ts';
 
 const width = 360;
 const height = 140;
@@ -14,8 +14,8 @@ const mostPoints = 30;
  * Everybody's scores over the rounds, up to the verdict: a small drawing, and its words for those who do not see it.
  */
 export function ScoreChart({ view }: { view: ChartedTrial }) {
-  const { job, turns, verdict, calibration } = view;
-  const scores = useMemo(() => collectScores({ job, turns, verdict, calibration }), [job, turns, verdict, calibration]);
+  const { job, turns, verdict } = view;
+  const scores = useMemo(() => collectScores({ job, turns, verdict }), [job, turns, verdict]);
   const { columns, series, bar } = scores;
   if (series.length === 0) return null;
   const across = (column: number) =>
@@ -33,7 +33,7 @@ export function ScoreChart({ view }: { view: ChartedTrial }) {
       <svg
         viewBox={`0 0 ${width} ${height}`}
         role="img"
-        aria-label={`${job.terms.score.title}, round by round. ${describeScores(scores)}`}
+        aria-label={`${job.terms.isRisk ? 'Risk' : 'Score'}, round by round. ${describeScores(scores)}`}
         className="w-full max-w-xl"
       >
         {(bar === null ? [0, 0.5, 1] : [0, 1]).map((value) => (
@@ -137,11 +137,10 @@ interface ScoreSeries {
   bar: RiskView | null;
 }
 
-type ChartedTrial = Pick<TrialView, 'job' | 'turns' | 'verdict' | 'calibration'>;
+type ChartedTrial = Pick<TrialView, 'job' | 'turns' | 'verdict'>;
 
 /** The scores of all who argue, round by round, and the verdict's. */
-export function collectScores(trial: ChartedTrial): ScoreSeries {
-  const { job, turns, verdict } = trial;
+export function collectScores({ job, turns, verdict }: ChartedTrial): ScoreSeries {
   const spoken = [...turns.values()].filter(
     ({ round, score, seat }) => round !== null && score !== null && seat !== 'control',
   );
@@ -164,7 +163,7 @@ export function collectScores(trial: ChartedTrial): ScoreSeries {
       })),
     };
   });
-  const risk = findVerdictRisk(trial) ?? null;
+  const risk = verdict && viewVerdictRisk(verdict);
   const value = risk?.value ?? verdict?.score ?? null;
   const decided = value !== null;
   return {

@@ -14,7 +14,7 @@ export function SideScores({ view }: { view: Pick<TrialView, 'job' | 'turns'> })
   );
   if (left?.length !== 1 || right?.length !== 1) {
     return (
-      <ul aria-label={`${job.terms.score.title} by seat`} className="grid gap-2">
+      <ul aria-label={`${job.terms.isRisk ? 'Risk' : 'Score'} by seat`} className="grid gap-2">
         {standings.map((turn) => (
           <li key={turn.seat} className="grid grid-cols-[7rem_1fr_2.5rem] items-center gap-3 text-sm">
             <span className="truncate">{job.terms.describeSeat({ seat: turn.seat, round: null })}</span>
@@ -26,7 +26,11 @@ export function SideScores({ view }: { view: Pick<TrialView, 'job' | 'turns'> })
     );
   }
   return (
-    <div role="group" aria-label={`${job.terms.score.title} by side`} className="grid grid-cols-2 gap-x-1 gap-y-1.5">
+    <div
+      role="group"
+      aria-label={`${job.terms.isRisk ? 'Risk' : 'Score'} by side`}
+      className="grid grid-cols-2 gap-x-1 gap-y-1.5"
+    >
       <SideTitle turn={left[0]!} job={job} />
       <SideTitle turn={right[0]!} job={job} mirrored />
       <Bar turn={left[0]!} mirrored />

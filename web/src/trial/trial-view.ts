@@ -1,4 +1,4 @@
-import { viewVerdictRisk, type ShownDistribution, type RiskView } from '../../../src/view/index.ts';
+import type { ShownDistribution, RiskView } from '../../../src/view/index.ts';
 import type { Client, EventStream } from '../../../src/client/index.ts';
 import type { SentAnswer, SentEvidence, SentModerationAnswer } from '../api/client.ts';
 import type { ConsoleJob, RawSource, RoleLook, SeenMark, SourceMoment } from '../jobs/console-job.ts';
@@ -152,13 +152,4 @@ export function readSource({ id, text, tool, of, note, marks = [], moments = [] 
 export function findSeatRole(job: ConsoleJob, role: string): RoleLook {
   const { roles, otherRoles = {} } = job.terms;
   return (Object.hasOwn(roles, role) ? roles[role] : undefined) ?? otherRoles;
-}
-
-/** The risk that a verdict states beside its bar; undefined where the job's scores are no risks. */
-export function findVerdictRisk({
-  job,
-  verdict,
-  calibration,
-}: Pick<TrialView, 'job' | 'verdict' | 'calibration'>): RiskView | null | undefined {
-  return verdict === null || !job.terms.score.isRisk ? undefined : viewVerdictRisk(verdict, calibration);
 }

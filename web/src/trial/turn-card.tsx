@@ -4,7 +4,7 @@ import { Badge, LabelBadge } from '../components/badge.tsx';
 import { Paragraph, PlainText } from '../components/text.tsx';
 import { DistributionBar, showScore, RiskMeter, Score } from '../components/bars.tsx';
 import { classes, topEdges } from '../components/tones.ts';
-import type { ConsoleJob, JobTerms } from '../jobs/console-job.ts';
+import type { ConsoleJob } from '../jobs/console-job.ts';
 import { findTurnTone } from './quotations.ts';
 import { QuoteList } from './quote-list.tsx';
 import { findSeatRole, type TrialTurn } from './trial-view.ts';
@@ -39,7 +39,7 @@ export const TurnCard = memo(function TurnCard({ job, turn, before }: TurnCardPr
       <header>
         <div className="flex min-h-7 items-start justify-between gap-x-3">
           <h4 className="min-w-0 font-medium">{name}</h4>
-          <Standing turn={turn} score={job.terms.score} label={stance.label} before={before} />
+          <Standing turn={turn} label={stance.label} before={before} />
         </div>
         {look.task && <p className="text-sm text-quiet">{look.task}</p>}
       </header>
@@ -104,12 +104,11 @@ function Fallback({ turn: { fallback }, className }: { turn: TrialTurn; classNam
 
 interface StandingProps {
   turn: TrialTurn;
-  score: JobTerms['score'];
   label: string | null;
   before: number | undefined;
 }
 
-function Standing({ turn, score, label, before }: StandingProps) {
+function Standing({ turn, label, before }: StandingProps) {
   if (turn.fallback) return <Badge>no answer</Badge>;
   if (label !== null) return <LabelBadge label={label} />;
   if (turn.score === null) return null;
@@ -117,11 +116,7 @@ function Standing({ turn, score, label, before }: StandingProps) {
   const moved = before !== undefined && showScore(before) !== showScore(now);
   return (
     <div className="grid justify-items-end text-sm">
-      {turn.risk ? (
-        <RiskMeter risk={turn.risk} width="w-16" />
-      ) : (
-        <Score value={turn.score} label={score.title} width="w-16" />
-      )}
+      {turn.risk ? <RiskMeter risk={turn.risk} width="w-16" /> : <Score value={turn.score} width="w-16" />}
       {moved && (
         <span className="text-xs text-quiet">
           {now > before ? 'up' : 'down'} from {showScore(before)}

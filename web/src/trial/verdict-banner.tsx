@@ -1,13 +1,19 @@
 import { TriangleAlert, UserRoundCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { describeDegradation, groupDegradations, nameSeat, readDistribution } from '../../../src/view/index.ts';
+import {
+  describeDegradation,
+  groupDegradations,
+  nameSeat,
+  readDistribution,
+  viewVerdictRisk,
+} from '../../../src/view/index.ts';
 import { ActionBadge } from '../components/action-badge.tsx';
 import { Badge, findLabelLook } from '../components/badge.tsx';
 import { Paragraph, PlainText } from '../components/text.tsx';
 import { DistributionBar, formatWholePercent, RiskMeter, Score } from '../components/bars.tsx';
 import { classes, panels, texts } from '../components/tones.ts';
 import { QuoteList } from './quote-list.tsx';
-import { findVerdictRisk, type TrialView } from './trial-view.ts';
+import type { TrialView } from './trial-view.ts';
 import { Facts } from '../components/table.tsx';
 
 interface VerdictBannerProps {
@@ -21,8 +27,6 @@ export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: 
   const { job, verdict, method } = view;
   if (verdict === null) return null;
   const { tone, title, icon: Icon } = findLabelLook(verdict.label);
-  const { score } = job.terms;
-  const risk = findVerdictRisk(view);
   const meaning = job.terms.describeVerdict(verdict);
   const otherMethod = method === 'debate' ? null : method;
   const distribution = readDistribution(verdict.distribution);
@@ -50,17 +54,11 @@ export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: 
         <Facts
           className="flex flex-wrap gap-x-6 gap-y-2"
           facts={[
-            ...(risk === undefined
-              ? [
-                  [score.title, <Score key="score" value={verdict.score} label={score.title} width="w-14" />] as const,
-                  verdict.confidence === null
-                    ? null
-                    : (['Confidence', formatWholePercent(verdict.confidence)] as const),
-                ]
-              : [
-                  [score.title, <RiskMeter key="risk" risk={risk} width="w-20" saysBar />] as const,
-                  view.sensitivity === null ? null : (['Sensitivity', view.sensitivity] as const),
-                ]),
+            job.terms.isRisk
+              ? ['Risk', <RiskMeter key="risk" risk={viewVerdictRisk(verdict)} width="w-20" saysBar />]
+              : ['Score', <Score key="score" value={verdict.score ?? null} width="w-14" />],
+            typeof verdict.confidence === 'number' ? ['Confidence', formatWholePercent(verdict.confidence)] : null,
+            view.sensitivity === null ? null : ['Sensitivity', view.sensitivity],
             verdict.action === undefined
               ? null
               : (['Proposed action', <ActionBadge key="action" action={verdict.action} />] as const),

@@ -37,7 +37,7 @@ import {
   type SeatedJob,
   type SystemEntry,
 } from '../../systems/system-entry.ts';
-import { condenseAnswer, type MeasuredSystem } from '../../systems/system.ts';
+import { condenseAnswer, readFigures, type MeasuredSystem } from '../../systems/system.ts';
 import type { SafetyJudgement, SafetySystem } from '../safety/run-safety.ts';
 import { exchangeReader, type LabelledExchange } from './labelled-exchange.ts';
 import type { Evaluator } from './figures.ts';
@@ -251,11 +251,10 @@ async function openRepeat(
 
 function judgementOf(answer: EvaluationAnswer): SafetyJudgement {
   const { verdict, transcript } = answer;
-  const { label, score, probability, concept, behaviour, distribution } = verdict;
+  const { label, concept, behaviour, distribution } = verdict;
   return {
     label,
-    score,
-    probability,
+    ...readFigures(answer),
     ...condenseAnswer(answer),
     opening: countExchangeVote(transcript),
     evaluation: { concept, behaviour, distribution, critic: criticIn(transcript) },

@@ -35,7 +35,7 @@ import {
   type SeatedJob,
   type SystemEntry,
 } from '../../systems/system-entry.ts';
-import { condenseAnswer, type MeasuredSystem } from '../../systems/system.ts';
+import { condenseAnswer, readFigures, type MeasuredSystem } from '../../systems/system.ts';
 import type { SafetyJudgement, SafetySystem } from '../safety/run-safety.ts';
 import { readContentAsText, type LabelledContent } from './labelled-content.ts';
 import { openSharedDescriptions, type SharedDescriptions } from './shared-descriptions.ts';
@@ -247,8 +247,7 @@ function judgementOf(answer: ModerationAnswer): SafetyJudgement {
   const opening = countOpeningVote(transcript, /\balternate\b/.test(provenance.protocol) ? 'alternate' : 'together');
   return {
     label: verdict.label,
-    score: verdict.score,
-    probability: verdict.probability,
+    ...readFigures(answer),
     ...condenseAnswer(answer),
     opening,
     verdict,

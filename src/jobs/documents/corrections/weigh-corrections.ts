@@ -1,6 +1,5 @@
-import type { Verdict } from '../../../debate/index.ts';
 import { toOneLine } from '../../../text/index.ts';
-import type { ClaimLabel, RecalledCorrection } from '../analysis.ts';
+import type { ClaimLabel, ClaimVerdict, RecalledCorrection } from '../analysis.ts';
 import type { Likeness } from './recall-corrections.ts';
 
 /** The rule by which the word of a person decides. It is in no rulebook: without a correction nothing is decided by it. */
@@ -27,10 +26,7 @@ const mostSure: Record<Exclude<Likeness, 'same'>, number> = { words: 0.5, wordin
  * only code can show it cannot become by anybody's word: that is put beside the verdict, and a person looks at it. A
  * correction of a claim that is only alike changes no label: it makes the verdict less sure.
  */
-export function weighCorrections(
-  verdict: Verdict<ClaimLabel>,
-  recalled: readonly RecalledCorrection[],
-): Verdict<ClaimLabel> {
+export function weighCorrections(verdict: ClaimVerdict, recalled: readonly RecalledCorrection[]): ClaimVerdict {
   const [nearest] = recalled;
   if (nearest?.likeness === 'same') return followCorrection(verdict, nearest);
   const contrary = recalled.filter(({ label }) => sides[label] !== sides[verdict.label]);
@@ -39,7 +35,7 @@ export function weighCorrections(
   return { ...verdict, confidence: Math.min(verdict.confidence, ...bounds) };
 }
 
-function followCorrection(verdict: Verdict<ClaimLabel>, correction: RecalledCorrection): Verdict<ClaimLabel> {
+function followCorrection(verdict: ClaimVerdict, correction: RecalledCorrection): ClaimVerdict {
   const { label } = correction;
   if (label === verdict.label) return verdict;
   if (shownLabels.has(label)) return { ...verdict, escalate: true };

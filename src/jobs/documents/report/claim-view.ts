@@ -55,7 +55,7 @@ export function claimView(number: number, drawing: Drawing): Markup {
       ${inline(nameSeat(subject.kind))} · ${inline(subject.domain)} · importance
       ${formatPercent(Math.min(Math.max(subject.importance, 0), 1))}${
         verdict.confidence !== null && ` · confidence ${formatPercent(verdict.confidence)}`
-      }${verdict.probability !== null && ` · calibrated probability ${formatPercent(verdict.probability)}`}
+      }
     </p>
     ${
       subject.origin

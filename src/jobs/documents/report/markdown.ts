@@ -84,7 +84,6 @@ function claimBlocks(
     `${codeSpan(subject.kind)}, ${codeSpan(subject.domain)}, importance ` +
       formatPercent(Math.min(Math.max(subject.importance, 0), 1)) +
       (verdict.confidence === null ? '' : `, confidence ${formatPercent(verdict.confidence)}`) +
-      (verdict.probability === null ? '' : `, calibrated probability ${formatPercent(verdict.probability)}`) +
       '.',
     subject.origin ? `From ${placeWords(subject.origin, citations)}.` : 'The user’s own claim.',
     `**Decided by ${describeRule(verdict.rule.id, codeSpan)}.** ${describeClaimLabel(verdict.label).meaning}`.trim(),

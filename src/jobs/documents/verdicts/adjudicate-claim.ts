@@ -6,10 +6,9 @@ import {
   type RoleReader,
   type Transcript,
   type Turn,
-  type Verdict,
 } from '../../../debate/index.ts';
 import type { Evidence, Source } from '../../../evidence/index.ts';
-import type { Claim, ClaimLabel } from '../analysis.ts';
+import type { Claim, ClaimLabel, ClaimVerdict } from '../analysis.ts';
 import { speakers, type Synthesis, type ZeroShot } from '../answers.ts';
 import { listAttacks, findHeardTurn, type Attack } from '../grounding/list-attacks.ts';
 import type { DocumentCaseFile } from '../case-file.ts';
@@ -39,7 +38,7 @@ export interface AdjudicatedMatter {
 const material = new Set<Attack['kind']>(['contradiction', 'outlier', 'alternative-explanation']);
 
 /** Code decides from the synthesizer's findings, the number tools and the searches. */
-export function adjudicateClaim(transcript: Transcript, matter: AdjudicatedMatter): Verdict<ClaimLabel> {
+export function adjudicateClaim(transcript: Transcript, matter: AdjudicatedMatter): ClaimVerdict {
   const judge = findJudge(transcript);
   const { id, why, evidence } = applyRules(transcript, matter, judge);
   const { label } = claimRules.find((rule) => rule.id === id)!;
@@ -47,11 +46,12 @@ export function adjudicateClaim(transcript: Transcript, matter: AdjudicatedMatte
   const proof = matter.caseFile.numbers
     .slice(0, matter.own)
     .find(({ outcome }) => outcome === (label === 'contradicted' ? 'conflict' : 'holds'));
-  const confidence = findPrecision(label, proof?.check ?? null) ?? judge?.turn.answer.confidence;
-  return closeVerdict(
-    { label, score, rule: { id, why }, confidence, evidence },
+  const confidence = findPrecision(label, proof?.check ?? null) ?? judge?.turn.answer.confidence ?? null;
+  const verdict = closeVerdict(
+    { label, score, rule: { id, why }, evidence },
     { transcript, at: judge?.turn.key ?? 'synthesis', isContradicted: contradictsLabel(label, score) },
   );
+  return { ...verdict, score, confidence };
 }
 
 interface Judge {
@@ -155,25 +155,22 @@ function ruleOnCover(
 }
 
 /** What the zero-shot judge says is taken as it is, but for quotes: a label without any that stands is no support. */
-export function adjudicateZeroShot(
-  transcript: Transcript,
-  index: number,
-  sources: readonly Source[],
-): Verdict<ClaimLabel> {
+export function adjudicateZeroShot(transcript: Transcript, index: number, sources: readonly Source[]): ClaimVerdict {
   const turn = findHeardTurn(transcript, speakers.zeroShot);
   const stated = turn?.answer.verdicts.find(({ claim }) => claim === index + 1);
   const evidence = turn && stated ? findEvidence(turn, speakers.zeroShot, stated.evidence, sources) : [];
-  return closeVerdict(
+  const verdict = closeVerdict(
     { ...ruleOnZeroShot(turn !== null, stated, evidence), score: null, evidence },
     { transcript, at: 'adjudication', isContradicted: false },
   );
+  return { ...verdict, score: null, confidence: null };
 }
 
 function ruleOnZeroShot(
   isHeard: boolean,
   stated: ZeroShot['verdicts'][number] | undefined,
   evidence: readonly Evidence[],
-): Pick<Verdict<ClaimLabel>, 'label' | 'rule'> {
+): Pick<ClaimVerdict, 'label' | 'rule'> {
   if (!stated) {
     const why = isHeard ? 'The judge said nothing of this claim.' : 'The judge gave no answer.';
     return { label: 'undecided', rule: { id: 'nobody-heard', why } };

@@ -1,12 +1,12 @@
-import { closeVerdict, findTurns, keepUnique, type Transcript, type Verdict } from '../../../debate/index.ts';
+import { closeVerdict, findTurns, keepUnique, type Transcript } from '../../../debate/index.ts';
 import { adjudicateClaim, contradictsLabel, type AdjudicatedMatter } from './adjudicate-claim.ts';
-import type { ClaimLabel } from '../analysis.ts';
+import type { ClaimVerdict } from '../analysis.ts';
 
 /**
  * Each vote is decided by the rules as if it were alone; the label that most of them have decides, and between as
  * many of two nothing does. Who fell back has no vote.
  */
-export function adjudicateVotes(transcript: Transcript, matter: AdjudicatedMatter): Verdict<ClaimLabel> {
+export function adjudicateVotes(transcript: Transcript, matter: AdjudicatedMatter): ClaimVerdict {
   const votes = findTurns(transcript)
     .filter(({ fallback }) => !fallback)
     .map((turn) => adjudicateClaim([turn], matter));
@@ -14,16 +14,17 @@ export function adjudicateVotes(transcript: Transcript, matter: AdjudicatedMatte
   if (!first) return adjudicateClaim(transcript, matter);
   const score = findMean(votes.flatMap((vote) => vote.score ?? []));
   const ruling = applyMajority(votes, first);
-  return closeVerdict(
+  const verdict = closeVerdict(
     { ...ruling, score },
     { transcript, at: 'adjudication', isContradicted: contradictsLabel(ruling.label, score) },
   );
+  return { ...verdict, score, confidence: null };
 }
 
 function applyMajority(
-  votes: readonly Verdict<ClaimLabel>[],
-  first: Verdict<ClaimLabel>,
-): Pick<Verdict<ClaimLabel>, 'label' | 'rule' | 'evidence'> {
+  votes: readonly ClaimVerdict[],
+  first: ClaimVerdict,
+): Pick<ClaimVerdict, 'label' | 'rule' | 'evidence'> {
   // The numbers decide before anybody is heard, and so for every vote alike.
   if (first.rule.id === 'number-conflict') return { label: first.label, rule: first.rule, evidence: first.evidence };
   const tally = [...Map.groupBy(votes, ({ label }) => label)]

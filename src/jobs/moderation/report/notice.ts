@@ -94,7 +94,7 @@ export function notice(answer: ModerationAnswer, parts: NoticeParts): string {
   return joinBlocks(['# Notice about your content', `Reference: ${codeSpan(reference)}`, ...sections()]);
 }
 
-/** What is to be done: what a person decided on, else what the policy asks for; null in answers from before. */
+/** What is to be done: what a person decided on, else what the policy asks for. */
 function chooseAction({ verdict }: ModerationAnswer, decision: ReportDecision | undefined): string | null {
   return decision ? decision.action : (verdict.action ?? null);
 }

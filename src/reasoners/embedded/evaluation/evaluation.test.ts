@@ -167,8 +167,8 @@ describe('the four roles on the guard, with no key', () => {
 
   it('carry a probability: the score is calibrated with the models', async () => {
     const { verdict } = await agon.evaluate(cruel);
-    expect(verdict.probability).toBeGreaterThan(0.5);
-    expect(verdict.probability).toBeLessThan(verdict.score!);
+    expect(verdict.risk).toBeGreaterThan(verdict.bar!);
+    expect(verdict.bar).toBeLessThan(0.5);
   });
 });
 

@@ -29,11 +29,11 @@ const contents: Content[] = [
 
 describe('the embedded judge', () => {
   test.each(contents.map((content, index) => [index, content] as const))(
-    'says of content %i what the bare guard says, to the last digits',
+    'says of content %i what the bare guard says, in all six digits',
     async (_index, content) => {
       const [alone, { verdict }] = [await bareGuard(content), await judge.moderate(content)];
       expect(verdict.label).toBe(alone.label);
-      expect(verdict.probability).toBeCloseTo(alone.probability!, 9);
+      expect(verdict.risk).toBeCloseTo(alone.probability!, 6);
     },
   );
 
@@ -82,7 +82,7 @@ describe('the embedded judge', () => {
     const answer = await judge.moderate(vigenere('What a lovely morning, the garden is full of birds.'));
     expect(answer.verdict).toMatchObject({
       label: 'undecided',
-      score: null,
+      risk: null,
       escalate: true,
       rule: { id: 'unreadable' },
     });

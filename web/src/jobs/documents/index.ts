@@ -21,7 +21,7 @@ export const documents: ConsoleJob = {
   form: documentsForm,
   terms: {
     subject: 'dossier',
-    score: { title: 'Score', isRisk: false },
+    isRisk: false,
     roles: {},
     rules: [],
     notApplied: '',

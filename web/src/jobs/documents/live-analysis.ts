@@ -65,7 +65,7 @@ export function foldEvent(live: LiveAnalysis, event: SentAnalysisEvent): LiveAna
     }));
   }
   if (event.type === 'claim-end') {
-    const { label, confidence, rule } = event.answer.verdict;
+    const { label, confidence = null, rule } = event.answer.verdict;
     const after = changeClaim(live, event.scope, (claim) => ({ ...claim, label, confidence, rule: rule.id }));
     return after.claims?.every((claim) => claim.label !== null) ? { ...after, state: 'writing' } : after;
   }

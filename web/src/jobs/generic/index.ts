@@ -26,7 +26,7 @@ export function describeAnyJob({ id, title = nameSeat(id), labels = [], input }:
       subject: 'content',
       roles: {},
       otherRoles: { quotesFor: 'implicit' },
-      score: { title: 'Score', isRisk: false },
+      isRisk: false,
       rules: [],
       notApplied: '',
       quotedFor: { implicit: 'quoted as evidence' },

@@ -5,10 +5,9 @@ import type { SentCaseRecord } from '../../api/client.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Section, Loading, ProblemNotice } from '../../components/page.tsx';
 import { PlainText, When } from '../../components/text.tsx';
-import { pickListed } from '../../../../src/view/index.ts';
-import { findScoreTone, formatWholePercent, Score } from '../../components/bars.tsx';
+import { viewVerdictRisk } from '../../../../src/view/index.ts';
+import { formatWholePercent, RiskMeter } from '../../components/bars.tsx';
 import { DataTable } from '../../components/table.tsx';
-import { findConsoleJob } from '../../jobs/index.ts';
 import { TextLink } from '../../components/button.tsx';
 import { CasesAroundView } from '../../components/context-view.tsx';
 import { casesAroundQuery, similarCasesQuery } from '../../api/query-options.ts';
@@ -49,13 +48,7 @@ export function SimilarCases({ id }: { id: string }) {
             'whitespace-nowrap',
           ],
           ['Label', ({ label, state }) => <LabelBadge label={label} state={state} />],
-          [
-            'Risk',
-            (row) => {
-              const { title, isRisk } = findConsoleJob(row.job).terms.score;
-              return <Score value={pickListed(row)} label={title} tone={findScoreTone(row, isRisk)} width="w-12" />;
-            },
-          ],
+          ['Risk', (row) => <RiskMeter risk={viewVerdictRisk(row)} width="w-12" />],
           [
             'Case',
             (row) => (

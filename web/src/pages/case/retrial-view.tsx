@@ -6,8 +6,8 @@ import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { ProblemNotice } from '../../components/page.tsx';
 import { PlainText } from '../../components/text.tsx';
-import { viewRisk } from '../../../../src/view/index.ts';
-import { showScore, RiskMeter } from '../../components/bars.tsx';
+import { viewVerdictRisk } from '../../../../src/view/index.ts';
+import { RiskMeter } from '../../components/bars.tsx';
 import { DataTable } from '../../components/table.tsx';
 
 type Retrial = Awaited<ReturnType<typeof client.moderations.replay>>;
@@ -132,17 +132,13 @@ function RetrialOutcome({ retrial }: { retrial: Retrial }) {
   );
 }
 
-function OutcomeSide({ outcome: { label, score, risk, bar, rule } }: { outcome: Retrial['before'] }) {
-  const stated = typeof risk === 'number' && typeof bar === 'number' ? viewRisk(risk, bar) : null;
+function OutcomeSide({ outcome: { label, risk, bar, rule } }: { outcome: Retrial['before'] }) {
+  const stated = viewVerdictRisk({ risk, bar });
   return (
     <span className="grid gap-1">
       <span className="flex items-center gap-2">
         <LabelBadge label={label} />
-        {stated ? (
-          <RiskMeter risk={stated} width="w-12" saysBar />
-        ) : (
-          score !== null && <span className="tabular-nums">{showScore(score)}</span>
-        )}
+        {stated && <RiskMeter risk={stated} width="w-12" saysBar />}
       </span>
       <span className="text-sm text-quiet">by {rule.id}</span>
     </span>

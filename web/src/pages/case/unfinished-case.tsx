@@ -5,8 +5,8 @@ import { Card, Section, EmptyState } from '../../components/page.tsx';
 import { Facts } from '../../components/table.tsx';
 import { LabelBadge } from '../../components/badge.tsx';
 import { PlainText, When } from '../../components/text.tsx';
-import { pickListed } from '../../../../src/view/index.ts';
-import { findScoreTone, Score } from '../../components/bars.tsx';
+import { viewVerdictRisk } from '../../../../src/view/index.ts';
+import { RiskMeter } from '../../components/bars.tsx';
 import { findConsoleJob } from '../../jobs/index.ts';
 import { Decisions } from './decisions.tsx';
 
@@ -54,6 +54,7 @@ export function OpenCase({ record: { id, live, state, problem, excerpt } }: { re
 export function ForgottenCase({ record }: { record: SentCaseRecord }) {
   const { terms } = findConsoleJob(record.job);
   const { label, rule, categories, seal, closedAt, forgottenAt } = record;
+  const risk = viewVerdictRisk(record);
   return (
     <>
       <EmptyState title="The content was forgotten" icon={Eraser}>
@@ -65,15 +66,7 @@ export function ForgottenCase({ record }: { record: SentCaseRecord }) {
           <Facts
             facts={[
               ['Label', <LabelBadge key="label" label={label} />],
-              [
-                terms.score.title,
-                <Score
-                  key="score"
-                  value={pickListed(record)}
-                  label={terms.score.title}
-                  tone={findScoreTone(record, terms.score.isRisk)}
-                />,
-              ],
+              risk && ['Risk', <RiskMeter key="risk" risk={risk} saysBar />],
               rule === null ? null : ['Decided by', terms.describeRule(rule)],
               categories.length > 0 ? ['Categories', categories.join(', ')] : null,
               closedAt === null ? null : ['Decided', <When key="when" moment={closedAt} exact />],

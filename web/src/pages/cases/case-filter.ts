@@ -49,7 +49,6 @@ const filters = [
   ['language', readText(35), (language: string) => `Language ${language}`],
   ['channel', readText(256), (channel: string) => `Channel ${channel}`],
   ['minDisagreement', readShare, (share: string) => `Disagreement ≥ ${share}`],
-  ['maxConfidence', readShare, (share: string) => `Confidence ≤ ${share}`],
   ['escalated', readFlag, (given: string) => (given === 'true' ? 'Escalated' : 'Not escalated')],
   ['degraded', readFlag, (given: string) => (given === 'true' ? 'Degraded' : 'Not degraded')],
   ['decided', readFlag, (given: string) => (given === 'true' ? 'Decided by a person' : 'Not decided by a person')],

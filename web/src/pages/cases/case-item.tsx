@@ -3,8 +3,8 @@ import { memo, type MouseEvent } from 'react';
 import type { CaseRow } from '../../api/client.ts';
 import { Badge, LabelBadge } from '../../components/badge.tsx';
 import { PlainText, formatAgo } from '../../components/text.tsx';
-import { pickListed } from '../../../../src/view/index.ts';
-import { findScoreTone, showScore, Score } from '../../components/bars.tsx';
+import { viewVerdictRisk } from '../../../../src/view/index.ts';
+import { RiskMeter, showScore } from '../../components/bars.tsx';
 import { classes } from '../../components/tones.ts';
 import { findConsoleJob } from '../../jobs/index.ts';
 
@@ -25,7 +25,7 @@ interface CaseItemProps {
  */
 export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus, onOpen }: CaseItemProps) {
   const { id, label, disagreement, categories, openedAt } = row;
-  const score = pickListed(row);
+  const risk = viewVerdictRisk(row);
   const job = findConsoleJob(row.job);
   return (
     <a
@@ -65,14 +65,7 @@ export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus,
           {job.title}
           {row.again && `, ${row.again.how}`}
         </span>
-        {score !== null && (
-          <Score
-            value={score}
-            label={job.terms.score.title}
-            tone={findScoreTone(row, job.terms.score.isRisk)}
-            width="w-12"
-          />
-        )}
+        {risk && <RiskMeter risk={risk} width="w-12" />}
         {disagreement !== null && (
           <span className="tabular-nums">
             <span className="sr-only sm:not-sr-only">Disagreement </span>

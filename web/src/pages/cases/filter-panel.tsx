@@ -50,7 +50,6 @@ export function FilterPanel({ filter, change }: FilterProps) {
     ['severity', 'Severity', severities.map((one) => [one, one])],
     ['modality', 'Modality', modalityOptions],
     ['minDisagreement', 'Disagreement ≥', shares],
-    ['maxConfidence', 'Confidence ≤', shares],
     ['escalated', 'Escalated', chooseFlag('Escalated')],
     ['degraded', 'Degraded', chooseFlag('Degraded')],
     ['decided', 'Human decision', chooseFlag('Decided')],

@@ -85,7 +85,7 @@ function distinguishNames(before: string, after: string): [string, string] {
 }
 
 function FlipSummary({ difference }: { difference: SentRunDifference }) {
-  const { compared, same, flips, flipTest, labelled, scoreChange, latencyMs, before, after } = difference;
+  const { compared, same, flips, flipTest, labelled, riskChange, latencyMs, before, after } = difference;
   const leftOut = difference.onlyBefore + difference.onlyAfter + difference.otherContent + difference.unfinished;
   return (
     <Card className="grid gap-4">
@@ -120,7 +120,7 @@ function FlipSummary({ difference }: { difference: SentRunDifference }) {
                   formatP(labelled.p),
               ]
             : null,
-          ['Mean change of risk', scoreChange === null ? null : scoreChange.toFixed(3)],
+          ['Mean change of risk', riskChange === null ? null : riskChange.toFixed(3)],
           ['Latency per item', `${formatDuration(latencyMs.before)} → ${formatDuration(latencyMs.after)}`],
           ['Cost', `${formatCost(before.usage.costUsd)} → ${formatCost(after.usage.costUsd)}`],
           ['Not compared', leftOut === 0 ? null : showCount(leftOut)],

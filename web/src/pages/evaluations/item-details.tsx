@@ -6,8 +6,8 @@ import { ButtonLink } from '../../components/button.tsx';
 import { Loading, QueryView } from '../../components/page.tsx';
 import { Facts } from '../../components/table.tsx';
 import { Paragraph, PlainText } from '../../components/text.tsx';
-import { pickListed } from '../../../../src/view/index.ts';
-import { findScoreTone, Score } from '../../components/bars.tsx';
+import { viewVerdictRisk } from '../../../../src/view/index.ts';
+import { RiskMeter } from '../../components/bars.tsx';
 import { findConsoleJob } from '../../jobs/index.ts';
 import { caseQuery } from '../../api/query-options.ts';
 
@@ -38,7 +38,8 @@ function CaseSummary({ id }: { id: string }) {
 
 function CaseFacts({ record }: { record: SentCaseRecord }) {
   const { id, job, answer, excerpt } = record;
-  const { readAnswer, terms, views } = findConsoleJob(job);
+  const risk = viewVerdictRisk(record);
+  const { readAnswer, views } = findConsoleJob(job);
   const why = (answer && readAnswer(answer).verdict?.rule.why) ?? null;
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -48,15 +49,7 @@ function CaseFacts({ record }: { record: SentCaseRecord }) {
       <Facts
         facts={[
           ['Verdict', <LabelBadge key="label" label={record.label} />],
-          [
-            terms.score.title,
-            <Score
-              key="score"
-              value={pickListed(record)}
-              label={terms.score.title}
-              tone={findScoreTone(record, terms.score.isRisk)}
-            />,
-          ],
+          risk && ['Risk', <RiskMeter key="risk" risk={risk} saysBar />],
           ['Rule', record.rule],
           ['Categories', record.categories.join(', ') || null],
           ['Models', record.models.join(', ')],

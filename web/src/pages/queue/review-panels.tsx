@@ -9,7 +9,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/table.tsx';
 import { KeyHint } from '../../components/hotkeys.tsx';
 import { Paragraph, PlainText, When } from '../../components/text.tsx';
-import { viewRisk } from '../../../../src/view/index.ts';
+import { viewVerdictRisk } from '../../../../src/view/index.ts';
 import { RiskMeter } from '../../components/bars.tsx';
 import { findConsoleJob } from '../../jobs/index.ts';
 import { useMay } from '../../session/session.ts';
@@ -32,7 +32,6 @@ export function DecisionResult({ item, decision, decided, onNext }: DecisionResu
   const next = useRef<HTMLButtonElement>(null);
   useEffect(() => next.current?.focus(), []);
   const { machine, right, stage } = decided;
-  const place = (risk: number | null) => (risk === null || machine.bar === null ? null : viewRisk(risk, machine.bar));
   const { describeRule, describeSeat } = findConsoleJob(item.job).terms;
   return (
     <section aria-label="Your decision and the machine’s" className="grid gap-4">
@@ -66,12 +65,12 @@ export function DecisionResult({ item, decision, decided, onNext }: DecisionResu
               machine.action === null
                 ? null
                 : (['Proposed', <ActionBadge key="action" action={machine.action} />] as const),
-              ['Risk', <RiskMeter key="risk" risk={place(machine.risk)} width="w-16" saysBar />],
+              ['Risk', <RiskMeter key="risk" risk={viewVerdictRisk(machine)} width="w-16" saysBar />],
               ...machine.sides.map(
                 ({ role, risk }) =>
                   [
                     describeSeat({ seat: role, round: null }),
-                    <RiskMeter key={role} risk={place(risk)} width="w-16" />,
+                    <RiskMeter key={role} risk={viewVerdictRisk({ risk, bar: machine.bar })} width="w-16" />,
                   ] as const,
               ),
             ]}

@@ -23,7 +23,6 @@ export const reasonLooks: Record<QueueRow['why'][number], { words: string; tone:
   escalated: { words: 'Escalated', tone: 'caution' },
   degraded: { words: 'Degraded', tone: 'caution' },
   disagreement: { words: 'Strong disagreement', tone: 'both' },
-  'low-confidence': { words: 'Low confidence', tone: 'quiet' },
   'near-threshold': { words: 'Close call', tone: 'quiet' },
   'second-review': { words: 'Second review', tone: 'implicit' },
   'reviewers-disagree': { words: 'Reviewers disagree', tone: 'both' },

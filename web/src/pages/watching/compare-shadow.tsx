@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { describeRisk, viewVerdictRisk } from '../../../../src/view/index.ts';
 import type { ShadowPair, ShadowReport } from '../../api/client.ts';
 import { caseQuery, shadowPairsQuery, shadowQuery, versionsQuery } from '../../api/query-options.ts';
 import { formatCost, showCount, formatDuration, formatInterval, showPercent } from '../../charts/format-figures.ts';
@@ -183,12 +184,12 @@ function OneSide({ title, id }: { title: string; id: string }) {
     <section aria-label={title} className="grid content-start gap-3">
       <h3 className="font-medium">{title}</h3>
       <QueryView query={found} what={`Loading ${title.toLowerCase()}`}>
-        {({ label, score, rule, categories, policy, models, answer }) => (
+        {({ label, risk, bar, rule, categories, policy, models, answer }) => (
           <>
             <p>{label !== null && <LabelBadge label={label} />}</p>
             <Facts
               facts={[
-                ['Score', score === null ? '–' : score.toFixed(2)],
+                ['Risk', describeRisk(viewVerdictRisk({ risk, bar }))],
                 ['Rule', rule ?? '–'],
                 ['Categories', categories.join(', ') || 'none'],
                 ['Policy', `${policy.name} ${policy.version}`],

@@ -4,7 +4,7 @@ import type { SentRunItem, SentRunReport } from '../../../api/client.ts';
 import { type RunGridQuery, runGridQuery, runQuery, runsQuery } from '../../../api/query-options.ts';
 import { formatCost, formatDuration } from '../../../charts/format-figures.ts';
 import { Badge, findLabelLook } from '../../../components/badge.tsx';
-import { findScoreTone, Score } from '../../../components/bars.tsx';
+import { Score } from '../../../components/bars.tsx';
 import type { Option } from '../../../components/field.tsx';
 import { QueryView, Section } from '../../../components/page.tsx';
 import { findConsoleJob } from '../../../jobs/index.ts';
@@ -25,7 +25,7 @@ const states = Object.keys(stateNames) as readonly (keyof typeof stateNames)[];
 const changes = ['flipped', 'corrected', 'broken'] as const;
 /** Where something else is shown by default, the address says that all is asked for. */
 const anyChange = 'any';
-const sorts = ['position', 'key', 'label', 'score', 'cost', 'latency', 'change'] as const;
+const sorts = ['position', 'key', 'label', 'risk', 'cost', 'latency', 'change'] as const;
 
 /** What a grid of a run is asked for, as the address says it: anybody may have written it. */
 function readGrid(raw: RawSearch) {
@@ -138,7 +138,6 @@ function changeOf({ result, others, expected }: SentRunItem) {
 
 /** One run has a column for each figure; of several each has one for all of them. */
 function makeColumns(run: SentRunReport, names: readonly string[]): GridColumn<SentRunItem>[] {
-  const { score: terms } = findConsoleJob(run.job).terms;
   const item: GridColumn<SentRunItem> = {
     title: 'Item',
     width: 'minmax(14rem,3fr)',
@@ -150,6 +149,14 @@ function makeColumns(run: SentRunReport, names: readonly string[]): GridColumn<S
     width: 'minmax(5rem,0.6fr)',
     cell: ({ expected }) => <TrueLabel label={expected} />,
   };
+  // The label says on which side of its bar it lies.
+  const risk: GridColumn<SentRunItem> = {
+    title: 'Risk',
+    width: '8rem',
+    sort: 'risk',
+    cell: ({ result }) =>
+      result && <Score value={result.risk} label="Risk" tone={findLabelLook(result.label).tone} width="w-12" />,
+  };
   if (names.length > 1)
     return [
       item,
@@ -157,7 +164,7 @@ function makeColumns(run: SentRunReport, names: readonly string[]): GridColumn<S
       ...names.map((name, index): GridColumn<SentRunItem> => ({
         title: name,
         width: 'minmax(11rem,1.2fr)',
-        sort: index === 0 ? 'score' : 'change',
+        sort: index === 0 ? 'risk' : 'change',
         cell: (row) => <Outcome row={row} of={index} name={name} withUsage />,
       })),
       { title: 'Change', width: '7rem', cell: (row) => <ChangeBadge change={changeOf(row)} /> },
@@ -171,15 +178,7 @@ function makeColumns(run: SentRunReport, names: readonly string[]): GridColumn<S
       sort: 'label',
       cell: (row) => <Outcome row={row} of={0} name={names[0]!} />,
     },
-    {
-      title: terms.title,
-      width: '8rem',
-      sort: 'score',
-      cell: ({ result }) =>
-        result && (
-          <Score value={result.score} label={terms.title} tone={findScoreTone(result, terms.isRisk)} width="w-12" />
-        ),
-    },
+    ...(findConsoleJob(run.job).terms.isRisk ? [risk] : []),
     {
       title: 'Cost',
       width: '5rem',
@@ -215,7 +214,7 @@ function Outcome({ row, of, name, withUsage = false }: OutcomeProps) {
     <VerdictCell
       name={`${row.key} in ${name}`}
       label={result.label}
-      score={withUsage ? result.score : null}
+      score={withUsage ? result.risk : null}
       right={row.expected === null ? null : result.label === row.expected}
       usage={withUsage ? result.usage : undefined}
       caseId={result.case}
@@ -290,8 +289,8 @@ function makeOrders(isBeside: boolean): Option[] {
   return [
     ['position asc', 'As in the input'],
     ['key asc', 'By name'],
-    ['score desc', 'Highest score first'],
-    ['score asc', 'Lowest score first'],
+    ['risk desc', 'Highest risk first'],
+    ['risk asc', 'Lowest risk first'],
     ['cost desc', 'Most expensive first'],
     ['latency desc', 'Slowest first'],
     ['latency asc', 'Fastest first'],
