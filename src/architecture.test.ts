@@ -21,6 +21,7 @@ const leaves = [
   'actions',
   'item-context',
   'language',
+  'lesson',
   'queue-rules',
   'setting',
   'watched',
@@ -40,10 +41,13 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   moderation: { imports: ['debate', 'items', 'job', 'policy', 'reports', 'view'] },
   evaluation: { imports: ['debate', 'items', 'job', 'policy', 'reports', 'view'] },
   documents: { imports: ['debate', 'items', 'job', 'parts', 'policy', 'reports', 'view'] },
-  jobs: { imports: ['documents', 'evaluation', 'job', 'moderation'] },
+  jobs: { imports: ['job'] },
   // The jobs that Agon comes with, for the edges.
   'own-jobs': { imports: ['documents', 'evaluation', 'jobs', 'moderation'] },
-  reasoners: { imports: ['debate', 'documents', 'evaluation', 'learning', 'moderation', 'parts', 'policy'] },
+  reasoners: {
+    imports: ['debate', 'documents', 'evaluation', 'moderation', 'parts', 'policy'],
+    types: ['learning'],
+  },
   precedents: { imports: ['debate', 'policy'] },
   ledger: { imports: ['debate', 'parts'], types: ['jobs', 'precedents'] },
   learning: { imports: ['debate', 'policy', 'precedents'], types: ['jobs', 'ledger'] },
@@ -63,8 +67,26 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   settings: { imports: ['debate', 'reasoners'], types: ['documents', 'evaluation', 'jobs', 'moderation'] },
   // What a team of an installation sets otherwise.
   teams: { imports: ['settings'], types: ['jobs', 'ledger'] },
+  // Jobs put together from settings, whichever they are.
+  kits: {
+    imports: [
+      'debate',
+      'jobs',
+      'known-images',
+      'ledger',
+      'policy',
+      'precedents',
+      'reasoners',
+      'senses',
+      'settings',
+      'tools',
+      'version',
+    ],
+  },
   app: {
     imports: [
+      'kits',
+      'own-jobs',
       'debate',
       'documents',
       'evaluation',
@@ -86,9 +108,9 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
     types: ['bundle'],
   },
   // Prompts and answers, judged on their way.
-  guard: { imports: ['app', 'settings'], types: ['debate', 'evaluation', 'moderation'] },
+  guard: { imports: ['debate', 'evaluation', 'jobs', 'kits', 'moderation', 'settings'] },
   // The guard and the jobs in the words of other tools.
-  integrations: { imports: ['app', 'guard', 'settings'], types: ['debate'] },
+  integrations: { imports: ['guard', 'settings'], types: ['debate'] },
   // Evidence of cases, for others to check: made from the ledger, checked without it.
   bundle: { imports: ['debate', 'version'], types: ['ledger', 'policy'] },
   // What shows that a ledger was not rewritten, and can be kept elsewhere.
@@ -106,6 +128,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'documents',
       'evaluation',
       'jobs',
+      'own-jobs',
       'ledger',
       'moderation',
       'policy',
@@ -126,6 +149,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'evaluation',
       'items',
       'jobs',
+      'own-jobs',
       'ledger',
       'policy',
       'reasoners',
@@ -143,6 +167,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'evaluation',
       'items',
       'jobs',
+      'own-jobs',
       'ledger',
       'moderation',
       'policy',
@@ -159,7 +184,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   },
   // Records as they come, and results as they go.
   streams: { imports: ['items', 'parts'], types: ['ledger'] },
-  api: { imports: ['debate', 'documents', 'evaluation', 'jobs', 'moderation'] },
+  api: { imports: ['debate', 'documents', 'evaluation', 'jobs', 'moderation', 'own-jobs'] },
   client: { imports: ['api'] },
   mcp: {
     imports: [
@@ -233,6 +258,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
       'jobs',
       'known-images',
       'learning',
+      'own-jobs',
       'ledger',
       'mcp',
       'moderation',

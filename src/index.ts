@@ -5,7 +5,8 @@ import { createAgon, type AgonParts } from './app/index.ts';
 import type { Analysis, AnalyzeOptions, Documents } from './jobs/documents/index.ts';
 import type { EvaluateOptions, EvaluationAnswer, Exchange } from './jobs/evaluation/index.ts';
 import type { Content, ModerateOptions, ModerationAnswer } from './jobs/moderation/index.ts';
-import { allJobs, type Jobs, type JudgeEvent } from './jobs/index.ts';
+import type { Jobs, JudgeEvent } from './jobs/index.ts';
+import { allJobs } from './own-jobs.ts';
 import type { Ledger } from './ledger/index.ts';
 import {
   appeal as judgeAppeal,
@@ -271,12 +272,9 @@ export {
   type Verdict,
 } from './debate/index.ts';
 export {
-  addJob,
   argumentSchema,
   defineJob,
   defineRole,
-  findJob,
-  listJobs,
   type Argument,
   type JobDecision,
   type DefinedRole,
@@ -292,6 +290,7 @@ export {
   type OpenJob,
   type RoleDefinition,
 } from './jobs/index.ts';
+export { addJob, findJob, listJobs } from './own-jobs.ts';
 export { verifyQuotes, type Evidence, type Source } from './evidence/index.ts';
 export {
   findLedgerPlace,

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { AgonError } from '../errors.ts';
 import { HasToLook, openDocumentReader, type DocumentReader, type ReaderLimits } from './document-reader.ts';
-import type { AgonParts } from './parts.ts';
+import type { AgonParts } from '../kits/index.ts';
 import { createConcurrencyLimit } from '../concurrency-limit.ts';
 
 /** How documents are read: by a server, a worker of a fleet, and the command line. */

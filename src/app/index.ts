@@ -3,10 +3,8 @@ export { openDocumentReaders, type DocumentReaders } from './document-readers.ts
 export { readDocument, readDossier, type ReadFilesOptions } from './read-files.ts';
 export { listModels, type ListedModel } from './list-models.ts';
 export { listNamedModels, tryModel, type NamedModel } from './try-model.ts';
-export { openLedgerCache } from './open-kits.ts';
+export { openLedgerCache, openPrecedents, type AgonParts, type Precedents } from '../kits/index.ts';
 export { openCurator, openLearning, type Curator, type Learning } from './open-learning.ts';
-export { openPrecedents, type Precedents } from './open-precedents.ts';
-export type { AgonParts } from './parts.ts';
 export { reportEmbedding } from './report-embedding.ts';
 export {
   isTextFormat,

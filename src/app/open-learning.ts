@@ -15,8 +15,8 @@ import {
   settingsFromEnvironment,
   type Settings,
 } from '../settings/index.ts';
-import { openEmbedder, locateLibrary } from './open-precedents.ts';
-import type { AgonParts } from './parts.ts';
+import { openEmbedder, locateLibrary } from '../kits/index.ts';
+import type { AgonParts } from '../kits/index.ts';
 
 /** Who learns, as configured, and what it takes to make precedents of what it says. */
 export interface Curator extends Pick<LearnOptions, 'jobs' | 'curator' | 'secret' | 'seeds'> {

@@ -1,14 +1,6 @@
 import { AgonError } from '../errors.ts';
-import {
-  allJobs,
-  type FileFormat,
-  type FindSource,
-  type Job,
-  type JobAnswer,
-  type Jobs,
-  type ReportExtras,
-  type ReportFile,
-} from '../jobs/index.ts';
+import type { FileFormat, FindSource, Job, JobAnswer, Jobs, ReportExtras, ReportFile } from '../jobs/index.ts';
+import { allJobs } from '../own-jobs.ts';
 import { basename } from 'node:path';
 
 /**

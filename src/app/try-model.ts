@@ -2,7 +2,7 @@ import { AgonError } from '../errors.ts';
 import type { Jobs } from '../jobs/index.ts';
 import { assertInstalled, bareGuard } from '../reasoners/index.ts';
 import { earParts, hear } from '../senses/index.ts';
-import type { ModelPool } from './parts.ts';
+import type { ModelPool } from '../kits/index.ts';
 import { blockOf, seatsFor, type Settings } from '../settings/index.ts';
 
 /** A model that the settings name, and what it is for. */

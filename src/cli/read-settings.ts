@@ -1,6 +1,7 @@
 import { isJobModule, loadJobs } from '../app/index.ts';
 import { AgonError } from '../errors.ts';
-import { addJob, allJobs, requireJob, type Job, type Jobs } from '../jobs/index.ts';
+import type { Job, Jobs } from '../jobs/index.ts';
+import { addJob, allJobs, requireJob } from '../own-jobs.ts';
 import {
   listOptions,
   loadCalibration,

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
-import { allJobs, requireJob, type Job } from '../jobs/index.ts';
+import type { Job } from '../jobs/index.ts';
+import { allJobs, requireJob } from '../own-jobs.ts';
 import { listOptions, type SettingOption } from '../settings/index.ts';
 import { addConfigFlag, collect, list } from './define-command.ts';
 

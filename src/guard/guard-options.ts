@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AgonParts } from '../app/index.ts';
+import type { AgonParts } from '../kits/index.ts';
 import { AgonError } from '../errors.ts';
 import type { Settings } from '../settings/index.ts';
 import type { GuardReport, GuardVerdict } from './guard-verdict.ts';

@@ -1,8 +1,8 @@
-import { createAgon, type Agon } from '../app/index.ts';
 import type { Message } from '../jobs/evaluation/index.ts';
 import type { ImageInput } from '../jobs/moderation/index.ts';
 import { mergeSettings, type Settings } from '../settings/index.ts';
 import type { GuardChoices } from './guard-options.ts';
+import { openGuardAgon, type GuardAgon } from './guard-agon.ts';
 import { fromAnswer, fromError, isHit, type GuardVerdict } from './guard-verdict.ts';
 
 /** What is judged: what a model is asked, or what it answered. */
@@ -46,14 +46,14 @@ export function openGuardJudge(choices: GuardChoices): GuardJudge {
   const { settings: given = {}, parts, debate } = choices;
   const jobs = ['moderation', 'evaluation'];
   const base: Settings = { ...given, ledger: given.ledger ?? false };
-  const opened = new Map<string, Promise<Agon>>();
+  const opened = new Map<string, Promise<GuardAgon>>();
   const later = new Set<Promise<void>>();
   const closing = new AbortController();
 
-  function open(name: string, settings: Settings, forJobs = jobs): Promise<Agon> {
+  function open(name: string, settings: Settings, forJobs = jobs): Promise<GuardAgon> {
     let agon = opened.get(name);
     if (!agon) {
-      agon = createAgon(settings, { ...parts, only: forJobs });
+      agon = openGuardAgon(settings, { ...parts, only: forJobs });
       // The next one tries again: what was wrong may be mended.
       agon.catch(() => opened.delete(name));
       opened.set(name, agon);
@@ -157,7 +157,7 @@ export function openGuardJudge(choices: GuardChoices): GuardJudge {
 }
 
 /** What a model said without being asked is a text like any other. */
-async function judgeAnswer(agon: Agon, prompt: string, answer: string, signal: AbortSignal) {
+async function judgeAnswer(agon: GuardAgon, prompt: string, answer: string, signal: AbortSignal) {
   if (prompt.trim() === '') return fromAnswer(await agon.moderate(clean(answer), { signal }));
   return fromAnswer(await agon.evaluate({ prompt: clean(prompt), response: clean(answer) }, { signal }));
 }

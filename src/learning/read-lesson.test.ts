@@ -5,7 +5,8 @@ import { turnAt } from '../../test/support/ledger-cases.ts';
 import { verifyQuotes } from '../evidence/index.ts';
 import { defaultPolicy } from '../policy/index.ts';
 import { readPrecedent } from '../precedents/index.ts';
-import { type Lesson, postMortemOf } from './lesson.ts';
+import type { Lesson } from '../lesson.ts';
+import { postMortemOf } from './lesson.ts';
 import { precedentOf, readLesson } from './read-lesson.ts';
 
 const lesson: Lesson = {

@@ -1,6 +1,5 @@
 import { renderReport } from '../app/index.ts';
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
-import { allJobs } from '../jobs/index.ts';
 import { policyOnRecord } from '../policy/index.ts';
 import { requireJudgedCase } from '../retrials/index.ts';
 import type { ToolContext } from './run-tool.ts';
@@ -32,8 +31,9 @@ export function addResources(server: McpServer, { agon, ledger }: ToolContext): 
     async ({ href }, { id }) => {
       const { id: whole, answer, job, policy } = await requireJudgedCase(ledger, String(id));
       const corrections = await ledger.corrections.listCorrections({ case: whole, standing: true });
-      const shown = allJobs.require(job).usesPolicy ? { policy: policyOnRecord(policy.document) } : {};
-      return writeContents(href, 'text/markdown', renderReport(answer, 'markdown', { ...shown, corrections }, allJobs));
+      const { jobs } = await agon();
+      const shown = jobs.require(job).usesPolicy ? { policy: policyOnRecord(policy.document) } : {};
+      return writeContents(href, 'text/markdown', renderReport(answer, 'markdown', { ...shown, corrections }, jobs));
     },
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AgonError } from '../errors.ts';
-import { requireLearningJob } from '../jobs/index.ts';
+import { requireLearningJob } from '../own-jobs.ts';
 import type { Content } from '../jobs/moderation/index.ts';
 import { parsePolicy } from '../policy/index.ts';
 import { testPolicy } from './test-policy.ts';

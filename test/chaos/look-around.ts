@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sha256 } from '../../src/hash.ts';
 import { readDossier } from '../../src/app/index.ts';
-import { requireJob } from '../../src/jobs/index.ts';
+import { requireJob } from '../../src/own-jobs.ts';
 import { defaultPolicy } from '../../src/policy/index.ts';
 import { leastEnvironment } from '../support/least-environment.ts';
 import { askUntilAnswered, type Client } from './good-client.ts';

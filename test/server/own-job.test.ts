@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import mergeJob from '../../examples/own-job/merge-job.ts';
 import { runningServer, type ServerUnderTest } from '../support/running-server.ts';
 import { createClient, type Client } from '../../src/client/index.ts';
-import { addJob, allJobs } from '../../src/jobs/index.ts';
+import { addJob, allJobs } from '../../src/own-jobs.ts';
 import { defaultPolicy } from '../../src/policy/index.ts';
 import { operations, type Operation } from '../../src/api/index.ts';
 

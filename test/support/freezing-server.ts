@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { argumentSchema, defineJob, defineRole, findLastTurn, turn } from '../../src/index.ts';
-import { addJob, allJobs } from '../../src/jobs/index.ts';
+import { addJob, allJobs } from '../../src/own-jobs.ts';
 import { openLedger } from '../../src/ledger/index.ts';
 import { startServer } from '../../src/server/index.ts';
 

@@ -1,7 +1,8 @@
 import type { Answer, Turn, Verdict } from '../../src/debate/index.ts';
 import { sealAnswer } from '../../src/debate/seal.ts';
 import { sha256 } from '../../src/hash.ts';
-import { describeAnswer, requireJob, type JobAnswer } from '../../src/jobs/index.ts';
+import { describeAnswer, type JobAnswer } from '../../src/jobs/index.ts';
+import { requireJob } from '../../src/own-jobs.ts';
 import type { Ledger, UnrecordedOpening } from '../../src/ledger/index.ts';
 import type { KeptPrecedent } from '../../src/precedents/index.ts';
 import { unsafeAnswer } from '../fixtures/answers.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findJob } from '../../jobs/index.ts';
+import { findJob } from '../../own-jobs.ts';
 import { safetyLabels, usageSchema } from '../../debate/index.ts';
 
 /** Names a schema in the OpenAPI document. */

@@ -1,4 +1,5 @@
-import { listJobs, requireJob, type Job } from '../../jobs/index.ts';
+import type { Job } from '../../jobs/index.ts';
+import { listJobs, requireJob } from '../../own-jobs.ts';
 import type { JobBench } from '../job-bench.ts';
 import { documentsBench } from './documents/bench.ts';
 import { evaluationBench } from './evaluation/bench.ts';

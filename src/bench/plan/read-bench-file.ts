@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
-import { allJobs, findJob } from '../../jobs/index.ts';
+import { allJobs, findJob } from '../../own-jobs.ts';
 import { requireJobBench } from '../jobs/index.ts';
 import { mergeSettings, readSettings, type Settings } from '../../settings/index.ts';
 import { dedupeEntries, toSystemEntry, type SystemEntry } from '../systems/system-entry.ts';

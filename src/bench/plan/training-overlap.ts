@@ -1,5 +1,5 @@
 import { openPrecedents } from '../../app/index.ts';
-import { allJobs, findJob } from '../../jobs/index.ts';
+import { allJobs, findJob } from '../../own-jobs.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../../policy/index.ts';
 import { seedPrecedents } from '../../precedents/index.ts';

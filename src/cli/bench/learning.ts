@@ -20,7 +20,8 @@ import {
 } from '../../bench/index.ts';
 import { addUsage, memoryJournal, type Usage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { allJobs, assertDebateHeard } from '../../jobs/index.ts';
+import { assertDebateHeard } from '../../jobs/index.ts';
+import { allJobs } from '../../own-jobs.ts';
 import { moderationJob, type Content, type ModerationAnswer } from '../../jobs/moderation/index.ts';
 import { curate, openAdmission, postMortemOf, precedentOf, readLesson, worked } from '../../learning/index.ts';
 import { memoryPrecedentStore, openLibrary, type KeptPrecedent } from '../../precedents/index.ts';

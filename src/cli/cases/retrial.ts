@@ -1,4 +1,5 @@
-import { allJobs, requireJob, type Difference, type JudgeEvent } from '../../jobs/index.ts';
+import type { Difference, JudgeEvent } from '../../jobs/index.ts';
+import { allJobs, requireJob } from '../../own-jobs.ts';
 import type { JudgedCase, Outcome, Retrial, RetrialOptions } from '../../retrials/index.ts';
 import { formatRisk } from '../../statistics/index.ts';
 import { shorten, toOneLine } from '../../text/index.ts';

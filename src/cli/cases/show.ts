@@ -50,7 +50,7 @@ export function defineShow(command: Command): void {
 }
 
 async function showCase({ ledger }: OpenLedger, id: string, flags: ShowFlags): Promise<void> {
-  const { requireJob } = await import('../../jobs/index.ts');
+  const { requireJob } = await import('../../own-jobs.ts');
   const { policyOnRecord } = await import('../../policy/index.ts');
   const { findStandingDecision } = await import('../../learning/index.ts');
   const { requireCase, requireJudgedCase } = await import('../../retrials/index.ts');

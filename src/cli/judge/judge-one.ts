@@ -2,7 +2,6 @@ import path from 'node:path';
 import { isTextFormat, parseReportFormat, renderReport, renderReportFile, requireReportFile } from '../../app/index.ts';
 import { badFlag } from '../../errors.ts';
 import {
-  allJobs,
   assertJudged,
   type JobCorrection,
   type FindSource,
@@ -11,6 +10,7 @@ import {
   type JudgeEvent,
   type ReportExtras,
 } from '../../jobs/index.ts';
+import { allJobs } from '../../own-jobs.ts';
 import type { Policy } from '../../policy/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { loadImage, thumbnail } from '../../senses/index.ts';

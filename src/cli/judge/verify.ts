@@ -122,7 +122,7 @@ async function readApart<Result>(work: (readFiles: DocumentReaders['readFiles'])
 
 /** The job that an answer names. Without one, the reader of the first job explains what is wrong with the file. */
 async function findAnswersJob(json: string): Promise<Job> {
-  const { listJobs, requireJob } = await import('../../jobs/index.ts');
+  const { listJobs, requireJob } = await import('../../own-jobs.ts');
   const name = readJobName(json);
   return name === undefined ? listJobs()[0]! : requireJob(name);
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { allJobs, showCorrection, type JobCorrection } from '../../jobs/index.ts';
+import { showCorrection, type JobCorrection } from '../../jobs/index.ts';
+import { allJobs } from '../../own-jobs.ts';
 import { toOneLine } from '../../text/index.ts';
 import { addExamples, addLedgerFlags, setLedgerAction } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';

@@ -1,4 +1,4 @@
-import { allJobs } from '../../jobs/index.ts';
+import { allJobs } from '../../own-jobs.ts';
 import type { Command } from 'commander';
 import { badFlag } from '../../errors.ts';
 import type { GivenFeedback } from '../../learning/index.ts';

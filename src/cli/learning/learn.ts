@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Learning } from '../../app/index.ts';
 import { findRetrieval, resultOf } from '../../debate/index.ts';
 import { AgonError, badFlag } from '../../errors.ts';
-import { allJobs, listLearningJobs, requireLearningJob } from '../../jobs/index.ts';
+import { allJobs, listLearningJobs, requireLearningJob } from '../../own-jobs.ts';
 import type { Approved, Audit, AuditedCase, LearnReport, TakenCase } from '../../learning/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { blockOf, type Settings } from '../../settings/index.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { hashOf } from '../../hash.ts';
-import { requireLearningJob } from '../../jobs/index.ts';
+import { requireLearningJob } from '../../own-jobs.ts';
 import type { Category, Clause, ClauseExample, Policy, PolicyChange } from '../../policy/index.ts';
 import { addExamples, setAction, concurrency, list, positive } from '../define-command.ts';
 import { readTextFile } from '../files.ts';

@@ -1,4 +1,4 @@
-import { allJobs } from '../../jobs/index.ts';
+import { allJobs } from '../../own-jobs.ts';
 import type { Command } from 'commander';
 import type { KeptPrecedent } from '../../precedents/index.ts';
 import { describePictureMatch, type Fingerprint } from '../../fingerprint.ts';

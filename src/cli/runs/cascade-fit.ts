@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { badFlag } from '../../errors.ts';
-import { ownJobs, requireJob } from '../../jobs/index.ts';
+import { ownJobs, requireJob } from '../../own-jobs.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import {
   createCascade,
@@ -53,7 +53,7 @@ export function defineCascadeFit(command: Command): void {
       '--data <file>',
       'labelled items as for `agon run --file`: JSONL or CSV with "label" (default: decisions in the ledger)',
     )
-    .option('--job <job>', 'job of the items', ownJobs[0].id)
+    .option('--job <job>', 'job of the items', ownJobs.list()[0]!.id)
     .option('--risk <share>', 'allow at most this share of wrong guard verdicts', '0.05')
     .option('--confidence <share>', 'confidence of the bound', '0.95')
     .option('--out <cascade.json>', 'write the cascade to this file')

@@ -68,7 +68,7 @@ export function defineRunsExport(command: Command): void {
 
 async function exportRun({ ledger }: OpenLedger, name: string, flags: ExportFlags): Promise<number | void> {
   const { assertNamedForLines, renderExportLines, requireRun, saveLines } = await import('../../runs/index.ts');
-  const { requireJob } = await import('../../jobs/index.ts');
+  const { requireJob } = await import('../../own-jobs.ts');
   const { exitCodeFor } = await import('./conduct-run.ts');
   const { out = '' } = flags;
   const format = flags.format ?? formatsByEnding[path.extname(out).toLowerCase()] ?? 'jsonl';
@@ -118,7 +118,7 @@ async function* renderChecks(
   { failOn = ['unsafe'], nothing }: { failOn?: readonly string[] | undefined; nothing: AgonError | null },
 ): AsyncGenerator<string, void, void> {
   const { checkItem, checkNothing, renderJunit, renderSarif } = await import('../../ci-reports/index.ts');
-  const { requireJob } = await import('../../jobs/index.ts');
+  const { requireJob } = await import('../../own-jobs.ts');
   const job = requireJob(run.job);
   const checks: CiCheck[] = nothing ? [checkNothing(nothing, run.input)] : [];
   for await (const line of lines)

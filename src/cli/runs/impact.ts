@@ -1,4 +1,4 @@
-import { allJobs } from '../../jobs/index.ts';
+import { allJobs } from '../../own-jobs.ts';
 import type { Command } from 'commander';
 import type { Usage } from '../../debate/index.ts';
 import { AgonError, badFlag, reviveError, type StoredError } from '../../errors.ts';
@@ -122,7 +122,7 @@ async function selectCases(ledger: Ledger, { run, since, job, limit, sample, see
 
 async function assertPolicyJob(id: string | undefined): Promise<void> {
   if (id === undefined) return;
-  const { listJobs, requireJob } = await import('../../jobs/index.ts');
+  const { listJobs, requireJob } = await import('../../own-jobs.ts');
   if (requireJob(id).usesPolicy) return;
   const others = listJobs().filter((job) => job.usesPolicy);
   throw new AgonError(

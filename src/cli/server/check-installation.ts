@@ -2,7 +2,7 @@ import { access, constants, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { listModels, tryModel } from '../../app/index.ts';
 import { AgonError, hintFor } from '../../errors.ts';
-import { listJobs } from '../../jobs/index.ts';
+import { listJobs } from '../../own-jobs.ts';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../../policy/index.ts';
 import { openLibrary, seedPrecedents, type Embedder } from '../../precedents/index.ts';

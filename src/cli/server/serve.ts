@@ -1,4 +1,4 @@
-import { allJobs } from '../../jobs/index.ts';
+import { allJobs } from '../../own-jobs.ts';
 import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { AgonError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import { allJobs } from '../../jobs/index.ts';
+import { allJobs } from '../../own-jobs.ts';
 import type { Command } from 'commander';
 import { AgonError, badFlag } from '../../errors.ts';
 import { locateTeam, openLedger, teamExists, unknownTeam, type Ledger, type TeamRow } from '../../ledger/index.ts';

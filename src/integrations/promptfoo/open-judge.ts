@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createAgon, type Agon } from '../../app/index.ts';
+import { openGuardAgon, type GuardAgon } from '../../guard/index.ts';
 import { AgonError } from '../../errors.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
 import type { Verdict } from '../../debate/index.ts';
@@ -33,10 +33,10 @@ export function readConfig(config: unknown): JudgeConfig {
   );
 }
 
-const opened = new Map<string, Promise<Agon>>();
+const opened = new Map<string, Promise<GuardAgon>>();
 
 /** An Agon for each way of judging, which all tests of a suite share. */
-export function openPromptfooJudge({ method, settings: own = {} }: JudgeConfig): Promise<Agon> {
+export function openPromptfooJudge({ method, settings: own = {} }: JudgeConfig): Promise<GuardAgon> {
   const key = JSON.stringify([method, own]);
   let agon = opened.get(key);
   if (!agon) {
@@ -46,14 +46,14 @@ export function openPromptfooJudge({ method, settings: own = {} }: JudgeConfig):
   }
   return agon;
 
-  async function open(): Promise<Agon> {
+  async function open(): Promise<GuardAgon> {
     const alone: Settings = {
       seats: { judge: 'embedded:guard-2' },
       moderation: { method: 'judge' },
       evaluation: { method: 'judge' },
     };
     const all = method === 'guard' ? mergeSettings(own, alone) : own;
-    const agon = await createAgon({ ...all, ledger: own.ledger ?? false }, { only: ['moderation', 'evaluation'] });
+    const agon = await openGuardAgon({ ...all, ledger: own.ledger ?? false });
     // promptfoo ends its process when the suite is over, and a model that is still being loaded then crashes it.
     if (method === 'guard') await agon.evaluate({ prompt: 'Good morning.', response: 'Good morning.' });
     return agon;

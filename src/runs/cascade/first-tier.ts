@@ -1,7 +1,8 @@
 import { createAgon, type Agon, type AgonParts } from '../../app/index.ts';
 import { describeOtherModel, resultOf, type Answer, type Journal } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { allJobs, describeAnswer, requireJob, type Job, type JobAnswer } from '../../jobs/index.ts';
+import { describeAnswer, type Job, type JobAnswer } from '../../jobs/index.ts';
+import { allJobs, requireJob } from '../../own-jobs.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 import { blockOf, withoutSettings, type Settings } from '../../settings/index.ts';
 import { readScore } from '../../statistics/index.ts';
@@ -182,7 +183,7 @@ function guardParts(job: string, parts: AgonParts): AgonParts {
 }
 
 function trialOf(agon: Agon, id: string): GuardTrial {
-  const job = requireJob(id);
+  const job = agon.jobs.require(id);
   const { setup, configuration, digests } = agon.provenanceOf(job);
   return {
     setup: setup ?? configuration,

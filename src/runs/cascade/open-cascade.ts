@@ -8,7 +8,7 @@ import { isMistake } from '../mistakes.ts';
 import { type Cascade, readCascadeFile } from './read-cascade.ts';
 import { assertFittedFor, readClearScore, openGuardTrial, type GuardTrial } from './first-tier.ts';
 import { fitCascade, type CascadeFit, type FitOptions, type ScoredItem } from './fit-cascade.ts';
-import { requireJob } from '../../jobs/index.ts';
+import { requireJob } from '../../own-jobs.ts';
 
 /** Something whose right label is known. */
 export interface LabelledSubject {

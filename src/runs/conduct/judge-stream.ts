@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AgonError, reviveError } from '../../errors.ts';
 import { readJsonValue, renameValue } from '../../items/index.ts';
-import { requireJob } from '../../jobs/index.ts';
+import { requireJob } from '../../own-jobs.ts';
 import type { ItemResult, NewRunItem } from '../../ledger/index.ts';
 import { createItemReader, type RunReading } from '../input/index.ts';
 import { countUnheardAtMost, isMistake, mayPass, modelsAwayError } from '../mistakes.ts';

@@ -1,7 +1,7 @@
 import type { Agon } from '../../app/index.ts';
 import { describeOtherModel } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { allJobs, requireJob } from '../../jobs/index.ts';
+import type { Job } from '../../jobs/index.ts';
 import type { KeyedRequest } from '../../keyed-request.ts';
 import { blockOf, loadCalibration, seatsFor, type Settings } from '../../settings/index.ts';
 import type { Cascade } from '../cascade/read-cascade.ts';
@@ -34,17 +34,19 @@ export async function planRun({
   attempts = usualAttempts,
   environment = process.env,
 }: PlanOptions): Promise<RunPlan> {
-  const { id, fitted } = requireJob(job);
+  const { jobs } = agon;
+  const judging = jobs.require(job);
+  const { id, fitted } = judging;
   const { digests } = findProvenance(agon, job);
-  const seats = seatsFor(requireJob(job), settings, environment);
-  const calibration = settings.calibration ? await loadCalibration(allJobs, settings.calibration) : null;
+  const seats = seatsFor(judging, settings, environment);
+  const calibration = settings.calibration ? await loadCalibration(jobs, settings.calibration) : null;
   return {
     version: 1,
     job: id,
     settings: { ...pickPortableSettings(settings, id), seats },
     setup: hashSetup(agon, id),
     ...(digests ? { digests } : {}),
-    embedder: nameEmbedder(settings, id),
+    embedder: nameEmbedder(settings, judging),
     policy: agon.policy,
     calibration: calibration?.job === id ? calibration : null,
     reference: null,
@@ -73,12 +75,11 @@ export function hashSetup(agon: Agon, job: string): string {
 }
 
 export function findProvenance(agon: Agon, job: string) {
-  return agon.provenanceOf(requireJob(job));
+  return agon.provenanceOf(agon.jobs.require(job));
 }
 
 /** Whose vectors find the precedents of a job; null where it draws on none. */
-function nameEmbedder(settings: Settings, id: string): string | null {
-  const job = requireJob(id);
+function nameEmbedder(settings: Settings, job: Job): string | null {
   if (job.needs(blockOf(settings, job)).precedentSeat === null) return null;
   return settings.embedding ?? guardEmbedder.model;
 }
@@ -86,7 +87,8 @@ function nameEmbedder(settings: Settings, id: string): string | null {
 /** A process whose models, prompts or rules are others would give results that do not belong together. */
 export function assertSameSetup(agon: Agon, plan: RunPlan): void {
   const otherModel =
-    describeOtherModel(plan.digests, findProvenance(agon, plan.job).digests) ?? describeOtherEmbedder(plan);
+    describeOtherModel(plan.digests, findProvenance(agon, plan.job).digests) ??
+    describeOtherEmbedder(plan, agon.jobs.require(plan.job));
   if (otherModel === null && hashSetup(agon, plan.job) === plan.setup) return;
   throw new AgonError(
     'other-configuration',
@@ -113,7 +115,7 @@ export function assertModelsInstalled({ settings: { seats = {} }, digests = {} }
 }
 
 /** Of a run whose precedents are found by other vectors than those of this process. */
-function describeOtherEmbedder({ settings, job, embedder }: RunPlan): string | null {
+function describeOtherEmbedder({ settings, embedder }: RunPlan, job: Job): string | null {
   const own = nameEmbedder(settings, job);
   if (embedder === own) return null;
   return `precedents embedded by ${embedder ?? 'nobody'}, and this Agon has ${own ?? 'none'}`;

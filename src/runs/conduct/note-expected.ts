@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { requireJob } from '../../jobs/index.ts';
+import { requireJob } from '../../own-jobs.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
 import type { EndedItem } from './run-meter.ts';
 

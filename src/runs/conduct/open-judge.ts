@@ -1,13 +1,7 @@
 import { createAgon, openLedgerCache, type AgonParts } from '../../app/index.ts';
 import { noUsage, type Journal, type Usage } from '../../debate/index.ts';
-import {
-  allJobs,
-  assertHeard,
-  budgetSpentError,
-  requireJob,
-  type JobAnswer,
-  type JudgeEvent,
-} from '../../jobs/index.ts';
+import { assertHeard, budgetSpentError, type Job, type JobAnswer, type JudgeEvent } from '../../jobs/index.ts';
+import { allJobs, requireJob } from '../../own-jobs.ts';
 import type { UnrecordedCase, Ledger, ItemResult, TakenItem } from '../../ledger/index.ts';
 import { createLlmPool, createSharedLimiter, type CallControl, type SharedAccount } from '../../reasoners/index.ts';
 import { llmSettingsOf, mergeSettings, withoutSettings, type Settings } from '../../settings/index.ts';
@@ -80,15 +74,15 @@ export async function openJudge(plan: RunPlan, options: RunJudgeOptions): Promis
         if (firstTier && !job.guardLeaves?.(input)) {
           const { answer, decided } = await firstTier.decide(input, signal);
           if (decideByCascade(plan.cascade!, answer))
-            return { result: resultOf(answer, 'guard'), ...(decided ? { decided } : {}) };
+            return { result: resultOf(job, answer, 'guard'), ...(decided ? { decided } : {}) };
         }
         const { answer, paid } = await attended(agon.judge(job, input, { ...own, signal }));
         assertHeard(job, answer);
         // Of an item that another worker began, this run paid for what is recalled too.
         const free = { ...answer, usage: { ...answer.usage, ...noUsage } };
-        return { result: resultOf(paid || item.attempts > 0 ? answer : free, 'debate') };
+        return { result: resultOf(job, paid || item.attempts > 0 ? answer : free, 'debate') };
       },
-      keep: async (decided) => resultOf(await ledger!.cases.keepDecided(decided), 'guard'),
+      keep: async (decided) => resultOf(job, await ledger!.cases.keepDecided(decided), 'guard'),
       spent: () => agon.spent(),
       async close() {
         for (const limiter of limiters) limiter.close();
@@ -144,12 +138,12 @@ function callControl(
 }
 
 /** What a run notes of an answer; the whole of it is the case. */
-function resultOf(answer: JobAnswer, by: ItemResult['by']): ItemResult {
+function resultOf(job: Job, answer: JobAnswer, by: ItemResult['by']): ItemResult {
   const { inputTokens, outputTokens, cachedTokens, costUsd, latencyMs } = answer.usage;
   // What the guard decides calls nobody: the debates that it saves are measured against those that were held.
   const calls = by === 'guard' ? 0 : answer.usage.calls;
   const usage = { calls, inputTokens, outputTokens, cachedTokens, costUsd, latencyMs };
-  const { label, risk, escalate } = requireJob(answer.job).summarize(answer);
+  const { label, risk, escalate } = job.summarize(answer);
   return { case: answer.id, label, risk, escalate, by, usage };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FittedCalibration } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { allJobs, requireJob } from '../../jobs/index.ts';
+import { allJobs, requireJob } from '../../own-jobs.ts';
 import type { RunRow } from '../../ledger/index.ts';
 import { policyOnRecord, type Policy } from '../../policy/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';

@@ -1,4 +1,4 @@
-import { allJobs, requireJob } from '../../jobs/index.ts';
+import { allJobs, requireJob } from '../../own-jobs.ts';
 import type { NewRunItem } from '../../ledger/index.ts';
 import { blockOf, mergeSettings, settingsFromEnvironment, type Settings } from '../../settings/index.ts';
 import { listAssumptions, type RunEstimate, type SeatShare, type Spend } from './run-estimate.ts';

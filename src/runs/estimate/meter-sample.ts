@@ -1,4 +1,5 @@
-import { allJobs, requireJob, type JobAnswer } from '../../jobs/index.ts';
+import type { JobAnswer } from '../../jobs/index.ts';
+import { allJobs } from '../../own-jobs.ts';
 import { createAgon, type Agon } from '../../app/index.ts';
 import { resultOf, findTurns, type Transcript, memoryJournal, noUsage, type Reasoner } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
@@ -134,10 +135,10 @@ async function judge(
   { input }: NewRunItem,
   { job, ledger, evaluatedModel, signal }: SampleOptions,
 ): Promise<Pick<MeteredItem, 'embedded' | 'unargued'>> {
-  const { items, debates } = requireJob(job);
+  const { items, debates } = agon.jobs.require(job);
   const files = { find: async (hash: string) => ledger?.attachments.findAttachment(hash), local: true };
   const { input: subject, options } = await items.openItem(input, files, { evaluatedModel: evaluatedModel ?? null });
-  return told(debates(await resultOf(agon.judge(requireJob(job), subject, { ...options, signal }))));
+  return told(debates(await resultOf(agon.judge(agon.jobs.require(job), subject, { ...options, signal }))));
 }
 
 function told(answers: readonly { transcript: Transcript }[]): Pick<MeteredItem, 'embedded' | 'unargued'> {

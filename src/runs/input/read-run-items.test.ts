@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../hash.ts';
 import type { StoredAttachment, NewRunItem } from '../../ledger/index.ts';
 import { readRunItems, type RunInputOptions } from './read-run-items.ts';
-import { requireJob } from '../../jobs/index.ts';
+import { requireJob } from '../../own-jobs.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'agon-run-input-'));
 

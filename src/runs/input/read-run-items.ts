@@ -12,7 +12,8 @@ import {
   inputFormats,
   loadFile,
 } from '../../items/index.ts';
-import { requireJob, type Job, type StoredFile } from '../../jobs/index.ts';
+import type { Job, StoredFile } from '../../jobs/index.ts';
+import { requireJob } from '../../own-jobs.ts';
 import type { Ledger, NewRunItem } from '../../ledger/index.ts';
 import { z } from 'zod';
 

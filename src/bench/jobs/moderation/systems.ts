@@ -10,7 +10,8 @@ import {
   type ModerationAnswer,
   type RemovablePart,
 } from '../../../jobs/moderation/index.ts';
-import { allJobs, assertDebateHeard } from '../../../jobs/index.ts';
+import { assertDebateHeard } from '../../../jobs/index.ts';
+import { allJobs } from '../../../own-jobs.ts';
 import { bareGuard, embeddedModel } from '../../../reasoners/index.ts';
 import { mergeSettings, type Settings } from '../../../settings/index.ts';
 import type { SystemKind } from '../../result.ts';

@@ -1,6 +1,6 @@
 import type { CaseFile, Question, RoleKey } from '../../../debate/index.ts';
 import { moderationRoles } from '../../../jobs/moderation/index.ts';
-import { lessonSchema } from '../../../learning/index.ts';
+import { lessonSchema } from '../../../lesson.ts';
 import { routeContent } from '../language/route-language.ts';
 import { curatorAnswer } from '../learning/curator.ts';
 import type { EmbeddedPart } from '../part.ts';

@@ -12,7 +12,7 @@ import * as documents from '../../../jobs/documents/answers.ts';
 import * as evaluation from '../../../jobs/evaluation/answers.ts';
 import { moderationJob } from '../../../jobs/moderation/index.ts';
 import * as moderation from '../../../jobs/moderation/answers.ts';
-import { lessonSchema } from '../../../learning/lesson.ts';
+import { lessonSchema } from '../../../lesson.ts';
 import { makeSentSchema } from '../calls/sent-schema.ts';
 import { createLlmPool } from '../pool.ts';
 import { resolveSettings } from '../providers/settings.ts';

@@ -5,13 +5,14 @@ import {
   type Job,
   type JobAnswer,
   type JobKit,
+  type KitTools,
   type Jobs,
   type KitSeats,
 } from '../jobs/index.ts';
-import { openKnownImageLists } from '../known-images/index.ts';
-import { findLedgerPlace, openLedger, type Ledger } from '../ledger/index.ts';
+import type { KnownImageLists } from '../known-images/index.ts';
+import type { Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
-import { openLibrary, seedPrecedents, type KeptPrecedent } from '../precedents/index.ts';
+import type { KeptPrecedent } from '../precedents/index.ts';
 import {
   assertInstalled,
   createEmbeddedReasoner,
@@ -37,14 +38,12 @@ import {
   type SeatSettings,
   type Settings,
 } from '../settings/index.ts';
-import { digestEyes, inspectImage, loadImage, loadMedia, lookAtImage, openMedia } from '../senses/index.ts';
 import { deobfuscate, findInjections } from '../tools/index.ts';
 import { chooseSensitivity, defaultSensitivity, type Sensitivity } from '../sensitivity.ts';
 import { version } from '../version.ts';
-import { createEarsTool } from './open-ears.ts';
+import { openSenses } from './open-senses.ts';
 import { locateLibrary } from './open-precedents.ts';
 import type { AgonParts, ModelPool, Occasion } from './parts.ts';
-import { readFiles } from './read-files.ts';
 import { z } from 'zod';
 import { hashOf } from '../hash.ts';
 
@@ -90,6 +89,7 @@ function policyBench(policy: Policy, sensitivity: Sensitivity, glance: boolean):
 }
 
 async function makeBench(policy: Policy, sensitivity: Sensitivity, glance: boolean): Promise<PolicyBench> {
+  const { seedPrecedents } = await import('../precedents/index.ts');
   const [seeds, known] = await Promise.all([seedPrecedents(policy), seedPrecedents(await defaultPolicy())]);
   return {
     seeds,
@@ -102,6 +102,8 @@ async function makeBench(policy: Policy, sensitivity: Sensitivity, glance: boole
     ),
   };
 }
+
+type Environment = Record<string, string | undefined>;
 
 /** What every job is put together from. */
 export interface Kits {
@@ -117,8 +119,7 @@ export async function openKits(given: Settings, jobs: Jobs, parts: Omit<AgonPart
   const environment = parts.environment ?? process.env;
   const settings = mergeSettings(settingsFromEnvironment(jobs, environment), readSettings(jobs, given, 'settings'));
   const wanted = jobs.list().filter(({ id }) => parts.only?.includes(id) ?? true);
-  const ledger =
-    parts.ledger ?? (settings.ledger ? await openLedger(findLedgerPlace(environment, settings.ledger)) : null);
+  const ledger = parts.ledger ?? (settings.ledger ? await openSetLedger(settings.ledger, environment) : null);
   const pool = parts.pool ?? createLlmPool(llmSettingsOf(settings), environment, ledger && openLedgerCache(ledger));
   const seats = new Map(wanted.map((job) => [job, seatsFor(job, settings, environment)]));
   const needs = new Map(wanted.map((job) => [job, job.needs(blockOf(settings, job))]));
@@ -151,7 +152,11 @@ export async function openKits(given: Settings, jobs: Jobs, parts: Omit<AgonPart
   const embedder = settings.embedding === undefined ? guardEmbedder : pool.embedder(settings.embedding);
   const library =
     parts.precedents ??
-    (draws ? await openLibrary({ ...locateLibrary(seeds, ledger), embedder, onProgress: parts.onEmbedding }) : null);
+    (draws
+      ? await (
+          await import('../precedents/index.ts')
+        ).openLibrary({ ...locateLibrary(seeds, ledger), embedder, onProgress: parts.onEmbedding })
+      : null);
   const fitted = new Map<Job, unknown>();
   for (const job of wanted) {
     const own = parts.fitted?.[job.id];
@@ -162,22 +167,17 @@ export async function openKits(given: Settings, jobs: Jobs, parts: Omit<AgonPart
     parts.secret ??
     (environment['AGON_SECRET'] || (await ledger?.readSecret())) ??
     (await installationSecret(environment));
-  const known = openKnownImageLists(settings.knownImages ?? [], { distance: settings.knownImageDistance });
-  const tools = {
+  let lists: Promise<KnownImageLists> | null = null;
+  const findLists = () => (lists ??= openLists(settings));
+  const tools: KitTools = {
     hasKnownImages: (settings.knownImages ?? []).length > 0,
-    findKnownImages: known.find,
+    findKnownImages: async (images) => (await findLists()).find(images),
     deobfuscate,
     findInjections,
-    inspectImage,
-    loadImage,
-    lookAtImage,
-    loadMedia,
-    openMedia,
-    openEars: createEarsTool(environment, pool),
-    digestEyes,
+    ...openSenses(environment, pool),
     embedText,
     modelFamily,
-    readDocuments: parts.readFiles ?? readFiles,
+    readDocuments: parts.readFiles ?? refuseFiles,
   };
 
   function kitFor(job: Job): JobKit {
@@ -225,6 +225,21 @@ export async function openKits(given: Settings, jobs: Jobs, parts: Omit<AgonPart
   }
 
   return { policy, pool, ledger, kitFor };
+}
+
+async function openSetLedger(ledger: string | true, environment: Environment): Promise<Ledger> {
+  const { findLedgerPlace, openLedger } = await import('../ledger/index.ts');
+  return openLedger(findLedgerPlace(environment, ledger));
+}
+
+async function openLists({ knownImages = [], knownImageDistance }: Settings): Promise<KnownImageLists> {
+  const { openKnownImageLists } = await import('../known-images/index.ts');
+  return openKnownImageLists(knownImages, { distance: knownImageDistance });
+}
+
+/** Who judges documents brings what reads them: `createAgon` does. */
+function refuseFiles(): Promise<never> {
+  throw new TypeError('There is no readFiles among the parts.');
 }
 
 async function calibrationFrom(jobs: Jobs, settings: Settings, parts: AgonParts): Promise<FittedCalibration | null> {

@@ -1,14 +1,7 @@
 import type { Jobs } from '../jobs/index.ts';
-import { findLedgerPlace, openLedger, type Ledger } from '../ledger/index.ts';
+import type { Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
-import {
-  openLibrary,
-  seedPrecedents,
-  type Embedder,
-  type KeptPrecedent,
-  type Library,
-  type LibraryOptions,
-} from '../precedents/index.ts';
+import type { Embedder, KeptPrecedent, Library, LibraryOptions } from '../precedents/index.ts';
 import { createLlmPool, guardEmbedder } from '../reasoners/index.ts';
 import {
   llmSettingsOf,
@@ -39,7 +32,9 @@ export async function openPrecedents(
 ): Promise<Precedents> {
   const settings = mergeSettings(settingsFromEnvironment(jobs, environment), readSettings(jobs, given, 'settings'));
   const policy = parts.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
+  const { openLibrary, seedPrecedents } = await import('../precedents/index.ts');
   const seeds = await seedPrecedents(policy);
+  const { findLedgerPlace, openLedger } = await import('../ledger/index.ts');
   const ledger = parts.ledger ?? (await openLedger(findLedgerPlace(environment, settings.ledger)));
   return {
     seeds,
