@@ -273,6 +273,7 @@ export {
 } from './debate/index.ts';
 export {
   argumentSchema,
+  createJobs,
   defineJob,
   defineRole,
   type Argument,
@@ -285,12 +286,12 @@ export {
   type JobKit,
   type JobLearning,
   type JobReport,
+  type Jobs,
   type JudgeEvent,
   type JudgeOptions,
   type OpenJob,
   type RoleDefinition,
 } from './jobs/index.ts';
-export { addJob, findJob, listJobs } from './own-jobs.ts';
 export { verifyQuotes, type Evidence, type Source } from './evidence/index.ts';
 export {
   findLedgerPlace,

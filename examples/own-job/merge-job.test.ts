@@ -1,20 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { addJob, createAgon, findJob, openLedger, renderReport, resultOf } from 'agon';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAgon, createJobs, openLedger, renderReport, resultOf } from 'agon';
+import { afterAll, expect, test } from 'vitest';
 import mergeJob from './merge-job.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-own-job-'));
+const jobs = createJobs([mergeJob]);
 const ready = { title: 'Greet by name', diff: '+export const greet = (name: string) => `Hello, ${name}!`;' };
 const unready = { title: 'Log in', diff: '+const password = "hunter2"; // read it from the environment' };
 
-beforeAll(() => addJob(mergeJob));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function judge(pullRequest: typeof ready) {
   const ledger = await openLedger({ file: path.join(folder, 'ledger.db') });
-  const agon = await createAgon({}, { only: ['merge'], ledger, environment: { AGON_SECRET: 'x'.repeat(32) } });
+  const agon = await createAgon({}, { jobs, ledger, environment: { AGON_SECRET: 'x'.repeat(32) } });
   try {
     const answer = await resultOf(agon.judge(mergeJob, { description: '', ...pullRequest }));
     return { answer, record: await ledger.cases.findCase(answer.id) };
@@ -50,8 +50,7 @@ test('its answers are verified, and one that was changed does not hold', async (
 
 test('it is reported like any other', async () => {
   const { answer } = await judge(unready);
-  expect(findJob('merge')).toBe(mergeJob);
-  expect(renderReport(answer, 'html')).toContain('hunter2');
-  expect(renderReport(answer, 'markdown')).toContain('# Verdict: `hold`');
-  expect(renderReport(answer, 'notice')).toContain('Verdict: hold');
+  expect(renderReport(answer, 'html', {}, jobs)).toContain('hunter2');
+  expect(renderReport(answer, 'markdown', {}, jobs)).toContain('# Verdict: `hold`');
+  expect(renderReport(answer, 'notice', {}, jobs)).toContain('Verdict: hold');
 });

@@ -3,7 +3,7 @@ import { findAnswered, newSigningKey, openBundledLedger } from '../../test/suppo
 import { peculiarWords, recordJobs } from '../../test/support/bundled-jobs.ts';
 import { findJobVerifier } from '../app/index.ts';
 import type { Check } from '../debate/index.ts';
-import { allJobs } from '../jobs/index.ts';
+import { ownJobs } from '../own-jobs.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { bundleCase } from './make-bundle.ts';
 import { readPublicKeys } from './public-key.ts';
@@ -31,7 +31,7 @@ const verify = async (bytes: Uint8Array, opening?: RedactedOpening | null) =>
   verifyBundle(bytes, {
     keys: await readPublicKeys(key.publicKey),
     ...(opening ? { opening } : {}),
-    findVerifier: findJobVerifier(allJobs),
+    findVerifier: findJobVerifier(ownJobs),
   });
 const outcomes = (checks: readonly Check[]) => Object.fromEntries(checks.map(({ name, outcome }) => [name, outcome]));
 const namesOf = (bytes: Uint8Array) => {

@@ -3,7 +3,7 @@ import { runningServer, type ServerUnderTest } from '../../test/support/running-
 import { findJobVerifier } from '../app/index.ts';
 import type { Scope } from '../api/index.ts';
 import { readOpening, readPublicKeys, verifyBundle } from '../bundle/index.ts';
-import { allJobs } from '../jobs/index.ts';
+import { ownJobs } from '../own-jobs.ts';
 import { openKeys } from './auth/keys.ts';
 
 const adminKey = 'the key of the environment, long enough';
@@ -37,7 +37,7 @@ async function verify(bytes: Uint8Array, opening?: string) {
   return verifyBundle(bytes, {
     keys: await readPublicKeys(pem),
     ...(opening ? { opening: readOpening(opening) } : {}),
-    findVerifier: findJobVerifier(allJobs),
+    findVerifier: findJobVerifier(ownJobs),
   });
 }
 

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findJobVerifier } from '../../src/app/index.ts';
 import { bundleCase, openSigningKey, readPublicKeys, verifyBundle } from '../../src/bundle/index.ts';
-import { allJobs } from '../../src/jobs/index.ts';
+import { ownJobs } from '../../src/own-jobs.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
 import { findAnswered, newHome, newSigningKey, openBundledLedger } from '../../test/support/bundled-case.ts';
 import { recordJobs } from '../../test/support/bundled-jobs.ts';
@@ -89,7 +89,7 @@ describe('the verifier page, from a disk and offline', () => {
     expect(found.heading).toBe('The bundle is valid.');
     const { checks } = await verifyBundle(readFileSync(at(`${job}.agon.zip`)), {
       keys: await readPublicKeys(readFileSync(at('issuer.pem'), 'utf8')),
-      findVerifier: findJobVerifier(allJobs),
+      findVerifier: findJobVerifier(ownJobs),
     });
     // It does not read documents again.
     const expected = checks.map((each) => (each.name === 'files' ? expect.objectContaining({ name: 'files' }) : each));

@@ -17,7 +17,7 @@ interface BundleFlags {
 export async function verifyBundleFile(bytes: Uint8Array, flags: BundleFlags): Promise<number> {
   const { findJobVerifier } = await import('../../app/index.ts');
   const { verifyBundle } = await import('../../bundle/index.ts');
-  const { allJobs } = await import('../../jobs/index.ts');
+  const { allJobs } = await import('../../own-jobs.ts');
   if (flags.job !== undefined) await (await import('../read-settings.ts')).loadJob(flags.job, flags.config);
   const report = await verifyBundle(bytes, {
     keys: flags.key === undefined ? undefined : await readKeys(flags.key),
