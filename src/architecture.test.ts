@@ -49,7 +49,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
     types: ['learning'],
   },
   precedents: { imports: ['debate', 'policy'] },
-  ledger: { imports: ['debate', 'parts'], types: ['jobs', 'precedents'] },
+  ledger: { imports: ['debate', 'parts'], types: ['precedents'] },
   learning: { imports: ['debate', 'policy', 'precedents'], types: ['jobs', 'ledger'] },
   // What has drifted.
   watching: { imports: ['ledger'] },

@@ -32,7 +32,7 @@ export {
   type WithheldCase,
   type Provenance,
 } from './answer.ts';
-export type { JobAnswer } from './job-answer.ts';
+export type { AnswerDescription, AnswerSummary, CaseIndex, JobAnswer } from './job-answer.ts';
 export { showCorrection, type FindingEdit, type JobCorrection } from './correction.ts';
 export { hashAnswer, sealAnswer } from './seal.ts';
 export {

@@ -1,7 +1,6 @@
 import type { Insertable } from 'kysely';
-import type { JobAnswer } from '../../debate/index.ts';
+import type { AnswerDescription, JobAnswer } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { AnswerDescription } from '../../jobs/index.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { fixedQuery, oneOf } from '../database/fixed-query.ts';
 import { momentOf } from '../database/moment.ts';

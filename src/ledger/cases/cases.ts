@@ -1,6 +1,5 @@
-import type { Answer, JobAnswer, Verdict } from '../../debate/index.ts';
+import type { Answer, AnswerDescription, JobAnswer, Verdict } from '../../debate/index.ts';
 import type { ItemContext } from '../../item-context.ts';
-import type { AnswerDescription } from '../../jobs/index.ts';
 
 /** What has to be known to hold a trial, and to hold it again. */
 export interface UnrecordedOpening {

@@ -1,6 +1,5 @@
 import { hashOf } from '../../hash.ts';
-import type { JobAnswer } from '../../debate/index.ts';
-import type { AnswerDescription } from '../../jobs/index.ts';
+import type { AnswerDescription, JobAnswer } from '../../debate/index.ts';
 import { toStored } from '../database/stored-json.ts';
 
 /** What only lists show of an answer. */

@@ -1,5 +1,5 @@
 import type { Fingerprint } from '../../fingerprint.ts';
-import type { CaseIndex } from '../../jobs/index.ts';
+import type { CaseIndex } from '../../debate/index.ts';
 import type { Database, Trx } from '../database/database.ts';
 import type { PictureRows as Row } from '../tables/tables.ts';
 
