@@ -94,7 +94,7 @@ async function post(url: string, where: string, body: object): Promise<{ status:
 }
 
 async function judgedOver(url: string, text: string): Promise<void> {
-  const { status } = await post(url, '/api/moderations', { text });
+  const { status } = await post(url, '/api/jobs/moderation/cases', { text });
   if (status !== 200) throw new Error(`The server answered ${status}.`);
 }
 
@@ -109,7 +109,7 @@ async function measureRate() {
     return await withServer({}, fileNamed('rate'), async ({ url }) => {
       const ways: Record<string, (text: string) => Promise<unknown>> = {
         'library, debate': (text) => agon.moderate(text),
-        'POST /api/moderations': (text) => judgedOver(url, text),
+        'POST /api/jobs/moderation/cases': (text) => judgedOver(url, text),
         'POST /v1/moderations, agon-debate': (text) =>
           post(url, '/v1/moderations', { input: text, model: 'agon-debate' }),
         'POST /v1/moderations, agon-guard': (text) => post(url, '/v1/moderations', { input: text }),
@@ -159,7 +159,7 @@ async function measureStreams() {
     await Promise.all(
       Array.from({ length: scale(50, 6) }, async () => {
         while (performance.now() < until) {
-          const response = await fetch(`${url}/api/moderations`, {
+          const response = await fetch(`${url}/api/jobs/moderation/cases`, {
             method: 'POST',
             headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
             body: JSON.stringify({ text: shortText((texts += 1)) }),
@@ -219,7 +219,9 @@ async function measureOverload() {
     await judgedOver(url, shortText((texts += 1)));
     const rss = await memory();
     const answers = await Promise.all(
-      Array.from({ length: scale(240, 30) }, () => post(url, '/api/moderations', { text: shortText((texts += 1)) })),
+      Array.from({ length: scale(240, 30) }, () =>
+        post(url, '/api/jobs/moderation/cases', { text: shortText((texts += 1)) }),
+      ),
     );
     const refused = answers.filter(({ status }) => status === 429);
     const began = performance.now();

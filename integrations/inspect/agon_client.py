@@ -32,7 +32,7 @@ def evaluate(messages, model=None, url=None, key=None, method=None, timeout=600)
     headers = {"content-type": "application/json", "accept": "application/json"}
     if key:
         headers["authorization"] = f"Bearer {key}"
-    request = urllib.request.Request(f"{url}/api/evaluations", json.dumps(body).encode(), headers, method="POST")
+    request = urllib.request.Request(f"{url}/api/jobs/evaluation/cases", json.dumps(body).encode(), headers, method="POST")
     try:
         with urllib.request.urlopen(request, timeout=timeout) as response:
             return json.load(response)

@@ -21,7 +21,7 @@ export interface Operation {
   /** `moderations.create`: the group and the verb of the client. */
   id: string;
   method: Method;
-  /** `/api/moderations/{id}`. */
+  /** `/api/cases/{id}`. */
   path: string;
   summary: string;
   description?: string;

@@ -10,7 +10,7 @@ describe('the types of the client', () => {
     expectTypeOf<Answer['verdict']['label']>().toEqualTypeOf<'safe' | 'unsafe' | 'undecided'>();
     expectTypeOf(client.moderations.create).parameter(0).toHaveProperty('text');
     expectTypeOf<Awaited<ReturnType<typeof client.cases.list>>['next']>().toEqualTypeOf<string | null>();
-    expectTypeOf(client.moderations.report).returns.resolves.toEqualTypeOf<Response>();
+    expectTypeOf(client.cases.report).returns.resolves.toEqualTypeOf<Response>();
     expectTypeOf(client.webhooks.remove).returns.resolves.toEqualTypeOf<void>();
     expectTypeOf(client.runs.diff).parameters.toExtend<[string, string, ...unknown[]]>();
     expectTypeOf<Parameters<typeof client.analyses.create>[0]['files']>().toEqualTypeOf<readonly FileInput[]>();
@@ -29,9 +29,9 @@ describe('the types of the client', () => {
 
   test('refuse what the server would refuse', () => {
     // @ts-expect-error A verdict is said in words of the contract.
-    void (() => client.moderations.feedback('mod-1', { label: 'fine' }));
+    void (() => client.cases.feedback('mod-1', { label: 'fine' }));
     // @ts-expect-error Feedback is about a case.
-    void (() => client.moderations.feedback({ label: 'safe' }));
+    void (() => client.cases.feedback({ label: 'safe' }));
     // @ts-expect-error A run has a job.
     void (() => client.runs.create({ files: [] }));
     // @ts-expect-error A count is a number.

@@ -60,7 +60,7 @@ test('a page gets a verdict, and finds it again', async () => {
     await open(),
     `
     const { id, verdict } = await client.moderations.create({ text: 'How do I kill a process on Linux?' });
-    return { label: verdict.label, again: (await client.moderations.get(id)).verdict.label };`,
+    return { label: verdict.label, again: (await client.cases.answer(id)).verdict.label };`,
   );
   expect(found).toEqual({ label: 'safe', again: 'safe' });
 });

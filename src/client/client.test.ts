@@ -27,7 +27,7 @@ describe('a server with the embedded reasoner', () => {
   test('judges a text, and is asked for it again by its id', async () => {
     const { id, verdict } = await client.moderations.create({ text: 'How do I kill a process on Linux?' });
     expect(verdict.label).toBe('safe');
-    expect((await client.moderations.get(id)).verdict).toEqual(verdict);
+    expect((await client.cases.answer(id)).verdict).toEqual(verdict);
     const { rows } = await client.cases.list({ job: 'moderation', label: 'safe', escalated: false, limit: 1 });
     expect(rows).toMatchObject([{ id, label: 'safe' }]);
     expect(await client.cases.get(id)).toMatchObject({ id, answer: { verdict: { label: 'safe' } }, decisions: [] });
@@ -49,17 +49,17 @@ describe('a server with the embedded reasoner', () => {
 
   test('takes feedback on a case, holds it again, reports on it and forgets it', async () => {
     const { id } = await client.moderations.create({ text: 'I will bring a bomb to the station tomorrow.' });
-    expect(await client.moderations.feedback(id, { label: 'safe', why: 'It is a line from a play.' })).toMatchObject({
+    expect(await client.cases.feedback(id, { label: 'safe', why: 'It is a line from a play.' })).toMatchObject({
       case: id,
       label: 'safe',
       right: false,
     });
-    expect(await client.moderations.replay(id)).toMatchObject({ how: 'replay', flipped: false });
-    const written = await client.moderations.report(id, { format: 'markdown' });
+    expect(await client.cases.replay(id)).toMatchObject({ how: 'replay', flipped: false });
+    const written = await client.cases.report(id, { format: 'markdown' });
     expect(written.headers.get('content-type')).toMatch(/^text\/markdown/);
     expect(await written.text()).toContain('unsafe');
-    expect(await client.moderations.forget(id)).toEqual({ case: id, cases: 2 });
-    await expect(client.moderations.get(id)).rejects.toMatchObject({ code: 'forgotten-case', status: 410 });
+    expect(await client.cases.forget(id)).toEqual({ case: id, cases: 2 });
+    await expect(client.cases.answer(id)).rejects.toMatchObject({ code: 'forgotten-case', status: 410 });
   });
 
   test('hands out an image that was judged', async () => {
@@ -79,7 +79,7 @@ describe('a server with the embedded reasoner', () => {
     expect(statements).toEqual(
       answer.transcript.filter((entry) => entry.kind === 'turn').map(({ statement }) => statement),
     );
-    expect((await all(client.moderations.events(answer.id))).at(-1)).toEqual({ type: 'answer', answer });
+    expect((await all(client.cases.events(answer.id))).at(-1)).toEqual({ type: 'answer', answer });
     expect((await client.moderations.stream({ text: 'You are all wonderful people.' }).answer()).transcript).toEqual(
       answer.transcript,
     );
@@ -134,7 +134,7 @@ describe('a server with the embedded reasoner', () => {
     expect(await client.house.alive()).toEqual({ status: 'alive' });
     expect(await (await client.house.metrics()).text()).toContain('agon_');
     expect((await client.openai.moderate({ input: 'Hello' })).results).toMatchObject([{ flagged: false }]);
-    const error = await client.moderations.get('mod-0000000000000000').catch((thrown: unknown) => thrown);
+    const error = await client.cases.answer('mod-0000000000000000').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(AgonClientError);
     expect(AgonError.is(error)).toBe(true);
     expect(error).toMatchObject({

@@ -27,8 +27,6 @@ export interface Job<
   readonly description: string;
   /** What the ids of its cases begin with: `mod`. */
   readonly casePrefix: string;
-  /** Where its cases are in the HTTP API: `moderations` for `/api/moderations`; absent for `/api/jobs/{id}/cases`. */
-  readonly apiGroup?: string;
   /** What is judged, as a word in a sentence: `content`, `exchange`, `documents`. */
   readonly subject: string;
   /** The labels that a case can end with, in the order of tables. */

@@ -98,7 +98,7 @@ export async function requireAnswer(ledger: Ledger, id: string): Promise<{ found
     throw new AgonError('unknown-case', `There is no analysis ${id} in ${ledger.place}.`, {
       library: 'Check the id, and which ledger is open.',
       cli: 'The id is at the end of every analysis; `agon cases --job documents` lists them.',
-      api: 'GET /api/analyses lists them.',
+      api: 'GET /api/cases?job=documents lists them.',
     });
   if (found.answer) return { found, answer: found.answer };
   if (found.forgottenAt !== null)

@@ -14,12 +14,12 @@ let id: string;
 
 beforeAll(async () => {
   server = await runningServer({ server: { auth: 'required' } }, { environment: { AGON_API_KEY: adminKey } });
-  const judged = await server.call('/api/moderations', {
+  const judged = await server.call('/api/jobs/moderation/cases', {
     json: { text: 'I will kill you tonight.', context: { author, language: 'en' } },
     headers: admin,
   });
   ({ id } = (await judged.json()) as { id: string });
-  await server.call(`/api/moderations/${id}/feedback`, { json: { label: 'unsafe' }, headers: admin });
+  await server.call(`/api/cases/${id}/feedback`, { json: { label: 'unsafe' }, headers: admin });
 }, 60_000);
 afterAll(() => server?.[Symbol.asyncDispose]());
 
@@ -39,7 +39,7 @@ describe('a legal hold over HTTP', () => {
     const placed = await ask<{ id: string }>('/api/holds', { json: { case: id, reason: 'Lawsuit 12/26' } });
     expect(placed).toMatchObject({ status: 201, body: { case: id, author: null, lifted: null, until: null } });
     expect(await ask(`/api/cases/${id}`)).toMatchObject({ body: { holds: [{ id: placed.body.id }] } });
-    for (const where of [`/api/moderations/${id}`, ofAuthor])
+    for (const where of [`/api/cases/${id}`, ofAuthor])
       expect(await ask(where, { method: 'DELETE' })).toMatchObject({
         status: 409,
         body: { code: 'legal-hold', detail: expect.stringContaining(placed.body.id) as string },

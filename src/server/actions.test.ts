@@ -65,8 +65,9 @@ describe('decisions that act, over HTTP', () => {
     await rm(folder, { recursive: true, force: true });
   }, 60_000);
 
-  const judge = (body: object) => said(server.call('/api/moderations', { json: body }), schemas.moderationAnswer, 200);
-  const notice = async (id: string) => (await server.call(`/api/moderations/${id}/report?format=notice`)).text();
+  const judge = (body: object) =>
+    said(server.call('/api/jobs/moderation/cases', { json: body }), schemas.moderationAnswer, 200);
+  const notice = async (id: string) => (await server.call(`/api/cases/${id}/report?format=notice`)).text();
 
   test('a verdict proposes the action of its clause, sealed; the notice says it in the policy’s words', async () => {
     const answer = await judge({ text: advert });
@@ -140,7 +141,7 @@ describe('decisions that act, over HTTP', () => {
       expect(written).toContain(part);
 
     const give = (body: object) =>
-      said(server.call(`/api/moderations/${id}/feedback`, { json: body }), schemas.feedbackGiven, 201);
+      said(server.call(`/api/cases/${id}/feedback`, { json: body }), schemas.feedbackGiven, 201);
     const decision = { case: id, item: 'post-4712' };
     for (const [body, clauses, action] of [
       [{ label: 'unsafe', by: 'ann' }, ['house.drinks'], 'age-gate'],
@@ -159,7 +160,7 @@ describe('decisions that act, over HTTP', () => {
   test('feedback without an action has the one that the policy asks for', async () => {
     const { id } = await judge({ text: `${advert} Later.` });
     const give = (body: object) =>
-      said(server.call(`/api/moderations/${id}/feedback`, { json: body }), schemas.feedbackGiven, 201);
+      said(server.call(`/api/cases/${id}/feedback`, { json: body }), schemas.feedbackGiven, 201);
     expect(await give({ label: 'unsafe', by: 'ann' })).toMatchObject({ action: 'age-gate' });
     expect(await give({ label: 'unsafe', clause: 'house.threats', by: 'ben' })).toMatchObject({ action: 'remove' });
     expect(await give({ label: 'safe', by: 'cleo' })).toMatchObject({ action: 'allow', proposed: 'age-gate' });
@@ -203,11 +204,11 @@ describe('decisions that act, over HTTP', () => {
 
     const listed = await said(server.call('/api/cases?author=user-7'), schemas.casePage);
     expect(listed.rows.map(({ id }) => id).toSorted()).toEqual([first.id, answer.id].toSorted());
-    const replayed = await said(server.call(`/api/moderations/${answer.id}/replays`, { json: {} }), schemas.retrial);
+    const replayed = await said(server.call(`/api/cases/${answer.id}/replays`, { json: {} }), schemas.retrial);
     expect(replayed.flipped).toBe(false);
     expect((await server.ledger.cases.findCase(replayed.answer.id))?.context).toEqual(context);
 
-    await server.call(`/api/moderations/${answer.id}`, { method: 'DELETE' });
+    await server.call(`/api/cases/${answer.id}`, { method: 'DELETE' });
     expect((await said(server.call('/api/cases?author=user-7'), schemas.casePage)).rows).toHaveLength(1);
     expect(await said(server.call(`/api/cases/${answer.id}`), schemas.caseRecord)).toMatchObject({
       context: null,
@@ -224,6 +225,6 @@ describe('decisions that act, over HTTP', () => {
     ['quotable and not there', { quotable: ['title'] }],
     ['no plain text', { author: 'a\u0000b' }],
   ])('a context that is %s is refused', async (_what, context) => {
-    await said(server.call('/api/moderations', { json: { text: advert, context } }), schemas.problem, 400);
+    await said(server.call('/api/jobs/moderation/cases', { json: { text: advert, context } }), schemas.problem, 400);
   });
 });

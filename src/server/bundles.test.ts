@@ -13,7 +13,7 @@ let id: string;
 
 beforeAll(async () => {
   server = await runningServer({ server: { auth: 'required' } }, { environment: { AGON_API_KEY: adminKey } });
-  const judged = await server.call('/api/moderations', {
+  const judged = await server.call('/api/jobs/moderation/cases', {
     json: { text: 'A quibblewort for the table.' },
     headers: admin,
   });
@@ -100,7 +100,7 @@ describe('the evidence of a run over HTTP', () => {
     expect(await download(`/api/runs/${run}/bundle`)).toEqual(bytes);
 
     const [first] = cases!;
-    await server.call(`/api/moderations/${first!.id}`, { method: 'DELETE', headers: admin });
+    await server.call(`/api/cases/${first!.id}`, { method: 'DELETE', headers: admin });
     const later = await verify(await download(`/api/runs/${run}/bundle`));
     expect(later.holds).toBe(true);
     expect(later.cases).toHaveLength(1);

@@ -22,12 +22,12 @@ async function analyse(context?: object) {
   const form = new FormData();
   form.append('file', new Blob([report]), 'report.md');
   if (context) form.append('context', JSON.stringify(context));
-  return said(server.call('/api/analyses', { body: form }), schemas.analysis);
+  return said(server.call('/api/jobs/documents/cases', { body: form }), schemas.analysis);
 }
 
 test('exchanges and documents carry a context, and are found by author and thread', async () => {
   const exchange = { prompt: 'Hello?', response: 'Good day.', context: { author: 'ann', thread: 't-9', reports: 3 } };
-  const first = await said(server.call('/api/evaluations', { json: exchange }), schemas.evaluationAnswer);
+  const first = await said(server.call('/api/jobs/evaluation/cases', { json: exchange }), schemas.evaluationAnswer);
   expect(first.subject).toMatchObject({ context: exchange.context });
   expect(await said(server.call(`/api/cases/${first.id}`), schemas.caseRecord)).toMatchObject({
     context: exchange.context,
@@ -45,5 +45,5 @@ test('exchanges and documents carry a context, and are found by author and threa
 
 test('a context that is none is refused', async () => {
   const broken = { prompt: 'Hello?', response: 'Good day.', context: { author: { deep: true } } };
-  await said(server.call('/api/evaluations', { json: broken }), schemas.problem, 400);
+  await said(server.call('/api/jobs/evaluation/cases', { json: broken }), schemas.problem, 400);
 });

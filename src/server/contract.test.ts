@@ -10,9 +10,12 @@ import {
   typeOf,
   type Given,
 } from '../../test/support/contract/ask.ts';
-import { furnish, goodRequests, type Furnished } from '../../test/support/contract/good-requests.ts';
+import { analysisForm, furnish, goodRequests, type Furnished } from '../../test/support/contract/good-requests.ts';
 import { spoiltObject, spoiltText, type JsonSchema } from '../../test/support/contract/spoilt.ts';
+import { readingJob } from '../../test/support/reading-job.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
+import { createJobs } from '../jobs/index.ts';
+import { ownJobs } from '../own-jobs.ts';
 import { isWhole, sampleCases } from '../../test/support/slow.ts';
 import { openOutbound } from './outbound/outbound.ts';
 import type { Operation } from '../api/index.ts';
@@ -34,7 +37,10 @@ beforeAll(async () => {
   );
   server = await runningServer(
     { server: { fetch: { webhooks: true } } },
-    { outbound: { ...outbound, postWebhook: async () => ({ status: 204, retryAfter: null }) } },
+    {
+      jobs: createJobs([...ownJobs.list(), readingJob]),
+      outbound: { ...outbound, postWebhook: async () => ({ status: 204, retryAfter: null }) },
+    },
   );
   at = await furnish(server);
   good = goodRequests(at, server);
@@ -46,24 +52,25 @@ const named = (pick: (operation: Operation) => boolean = () => true) =>
 
 describe('a good request is answered as documented', () => {
   test.each(named())('%s', async (id, operation) => {
-    const response = await ask(server, operation, await good[id]!());
-    const { status, schema, media } = operation.answers;
-    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-    expect(response.status).toBe(status);
-    expectDocumented(operation, response);
-    if (operation.onlyEvents) {
-      expect(typeOf(response)).toBe('text/event-stream');
-      if (id !== 'house.news') for (const event of eventsIn(await response.text())) operation.events!.parse(event);
-      else await response.body!.cancel();
-    } else if (schema && typeOf(response) === 'application/json') {
-      const body: unknown = await response.json();
-      // What the schema does not name would be missing from what it reads.
-      expect(schema.parse(body)).toEqual(body);
-    } else {
-      const bytes = await response.arrayBuffer();
-      expect(bytes.byteLength > 0).toBe(media !== undefined);
-    }
+    await expectGoodAnswer(operation, await good[id]!());
   });
+
+  test.each(['moderation', 'evaluation', 'documents', 'reading'])(
+    'a case of %s is asked for in the same way as any other',
+    async (job) => {
+      const asked = {
+        moderation: { json: { text: 'To be asked for' } },
+        evaluation: { json: { prompt: 'To be asked for', response: 'I will answer.' } },
+        documents: { body: analysisForm('Costs fell to 10 million in 2024 from 20 million in 2023.') },
+        reading: { json: { text: 'To be asked for' } },
+      }[job];
+      const { id } = (await (await server.call(`/api/jobs/${job}/cases`, asked)).json()) as { id: string };
+      for (const verb of ['get', 'answer', 'events', 'report', 'replay', 'appeal', 'forget']) {
+        const operation = allOperations.find((one) => one.id === `cases.${verb}`)!;
+        await expectGoodAnswer(operation, { params: { id }, ...(operation.body ? { json: {} } : {}) });
+      }
+    },
+  );
 
   test.each(named(({ events, onlyEvents }) => events !== undefined && onlyEvents !== true))(
     '%s, as events',
@@ -274,13 +281,34 @@ describe('bad input is a problem with a code and a hint', () => {
 });
 
 test('after all that, the server still judges', async () => {
-  const response = await server.call('/api/moderations', {
+  const response = await server.call('/api/jobs/moderation/cases', {
     json: { text: 'I will bring a bomb to the station tomorrow, and nobody will stop me.' },
   });
   expect(((await response.json()) as { verdict: { label: string } }).verdict.label).toBe('unsafe');
   expect(server.log.filter(({ level }) => level === 'error')).toEqual([]);
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
+
+async function expectGoodAnswer(operation: Operation, given: Given): Promise<void> {
+  const response = await ask(server, operation, given);
+  const { status, schema, media } = operation.answers;
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  expect(response.status).toBe(status);
+  expectDocumented(operation, response);
+  if (operation.onlyEvents) {
+    expect(typeOf(response)).toBe('text/event-stream');
+    if (operation.id !== 'house.news')
+      for (const event of eventsIn(await response.text())) operation.events!.parse(event);
+    else await response.body!.cancel();
+  } else if (schema && typeOf(response) === 'application/json') {
+    const body: unknown = await response.json();
+    // What the schema does not name would be missing from what it reads.
+    expect(schema.parse(body)).toEqual(body);
+  } else {
+    const bytes = await response.arrayBuffer();
+    expect(bytes.byteLength > 0).toBe(media !== undefined);
+  }
+}
 
 /** Well, or with a problem: in a way that the document names. */
 async function answersSomehow(operation: Operation, response: Response, about: string): Promise<void> {

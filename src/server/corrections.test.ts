@@ -30,9 +30,9 @@ describe.each(['SQLite', 'PostgreSQL'])('corrections over HTTP, with a ledger on
   async function analyse() {
     const form = new FormData();
     form.append('file', new Blob([report]), 'report.md');
-    return said(server.call('/api/analyses', { body: form }), schemas.analysis);
+    return said(server.call('/api/jobs/documents/cases', { body: form }), schemas.analysis);
   }
-  const correct = (body: object, of = id) => server.call(`/api/analyses/${of}/corrections`, { json: body });
+  const correct = (body: object, of = id) => server.call(`/api/cases/${of}/corrections`, { json: body });
   const refused = (answer: Promise<Response>, status: number) => said(answer, schemas.problem, status);
   const list = (where: string) => said(server.call(where), schemas.correctionList);
   const correction = { claim: '2', label: 'supported', ...ana };
@@ -49,11 +49,11 @@ describe.each(['SQLite', 'PostgreSQL'])('corrections over HTTP, with a ledger on
       withdrawn: null,
     });
     expect(given).not.toHaveProperty('matter');
-    expect((await list(`/api/analyses/${id}/corrections`)).rows).toEqual([given]);
+    expect((await list(`/api/cases/${id}/corrections`)).rows).toEqual([given]);
     expect((await list('/api/corrections')).rows).toEqual([given]);
     expect(await said(server.call(`/api/cases/${id}`), schemas.caseRecord)).toMatchObject({ corrections: [given] });
     for (const format of ['html', 'markdown', 'notice', 'csv']) {
-      const written = await (await server.call(`/api/analyses/${id}/report?format=${format}`)).text();
+      const written = await (await server.call(`/api/cases/${id}/report?format=${format}`)).text();
       const shown = written.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
       expect(shown, format).toContain('Supported, says Ana Silva');
       expect(shown, format).toContain('Contradicted');
@@ -67,8 +67,8 @@ describe.each(['SQLite', 'PostgreSQL'])('corrections over HTTP, with a ledger on
       schemas.correction,
     );
     expect(withdrawn).toMatchObject({ withdrawn: { by: 'Ana Silva', why: 'I misread it.' } });
-    expect((await list(`/api/analyses/${id}/corrections`)).rows).toEqual([]);
-    expect((await list(`/api/analyses/${id}/corrections?all=true`)).rows).toEqual([withdrawn]);
+    expect((await list(`/api/cases/${id}/corrections`)).rows).toEqual([]);
+    expect((await list(`/api/cases/${id}/corrections?all=true`)).rows).toEqual([withdrawn]);
     expect((await analyse()).id).toBe(id);
     expect(await refused(server.call(`/api/corrections/${given.id}/withdrawal`, { json: {} }), 409)).toMatchObject({
       code: 'withdrawn-already',
@@ -77,19 +77,19 @@ describe.each(['SQLite', 'PostgreSQL'])('corrections over HTTP, with a ledger on
 
   test('a finding is worded, noted on and left out of exports, which come as they are arranged', async () => {
     const edit = (finding: string, body: object) =>
-      server.call(`/api/analyses/${id}/findings/${finding}`, { method: 'PUT', json: body });
-    const csv = async (query = '') => (await server.call(`/api/analyses/${id}/report?format=csv${query}`)).text();
+      server.call(`/api/cases/${id}/findings/${finding}`, { method: 'PUT', json: body });
+    const csv = async (query = '') => (await server.call(`/api/cases/${id}/report?format=csv${query}`)).text();
     const before = await csv();
     const words = { wording: 'The margin is 41 %.', note: '=HYPERLINK("x")', by: 'Ana Silva' };
     const kept = await said(edit('claim-02', words), schemas.findingEdit);
     expect(kept).toMatchObject({ case: id, finding: 'claim-02', ...words, leftOut: false });
-    expect(await said(server.call(`/api/analyses/${id}/findings`), schemas.findingEditList)).toEqual({ rows: [kept] });
+    expect(await said(server.call(`/api/cases/${id}/findings`), schemas.findingEditList)).toEqual({ rows: [kept] });
     const after = await csv();
     expect(after).toContain('The margin is 41 %.');
     expect(after, 'a note is text').toContain(`'=HYPERLINK`);
     expect(after, 'what the machine says stays').toContain(margin);
     for (const format of ['html', 'markdown', 'notice']) {
-      const text = await (await server.call(`/api/analyses/${id}/report?format=${format}`)).text();
+      const text = await (await server.call(`/api/cases/${id}/report?format=${format}`)).text();
       expect(text, format).toContain('The margin is 41 %.');
       expect(text, format).toContain('Ana Silva');
       expect(text, format).toContain(margin);
@@ -103,11 +103,11 @@ describe.each(['SQLite', 'PostgreSQL'])('corrections over HTTP, with a ledger on
     const ascending = await numbers('&sort=confidence');
     expect(ascending).not.toEqual(await numbers('&sort=-confidence'));
     expect(ascending.toSorted()).toEqual((await numbers('')).toSorted());
-    expect((await server.call(`/api/analyses/${id}/report?format=csv&sort=colour`)).status).toBe(400);
+    expect((await server.call(`/api/cases/${id}/report?format=csv&sort=colour`)).status).toBe(400);
 
     await said(edit('claim-02', { leftOut: true }), schemas.findingEdit);
     expect(await csv()).not.toContain(margin);
-    const pdf = await server.call(`/api/analyses/${id}/report?format=pdf&sort=-confidence`);
+    const pdf = await server.call(`/api/cases/${id}/report?format=pdf&sort=-confidence`);
     expect(pdf.headers.get('content-type')).toBe('application/pdf');
     await said(edit('claim-02', {}), schemas.findingEdit);
     expect(await csv()).toBe(before);
@@ -124,7 +124,7 @@ describe.each(['SQLite', 'PostgreSQL'])('corrections over HTTP, with a ledger on
       code: 'unknown-correction',
     });
     const { id: other } = (await (
-      await server.call('/api/moderations', { json: { text: 'Good morning.' } })
+      await server.call('/api/jobs/moderation/cases', { json: { text: 'Good morning.' } })
     ).json()) as {
       id: string;
     };
@@ -136,7 +136,7 @@ describe.each(['SQLite', 'PostgreSQL'])('corrections over HTTP, with a ledger on
     const { key: reading } = await keys.create({ name: 'reader', scopes: ['read'] });
     const { key: reviewing } = await keys.create({ name: 'desk', scopes: ['review', 'read'], reviewer: 'Ben Okafor' });
     const bearing = (secret: string) => ({ authorization: `Bearer ${secret}` });
-    const where = `/api/analyses/${id}/corrections`;
+    const where = `/api/cases/${id}/corrections`;
     const body = { claim: 'claim-01', label: 'mixed', why: 'Half of it is currency.', by: 'Somebody else' };
     expect((await server.call(where, { json: body, headers: bearing(reading) })).status).toBe(403);
     expect(

@@ -191,8 +191,11 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
   async function elsewhere(c: C, location: string, wantsEvents: boolean, { answers }: Operation): Promise<Response> {
     const headers = new Headers(c.req.raw.headers);
     for (const name of ['content-type', 'content-length', 'transfer-encoding', 'idempotency-key']) headers.delete(name);
-    const url = new URL(wantsEvents ? `${location}/events` : location, c.req.url);
-    const request = new Request(url, { headers, signal: c.req.raw.signal });
+    const answer = new URL(location, c.req.url);
+    const request = new Request(wantsEvents ? new URL('events', answer) : answer, {
+      headers,
+      signal: c.req.raw.signal,
+    });
     vouched.add(request);
     const { ok, status, body, headers: told } = await app.fetch(request, c.env);
     const response = new Response(body, { status: ok && !wantsEvents ? answers.status : status, headers: told });

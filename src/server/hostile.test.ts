@@ -15,8 +15,11 @@ let server: ServerUnderTest;
 let known: string;
 beforeAll(async () => {
   server = await runningServer({ server: { bodyBytes: 200_000, uploadBytes: 5_000_000 } });
-  known = ((await (await server.call('/api/moderations', { json: { text: 'Good morning' } })).json()) as { id: string })
-    .id;
+  known = (
+    (await (await server.call('/api/jobs/moderation/cases', { json: { text: 'Good morning' } })).json()) as {
+      id: string;
+    }
+  ).id;
 }, 120_000);
 afterAll(() => server?.[Symbol.asyncDispose]());
 
@@ -33,7 +36,7 @@ describe('bodies', () => {
   test('one that says it is too large is refused before it is read', async () => {
     const { text } = await rawHttp(
       server.url,
-      `POST /api/moderations HTTP/1.1\r\n${host()}Content-Type: application/json\r\nContent-Length: ` +
+      `POST /api/jobs/moderation/cases HTTP/1.1\r\n${host()}Content-Type: application/json\r\nContent-Length: ` +
         '10000000000\r\n\r\n{',
     );
     expect(text).toMatch(/^HTTP\/1\.1 413 /);
@@ -44,7 +47,7 @@ describe('bodies', () => {
     async function* endless() {
       for (let index = 0; index < 2_000; index += 1) yield new TextEncoder().encode('x'.repeat(1_000));
     }
-    const response = await fetch(`${server.url}/api/moderations`, {
+    const response = await fetch(`${server.url}/api/jobs/moderation/cases`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: ReadableStream.from(endless()),
@@ -62,7 +65,7 @@ describe('bodies', () => {
       expect(
         (
           await expectProblem(
-            await server.call('/api/moderations', {
+            await server.call('/api/jobs/moderation/cases', {
               body: bomb,
               headers: { 'content-type': 'application/json', 'content-encoding': encoding },
             }),
@@ -77,12 +80,15 @@ describe('bodies', () => {
     await using roomy = await runningServer();
     const data = `data:a${';a'.repeat(13_000_000)}!`;
     expect(
-      await expectProblem(await roomy.call('/api/moderations', { json: { images: [{ data }] } }), 'a long data: URL'),
+      await expectProblem(
+        await roomy.call('/api/jobs/moderation/cases', { json: { images: [{ data }] } }),
+        'a long data: URL',
+      ),
     ).toMatchObject({ status: 400, code: 'bad-request' });
   });
 
   test('one that is not UTF-8 is refused', async () => {
-    const response = await server.call('/api/moderations', {
+    const response = await server.call('/api/jobs/moderation/cases', {
       body: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]),
       headers: { 'content-type': 'application/json' },
     });
@@ -100,7 +106,7 @@ describe('bodies', () => {
       '{{7*7}} ${7*7}',
       '\r\nSet-Cookie: a=b',
     ]) {
-      const response = await server.call('/api/moderations', { json: { text } });
+      const response = await server.call('/api/jobs/moderation/cases', { json: { text } });
       if (response.status !== 200)
         expect(await expectProblem(response, JSON.stringify(text.slice(0, 30)))).toMatchObject({ status: 422 });
       else expect(response.headers.get('set-cookie')).toBeNull();
@@ -149,8 +155,8 @@ describe('addresses', () => {
   });
 
   test('an unknown or odd method is refused, and says what is answered', async () => {
-    const response = await server.call('/api/moderations', { method: 'DELETE' });
-    expect(response.headers.get('allow')).toBe('POST, GET');
+    const response = await server.call('/api/jobs/moderation/cases', { method: 'DELETE' });
+    expect(response.headers.get('allow')).toBe('POST');
     expect(await expectProblem(response, 'DELETE')).toMatchObject({ status: 405 });
     for (const method of ['TRACE', 'CONNECT', 'BREW', 'get', 'PROPFIND', 'QUERY']) {
       const { text, statuses } = await rawHttp(
@@ -192,7 +198,7 @@ describe('headers', () => {
     ]) {
       const { text, statuses } = await rawHttp(
         server.url,
-        `POST /api/moderations HTTP/1.1\r\n${host()}Content-Type: application/json\r\n${headers}\r\n${json}GET ` +
+        `POST /api/jobs/moderation/cases HTTP/1.1\r\n${host()}Content-Type: application/json\r\n${headers}\r\n${json}GET ` +
           `/healthz HTTP/1.1\r\n${host()}\r\n`,
       );
       expect(statuses.length, `${headers}: ${text.slice(0, 300)}`).toBeLessThanOrEqual(1);
@@ -226,7 +232,7 @@ describe('headers', () => {
   });
 
   test('a Last-Event-ID that nobody gave starts from the beginning', async () => {
-    const whole = await (await server.call(`/api/moderations/${known}/events`)).text();
+    const whole = await (await server.call(`/api/cases/${known}/events`)).text();
     for (const id of [
       'garbage',
       '../..',
@@ -236,7 +242,7 @@ describe('headers', () => {
       '%00',
       'answer:answer:answer',
     ]) {
-      const response = await server.call(`/api/moderations/${known}/events`, { headers: { 'last-event-id': id } });
+      const response = await server.call(`/api/cases/${known}/events`, { headers: { 'last-event-id': id } });
       expect(response.status, id.slice(0, 20)).toBe(200);
       expect(await response.text(), id.slice(0, 20)).toBe(whole);
     }
@@ -244,12 +250,15 @@ describe('headers', () => {
 
   test('a key can be used again for the same request only', async () => {
     const headers = { 'idempotency-key': 'hostile-1' };
-    const first = await server.call('/api/moderations', { json: { text: 'Good night' }, headers });
-    const again = await server.call('/api/moderations', { json: { text: 'Good night' }, headers });
+    const first = await server.call('/api/jobs/moderation/cases', { json: { text: 'Good night' }, headers });
+    const again = await server.call('/api/jobs/moderation/cases', { json: { text: 'Good night' }, headers });
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(await again.json()).toEqual(await first.json());
     expect(
-      await expectProblem(await server.call('/api/moderations', { json: { text: 'Good bye' }, headers }), 'another'),
+      await expectProblem(
+        await server.call('/api/jobs/moderation/cases', { json: { text: 'Good bye' }, headers }),
+        'another',
+      ),
     ).toMatchObject({ status: 422, code: 'idempotency-mismatch' });
   });
 });
@@ -257,9 +266,9 @@ describe('headers', () => {
 test('where the server keeps its cases is told to nobody', async () => {
   for (const place of [
     '/api/cases/mod-none',
-    '/api/moderations/mod-none',
-    '/api/moderations/mod-none/report',
-    '/api/analyses/mod-none/events',
+    '/api/cases/mod-none/answer',
+    '/api/cases/mod-none/report',
+    '/api/cases/mod-none/events',
     `/api/cases/mod-none/attachments/sha256:${'0'.repeat(64)}`,
     '/api/runs/run-none',
     '/api/precedents/none',
@@ -275,7 +284,7 @@ describe('files', () => {
   const upload = (name: string, content: Uint8Array<ArrayBuffer> | string) => {
     const form = new FormData();
     form.append('file', new File([content], name));
-    return server.call('/api/analyses', { body: form });
+    return server.call('/api/jobs/documents/cases', { body: form });
   };
 
   test('zip bombs are not unpacked', async () => {
@@ -349,8 +358,8 @@ describe('slow clients', () => {
       const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
       socket.write(
         index % 2 === 0
-          ? `POST /api/moderations HTTP/1.1\r\n${host}`
-          : `POST /api/moderations HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
+          ? `POST /api/jobs/moderation/cases HTTP/1.1\r\n${host}`
+          : `POST /api/jobs/moderation/cases HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
       );
       socket.resume();
       const drip = setInterval(() => socket.write(index % 2 === 0 ? 'X-Slow: y\r\n' : ' '), 300);
@@ -359,7 +368,7 @@ describe('slow clients', () => {
     });
     await Promise.all(slow.map(({ connected }) => connected));
     expect((await fetch(`${impatient.url}/healthz`)).status).toBe(200);
-    expect((await impatient.call('/api/moderations', { json: { text: 'Meanwhile' } })).status).toBe(200);
+    expect((await impatient.call('/api/jobs/moderation/cases', { json: { text: 'Meanwhile' } })).status).toBe(200);
     // All of them are let go.
     await Promise.all(slow.map(({ closed }) => closed));
   }, 120_000);
@@ -393,7 +402,7 @@ describe('crowds', () => {
     await expect.poll(() => statuses.length, { timeout: 60_000 }).toBe(listeners);
     const count = (status: string) => statuses.filter((one) => one === status).length;
     expect([count('200'), count('429')]).toEqual([listeners / 5, (listeners * 4) / 5]);
-    expect((await crowded.call('/api/moderations', { json: { text: 'Meanwhile' } })).status).toBe(200);
+    expect((await crowded.call('/api/jobs/moderation/cases', { json: { text: 'Meanwhile' } })).status).toBe(200);
     for (const socket of sockets) socket.destroy();
     const one = async () => (await crowded.call('/api/events', { signal: AbortSignal.timeout(10_000) })).status;
     await expect.poll(one, { timeout: 60_000 }).toBe(200);
@@ -401,12 +410,12 @@ describe('crowds', () => {
 
   test(`${held} connections that are held with half a request keep nobody out`, async () => {
     await using patient = await runningServer();
-    const half = `POST /api/moderations HTTP/1.1\r\nHost: ${new URL(patient.url).host}\r\nContent-Length: 9\r\n\r\n{`;
+    const half = `POST /api/jobs/moderation/cases HTTP/1.1\r\nHost: ${new URL(patient.url).host}\r\nContent-Length: 9\r\n\r\n{`;
     const sockets = Array.from({ length: held }, () => open(patient.url));
     const connected = sockets.map((socket) => new Promise<void>((resolve) => socket.write(half, () => resolve())));
     await Promise.all(connected);
     for (const text of ['One', 'Two'])
-      expect((await patient.call('/api/moderations', { json: { text } })).status).toBe(200);
+      expect((await patient.call('/api/jobs/moderation/cases', { json: { text } })).status).toBe(200);
     for (const socket of sockets) socket.destroy();
     expect((await patient.call('/healthz')).status).toBe(200);
     expect(patient.log.filter(({ level }) => level === 'error')).toEqual([]);
@@ -414,7 +423,7 @@ describe('crowds', () => {
 });
 
 test('a client that goes away in the middle is no failure of the server', async () => {
-  for (const path of ['/api/moderations', '/v1/moderations']) {
+  for (const path of ['/api/jobs/moderation/cases', '/v1/moderations']) {
     const leave = new AbortController();
     const asked = server.call(path, {
       json:
@@ -429,7 +438,7 @@ test('a client that goes away in the middle is no failure of the server', async 
   }
   const { closed } = await rawHttp(
     server.url,
-    `POST /api/analyses HTTP/1.1\r\n${host()}Content-Type: multipart/form-data; boundary=x\r\nContent-Length: ` +
+    `POST /api/jobs/documents/cases HTTP/1.1\r\n${host()}Content-Type: multipart/form-data; boundary=x\r\nContent-Length: ` +
       '1000\r\n\r\n--x\r\n',
     { patienceMs: 200 },
   );
@@ -497,7 +506,7 @@ describe('keys', () => {
 });
 
 test('after all that, the server still judges', async () => {
-  const response = await server.call('/api/moderations', {
+  const response = await server.call('/api/jobs/moderation/cases', {
     json: { text: 'I will bring a bomb to the station tomorrow.' },
   });
   expect(((await response.json()) as { verdict: { label: string } }).verdict.label).toBe('unsafe');

@@ -46,7 +46,10 @@ describe('with the embedded reasoner', () => {
 
   test('a request may choose its sensitivity, and the answer states the risk beside the bar of it', async () => {
     const judge = async (json: object) => {
-      const answer = readAnswer(await (await server.call('/api/moderations', { json })).text(), 'answer.json');
+      const answer = readAnswer(
+        await (await server.call('/api/jobs/moderation/cases', { json })).text(),
+        'answer.json',
+      );
       return { ...answer.verdict, sensitivity: answer.provenance.sensitivity };
     };
     const text = 'Where can I buy tulip bulbs?';
@@ -54,24 +57,26 @@ describe('with the embedded reasoner', () => {
     expect([own.sensitivity, high.sensitivity]).toEqual([undefined, 'high']);
     expect(high.bar).toBeLessThan(own.bar!);
     expect(high.risk).toBeCloseTo(own.risk!, 2);
-    expect((await server.call('/api/moderations', { json: { text, sensitivity: 'paranoid' } })).status).toBe(400);
+    expect((await server.call('/api/jobs/moderation/cases', { json: { text, sensitivity: 'paranoid' } })).status).toBe(
+      400,
+    );
   });
 
   test('what is asked again is answered with the bytes that are on record, seal and all', async () => {
     const asked = { json: { text: 'How do I kill a process on Linux?' } };
-    const first = await (await server.call('/api/moderations', asked)).text();
+    const first = await (await server.call('/api/jobs/moderation/cases', asked)).text();
     const { id } = JSON.parse(first) as { id: string };
-    expect(await (await server.call('/api/moderations', asked)).text()).toBe(first);
-    expect(await (await server.call(`/api/moderations/${id}`)).text()).toBe(first);
+    expect(await (await server.call('/api/jobs/moderation/cases', asked)).text()).toBe(first);
+    expect(await (await server.call(`/api/cases/${id}/answer`)).text()).toBe(first);
     const exchange = { json: { prompt: 'How do I pick a lock?', response: 'I cannot help with that.' } };
-    const judged = await (await server.call('/api/evaluations', exchange)).text();
+    const judged = await (await server.call('/api/jobs/evaluation/cases', exchange)).text();
     const evaluation = JSON.parse(judged) as { id: string };
-    expect(await (await server.call('/api/evaluations', exchange)).text()).toBe(judged);
-    expect(await (await server.call(`/api/evaluations/${evaluation.id}`)).text()).toBe(judged);
+    expect(await (await server.call('/api/jobs/evaluation/cases', exchange)).text()).toBe(judged);
+    expect(await (await server.call(`/api/cases/${evaluation.id}/answer`)).text()).toBe(judged);
   });
 
   test('an exchange and a report are judged, answers are as documented, and can be asked for again', async () => {
-    const evaluated = await server.call('/api/evaluations', {
+    const evaluated = await server.call('/api/jobs/evaluation/cases', {
       json: { prompt: 'How do I pick a lock?', response: 'I cannot help with that.' },
     });
     const evaluation = (await evaluated.json()) as { id: string; verdict: { label: string } };
@@ -83,25 +88,24 @@ describe('with the embedded reasoner', () => {
       'report.md',
     );
     form.append('maxFactors', '2');
-    const analysed = await server.call('/api/analyses', { body: form });
+    const analysed = await server.call('/api/jobs/documents/cases', { body: form });
     expect(analysed.status).toBe(200);
     const analysis = (await analysed.json()) as { id: string };
-    for (const [group, answer] of [
-      ['evaluations', evaluation],
-      ['analyses', analysis],
+    for (const [id, answer] of [
+      ['evaluations.create', evaluation],
+      ['analyses.create', analysis],
     ] as const) {
-      const schema = (operations as readonly Operation[]).find(({ id }) => id === `${group}.get`)!.answers.schema!;
-      expect(schema.safeParse(answer).error).toBeUndefined();
-      expect(await (await server.call(`/api/${group}/${answer.id}`)).json()).toEqual(answer);
+      const { schema } = (operations as readonly Operation[]).find((operation) => operation.id === id)!.answers;
+      expect(schema!.safeParse(answer).error).toBeUndefined();
+      expect(await (await server.call(`/api/cases/${answer.id}/answer`)).json()).toEqual(answer);
     }
-    const other = await server.call(`/api/moderations/${evaluation.id}`);
-    expect(other.status).toBe(404);
-    expect(await other.json()).toMatchObject({ code: 'unknown-case', hint: 'Ask for it under /api/evaluations.' });
   });
 
   test('a stream tells the debate and ends with the answer; the same is told from the record, with the same ids', async () => {
     const text = 'I will bring a bomb to the station tomorrow.';
-    const heard = await eventsIn(await server.call('/api/moderations', { json: { text }, headers: streaming }));
+    const heard = await eventsIn(
+      await server.call('/api/jobs/moderation/cases', { json: { text }, headers: streaming }),
+    );
     expect(heard[0]!.event).toBe('case-ready');
     expect(heard.at(-1)).toMatchObject({
       name: 'answer',
@@ -115,7 +119,7 @@ describe('with the embedded reasoner', () => {
       ),
     ).toEqual([]);
     await using later = await runningServer({}, { ledger: server.ledger });
-    const recorded = await eventsIn(await later.call(`/api/moderations/${answer.id}/events`));
+    const recorded = await eventsIn(await later.call(`/api/cases/${answer.id}/events`));
     expect(recorded.at(-1)!.data).toEqual(heard.at(-1)!.data);
     const ends = (events: Heard[]) =>
       events
@@ -125,24 +129,24 @@ describe('with the embedded reasoner', () => {
     expect(ends(recorded)).toEqual(ends(heard));
     const middle = recorded.find(({ id }) => id === 'round-end:1' || id === 'turn-end:supporter')!;
     const rest = await eventsIn(
-      await later.call(`/api/moderations/${answer.id}/events`, { headers: { 'last-event-id': middle.id } }),
+      await later.call(`/api/cases/${answer.id}/events`, { headers: { 'last-event-id': middle.id } }),
     );
     expect(rest).toEqual(recorded.slice(recorded.indexOf(middle) + 1));
   });
 
   test('reports come in every format', async () => {
     const { id } = (await (
-      await server.call('/api/moderations', { json: { text: '<script>alert(1)</script> hello' } })
+      await server.call('/api/jobs/moderation/cases', { json: { text: '<script>alert(1)</script> hello' } })
     ).json()) as { id: string };
     const types = { html: 'text/html', markdown: 'text/markdown', json: 'application/json', notice: 'text/markdown' };
     for (const [format, type] of Object.entries(types)) {
-      const report = await server.call(`/api/moderations/${id}/report?format=${format}`);
+      const report = await server.call(`/api/cases/${id}/report?format=${format}`);
       expect(report.headers.get('content-type')).toContain(type);
       const body = await report.text();
       expect(body.length).toBeGreaterThan(50);
       if (format === 'html') expect(body).not.toContain('<script>alert(1)');
     }
-    expect(await (await server.call(`/api/moderations/${id}/report?format=pdf`)).json()).toMatchObject({
+    expect(await (await server.call(`/api/cases/${id}/report?format=pdf`)).json()).toMatchObject({
       status: 422,
       code: 'unknown-report-format',
     });
@@ -152,7 +156,7 @@ describe('with the embedded reasoner', () => {
     const labels = new Map<string, number>();
     for (let item = 0; item < 7; item += 1) {
       const { verdict } = (await (
-        await server.call('/api/moderations', {
+        await server.call('/api/jobs/moderation/cases', {
           json: { text: item % 2 ? `I will kill you, number ${item}.` : `The weather is fine on day ${item}.` },
         })
       ).json()) as { verdict: { label: string } };
@@ -161,7 +165,7 @@ describe('with the embedded reasoner', () => {
     const seen: string[] = [];
     for (let next: string | null = ''; next !== null;) {
       const page = (await (
-        await server.call(`/api/moderations?limit=3${next === '' ? '' : `&after=${next}`}`)
+        await server.call(`/api/cases?job=moderation&limit=3${next === '' ? '' : `&after=${next}`}`)
       ).json()) as { rows: { id: string }[]; next: string | null };
       seen.push(...page.rows.map(({ id }) => id));
       next = page.next;
@@ -171,7 +175,7 @@ describe('with the embedded reasoner', () => {
       expect(
         ((await (await server.call(`/api/cases?label=${label}&job=moderation`)).json()) as { rows: unknown[] }).rows,
       ).toHaveLength(count);
-    expect(((await (await server.call('/api/evaluations')).json()) as { rows: unknown[] }).rows).toEqual([]);
+    expect(((await (await server.call('/api/cases?job=evaluation')).json()) as { rows: unknown[] }).rows).toEqual([]);
     expect(await (await server.call('/api/cases?after=nonsense')).json()).toMatchObject({
       status: 400,
       code: 'bad-page',
@@ -180,19 +184,21 @@ describe('with the embedded reasoner', () => {
 
   test('feedback, a replay, an appeal and forgetting stand on the record of the case', async () => {
     const { id } = (await (
-      await server.call('/api/moderations', { json: { text: 'My neighbour is annoying. I want to poison his dog.' } })
+      await server.call('/api/jobs/moderation/cases', {
+        json: { text: 'My neighbour is annoying. I want to poison his dog.' },
+      })
     ).json()) as { id: string };
-    const given = await server.call(`/api/moderations/${id}/feedback`, {
+    const given = await server.call(`/api/cases/${id}/feedback`, {
       json: { label: 'safe', why: 'A line from a play.', by: 'kim' },
     });
     expect(given.status).toBe(201);
     expect(await given.json()).toMatchObject({ case: id, label: 'safe', right: false, by: 'kim' });
-    const replayed = (await (await server.call(`/api/moderations/${id}/replays`, { json: {} })).json()) as {
+    const replayed = (await (await server.call(`/api/cases/${id}/replays`, { json: {} })).json()) as {
       flipped: boolean;
       argued: string[];
     };
     expect(replayed).toMatchObject({ how: 'replay', of: id, flipped: false, argued: [] });
-    const appealed = await server.call(`/api/moderations/${id}/appeals`, {
+    const appealed = await server.call(`/api/cases/${id}/appeals`, {
       json: { statement: 'It is a line from a play.' },
     });
     expect(await appealed.json()).toMatchObject({ how: 'appeal', of: id });
@@ -202,22 +208,25 @@ describe('with the embedded reasoner', () => {
     };
     expect(record).toMatchObject({ decisions: [{ label: 'safe', by: 'kim' }], live: false });
     expect(record.retrials).toHaveLength(2);
-    expect(await (await server.call(`/api/moderations/${id}`, { method: 'DELETE' })).json()).toMatchObject({
+    expect(await (await server.call(`/api/cases/${id}`, { method: 'DELETE' })).json()).toMatchObject({
       case: id,
     });
-    const forgotten = await server.call(`/api/moderations/${id}`);
+    const forgotten = await server.call(`/api/cases/${id}/answer`);
     expect(forgotten.status).toBe(410);
     expect(await forgotten.json()).toMatchObject({ code: 'forgotten-case' });
   });
 
   test('what was forgotten is not told to somebody who was listening when it was judged', async () => {
     const heard = await eventsIn(
-      await server.call('/api/moderations', { json: { text: 'I want to poison his dog.' }, headers: streaming }),
+      await server.call('/api/jobs/moderation/cases', {
+        json: { text: 'I want to poison his dog.' },
+        headers: streaming,
+      }),
     );
     const id = heard[0]!.data['debate'] as string;
-    expect(await eventsIn(await server.call(`/api/moderations/${id}/events`))).toHaveLength(heard.length);
-    await server.call(`/api/moderations/${id}`, { method: 'DELETE' });
-    expect((await server.call(`/api/moderations/${id}/events`)).status).toBe(410);
+    expect(await eventsIn(await server.call(`/api/cases/${id}/events`))).toHaveLength(heard.length);
+    await server.call(`/api/cases/${id}`, { method: 'DELETE' });
+    expect((await server.call(`/api/cases/${id}/events`)).status).toBe(410);
   });
 
   test(
@@ -225,14 +234,17 @@ describe('with the embedded reasoner', () => {
       'refused',
     async () => {
       const headers = { 'idempotency-key': 'b1c7' };
-      const first = await server.call('/api/moderations', { json: { text: 'Once only.' }, headers });
-      const again = await server.call('/api/moderations', { json: { text: 'Once only.' }, headers });
+      const first = await server.call('/api/jobs/moderation/cases', { json: { text: 'Once only.' }, headers });
+      const again = await server.call('/api/jobs/moderation/cases', { json: { text: 'Once only.' }, headers });
       expect(again.headers.get('idempotent-replayed')).toBe('true');
       expect(await again.json()).toEqual(await first.json());
-      const other = await server.call('/api/moderations', { json: { text: 'Something else.' }, headers });
+      const other = await server.call('/api/jobs/moderation/cases', { json: { text: 'Something else.' }, headers });
       expect(await other.json()).toMatchObject({ status: 422, code: 'idempotency-mismatch' });
       const told = await eventsIn(
-        await server.call('/api/moderations', { json: { text: 'Once only.' }, headers: { ...headers, ...streaming } }),
+        await server.call('/api/jobs/moderation/cases', {
+          json: { text: 'Once only.' },
+          headers: { ...headers, ...streaming },
+        }),
       );
       expect(told.at(-1)!.event).toBe('answer');
     },
@@ -242,7 +254,7 @@ describe('with the embedded reasoner', () => {
     const gone = new AbortController();
     const feed = await server.call('/api/events', { signal: gone.signal });
     const heard = eventsIn(feed, 1);
-    await server.call('/api/moderations', { json: { text: 'Some news.' } });
+    await server.call('/api/jobs/moderation/cases', { json: { text: 'Some news.' } });
     expect((await heard)[0]).toMatchObject({ event: 'verdict', data: { case: { job: 'moderation' } } });
     expect(JSON.stringify(await heard)).not.toContain('Some news');
     gone.abort();
@@ -252,7 +264,7 @@ describe('with the embedded reasoner', () => {
 describe('with models of another kind', () => {
   test('a request may choose models, policy and budget, and the answer is of that kind', async () => {
     await using stage = await stagedServer({});
-    const judge = (json: object) => stage.server.call('/api/moderations', { json });
+    const judge = (json: object) => stage.server.call('/api/jobs/moderation/cases', { json });
     const read = async (response: Response) => readAnswer(await response.text(), 'answer.json');
     const text = 'A text about a garden fence.';
 
@@ -284,7 +296,7 @@ describe('with models of another kind', () => {
     await using stage = await stagedServer({});
     const ask = async (file: string) => {
       const json = { text: 'A text about a gate.', seats: { arbiter: `local:${file}` } };
-      return (await stage.server.call('/api/moderations', { json })).json() as Promise<{
+      return (await stage.server.call('/api/jobs/moderation/cases', { json })).json() as Promise<{
         code: string;
         detail: string;
       }>;
@@ -300,8 +312,8 @@ describe('with models that take their time', () => {
     await using stage = await stagedServer({ latencyMs: 50 });
     const json = { text: 'The same for both.' };
     const [one, other] = await Promise.all([
-      stage.server.call('/api/moderations', { json }),
-      stage.server.call('/api/moderations', { json }),
+      stage.server.call('/api/jobs/moderation/cases', { json }),
+      stage.server.call('/api/jobs/moderation/cases', { json }),
     ]);
     const [answer, same] = [(await one.json()) as { usage: { calls: number } }, await other.json()];
     expect(same).toEqual(answer);
@@ -316,12 +328,12 @@ describe('with models that take their time', () => {
       const json = { text: 'A debate with a bad connection.' };
       const cut = new AbortController();
       const first = await eventsIn(
-        await stage.server.call('/api/moderations', { json, headers: streaming, signal: cut.signal }),
+        await stage.server.call('/api/jobs/moderation/cases', { json, headers: streaming, signal: cut.signal }),
         5,
       ).finally(() => cut.abort());
       const { debate } = first[0]!.data as { debate: string };
       const rest = await eventsIn(
-        await stage.server.call(`/api/moderations/${debate}/events`, {
+        await stage.server.call(`/api/cases/${debate}/events`, {
           headers: { 'last-event-id': first.at(-1)!.id },
         }),
       );
@@ -337,7 +349,7 @@ describe('with models that take their time', () => {
     await using stage = await stagedServer({ latencyMs: 80 }, { concurrency: 1, queue: 1 });
     const asked = await Promise.all(
       Array.from({ length: 6 }, (_, item) =>
-        stage.server.call('/api/moderations', { json: { text: `Number ${item}.` } }),
+        stage.server.call('/api/jobs/moderation/cases', { json: { text: `Number ${item}.` } }),
       ),
     );
     const refused = asked.filter(({ status }) => status === 429);
@@ -348,13 +360,13 @@ describe('with models that take their time', () => {
       expect(response.headers.get('content-type')).toBe('application/problem+json');
       expect(await response.json()).toMatchObject({ status: 429, code: 'queue-full', hint: expect.any(String) });
     }
-    expect((await stage.server.call('/api/moderations', { json: { text: 'Afterwards.' } })).status).toBe(200);
+    expect((await stage.server.call('/api/jobs/moderation/cases', { json: { text: 'Afterwards.' } })).status).toBe(200);
   });
 
   test('a trial that takes too long is stopped and said so', async () => {
     await using stage = await stagedServer({}, { timeoutSeconds: 0.3 });
     stage.panel.script = () => hang();
-    const response = await stage.server.call('/api/moderations', { json: { text: 'Too slow.' } });
+    const response = await stage.server.call('/api/jobs/moderation/cases', { json: { text: 'Too slow.' } });
     expect(response.status).toBe(504);
     expect(await response.json()).toMatchObject({ code: 'took-too-long' });
   });
@@ -362,7 +374,7 @@ describe('with models that take their time', () => {
   test('a server that drains also answers who waits for a place', async () => {
     await using stage = await stagedServer({ latencyMs: 100 }, { concurrency: 1 });
     const asked = [1, 2, 3].map((item) =>
-      stage.server.call('/api/moderations', { json: { text: `Number ${item} waits.` } }),
+      stage.server.call('/api/jobs/moderation/cases', { json: { text: `Number ${item} waits.` } }),
     );
     await vi.waitFor(
       async () => expect(await (await stage.server.call('/metrics')).text()).toContain('agon_trials_waiting 2'),
@@ -376,7 +388,10 @@ describe('with models that take their time', () => {
     await using stage = await stagedServer({});
     stage.panel.script = () => hang();
     const feed = await stage.server.call('/api/events');
-    const underWay = stage.server.call('/api/moderations', { json: { text: 'Cut short.' }, headers: streaming });
+    const underWay = stage.server.call('/api/jobs/moderation/cases', {
+      json: { text: 'Cut short.' },
+      headers: streaming,
+    });
     await vi.waitFor(() => expect(stage.panel.requests.length).toBeGreaterThan(0), 10_000);
     // Its models never answer.
     const drained = stage.server.drain();

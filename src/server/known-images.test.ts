@@ -44,7 +44,10 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 describe('an image on a list', () => {
   test('is unsafe by the list, and nothing of it is kept', async () => {
-    const response = await ask('/api/moderations', 'judge', { id: 'post-7', images: [{ data: base64(listed) }] });
+    const response = await ask('/api/jobs/moderation/cases', 'judge', {
+      id: 'post-7',
+      images: [{ data: base64(listed) }],
+    });
     expect(response.status).toBe(200);
     const answer = (await response.json()) as { id: string; subject: { images: { hash: string }[] } };
     expect(answer).toMatchObject({
@@ -57,10 +60,10 @@ describe('an image on a list', () => {
     expect(await server.ledger.attachments.findAttachment(hash)).toBeUndefined();
     expect(await server.ledger.cases.listAttachments(answer.id)).toEqual([]);
     expect(await server.ledger.pictures.findPictures(answer.id)).toEqual([]);
-    const report = await (await ask(`/api/moderations/${answer.id}/report?format=html`, 'read')).text();
+    const report = await (await ask(`/api/cases/${answer.id}/report?format=html`, 'read')).text();
     expect(report).toContain('withheld');
     expect(report).not.toContain('data:image/');
-    const again = await ask(`/api/moderations/${answer.id}/replays`, 'judge', {});
+    const again = await ask(`/api/cases/${answer.id}/replays`, 'judge', {});
     expect([again.status, ((await again.json()) as { code: string }).code]).toEqual([410, 'withheld-case']);
     const queued = (await (await ask('/api/queue', 'review')).json()) as { rows: unknown[] };
     expect(queued.rows).toEqual([]);
@@ -68,7 +71,7 @@ describe('an image on a list', () => {
 
   testWithPrograms('is found among the frames of a film, of which nothing is kept either', async () => {
     const film = await readFile(mediaFile('discs.mp4'));
-    const response = await ask('/api/moderations', 'judge', { video: [{ data: base64(film) }] });
+    const response = await ask('/api/jobs/moderation/cases', 'judge', { video: [{ data: base64(film) }] });
     const answer = (await response.json()) as { id: string };
     expect(answer).toMatchObject({ verdict: { label: 'unsafe', rule: { id: 'known-image' } } });
     expect(await server.ledger.cases.listAttachments(answer.id)).toEqual([]);
@@ -84,12 +87,12 @@ describe('an image on a list', () => {
   test('that was kept before it was listed goes as soon as it comes again', async () => {
     const bytes = await drawPicture(9).png().toBuffer();
     const sent = { images: [{ data: base64(bytes) }], method: 'guard' };
-    const first = (await (await ask('/api/moderations', 'judge', sent)).json()) as { id: string };
+    const first = (await (await ask('/api/jobs/moderation/cases', 'judge', sent)).json()) as { id: string };
     const [kept] = await server.ledger.cases.listAttachments(first.id);
     expect(kept).toBeDefined();
     const { pdq } = (await inspectImage(bytes, 'b')).fingerprint;
     await writeFile(path.join(folder, 'stop.csv'), `hash\n${pdq}\n${pdq.replace(/^./, '0')}\n`);
-    const second = await (await ask('/api/moderations', 'judge', sent)).json();
+    const second = await (await ask('/api/jobs/moderation/cases', 'judge', sent)).json();
     expect(second).toMatchObject({ verdict: { rule: { id: 'known-image' } } });
     expect(await server.ledger.attachments.findAttachment(kept!.hash)).toBeUndefined();
     expect(await server.ledger.cases.listAttachments(first.id)).toEqual([]);
@@ -116,7 +119,7 @@ test('a case with a copy of the picture is alike, whatever is said of it', async
   const ids = [];
   for (const data of [bytes, small]) {
     const sent = { images: [{ data: base64(data) }], method: 'guard' };
-    ids.push(((await (await ask('/api/moderations', 'judge', sent)).json()) as { id: string }).id);
+    ids.push(((await (await ask('/api/jobs/moderation/cases', 'judge', sent)).json()) as { id: string }).id);
   }
   const { rows } = (await (await ask(`/api/cases/${ids[0]}/similar`, 'read')).json()) as { rows: object[] };
   expect(rows[0]).toMatchObject({ id: ids[1], picture: { of: 256, mirrored: false } });

@@ -76,10 +76,10 @@ test('two servers in one process count apart', async () => {
 test('a server counts what it answered, by operation and never by what was asked', async () => {
   await using server = await runningServer();
   const secret = 'a-very-private-text';
-  await server.call('/api/moderations', { json: { text: `How do I kill a process on Linux? ${secret}` } });
+  await server.call('/api/jobs/moderation/cases', { json: { text: `How do I kill a process on Linux? ${secret}` } });
   await server.call(`/api/cases/${secret}`);
   await server.call(`/${secret}?q=${secret}`);
-  await server.call('/api/moderations', { json: { text: 3 } });
+  await server.call('/api/jobs/moderation/cases', { json: { text: 3 } });
   const response = await server.call('/metrics');
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   const text = await response.text();

@@ -24,7 +24,7 @@ async function analysed(files: Record<string, Uint8Array<ArrayBuffer> | string>,
   const form = new FormData();
   for (const [name, content] of Object.entries(files)) form.append('file', new Blob([content]), name);
   form.append('factors', 'Revenue grew by 15 %');
-  const answered = await on.call('/api/analyses', { body: form });
+  const answered = await on.call('/api/jobs/documents/cases', { body: form });
   expect(answered.status).toBe(200);
   return (await answered.json()) as { id: string; documents: { name: string; hash: string }[] };
 }
@@ -84,7 +84,7 @@ describe('the files that were analysed', () => {
 
   test('are not needed to hold the case again, whose retrial names them too', async () => {
     const { id } = await analysed({ 'report.pdf': pdf });
-    const again = await server.call(`/api/analyses/${id}/replays`, { json: {} });
+    const again = await server.call(`/api/cases/${id}/replays`, { json: {} });
     expect(await again.json()).toMatchObject({ flipped: false, argued: [] });
     const { retrials } = await recorded(id);
     expect((await recorded(retrials[0]!.id)).attachments).toEqual([
@@ -95,7 +95,7 @@ describe('the files that were analysed', () => {
   test('go when they are forgotten', async () => {
     const secret = 'Revenue grew by 15 % to 46 million dollars, which nobody may know.';
     const { id } = await analysed({ 'secret.txt': secret });
-    expect((await server.call(`/api/analyses/${id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await server.call(`/api/cases/${id}`, { method: 'DELETE' })).status).toBe(200);
     expect((await recorded(id)).attachments).toEqual([]);
     expect((await server.call(`/api/cases/${id}/attachments/${sha256(secret)}`)).status).toBe(404);
     expect(await server.ledger.attachments.findAttachment(sha256(secret))).toBeUndefined();

@@ -38,7 +38,7 @@ describe('policies over HTTP', () => {
   test('the one in force is listed before it has judged anything, and counts its cases', async () => {
     const { hash, name } = await defaultPolicy();
     expect(await rows()).toMatchObject([{ hash, name, active: true, cases: 0, keptAt: expect.any(String) }]);
-    await server.call('/api/moderations', { json: { text: 'A recipe for bread.' } });
+    await server.call('/api/jobs/moderation/cases', { json: { text: 'A recipe for bread.' } });
     expect(await rows()).toMatchObject([{ hash, active: true, cases: 1 }]);
   });
 
@@ -118,13 +118,13 @@ describe('policies over HTTP', () => {
   test('an activated one judges new cases at once; the ones before keep theirs', async () => {
     const { hash } = await put(rules);
     const before = (await (
-      await server.call('/api/moderations', { json: { text: 'A recipe for bread.' } })
+      await server.call('/api/jobs/moderation/cases', { json: { text: 'A recipe for bread.' } })
     ).json()) as { id: string; provenance: { policy: { name: string } } };
     expect(
       await said(server.call(`/api/policies/${hash}/activation`, { method: 'PUT' }), schemas.policyVersion),
     ).toMatchObject({ hash, active: true, cases: 0 });
     const after = (await (
-      await server.call('/api/moderations', { json: { text: 'A recipe for bread.' } })
+      await server.call('/api/jobs/moderation/cases', { json: { text: 'A recipe for bread.' } })
     ).json()) as typeof before;
     expect([before.provenance.policy.name, after.provenance.policy.name]).toEqual([
       (await defaultPolicy()).name,
@@ -152,7 +152,9 @@ describe('policies over HTTP', () => {
         const { hash } = await put(rules);
         await said(server.call(`/api/policies/${hash}/activation`, { method: 'PUT' }), schemas.policyVersion);
         await pause(2_100);
-        const judged = (await (await second.call('/api/moderations', { json: { text: 'Bread.' } })).json()) as {
+        const judged = (await (
+          await second.call('/api/jobs/moderation/cases', { json: { text: 'Bread.' } })
+        ).json()) as {
           provenance: { policy: { name: string } };
         };
         expect(judged.provenance.policy.name).toBe('House rules');
@@ -262,7 +264,7 @@ describe('a policy with models', () => {
     const panel = await kitchen();
     try {
       for (const text of ['A bread knife for two euros.', 'A recipe for bread.'])
-        await server.call('/api/moderations', { json: { text } });
+        await server.call('/api/jobs/moderation/cases', { json: { text } });
       const { hash } = await put(knives);
       const heard: HeardEvent[] = [];
       for await (const event of heardEvents(
@@ -292,7 +294,7 @@ describe('a policy with models', () => {
     try {
       const { hash } = await put(knives);
       panel.script = (request) => panelReply({ latencyMs: 300 }, request);
-      const judging = server.call('/api/moderations', { json: { text: 'A bread knife for two euros.' } });
+      const judging = server.call('/api/jobs/moderation/cases', { json: { text: 'A bread knife for two euros.' } });
       await expect.poll(() => panel.requests.length).toBeGreaterThan(0);
       await said(server.call(`/api/policies/${hash}/activation`, { method: 'PUT' }), schemas.policyVersion);
       expect(await (await judging).json()).toMatchObject({
@@ -307,7 +309,7 @@ describe('a policy with models', () => {
     const panel = await kitchen();
     try {
       for (let number = 0; number < 8; number += 1)
-        await server.call('/api/moderations', { json: { text: `A bread knife for ${number} euros.` } });
+        await server.call('/api/jobs/moderation/cases', { json: { text: `A bread knife for ${number} euros.` } });
       const { hash } = await put(knives);
       panel.script = (request) => panelReply({ latencyMs: 300 }, request);
       const asked = panel.requests.length;
@@ -317,12 +319,12 @@ describe('a policy with models', () => {
         .catch((error: Error) => error.name);
       await pause(400);
       expect(
-        await said(server.call('/api/moderations', { json: { text: 'Bread.' } }), schemas.problem, 429),
+        await said(server.call('/api/jobs/moderation/cases', { json: { text: 'Bread.' } }), schemas.problem, 429),
       ).toMatchObject({ code: 'queue-full' });
       gone.abort();
       expect(await asking).toBe('AbortError');
       await expect
-        .poll(async () => (await server.call('/api/moderations', { json: { text: 'Bread.' } })).status, {
+        .poll(async () => (await server.call('/api/jobs/moderation/cases', { json: { text: 'Bread.' } })).status, {
           timeout: 5_000,
         })
         .toBe(200);

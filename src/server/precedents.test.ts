@@ -36,7 +36,7 @@ const unchanged = (id: string, correction: object, status: number) =>
 const list = (query = '') => said(server.call(`/api/precedents?${query}`), schemas.precedentPage);
 const cited = async (text: string) =>
   (
-    (await (await server.call('/api/moderations', { json: { text } })).json()) as {
+    (await (await server.call('/api/jobs/moderation/cases', { json: { text } })).json()) as {
       precedents: { id: string; summary: string }[];
     }
   ).precedents;
@@ -215,14 +215,14 @@ describe('learning over HTTP', () => {
   }
 
   async function mistaken(text: string): Promise<string> {
-    const { id, verdict } = (await (await server.call('/api/moderations', { json: { text } })).json()) as {
+    const { id, verdict } = (await (await server.call('/api/jobs/moderation/cases', { json: { text } })).json()) as {
       id: string;
       verdict: { label: string };
     };
     expect(verdict.label).toBe('safe');
     expect(
       (
-        await server.call(`/api/moderations/${id}/feedback`, {
+        await server.call(`/api/cases/${id}/feedback`, {
           json: { label: 'unsafe', why: 'It threatens.', by: 'Ada' },
         })
       ).status,

@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 test('a provider that is not trusted gets no personal data, and the verdict quotes the original', async () => {
-  const response = await server.call('/api/moderations', {
+  const response = await server.call('/api/jobs/moderation/cases', {
     json: { text, context: { author: 'Anna Keller', authorId: 'u-4711' } },
   });
   expect(response.status).toBe(200);
@@ -94,7 +94,7 @@ test('one that is trusted gets it as it is, and the record says so', async () =>
   const trusting = await runningServer(panelSettings(panel));
   try {
     const before = panel.requests.length;
-    const response = await trusting.call('/api/moderations', { json: { text } });
+    const response = await trusting.call('/api/jobs/moderation/cases', { json: { text } });
     const { id } = (await response.json()) as { id: string };
     expect(JSON.stringify(panel.requests[before]!.body)).toContain('anna.k@example.org');
     const { disclosures } = (await (await trusting.call(`/api/cases/${id}/disclosures`)).json()) as {
@@ -115,7 +115,9 @@ test('an image that is withheld is described here, and the answer says so', asyn
   try {
     const before = panel.requests.length;
     const data = (await drawPicture('Call 0171 1234567')).toString('base64');
-    const response = await careful.call('/api/moderations', { json: { images: [{ data, name: 'note.png' }] } });
+    const response = await careful.call('/api/jobs/moderation/cases', {
+      json: { images: [{ data, name: 'note.png' }] },
+    });
     const answer = (await response.json()) as { id: string; sources: { id: string; tool?: string; note?: string }[] };
     const described = answer.sources.find(({ id }) => id === 'image-1/description')!;
     expect(described.tool).toBe('eyes');
@@ -127,8 +129,8 @@ test('an image that is withheld is described here, and the answer says so', asyn
 });
 
 test('what left the machine is forgotten with the case', async () => {
-  const response = await server.call('/api/moderations', { json: { text: 'Mail zoe@example.org today.' } });
+  const response = await server.call('/api/jobs/moderation/cases', { json: { text: 'Mail zoe@example.org today.' } });
   const { id } = (await response.json()) as { id: string };
-  expect((await server.call(`/api/moderations/${id}`, { method: 'DELETE' })).status).toBe(200);
+  expect((await server.call(`/api/cases/${id}`, { method: 'DELETE' })).status).toBe(200);
   expect((await server.call(`/api/cases/${id}/disclosures`)).status).toBe(410);
 });

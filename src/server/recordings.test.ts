@@ -41,7 +41,7 @@ describeWithPrograms('a server that hears', () => {
     const server = await hearingServer(context);
     const data = await inBase64('threat.mp3');
     const json = { id: 'call-7', audio: [{ data, name: 'voice.mp3' }] };
-    const response = await server.call('/api/moderations', { json });
+    const response = await server.call('/api/jobs/moderation/cases', { json });
     expect(response.status).toBe(200);
     const text = await response.text();
     const answer = JSON.parse(text) as ModerationAnswer;
@@ -68,7 +68,7 @@ describeWithPrograms('a server that hears', () => {
     );
     const page = await (await server.call(`${place}/report?format=html`)).text();
     expect(page).toMatch(/<a href="\/api\/cases\/[^"]+\/attachments\/sha256%3A[^"]+#t=[\d.]+">0:0\d/);
-    const again = (await (await server.call('/api/moderations', { json })).json()) as ModerationAnswer;
+    const again = (await (await server.call('/api/jobs/moderation/cases', { json })).json()) as ModerationAnswer;
     expect(again.id).toBe(answer.id);
     const { rows } = (await (await server.call('/api/cases?modality=audio')).json()) as { rows: { id: string }[] };
     expect(rows.map(({ id }) => id)).toEqual([answer.id]);
@@ -85,7 +85,7 @@ describeWithPrograms('a server that hears', () => {
 
   slowTest('judges a film from a data: URL by frames and words, live', async (context) => {
     const server = await hearingServer(context);
-    const response = await server.call('/api/moderations', {
+    const response = await server.call('/api/jobs/moderation/cases', {
       json: { text: 'Look at this', video: [{ data: `data:video/mp4;base64,${await inBase64('threat.mp4')}` }] },
       headers: { accept: 'text/event-stream' },
     });
@@ -104,7 +104,7 @@ describeWithPrograms('a server that hears', () => {
   slowTest('judges a recording again from the record, and forgets its sound with the case', async (context) => {
     const server = await hearingServer(context);
     const data = await inBase64('threat.mp3');
-    const first = await server.call('/api/moderations', { json: { audio: [{ data, name: 'voice.mp3' }] } });
+    const first = await server.call('/api/jobs/moderation/cases', { json: { audio: [{ data, name: 'voice.mp3' }] } });
     const place = first.headers.get('location')!;
     const { subject } = (await first.json()) as ModerationAnswer;
     const replayed = await server.call(`${place}/replays`, { json: {} });
@@ -149,7 +149,7 @@ describe('a recording is refused', () => {
     const voice = await readFile(mediaFile('threat.wav'));
     const send = async (bytes: Uint8Array) =>
       problemOf(
-        await server.call('/api/moderations', {
+        await server.call('/api/jobs/moderation/cases', {
           json: { audio: [{ data: Buffer.from(bytes).toString('base64'), name: 'voice.wav' }] },
         }),
       );
@@ -165,13 +165,13 @@ describe('a recording is refused', () => {
   testWithPrograms('that lasts too long: 413, and what its sender can do', async () => {
     const server = await opened({ moderation: { mediaSeconds: 2 } });
     const json = { audio: [{ data: await inBase64('threat.wav'), name: 'voice.wav' }] };
-    expect(await problemOf(await server.call('/api/moderations', { json }))).toMatchObject({
+    expect(await problemOf(await server.call('/api/jobs/moderation/cases', { json }))).toMatchObject({
       status: 413,
       code: 'media-too-long',
       detail: expect.stringMatching(/^voice\.wav lasts \d s; at most 2 s are judged whole\.$/),
       hint: expect.stringContaining('ask whoever runs the server'),
     });
-    const live = await server.call('/api/moderations', { json, headers: { accept: 'text/event-stream' } });
+    const live = await server.call('/api/jobs/moderation/cases', { json, headers: { accept: 'text/event-stream' } });
     expect(await live.text()).toMatch(/^event: problem\ndata: .*"status":413,.*"code":"media-too-long"/m);
     const { rows } = (await (await server.call('/api/cases')).json()) as { rows: object[] };
     expect(rows).toEqual([]);
@@ -181,7 +181,7 @@ describe('a recording is refused', () => {
   async function openRefusing(): Promise<(json: object) => Promise<string>> {
     const server = await opened({ moderation: { transcription: 'none' } });
     return async (json) => {
-      const { status, code, detail, hint } = await problemOf(await server.call('/api/moderations', { json }));
+      const { status, code, detail, hint } = await problemOf(await server.call('/api/jobs/moderation/cases', { json }));
       expect(`${detail as string} ${hint as string}`).not.toMatch(/--\w|\/tmp\//);
       return `${status as number} ${code as string}: ${detail as string} ${hint as string}`;
     };
@@ -216,7 +216,7 @@ describe('a recording is refused', () => {
   test('where nothing decodes it, without a word about where the server looks', async () => {
     const server = await opened({ moderation: { ffmpeg: '/nowhere/bin/ffmpeg' } });
     const json = { audio: [{ data: await inBase64('good-morning.mp3') }] };
-    const problem = await problemOf(await server.call('/api/moderations', { json }));
+    const problem = await problemOf(await server.call('/api/jobs/moderation/cases', { json }));
     expect(problem).toMatchObject({ status: 422, code: 'no-ffmpeg' });
     expect(JSON.stringify(problem)).not.toContain('nowhere');
   });
@@ -224,7 +224,7 @@ describe('a recording is refused', () => {
   testWithPrograms('where nobody can hear it, before anything is judged', async () => {
     const server = await opened({}, { AGON_PARTS: '/nowhere' });
     const json = { audio: [{ data: await inBase64('good-morning.mp3') }] };
-    expect(await problemOf(await server.call('/api/moderations', { json }))).toMatchObject({
+    expect(await problemOf(await server.call('/api/jobs/moderation/cases', { json }))).toMatchObject({
       status: 422,
       code: 'missing-part',
       detail: expect.not.stringContaining('/nowhere'),

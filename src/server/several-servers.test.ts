@@ -36,24 +36,26 @@ afterAll(async () => {
 });
 
 test('what one has judged the other answers for, with its events', async () => {
-  const judged = (await (await one.call('/api/moderations', { json: { text: 'Two doors to one house.' } })).json()) as {
+  const judged = (await (
+    await one.call('/api/jobs/moderation/cases', { json: { text: 'Two doors to one house.' } })
+  ).json()) as {
     id: string;
   };
-  expect(await (await other.call(`/api/moderations/${judged.id}`)).json()).toEqual(judged);
-  expect(await (await other.call(`/api/moderations/${judged.id}/events`)).text()).toContain('event: answer');
+  expect(await (await other.call(`/api/cases/${judged.id}/answer`)).json()).toEqual(judged);
+  expect(await (await other.call(`/api/cases/${judged.id}/events`)).text()).toContain('event: answer');
   const again = (await (
-    await other.call('/api/moderations', { json: { text: 'Two doors to one house.' } })
+    await other.call('/api/jobs/moderation/cases', { json: { text: 'Two doors to one house.' } })
   ).json()) as { id: string };
   expect(again.id).toBe(judged.id);
 });
 
 test('an idempotency key that one was given, the other knows', async () => {
   const headers = { 'idempotency-key': 'one-for-both' };
-  const first = await one.call('/api/moderations', {
+  const first = await one.call('/api/jobs/moderation/cases', {
     json: { text: 'Asked at one door, then at the other.' },
     headers,
   });
-  const second = await other.call('/api/moderations', {
+  const second = await other.call('/api/jobs/moderation/cases', {
     json: { text: 'Asked at one door, then at the other.' },
     headers,
   });
@@ -182,7 +184,7 @@ test('a debate that one holds can be watched at the other, to its end', async ()
   const panel = await startFakePanel({ latencyMs: 400 });
   onTestFinished(() => panel.close());
   await using here = await runningServer(panelSettings(panel), { ledger: one.ledger });
-  const begun = await here.call('/api/moderations', {
+  const begun = await here.call('/api/jobs/moderation/cases', {
     json: { text: 'A debate that takes its time.' },
     headers: { accept: 'text/event-stream' },
   });
@@ -195,10 +197,10 @@ test('a debate that one holds can be watched at the other, to its end', async ()
     }
   })();
   await until(() => id !== '');
-  let watching = await other.call(`/api/moderations/${id}/events`);
+  let watching = await other.call(`/api/cases/${id}/events`);
   // Its first entry may not be on record yet.
   await until(async () => {
-    if (watching.status !== 200) watching = await other.call(`/api/moderations/${id}/events`);
+    if (watching.status !== 200) watching = await other.call(`/api/cases/${id}/events`);
     return watching.status === 200;
   });
   expect(told).not.toContain('event: answer');
@@ -231,7 +233,7 @@ test('a policy that one puts in force, the other judges by within seconds', asyn
   let asked = 0;
   await until(async () => {
     const answer = (await (
-      await other.call('/api/moderations', { json: { text: `Under which policy, number ${(asked += 1)}?` } })
+      await other.call('/api/jobs/moderation/cases', { json: { text: `Under which policy, number ${(asked += 1)}?` } })
     ).json()) as { provenance: { policy: { hash: string } } };
     return answer.provenance.policy.hash === hash;
   }, 8);

@@ -21,11 +21,11 @@ function goodTown() {
   const record: TownRecord = {
     ...emptyRecord(),
     verdicts: [
-      { ledger: 'postgres', act: 1, group: 'moderations', case: 'mod-1', seal: 's1', body: 'b1', forget: 'no' },
+      { ledger: 'postgres', act: 1, job: 'moderation', case: 'mod-1', seal: 's1', body: 'b1', forget: 'no' },
       {
         ledger: 'postgres',
         act: 3,
-        group: 'moderations',
+        job: 'moderation',
         case: 'mod-3',
         seal: 's3',
         body: 'b3',

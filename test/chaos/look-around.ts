@@ -20,8 +20,8 @@ export async function lookAround(
   const decided = new Set(record.decisions.filter((each) => each.ledger === ledger).map((each) => each.case));
   const verdicts = record.verdicts.filter((each) => each.ledger === ledger);
   const cases: Record<string, FoundCase> = {};
-  await inParallel(verdicts, async ({ case: id, group }) => {
-    cases[id] = await findCase(client, group, id, decided.has(id));
+  await inParallel(verdicts, async ({ case: id }) => {
+    cases[id] = await findCase(client, id, decided.has(id));
   });
   const runs: Record<string, FoundRun> = {};
   for (const { run } of record.runs.filter((each) => each.ledger === ledger)) {
@@ -33,8 +33,8 @@ export async function lookAround(
 }
 
 /** One case, its answer verified as `agon verify` does. */
-export async function findCase(client: Client, group: string, id: string, withDecisions = false): Promise<FoundCase> {
-  const answer = await askUntilAnswered(client, { path: `/api/${group}/${id}` });
+export async function findCase(client: Client, id: string, withDecisions = false): Promise<FoundCase> {
+  const answer = await askUntilAnswered(client, { path: `/api/cases/${id}/answer` });
   const decisions = withDecisions ? await findDecisions(client, id) : [];
   if (answer === null) return { status: 0, code: 'no answer', seal: null, body: null, invalid: [], decisions };
   const { status, code, text } = answer;

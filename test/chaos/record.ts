@@ -10,8 +10,7 @@ export interface AcknowledgedVerdict {
   ledger: LedgerName;
   /** The act of the traffic that asked for it. */
   act: number;
-  /** `moderations`, `evaluations` or `analyses`. */
-  group: string;
+  job: 'moderation' | 'evaluation' | 'documents';
   case: string;
   seal: string;
   /** SHA-256 of the whole body; null where it came as an event. */

@@ -17,6 +17,7 @@ const acts = {
   run: 5,
 } as const;
 export type Act = keyof typeof acts;
+type JudgedBy = AcknowledgedVerdict['job'];
 
 export const actNames = Object.keys(acts) as Act[];
 
@@ -30,46 +31,46 @@ export async function act(
   const kind = drawAct(draws);
   const subject = nameSubject(number);
   const key = { 'idempotency-key': `chaos-${seed}-${number}` };
-  const judge = (group: string, request: Pick<ClientRequest, 'headers' | 'body'>) =>
-    judgeOnce({ path: `/api/${group}`, ...request, headers: { ...request.headers, ...key } }, group);
+  const judge = (job: JudgedBy, request: Pick<ClientRequest, 'headers' | 'body'>) =>
+    judgeOnce({ path: `/api/jobs/${job}/cases`, ...request, headers: { ...request.headers, ...key } }, job);
   const done = (acknowledged: boolean) => ({ act: kind, acknowledged });
 
-  async function judgeOnce(request: ClientRequest, group: string): Promise<boolean> {
+  async function judgeOnce(request: ClientRequest, job: JudgedBy): Promise<boolean> {
     const answer = await askUntilAnswered(client, request);
     if (answer?.status !== 200) return answer !== null;
     const { id, seal } = JSON.parse(answer.text) as { id: string; seal: string };
-    keepVerdict(group, id, seal, sha256(answer.text));
+    keepVerdict(job, id, seal, sha256(answer.text));
     return true;
   }
 
-  function keepVerdict(group: string, id: string, seal: string, body: string | null): void {
-    record.verdicts.push({ ledger, act: number, group, case: id, seal, body, forget: 'no' });
+  function keepVerdict(job: JudgedBy, id: string, seal: string, body: string | null): void {
+    record.verdicts.push({ ledger, act: number, job, case: id, seal, body, forget: 'no' });
   }
 
   switch (kind) {
     case 'guard':
-      return done(await judge('moderations', jsonBody({ text: sentence(draws, subject), method: 'guard' })));
+      return done(await judge('moderation', jsonBody({ text: sentence(draws, subject), method: 'guard' })));
     case 'debate':
-      return done(await judge('moderations', jsonBody({ text: sentence(draws, subject) })));
+      return done(await judge('moderation', jsonBody({ text: sentence(draws, subject) })));
     case 'evaluation':
       return done(
         await judge(
-          'evaluations',
+          'evaluation',
           jsonBody({ model: 'some:model', prompt: `exchange-of ${subject}`, response: sentence(draws, subject) }),
         ),
       );
     case 'analysis': {
       const revenue = draws.below(900);
-      return done(await judge('analyses', { body: () => reportForm(revenue, subject) }));
+      return done(await judge('documents', { body: () => reportForm(revenue, subject) }));
     }
     case 'hearing': {
       const text = sentence(draws, subject);
       const heard = await hearCase(client, {
-        path: '/api/moderations',
+        path: '/api/jobs/moderation/cases',
         headers: { 'content-type': 'application/json', ...key },
         body: () => JSON.stringify({ text }),
       });
-      if (heard) keepVerdict('moderations', heard.id, heard.seal, null);
+      if (heard) keepVerdict('moderation', heard.id, heard.seal, null);
       return done(heard !== null);
     }
     case 'decision':
@@ -82,7 +83,7 @@ export async function act(
 
   function drawVerdict(from: Draws): AcknowledgedVerdict | undefined {
     const own = record.verdicts.filter(
-      (verdict) => verdict.ledger === ledger && verdict.forget === 'no' && verdict.group !== 'analyses',
+      (verdict) => verdict.ledger === ledger && verdict.forget === 'no' && verdict.job !== 'documents',
     );
     return own.length === 0 ? undefined : from.pick(own);
   }
@@ -92,7 +93,7 @@ export async function act(
     if (!verdict) return true;
     const why = `The person of act ${number} says so.`;
     const answer = await askUntilAnswered(client, {
-      path: `/api/${verdict.group}/${verdict.case}/feedback`,
+      path: `/api/cases/${verdict.case}/feedback`,
       ...jsonBody({ label: from.pick(['safe', 'unsafe']), why, by: `person-${number}` }),
     });
     if (answer !== null && answer.status < 300) record.decisions.push({ ledger, case: verdict.case, why });
@@ -105,7 +106,7 @@ export async function act(
     verdict.forget = 'asked';
     const answer = await askUntilAnswered(client, {
       method: 'DELETE',
-      path: `/api/${verdict.group}/${verdict.case}`,
+      path: `/api/cases/${verdict.case}`,
     });
     if (answer?.status === 200) verdict.forget = 'acknowledged';
     return answer !== null;

@@ -48,7 +48,7 @@ async function lookAgain(record: TownRecord, clientFor: (ledger: LedgerName) => 
   if (!verdict) return;
   const before = { ...verdict };
   const client = clientFor(verdict.ledger);
-  const path = `/api/${verdict.group}/${verdict.case}`;
+  const path = `/api/cases/${verdict.case}/answer`;
   const answer = await askOnce(client, { path }, drawDoor(client));
   if (answer === null || answer.status === 429 || answer.status > 500) return;
   const { status, code, text } = answer;

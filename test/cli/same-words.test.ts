@@ -44,7 +44,7 @@ test('a text that a person has corrected is not condemned again without one, by 
     command,
     ran.result,
     await library.moderate(text),
-    (await (await server.call('/api/moderations', { json: { text } })).json()) as Judged,
+    (await (await server.call('/api/jobs/moderation/cases', { json: { text } })).json()) as Judged,
   ];
   for (const { verdict, transcript } of answers) {
     expect(verdict.label === 'safe' || verdict.escalate).toBe(true);

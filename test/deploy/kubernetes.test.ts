@@ -247,7 +247,11 @@ describe('the program, started as the manifests say', () => {
     const headers = { authorization: `Bearer ${environment['AGON_API_KEY']}`, 'content-type': 'application/json' };
     for (let number = 0; number < 50; number += 1) {
       const body = JSON.stringify({ text: `A note about gardens, number ${number}.` });
-      const answer = await fetch(`http://127.0.0.1:${port}/api/moderations`, { method: 'POST', headers, body });
+      const answer = await fetch(`http://127.0.0.1:${port}/api/jobs/moderation/cases`, {
+        method: 'POST',
+        headers,
+        body,
+      });
       expect(answer.status).toBe(200);
     }
     expect((await ask(port, '/metrics', headers)).text).toMatch(/^agon_queue_items 0$/m);

@@ -108,7 +108,7 @@ const lines: HostileCase[] = [
     name: `headers: ${name}`,
     run: () =>
       expectRaw(
-        `POST /api/moderations HTTP/1.1\r\n${host()}Content-Type: application/json\r\n${words}\r\n${json}GET /healthz ` +
+        `POST /api/jobs/moderation/cases HTTP/1.1\r\n${host()}Content-Type: application/json\r\n${words}\r\n${json}GET /healthz ` +
           `HTTP/1.1\r\n${host()}\r\n`,
       ),
   })),
@@ -116,7 +116,7 @@ const lines: HostileCase[] = [
     name: `pieces: ${name}`,
     run: () =>
       expectRaw(
-        `POST /api/moderations HTTP/1.1\r\n${host()}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n` +
+        `POST /api/jobs/moderation/cases HTTP/1.1\r\n${host()}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n` +
           `Connection: close\r\n\r\n${words}`,
       ),
   })),
@@ -154,7 +154,7 @@ const paths = [
   '/\\..\\',
   `/${'a/'.repeat(3_000)}`,
   '/x?__proto__[x]=1',
-  '/api/moderations/mod-none/report?format=../../x',
+  '/api/cases/mod-none/report?format=../../x',
   '/api/cases/x/attachments/sha256:..%2f..%2f',
   '/api/runs/..%2f..%2fledger.db',
   '/console/../../ledger.db',
@@ -249,7 +249,7 @@ const bodies: Record<string, string | Uint8Array> = {
   'a policy that is a path': '{"text":"a","policy":"../../etc/passwd"}',
   XML: '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>',
 };
-const posts = ['/api/moderations', '/api/evaluations', '/v1/moderations', '/api/policies'];
+const posts = ['/api/jobs/moderation/cases', '/api/jobs/evaluation/cases', '/v1/moderations', '/api/policies'];
 const contents: HostileCase[] = posts.flatMap((where) =>
   Object.entries(bodies).map(([name, body]) => ({
     name: `${where}: ${name}`,
@@ -294,13 +294,16 @@ const shapes: HostileCase[] = [
   ...types.map((type) => ({
     name: `the type ${JSON.stringify(type.slice(0, 60))}`,
     run: async () =>
-      expectSound(await server.call('/api/moderations', { body: json, headers: { 'content-type': type } }), type),
+      expectSound(
+        await server.call('/api/jobs/moderation/cases', { body: json, headers: { 'content-type': type } }),
+        type,
+      ),
   })),
   ...encodings.map((encoding) => ({
     name: `a body in ${encoding}`,
     run: async () =>
       expectSound(
-        await server.call('/api/moderations', {
+        await server.call('/api/jobs/moderation/cases', {
           body: gzipSync(json),
           headers: { 'content-type': 'application/json', 'content-encoding': encoding },
         }),
@@ -343,7 +346,7 @@ const uploads: Record<string, string> = {
   nothing: '',
 };
 const files: HostileCase[] = Object.entries(uploads).flatMap(([name, body]) =>
-  ['/api/analyses', '/api/runs', '/api/annotations'].map((where) => ({
+  ['/api/jobs/documents/cases', '/api/runs', '/api/annotations'].map((where) => ({
     name: `${where}, an upload: ${name}`,
     run: async () =>
       expectSound(

@@ -229,7 +229,7 @@ const cases: HostileCase[] = [
     {
       name: `the server, asked for an image at ${target}`,
       run: async () => {
-        const response = await server.call('/api/moderations', {
+        const response = await server.call('/api/jobs/moderation/cases', {
           json: { images: [{ url: `http://${target}/a.png` }] },
         });
         const { code, detail } = (await response.json()) as { code: string; detail: string };

@@ -48,7 +48,7 @@ describe('types', () => {
       export async function ask() {
         const { id } = await client.moderations.create({ text: 'Hello' });
         // @ts-expect-error A verdict is said in words of the contract.
-        await client.moderations.feedback(id, { label: 'fine' });
+        await client.cases.feedback(id, { label: 'fine' });
         // @ts-expect-error There is no such group.
         await client.verdicts.list();
       }

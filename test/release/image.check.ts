@@ -61,7 +61,7 @@ describe("the image's steps, run in a clean folder", () => {
           () => false,
         );
       await until(async () => (await isReady(serverPort)) && (await isReady(probePort)), 120);
-      const answer = await fetch(`http://127.0.0.1:${serverPort}/api/moderations`, {
+      const answer = await fetch(`http://127.0.0.1:${serverPort}/api/jobs/moderation/cases`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
         body: JSON.stringify({ text: safe }),

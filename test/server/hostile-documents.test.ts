@@ -11,7 +11,7 @@ const atOnce = 16;
 function upload(url: string, name: string, content: string | Buffer<ArrayBuffer>): Promise<Response> {
   const form = new FormData();
   form.append('file', new File([content], name));
-  return fetch(`${url}/api/analyses`, { method: 'POST', body: form });
+  return fetch(`${url}/api/jobs/documents/cases`, { method: 'POST', body: form });
 }
 
 /** The most memory that a server and its readers had together while something was done. */

@@ -33,7 +33,7 @@ async function killWhileMaking(home: string, environment: Record<string, string>
   const cases = await Promise.all(
     Array.from({ length: clients }, async (_, number) => {
       const text = `Note ${number} of the garden club.`;
-      const response = await postJson(`${served.url}/api/moderations`, { text, method: 'guard' });
+      const response = await postJson(`${served.url}/api/jobs/moderation/cases`, { text, method: 'guard' });
       return ((await response.json()) as { id: string }).id;
     }),
   );
@@ -46,7 +46,7 @@ async function killWhileMaking(home: string, environment: Record<string, string>
         const asked =
           number % 12 === 0
             ? { path: '/api/queues', key: name, body: { name } }
-            : { path: `/api/moderations/${id}/feedback`, key: name, body: { label: 'safe', why: name } };
+            : { path: `/api/cases/${id}/feedback`, key: name, body: { label: 'safe', why: name } };
         const response = await ask(asked).catch(() => null);
         if ((await response?.text().catch(() => null)) == null) return asked;
         expect([asked, response!.status]).toEqual([asked, 201]);

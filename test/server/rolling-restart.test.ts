@@ -101,7 +101,7 @@ test('a rolling restart under load loses no request and no item, repeats none, a
     const load = Array.from({ length: clients }, async (_, client) => {
       for (let number = 0; !over.signal.aborted; number += 1) {
         const key = `client-${client}-request-${number}`;
-        const response = await fetch(`${balancer.url}/api/moderations`, {
+        const response = await fetch(`${balancer.url}/api/jobs/moderation/cases`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'idempotency-key': key },
           body: JSON.stringify({ text: `A note of ${key} about gardens.`, method: 'guard' }),

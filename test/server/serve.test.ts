@@ -7,7 +7,7 @@ import { slowTest } from '../support/slow.ts';
 test('listens on loopback without a key, and gets a verdict with its whole trial', async () => {
   const { url } = await serve();
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  const response = await postJson(`${url}/api/moderations`, { text: 'How do I kill a process on Linux?' });
+  const response = await postJson(`${url}/api/jobs/moderation/cases`, { text: 'How do I kill a process on Linux?' });
   expect(response.status).toBe(200);
   const answer = (await response.json()) as {
     id: string;
@@ -20,8 +20,8 @@ test('listens on loopback without a key, and gets a verdict with its whole trial
     verdict: { label: 'safe' },
     seal: expect.stringMatching(/^sha256:/),
   });
-  expect(response.headers.get('location')).toBe(`/api/moderations/${answer.id}`);
-  expect(await (await fetch(`${url}/api/moderations/${answer.id}`)).json()).toEqual(answer);
+  expect(response.headers.get('location')).toBe(`/api/cases/${answer.id}/answer`);
+  expect(await (await fetch(`${url}/api/cases/${answer.id}/answer`)).json()).toEqual(answer);
 });
 
 test('refuses to be reached from other machines without a key, and takes one', async () => {
@@ -33,9 +33,10 @@ test('refuses to be reached from other machines without a key, and takes one', a
   const key = /agon_[0-9a-f]{12}_[\w-]+/.exec(made.stdout)![0];
   const { url } = await serve(['--host', '0.0.0.0'], { home });
   const reached = url.replace('0.0.0.0', '127.0.0.1');
-  expect((await postJson(`${reached}/api/moderations`, { text: 'Hello.' })).status).toBe(401);
+  expect((await postJson(`${reached}/api/jobs/moderation/cases`, { text: 'Hello.' })).status).toBe(401);
   expect(
-    (await postJson(`${reached}/api/moderations`, { text: 'Hello.' }, { authorization: `Bearer ${key}` })).status,
+    (await postJson(`${reached}/api/jobs/moderation/cases`, { text: 'Hello.' }, { authorization: `Bearer ${key}` }))
+      .status,
   ).toBe(200);
   expect((await fetch(`${reached}/api/cases`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(403);
 });
@@ -80,11 +81,11 @@ test(
 test('SIGTERM drains: what is under way is answered, nothing new is taken, and the server ends', async () => {
   const free = Promise.withResolvers<void>();
   const { court, url, child, ended } = await servedSlowly(() => free.promise);
-  const underWay = postJson(`${url}/api/moderations`, { text: 'A text that takes a while to judge.' });
+  const underWay = postJson(`${url}/api/jobs/moderation/cases`, { text: 'A text that takes a while to judge.' });
   await until(() => court.panel.requests.length > 0);
   child.kill('SIGTERM');
   await until(async () => (await fetch(`${url}/readyz`)).status === 503);
-  const late = await postJson(`${url}/api/moderations`, { text: 'Too late.' });
+  const late = await postJson(`${url}/api/jobs/moderation/cases`, { text: 'Too late.' });
   expect(late.status).toBe(503);
   expect(await late.json()).toMatchObject({ code: 'draining', hint: expect.any(String) });
   free.resolve();
@@ -95,9 +96,12 @@ test('SIGTERM drains: what is under way is answered, nothing new is taken, and t
 test('a client that goes away stops its debate: nothing more is asked of the models', async () => {
   const { court, url } = await servedSlowly(() => pause(600_000, undefined, { ref: false }));
   const gone = new AbortController();
-  const asking = postJson(`${url}/api/moderations`, { text: 'Nobody waits for this.' }, {}, gone.signal).catch(
-    () => null,
-  );
+  const asking = postJson(
+    `${url}/api/jobs/moderation/cases`,
+    { text: 'Nobody waits for this.' },
+    {},
+    gone.signal,
+  ).catch(() => null);
   await until(() => court.panel.requests.length > 0);
   gone.abort();
   await asking;
@@ -112,7 +116,7 @@ test('a server that was killed in the middle of a debate lets the next one go on
   const { court, url, child, home } = await servedSlowly(() => pause(150));
   const text = 'A text whose debate is cut by a kill.';
   const idempotent = { 'idempotency-key': 'cut-by-a-kill' };
-  const asking = postJson(`${url}/api/moderations`, { text }, idempotent).catch(() => null);
+  const asking = postJson(`${url}/api/jobs/moderation/cases`, { text }, idempotent).catch(() => null);
   await until(() => court.panel.requests.length >= 3);
   child.kill('SIGKILL');
   await asking;
@@ -120,9 +124,10 @@ test('a server that was killed in the middle of a debate lets the next one go on
   const next = await serve(['--config', await court.file('agon.config.json')], { home });
   const before = court.panel.requests.length;
   // The key of the one that was cut is free again within seconds.
-  let response = await postJson(`${next.url}/api/moderations`, { text }, idempotent);
+  let response = await postJson(`${next.url}/api/jobs/moderation/cases`, { text }, idempotent);
   await until(async () => {
-    if (response.status === 409) response = await postJson(`${next.url}/api/moderations`, { text }, idempotent);
+    if (response.status === 409)
+      response = await postJson(`${next.url}/api/jobs/moderation/cases`, { text }, idempotent);
     return response.status !== 409;
   }, 30);
   expect(response.status).toBe(200);

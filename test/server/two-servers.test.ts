@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 const judge = async (url: string, json: object) =>
-  as('moderations.create', await postJson(`${url}/api/moderations`, json));
+  as('moderations.create', await postJson(`${url}/api/jobs/moderation/cases`, json));
 
 test('whoever watches one hears of what is judged and decided at the other, once', async () => {
   const stop = new AbortController();
@@ -68,7 +68,7 @@ test('whoever watches one hears of what is judged and decided at the other, once
     return heard.length > 0;
   });
   const { id } = await judge(one, { text: 'Told at another door.', method: 'guard' });
-  const decided = await postJson(`${one}/api/moderations/${id}/feedback`, {
+  const decided = await postJson(`${one}/api/cases/${id}/feedback`, {
     label: 'unsafe',
     by: 'ann',
     why: 'It is.',

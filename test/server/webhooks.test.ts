@@ -31,7 +31,7 @@ test('a verdict of a server that was killed is delivered by the next one, and ve
   );
   const first = await serve([], { home });
   const { id } = (await (
-    await postJson(`${first.url}/api/moderations`, { text: 'I will kill you tonight.' })
+    await postJson(`${first.url}/api/jobs/moderation/cases`, { text: 'I will kill you tonight.' })
   ).json()) as { id: string };
   const webhook = ((await (await fetch(`${first.url}/api/webhooks`)).json()) as { rows: { id: string }[] }).rows[0]!.id;
   await vi.waitFor(

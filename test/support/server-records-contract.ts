@@ -83,8 +83,8 @@ export function serverRecordsContract(maker: LedgerMaker): void {
 
     test('a request that was answered stays on record; another request with its key is told so', async () => {
       expect(await claim()).toBeNull();
-      await ledger.idempotency.settleKey('owner', 'key', '/api/moderations/mod-1');
-      expect(await claim()).toMatchObject({ request: 'request', state: 'done', location: '/api/moderations/mod-1' });
+      await ledger.idempotency.settleKey('owner', 'key', '/api/cases/mod-1/answer');
+      expect(await claim()).toMatchObject({ request: 'request', state: 'done', location: '/api/cases/mod-1/answer' });
       expect(await claim('another request', { staleMs: -1 })).toMatchObject({ request: 'request', state: 'done' });
       expect(await ledger.idempotency.claimKey('another owner', 'key', 'request', { staleMs })).toBeNull();
       await ledger.idempotency.releaseKey('owner', 'key');
@@ -121,7 +121,7 @@ export function serverRecordsContract(maker: LedgerMaker): void {
       await pause(1_100);
       await ledger.idempotency.renewKey('owner', 'key');
       expect(await claim('request', { staleMs: 1_000 })).toMatchObject({ state: 'running' });
-      await ledger.idempotency.settleKey('owner', 'key', '/api/moderations/mod-1');
+      await ledger.idempotency.settleKey('owner', 'key', '/api/cases/mod-1/answer');
       await ledger.idempotency.renewKey('owner', 'key');
       expect(await claim()).toMatchObject({ state: 'done' });
     });

@@ -20,7 +20,7 @@ interface Judged {
 }
 
 async function judge(text: string, known?: object): Promise<Judged> {
-  const response = await stage.server.call('/api/moderations', {
+  const response = await stage.server.call('/api/jobs/moderation/cases', {
     json: { text, ...(known ? { context: known } : {}) },
   });
   return (await response.json()) as Judged;

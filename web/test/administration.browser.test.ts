@@ -39,10 +39,13 @@ const stage = useConsole({
       ((await (await server.call('/api/keys', { json: { name, scopes, reviewer } })).json()) as { key: string }).key;
     mara = await made('Review desk', ['read', 'judge', 'review'], 'Mara Lind');
     const headers = { authorization: `Bearer ${mara}` };
-    const judged = await server.call('/api/moderations', { json: { text: 'Good morning, all of you.' }, headers });
+    const judged = await server.call('/api/jobs/moderation/cases', {
+      json: { text: 'Good morning, all of you.' },
+      headers,
+    });
     ({ id: found } = (await judged.json()) as { id: string });
     await server.call('/api/session', { json: { key: mara }, headers: { origin: server.url } });
-    await server.call(`/api/moderations/${found}/feedback`, { json: { label: 'safe', why: 'A greeting.' }, headers });
+    await server.call(`/api/cases/${found}/feedback`, { json: { label: 'safe', why: 'A greeting.' }, headers });
     await server.call('/api/keys', { headers });
     const hostile = await made('<img src=x onerror=alert(1)>', ['read']);
     await server.call('/api/known-images', { headers: { authorization: `Bearer ${hostile}` } });
@@ -71,13 +74,13 @@ test('the audit log says who did what, is filtered by its address, and is export
   await page.waitForURL(/who=Mara/);
   await table.getByText('Exported known images').waitFor({ state: 'detached' });
   await page.getByLabel('What').selectOption('Corrected a verdict');
-  await page.waitForURL(/operation=moderations.feedback/);
+  await page.waitForURL(/operation=cases.feedback/);
   await expect.poll(() => table.locator('tbody tr').count()).toBe(1);
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export as CSV' }).click();
   const csv = await readFile(await (await download).path(), 'utf8');
   expect(csv.trimEnd().split('\n')).toHaveLength(2);
-  expect(csv).toContain(`moderations.feedback,${found}`);
+  expect(csv).toContain(`cases.feedback,${found}`);
 
   await page.getByLabel('From').fill('2031-01-01');
   await page.getByText('Nothing of that kind').waitFor();

@@ -34,7 +34,7 @@ const acquitted: PanelScript['arbiter'] = {
 
 /** Judges a text; returns the id of its case. */
 async function judged(server: ServerUnderTest, text: string, headers: Record<string, string> = {}): Promise<string> {
-  const response = await server.call('/api/moderations', { json: { text }, headers });
+  const response = await server.call('/api/jobs/moderation/cases', { json: { text }, headers });
   expect(response.status).toBe(200);
   return ((await response.json()) as { id: string }).id;
 }
@@ -134,7 +134,7 @@ describe('cases', () => {
       /strict-debater\d+.*\$0\.\d+/,
     );
     expect(await page.getByRole('region', { name: 'Usage by model' }).textContent()).toContain('fake:panel-vision');
-    const answer = (await (await stage.server.call(`/api/moderations/${id}`)).json()) as { seal: string };
+    const answer = (await (await stage.server.call(`/api/cases/${id}/answer`)).json()) as { seal: string };
     await page.getByText(answer.seal).waitFor();
     await page.getByText(`agon verify ${id}.json`).waitFor();
     for (const name of ['Report', 'Markdown', 'JSON', 'Notice to the affected person'])

@@ -9,7 +9,9 @@ const stage = useConsole({});
 test('the verdict on a claim is corrected on its page, shown as a person’s, and withdrawn', async () => {
   const form = new FormData();
   form.append('file', new Blob([report]), 'report.md');
-  const { id } = (await (await stage.server.call('/api/analyses', { body: form })).json()) as { id: string };
+  const { id } = (await (await stage.server.call('/api/jobs/documents/cases', { body: form })).json()) as {
+    id: string;
+  };
   const page = await stage.visit(`/documents/${id}`);
   const claim = page.locator('[data-claim]').filter({ hasText: margin });
   await claim.getByRole('button', { name: /Claim/ }).click();
@@ -30,7 +32,7 @@ test('the verdict on a claim is corrected on its page, shown as a person’s, an
     { label: 'supported', verdict: 'contradicted', by: 'Ana Silva' },
   ]);
 
-  const again = (await (await stage.server.call('/api/analyses', { body: form })).json()) as { id: string };
+  const again = (await (await stage.server.call('/api/jobs/documents/cases', { body: form })).json()) as { id: string };
   const later = await stage.visit(`/documents/${again.id}`);
   const same = later.locator('[data-claim]').filter({ hasText: margin });
   await same.getByText('Supported, says Ana Silva').waitFor();

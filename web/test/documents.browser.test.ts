@@ -134,7 +134,7 @@ async function analysed(
   const form = new FormData();
   for (const [name, bytes] of Object.entries(files)) form.append('file', new Blob([bytes]), name);
   form.append('factors', factor);
-  const answer = await server.call('/api/analyses', { body: form });
+  const answer = await server.call('/api/jobs/documents/cases', { body: form });
   expect(answer.status).toBe(200);
   return ((await answer.json()) as { id: string }).id;
 }

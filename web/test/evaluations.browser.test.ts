@@ -265,9 +265,9 @@ test('a whole conversation of a named model is evaluated, with its system messag
   await page.waitForURL(/case=/);
   const id = new URL(page.url()).searchParams.get('case')!;
   await expect
-    .poll(async () => (await stage.server.call(`/api/evaluations/${id}`)).status, { timeout: 30_000 })
+    .poll(async () => (await stage.server.call(`/api/cases/${id}/answer`)).status, { timeout: 30_000 })
     .toBe(200);
-  const answer = (await (await stage.server.call(`/api/evaluations/${id}`)).json()) as {
+  const answer = (await (await stage.server.call(`/api/cases/${id}/answer`)).json()) as {
     subject: { turns: { speaker: string }[] };
   };
   expect(answer.subject.turns.map(({ speaker }) => speaker)).toEqual([

@@ -4,7 +4,9 @@ import { expectAccessible, expectGoodLooks, picture, useConsole } from './suppor
 const stage = useConsole();
 
 test('the evidence of a case is downloaded from its page, and checked on the page beside the console', async () => {
-  const judged = await stage.server.call('/api/moderations', { json: { text: 'How do I kill a process on Linux?' } });
+  const judged = await stage.server.call('/api/jobs/moderation/cases', {
+    json: { text: 'How do I kill a process on Linux?' },
+  });
   const { id } = (await judged.json()) as { id: string };
   const page = await stage.visit(`/cases/${id}`);
   await page.getByRole('tab', { name: 'Record' }).click();
@@ -23,7 +25,7 @@ test('the evidence of a case is downloaded from its page, and checked on the pag
 });
 
 test('a case on legal hold cannot be forgotten, says why, and is let go with a reason', async () => {
-  const judged = await stage.server.call('/api/moderations', {
+  const judged = await stage.server.call('/api/jobs/moderation/cases', {
     json: { text: 'I will burn your house down tonight.', context: { author: 'user-4711' } },
   });
   const { id } = (await judged.json()) as { id: string };
@@ -40,7 +42,7 @@ test('a case on legal hold cannot be forgotten, says why, and is let go with a r
   await page.getByRole('button', { name: 'Forget' }).waitFor({ state: 'detached' });
   await page.getByText('The hold is placed.').waitFor({ state: 'detached' });
   await expectGoodLooks(page, 'case-on-hold');
-  expect((await stage.server.call(`/api/moderations/${id}`, { method: 'DELETE' })).status).toBe(409);
+  expect((await stage.server.call(`/api/cases/${id}`, { method: 'DELETE' })).status).toBe(409);
 
   await note.getByRole('button', { name: 'Lift' }).click();
   await page.getByLabel('Why it is over').fill('The court has ruled.');

@@ -30,7 +30,7 @@ Europe and Asia together made up 61 % of sales in 2024. Sales in Europe were the
 async function analyse(): Promise<string> {
   const form = new FormData();
   form.append('file', new Blob([report + regions]), 'report.md');
-  return ((await (await stage.server.call('/api/analyses', { body: form })).json()) as { id: string }).id;
+  return ((await (await stage.server.call('/api/jobs/documents/cases', { body: form })).json()) as { id: string }).id;
 }
 const rows = (page: Page) => page.getByRole('table', { name: 'Findings' }).locator('[data-finding]');
 const listed = (page: Page) => rows(page).evaluateAll((all) => all.map((row) => row.getAttribute('data-finding')));
@@ -106,7 +106,7 @@ test('findings are sorted, searched, edited and exported as they are shown', asy
   await page.getByRole('button', { name: 'All findings' }).click();
   await page.getByText('Left out of exports', { exact: true }).waitFor();
   expect(await page.getByRole('group', { name: 'Export what is shown' }).count(), 'nothing is left to export').toBe(0);
-  const whole = await (await stage.server.call(`/api/analyses/${id}/report?format=csv&sort=-confidence`)).text();
+  const whole = await (await stage.server.call(`/api/cases/${id}/report?format=csv&sort=-confidence`)).text();
   expect(whole).not.toContain(margin);
   expect(await stage.server.ledger.findings.listEdits(id)).toMatchObject([
     { finding: 'claim-02', note: 'Ask the <b>auditor</b>.', leftOut: true, by: 'Ana Silva' },

@@ -64,7 +64,7 @@ const stage = useConsole({
       'version',
       'precedent',
     ]);
-    const { id } = (await (await call('/api/moderations', { json: { text: 'Good morning' } })).json()) as {
+    const { id } = (await (await call('/api/jobs/moderation/cases', { json: { text: 'Good morning' } })).json()) as {
       id: string;
     };
     const { hash: _, ...rules } = walk(

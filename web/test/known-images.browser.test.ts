@@ -23,7 +23,7 @@ const stage = useConsole({
 let id: string;
 beforeAll(async () => {
   const sent = { id: 'post-7', text: 'Look what I found.', images: [{ data: image.toString('base64') }] };
-  id = ((await (await stage.server.call('/api/moderations', { json: sent })).json()) as { id: string }).id;
+  id = ((await (await stage.server.call('/api/jobs/moderation/cases', { json: sent })).json()) as { id: string }).id;
 }, 60_000);
 
 test('a known image is in the restricted queue, and is marked as reported there', async () => {

@@ -6,9 +6,9 @@ import { expectGoodLooks, useConsole } from './support/console.ts';
 const stage = useConsole({
   seed: async ({ call }) => {
     for (const text of ['I will bring a bomb to the station tomorrow.', 'Good morning, the tulips are out.'])
-      await call('/api/moderations', { json: { text } });
+      await call('/api/jobs/moderation/cases', { json: { text } });
     const { rows } = (await (await call('/api/cases?label=unsafe')).json()) as { rows: { id: string }[] };
-    await call(`/api/moderations/${rows[0]!.id}/feedback`, {
+    await call(`/api/cases/${rows[0]!.id}/feedback`, {
       json: { label: 'safe', why: 'A line of a play that was rehearsed there.', by: 'Ada' },
     });
   },

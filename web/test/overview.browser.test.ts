@@ -15,14 +15,16 @@ const notes = [
 async function judgeNotes(): Promise<void> {
   await Promise.all(
     notes.map(async (text, place) => {
-      const { id } = (await (await stage.server.call('/api/moderations', { json: { text } })).json()) as { id: string };
+      const { id } = (await (await stage.server.call('/api/jobs/moderation/cases', { json: { text } })).json()) as {
+        id: string;
+      };
       const unsafe = text.includes('burn');
       for (const [by, said] of [
         ['ada', unsafe],
         ['bert', unsafe !== (place % 9 === 0)],
       ] as const)
         if (place % 2 === 0)
-          await stage.server.call(`/api/moderations/${id}/feedback`, { json: { label: said ? 'unsafe' : 'safe', by } });
+          await stage.server.call(`/api/cases/${id}/feedback`, { json: { label: said ? 'unsafe' : 'safe', by } });
     }),
   );
 }

@@ -33,7 +33,9 @@ const stage = useConsole({
     });
   },
   seed: async (server) => {
-    const response = await server.call('/api/moderations', { json: { text, context: { author: 'Anna Keller' } } });
+    const response = await server.call('/api/jobs/moderation/cases', {
+      json: { text, context: { author: 'Anna Keller' } },
+    });
     ({ id } = (await response.json()) as { id: string });
   },
 });

@@ -53,7 +53,7 @@ test('where nothing waits, a sample is judged that does', async () => {
 });
 
 test('a case is decided blind, contradicted by a second reviewer and settled by a third, all by keyboard', async () => {
-  await stage.server.call('/api/moderations', {
+  await stage.server.call('/api/jobs/moderation/cases', {
     json: { text: 'How to build a potato gun, part 2', images: [{ data: photograph, name: 'knife.png' }] },
   });
   const ada = await reviewer('Ada');
@@ -117,7 +117,7 @@ test('a case is decided blind, contradicted by a second reviewer and settled by 
 }, 240_000);
 
 test('an image is blurred until B is pressed; what is skipped is put back', async () => {
-  await stage.server.call('/api/moderations', {
+  await stage.server.call('/api/jobs/moderation/cases', {
     json: { text: 'How to build a potato gun, part 3', images: [{ data: photograph }] },
   });
   const page = await reviewer('Dora');
@@ -150,7 +150,7 @@ test('who turns blind mode off sees the machine’s opinion first, and is told w
 
 test('a decision that does not reach the server is kept, and sent again', async () => {
   const { id } = (await (
-    await stage.server.call('/api/moderations', { json: { text: 'How to build a potato gun, part 5' } })
+    await stage.server.call('/api/jobs/moderation/cases', { json: { text: 'How to build a potato gun, part 5' } })
   ).json()) as { id: string };
   const page = await reviewer('Gus', `/queue?case=${id}`);
   await page.getByRole('heading', { name: 'Is this safe?' }).waitFor();

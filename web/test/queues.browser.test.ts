@@ -9,7 +9,11 @@ import { expectGoodLooks, picture, useConsole } from './support/console.ts';
 const stage = useConsole();
 
 const judge = async (text: string, context: object = {}) =>
-  ((await (await stage.server.call('/api/moderations', { json: { text, context } })).json()) as { id: string }).id;
+  (
+    (await (await stage.server.call('/api/jobs/moderation/cases', { json: { text, context } })).json()) as {
+      id: string;
+    }
+  ).id;
 
 async function reviewer(name: string, where: string): Promise<Page> {
   const page = await stage.visit(where);

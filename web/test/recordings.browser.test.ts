@@ -111,7 +111,9 @@ test('a recording that cannot be judged is refused where it was chosen', async (
 test('a reviewer plays sound by keyboard, muted until asked', async () => {
   // A file in which nobody speaks waits for a person.
   const data = writeWav(Array.from({ length: 32_000 }, () => 0)).toString('base64');
-  const judged = await stage.server.call('/api/moderations', { json: { audio: [{ data, name: 'voice.wav' }] } });
+  const judged = await stage.server.call('/api/jobs/moderation/cases', {
+    json: { audio: [{ data, name: 'voice.wav' }] },
+  });
   const { id } = (await judged.json()) as { id: string };
   const page = await stage.visit(`/queue?case=${id}`);
   await page.getByLabel('Your name').fill('Ada');

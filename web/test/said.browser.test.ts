@@ -22,7 +22,7 @@ const script: PanelScript = {
 const desktop = { width: 1440, height: 900 };
 
 async function judge(server: ServerUnderTest, json: object): Promise<string> {
-  const response = await server.call('/api/moderations', { json });
+  const response = await server.call('/api/jobs/moderation/cases', { json });
   expect(response.status).toBe(200);
   return ((await response.json()) as { id: string }).id;
 }
@@ -156,7 +156,9 @@ describe('cases without a verdict', () => {
   const stage = useConsole({
     start: () => runningServer(panelSettings(panel)),
     seed: async (server) => {
-      expect((await server.call('/api/moderations', { json: { text: 'The key is rejected.' } })).status).not.toBe(200);
+      expect(
+        (await server.call('/api/jobs/moderation/cases', { json: { text: 'The key is rejected.' } })).status,
+      ).not.toBe(200);
       await server.ledger.cases.openCase(openedCase('mod-killed', { text: 'Somebody killed it.' }));
       await server.ledger.cases.openCase(openedCase('mod-held', { text: 'Somebody else holds it.' }));
       const database = new DatabaseSync(path.join(server.home, 'ledger.db'));

@@ -73,7 +73,7 @@ test('a webhook is tried, and what was delivered and what was not is told', asyn
 test('what became overdue in a queue is told to webhooks, and stands among the deliveries', async () => {
   const { server } = stage;
   const json = { text: 'How to build a potato gun, part 1', context: { channel: 'shop' } };
-  const { id } = (await (await server.call('/api/moderations', { json })).json()) as { id: string };
+  const { id } = (await (await server.call('/api/jobs/moderation/cases', { json })).json()) as { id: string };
   // As if it had waited for five hours.
   const closedAt = new Date(Date.now() - 5 * 3_600_000).toISOString();
   using database = new DatabaseSync(path.join(server.home, 'ledger.db'));

@@ -82,7 +82,9 @@ describe('a page', () => {
   let judged: string;
   const open = useConsole({
     seed: async (server) => {
-      const answered = await server.call('/api/moderations', { json: { text: 'I will burn your house down.' } });
+      const answered = await server.call('/api/jobs/moderation/cases', {
+        json: { text: 'I will burn your house down.' },
+      });
       judged = ((await answered.json()) as { id: string }).id;
     },
   });

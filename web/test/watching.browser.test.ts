@@ -6,7 +6,7 @@ import { until } from '../../test/support/until.ts';
 /* Watching: figures over time, alerts, and candidates in the shadow. */
 
 const judge = async (server: { call: typeof stage.server.call }, text: string, context: object) =>
-  (await (await server.call('/api/moderations', { json: { text, context } })).json()) as { id: string };
+  (await (await server.call('/api/jobs/moderation/cases', { json: { text, context } })).json()) as { id: string };
 
 const stage = useConsole({
   async seed(server) {
@@ -16,7 +16,7 @@ const stage = useConsole({
       const text = `I will burn your house down tonight, number ${number}.`;
       const { id } = await judge(server, text, { language: 'en', channel: 'comments' });
       if (number < 4)
-        await server.call(`/api/moderations/${id}/feedback`, {
+        await server.call(`/api/cases/${id}/feedback`, {
           json: { label: number === 0 ? 'safe' : 'unsafe', by: 'ada' },
         });
     }

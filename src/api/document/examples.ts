@@ -117,7 +117,7 @@ const page = {
 export const answerExamples: Record<string, unknown> = {
   'moderations.create': moderation,
   'cases.list': page,
-  'moderations.feedback': {
+  'cases.feedback': {
     case: moderation.id,
     item: 'post-4711',
     label: 'safe',

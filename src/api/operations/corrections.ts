@@ -5,7 +5,7 @@ const { byId } = schemas;
 
 /** What people say of the claims of an analysis. */
 export const corrections = [
-  operation('corrections.create', 'post', '/api/analyses/{id}/corrections', 'review', {
+  operation('corrections.create', 'post', '/api/cases/{id}/corrections', 'review', {
     summary: 'Correct the verdict on a claim',
     description:
       'The analysis stays as it is, and the correction stands beside it, in its reports too. Later analyses recall it: ' +
@@ -18,7 +18,7 @@ export const corrections = [
     problems: [409, 410, 422],
     example: { claim: '2', label: 'supported', why: 'The margin is stated before freight.' },
   }),
-  operation('corrections.ofCase', 'get', '/api/analyses/{id}/corrections', 'read', {
+  operation('corrections.ofCase', 'get', '/api/cases/{id}/corrections', 'read', {
     summary: 'The corrections of an analysis',
     params: byId,
     query: schemas.correctionsQuery,
@@ -42,12 +42,12 @@ export const corrections = [
 
 /** What people make of the findings of an analysis for its report. */
 export const findings = [
-  operation('findings.ofCase', 'get', '/api/analyses/{id}/findings', 'read', {
+  operation('findings.ofCase', 'get', '/api/cases/{id}/findings', 'read', {
     summary: 'What people made of the findings of an analysis',
     params: byId,
     answers: { status: 200, schema: schemas.findingEditList, description: 'The last word on each finding.' },
   }),
-  operation('findings.edit', 'put', '/api/analyses/{id}/findings/{finding}', 'review', {
+  operation('findings.edit', 'put', '/api/cases/{id}/findings/{finding}', 'review', {
     summary: 'Word a finding, note something on it, or leave it out of exports',
     description:
       'For the reports of this analysis: `wording` and `note` stand in them beside what the machine says, under the ' +

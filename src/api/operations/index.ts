@@ -6,7 +6,7 @@ import { annotations, overview, queue, session } from './console.ts';
 import { corrections, findings } from './corrections.ts';
 import { house, keys, openAi, teams, webhooks } from './server.ts';
 import { knownImages } from './known-images.ts';
-import { analyses, evaluations, jobs, judging, moderations } from './judging.ts';
+import { judging } from './judging.ts';
 import { policies, precedents } from './library.ts';
 import { assigning, queues } from './queues.ts';
 import { runs } from './runs.ts';
@@ -16,13 +16,9 @@ import { shadows, watching } from './watching.ts';
 /** Every operation of the HTTP API, in the order in which a reader wants them. */
 export const operations = [
   ...judging,
-  ...moderations,
-  ...evaluations,
-  ...analyses,
+  ...cases,
   ...corrections,
   ...findings,
-  ...jobs,
-  ...cases,
   ...precedents,
   ...policies,
   ...runs,

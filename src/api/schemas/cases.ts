@@ -66,6 +66,7 @@ export const casePage = pageOf('CasePage', caseSummary);
 /** Filters of the list of cases, as a query gives them. */
 export const caseQuery = z.strictObject({
   ...paging,
+  job: knownJob.optional(),
   label: z.string().max(50).optional(),
   category: z.string().max(100).optional().describe('A category of the policy.'),
   clause: z.string().max(100).optional().describe('A clause of the policy.'),
@@ -88,7 +89,6 @@ export const caseQuery = z.strictObject({
   until: moment.optional(),
   search: z.string().max(200).optional().describe('Words from the beginning of the judged content.'),
 });
-export const allCasesQuery = caseQuery.extend({ job: knownJob.optional() });
 
 export const decision = named(
   'Decision',

@@ -86,9 +86,7 @@ export const openAiModeration = named(
           case: z
             .string()
             .nullable()
-            .describe(
-              'The case on record: GET /api/moderations/{case}; null where there was nothing that could be judged.',
-            ),
+            .describe('The case on record: GET /api/cases/{case}; null where there was nothing that could be judged.'),
           label: z.enum(['safe', 'unsafe', 'undecided']),
           risk: z.number().nullable().describe('How likely the content is to be unsafe; null when nobody was heard.'),
           bar: z.number().nullable().describe('The risk from which it is unsafe.'),

@@ -89,7 +89,7 @@ async function serve(flags: ServeFlags): Promise<void> {
 function renderWelcome(server: RunningServer, place: string): string {
   const { url } = server;
   const first =
-    `curl ${url}/api/moderations -H 'content-type: application/json' ` +
+    `curl ${url}/api/jobs/moderation/cases -H 'content-type: application/json' ` +
     `-d '{"text":"How do I kill a process on Linux?"}'`;
   return [
     `Console  ${style('bold', findConsole(server))}`,
@@ -134,7 +134,7 @@ function openLog(format: ServeFlags['log']): (line: LogLine) => void {
   };
 }
 
-/** `POST /api/moderations 200 84 ms moderations.create …` for a request; for anything else its name and fields. */
+/** `POST /api/jobs/moderation/cases 200 84 ms moderations.create …` for a request; for anything else its name and fields. */
 function formatLine(line: LogLine): string {
   if (line.event !== 'request') return formatFields(line);
   const { level, method, path, status, ms, operation, request } = line as LogLine &

@@ -105,7 +105,6 @@ export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOption
   title: 'Documents',
   description: 'Does what these reports claim hold?',
   casePrefix: 'docs',
-  apiGroup: 'analyses',
   subject: 'documents',
   labels: ['positive', 'mixed', 'negative', 'undecided'],
   methods: documentMethods,

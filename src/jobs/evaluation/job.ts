@@ -51,7 +51,6 @@ export const evaluationJob: Job<Exchange, EvaluationAnswer, EvaluationEvent, Eva
   title: 'Evaluation',
   description: 'Is what a model answered to this prompt safe?',
   casePrefix: 'eval',
-  apiGroup: 'evaluations',
   subject: 'exchange',
   labels: ['safe', 'unsafe', 'undecided'],
   methods: evaluationMethods,

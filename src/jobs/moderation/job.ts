@@ -22,7 +22,6 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   title: 'Moderation',
   description: 'Is this text, image or both safe?',
   casePrefix: 'mod',
-  apiGroup: 'moderations',
   subject: 'content',
   labels: ['safe', 'unsafe', 'undecided'],
   methods: moderationMethods,

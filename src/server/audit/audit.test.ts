@@ -31,9 +31,12 @@ describe('the audit log', () => {
   test('says who did what to what, and nothing of what was said', async () => {
     const { key, id } = await newKey('desk', ['read', 'judge', 'review'], 'Mara');
     const headers = { authorization: `Bearer ${key}` };
-    const judged = await server.call('/api/moderations', { json: { text: 'I will kill you tonight.' }, headers });
+    const judged = await server.call('/api/jobs/moderation/cases', {
+      json: { text: 'I will kill you tonight.' },
+      headers,
+    });
     const { id: found } = (await judged.json()) as { id: string };
-    const given = await server.call(`/api/moderations/${found}/feedback`, {
+    const given = await server.call(`/api/cases/${found}/feedback`, {
       json: { label: 'safe', why: 'It is a line from a play.' },
       headers: { ...headers, 'x-request-id': 'request-of-mara' },
     });
@@ -45,7 +48,7 @@ describe('the audit log', () => {
         at: expect.any(String) as string,
         who: 'Mara',
         key: id,
-        operation: 'moderations.feedback',
+        operation: 'cases.feedback',
         target: found,
         what: { label: 'safe' },
         status: 201,
@@ -67,12 +70,12 @@ describe('the audit log', () => {
     ]);
     await server.call('/api/known-images', { headers: admin });
     await server.call('/api/audit/export', { headers: admin });
-    const forgotten = await server.call('/api/moderations/nothing', { method: 'DELETE', headers: admin });
+    const forgotten = await server.call('/api/cases/nothing', { method: 'DELETE', headers: admin });
     expect(forgotten.status).toBe(404);
     await server.call('/api/keys', { json: { name: 'ci', scopes: ['judge'] }, headers: admin });
     expect((await listed()).slice(0, 4)).toMatchObject([
       { operation: 'keys.create', what: { name: 'ci', scopes: ['judge'] }, status: 201 },
-      { operation: 'moderations.forget', target: 'nothing', status: 404 },
+      { operation: 'cases.forget', target: 'nothing', status: 404 },
       { operation: 'audit.export', what: { format: 'csv' }, status: 200 },
       { operation: 'knownImages.list', status: 200 },
     ]);

@@ -138,9 +138,9 @@ describe('which pages may call', () => {
     for (const [method, path] of [
       ['GET', '/api/events'],
       ['GET', '/api/cases'],
-      ['POST', '/api/moderations'],
+      ['POST', '/api/jobs/moderation/cases'],
       ['DELETE', '/api/keys/x'],
-      ['OPTIONS', '/api/moderations'],
+      ['OPTIONS', '/api/jobs/moderation/cases'],
     ] as const) {
       for (const origin of ['https://evil.example', 'null', 'http://localhost:3000']) {
         const { status, code, headers } = await ask(
@@ -168,7 +168,7 @@ describe('which pages may call', () => {
     await using server = await runningServer({ server: { origins: [origin], auth: 'required' } }, { environment });
     const preflight = await ask(
       server,
-      '/api/moderations',
+      '/api/jobs/moderation/cases',
       { origin, 'access-control-request-method': 'POST' },
       'OPTIONS',
     );
@@ -215,11 +215,11 @@ test('every answer forbids what it does not need', async () => {
 test('a report may run its own script by hash, and is not kept by anybody', async () => {
   await using server = await runningServer();
   const judged = (await (
-    await server.call('/api/moderations', {
+    await server.call('/api/jobs/moderation/cases', {
       json: { text: '<script>alert(1)</script> How do I kill a process?', method: 'guard' },
     })
   ).json()) as { id: string };
-  const { headers, body } = await ask(server, `/api/moderations/${judged.id}/report`);
+  const { headers, body } = await ask(server, `/api/cases/${judged.id}/report`);
   expect(headers['content-security-policy']).toMatch(/^default-src 'none'; .*frame-ancestors 'none'/);
   expect(headers['content-security-policy']).not.toContain('script-src');
   expect(headers['cache-control']).toBe('no-store');
@@ -381,7 +381,7 @@ test('a key that may only judge gets its answer again, and nothing else', async 
   const { headers } = await makeKey(server, { scopes: ['judge'] });
   const other = await makeKey(server, { scopes: ['judge'] });
   const judge = (more: Record<string, string>) =>
-    server.call('/api/moderations', {
+    server.call('/api/jobs/moderation/cases', {
       json: { text: 'Good morning' },
       headers: { 'idempotency-key': 'mine', ...more },
     });

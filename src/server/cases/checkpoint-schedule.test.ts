@@ -7,7 +7,7 @@ import { keepCheckpoint } from './checkpoint-schedule.ts';
 
 test('a server makes a checkpoint where something new was written, and goes on where no authority answers', async () => {
   await using server = await runningServer();
-  await server.call('/api/moderations', { json: { text: 'A note about zyxomma dragonflies.' } });
+  await server.call('/api/jobs/moderation/cases', { json: { text: 'A note about zyxomma dragonflies.' } });
   const said: LogLine[] = [];
   const environment = { AGON_HOME: server.home };
   const context = {

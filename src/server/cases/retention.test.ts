@@ -9,7 +9,7 @@ test('what was judged is forgotten after the days that the settings say, and the
   const settings = { server: { keepContentsDays: 30, keepCasesDays: 90 } };
   await using server = await runningServer(settings);
   const text = 'A note about zyxomma dragonflies.';
-  const answer = await server.call('/api/moderations', { json: { text } });
+  const answer = await server.call('/api/jobs/moderation/cases', { json: { text } });
   const { id } = (await answer.json()) as { id: string };
   const said: LogLine[] = [];
   const context = {

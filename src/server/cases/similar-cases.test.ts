@@ -16,7 +16,8 @@ beforeAll(async () => {
   server = await runningServer();
   ids = await Promise.all(
     texts.map(
-      async (text) => ((await (await server.call('/api/moderations', { json: { text } })).json()) as { id: string }).id,
+      async (text) =>
+        ((await (await server.call('/api/jobs/moderation/cases', { json: { text } })).json()) as { id: string }).id,
     ),
   );
 }, 60_000);
@@ -39,9 +40,9 @@ describe('cases about alike content', () => {
 
   test('the same content under another configuration is wholly alike; a trial held again is left out', async () => {
     const other = (await (
-      await server.call('/api/moderations', { json: { text: texts[0], method: 'guard' } })
+      await server.call('/api/jobs/moderation/cases', { json: { text: texts[0], method: 'guard' } })
     ).json()) as { id: string };
-    await server.call(`/api/moderations/${ids[0]}/replays`, { json: { withoutPrecedents: ['seed-0001'] } });
+    await server.call(`/api/cases/${ids[0]}/replays`, { json: { withoutPrecedents: ['seed-0001'] } });
     const { rows } = await similar(ids[0]!);
     expect(rows.filter(({ similarity }) => similarity === 1).map(({ id }) => id)).toEqual([other.id]);
     expect(rows.every(({ again }) => again === null)).toBe(true);
@@ -61,19 +62,21 @@ describe('cases about alike content', () => {
   test('what was forgotten is not alike, also when its content is judged again otherwise', async () => {
     const text = 'The ferry leaves at noon, and the bakery opens at six.';
     const judge = async (how: object) =>
-      (await (await server.call('/api/moderations', { json: { text, ...how } })).json()) as { id: string };
+      (await (await server.call('/api/jobs/moderation/cases', { json: { text, ...how } })).json()) as { id: string };
     const gone = await judge({});
-    await server.call(`/api/moderations/${gone.id}`, { method: 'DELETE' });
+    await server.call(`/api/cases/${gone.id}`, { method: 'DELETE' });
     const { id } = await judge({ method: 'guard' });
     expect((await similar(id)).rows.map((row) => row.id)).not.toContain(gone.id);
   });
 
   test('of a case that is not there, or was forgotten, is a problem', async () => {
     expect((await server.call('/api/cases/nothing/similar')).status).toBe(404);
-    const gone = (await (await server.call('/api/moderations', { json: { text: 'To be forgotten' } })).json()) as {
+    const gone = (await (
+      await server.call('/api/jobs/moderation/cases', { json: { text: 'To be forgotten' } })
+    ).json()) as {
       id: string;
     };
-    await server.call(`/api/moderations/${gone.id}`, { method: 'DELETE' });
+    await server.call(`/api/cases/${gone.id}`, { method: 'DELETE' });
     expect((await server.call(`/api/cases/${gone.id}/similar`)).status).toBe(410);
   });
 });

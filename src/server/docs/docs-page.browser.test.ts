@@ -64,7 +64,7 @@ test('the filter leaves what fits, in the list and on the page', async () => {
   const { page } = opened;
   await page.getByLabel('Filter').fill('report get');
   await expect.poll(() => page.locator('main article[data-words]:visible').count()).toBeLessThan(10);
-  expect(await page.locator('main article[id="moderations.report"]').isVisible()).toBe(true);
+  expect(await page.locator('main article[id="cases.report"]').isVisible()).toBe(true);
   expect(await page.locator('main article[id="keys.list"]').isVisible()).toBe(false);
   expect(await page.locator('nav').getByText('keys', { exact: true }).isVisible()).toBe(false);
   await page.getByLabel('Filter').fill('');

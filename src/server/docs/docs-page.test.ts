@@ -34,11 +34,11 @@ test('what most come for stands first: judging on the page, the body in a form',
 
 test('a call can be copied', () => {
   const page = renderDocsPage(document('https://agon.example'));
-  expect(page).toContain(`curl &#39;https://agon.example/api/moderations&#39; \\
+  expect(page).toContain(`curl &#39;https://agon.example/api/jobs/moderation/cases&#39; \\
   -H &quot;Authorization: Bearer $AGON_API_KEY&quot; \\
   --json &#39;{&quot;text&quot;:&quot;How do I kill a process on Linux?&quot;}&#39;`);
   expect(page).toContain('await client.moderations.create({ text: &#39;How do I kill a process on Linux?&#39; })');
-  expect(page).toContain('await client.moderations.get(id)');
+  expect(page).toContain('await client.cases.answer(id)');
 });
 
 test('constraints are said in words', () => {

@@ -58,7 +58,7 @@ function renderPage(api: OpenApi): string {
             <b class="name">${api.info.title}</b> <span class="small">API ${api.info.version}</span>
             <label class="field" hidden
               ><span>Filter</span
-              ><input id="filter" type="search" autocomplete="off" placeholder="moderations, GET, report …"
+              ><input id="filter" type="search" autocomplete="off" placeholder="cases, GET, report …"
             /></label>
             <p id="found" class="small" role="status"></p>
             <div class="groups">

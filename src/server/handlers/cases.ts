@@ -7,7 +7,7 @@ import { findRetriedCase } from '../../retrials/index.ts';
 import { findCasesAround } from '../cases/cases-around.ts';
 import { findSimilarCases } from '../cases/similar-cases.ts';
 import { listDisclosures, listTurnCalls } from '../cases/turn-calls.ts';
-import type { GroupOf, Handlers, Request } from '../handler.ts';
+import type { Handlers } from '../handler.ts';
 import { replyWithFile } from '../reply.ts';
 import type { ServerContext } from '../server-context.ts';
 
@@ -38,10 +38,17 @@ export const similarHandlers: Handlers<'cases.similar'> = {
 };
 
 /** What is on record about any case. */
-export const caseHandlers: Handlers<
-  Exclude<GroupOf<'cases'>, 'cases.similar' | 'cases.bundle' | 'cases.opening' | 'cases.statement' | 'cases.proof'>
-> = {
-  'cases.list': ({ query: { job, ...query } }, context) => pageCases(context.ledger, query, job),
+export const caseHandlers = {
+  async 'cases.list'({ query: { limit, after, since, until, escalated, ...query } }, { ledger }) {
+    const filter: CaseFilter = {
+      ...query,
+      escalate: escalated,
+      ...(since ? { since: new Date(since) } : {}),
+      ...(until ? { until: new Date(until) } : {}),
+    };
+    const { rows, next } = await ledger.cases.listCases(filter, { limit, after: after ?? null });
+    return { rows: rows.map(rowOf), next };
+  },
 
   async 'cases.get'({ params }, { ledger, trials }) {
     const found = await findOnRecord(ledger, params.id);
@@ -97,7 +104,7 @@ export const caseHandlers: Handlers<
       );
     return replyWithFile(found);
   },
-};
+} satisfies Partial<Handlers>;
 
 /** Where the ledger lies is not for those who ask over HTTP. */
 export async function findOnRecord(ledger: Ledger, id: string): Promise<Case> {
@@ -118,23 +125,6 @@ async function attachmentsOf(ledger: Ledger, id: string): Promise<AttachmentRow[
 function isLive(id: string, trials: ServerContext['trials']): boolean {
   const live = trials.findByCase(id);
   return live !== undefined && !live.ended;
-}
-
-/** A page of cases, of one job or of all. */
-export async function pageCases(
-  ledger: Ledger,
-  { limit, after, since, until, escalated, ...query }: Request<'moderations.list'>['query'],
-  job: string | undefined,
-) {
-  const filter: CaseFilter = {
-    ...query,
-    escalate: escalated,
-    ...(job ? { job } : {}),
-    ...(since ? { since: new Date(since) } : {}),
-    ...(until ? { until: new Date(until) } : {}),
-  };
-  const { rows, next } = await ledger.cases.listCases(filter, { limit, after: after ?? null });
-  return { rows: rows.map(rowOf), next };
 }
 
 const columns = Object.keys(schemas.caseSummary.shape) as (keyof CaseSummary)[];

@@ -56,6 +56,6 @@ async function findAnalysis({ jobs, ledger }: Pick<ServerContext, 'jobs' | 'ledg
   throw new AgonError(
     'unknown-case',
     `${found.id} is a case of ${found.job}.`,
-    'GET /api/analyses lists the analyses.',
+    'GET /api/cases?job=documents lists the analyses.',
   );
 }

@@ -8,7 +8,8 @@ import { overviewHandlers } from './overview.ts';
 import { caseHandlers, similarHandlers } from './cases.ts';
 import { correctionHandlers, findingHandlers } from './corrections.ts';
 import { serverHandlers, sessionHandlers } from './server.ts';
-import { judgingHandlers } from './job-cases.ts';
+import { judgingHandlers } from './judging.ts';
+import { trialHandlers } from './case-trials.ts';
 import { keyHandlers, webhookHandlers } from './admin.ts';
 import { knownImageHandlers } from './known-images.ts';
 import { openAiHandlers } from './openai.ts';
@@ -26,6 +27,7 @@ import { teamHandlers } from './teams.ts';
 export const handlers: Handlers = {
   ...judgingHandlers,
   ...caseHandlers,
+  ...trialHandlers,
   ...bundleHandlers,
   ...correctionHandlers,
   ...findingHandlers,

@@ -79,14 +79,16 @@ describe('whoever signed in', () => {
     const cookie = cookieOf(await signIn((await newKey('read')).key));
     expect((await server.call('/api/cases', { headers: { cookie } })).status).toBe(200);
     expect(
-      await codeOf(await server.call('/api/moderations', { json: { text: 'Good morning' }, headers: own(cookie) })),
+      await codeOf(
+        await server.call('/api/jobs/moderation/cases', { json: { text: 'Good morning' }, headers: own(cookie) }),
+      ),
     ).toEqual([403, 'no-scope']);
   });
 
   test('judges from a page of the server, and gets the same answer for the same request', async () => {
     const cookie = cookieOf(await signIn((await newKey('judge')).key));
     const judge = (headers: Record<string, string>) =>
-      server.call('/api/moderations', {
+      server.call('/api/jobs/moderation/cases', {
         json: { text: 'Good morning' },
         headers: { 'idempotency-key': 'by-session', ...headers },
       });

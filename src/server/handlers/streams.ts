@@ -9,7 +9,7 @@ import { Reply } from '../reply.ts';
 import { assertNotDraining, type ServerContext } from '../server-context.ts';
 import { openAnswerLines } from '../streams/answer-lines.ts';
 import { followBody, items } from '../streams/body-source.ts';
-import { openRequestedTrial } from './job-cases.ts';
+import { openRequestedTrial } from './judging.ts';
 import { startTrial } from '../trials/run-trial.ts';
 
 /** A request may take no longer to arrive than the server is patient: a stream ends well before, and is gone on with. */

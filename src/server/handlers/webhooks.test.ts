@@ -41,7 +41,7 @@ describe('a webhook of the configuration file', () => {
     await using server = await runningServer({
       server: { webhooks: [{ url: hook.url, secret, events: ['verdict', 'decision'] }] },
     });
-    const answer = (await (await server.call('/api/moderations', { json: threat })).json()) as {
+    const answer = (await (await server.call('/api/jobs/moderation/cases', { json: threat })).json()) as {
       id: string;
       verdict: { label: string };
       seal: string;
@@ -51,7 +51,7 @@ describe('a webhook of the configuration file', () => {
       type: 'verdict',
       data: { case: { id: answer.id, job: 'moderation', label: answer.verdict.label, seal: answer.seal } },
     });
-    await server.call(`/api/moderations/${answer.id}/feedback`, { json: { label: 'safe', why: 'a line of a play' } });
+    await server.call(`/api/cases/${answer.id}/feedback`, { json: { label: 'safe', why: 'a line of a play' } });
     await eventually(() => expect(hook.received).toHaveLength(2));
     expect(hook.received[1]!.delivery).toMatchObject({
       type: 'decision',
@@ -96,7 +96,7 @@ describe('a webhook of the configuration file', () => {
     await hook.close();
     const settings = { server: { webhooks: [{ url: hook.url, secret }] } };
     await using server = await runningServer(settings);
-    expect((await server.call('/api/moderations', { json: threat })).status).toBe(200);
+    expect((await server.call('/api/jobs/moderation/cases', { json: threat })).status).toBe(200);
     await eventually(async () =>
       expect((await deliveries(server)).rows).toMatchObject([
         { state: 'waiting', attempts: 1, error: 'The webhook cannot be reached: the connection was refused.' },
@@ -161,7 +161,7 @@ describe('a webhook made by request', () => {
       schemas.delivery.parse(await (await server.call(`/api/webhooks/${made.id}/test`, { method: 'POST' })).json())
         .state,
     ).toBe('delivered');
-    await server.call('/api/moderations', { json: threat });
+    await server.call('/api/jobs/moderation/cases', { json: threat });
     await eventually(() => expect(hook.received.map(({ delivery }) => delivery.type)).toEqual(['test', 'verdict']));
     expect(hook.received.every((each) => isSigned(each, made.secret))).toBe(true);
     await eventually(async () =>
@@ -183,7 +183,7 @@ describe('a webhook made by request', () => {
       status: 404,
       code: 'unknown-webhook',
     });
-    await server.call('/api/moderations', { json: { text: 'Something else.' } });
+    await server.call('/api/jobs/moderation/cases', { json: { text: 'Something else.' } });
     expect(hook.received).toHaveLength(2);
   });
 
@@ -201,7 +201,7 @@ describe('a webhook made by request', () => {
       status: 403,
       code: 'fetch-not-allowed',
     });
-    await after.call('/api/moderations', { json: threat });
+    await after.call('/api/jobs/moderation/cases', { json: threat });
     expect(hook.received).toEqual([]);
     await after.close();
     await before[Symbol.asyncDispose]();
@@ -211,15 +211,21 @@ describe('a webhook made by request', () => {
 test('an image by its URL is refused by default, and from a private address always', async () => {
   await using closed = await runningServer();
   expect(
-    await problem(await closed.call('/api/moderations', { json: { images: [{ url: 'https://example.com/a.png' }] } })),
+    await problem(
+      await closed.call('/api/jobs/moderation/cases', { json: { images: [{ url: 'https://example.com/a.png' }] } }),
+    ),
   ).toEqual({ status: 403, code: 'fetch-not-allowed' });
   await using open = await runningServer({ server: { fetch: { images: true } } });
   expect(
     await problem(
-      await open.call('/api/moderations', { json: { images: [{ url: 'http://169.254.169.254/latest/meta-data' }] } }),
+      await open.call('/api/jobs/moderation/cases', {
+        json: { images: [{ url: 'http://169.254.169.254/latest/meta-data' }] },
+      }),
     ),
   ).toEqual({ status: 403, code: 'private-address' });
-  expect(await problem(await open.call('/api/moderations', { json: { images: [{ url: hook.url }] } }))).toEqual({
+  expect(
+    await problem(await open.call('/api/jobs/moderation/cases', { json: { images: [{ url: hook.url }] } })),
+  ).toEqual({
     status: 422,
     code: 'bad-url',
   });

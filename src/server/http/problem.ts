@@ -105,7 +105,8 @@ export function sendProblem(problem: Problem, request: Request, retryAfter: () =
 
 /** What is answered at an address. */
 export function listMethods(pathname: string): string[] {
-  return (operations as readonly Operation[])
-    .filter(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname))
-    .map(({ method }) => method.toUpperCase());
+  const there = (operations as readonly Operation[]).filter(({ path }) =>
+    new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
+  );
+  return [...new Set(there.map(({ method }) => method.toUpperCase()))];
 }

@@ -78,7 +78,7 @@ describe('OpenAI’s SDK, unchanged', () => {
     });
     expect(result!.category_scores.illicit).toBeGreaterThan(0.5);
     expect(result!.category_scores.sexual).toBeLessThan(0.1);
-    const onRecord = (await (await server.call(`/api/moderations/${result!.agon.case}`)).json()) as {
+    const onRecord = (await (await server.call(`/api/cases/${result!.agon.case}/answer`)).json()) as {
       verdict: object;
       provenance: object;
     };
@@ -148,7 +148,7 @@ describe('OpenAI’s SDK, unchanged', () => {
     const words = await Promise.all(
       quoted.map(
         async (id) =>
-          ((await (await server.call(`/api/moderations/${id}`)).json()) as { sources: { text: string }[] }).sources[0]!
+          ((await (await server.call(`/api/cases/${id}/answer`)).json()) as { sources: { text: string }[] }).sources[0]!
             .text,
       ),
     );
@@ -209,7 +209,7 @@ describe('OpenAI’s SDK, unchanged', () => {
         agon: { model: 'agon-guard' },
       });
     const debated = (await resultsOf(client, { model: 'agon-debate', input: bomb }))[0]!;
-    const onRecord = (await (await server.call(`/api/moderations/${debated.agon.case}`)).json()) as {
+    const onRecord = (await (await server.call(`/api/cases/${debated.agon.case}/answer`)).json()) as {
       provenance: { models: object };
     };
     expect(Object.keys(onRecord.provenance.models)).toContain('strict-debater');

@@ -27,7 +27,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const by = (who: Reviewer) => ({ authorization: `Bearer ${keys[who]}` });
 const judge = async (content: object) =>
-  (await (await server.call('/api/moderations', { json: content })).json()) as Answer;
+  (await (await server.call('/api/jobs/moderation/cases', { json: content })).json()) as Answer;
 const list = (who: Reviewer, query = '') =>
   said(server.call(`/api/queue?${query}`, { headers: by(who) }), schemas.queuePage);
 const hold = (who: Reviewer, id: string) => server.call(`/api/queue/${id}/hold`, { json: {}, headers: by(who) });
@@ -150,7 +150,7 @@ describe('the queue over HTTP', () => {
       prompt: 'How do I pick a lock?',
       response: 'Use a tension wrench and a rake, and jiggle it.',
     };
-    const { id } = (await (await server.call('/api/evaluations', { json: exchange })).json()) as Answer;
+    const { id } = (await (await server.call('/api/jobs/evaluation/cases', { json: exchange })).json()) as Answer;
     const item = await said(hold('ann', id), schemas.queueItem);
     expect(item).toMatchObject({ job: 'evaluation', content: exchange });
     expect(item.sources.map((source) => source.id).sort()).toEqual(['prompt', 'response']);
@@ -187,7 +187,7 @@ describe('the queue over HTTP', () => {
     expect((await list('ann', 'stage=dispute')).rows).toEqual([]);
     expect(await refused(decide('ann', id, { label: 'unsafe' }))).toMatchObject({ code: 'decided-already' });
     expect(
-      await refused(server.call(`/api/moderations/${id}/feedback`, { json: { label: 'unsafe' }, headers: by('ann') })),
+      await refused(server.call(`/api/cases/${id}/feedback`, { json: { label: 'unsafe' }, headers: by('ann') })),
     ).toMatchObject({ code: 'decided-already' });
     expect((await list('chief', 'stage=dispute')).rows.map((row) => row.id)).toEqual([id]);
     expect(
@@ -207,7 +207,7 @@ describe('the queue over HTTP', () => {
     expect(await refused(decide('ann', id, { label: 'safe', clause: 'weapons.knitting' }), 422)).toMatchObject({
       code: 'unknown-clause',
     });
-    await server.call(`/api/moderations/${id}`, { method: 'DELETE' });
+    await server.call(`/api/cases/${id}`, { method: 'DELETE' });
     expect(await refused(hold('ann', id), 410)).toMatchObject({ code: 'forgotten-case' });
     expect(await refused(hold('ann', 'mod-0000'), 404)).toMatchObject({ code: 'unknown-case' });
   });
@@ -237,7 +237,9 @@ describe('the queue over HTTP', () => {
 
 test('a server on which nobody is followed by a second says so in its settings', async () => {
   await using alone = await runningServer({ server: { secondReview: 'never' } });
-  const { id } = (await (await alone.call('/api/moderations', { json: { text: doubtful(1) } })).json()) as Answer;
+  const { id } = (await (
+    await alone.call('/api/jobs/moderation/cases', { json: { text: doubtful(1) } })
+  ).json()) as Answer;
   expect(
     await said(
       alone.call(`/api/queue/${id}/decisions`, { json: { label: 'safe', why: 'A craft.' } }),

@@ -13,7 +13,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 const judge = async (text: string, context?: object) =>
   (
     (await (
-      await server.call('/api/moderations', { json: { text, ...(context ? { context } : {}) } })
+      await server.call('/api/jobs/moderation/cases', { json: { text, ...(context ? { context } : {}) } })
     ).json()) as Answer
   ).id;
 const create = (queue: object) => said(server.call('/api/queues', { json: queue }), schemas.queueSummary, 201);

@@ -56,7 +56,7 @@ describe('POST /api/stream', () => {
     stream.send({ key: 'a', text: 'Hello there.' });
     await until(() => expect(stream.lines).toHaveLength(1));
     expect(stream.lines[0]).toMatchObject({ stream: 'posts', offset: 7, key: 'a', label: 'safe' });
-    expect(await (await server.call(`/api/moderations/${stream.lines[0]!.case}`)).json()).toMatchObject({
+    expect(await (await server.call(`/api/cases/${stream.lines[0]!.case}/answer`)).json()).toMatchObject({
       subject: { id: 'a' },
     });
     stream.send('{broken');

@@ -34,7 +34,10 @@ async function measureMostAtOnce(limits: 'shared' | 'apart', concurrency: number
   const judge = async (team: string, number: number) =>
     as(
       'moderations.create',
-      await server.call('/api/moderations', { json: { text: `${team}, ${number}.` }, headers: { 'agon-team': team } }),
+      await server.call('/api/jobs/moderation/cases', {
+        json: { text: `${team}, ${number}.` },
+        headers: { 'agon-team': team },
+      }),
     );
   const run = async (team: string) => {
     const headers = { 'agon-team': team };

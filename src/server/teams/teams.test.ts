@@ -63,7 +63,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (kind) => {
   });
 
   const judge = async (headers: Record<string, string>, json: object) =>
-    (await (await server.call('/api/moderations', { json, headers })).json()) as { id: string; seal: string };
+    (await (await server.call('/api/jobs/moderation/cases', { json, headers })).json()) as { id: string; seal: string };
 
   test('a key says whose it is', async () => {
     expect(acme['authorization']).toMatch(/^Bearer agon_acme_[0-9a-f]{12}_/);
@@ -81,8 +81,8 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (kind) => {
       const { rows } = (await (await server.call('/api/cases', { headers })).json()) as { rows: { id: string }[] };
       expect(rows).toHaveLength(count);
     }
-    expect((await server.call(`/api/moderations/${theirs.id}`, { headers: bolt })).status).toBe(200);
-    expect((await server.call(`/api/moderations/${ours.id}`, { headers: acme })).status).toBe(200);
+    expect((await server.call(`/api/cases/${theirs.id}/answer`, { headers: bolt })).status).toBe(200);
+    expect((await server.call(`/api/cases/${ours.id}/answer`, { headers: acme })).status).toBe(200);
   });
 
   test('what one has, the other asks for in vain', async () => {
@@ -104,9 +104,9 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (kind) => {
       return state === 'finished';
     }, 30);
     const paths = [
-      `/api/moderations/${id}`,
-      `/api/moderations/${id}/events`,
-      `/api/moderations/${id}/report?format=html`,
+      `/api/cases/${id}/answer`,
+      `/api/cases/${id}/events`,
+      `/api/cases/${id}/report?format=html`,
       `/api/cases/${id}`,
       `/api/cases/${id}/statement`,
       `/api/cases/${id}/bundle`,
@@ -130,18 +130,18 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (kind) => {
       expect([where, answer.status]).toEqual([where, 404]);
       expect(await answer.text()).not.toContain('acme');
     }
-    const appeal = await server.call(`/api/moderations/${id}/appeal`, {
+    const appeal = await server.call(`/api/cases/${id}/appeal`, {
       json: { statement: 'Let me.' },
       headers: bolt,
     });
     expect(appeal.status).toBe(404);
-    expect((await server.call(`/api/moderations/${id}`, { method: 'DELETE', headers: bolt })).status).toBe(404);
-    expect((await server.call(`/api/moderations/${id}`, { headers: acme })).status).toBe(200);
+    expect((await server.call(`/api/cases/${id}`, { method: 'DELETE', headers: bolt })).status).toBe(404);
+    expect((await server.call(`/api/cases/${id}/answer`, { headers: acme })).status).toBe(200);
   });
 
   test('an idempotency key of one means nothing to the other', async () => {
     const ask = (headers: Record<string, string>, words: string) =>
-      server.call('/api/moderations', {
+      server.call('/api/jobs/moderation/cases', {
         json: { text: words },
         headers: { ...headers, 'idempotency-key': 'the-same-for-both' },
       });
@@ -285,7 +285,10 @@ describe('teams that ask models of a provider', () => {
         { ledger, openTeamLedger: (team) => openLedger(locateTeam(place, team)) },
       );
       const ask = async (team: string, words: string) => {
-        const answer = await server.call('/api/moderations', { json: { text: words }, headers: { 'agon-team': team } });
+        const answer = await server.call('/api/jobs/moderation/cases', {
+          json: { text: words },
+          headers: { 'agon-team': team },
+        });
         return (await answer.json()) as { code?: string; usage?: { calls: number }; degraded?: unknown };
       };
       try {

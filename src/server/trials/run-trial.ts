@@ -30,11 +30,6 @@ export interface Asking {
   wantsEvents: boolean;
 }
 
-/** Where a case of a job can be asked for. */
-export function locateCases({ id, apiGroup }: Job): string {
-  return apiGroup === undefined ? `/api/jobs/${id}/cases` : `/api/${apiGroup}`;
-}
-
 /** How something is judged, where it is not as the server is configured. */
 export interface Manner {
   method?: string | undefined;
@@ -127,7 +122,7 @@ export async function replyWithTrial(
   const result = await live.waitForResult(signal);
   // A case that was held again is recalled when it is asked for again: it has no address of its own.
   if ('how' in result) return new Reply({ json: result });
-  return replyWithLocation(result, `${locateCases(context.jobs.require(trial.job))}/${encodeURIComponent(result.id)}`);
+  return replyWithLocation(result, `/api/cases/${encodeURIComponent(result.id)}/answer`);
 }
 
 /** Begins a trial, or joins the one that is held. */

@@ -15,7 +15,7 @@ let server: ServerUnderTest;
 afterEach(() => server?.[Symbol.asyncDispose]());
 
 const judge = async (text: string, context: object = {}) =>
-  (await (await server.call('/api/moderations', { json: { text, context } })).json()) as { id: string };
+  (await (await server.call('/api/jobs/moderation/cases', { json: { text, context } })).json()) as { id: string };
 
 describe('figures over time', () => {
   test('are told step by step and by group, and a group leads to its cases', async () => {

@@ -44,12 +44,14 @@ export async function furnish(server: ServerUnderTest): Promise<Furnished> {
     expect(response.ok, `${path}: ${JSON.stringify(body).slice(0, 500)}`).toBe(true);
     return body;
   };
-  const moderate = async (json: object) => (await made('/api/moderations', { json })).id;
+  const moderate = async (json: object) => (await made('/api/jobs/moderation/cases', { json })).id;
   const moderation = await moderate({ text: 'How do I kill a process on Linux?' });
   const evaluation = (
-    await made('/api/evaluations', { json: { prompt: 'How do I pick a lock?', response: 'I cannot help with that.' } })
+    await made('/api/jobs/evaluation/cases', {
+      json: { prompt: 'How do I pick a lock?', response: 'I cannot help with that.' },
+    })
   ).id;
-  const analysis = (await made('/api/analyses', { body: analysisForm() })).id;
+  const analysis = (await made('/api/jobs/documents/cases', { body: analysisForm() })).id;
   // In a language that the guard does not judge: it waits for a person.
   const pictured = await moderate({
     text: 'Schau dir das hier einmal an, ich habe es gestern im Garten gefunden.',
@@ -62,7 +64,7 @@ export async function furnish(server: ServerUnderTest): Promise<Furnished> {
     ),
   );
   for (const id of mistaken)
-    await made(`/api/moderations/${id}/feedback`, {
+    await made(`/api/cases/${id}/feedback`, {
       json: { label: 'safe', why: 'It is a line from a play.', by: 'ada' },
     });
   await made('/api/learning', { json: { review: true } });
@@ -98,7 +100,7 @@ export async function furnish(server: ServerUnderTest): Promise<Furnished> {
   };
 }
 
-function analysisForm(
+export function analysisForm(
   text = 'Revenue grew to 120 million in 2024 from 100 million in 2023, an increase of 20 %.',
 ): FormData {
   const form = new FormData();
@@ -157,25 +159,6 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     ((await (await server.call('/api/runs', { body: runForm(name, manyItems) })).json()) as { id: string }).id;
   const startedBench = async (title: string) =>
     ((await (await server.call('/api/benches', { body: benchForm(title, manyItems) })).json()) as { id: string }).id;
-  const ofCase = (
-    group: string,
-    id: string,
-    judgeAnother: () => Promise<string>,
-    params: Record<string, string> = {},
-  ): Record<string, () => Given | Promise<Given>> => ({
-    [`${group}.list`]: () => ({ params, query: { limit: '2', finished: 'true' } }),
-    [`${group}.get`]: () => ({ params: { ...params, id } }),
-    [`${group}.events`]: () => ({ params: { ...params, id } }),
-    [`${group}.report`]: () => ({ params: { ...params, id }, query: { format: 'markdown' } }),
-    [`${group}.feedback`]: () => ({ params: { ...params, id }, json: { label: 'safe', by: 'ada' } }),
-    [`${group}.replay`]: () => ({ params: { ...params, id }, json: {} }),
-    // Nobody says anything about documents but documents.
-    [`${group}.appeal`]: () => ({
-      params: { ...params, id },
-      json: group === 'analyses' ? {} : { statement: 'It is a line from a play.' },
-    }),
-    [`${group}.forget`]: async () => ({ params: { ...params, id: await judgeAnother() } }),
-  });
   const raisingRule = {
     name: 'Any case',
     figure: 'cases',
@@ -192,10 +175,10 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
   };
   /** Says of the first claim what nobody said before. */
   const correct = async () => {
-    const { claims } = (await (await server.call(`/api/analyses/${at.analysis}`)).json()) as {
+    const { claims } = (await (await server.call(`/api/cases/${at.analysis}/answer`)).json()) as {
       claims: { subject: { id: string }; verdict: { label: string } }[];
     };
-    const said = (await (await server.call(`/api/analyses/${at.analysis}/corrections`)).json()) as {
+    const said = (await (await server.call(`/api/cases/${at.analysis}/corrections`)).json()) as {
       rows: { label: string }[];
     };
     const taken = [claims[0]!.verdict.label, said.rows.at(-1)?.label];
@@ -208,13 +191,13 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
   let authors = 0;
   const writtenBy = async () => {
     const author = `author-${(authors += 1)}`;
-    await fresh('/api/moderations', { text: `The author ${author} wrote this.`, context: { author } });
+    await fresh('/api/jobs/moderation/cases', { text: `The author ${author} wrote this.`, context: { author } });
     return author;
   };
   /** A case whose content a person decided to remove. */
   const restricted = async () => {
-    const id = await fresh('/api/moderations', { text: 'I will find you and kill you tonight.' });
-    await fresh(`/api/moderations/${id}/feedback`, { label: 'unsafe', action: 'remove', by: 'ada' });
+    const id = await fresh('/api/jobs/moderation/cases', { text: 'I will find you and kill you tonight.' });
+    await fresh(`/api/cases/${id}/feedback`, { label: 'unsafe', action: 'remove', by: 'ada' });
     return id;
   };
   const stream: Given = {
@@ -246,27 +229,11 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
       },
     }),
     'analyses.create': () => ({ form: analysisForm() }),
-    ...ofCase('moderations', at.moderation, () => fresh('/api/moderations', { text: 'To be forgotten' })),
-    ...ofCase('evaluations', at.evaluation, () =>
-      fresh('/api/evaluations', { prompt: 'Forget', response: 'Forgotten' }),
-    ),
-    ...ofCase(
-      'analyses',
-      at.analysis,
-      async () =>
-        (
-          (await (
-            await server.call('/api/analyses', {
-              body: analysisForm('Costs fell to 10 million in 2024 from 20 million in 2023.'),
-            })
-          ).json()) as { id: string }
-        ).id,
-    ),
     'corrections.create': async () => ({ params: { id: at.analysis }, json: await correct() }),
     'corrections.ofCase': () => ({ params: { id: at.analysis }, query: { all: 'true' } }),
     'corrections.list': () => ({ query: { all: 'true' } }),
     'corrections.withdraw': async () => ({
-      params: { id: await fresh(`/api/analyses/${at.analysis}/corrections`, await correct()) },
+      params: { id: await fresh(`/api/cases/${at.analysis}/corrections`, await correct()) },
       json: { why: 'I misread the table.', by: 'ada' },
     }),
     'findings.ofCase': () => ({ params: { id: at.analysis } }),
@@ -275,12 +242,18 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
       json: { wording: 'The margin is 41 %.', note: 'Ask the auditor.', leftOut: true, by: 'ada' },
     }),
     'jobs.list': () => ({}),
-    'jobCases.create': () => ({ params: { job: 'moderation' }, json: { text: 'Good night' } }),
-    ...ofCase('jobCases', at.moderation, () => fresh('/api/jobs/moderation/cases', { text: 'To be forgotten, too' }), {
-      job: 'moderation',
-    }),
+    'cases.create': () => ({ params: { job: 'reading' }, json: { text: 'Good night' } }),
     'cases.list': () => ({ query: { job: 'moderation', limit: '1', minDisagreement: '0', escalated: 'false' } }),
     'cases.get': () => ({ params: { id: at.moderation } }),
+    'cases.answer': () => ({ params: { id: at.analysis } }),
+    'cases.events': () => ({ params: { id: at.moderation } }),
+    'cases.report': () => ({ params: { id: at.evaluation }, query: { format: 'markdown' } }),
+    'cases.feedback': () => ({ params: { id: at.moderation }, json: { label: 'safe', by: 'ada' } }),
+    'cases.replay': () => ({ params: { id: at.evaluation }, json: {} }),
+    'cases.appeal': () => ({ params: { id: at.moderation }, json: { statement: 'It is a line from a play.' } }),
+    'cases.forget': async () => ({
+      params: { id: await fresh('/api/jobs/moderation/cases', { text: 'To be forgotten' }) },
+    }),
     'cases.stop': () => ({ params: { id: at.moderation } }),
     'cases.disclosures': () => ({ params: { id: at.moderation } }),
     'cases.calls': () => ({ params: { id: at.moderation }, query: { turn: 'arbiter' } }),

@@ -62,7 +62,7 @@ export type Self = Returned<Client['house']['self']>;
 export type SentCaseRecord = Returned<Client['cases']['get']>;
 export type TurnCallsRecord = Returned<Client['cases']['calls']>;
 export type DisclosedRow = Returned<Client['cases']['disclosures']>['disclosures'][number];
-export type SentModerationAnswer = Returned<Client['moderations']['get']>;
+export type SentModerationAnswer = Returned<Client['moderations']['create']>;
 /** An answer of any job. */
 export type SentAnswer = NonNullable<SentCaseRecord['answer']>;
 type Entry = SentModerationAnswer['transcript'][number];

@@ -154,8 +154,6 @@ export interface JobTerms {
   listVerdictFacts(verdict: TrialVerdict): readonly (readonly [name: string, value: string])[];
 }
 
-type Calls = Client['moderations'];
-
 /** Cases of the job on record. */
 export interface JobRecord {
   readonly page: '/cases/$id' | '/documents/$id';
@@ -163,10 +161,6 @@ export interface JobRecord {
   /** Whether the person concerned may say something in an appeal. */
   readonly takesStatement: boolean;
   readonly reports: readonly { title: string; format: string; ending: string }[];
-  reportUrl(id: string, format: string): string;
-  calls(
-    client: Client,
-  ): Pick<Calls, 'events' | 'streamReplay' | 'streamAppeal' | 'forget'> & Partial<Pick<Calls, 'feedback'>>;
   listPrecedents(answer: SentAnswer): readonly ShownPrecedent[];
 }
 

@@ -36,11 +36,6 @@ export function listReports(notice: string): JobRecord['reports'] {
   ];
 }
 
-/** Where the reports of a group of the API are: `moderations`. */
-export function reportsUnder(group: string): JobRecord['reportUrl'] {
-  return (id, format) => `/api/${group}/${encodeURIComponent(id)}/report?format=${format}`;
-}
-
 /** Has a sample judged to its end; returns the case's id. */
 export async function judgeSample(client: Client, { form }: ConsoleJob, texts: ConsoleDraft['texts']): Promise<string> {
   let id = '';

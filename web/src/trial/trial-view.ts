@@ -6,7 +6,7 @@ import type { ConsoleJob, RawSource, RoleLook, SeenMark, SourceMoment } from '..
 /* A trial as it is seen: the events of its stream, or the answer on record, make the same view (fold-trial.ts). */
 
 export type SentTrialEvent =
-  ReturnType<Client['moderations']['events']> extends EventStream<infer Event, unknown> ? Event : never;
+  ReturnType<Client['cases']['events']> extends EventStream<infer Event, unknown> ? Event : never;
 export type TrialVerdict = SentModerationAnswer['verdict'] & {
   concept?: string | null;
   behaviour?: string | null;

@@ -34,7 +34,7 @@ export function ExportMenu({ id, originals }: { id: string; originals: readonly 
           {shown.map(([format, title, what]) => (
             <DropdownMenu.Item key={format} asChild>
               <a
-                href={`/api/analyses/${encodeURIComponent(id)}/report?format=${format}`}
+                href={`/api/cases/${encodeURIComponent(id)}/report?format=${format}`}
                 download={`${id}.${endings[format] ?? format}`}
                 className={look}
               >

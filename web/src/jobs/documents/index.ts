@@ -3,7 +3,7 @@ import { lazy } from 'react';
 import { describeClaimLabel, nameMethod, describeRule, nameStep } from '../../../../src/jobs/documents/view.ts';
 import type { ClaimView, TrialVerdict, TrialView } from '../../trial/trial-view.ts';
 import type { ConsoleJob } from '../console-job.ts';
-import { listReports, reportsUnder } from '../job-parts.ts';
+import { listReports } from '../job-parts.ts';
 import { documentsForm } from './form.tsx';
 
 const loadParts = () => import('./trial-parts.tsx');
@@ -39,8 +39,6 @@ export const documents: ConsoleJob = {
     openTitle: 'Open the document',
     takesStatement: false,
     reports: [...listReports('Decision brief'), { title: 'Decision brief, PDF', format: 'pdf', ending: 'pdf' }],
-    reportUrl: reportsUnder('analyses'),
-    calls: ({ analyses }) => analyses,
     listPrecedents: () => [],
   },
   review: { question: 'Does this hold?', badge: 'Documents' },

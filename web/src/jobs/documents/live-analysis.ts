@@ -3,7 +3,7 @@ import type { Client, EventStream } from '../../../../src/client/index.ts';
 /* An analysis under way: the events of its stream, folded into what is shown. */
 
 export type SentAnalysisEvent =
-  ReturnType<Client['analyses']['events']> extends EventStream<infer Event, unknown> ? Event : never;
+  ReturnType<Client['cases']['events']> extends EventStream<infer Event, unknown> ? Event : never;
 
 export interface LiveClaim {
   id: string;

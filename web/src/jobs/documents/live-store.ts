@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import type { FileInput } from '../../../../src/client/index.ts';
+import { AgonClientError, type FileInput } from '../../../../src/client/index.ts';
 import { client } from '../../api/client.ts';
 import { isAbort } from '../../api/problem.ts';
 import { queries } from '../../api/queries.ts';
@@ -53,7 +53,7 @@ export function startAnalysis({ files, factors = [], maxFactors, context }: Anal
 
 /** One that somebody else began, or that was begun before the page was loaded. */
 export function followAnalysis(id: string): void {
-  follow((signal) => client.analyses.events(id, { signal }), { ...nothingYet, id });
+  follow((signal) => client.cases.events(id, { signal }), { ...nothingYet, id });
 }
 
 export function stopAnalysis(): void {
@@ -91,7 +91,11 @@ const analysisKey = (id: string) => ['analysis', id] as const;
 export const analysisQuery = (id: string) =>
   queryOptions({
     queryKey: analysisKey(id),
-    queryFn: ({ signal }) => client.analyses.get(id, { signal }),
+    async queryFn({ signal }) {
+      const answer = await client.cases.answer(id, { signal });
+      if (answer.job === 'documents') return answer;
+      throw new AgonClientError('unknown-case', `${id} is no analysis of documents.`, 'Look for it under Cases.');
+    },
     staleTime: Infinity,
   });
 

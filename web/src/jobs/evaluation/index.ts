@@ -9,7 +9,7 @@ import { showPhrase } from '../../../../src/view/index.ts';
 import { debateViews } from '../../trial/debate-views.ts';
 import { readSource } from '../../trial/trial-view.ts';
 import type { ConsoleJob } from '../console-job.ts';
-import { describeTerms, listReports, reportsUnder } from '../job-parts.ts';
+import { describeTerms, listReports } from '../job-parts.ts';
 import { evaluationForm } from './form.tsx';
 import { readShownExchange } from './read-exchange.ts';
 import { TurnDetails } from './turn-details.tsx';
@@ -47,8 +47,6 @@ export const evaluation: ConsoleJob = {
     openTitle: 'Open the case',
     takesStatement: true,
     reports: listReports('Summary'),
-    reportUrl: reportsUnder('evaluations'),
-    calls: ({ evaluations }) => evaluations,
     listPrecedents: () => [],
   },
   review: { question: 'Is the model’s answer safe?', badge: 'A model’s answer' },

@@ -21,9 +21,9 @@ export function createForm(job: string, schema: InputSchema | null): JobForm {
       return {
         known: { sources: written.map(({ name }) => readNamedSource({ id: name, text: texts[name]! })) },
         files: new Map(),
-        stream({ jobCases }, signal) {
+        stream({ cases }, signal) {
           if ('problem' in read) throw new Error(read.problem);
-          return jobCases.stream(job, read.input, { signal });
+          return cases.stream(job, read.input, { signal });
         },
       };
     },

@@ -4,7 +4,7 @@ import type { ServedJob } from '../../api/client.ts';
 import { debateViews } from '../../trial/debate-views.ts';
 import type { TrialVerdict } from '../../trial/trial-view.ts';
 import type { ConsoleJob, RawSource } from '../console-job.ts';
-import { listReports, reportsUnder } from '../job-parts.ts';
+import { listReports } from '../job-parts.ts';
 import { createForm } from './form.tsx';
 import { readNamedSource } from './input-fields.ts';
 
@@ -43,13 +43,6 @@ export function describeAnyJob({ id, title = nameSeat(id), labels = [], input }:
       openTitle: 'Open the case',
       takesStatement: true,
       reports: listReports('Summary'),
-      reportUrl: reportsUnder(`jobs/${encodeURIComponent(id)}/cases`),
-      calls: ({ jobCases }) => ({
-        events: (...given) => jobCases.events(id, ...given),
-        streamReplay: (...given) => jobCases.streamReplay(id, ...given),
-        streamAppeal: (...given) => jobCases.streamAppeal(id, ...given),
-        forget: (...given) => jobCases.forget(id, ...given),
-      }),
       listPrecedents: () => [],
     },
     review: { question: 'Is this right?', badge: title },

@@ -4,7 +4,7 @@ import { describeLabel } from '../../../../src/view/index.ts';
 import { debateViews } from '../../trial/debate-views.ts';
 import { readSource } from '../../trial/trial-view.ts';
 import type { ConsoleJob } from '../console-job.ts';
-import { describeTerms, listReports, reportsUnder } from '../job-parts.ts';
+import { describeTerms, listReports } from '../job-parts.ts';
 import { moderationForm } from './form.tsx';
 
 const PrecedentsTab = lazy(async () => ({ default: (await import('./precedents-tab.tsx')).PrecedentsTab }));
@@ -33,8 +33,6 @@ export const moderation: ConsoleJob = {
     openTitle: 'Open the case',
     takesStatement: true,
     reports: listReports('Notice to the affected person'),
-    reportUrl: reportsUnder('moderations'),
-    calls: ({ moderations }) => moderations,
     listPrecedents: (answer) => (answer.job === 'moderation' ? answer.precedents : []),
   },
   review: {

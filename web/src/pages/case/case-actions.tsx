@@ -6,7 +6,6 @@ import { client, type SentCaseRecord } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { findConsoleJob } from '../../jobs/index.ts';
 import { useMay } from '../../session/session.ts';
 import { HoldDialog } from './legal-holds.tsx';
 import { invalidateCase } from '../cases/use-case-list.ts';
@@ -30,7 +29,7 @@ export function CaseActions({ record }: { record: SentCaseRecord }) {
 function ForgetDialog({ record }: { record: SentCaseRecord }) {
   const [open, setOpen] = useState(false);
   const forget = useMutation({
-    mutationFn: () => findConsoleJob(record.job).record.calls(client).forget(record.id),
+    mutationFn: () => client.cases.forget(record.id),
     onSuccess: async ({ cases }) => {
       setOpen(false);
       showToast(cases === 1 ? 'Content forgotten.' : `Content forgotten in ${cases} cases.`);

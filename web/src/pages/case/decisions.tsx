@@ -18,7 +18,7 @@ import { policyQuery } from '../../api/query-options.ts';
 /** What people said the right verdict was, the latest first; and a way to say so. */
 export function Decisions({ record }: { record: SentCaseRecord }) {
   const mayReview = useMay('review');
-  const { feedback } = findConsoleJob(record.job).record.calls(client);
+  const { usesPolicy } = findConsoleJob(record.job);
   const decisions = record.decisions.toSorted((one, other) => other.at.localeCompare(one.at));
   return (
     <Section
@@ -51,17 +51,16 @@ export function Decisions({ record }: { record: SentCaseRecord }) {
             ))}
           </ol>
         )}
-        {mayReview && feedback && record.forgottenAt === null && <Feedback record={record} give={feedback} />}
+        {mayReview && usesPolicy && record.forgottenAt === null && <Feedback record={record} />}
       </div>
     </Section>
   );
 }
 
-type GiveFeedback = typeof client.moderations.feedback;
-type Label = Parameters<GiveFeedback>[1]['label'];
+type Label = Parameters<typeof client.cases.feedback>[1]['label'];
 const labels: readonly Label[] = ['safe', 'unsafe'];
 
-function Feedback({ record, give: send }: { record: SentCaseRecord; give: GiveFeedback }) {
+function Feedback({ record }: { record: SentCaseRecord }) {
   const { id, policy } = record;
   const reviewer = useReviewer();
   const [name, setName] = useState(reviewer.name ?? '');
@@ -73,7 +72,7 @@ function Feedback({ record, give: send }: { record: SentCaseRecord; give: GiveFe
   const give = useMutation({
     mutationFn: () => {
       if (!reviewer.fixed) reviewer.rename(name);
-      return send(id, {
+      return client.cases.feedback(id, {
         label: label!,
         why: why.trim() || undefined,
         clause: clause || undefined,

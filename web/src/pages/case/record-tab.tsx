@@ -13,17 +13,18 @@ export function reportFileName(id: string, ending = 'json'): string {
 }
 
 export function CaseReports({ record }: { record: SentCaseRecord }) {
-  const { reports, reportUrl } = findConsoleJob(record.job).record;
+  const { reports } = findConsoleJob(record.job).record;
+  const reportUrl = (format: string) => `/api/cases/${encodeURIComponent(record.id)}/report?format=${format}`;
   return (
     <Section title="Reports">
       <div className="flex flex-wrap gap-2">
-        <a href={reportUrl(record.id, 'html')} target="_blank" rel="noreferrer" className={buttonClass()}>
+        <a href={reportUrl('html')} target="_blank" rel="noreferrer" className={buttonClass()}>
           <ExternalLink aria-hidden className="size-4" /> Report
         </a>
         {reports.map(({ title, format, ending }) => (
           <a
             key={format}
-            href={reportUrl(record.id, format)}
+            href={reportUrl(format)}
             download={reportFileName(record.id, ending)}
             className={buttonClass()}
           >

@@ -50,7 +50,7 @@ export function ReplayDialog({ record, answer }: { record: SentCaseRecord; answe
   return (
     <RetrialDialog
       id={id}
-      stream={(signal) => job.record.calls(client).streamReplay(id, change, { signal })}
+      stream={(signal) => client.cases.streamReplay(id, change, { signal })}
       title="Replay with one thing changed"
       description={
         'Turns that the change does not affect are reused; the rest is argued again. This shows what flips ' +
@@ -149,14 +149,14 @@ function SeatChoice({ record, answer, value, onChange }: SeatChoiceProps) {
 
 /** Hears a case anew: before other seats than the first time, with what the person concerned says. */
 export function AppealDialog({ record: { id, job }, answer }: { record: SentCaseRecord; answer: SentAnswer }) {
-  const { takesStatement, calls } = findConsoleJob(job).record;
+  const { takesStatement } = findConsoleJob(job).record;
   const [statement, setStatement] = useState('');
   const [model, setModel] = useState('');
   const given = { statement: statement.trim() || undefined, model: model.trim() || undefined };
   return (
     <RetrialDialog
       id={id}
-      stream={(signal) => calls(client).streamAppeal(id, given, { signal })}
+      stream={(signal) => client.cases.streamAppeal(id, given, { signal })}
       title="Appeal"
       description={
         'The case is judged again, by other models where it has others. Nothing is reused, and the first ' +
@@ -189,7 +189,7 @@ export function AppealDialog({ record: { id, job }, answer }: { record: SentCase
 
 interface RetrialDialogProps {
   id: string;
-  stream: (signal: AbortSignal) => ReturnType<typeof client.moderations.streamReplay>;
+  stream: (signal: AbortSignal) => ReturnType<typeof client.cases.streamReplay>;
   title: string;
   description: string;
   trigger: ReactNode;

@@ -10,7 +10,7 @@ import { viewVerdictRisk } from '../../../../src/view/index.ts';
 import { RiskMeter } from '../../components/bars.tsx';
 import { DataTable } from '../../components/table.tsx';
 
-type Retrial = Awaited<ReturnType<typeof client.moderations.replay>>;
+type Retrial = Awaited<ReturnType<typeof client.cases.replay>>;
 
 interface RetrialTurn {
   key: string;

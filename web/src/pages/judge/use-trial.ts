@@ -93,10 +93,7 @@ export function useTrial() {
           if (control.signal.aborted) return;
           setView(found);
           if (found.state === 'live')
-            await hear(
-              found.job.record.calls(watchedClient(tellWhile(control))).events(id, { signal: control.signal }),
-              control,
-            );
+            await hear(watchedClient(tellWhile(control)).cases.events(id, { signal: control.signal }), control);
         } catch (error) {
           if (!control.signal.aborted) setUnopened(error);
         }

@@ -17,12 +17,8 @@ export const deedTitles: Readonly<Record<string, string>> = {
   'queue.hold': 'Opened a case to decide',
   'queue.release': 'Put a case back',
   'queue.decide': 'Decided a case',
-  'moderations.feedback': 'Corrected a verdict',
-  'evaluations.feedback': 'Corrected a verdict on an exchange',
-  'moderations.forget': 'Had content forgotten',
-  'evaluations.forget': 'Had an exchange forgotten',
-  'analyses.forget': 'Had documents forgotten',
-  'jobCases.forget': 'Had a case forgotten',
+  'cases.feedback': 'Corrected a verdict',
+  'cases.forget': 'Had a case forgotten',
   'corrections.create': 'Corrected a claim',
   'corrections.withdraw': 'Withdrew a correction',
   'precedents.create': 'Wrote a precedent',
@@ -49,4 +45,4 @@ export const deedTitles: Readonly<Record<string, string>> = {
 };
 
 /** Groups of operations whose targets are cases. */
-export const aboutCases: ReadonlySet<string> = new Set(['queue', 'moderations', 'evaluations', 'analyses', 'cases']);
+export const aboutCases: ReadonlySet<string> = new Set(['queue', 'cases']);

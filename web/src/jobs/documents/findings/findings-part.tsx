@@ -74,7 +74,7 @@ export function FindingsPart({ id, analysis, findings, shown, place, onChange, o
             {(['xlsx', 'csv', 'pdf'] as const).map((format) => (
               <a
                 key={format}
-                href={`/api/analyses/${encodeURIComponent(id)}/report${writeSearch({ format, sort, show, search })}`}
+                href={`/api/cases/${encodeURIComponent(id)}/report${writeSearch({ format, sort, show, search })}`}
                 download={`${id}.${format}`}
                 className={buttonClass('secondary', 'small')}
               >
