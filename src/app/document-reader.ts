@@ -2,7 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { AgonError, reviveError, type StoredError } from '../errors.ts';
-import type { DocumentPicture, NamedBytes, ReadDocuments } from '../jobs/index.ts';
+import type { ReadDossier } from '../jobs/documents/index.ts';
+import type { DocumentPicture, NamedBytes } from '../jobs/index.ts';
 import type { ReadFilesOptions } from './read-files.ts';
 
 /**
@@ -18,7 +19,7 @@ export interface ReadingOrder extends Omit<ReadFilesOptions, 'signal' | 'admit'>
 
 /** What the process says: what it read, why it did not, or what it is to ask first. */
 export type ReadingAnswer =
-  | { dossier: ReadDocuments }
+  | { dossier: ReadDossier }
   | { error: StoredError }
   | { failure: string }
   | { pictures: readonly DocumentPicture[] }
@@ -53,7 +54,7 @@ export class HasToLook extends Error {}
 
 /** Reads files as `readDossier` does, in a process of its own, one dossier after the other. */
 export interface DocumentReader {
-  read(files: readonly (string | NamedBytes)[], options?: ReadApartOptions): Promise<ReadDocuments>;
+  read(files: readonly (string | NamedBytes)[], options?: ReadApartOptions): Promise<ReadDossier>;
   /** False after an abort or a failure, which end the process. */
   readonly usable: boolean;
   close(): Promise<void>;
@@ -131,7 +132,7 @@ export function openDocumentReader({ memory = 1_024, seconds = 900 }: Partial<Re
   async function readDossier(
     files: readonly (string | NamedBytes)[],
     { admit, mayLook = true, ...options }: Omit<ReadApartOptions, 'signal'>,
-  ): Promise<ReadDocuments> {
+  ): Promise<ReadDossier> {
     const named = files.map((file) =>
       typeof file === 'string' ? file : { name: file.name, length: file.bytes.length },
     );

@@ -1,13 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { AgonError } from '../errors.ts';
+import type { ReadDossier } from '../jobs/documents/index.ts';
 import { HasToLook, openDocumentReader, type DocumentReader, type ReaderLimits } from './document-reader.ts';
 import type { AgonParts } from '../kits/index.ts';
 import { createConcurrencyLimit } from '../concurrency-limit.ts';
 
 /** How documents are read: by a server, a worker of a fleet, and the command line. */
 export interface DocumentReaders {
-  readFiles: NonNullable<AgonParts['readFiles']>;
+  readFiles(...asked: Parameters<NonNullable<AgonParts['readFiles']>>): Promise<ReadDossier>;
   close(): Promise<void>;
 }
 

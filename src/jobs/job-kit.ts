@@ -12,7 +12,6 @@ import type { Source } from '../evidence/index.ts';
 import type { Fingerprint } from '../fingerprint.ts';
 import type { Policy } from '../policy/index.ts';
 import type { KnownCorrections } from './correction.ts';
-import type { Dossier, NumberFinding } from './documents/index.ts';
 
 /** What `createAgon` hands to a job. */
 export interface JobKit {
@@ -196,9 +195,10 @@ export interface ReadDocumentsOptions {
   checkFor?: readonly string[] | undefined;
 }
 
-/** A dossier, with what the checks of its numbers found where it was read. */
-export interface ReadDocuments extends Dossier {
-  numbers?: readonly NumberFinding[];
+/** What was read, as the job that asks for it knows it. */
+export interface ReadDocuments {
+  documents: readonly object[];
+  numbers?: readonly object[];
 }
 
 /** What stands for a picture in a document, and where it is: `report.pdf, page 3, picture 1`. */

@@ -13,8 +13,7 @@ import {
   type Reasoner,
   type Usage,
 } from '../debate/index.ts';
-import { lessonSchema, type Lesson } from '../lesson.ts';
-import type { PostMortem } from './lesson.ts';
+import { lessonSchema, type Lesson, type PostMortem } from '../lesson.ts';
 import { renderPolicy, type Policy } from '../policy/index.ts';
 
 /** What the curator is made with. */

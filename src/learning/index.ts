@@ -1,7 +1,7 @@
 export { editFinding } from './edit-finding.ts';
 export { correctClaim, listCorrections, withdrawCorrection } from './correct-claim.ts';
 export type { Lesson } from '../lesson.ts';
-export { postMortemOf, type PostMortem } from './lesson.ts';
+export { postMortemOf } from './post-mortem.ts';
 export { curate } from './curator.ts';
 export { precedentOf, readLesson } from './read-lesson.ts';
 export { openAdmission } from './admit-precedent.ts';

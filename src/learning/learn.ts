@@ -5,8 +5,8 @@ import { policyOnRecord, type Policy } from '../policy/index.ts';
 import type { KeptPrecedent, Library } from '../precedents/index.ts';
 import { openAdmission, type Admission } from './admit-precedent.ts';
 import { curate } from './curator.ts';
-import type { Lesson } from '../lesson.ts';
-import { postMortemOf, type PostMortem } from './lesson.ts';
+import type { Lesson, PostMortem } from '../lesson.ts';
+import { postMortemOf } from './post-mortem.ts';
 import { precedentOf, readLesson } from './read-lesson.ts';
 
 /** The version of the JSON shape of a report of what was learnt. */

@@ -6,7 +6,7 @@ import { verifyQuotes } from '../evidence/index.ts';
 import { defaultPolicy } from '../policy/index.ts';
 import { readPrecedent } from '../precedents/index.ts';
 import type { Lesson } from '../lesson.ts';
-import { postMortemOf } from './lesson.ts';
+import { postMortemOf } from './post-mortem.ts';
 import { precedentOf, readLesson } from './read-lesson.ts';
 
 const lesson: Lesson = {

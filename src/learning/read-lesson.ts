@@ -2,8 +2,8 @@ import { findTurns, type Turn } from '../debate/index.ts';
 import { hashOf } from '../hash.ts';
 import { findClause, type Policy } from '../policy/index.ts';
 import { isMereRefusal, type KeptPrecedent } from '../precedents/index.ts';
-import type { Lesson } from '../lesson.ts';
-import { teachableSchema, type PostMortem } from './lesson.ts';
+import type { Lesson, PostMortem } from '../lesson.ts';
+import { teachableSchema } from './post-mortem.ts';
 
 /** A lesson that holds, or why it does not. */
 export type ReadLesson = { lesson: Lesson; quote: string } | { problem: string };

@@ -1,4 +1,5 @@
 import type { Analysis } from './analysis-schema.ts';
+import type { NumberFinding } from './numbers/index.ts';
 
 /** A file as Agon reads it, whatever its format: one text, and blocks that point into it. */
 export type ReportDocument = Analysis['documents'][number];
@@ -18,6 +19,11 @@ export type Box = NonNullable<Block['boxes']>[number];
 /** Several files that are judged together. */
 export interface Dossier {
   documents: readonly ReportDocument[];
+}
+
+/** A dossier, with what the checks of its numbers found where it was read. */
+export interface ReadDossier extends Dossier {
+  numbers?: readonly NumberFinding[];
 }
 
 /** Where a block is in a dossier: `report.pdf#b12`. Sources of the debate have these ids. */

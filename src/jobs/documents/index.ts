@@ -6,6 +6,7 @@ export {
   type Cell,
   type DocumentKind,
   type Dossier,
+  type ReadDossier,
   type ReportDocument,
   type Sentence,
   type Table,

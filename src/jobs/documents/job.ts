@@ -140,7 +140,7 @@ export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOption
     // As it was read the first time: OCR only where it read something.
     const ocr = analysis.documents.some(({ pages }) => pages?.some((page) => page.ocr));
     const own = analysis.claims.filter(({ subject }) => subject.origin === null).map(({ subject }) => subject.text);
-    return verifyAnalysis(analysis, addNamedRows(await readDocuments(sources, { ocr, limits }), own));
+    return verifyAnalysis(analysis, addNamedRows((await readDocuments(sources, { ocr, limits })) as Dossier, own));
   },
 
   listFiles: ({ documents }) => documents.map(({ name, hash }) => ({ name, hash })),

@@ -4,7 +4,7 @@ import type { DocumentPicture, JobKit, NamedBytes } from '../job-kit.ts';
 import type { OpenJob } from '../job.ts';
 import type { Analysis } from './analysis.ts';
 import { analysis } from './analyze.ts';
-import type { Dossier, DocumentKind, ReportDocument } from './document.ts';
+import type { Dossier, DocumentKind, ReadDossier, ReportDocument } from './document.ts';
 import { loadFile } from '../../items/index.ts';
 import type { NumberFinding } from './numbers/index.ts';
 import { defaultDocumentPlan, documentSeats, type DocumentPlan, type DocumentSeat } from './plan.ts';
@@ -68,14 +68,16 @@ export function openDocuments(kit: JobKit): OpenDocuments {
       ...(kit.tools.hasKnownImages ? { admit: refuseKnownImages } : {}),
       ...(settings.method === 'zero-shot' ? {} : { checkFor: factors }),
     };
+    const readFiles = async (files: readonly (string | NamedBytes)[]) =>
+      (await kit.tools.readDocuments(files, options)) as ReadDossier;
     if (!kit.recorded || settings.keepOriginals === false) {
-      const { numbers, ...dossier } = await kit.tools.readDocuments(documents, options);
+      const { numbers, ...dossier } = await readFiles(documents);
       return { dossier, originals: [], ...(numbers ? { numbers } : {}) };
     }
     const files: NamedBytes[] = [];
     for (const file of documents)
       files.push(typeof file === 'string' ? await loadFile(file, limitsFrom(settings.limits)) : file);
-    const { numbers, ...dossier } = await kit.tools.readDocuments(files, options);
+    const { numbers, ...dossier } = await readFiles(files);
     return { ...withOriginals(dossier, files), ...(numbers ? { numbers } : {}) };
   }
 

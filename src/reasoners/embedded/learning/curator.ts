@@ -1,5 +1,5 @@
 import { describesImage, isObservation, findTurns, type Question, type Turn } from '../../../debate/index.ts';
-import type { Lesson, PostMortem } from '../../../learning/index.ts';
+import type { Lesson, PostMortem } from '../../../lesson.ts';
 import {
   findContentBar,
   deliberateOnContent,
