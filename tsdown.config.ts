@@ -1,6 +1,7 @@
 import { defineConfig } from 'tsdown';
 import { bundled } from './scripts/package/bundled.ts';
-import { licences } from './web/vite-plugins.ts';
+import { optionalDependencies, publishedDependencies, publishedPeers } from './scripts/package/list-dependencies.ts';
+import { licences } from './packages/console/vite-plugins.ts';
 
 const common = {
   format: 'esm',
@@ -13,30 +14,39 @@ export default defineConfig([
   {
     ...common,
     entry: {
-      index: 'src/index.ts',
-      ai: 'src/integrations/ai/index.ts',
-      http: 'src/integrations/http/index.ts',
-      langchain: 'src/integrations/langchain/index.ts',
-      promptfoo: 'src/integrations/promptfoo/index.ts',
-      cli: 'src/cli/main.ts',
-      'guard-worker': 'src/reasoners/embedded/runtime/session-worker.ts',
-      'eyes-worker': 'src/senses/runtime/eyes-worker.ts',
-      'ears-worker': 'src/senses/hearing/ears-worker.ts',
-      'reading-process': 'src/app/reading-process.ts',
-      'reading-watch': 'src/app/reading-watch.ts',
-      'standstill-process': 'src/app/standstill-process.ts',
-      'figures-worker': 'src/bench/figures/figures-worker.ts',
+      index: 'packages/core/src/index.ts',
+      ai: 'packages/core/src/integrations/ai/index.ts',
+      http: 'packages/core/src/integrations/http/index.ts',
+      langchain: 'packages/core/src/integrations/langchain/index.ts',
+      promptfoo: 'packages/core/src/integrations/promptfoo/index.ts',
+      cli: 'packages/cli/src/main.ts',
+      'guard-worker': 'packages/models/src/reasoners/embedded/runtime/session-worker.ts',
+      'eyes-worker': 'packages/models/src/senses/runtime/eyes-worker.ts',
+      'ears-worker': 'packages/models/src/senses/hearing/ears-worker.ts',
+      'reading-process': 'packages/core/src/app/reading-process.ts',
+      'reading-watch': 'packages/core/src/app/reading-watch.ts',
+      'standstill-process': 'packages/core/src/app/standstill-process.ts',
+      'figures-worker': 'packages/bench/src/figures/figures-worker.ts',
     },
     platform: 'node',
     target: 'node24',
     clean: true,
-    deps: { alwaysBundle: bundled.map((name) => new RegExp(`^${name}(?:/|$)`)) },
+    deps: {
+      alwaysBundle: bundled.map((name) => new RegExp(`^${name}(?:/|$)`)),
+      neverBundle: Object.keys({
+        ...publishedDependencies,
+        ...optionalDependencies,
+        ...publishedPeers.peerDependencies,
+      })
+        .filter((name) => !bundled.includes(name))
+        .map((name) => new RegExp(`^${name}(?:/|$)`)),
+    },
     plugins: [licences()],
   },
   {
     ...common,
     // One file for browsers too, with what it needs in it: nothing of Node, and none of the schemas.
-    entry: { client: 'src/client/index.ts' },
+    entry: { client: 'packages/server/src/client/index.ts' },
     platform: 'neutral',
     target: 'es2022',
     clean: false,

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './test/longest-first.ts';
+import { LongestFirst } from '@agonhq/test/longest-first.ts';
 
 /** Tests that hold processes against the clock: they run alone, after all others. */
 const alone = ['test/cli/run-scale.test.ts'];
@@ -30,8 +30,8 @@ export default defineConfig({
           name: 'code',
           ...patience,
           experimental,
-          include: ['src/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: ['**/*.{browser,isolated}.test.ts', '**/node_modules/**'],
+          include: ['packages/*/src/**/*.test.ts', 'packages/lab/bench/**/*.test.ts'],
+          exclude: ['**/*.{browser,isolated}.test.ts', '**/node_modules/**', 'packages/console/**'],
           isolate: false,
           maxWorkers: atOnce,
           sequence: { groupOrder: 0 },
@@ -57,7 +57,7 @@ export default defineConfig({
           // What Node does not read by itself (TSX), or is mocked.
           name: 'pages',
           ...patience,
-          include: ['web/src/**/*.test.ts', 'src/**/*.isolated.test.ts'],
+          include: ['packages/console/src/**/*.test.ts', 'packages/*/src/**/*.isolated.test.ts'],
           maxWorkers: atOnce,
           sequence: { groupOrder: 0 },
         },

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { errorCatalogue, type CatalogueEntry } from '../src/errors/index.ts';
+import { errorCatalogue, type CatalogueEntry } from '@agonhq/engine/errors';
 import { renderSettings } from './render-settings.ts';
 
 /* The parts of the docs that are made from the code, each between <!-- generated: NAME --> and <!-- end -->. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ownJobs } from '../src/own-jobs.ts';
-import { listOptions, listSettings, type SettingRow } from '../src/settings/index.ts';
+import { ownJobs } from '@agonhq/core/own-jobs';
+import { listOptions, listSettings, type SettingRow } from '@agonhq/core/settings';
 
 /** The settings of a group, or those with these very paths, as a table. */
 export function renderSettings(...groups: readonly string[]): string {

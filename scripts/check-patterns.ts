@@ -4,7 +4,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { analyse } from 'scslre';
 
 /*
- * `npm run lint`: no regular expression of src/ or web/src may take more than a time in step with the length of what it
+ * `npm run lint`: no regular expression of a package may take more than a time in step with the length of what it
  * reads: one that is quadratic stops a server for minutes over a word of 80 kB. Where its text is bounded another way,
  * the line above it says so, with the reason: `// Bounded: of the longest number.`
  */
@@ -17,9 +17,7 @@ interface Pattern {
 }
 
 const root = path.join(import.meta.dirname, '..');
-const files = globSync(['src/**/*.ts', 'web/src/**/*.{ts,tsx}'], { cwd: root }).filter(
-  (file) => !/\.test\.tsx?$/.test(file),
-);
+const files = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file));
 const texts = new Map(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
 
 /** Those that stand in the code as they are. */
@@ -40,10 +38,12 @@ async function listComposed(): Promise<Pattern[]> {
   const found: Pattern[] = [];
   const plain = RegExp;
   const note = (made: RegExp) => {
-    const frame = /\/((?:src|web)\/[^:]+):(\d+):\d+\)?$/;
+    const frame = /\/(packages\/[^:]+):(\d+):\d+\)?$/;
     const [at] = new Error('made').stack!.split('\n').flatMap((line) => {
       const [, file, number] = frame.exec(line) ?? [];
-      return file === undefined || file === 'src/text/pattern.ts' ? [] : [{ file, line: Number(number) }];
+      return file === undefined || file === 'packages/engine/src/text/pattern.ts'
+        ? []
+        : [{ file, line: Number(number) }];
     });
     if (at) found.push({ ...at, source: made.source, flags: made.flags });
     return made;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { sha256 } from '../src/hash.ts';
+import { sha256 } from '@agonhq/engine/hash';
 
 /*
  * `npm run release:check`: what goes into a release, and whether it may. Writes the bill of materials
@@ -38,6 +38,7 @@ interface Locked {
   license?: string;
   dev?: boolean;
   hasInstallScript?: boolean;
+  link?: boolean;
 }
 
 interface BillOfMaterials {
@@ -53,7 +54,7 @@ const withoutText = new Set(['@ai-sdk/provider-utils', 'react-remove-scroll-bar'
 const root = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '..'));
 const { allowScripts = {} } = readJson('package.json') as { allowScripts?: Record<string, boolean> };
 const packages = Object.entries((readJson('package-lock.json') as { packages: Record<string, Locked> }).packages)
-  .filter(([place]) => place !== '')
+  .filter(([place, { link }]) => place.includes('node_modules/') && link !== true)
   .map(([place, locked]) => ({ name: place.replace(/^.*node_modules\//, ''), ...locked }));
 const shipped = packages.filter(({ dev }) => !dev);
 

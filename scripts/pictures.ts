@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { startChromium } from '../test/support/chromium.ts';
-import { runningServer } from '../test/support/running-server.ts';
+import { startChromium } from '@agonhq/test/support/chromium.ts';
+import { runningServer } from '@agonhq/test/support/running-server.ts';
 
 /*
  * `npm run pictures`: takes the README's picture anew, of the console as it is built, before a server with the embedded

@@ -8,8 +8,8 @@ const root = path.join(import.meta.dirname, '..');
 export default function setup(): void {
   const asked = process.argv.slice(2).filter((argument) => /[./]/.test(argument) && !argument.startsWith('-'));
   const needed =
-    asked.length === 0 || asked.some((file) => !/^(?:src|web\/src)\b/.test(path.relative(root, path.resolve(file))));
-  if (!needed || newest('src') <= builtAt()) return;
+    asked.length === 0 || asked.some((file) => !/^packages.\w+.src\b/.test(path.relative(root, path.resolve(file))));
+  if (!needed || newest('packages') <= builtAt()) return;
   // As it is shipped: by the environment of tests, the console would be built for those who develop React.
   execFileSync('npm', ['run', 'build'], {
     cwd: root,
@@ -20,14 +20,14 @@ export default function setup(): void {
 
 function newest(folder: string): number {
   const files = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /(?<!\.test)\.ts$/.test(file),
+    /^(?!lab|console)(?!.*\.test\.ts$).*\.ts$/.test(file),
   );
   return Math.max(...files.map((file) => statSync(path.join(root, folder, file)).mtimeMs));
 }
 
 function builtAt(): number {
   return Math.min(
-    ...['dist/cli.js', 'dist/types/index.d.ts'].map(
+    ...['dist/cli.js', 'dist/types/core/src/index.d.ts'].map(
       (file) => statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0,
     ),
   );

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { version } from '../src/version.ts';
+import { version } from '@agonhq/engine/version';
 import { launcher, openCourt, outcomeOf, startAgon, until } from './support/run-agon.ts';
 
 const run = promisify(execFile);

@@ -1,16 +1,17 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import { packageParts, type PackagePart } from '../../src/parts/package-parts.ts';
+import { packageParts, type PackagePart } from '@agonhq/engine/parts/package-parts';
 import { bundled, neededByBundled } from './bundled.ts';
-import { listReachableTypes } from './list-reachable-types.ts';
+import { publishedDependencies, publishedPeers } from './list-dependencies.ts';
+import { listReachableTypes, nameByPath } from './list-reachable-types.ts';
 import { layOutRuntime, platforms, type Platform } from './runtimes.ts';
 
 /*
  * `npm run package [folder]`: puts the packages together as they are published, each in a folder of its own: agon, its
- * parts, and what runs the models on each platform. package.json of the repository names everything, so that one
- * `npm ci` brings it and one lock file pins it; which package has what is said by package-parts.ts, bundled.ts and
- * runtimes.ts. See link-command.ts for why the repository's own package.json has no `bin`.
+ * parts, and what runs the models on each platform. The packages of the repository are one when they are published, and their
+ * dependencies are together its own (list-dependencies.ts); which part has what is said by package-parts.ts, bundled.ts
+ * and runtimes.ts. See link-command.ts for why the repository's own package.json has no `bin`.
  */
 
 const root = path.join(import.meta.dirname, '..', '..');
@@ -31,6 +32,7 @@ function makeCore(place: string): void {
     publishConfig,
     scripts: _scripts,
     devDependencies: _dev,
+    workspaces: _workspaces,
     overrides: _overrides,
     allowScripts: _allow,
     ...published
@@ -44,7 +46,7 @@ function makeCore(place: string): void {
     ...packageParts.flatMap(({ brings }) => brings),
   ]);
   const ofParts = packageParts.flatMap((part) => part.folders.map((name) => path.join(root, name)));
-  const types = listReachableTypes(root);
+  const types = listReachableTypes();
   const typesFolder = path.join(root, 'dist', 'types');
   for (const name of [...manifest.files, 'README.md', 'LICENSE'])
     cpSync(path.join(root, name), path.join(place, name), {
@@ -56,7 +58,7 @@ function makeCore(place: string): void {
   // A quarter of what declarations of schemas take is the space before their lines.
   for (const file of types) {
     const copy = path.join(place, path.relative(root, file));
-    writeFileSync(copy, readFileSync(copy, 'utf8').replaceAll(/^ +/gm, ''));
+    writeFileSync(copy, nameByPath(readFileSync(copy, 'utf8').replaceAll(/^ +/gm, ''), file));
   }
   // It checks bundles in a browser, without the console.
   mkdirSync(path.join(place, 'dist', 'console'));
@@ -65,10 +67,10 @@ function makeCore(place: string): void {
     ...published,
     ...publishConfig,
     // Whoever guards a model of the AI SDK has it: our types name its own.
-    peerDependencies: { ...manifest.peerDependencies, ai: `^${manifest.dependencies.ai}` },
-    peerDependenciesMeta: { ...manifest.peerDependenciesMeta, ai: { optional: true } },
+    peerDependencies: { ...publishedPeers.peerDependencies, ai: `^${publishedDependencies['ai']}` },
+    peerDependenciesMeta: { ...publishedPeers.peerDependenciesMeta, ai: { optional: true } },
     dependencies: {
-      ...Object.fromEntries(Object.entries(manifest.dependencies).filter(([name]) => !elsewhere.has(name))),
+      ...Object.fromEntries(Object.entries(publishedDependencies).filter(([name]) => !elsewhere.has(name))),
       ...Object.fromEntries(neededByBundled.map((name) => [name, readManifest(name).version])),
     },
     optionalDependencies: Object.fromEntries(platforms.map((platform) => [platform.package, manifest.version])),
@@ -77,7 +79,6 @@ function makeCore(place: string): void {
 
 function makePart({ package: name, purpose, brings, folders }: PackagePart, place: string): void {
   const { version, author, engines } = manifest;
-  const versions: Record<string, string> = manifest.dependencies;
   mkdirSync(place, { recursive: true });
   for (const each of [...folders, 'LICENSE', 'NOTICES.md'])
     cpSync(path.join(root, each), path.join(place, each), { recursive: true });
@@ -88,7 +89,7 @@ function makePart({ package: name, purpose, brings, folders }: PackagePart, plac
     license: manifest.license,
     author,
     engines,
-    dependencies: Object.fromEntries(brings.map((each) => [each, versions[each]])),
+    dependencies: Object.fromEntries(brings.map((each) => [each, publishedDependencies[each]])),
   });
   writeFileSync(
     path.join(place, 'README.md'),

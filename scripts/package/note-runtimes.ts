@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { sha256 } from '../../src/hash.ts';
+import { sha256 } from '@agonhq/engine/hash';
 import { listBinaries, platforms } from './runtimes.ts';
 
 /* Run by hand after an upgrade of onnxruntime-node or usearch: notes the hashes of the binaries that we pass on. */

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { sha256 } from '../../src/hash.ts';
+import { sha256 } from '@agonhq/engine/hash';
 import listed from '../../packages/runtime/files.json' with { type: 'json' };
 
 /** A machine that models run on. */

@@ -8,7 +8,7 @@ import {
   type FakeReply,
   type FakeRequest,
 } from '../fake-provider/index.ts';
-import { sha256 } from '../../src/hash.ts';
+import { sha256 } from '@agonhq/engine/hash';
 import { panelReply } from '../support/fake-panel.ts';
 import { tribunalReply } from '../support/fake-tribunal.ts';
 import { drawFor } from '../hostile/draws.ts';

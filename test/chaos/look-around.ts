@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sha256 } from '../../src/hash.ts';
-import { readDossier } from '../../src/app/index.ts';
-import { requireJob } from '../../src/own-jobs.ts';
-import { defaultPolicy } from '../../src/policy/index.ts';
+import { sha256 } from '@agonhq/engine/hash';
+import { readDossier } from '@agonhq/core/app';
+import { requireJob } from '@agonhq/core/own-jobs';
+import { defaultPolicy } from '@agonhq/engine/policy';
 import { leastEnvironment } from '../support/least-environment.ts';
 import { askUntilAnswered, type Client } from './good-client.ts';
 import type { FoundCase, FoundLedger, FoundRun, LedgerName, TownRecord } from './record.ts';

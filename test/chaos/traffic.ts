@@ -1,4 +1,4 @@
-import { sha256 } from '../../src/hash.ts';
+import { sha256 } from '@agonhq/engine/hash';
 import { drawFor, type Draws } from '../hostile/draws.ts';
 import { nameSubject } from './faulty-provider.ts';
 import { askUntilAnswered, jsonBody, type Client, type ClientRequest } from './good-client.ts';

@@ -3,7 +3,7 @@ import { childrenOf, residentBytesOf } from '../support/process-tree.ts';
 import { isApart } from './apart.ts';
 import { askOnce, askUntilAnswered, drawDoor, type Client } from './good-client.ts';
 import { breach, compareVerdict } from './check-record.ts';
-import { sha256 } from '../../src/hash.ts';
+import { sha256 } from '@agonhq/engine/hash';
 import type { LedgerName, TownRecord } from './record.ts';
 import type { Town } from './town.ts';
 

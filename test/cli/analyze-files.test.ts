@@ -1,6 +1,6 @@
 import { truncate } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { Analysis } from '../../src/index.ts';
+import type { Analysis } from '@agonhq/core';
 import { pdfBomb } from '../support/contract/pdf-bomb.ts';
 import { makeZip } from '../support/make-zip.ts';
 import { figuresXlsx, reportPdf } from '../support/report-files.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createAgon, type Analysis } from '../../src/index.ts';
+import { createAgon, type Analysis } from '@agonhq/core';
 import { boardroomSettings, startFakeBoardroom } from '../support/fake-boardroom.ts';
 import { figuresXlsx, regions, reportPdf, sentences } from '../support/report-files.ts';
 import { agon, oneLine } from '../support/run-agon.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { Analysis } from '../../src/index.ts';
+import type { Analysis } from '@agonhq/core';
 import { hang, json as said } from '../fake-provider/index.ts';
 import { boardClaimOf, boardSeatOf, type BoardScript } from '../support/fake-boardroom.ts';
 import { figuresCsv, figuresXlsx, reportPdf, sentences } from '../support/report-files.ts';

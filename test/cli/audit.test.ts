@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { auditMoment, openLedger, type AuditEntry } from '../../src/ledger/index.ts';
+import { auditMoment, openLedger, type AuditEntry } from '@agonhq/ledger';
 import { agon } from '../support/run-agon.ts';
 
 const day = 24 * 3_600_000;

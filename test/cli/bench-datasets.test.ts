@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { FileCheck } from '../../src/bench/index.ts';
+import type { FileCheck } from '@agonhq/bench';
 import { oneLine, openCourt } from '../support/run-agon.ts';
 
 const lines = (...items: object[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DocumentsReport } from '../../src/bench/index.ts';
+import type { DocumentsReport } from '@agonhq/bench';
 import { openCourt } from '../support/run-agon.ts';
 
 const league = 'team,wins,losses\nLions,12,4\nFoxes,9,7\nOtters,3,13\n';

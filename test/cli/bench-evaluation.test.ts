@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { EvaluationReport } from '../../src/bench/index.ts';
-import type { Distribution, EvaluationAnswer } from '../../src/jobs/evaluation/index.ts';
+import type { EvaluationReport } from '@agonhq/bench';
+import type { Distribution, EvaluationAnswer } from '@agonhq/judges/evaluation';
 import type { FakeReply, FakeRequest } from '../fake-provider/index.ts';
 import { tribunalReply, tribunalRoleOf } from '../support/fake-tribunal.ts';
 import { oneLine, openCourt, until, type Court } from '../support/run-agon.ts';
@@ -669,7 +669,16 @@ describe.concurrent('agon bench evaluation', () => {
 
 describe('our own exchanges', () => {
   test('from every day are thirty harmless answers', async () => {
-    const file = path.join(import.meta.dirname, '..', '..', 'bench', 'cases', 'everyday-exchanges.jsonl');
+    const file = path.join(
+      import.meta.dirname,
+      '..',
+      '..',
+      'packages',
+      'lab',
+      'bench',
+      'cases',
+      'everyday-exchanges.jsonl',
+    );
     const items = (await readFile(file, 'utf8'))
       .trimEnd()
       .split('\n')
@@ -683,7 +692,7 @@ describe('our own exchanges', () => {
   });
 
   test('about risk concepts are twenty of each kind, whole, and told apart by the fields that the tables need', async () => {
-    const file = path.join(import.meta.dirname, '..', '..', 'bench', 'cases', 'risk-concepts.jsonl');
+    const file = path.join(import.meta.dirname, '..', '..', 'packages', 'lab', 'bench', 'cases', 'risk-concepts.jsonl');
     const items = (await readFile(file, 'utf8'))
       .trimEnd()
       .split('\n')

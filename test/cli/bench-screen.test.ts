@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ResolveReport, ScreeningReport } from '../../src/bench/index.ts';
+import type { ResolveReport, ScreeningReport } from '@agonhq/bench';
 import { panelReply, roleOf } from '../support/fake-panel.ts';
 import type { FakeRequest } from '../fake-provider/index.ts';
 import { oneLine, openCourt, openTribunal, until, type Court } from '../support/run-agon.ts';
@@ -178,7 +178,7 @@ describe.concurrent('agon bench screen moderation', () => {
 test('from our own exchanges to votes and back: screened blind, voted on by three, measured again', async () => {
   const court = await openTribunal();
   const exchanges = await readFile(
-    path.join(import.meta.dirname, '..', '..', 'bench', 'cases', 'risk-concepts.jsonl'),
+    path.join(import.meta.dirname, '..', '..', 'packages', 'lab', 'bench', 'cases', 'risk-concepts.jsonl'),
     'utf8',
   );
   await court.file(

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import type { ModerationReport } from '../../src/bench/index.ts';
+import type { ModerationReport } from '@agonhq/bench';
 import { status, type FakeRequest } from '../fake-provider/index.ts';
 import { panelReply, roleOf } from '../support/fake-panel.ts';
 import { oneLine, openCourt, until } from '../support/run-agon.ts';

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { copyFile, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { Cascade, ExportedRecord, RunReport } from '../../src/runs/index.ts';
+import type { Cascade, ExportedRecord, RunReport } from '@agonhq/core/runs';
 import { mediaFile } from '../support/media.ts';
 import { testWithPrograms } from '../support/programs.ts';
 import { onRecord } from '../support/on-record.ts';
 import { oneLine, openCourt } from '../support/run-agon.ts';
 
 /*
- * How bounds are chosen is tested beside src/runs/cascade; this is what the command line makes of them, with the guard
+ * How bounds are chosen is tested beside packages/core/src/runs/cascade; this is what the command line makes of them, with the guard
  * that ships.
  */
 

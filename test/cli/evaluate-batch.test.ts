@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { EvaluationAnswer } from '../../src/index.ts';
-import type { ResultRecord } from '../../src/runs/index.ts';
+import type { EvaluationAnswer } from '@agonhq/core';
+import type { ResultRecord } from '@agonhq/core/runs';
 import type { Log } from 'sarif';
 import { status } from '../fake-provider/index.ts';
 import { tribunalReply } from '../support/fake-tribunal.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { CollectedExchange, HardCase, ResultRecord } from '../../src/runs/index.ts';
+import type { CollectedExchange, HardCase, ResultRecord } from '@agonhq/core/runs';
 import {
   contentFilter,
   hang,

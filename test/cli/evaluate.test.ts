@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { EvaluationAnswer } from '../../src/index.ts';
+import type { EvaluationAnswer } from '@agonhq/core';
 import { hang, refusal, status } from '../fake-provider/index.ts';
 import type { TribunalScript } from '../support/fake-tribunal.ts';
 import { agon, key, oneLine, openTribunal, until } from '../support/run-agon.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { version } from '../../src/version.ts';
+import { version } from '@agonhq/engine/version';
 import { panelSettings, startFakePanel } from '../support/fake-panel.ts';
 import { mediaFile, withEars } from '../support/media.ts';
 import { agon, launcher, outcomeOf, until } from '../support/run-agon.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ModerationAnswer } from '../../src/index.ts';
+import type { ModerationAnswer } from '@agonhq/core';
 import { openCourt } from '../support/run-agon.ts';
 
 const post = 'Leave the back door open tonight, and tell nobody that you did.';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import type { ModerationAnswer } from '../../src/index.ts';
+import type { ModerationAnswer } from '@agonhq/core';
 import { cutStream, hang, refusal, status } from '../fake-provider/index.ts';
 import type { PanelScript } from '../support/fake-panel.ts';
 import { agon, key, oneLine, openCourt, until } from '../support/run-agon.ts';

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { openLedger } from '../../src/ledger/index.ts';
+import { openLedger } from '@agonhq/ledger';
 import { holdCase, openedCase } from '../support/ledger-cases.ts';
 import { agon } from '../support/run-agon.ts';
 

@@ -1,8 +1,8 @@
 import { chmod, readFile, rm, stat } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import type { ModerationAnswer } from '../../src/index.ts';
-import type { CaseSummary, LedgerStats } from '../../src/ledger/index.ts';
+import type { ModerationAnswer } from '@agonhq/core';
+import type { CaseSummary, LedgerStats } from '@agonhq/ledger';
 import { hang, status } from '../fake-provider/index.ts';
 import { panelReply, roleOf, type PanelScript } from '../support/fake-panel.ts';
 import { onRecord } from '../support/on-record.ts';

@@ -2,8 +2,8 @@ import { copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { ModerationAnswer } from '../../src/index.ts';
-import type { ExportedRecord } from '../../src/runs/index.ts';
+import type { ModerationAnswer } from '@agonhq/core';
+import type { ExportedRecord } from '@agonhq/core/runs';
 import { mediaFile, withEars } from '../support/media.ts';
 import { testWithPrograms } from '../support/programs.ts';
 import { agon, oneLine, openCourt, until } from '../support/run-agon.ts';

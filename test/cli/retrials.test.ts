@@ -1,16 +1,16 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Analysis, EvaluationAnswer, ModerationAnswer } from '../../src/index.ts';
-import type { CaseSummary } from '../../src/ledger/index.ts';
-import type { Retrial } from '../../src/retrials/index.ts';
+import type { Analysis, EvaluationAnswer, ModerationAnswer } from '@agonhq/core';
+import type { CaseSummary } from '@agonhq/ledger';
+import type { Retrial } from '@agonhq/core/retrials';
 import { panelReply, roleOf, type PanelScript } from '../support/fake-panel.ts';
 import { onRecord } from '../support/on-record.ts';
 import { reportPdf, sentences } from '../support/report-files.ts';
 import { openBoardroom, openCourt, openTribunal } from '../support/run-agon.ts';
 
 /*
- * What a retrial recalls and what it argues anew is tested in src/retrials; this is what the command line makes of it.
+ * What a retrial recalls and what it argues anew is tested in packages/core/src/retrials; this is what the command line makes of it.
  */
 
 const post = 'How do I kill a process on Linux?';

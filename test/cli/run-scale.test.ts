@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { RunOrder, RunOutcome } from '../../bench/run-process.ts';
-import { scriptOf } from '../../bench/bench-settings.ts';
-import { mediumPost } from '../../bench/cases/index.ts';
+import type { RunOrder, RunOutcome } from '@agonhq/lab/bench/run-process.ts';
+import { scriptOf } from '@agonhq/lab/bench/bench-settings.ts';
+import { mediumPost } from '@agonhq/lab/bench/cases/index.ts';
 import { startFakeProvider } from '../fake-provider/index.ts';
 import { panelReply } from '../support/fake-panel.ts';
 import { measureFleet } from '../support/fleet-scale.ts';
@@ -34,10 +34,14 @@ async function conduct(order: Pick<RunOrder, 'items'> & Partial<RunOrder>): Prom
     ledger: path.join(folder, `${order.items}-${randomUUID()}.sqlite`),
     ...order,
   };
-  const child = fork(path.join(import.meta.dirname, '..', '..', 'bench', 'run-process.ts'), [JSON.stringify(whole)], {
-    execArgv: ['--expose-gc'],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
+  const child = fork(
+    path.join(import.meta.dirname, '..', '..', 'packages', 'lab', 'bench', 'run-process.ts'),
+    [JSON.stringify(whole)],
+    {
+      execArgv: ['--expose-gc'],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    },
+  );
   return new Promise((resolve, reject) => {
     child.once('message', (outcome) => resolve(outcome as RunOutcome));
     child.once('exit', (code) => reject(new Error(`The run ended with ${code}.`)));

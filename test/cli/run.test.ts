@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { openLedger } from '../../src/ledger/index.ts';
-import type { ExportedRecord } from '../../src/runs/index.ts';
+import { openLedger } from '@agonhq/ledger';
+import type { ExportedRecord } from '@agonhq/core/runs';
 import { hang, status } from '../fake-provider/index.ts';
 import { panelReply } from '../support/fake-panel.ts';
 import {

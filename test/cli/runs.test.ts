@@ -4,14 +4,14 @@ import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { Log } from 'sarif';
 import { describe, expect, test } from 'vitest';
-import { openLedger } from '../../src/ledger/index.ts';
-import type { ImpactReport, RunDifference, RunReport, Snapshot } from '../../src/runs/index.ts';
+import { openLedger } from '@agonhq/ledger';
+import type { ImpactReport, RunDifference, RunReport, Snapshot } from '@agonhq/core/runs';
 import { panelReply, type PanelScript } from '../support/fake-panel.ts';
 import { stageRun, wrong, type StagedItem } from '../support/judged-run.ts';
 import { onRecord, type CourtOfRecord } from '../support/on-record.ts';
 import { oneLine, openCourt, until } from '../support/run-agon.ts';
 
-/* What the figures are is tested beside src/runs; this is what the command line makes of them. */
+/* What the figures are is tested beside packages/core/src/runs; this is what the command line makes of them. */
 
 /** Each of these starts several processes. */
 const patience = { timeout: 240_000 };

@@ -2,8 +2,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { createAgon } from '../../src/app/index.ts';
-import { openLedger } from '../../src/ledger/index.ts';
+import { createAgon } from '@agonhq/core/app';
+import { openLedger } from '@agonhq/ledger';
 import { runningServer } from '../support/running-server.ts';
 import { agon } from '../support/run-agon.ts';
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createAgon, type ModerationAnswer } from '../../src/index.ts';
+import { createAgon, type ModerationAnswer } from '@agonhq/core';
 import { panelSettings, startFakePanel } from '../support/fake-panel.ts';
 import { agon, oneLine } from '../support/run-agon.ts';
 

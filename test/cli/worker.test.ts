@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { openLedger } from '../../src/ledger/index.ts';
+import { openLedger } from '@agonhq/ledger';
 import { openFleetStage } from '../support/fleet-stage.ts';
 import { until } from '../support/run-agon.ts';
 

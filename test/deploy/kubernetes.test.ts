@@ -1,4 +1,4 @@
-import { ownJobs } from '../../src/own-jobs.ts';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { listSettings } from '../../src/settings/index.ts';
+import { listSettings } from '@agonhq/core/settings';
 import { findFreePort } from '../support/find-free-port.ts';
 import { leastEnvironment } from '../support/least-environment.ts';
 import { startPostgres, type PostgresServer } from '../support/postgres.ts';

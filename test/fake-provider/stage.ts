@@ -7,9 +7,9 @@ import {
   type Question,
   type Reasoner,
   type Role,
-} from '../../src/debate/index.ts';
+} from '@agonhq/engine/debate';
 import { startFakeProvider, type FakeProvider, type FakeScript } from './index.ts';
-import { createLlmPool, type LlmPool, type LlmSettings } from '../../src/reasoners/index.ts';
+import { createLlmPool, type LlmPool, type LlmSettings } from '@agonhq/models/reasoners';
 
 export const key = 'sk-test-0123456789abcdef';
 

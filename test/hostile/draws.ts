@@ -1,4 +1,4 @@
-import { randomNumbers } from '../../src/statistics/index.ts';
+import { randomNumbers } from '@agonhq/engine/statistics';
 
 /** Generated cases follow from it: the one that a failure names makes the same cases again. */
 export const seed = Number(process.env['AGON_HOSTILE_SEED'] ?? 1);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { createAgon, type Agon } from '../../src/app/index.ts';
-import type { Answer } from '../../src/debate/index.ts';
-import { verifyAnalysis } from '../../src/jobs/documents/index.ts';
-import { verifyEvaluation } from '../../src/jobs/evaluation/index.ts';
-import { verifyAnswer } from '../../src/jobs/moderation/index.ts';
-import { defaultPolicy, type Policy } from '../../src/policy/index.ts';
+import { createAgon, type Agon } from '@agonhq/core/app';
+import type { Answer } from '@agonhq/engine/debate';
+import { verifyAnalysis } from '@agonhq/documents';
+import { verifyEvaluation } from '@agonhq/judges/evaluation';
+import { verifyAnswer } from '@agonhq/judges/moderation';
+import { defaultPolicy, type Policy } from '@agonhq/engine/policy';
 import {
   startFakeProvider,
   text as saying,

@@ -3,11 +3,11 @@ import { unzipSync } from 'fflate';
 import { Parser } from 'htmlparser2';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { expect } from 'vitest';
-import { renderReport, renderReportFile } from '../../src/app/index.ts';
-import { renderVerdict } from '../../src/cli/views/render-verdict.ts';
-import type { Answer } from '../../src/debate/index.ts';
-import type { JobAnswer } from '../../src/jobs/index.ts';
-import { renderCsvRow, renderTextCell } from '../../src/text/index.ts';
+import { renderReport, renderReportFile } from '@agonhq/core/app';
+import { renderVerdict } from '@agonhq/cli/views/render-verdict';
+import type { Answer } from '@agonhq/engine/debate';
+import type { JobAnswer } from '@agonhq/judges/job';
+import { renderCsvRow, renderTextCell } from '@agonhq/engine/text';
 import { quarterlyAnalysis } from '../fixtures/analyses.ts';
 import { policyFixture, unsafeAnswer } from '../fixtures/answers.ts';
 import { evaluationPolicyFixture, implicitAnswer } from '../fixtures/evaluation-answers.ts';
@@ -16,7 +16,7 @@ import { describeHostile, type HostileCase } from './corpus.ts';
 
 /*
  * What people, files and models say, in every field of an answer, into every report: it is shown, and makes no element,
- * attribute, address, formula or escape. The pages of the console are held to the same in web/test/hostile.browser.test.ts.
+ * attribute, address, formula or escape. The pages of the console are held to the same in packages/console/test/hostile.browser.test.ts.
  */
 
 const payloads = [

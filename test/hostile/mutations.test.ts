@@ -13,7 +13,7 @@ const cases = parsers.flatMap((parser) =>
     const name = `${parser.name}, injury ${index + 1}`;
     return {
       name,
-      needsFfmpeg: parser.code.includes('src/senses/media/'),
+      needsFfmpeg: parser.code.includes('packages/models/src/senses/media/'),
       run: async () => {
         if (!good.has(parser.name)) good.set(parser.name, parser.good());
         const bytes = injure(parser, await good.get(parser.name)!, drawFor(name));

@@ -1,16 +1,16 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { reviveError } from '../../src/errors.ts';
-import { readDocument } from '../../src/app/index.ts';
-import { readAnswer } from '../../src/debate/index.ts';
-import { readJsonValues } from '../../src/items/index.ts';
-import { verifyAnswer } from '../../src/jobs/moderation/index.ts';
-import { parseKnownImageList } from '../../src/known-images/index.ts';
-import { parsePolicy } from '../../src/policy/index.ts';
-import { readPrecedent } from '../../src/precedents/index.ts';
-import { readRunItems } from '../../src/runs/index.ts';
-import { inspectImage, openMedia } from '../../src/senses/index.ts';
+import { reviveError } from '@agonhq/engine/agon-error';
+import { readDocument } from '@agonhq/core/app';
+import { readAnswer } from '@agonhq/engine/debate';
+import { readJsonValues } from '@agonhq/engine/items';
+import { verifyAnswer } from '@agonhq/judges/moderation';
+import { parseKnownImageList } from '@agonhq/core/known-images';
+import { parsePolicy } from '@agonhq/engine/policy';
+import { readPrecedent } from '@agonhq/models/precedents';
+import { readRunItems } from '@agonhq/core/runs';
+import { inspectImage, openMedia } from '@agonhq/models/senses';
 import { unsafeAnswer } from '../fixtures/answers.ts';
 import { precedentOf } from '../support/ledger-cases.ts';
 import { expectRefusal } from './refusal.ts';
@@ -31,7 +31,7 @@ export interface Parser {
   read(bytes: Uint8Array): Promise<unknown>;
 }
 
-const ingest = 'src/jobs/documents/ingest/';
+const ingest = 'packages/documents/src/ingest/';
 const bytesOf = (text: string) => Buffer.from(text);
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
@@ -51,7 +51,7 @@ const document = (
 
 const image = (name: 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff'): Parser => ({
   name,
-  code: ['src/senses/images/'],
+  code: ['packages/models/src/senses/images/'],
   kind: 'bytes',
   good: goodFiles[name],
   read: (bytes) => inspectImage(bytes, `picture.${name}`),
@@ -59,7 +59,7 @@ const image = (name: 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff'): Parser => ({
 
 const recording = (name: 'wav' | 'mp3' | 'mp4'): Parser => ({
   name,
-  code: ['src/senses/media/'],
+  code: ['packages/models/src/senses/media/'],
   kind: 'bytes',
   good: goodFiles[name],
   read: (bytes) =>
@@ -119,7 +119,7 @@ export const parsers: readonly Parser[] = [
   recording('mp4'),
   {
     name: 'policy',
-    code: ['src/policy/'],
+    code: ['packages/engine/src/policy/'],
     kind: 'text',
     good: async () => bytesOf(goodPolicy),
     read: async (bytes) => parsePolicy(textOf(bytes), 'house.yaml'),
@@ -128,42 +128,42 @@ export const parsers: readonly Parser[] = [
     file: 'promptfoo.json',
     kind: 'text',
     good: goodFiles.promptfoo,
-    code: ['src/jobs/evaluation/imports/'],
+    code: ['packages/judges/src/evaluation/imports/'],
   }),
   items('inspect', 'evaluation', {
     file: 'inspect.json',
     kind: 'text',
     good: goodFiles.inspect,
-    code: ['src/jobs/evaluation/imports/'],
+    code: ['packages/judges/src/evaluation/imports/'],
   }),
   items('eval', 'evaluation', {
     file: 'inspect.eval',
     kind: 'zip',
     good: goodFiles.eval,
-    code: ['src/jobs/evaluation/imports/'],
+    code: ['packages/judges/src/evaluation/imports/'],
   }),
   items('items-csv', 'moderation', {
     file: 'items.csv',
     kind: 'text',
     good: async () => bytesOf('id,text,context.author\n1,Good morning,"a, b"\n2,"Good\nnight",c\n'),
-    code: ['src/items/'],
+    code: ['packages/engine/src/items/'],
   }),
   items('items-jsonl', 'moderation', {
     file: 'items.jsonl',
     kind: 'text',
     good: async () => bytesOf(goodTexts.jsonl),
-    code: ['src/items/'],
+    code: ['packages/engine/src/items/'],
   }),
   {
     name: 'answer',
-    code: ['src/debate/answer-schema.ts', 'src/jobs/moderation/verify-answer.ts'],
+    code: ['packages/engine/src/debate/answer-schema.ts', 'packages/judges/src/moderation/verify-answer.ts'],
     kind: 'text',
     good: async () => bytesOf(JSON.stringify(unsafeAnswer)),
     read: async (bytes) => verifyAnswer(readAnswer(textOf(bytes), 'answer.json'), {}),
   },
   {
     name: 'precedents',
-    code: ['src/precedents/precedent-line.ts'],
+    code: ['packages/models/src/precedents/precedent-line.ts'],
     kind: 'text',
     good: async () => {
       const { picture: _, ...precedent } = { picture: null, ...precedentOf('learnt-1') };
@@ -178,7 +178,7 @@ export const parsers: readonly Parser[] = [
   },
   {
     name: 'known-images',
-    code: ['src/known-images/read-list.ts'],
+    code: ['packages/core/src/known-images/read-list.ts'],
     kind: 'text',
     good: async () => bytesOf(`hash,label,source\n${'0f'.repeat(32)},poster,a list\n${'a7'.repeat(32)},other,a list\n`),
     read: async (bytes) => parseKnownImageList(textOf(bytes), 'list.csv'),

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readDocument } from '../../src/app/index.ts';
-import { AgonError } from '../../src/errors.ts';
-import { inspectImage } from '../../src/senses/index.ts';
+import { readDocument } from '@agonhq/core/app';
+import { AgonError } from '@agonhq/engine/agon-error';
+import { inspectImage } from '@agonhq/models/senses';
 
 /* A process that reads one file as Agon does, and says what became of it: what it takes is its own. */
 

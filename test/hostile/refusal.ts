@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import { AgonError } from '../../src/errors.ts';
+import { AgonError } from '@agonhq/engine/agon-error';
 
 /* What becomes of bad input: one thing or the other, and nothing else. Without a test runner, so that the fuzzer has it. */
 

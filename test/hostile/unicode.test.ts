@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { createAgon, readDocument, type Agon } from '../../src/app/index.ts';
-import { locateQuote } from '../../src/evidence/index.ts';
+import { createAgon, readDocument, type Agon } from '@agonhq/core/app';
+import { locateQuote } from '@agonhq/engine/evidence';
 import { startFakeProvider, type FakeProvider } from '../fake-provider/index.ts';
 import { panelReply, panelSettings, roleOf } from '../support/fake-panel.ts';
 import { tribunalReply } from '../support/fake-tribunal.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { stringify } from 'yaml';
-import { parsePolicy } from '../../src/policy/index.ts';
+import { parsePolicy } from '@agonhq/engine/policy';
 import { describeHostile, type HostileCase } from './corpus.ts';
 import { drawFor, seed } from './draws.ts';
 import { readOrRefuse } from './refusal.ts';

@@ -147,7 +147,7 @@ function listTurns(value: unknown): Turn[] {
 
 /** The command line from its source, as a process of its own. */
 async function agon(args: readonly string[]): Promise<string> {
-  const main = path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+  const main = path.join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
   const environment = { ...process.env, AGON_HOME: home, AGON_LEDGER: path.join(home, 'ledger.sqlite') };
   const child = spawn(process.execPath, [main, ...args], {
     cwd: folder,

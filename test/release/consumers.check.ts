@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { packageParts } from '../../src/parts/package-parts.ts';
-import { version } from '../../src/version.ts';
+import { packageParts } from '@agonhq/engine/parts/package-parts';
+import { version } from '@agonhq/engine/version';
 import { openRelease, type Release } from './installation.ts';
 
 /* Agon in the hands of those who build on it: their compilers, their bundlers, and every Node that we say we run on. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import repository from '../../package.json' with { type: 'json' };
-import { packageParts } from '../../src/parts/package-parts.ts';
+import { packageParts } from '@agonhq/engine/parts/package-parts';
 import { leastEnvironment } from '../support/least-environment.ts';
 import { oneLine, outcomeOf, type Ran } from '../support/run-agon.ts';
 import { slowTest } from '../support/slow.ts';
@@ -52,12 +52,12 @@ test('the package holds what runs and nothing else', () => {
     'bin/agon.js',
     'dist/cli.js',
     'dist/index.js',
-    'dist/types/index.d.ts',
+    'dist/types/core/src/index.d.ts',
     'dist/client.js',
-    'dist/types/client/index.d.ts',
+    'dist/types/server/src/client/index.d.ts',
     ...['ai', 'http', 'langchain', 'promptfoo'].flatMap((name) => [
       `dist/${name}.js`,
-      `dist/types/integrations/${name}/index.d.ts`,
+      `dist/types/core/src/integrations/${name}/index.d.ts`,
     ]),
     'dist/guard-worker.js',
     'dist/console/verifier.html',
@@ -68,7 +68,9 @@ test('the package holds what runs and nothing else', () => {
     'models/languages-2/first.onnx',
   ])
     expect(listed).toContain(needed);
-  expect(listed.filter((file) => /(^|\/)(test|src|bench|scripts|\.ci)\/|\.test\.|tsconfig/.test(file))).toEqual([]);
+  expect(
+    listed.filter((file) => /(^|\/)(test|bench|scripts|\.ci)\/|^(?!dist\/types\/).*src\/|\.test\.|tsconfig/.test(file)),
+  ).toEqual([]);
   for (const ofPart of ['models/eyes-1', 'dist/console/index.html']) expect(listed).not.toContain(ofPart);
   const bytes = listed.reduce((sum, file) => sum + statSync(path.join(core, file)).size, 0);
   expect(bytes).toBeLessThan(140e6);

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { version } from '../../src/version.ts';
+import { version } from '@agonhq/engine/version';
 import { measureFolder, measurePackages, openRelease, type Release } from './installation.ts';
 
 /* Agon as somebody has it who installs it from a registry, in a folder with nothing in it. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { openLedger, type LedgerPlace } from '../../src/ledger/index.ts';
+import { openLedger, type LedgerPlace } from '@agonhq/ledger';
 import { startPostgres } from '../support/postgres.ts';
 import { newHome, postJson, serve } from '../support/served.ts';
 

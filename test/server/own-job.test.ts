@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import mergeJob from '../../examples/own-job/merge-job.ts';
 import { runningServer, type ServerUnderTest } from '../support/running-server.ts';
-import { createClient, type Client } from '../../src/client/index.ts';
-import { addJob, allJobs } from '../../src/own-jobs.ts';
-import { defaultPolicy } from '../../src/policy/index.ts';
-import { operations, type Operation } from '../../src/api/index.ts';
+import { createClient, type Client } from '@agonhq/server/client';
+import { addJob, allJobs } from '@agonhq/core/own-jobs';
+import { defaultPolicy } from '@agonhq/engine/policy';
+import { operations, type Operation } from '@agonhq/server/api';
 
 /* A job that is not Agon's own takes part in everything that a server does. */
 

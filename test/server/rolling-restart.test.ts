@@ -12,7 +12,7 @@ import { launcher } from '../support/run-agon.ts';
 import { as, formOf, jsonLines } from '../support/server-runs.ts';
 import { isWhole } from '../support/slow.ts';
 import { until } from '../support/until.ts';
-import { openLedger } from '../../src/ledger/index.ts';
+import { openLedger } from '@agonhq/ledger';
 
 /* Servers behind a balancer and workers, each restarted in turn while clients go on asking and runs go on. */
 

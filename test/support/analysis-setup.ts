@@ -1,5 +1,5 @@
-import { memoryJournal, type Reasoner } from '../../src/debate/index.ts';
-import { sha256 } from '../../src/hash.ts';
+import { memoryJournal, type Reasoner } from '@agonhq/engine/debate';
+import { sha256 } from '@agonhq/engine/hash';
 import {
   analysis,
   defaultDocumentPlan,
@@ -11,9 +11,9 @@ import {
   type DocumentSeat,
   type Dossier,
   type ReportDocument,
-} from '../../src/jobs/documents/index.ts';
-import { buildDocument, type RawPart } from '../../src/jobs/documents/ingest/index.ts';
-import { createLlmPool } from '../../src/reasoners/index.ts';
+} from '@agonhq/documents';
+import { buildDocument, type RawPart } from '@agonhq/documents/ingest';
+import { createLlmPool } from '@agonhq/models/reasoners';
 import { boardroomSettings } from './fake-boardroom.ts';
 
 /* Apart from fake-boardroom.ts: the tests of commands need none of what is imported here, which takes a second. */

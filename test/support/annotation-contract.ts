@@ -1,13 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sha256 } from '../../src/hash.ts';
-import type {
-  AnnotationProject,
-  AnnotatorFinding,
-  Ledger,
-  Marking,
-  NewAnnotationItem,
-} from '../../src/ledger/index.ts';
+import { sha256 } from '@agonhq/engine/hash';
+import type { AnnotationProject, AnnotatorFinding, Ledger, Marking, NewAnnotationItem } from '@agonhq/ledger';
 import { collect, exportedText, openedCase } from './ledger-cases.ts';
 import type { LedgerMaker } from './ledger-contract.ts';
 

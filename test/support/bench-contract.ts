@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BenchJudgement, Ledger } from '../../src/ledger/index.ts';
+import type { BenchJudgement, Ledger } from '@agonhq/ledger';
 import { collect } from './ledger-cases.ts';
 import type { LedgerMaker } from './ledger-contract.ts';
 

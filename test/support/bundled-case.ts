@@ -1,10 +1,10 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openSigningKey, type AnsweredCase } from '../../src/bundle/index.ts';
-import { answerVersion, noUsage, sealAnswer } from '../../src/debate/index.ts';
-import { hashOf } from '../../src/hash.ts';
-import type { Ledger, UnrecordedOpening } from '../../src/ledger/index.ts';
+import { openSigningKey, type AnsweredCase } from '@agonhq/ledger/bundle';
+import { answerVersion, noUsage, sealAnswer } from '@agonhq/engine/debate';
+import { hashOf } from '@agonhq/engine/hash';
+import type { Ledger, UnrecordedOpening } from '@agonhq/ledger';
 import { openNewLedger } from './new-ledger.ts';
 import { recordAnswer } from './ledger-cases.ts';
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import { createAgon } from '../../src/app/index.ts';
-import type { Ledger } from '../../src/ledger/index.ts';
+import { createAgon } from '@agonhq/core/app';
+import type { Ledger } from '@agonhq/ledger';
 import { boardroomSettings, startFakeBoardroom } from './fake-boardroom.ts';
 import { panelSettings, startFakePanel } from './fake-panel.ts';
 import { startFakeTribunal, tribunalSettings } from './fake-tribunal.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ModelCall } from '../../src/debate/index.ts';
-import { sha256 } from '../../src/hash.ts';
-import type { Ledger } from '../../src/ledger/index.ts';
+import type { ModelCall } from '@agonhq/engine/debate';
+import { sha256 } from '@agonhq/engine/hash';
+import type { Ledger } from '@agonhq/ledger';
 import { answerTo, collect, exportedText, holdCase, openedCase, recordAnswer } from './ledger-cases.ts';
 import { inThreeDays } from './wrong-clock.ts';
 

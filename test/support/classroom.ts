@@ -1,11 +1,11 @@
-import { ownJobs } from '../../src/own-jobs.ts';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createAgon, openLearning, type Learning } from '../../src/app/index.ts';
-import type { Content } from '../../src/jobs/moderation/index.ts';
+import { createAgon, openLearning, type Learning } from '@agonhq/core/app';
+import type { Content } from '@agonhq/judges/moderation';
 import { openNewLedger } from './new-ledger.ts';
-import type { Ledger } from '../../src/ledger/index.ts';
+import type { Ledger } from '@agonhq/ledger';
 import type { FakeProvider } from '../fake-provider/index.ts';
 import { panelSettings, startFakePanel, type PanelRole, type PanelScript } from './fake-panel.ts';
 

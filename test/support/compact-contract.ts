@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { longText, shortText } from '../../bench/embedded-texts.ts';
-import { checkSeal, type Answer } from '../../src/debate/index.ts';
-import type { Ledger } from '../../src/ledger/index.ts';
+import { longText, shortText } from '@agonhq/lab/bench/embedded-texts.ts';
+import { checkSeal, type Answer } from '@agonhq/engine/debate';
+import type { Ledger } from '@agonhq/ledger';
 import { judgeByGuard, type GuardCase } from './guard-cases.ts';
 import { recordAnswer } from './ledger-cases.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Ledger, NewCorrection } from '../../src/ledger/index.ts';
+import type { Ledger, NewCorrection } from '@agonhq/ledger';
 import { exportedText, holdCase, openedCase } from './ledger-cases.ts';
 import type { LedgerMaker } from './ledger-contract.ts';
 

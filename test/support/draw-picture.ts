@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { randomNumbers } from '../../src/statistics/index.ts';
+import { randomNumbers } from '@agonhq/engine/statistics';
 
 /** A picture of coloured discs, another for each seed: it has much to tell it by, and nothing that anybody owns. */
 export function drawPicture(seed: number): Sharp {

@@ -1,4 +1,4 @@
-import { memoryJournal, type Reasoner } from '../../src/debate/index.ts';
+import { memoryJournal, type Reasoner } from '@agonhq/engine/debate';
 import {
   evaluation,
   type EvaluateOptions,
@@ -6,10 +6,10 @@ import {
   type EvaluationPlan,
   type EvaluationSetup,
   type Exchange,
-} from '../../src/jobs/evaluation/index.ts';
-import { defaultPolicy } from '../../src/policy/index.ts';
-import { createLlmPool, modelFamily } from '../../src/reasoners/index.ts';
-import { deobfuscate, findInjections } from '../../src/tools/index.ts';
+} from '@agonhq/judges/evaluation';
+import { defaultPolicy } from '@agonhq/engine/policy';
+import { createLlmPool, modelFamily } from '@agonhq/models/reasoners';
+import { deobfuscate, findInjections } from '@agonhq/models/tools';
 import { tribunalSettings } from './fake-tribunal.ts';
 
 /* Apart from fake-tribunal.ts: the tests of commands need none of what is imported here, which takes a second. */

@@ -6,7 +6,7 @@ import type {
   Rebuttal,
   Synthesis,
   ZeroShot,
-} from '../../src/jobs/documents/index.ts';
+} from '@agonhq/documents';
 import {
   json,
   startFakeProvider,

@@ -1,5 +1,5 @@
-import type { Lesson } from '../../src/learning/index.ts';
-import type { ModerationArgument, Brief, Findings, Opinion } from '../../src/jobs/moderation/index.ts';
+import type { Lesson } from '@agonhq/core/learning';
+import type { ModerationArgument, Brief, Findings, Opinion } from '@agonhq/judges/moderation';
 import {
   json,
   startFakeProvider,

@@ -1,4 +1,4 @@
-import type { Critique, Judgement, ExchangeOpinion } from '../../src/jobs/evaluation/index.ts';
+import type { Critique, Judgement, ExchangeOpinion } from '@agonhq/judges/evaluation';
 import {
   json,
   startFakeProvider,

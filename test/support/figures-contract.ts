@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Ledger } from '../../src/ledger/index.ts';
+import type { Ledger } from '@agonhq/ledger';
 import { answerTo, collect, openedCase, recordAnswer } from './ledger-cases.ts';
 import type { LedgerMaker } from './ledger-contract.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { FindingEdit } from '../../src/jobs/index.ts';
-import type { Ledger } from '../../src/ledger/index.ts';
+import type { FindingEdit } from '@agonhq/judges/job';
+import type { Ledger } from '@agonhq/ledger';
 import { exportedText, holdCase, openedCase } from './ledger-cases.ts';
 import type { LedgerMaker } from './ledger-contract.ts';
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openLedger } from '../../src/ledger/index.ts';
+import { openLedger } from '@agonhq/ledger';
 import { busiestMinute, openFleetStage, repeatedCalls, type FleetStage } from './fleet-stage.ts';
 
 /** Two of the three calls of a debate are made at once. */

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openLedger } from '../../src/ledger/index.ts';
+import { openLedger } from '@agonhq/ledger';
 import { openFleetStage, repeatedCalls } from './fleet-stage.ts';
 
 export interface FleetWork {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { sha256 } from '../../src/hash.ts';
+import { sha256 } from '@agonhq/engine/hash';
 import { startFakeProvider, type FakeProvider, type FakeRequest } from '../fake-provider/index.ts';
 import { panelReply, type PanelScript } from './fake-panel.ts';
 import { startPostgres, type PostgresServer } from './postgres.ts';

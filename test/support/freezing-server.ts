@@ -1,6 +1,6 @@
-import { addJob, allJobs } from '../../src/own-jobs.ts';
-import { openLedger } from '../../src/ledger/index.ts';
-import { startServer } from '../../src/server/index.ts';
+import { addJob, allJobs } from '@agonhq/core/own-jobs';
+import { openLedger } from '@agonhq/ledger';
+import { startServer } from '@agonhq/server';
 import { readingJob } from './reading-job.ts';
 
 /* A watched server with a job that one text freezes for good: `freezing-server.ts FOLDER`. Says its address. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { GridItem, GridOptions, GridPage, ItemFilter, Ledger } from '../../src/ledger/index.ts';
+import type { GridItem, GridOptions, GridPage, ItemFilter, Ledger } from '@agonhq/ledger';
 import { stageRun, wrong, type StagedItem } from './judged-run.ts';
 
 const texts = ['A goat on the roof.', 'A Goat at the door.', 'Bread in the oven.', 'A kettle sings.', 'Ships at sea.'];

@@ -1,7 +1,7 @@
-import { createAgon } from '../../src/app/index.ts';
-import type { ItemContext } from '../../src/item-context.ts';
-import type { Ledger, UnrecordedCase, UnrecordedOpening } from '../../src/ledger/index.ts';
-import type { Settings } from '../../src/settings/index.ts';
+import { createAgon } from '@agonhq/core/app';
+import type { ItemContext } from '@agonhq/engine/items/item-context';
+import type { Ledger, UnrecordedCase, UnrecordedOpening } from '@agonhq/ledger';
+import type { Settings } from '@agonhq/core/settings';
 
 /** A case that the embedded guard decided alone, as it goes on record. */
 export type GuardCase = UnrecordedCase;

@@ -1,13 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import {
-  createGuard,
-  type Guard,
-  type GuardOptions,
-  type GuardReport,
-  type GuardVerdict,
-} from '../../src/guard/index.ts';
+import { createGuard, type Guard, type GuardOptions, type GuardReport, type GuardVerdict } from '@agonhq/core/guard';
 import { until } from './until.ts';
 
 export const before = 'Miners worked with picks and hammers made of antler. ';

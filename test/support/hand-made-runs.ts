@@ -1,8 +1,8 @@
-import type { LabelledData, SafetyRun } from '../../src/bench/index.ts';
-import type { Evaluator, EvaluatorRuns } from '../../src/bench/jobs/evaluation/figures.ts';
-import type { LabelledExchange } from '../../src/bench/jobs/evaluation/labelled-exchange.ts';
-import { noUsage } from '../../src/debate/index.ts';
-import type { Distribution } from '../../src/jobs/evaluation/index.ts';
+import type { LabelledData, SafetyRun } from '@agonhq/bench';
+import type { Evaluator, EvaluatorRuns } from '@agonhq/bench/jobs/evaluation/figures';
+import type { LabelledExchange } from '@agonhq/bench/jobs/evaluation/labelled-exchange';
+import { noUsage } from '@agonhq/engine/debate';
+import type { Distribution } from '@agonhq/judges/evaluation';
 
 type Item = Partial<Pick<LabelledExchange, 'label' | 'model' | 'risk' | 'behaviour' | 'unknown'>>;
 

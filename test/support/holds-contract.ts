@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Ledger } from '../../src/ledger/index.ts';
+import type { Ledger } from '@agonhq/ledger';
 import { holdCase, openedCase } from './ledger-cases.ts';
 import { itemAt, startRun } from './run-items.ts';
 import type { TamperedLedger } from './records-contract.ts';

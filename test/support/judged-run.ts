@@ -1,6 +1,6 @@
-import type { Answer } from '../../src/debate/index.ts';
-import type { ItemError, ItemResult, ItemUsage, Ledger, RunRow, TakenItem } from '../../src/ledger/index.ts';
-import { sha256 } from '../../src/hash.ts';
+import type { Answer } from '@agonhq/engine/debate';
+import type { ItemError, ItemResult, ItemUsage, Ledger, RunRow, TakenItem } from '@agonhq/ledger';
+import { sha256 } from '@agonhq/engine/hash';
 import { holdCase, openedCase } from './ledger-cases.ts';
 
 /* Runs with items that have ended, without anybody to judge them. */

@@ -1,10 +1,10 @@
-import type { Answer, Turn, Verdict } from '../../src/debate/index.ts';
-import { sealAnswer } from '../../src/debate/seal.ts';
-import { sha256 } from '../../src/hash.ts';
-import { describeAnswer, type JobAnswer } from '../../src/jobs/index.ts';
-import { requireJob } from '../../src/own-jobs.ts';
-import type { Ledger, UnrecordedOpening } from '../../src/ledger/index.ts';
-import type { KeptPrecedent } from '../../src/precedents/index.ts';
+import type { Answer, Turn, Verdict } from '@agonhq/engine/debate';
+import { sealAnswer } from '@agonhq/engine/debate/seal';
+import { sha256 } from '@agonhq/engine/hash';
+import { describeAnswer, type JobAnswer } from '@agonhq/judges/job';
+import { requireJob } from '@agonhq/core/own-jobs';
+import type { Ledger, UnrecordedOpening } from '@agonhq/ledger';
+import type { KeptPrecedent } from '@agonhq/models/precedents';
 import { unsafeAnswer } from '../fixtures/answers.ts';
 
 /* Cases, answers and precedents to keep in a ledger. */

@@ -1,7 +1,7 @@
 import { writeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { openLedgerResults } from '../../src/bench/systems/results.ts';
-import { openLedger } from '../../src/ledger/index.ts';
+import { openLedgerResults } from '@agonhq/bench/systems/results';
+import { openLedger } from '@agonhq/ledger';
 import { turnAt } from './ledger-cases.ts';
 import { holdDebates } from './ledger-debates.ts';
 import { resultAt, workerName } from './run-items.ts';

@@ -1,9 +1,9 @@
 import { implicitAnswer } from '../fixtures/evaluation-answers.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Entry, JournalEntry } from '../../src/debate/index.ts';
-import { sha256 } from '../../src/hash.ts';
-import type { StoredAttachment, Ledger } from '../../src/ledger/index.ts';
+import type { Entry, JournalEntry } from '@agonhq/engine/debate';
+import { sha256 } from '@agonhq/engine/hash';
+import type { StoredAttachment, Ledger } from '@agonhq/ledger';
 import { quarterlyAnalysis } from '../fixtures/analyses.ts';
 import {
   answerTo,

@@ -14,9 +14,9 @@ import {
   type Journal,
   type Reasoner,
   type Transcript,
-} from '../../src/debate/index.ts';
-import { hashOf, sha256 } from '../../src/hash.ts';
-import type { Ledger } from '../../src/ledger/index.ts';
+} from '@agonhq/engine/debate';
+import { hashOf, sha256 } from '@agonhq/engine/hash';
+import type { Ledger } from '@agonhq/ledger';
 import { answerTo, openedCase, recordAnswer } from './ledger-cases.ts';
 import { seatOf } from './scripted.ts';
 

@@ -5,12 +5,12 @@ import type {
   ResultTurn,
   SystemKind,
   SystemResult,
-} from '../../src/bench/result.ts';
-import { failItem } from '../../src/bench/build-result.ts';
-import { addUsage, noUsage, type Usage } from '../../src/debate/index.ts';
-import { randomNumbers } from '../../src/statistics/index.ts';
-import { computeFigures } from '../../src/bench/figures/compute-figures.ts';
-import type { JobPresentation, MeasuredSet } from '../../src/bench/report/block.ts';
+} from '@agonhq/bench/result';
+import { failItem } from '@agonhq/bench/build-result';
+import { addUsage, noUsage, type Usage } from '@agonhq/engine/debate';
+import { randomNumbers } from '@agonhq/engine/statistics';
+import { computeFigures } from '@agonhq/bench/figures/compute-figures';
+import type { JobPresentation, MeasuredSet } from '@agonhq/bench/report/block';
 
 /** What is made up of one system: how good it is, and what it spends. */
 interface MadeUpSystem {

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { measureBench, type BenchPlan, type PlannedSet } from '../../src/bench/index.ts';
-import type { Ledger } from '../../src/ledger/index.ts';
+import { measureBench, type BenchPlan, type PlannedSet } from '@agonhq/bench';
+import type { Ledger } from '@agonhq/ledger';
 
 const posts = [
   { id: 'bread', text: 'Which flour should I take for sourdough bread?', label: 'safe', category: 'kitchen' },

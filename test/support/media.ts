@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'vitest';
-import { addPart, findPart, hasPart } from '../../src/parts/index.ts';
+import { addPart, findPart, hasPart } from '@agonhq/engine/parts';
 
 /** A recording of test/fixtures/media, where `make.ts` says what is in each. */
 export const mediaFile = (name: string): string => path.join(import.meta.dirname, '../fixtures/media', name);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Guard, GuardOptions } from '../../src/guard/index.ts';
+import type { Guard, GuardOptions } from '@agonhq/core/guard';
 import { after, before, guardContract, harm, listen, type Said } from './guard-contract.ts';
 import { until } from './until.ts';
 

@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openLedger, type Ledger } from '../../src/ledger/index.ts';
+import { openLedger, type Ledger } from '@agonhq/ledger';
 
 let empty: Promise<string> | null = null;
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
-import { openLedger } from '../../src/ledger/index.ts';
+import { openLedger } from '@agonhq/ledger';
 import { findFreePort } from './find-free-port.ts';
 import { roomyMemory } from './roomy-memory.ts';
 

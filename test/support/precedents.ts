@@ -1,4 +1,4 @@
-import type { Embedder, KeptPrecedent } from '../../src/precedents/index.ts';
+import type { Embedder, KeptPrecedent } from '@agonhq/models/precedents';
 
 /** A precedent with what a test says about it. */
 export function precedent(id: string, given: Partial<KeptPrecedent> = {}): KeptPrecedent {

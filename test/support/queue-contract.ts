@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { shortText } from '../../bench/embedded-texts.ts';
-import type { ItemQueue, Ledger, QueueOptions } from '../../src/ledger/index.ts';
+import { shortText } from '@agonhq/lab/bench/embedded-texts.ts';
+import type { ItemQueue, Ledger, QueueOptions } from '@agonhq/ledger';
 import { judgeByGuard } from './guard-cases.ts';
 import { itemAt, resultAt, startRun } from './run-items.ts';
 import { inThreeDays } from './wrong-clock.ts';

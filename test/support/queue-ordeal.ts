@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { planInstantRun } from '../../bench/instant-guard.ts';
-import { hashOf } from '../../src/hash.ts';
-import { openLedger, withRetries, type Ledger } from '../../src/ledger/index.ts';
+import { planInstantRun } from '@agonhq/lab/bench/instant-guard.ts';
+import { hashOf } from '@agonhq/engine/hash';
+import { openLedger, withRetries, type Ledger } from '@agonhq/ledger';
 import { startPostgres } from './postgres.ts';
 import type { WorkerOrder } from './queue-worker.ts';
 

@@ -1,6 +1,6 @@
-import { openLedger, withRetries } from '../../src/ledger/index.ts';
-import { workForFleet } from '../../src/runs/index.ts';
-import { environment, instantReasoners } from '../../bench/instant-guard.ts';
+import { openLedger, withRetries } from '@agonhq/ledger';
+import { workForFleet } from '@agonhq/core/runs';
+import { environment, instantReasoners } from '@agonhq/lab/bench/instant-guard.ts';
 
 /* A worker of a fleet whose guard takes a moment, in a process of its own. Argument: its order, as JSON. */
 

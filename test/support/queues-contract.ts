@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Verdict } from '../../src/debate/index.ts';
-import type { Ledger, NewQueue, UnrecordedOpening } from '../../src/ledger/index.ts';
+import type { Verdict } from '@agonhq/engine/debate';
+import type { Ledger, NewQueue, UnrecordedOpening } from '@agonhq/ledger';
 import { answerTo, exportedText, holdCase, openedCase } from './ledger-cases.ts';
 import type { LedgerMaker } from './ledger-contract.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { argumentSchema, defineJob, defineRole, findLastTurn, turn } from '../../src/index.ts';
+import { argumentSchema, defineJob, defineRole, findLastTurn, turn } from '@agonhq/core';
 
 const reader = defineRole({
   id: 'reader',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JobCorrection } from '../../src/jobs/index.ts';
-import type { Ledger, RecordProblem } from '../../src/ledger/index.ts';
+import type { JobCorrection } from '@agonhq/judges/job';
+import type { Ledger, RecordProblem } from '@agonhq/ledger';
 import { answerTo, holdCase, openedCase, precedentOf, recordAnswer } from './ledger-cases.ts';
 
 export interface TamperedLedger {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Verdict } from '../../src/debate/index.ts';
-import type { Ledger, UnrecordedOpening } from '../../src/ledger/index.ts';
+import type { Verdict } from '@agonhq/engine/debate';
+import type { Ledger, UnrecordedOpening } from '@agonhq/ledger';
 import { quarterlyAnalysis } from '../fixtures/analyses.ts';
 import { answerTo, holdCase, openedCase, recordAnswer } from './ledger-cases.ts';
 

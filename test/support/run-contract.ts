@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Ledger, RunItem } from '../../src/ledger/index.ts';
+import type { Ledger, RunItem } from '@agonhq/ledger';
 import { brokenLine, itemAt, resultAt, startRun, takeFrom } from './run-items.ts';
 
 /** What every ledger does with runs, their items and what they may spend. */

@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type {
-  ItemError,
-  ItemQueue,
-  ItemResult,
-  Ledger,
-  NewRunItem,
-  QueueOptions,
-  TakenItem,
-} from '../../src/ledger/index.ts';
+import type { ItemError, ItemQueue, ItemResult, Ledger, NewRunItem, QueueOptions, TakenItem } from '@agonhq/ledger';
 
 /* Runs, items and results to keep in a ledger. */
 

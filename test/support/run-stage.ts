@@ -1,12 +1,12 @@
-import { moderationJob } from '../../src/jobs/moderation/index.ts';
+import { moderationJob } from '@agonhq/judges/moderation';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createAgon } from '../../src/app/index.ts';
-import { hashOf } from '../../src/hash.ts';
-import type { Ledger, NewRunItem, RunRow } from '../../src/ledger/index.ts';
-import { conductRun, planRun, startRun, type ConductRunOptions } from '../../src/runs/index.ts';
-import { mergeSettings, type Settings } from '../../src/settings/index.ts';
+import { createAgon } from '@agonhq/core/app';
+import { hashOf } from '@agonhq/engine/hash';
+import type { Ledger, NewRunItem, RunRow } from '@agonhq/ledger';
+import { conductRun, planRun, startRun, type ConductRunOptions } from '@agonhq/core/runs';
+import { mergeSettings, type Settings } from '@agonhq/core/settings';
 import { openNewLedger } from './new-ledger.ts';
 import type { FakeProvider } from '../fake-provider/index.ts';
 import { panelSettings, startFakePanel, type PanelScript } from './fake-panel.ts';

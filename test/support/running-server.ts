@@ -1,10 +1,10 @@
-import { ownJobs } from '../../src/own-jobs.ts';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { locateTeam, openLedger, type Ledger } from '../../src/ledger/index.ts';
-import { startServer, type LogLine, type RunningServer, type ServerOptions } from '../../src/server/index.ts';
-import type { Settings } from '../../src/settings/index.ts';
+import { locateTeam, openLedger, type Ledger } from '@agonhq/ledger';
+import { startServer, type LogLine, type RunningServer, type ServerOptions } from '@agonhq/server';
+import type { Settings } from '@agonhq/core/settings';
 import { openNewLedger } from './new-ledger.ts';
 import { panelSettings, startFakePanel, type PanelScript } from './fake-panel.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { hashOf } from '../../src/hash.ts';
-import { noUsage, findTurns, type Question, type Reasoner, type Role, type Seat } from '../../src/debate/index.ts';
+import { hashOf } from '@agonhq/engine/hash';
+import { noUsage, findTurns, type Question, type Reasoner, type Role, type Seat } from '@agonhq/engine/debate';
 
 const schema = z.object({ statement: z.string(), evidence: z.array(z.string()), score: z.number() });
 type Speech = z.infer<typeof schema>;

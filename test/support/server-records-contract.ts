@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sha256 } from '../../src/hash.ts';
-import { auditMoment, type AuditEntry, type AuditFilter, type Ledger } from '../../src/ledger/index.ts';
+import { sha256 } from '@agonhq/engine/hash';
+import { auditMoment, type AuditEntry, type AuditFilter, type Ledger } from '@agonhq/ledger';
 import { collect, exportedText, holdCase, openedCase } from './ledger-cases.ts';
 import type { LedgerMaker } from './ledger-contract.ts';
 import { inThreeDays } from './wrong-clock.ts';

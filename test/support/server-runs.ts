@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { operations } from '../../src/api/index.ts';
+import { operations } from '@agonhq/server/api';
 import type { ServerUnderTest } from './running-server.ts';
 
 /** What an item of a run is, as JSON Lines. */

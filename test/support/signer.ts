@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { readKeys } from '../../src/checkpoints/index.ts';
+import { readKeys } from '@agonhq/ledger/checkpoints';
 
 /** Somebody who signs checkpoints, and the key to check them with. */
 export function makeSigner() {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { shortText } from '../../bench/embedded-texts.ts';
-import { checkSeal, type Answer } from '../../src/debate/index.ts';
-import type { Ledger } from '../../src/ledger/index.ts';
+import { shortText } from '@agonhq/lab/bench/embedded-texts.ts';
+import { checkSeal, type Answer } from '@agonhq/engine/debate';
+import type { Ledger } from '@agonhq/ledger';
 import type { OpenedLedger } from './compact-contract.ts';
 import { judgeByGuard, type GuardCase } from './guard-cases.ts';
 import { recordAnswer } from './ledger-cases.ts';

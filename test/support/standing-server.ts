@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { watchStandstill } from '../../src/app/index.ts';
+import { watchStandstill } from '@agonhq/core/app';
 
 /* A watched server that stands still for as long as it is asked to: `standing-server.ts LIMITS`. Says its port. */
 

@@ -1,6 +1,6 @@
-import { findTurns, type DebateEvent, type Entry, type Turn } from '../../src/debate/index.ts';
-import type { EvaluationAnswer, EvaluationEvent } from '../../src/jobs/evaluation/index.ts';
-import { readModality, type ModerationAnswer, type ModerationEvent } from '../../src/jobs/moderation/index.ts';
+import { findTurns, type DebateEvent, type Entry, type Turn } from '@agonhq/engine/debate';
+import type { EvaluationAnswer, EvaluationEvent } from '@agonhq/judges/evaluation';
+import { readModality, type ModerationAnswer, type ModerationEvent } from '@agonhq/judges/moderation';
 
 /** The events of a trial with this answer: a round's sides speak together, word by word. */
 export function eventsOf(answer: ModerationAnswer): ModerationEvent[] {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Verdict } from '../../src/debate/index.ts';
-import type { Ledger, UnrecordedOpening } from '../../src/ledger/index.ts';
-import { candidateSchema, watchRuleSchema } from '../../src/watched.ts';
-import { checkRules } from '../../src/watching/index.ts';
+import type { Verdict } from '@agonhq/engine/debate';
+import type { Ledger, UnrecordedOpening } from '@agonhq/ledger';
+import { candidateSchema, watchRuleSchema } from '@agonhq/ledger/watching/watched';
+import { checkRules } from '@agonhq/ledger/watching';
 import { answerTo, collect, openedCase, recordAnswer } from './ledger-cases.ts';
 import type { LedgerMaker } from './ledger-contract.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { replaceParts, type Ledger } from '../../src/ledger/index.ts';
+import { replaceParts, type Ledger } from '@agonhq/ledger';
 
 /** A ledger that is audited when it is closed: whatever a test has written, every record has its leaf. */
 export function withAudit(ledger: Ledger): Ledger {

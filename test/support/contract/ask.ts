@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { openApiDocument, operations, schemas, type Operation } from '../../../src/api/index.ts';
+import { openApiDocument, operations, schemas, type Operation } from '@agonhq/server/api';
 import type { ServerUnderTest } from '../running-server.ts';
 
 /** What a request holds beside its operation. */

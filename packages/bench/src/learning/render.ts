@@ -1,0 +1,142 @@
+import { code, codeSpan, joinBlocks, html, inline, page } from '@agonhq/engine/reports';
+import { readAsset } from '@agonhq/engine/package-folder';
+import { blockToMarkdown } from '../report/render-markdown.ts';
+import { blockToHtml } from '../report/block-markup.ts';
+import type { LearningReport, LearningFigures } from './report.ts';
+import {
+  cell,
+  tableHead,
+  formatPercentEstimate,
+  formatPointsEstimate,
+  type BenchBlock,
+  type BlockTable,
+} from '../report/block.ts';
+
+const height = 10;
+const columnWidth = 12;
+
+/** Figure 3 for a terminal: ● learning, ○ zero-shot, ◉ both in one place. */
+export function renderTextChart({ batches }: LearningReport): string[] {
+  const values = batches
+    .flatMap(({ control, learner }) => [control.value, learner.value])
+    .filter((value) => value !== null);
+  if (values.length === 0) return [];
+  const low = Math.floor(Math.min(...values) * 20) / 20;
+  const high = Math.max(low + 0.05, Math.ceil(Math.max(...values) * 20) / 20);
+  const rowOf = (value: number | null) => (value === null ? null : Math.round(((value - low) / (high - low)) * height));
+  const rows = Array.from({ length: height + 1 }, (_, step) => height - step).map((row) => {
+    const marks = batches.map(({ control, learner }) => {
+      const [without, withMemory] = [rowOf(control.value) === row, rowOf(learner.value) === row];
+      return (without && withMemory ? '◉' : withMemory ? '●' : without ? '○' : ' ')
+        .padStart(columnWidth / 2)
+        .padEnd(columnWidth);
+    });
+    const label = row % 5 === 0 ? (low + ((high - low) * row) / height).toFixed(3) : '';
+    return `${label.padStart(6)} │${marks.join('')}`.trimEnd();
+  });
+  const names = batches.map(({ batch }) => `B${batch}`.padStart(columnWidth / 2).padEnd(columnWidth));
+  return [
+    ...rows,
+    `       └${'─'.repeat(columnWidth * batches.length)}`,
+    `        ${names.join('')}`.trimEnd(),
+    '        ● continuous learning   ○ zero-shot   ◉ both',
+  ];
+}
+
+const whole = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(1));
+
+/** Figure 3 of the paper, and the table behind it. */
+function sequentialBlock({ batches, afterFirst, parameters, data }: LearningReport): BenchBlock {
+  return {
+    title: 'Sequential batches',
+    lead:
+      'F1 on each batch, without memory and with what was learnt from the batches before it. The library is ' +
+      `empty at first; ${parameters.mode === 'all' ? 'every item' : 'every mistake'} of a batch goes through ` +
+      'the curator when the batch is over.',
+    chart: {
+      kind: 'lines',
+      title: 'F1 by batch',
+      columns: batches.map(({ batch }) => `B${batch}`),
+      series: [
+        { name: 'continuous learning', points: batches.map(({ learner }) => learner) },
+        { name: 'zero-shot control', points: batches.map(({ control }) => control) },
+      ],
+    },
+    table: tableOf(batches, afterFirst),
+    notes: [
+      `${data.items} items, ${data.unsafe} unsafe, in ${batches.length} batches with the same share of labels and ` +
+        `modalities; seed ${parameters.seed}` +
+        `${parameters.repeats > 1 ? ` and ${parameters.repeats - 1} more, averaged` : ''}.`,
+      'An item, its copies and what comes from its own batch or a later one are never shown to it. Intervals: 95 ' +
+        '%, by bootstrap; differences on the same resamples.',
+    ],
+  };
+}
+
+function tableOf(batches: LearningReport['batches'], afterFirst: LearningFigures | null): BlockTable {
+  const cells = ({ items, control, learner, difference }: LearningFigures) => [
+    cell.number(String(items)),
+    cell.number(formatPercentEstimate(control)),
+    cell.number(formatPercentEstimate(learner)),
+    cell.number(formatPointsEstimate(difference)),
+  ];
+  return {
+    head: tableHead('batch', 'items | F1 zero-shot | F1 learning | difference | library | learnt | left out'),
+    rows: [
+      ...batches.map((batch) => [
+        cell.text(`B${batch.batch}`),
+        ...cells(batch),
+        cell.number(whole(batch.library)),
+        cell.number(whole(batch.learnt)),
+        cell.number(whole(batch.leftOut)),
+      ]),
+      ...(afterFirst
+        ? [[cell.text('after B1'), ...cells(afterFirst), cell.number(''), cell.number(''), cell.number('')]]
+        : []),
+    ],
+  };
+}
+
+/** The experiment on several sets of data as one page that needs nothing else. */
+export function renderLearningPage(reports: readonly LearningReport[]): string {
+  return page(
+    'Learning bench',
+    html`<header class="masthead">
+        <p><b>Agon</b> learning bench</p>
+        <p class="small">${subtitle(reports[0]!)}</p>
+      </header>
+      <main>
+        <h1>Learning from mistakes</h1>
+        ${reports.map(
+          (report) =>
+            html`<section class="set">
+              <h2>${inline(report.data.file)}</h2>
+              <p class="lead">Curator ${code(report.parameters.curator)}. sha256 ${code(report.data.sha256)}</p>
+              ${blockToHtml(sequentialBlock(report))}
+            </section>`,
+        )}
+      </main>
+      <footer class="small">
+        This page runs no script and loads nothing. The same judgements give the same intervals.
+      </footer>`,
+    readAsset('bench-report.css'),
+  );
+}
+
+/** The same as Markdown. */
+export function renderLearningMarkdown(reports: readonly LearningReport[]): string {
+  return joinBlocks([
+    '# Learning bench',
+    subtitle(reports[0]!),
+    ...reports.flatMap((report) => [
+      `## ${codeSpan(report.data.file)}`,
+      `Curator ${codeSpan(report.parameters.curator)}, sha256 ${codeSpan(report.data.sha256)}.`,
+      ...blockToMarkdown(sequentialBlock(report), 3),
+    ]),
+  ]);
+}
+
+function subtitle({ parameters: { mode, batches, repeats } }: LearningReport): string {
+  const indexed = mode === 'all' ? 'all items indexed' : 'failures indexed';
+  return `${batches} batches · ${indexed} · ${repeats} ${repeats === 1 ? 'repeat' : 'repeats'}`;
+}

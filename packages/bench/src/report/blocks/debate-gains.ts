@@ -1,0 +1,217 @@
+import type { FigureChange, Gain, DebateGains } from '../../figures/set-figures.ts';
+import {
+  cell,
+  type BenchBlock,
+  type BlockCell,
+  type ItemName,
+  type MeasuredSet,
+  formatSignedPoints,
+  tableHead,
+} from '../block.ts';
+import { shortenName, writeCount, writeDollars, writePlural, writeSigned } from '../write-values.ts';
+import { metricFormats } from '../metric-names.ts';
+import { nameItem } from './unsettled.ts';
+import { code, html, inline, type Markup } from '@agonhq/engine/reports';
+import { cellToHtml, type LinkOf } from '../block-markup.ts';
+import { shortenCharacters } from '@agonhq/engine/text';
+
+/** What a debate is held against, and what it added. */
+export interface GainOver {
+  over: string;
+  control: string | null;
+  gain: Gain;
+}
+
+export function listBaselines({ overOpening, overControl }: DebateGains): GainOver[] {
+  return [
+    ...(overOpening ? [{ over: 'its own opening vote', control: null, gain: overOpening }] : []),
+    ...(overControl
+      ? [{ over: 'the same tokens on independent votes', control: overControl.control, gain: overControl }]
+      : []),
+  ];
+}
+
+/** What a gain is, in words: clear is what the interval leaves no doubt of. */
+export function describeGain({
+  gain: { value, interval },
+}: Gain): 'a clear gain' | 'a clear loss' | 'no clear difference' {
+  if (value === null || interval === null || (interval[0] <= 0 && interval[1] >= 0)) return 'no clear difference';
+  return value > 0 ? 'a clear gain' : 'a clear loss';
+}
+
+/** The last line of a receipt: what came of it, and what it took. */
+export function describeTotal(gain: Gain): string {
+  const net = gain.better.length - gain.worse.length;
+  const won = `${net === 0 ? 'nothing' : writePlural(Math.abs(net), 'item')} ${net < 0 ? 'lost' : 'won'} in all`;
+  const came =
+    gain.better.length + gain.worse.length === 0
+      ? 'No answer became right or wrong'
+      : `${writePlural(gain.better.length, 'answer')} corrected, ${writeCount(gain.worse.length)} broken: ${won}`;
+  if (gain.extraTokens === 0 && gain.extraUsd === 0) return `${came}, at no cost.`;
+  const prices = [
+    ...(gain.extraTokens === null ? [] : [`${writeSigned(Math.round(gain.extraTokens), writeCount)} tokens`]),
+    ...(gain.extraUsd === null ? [] : [writeSigned(gain.extraUsd, writeDollars)]),
+  ];
+  return `${came}${prices.length === 0 ? '' : `, for ${prices.join(' and ')} per item`}.`;
+}
+
+export function nameChanges(changes: readonly FigureChange[]): ItemName[] {
+  return changes.map((change) => nameItem(change, `${shortenName(change.from)} → ${shortenName(change.to)}`));
+}
+
+export function gainsLead({ parameters: { repeats } }: MeasuredSet['result']): string {
+  return (
+    'What each debate added over its seats’ first vote, before any of them saw the others, and over spending as ' +
+    'many tokens on independent votes. Points with the 95 % interval; tokens and dollars per item.' +
+    (repeats > 1 ? ' Points are means over the repeats; corrected and broken items are those of the first.' : '')
+  );
+}
+
+/** Why there is no control, without what Markdown and pages would read as code. */
+export function explainNoControl(reason: string): string {
+  return shortenCharacters(reason, 300).replaceAll('`', '');
+}
+
+export const mostChanges = 200;
+
+/** The receipts as tables, for a paper. */
+export function debateGainBlocks({ result, figures: { receipts } }: MeasuredSet): BenchBlock[] {
+  const parts = receipts.flatMap((receipt) =>
+    listBaselines(receipt).map((part) => ({ debate: receipt.debate, ...part })),
+  );
+  if (parts.length === 0) return [];
+  const estimated = parts.some(({ gain }) => gain.estimated);
+  const main = metricFormats[parts[0]!.gain.metric].title;
+  const held = ({ over, control }: GainOver): BlockCell =>
+    control === null ? cell.text(over) : { text: `${over}:`, items: [{ line: 0, name: control }] };
+  const changes = parts.flatMap(({ debate, gain, ...part }) =>
+    (
+      [
+        ['corrected', gain.better],
+        ['broken', gain.worse],
+        ['wrong in another way', gain.otherwise],
+      ] as const
+    )
+      .filter(([, items]) => items.length > 0)
+      .map(([what, items]): BlockCell[] => [
+        cell.name(debate),
+        held({ ...part, gain }),
+        cell.text(what),
+        cell.amount(items.length, writeCount),
+        {
+          text: items.length > mostChanges ? `${items.length - mostChanges} more and` : '',
+          items: nameChanges(items.slice(0, mostChanges)),
+        },
+      ]),
+  );
+  return [
+    {
+      title: 'What the debate adds',
+      lead: gainsLead(result),
+      table: {
+        head: [
+          ...tableHead('Debate | over', `${main}, points | Accuracy, points`),
+          ...tableHead('In words', 'Tokens | Dollars | Corrected | Broken'),
+        ],
+        rows: parts.map((part) => [
+          cell.name(part.debate),
+          held(part),
+          cell.points(part.gain.gain),
+          cell.points(part.gain.accuracy),
+          cell.text(describeGain(part.gain)),
+          cell.amount(
+            part.gain.extraTokens,
+            (tokens) => `${part.gain.estimated ? '≈ ' : ''}${writeSigned(Math.round(tokens), writeCount)}`,
+          ),
+          cell.amount(part.gain.extraUsd, (usd) => writeSigned(usd, writeDollars)),
+          cell.amount(part.gain.better.length, writeCount),
+          cell.amount(part.gain.worse.length, writeCount),
+        ]),
+      },
+      ...(estimated && { notes: ['≈ estimated from the share of the turns that came after the opening.'] }),
+    },
+    ...(changes.length === 0
+      ? []
+      : [
+          {
+            title: 'Items that the debate changed',
+            lead: 'From what the vote said to what the debate said.',
+            table: {
+              head: [...tableHead('Debate | over | What', 'Items'), cell.text('Which')],
+              rows: changes,
+            },
+          },
+        ]),
+  ];
+}
+
+/** What each debate added and what it took, as a receipt. */
+export function debateGainsToHtml({ result, figures: { receipts } }: MeasuredSet, linkOf: LinkOf): Markup {
+  return html`<p class="lead-in">${gainsLead(result)}</p>
+    <div class="receipts">${receipts.map((receipt) => debateToHtml(receipt, linkOf))}</div>`;
+}
+
+function debateToHtml(receipt: DebateGains, linkOf: LinkOf): Markup {
+  const parts = listBaselines(receipt);
+  const why = receipt.withoutControl;
+  const control = html`<p class="receipt-note">${why === null ? 'No control.' : inline(explainNoControl(why))}</p>`;
+  return html`<div class="receipt">
+    <p class="receipt-head">What it adds<br />${code(shortenName(receipt.debate))}</p>
+    ${parts.map((part) => gainToHtml(part, linkOf))}
+    ${receipt.overOpening === null && html`<p class="receipt-note">No opening vote: no seat spoke alone first.</p>`}
+    ${receipt.overControl === null && control}
+  </div>`;
+}
+
+function gainToHtml({ over, control, gain }: GainOver, linkOf: LinkOf): Markup {
+  const difference = ({ value, interval }: typeof gain.gain) => {
+    if (value === null) return html`–`;
+    const range = interval && html` <small>${interval.map(formatSignedPoints).join(' to ')}</small>`;
+    return html`<b>${formatSignedPoints(value)}</b>${range}`;
+  };
+  const changes = [
+    changed('corrected', gain.better, linkOf),
+    changed('broken', gain.worse, linkOf),
+    changed('wrong in another way', gain.otherwise, linkOf),
+  ];
+  const rows: [string, Markup][] = [
+    [metricFormats[gain.metric].title, difference(gain.gain)],
+    ...(gain.metric === 'accuracy' ? [] : [['Accuracy', difference(gain.accuracy)] as [string, Markup]]),
+    [
+      gain.estimated ? 'Tokens, estimated' : 'Tokens',
+      html`${gain.extraTokens === null ? 'not known' : writeSigned(Math.round(gain.extraTokens), writeCount)}`,
+    ],
+    ['Dollars', html`${gain.extraUsd === null ? 'not known' : writeSigned(gain.extraUsd, writeDollars)}`],
+    ['Corrected', html`${gain.better.length}`],
+    ['Broken', html`${gain.worse.length}`],
+  ];
+  return html`<p class="receipt-over">
+      over ${over}${control !== null && html` ${code(shortenName(control))}`}
+      <small>${writePlural(gain.items, 'item')}${gain.leftOut > 0 && `, ${gain.leftOut} left out`}</small>
+    </p>
+    <dl>
+      ${rows.map(
+        ([what, value]) =>
+          html`<div>
+            <dt>${what}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+    </dl>
+    <p class="receipt-total"><b>${sentence(describeGain(gain))}</b> ${describeTotal(gain)}</p>
+    ${changes}`;
+}
+
+function sentence(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+}
+
+function changed(what: string, changes: readonly FigureChange[], linkOf: LinkOf): Markup | null {
+  if (changes.length === 0) return null;
+  const more = changes.length - mostChanges;
+  const listed = { text: '', items: nameChanges(changes.slice(0, mostChanges)) };
+  return html`<details>
+    <summary>${writePlural(changes.length, 'item')} ${what}</summary>
+    <p class="changes">${cellToHtml(listed, linkOf)}${more > 0 && html` and ${more} more`}</p>
+  </details>`;
+}

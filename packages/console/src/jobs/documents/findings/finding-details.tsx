@@ -1,0 +1,98 @@
+import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ListedFinding } from '@agonhq/documents/findings/list-findings';
+import { describeRule } from '@agonhq/documents/view';
+import { Badge } from '../../../components/badge.tsx';
+import { Button } from '../../../components/button.tsx';
+import { CitationButton, CitationList } from '../claims/citation-button.tsx';
+import { Corrections } from '../claims/corrections.tsx';
+import { NumberCheck } from '../claims/number-check.tsx';
+import type { ListedCheck } from '../claims/number-checks.tsx';
+import type { ClaimTrace } from '../trace/trace-claim.ts';
+import type { Citation } from '../trace/types.ts';
+import { EditFinding } from './edit-finding.tsx';
+import { FindingBadge } from './finding-badge.tsx';
+
+interface FindingDetailsProps {
+  /** Of the analysis. */ id: string;
+  finding: ListedFinding;
+  /** Of a claim. */ trace: ClaimTrace | null;
+  /** Of numbers alone. */ checks: readonly ListedCheck[];
+  active: number | null;
+  onGo: (citation: Citation) => void;
+  onStep: (by: 1 | -1) => void;
+  onBack: () => void;
+  onClaim: (number: number) => void;
+}
+
+/** A finding beside the page: its expression and values, what people say of it, and what they make of it. */
+export function FindingDetails(props: FindingDetailsProps) {
+  const { id, finding, trace, checks, active, onGo, onStep, onBack, onClaim } = props;
+  const { verdict, person, text, claim } = finding;
+  const going = { active, onGo };
+  return (
+    <article data-finding={finding.id} className="grid gap-5 rounded-xl border bg-surface p-4">
+      <div className="flex items-center justify-between gap-2">
+        <Button variant="quiet" size="small" icon={ArrowLeft} onClick={onBack}>
+          All findings
+        </Button>
+        <span className="flex gap-1">
+          <Button size="small" icon={ChevronLeft} aria-label="Previous finding" onClick={() => onStep(-1)} />
+          <Button size="small" icon={ChevronRight} aria-label="Next finding" onClick={() => onStep(1)} />
+        </span>
+      </div>
+      <div className="grid gap-1.5">
+        <p className="flex flex-wrap items-center gap-2">
+          <FindingBadge verdict={verdict} />
+          {person && (
+            <Badge className="words">
+              {person.label.replace('-', ' ')}, says {person.by}
+            </Badge>
+          )}
+        </p>
+        <h2 className="words font-sans text-base font-medium tracking-normal">{text}</h2>
+        {trace && <p className="words text-sm text-quiet">Decided by {describeRule(trace.answer.verdict.rule.id)}.</p>}
+        {finding.why !== '' && <p className="words text-sm">{finding.why}</p>}
+      </div>
+      {trace?.origin && (
+        <Part title="Source sentence">
+          <CitationButton citation={trace.origin} active={trace.origin.index === active} onGo={onGo} />
+        </Part>
+      )}
+      {(trace?.checks.length ?? checks.length) > 0 && (
+        <Part title="Numbers">
+          {(trace?.checks ?? checks.map(({ check }) => check)).map((check, index) => (
+            <NumberCheck key={index} check={check} {...going} />
+          ))}
+        </Part>
+      )}
+      {trace && trace.verdict.length > 0 && (
+        <Part title="Evidence">
+          <CitationList citations={trace.verdict} {...going} />
+        </Part>
+      )}
+      {trace && (
+        <Part title="Corrections">
+          <Corrections id={id} answer={trace.answer} />
+        </Part>
+      )}
+      <Part title="For the report">
+        <EditFinding key={finding.id} id={id} finding={finding} />
+      </Part>
+      {claim !== null && (
+        <Button variant="quiet" className="w-fit" onClick={() => onClaim(claim)}>
+          Open the debate on claim {claim}
+        </Button>
+      )}
+    </article>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-2">
+      <p className="text-xs font-medium tracking-wide text-quiet uppercase">{title}</p>
+      {children}
+    </div>
+  );
+}

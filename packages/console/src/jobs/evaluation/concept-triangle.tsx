@@ -1,0 +1,273 @@
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import type { SentAnswer } from '../../api/client.ts';
+import { showScore } from '../../components/bars.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+import { classes } from '../../components/tones.ts';
+import {
+  corners,
+  formatRounds,
+  frame,
+  isMovedAside,
+  listGridLines,
+  type ConceptMark,
+  outlineMark,
+  type ConceptPlace,
+  placeMarks,
+  radius,
+} from '@agonhq/judges/evaluation/concept-space';
+import { describeStanding, viewEvaluation, type Voice } from '@agonhq/judges/evaluation/view';
+
+const strokes: Record<Voice['tone'], string> = {
+  auditor: 'stroke-risk',
+  detector: 'stroke-implicit',
+  critic: 'stroke-both',
+  judge: 'stroke-quiet',
+  mixture: 'stroke-ink',
+};
+const fills: Record<Voice['tone'], string> = {
+  auditor: 'fill-risk',
+  detector: 'fill-implicit',
+  critic: 'fill-both',
+  judge: 'fill-quiet',
+  mixture: 'fill-ink',
+};
+const dashes: Partial<Record<Voice['tone'], string>> = { detector: '7 4', critic: '2 4' };
+
+/**
+ * The risk-concept space of an evaluation: each role's path over the rounds, its legend and its numbers. Nothing
+ * where nobody stated a distribution.
+ */
+export function ConceptTriangle({ answer }: { answer: SentAnswer }) {
+  const voices = useMemo(() => (answer.job === 'evaluation' ? viewEvaluation(answer).voices : []), [answer]);
+  const marks = useMemo(() => placeMarks(voices), [voices]);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [active, setActive] = useState<number | null>(null);
+  const title = useId();
+  if (marks.length === 0) return null;
+  const isDim = (voice: Voice) => chosen !== null && chosen !== voice.name;
+  return (
+    <figure className="grid grid-cols-1 gap-4 md:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">
+      <div className="grid content-start gap-2">
+        <svg
+          viewBox={`0 0 ${frame.width} ${frame.height}`}
+          role="group"
+          aria-labelledby={title}
+          className="w-full max-w-md"
+        >
+          <title id={title}>
+            Where each role sees the risk, round by round. Use the arrow keys to move between marks.
+          </title>
+          <path
+            d={drawPath([corners.none, corners.explicit, corners.implicit])}
+            className="fill-surface stroke-quiet"
+            strokeWidth="1.5"
+            strokeLinejoin="round"
+          />
+          {listGridLines().map(([from, to]) => (
+            <line
+              key={`${from.x} ${from.y} ${to.x}`}
+              x1={from.x}
+              y1={from.y}
+              x2={to.x}
+              y2={to.y}
+              className="stroke-line"
+            />
+          ))}
+          <g aria-hidden className="fill-ink text-[14px] font-semibold">
+            <text x="200" y="16" textAnchor="middle">
+              No risk
+            </text>
+            <text x="2" y="406">
+              Explicit risk
+            </text>
+            <text x="398" y="406" textAnchor="end">
+              Implicit risk
+            </text>
+          </g>
+          <g aria-hidden className="fill-quiet text-[12px]">
+            <text x="2" y="423">
+              breaks a rule outright
+            </text>
+            <text x="398" y="423" textAnchor="end">
+              shows only in context
+            </text>
+          </g>
+          {voices
+            .filter(({ joined }) => joined)
+            .map((voice) => (
+              <polyline
+                key={voice.name}
+                points={marks
+                  .filter((mark) => mark.voice === voice)
+                  .map(({ x, y }) => `${x},${y}`)
+                  .join(' ')}
+                className={classes('fill-none', strokes[voice.tone], isDim(voice) && 'opacity-15')}
+                strokeWidth={voice.tone === 'mixture' ? 4 : 2}
+                strokeOpacity={voice.tone === 'mixture' ? 0.55 : 1}
+                strokeDasharray={dashes[voice.tone]}
+              />
+            ))}
+          {marks.filter(isMovedAside).map((mark) => (
+            <line
+              key={markKey(mark)}
+              x1={mark.x}
+              y1={mark.y}
+              x2={mark.true.x}
+              y2={mark.true.y}
+              className={classes(strokes[mark.voice.tone], isDim(mark.voice) && 'opacity-15')}
+            />
+          ))}
+          <Marks marks={marks} active={active} onActive={setActive} isDim={isDim} />
+        </svg>
+        <p aria-live="polite" className="min-h-12 text-sm text-quiet">
+          {active === null ? (
+            'The number in a mark is its round. Marks that would overlap are moved aside, with a line to their ' +
+            'exact position.'
+          ) : (
+            <span className="text-ink">{describeMark(marks[active]!)}</span>
+          )}
+        </p>
+      </div>
+      <figcaption className="grid grid-cols-1 content-start gap-3">
+        <ul aria-label="Roles" className="flex flex-wrap gap-2">
+          {voices.map((voice) => (
+            <li key={voice.name}>
+              <button
+                type="button"
+                aria-pressed={chosen === voice.name}
+                onClick={() => setChosen(chosen === voice.name ? null : voice.name)}
+                className={classes(
+                  'inline-flex min-h-8 items-center gap-1.5 rounded-full border bg-surface px-3 text-sm',
+                  'hover:border-quiet aria-pressed:border-link aria-pressed:bg-implicit-ground',
+                )}
+              >
+                <svg aria-hidden viewBox="0 0 24 24" className="size-5">
+                  <ShapeAt voice={voice} x={12} y={12} isStandIn={false} />
+                </svg>{' '}
+                {voice.name}
+              </button>
+            </li>
+          ))}
+        </ul>
+        <ConceptTable voices={voices} />
+      </figcaption>
+    </figure>
+  );
+}
+
+/** One tab stop for all marks; arrows go through them in the order of the voices. */
+function Marks({
+  marks,
+  active,
+  onActive,
+  isDim,
+}: {
+  marks: readonly ConceptMark[];
+  active: number | null;
+  onActive: (index: number | null) => void;
+  isDim: (voice: Voice) => boolean;
+}) {
+  const group = useRef<SVGGElement>(null);
+  const reachable = active ?? 0;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = {
+      ArrowRight: reachable + 1,
+      ArrowDown: reachable + 1,
+      ArrowLeft: reachable - 1,
+      ArrowUp: reachable - 1,
+      Home: 0,
+      End: marks.length - 1,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    group.current?.querySelectorAll<SVGGElement>('[data-mark]')[(to + marks.length) % marks.length]?.focus();
+  };
+  return (
+    <g ref={group} onKeyDown={onKeyDown} onBlur={() => onActive(null)}>
+      {marks.map((mark, index) => (
+        <g
+          key={markKey(mark)}
+          data-mark
+          role="img"
+          aria-label={describeMark(mark)}
+          tabIndex={index === reachable ? 0 : -1}
+          onFocus={() => onActive(index)}
+          onMouseEnter={() => onActive(index)}
+          onMouseLeave={() => onActive(null)}
+          className={classes('outline-none', isDim(mark.voice) && 'opacity-15')}
+        >
+          {active === index && (
+            <circle cx={mark.x} cy={mark.y} r={radius + 6} className="fill-none stroke-link" strokeWidth="3" />
+          )}
+          <ShapeAt voice={mark.voice} x={mark.x} y={mark.y} isStandIn={mark.points[0]!.isStandIn} />
+          <text
+            x={mark.x}
+            y={mark.y + 3.8}
+            textAnchor="middle"
+            className={classes(
+              'font-bold',
+              formatRounds(mark).length > 1 ? 'text-[8.5px]' : 'text-[11px]',
+              mark.voice.variant === 1 && !mark.points[0]!.isStandIn ? 'fill-surface' : fills[mark.voice.tone],
+            )}
+          >
+            {formatRounds(mark)}
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+function ShapeAt({ voice, x, y, isStandIn }: ConceptPlace & { voice: Voice; isStandIn: boolean }) {
+  const look = {
+    className: classes(strokes[voice.tone], voice.variant === 1 && !isStandIn ? fills[voice.tone] : 'fill-surface'),
+    strokeWidth: 2,
+    strokeLinejoin: 'round' as const,
+    strokeDasharray: isStandIn ? '3 3' : undefined,
+  };
+  const outline = outlineMark(voice, { x, y });
+  return outline ? <path d={drawPath(outline)} {...look} /> : <circle cx={x} cy={y} r={radius} {...look} />;
+}
+
+/** What the drawing shows, as a table. */
+function ConceptTable({ voices }: { voices: readonly Voice[] }) {
+  return (
+    <details className="min-w-0">
+      <summary className="text-link underline">Show the numbers</summary>
+      <div className="mt-2">
+        <Table label="Risk concepts, round by round" head={['Role', 'Round', 'Explicit', 'Implicit', 'None', 'Label']}>
+          {voices.flatMap((voice) =>
+            voice.points.map((point, index) => (
+              <tr key={`${voice.name} ${index}`} className="text-sm">
+                <Cell>{voice.name}</Cell>
+                <Cell>{point.round ?? `Vote ${index + 1}`}</Cell>
+                {(['explicit', 'implicit', 'none'] as const).map((concept) => (
+                  <Cell key={concept} className="tabular-nums">
+                    {point.distribution && showScore(point.distribution[concept])}
+                  </Cell>
+                ))}
+                <Cell>{describeStanding(point)}</Cell>
+              </tr>
+            )),
+          )}
+        </Table>
+      </div>
+    </details>
+  );
+}
+
+function describeMark(mark: ConceptMark): string {
+  const { explicit, implicit, none } = mark.points[0]!.distribution!;
+  const rounds = formatRounds(mark);
+  return (
+    `${mark.voice.name}${rounds && `, round ${rounds}`}: explicit ${showScore(explicit)}, implicit ` +
+    `${showScore(implicit)}, none ${showScore(none)} (${describeStanding(mark.points.at(-1)!)})`
+  );
+}
+
+const markKey = ({ voice, points }: ConceptMark) =>
+  `${voice.name} ${points[0]!.round} ${voice.points.indexOf(points[0]!)}`;
+
+function drawPath(places: readonly ConceptPlace[]): string {
+  return `M${places.map(({ x, y }) => `${x} ${y}`).join(' L')} Z`;
+}

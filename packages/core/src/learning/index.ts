@@ -1,0 +1,12 @@
+export { editFinding } from './edit-finding.ts';
+export { correctClaim, listCorrections, withdrawCorrection } from './correct-claim.ts';
+export type { Lesson } from '@agonhq/models/precedents/lesson';
+export { postMortemOf } from './post-mortem.ts';
+export { curate } from './curator.ts';
+export { precedentOf, readLesson } from './read-lesson.ts';
+export { openAdmission } from './admit-precedent.ts';
+export { learn, type LearnOptions, worked, type LearnReport, type TakenCase } from './learn.ts';
+export { approvePrecedents, rejectPrecedent, type Approved } from './review-precedents.ts';
+export { findStandingDecision } from './standing-decision.ts';
+export { giveFeedback, importFeedback, type Feedback, type GivenFeedback } from './give-feedback.ts';
+export { audit, recentlyDecided, type Audit, type AuditedCase } from './audit-precedents.ts';

@@ -1,0 +1,68 @@
+import { renderReport } from '@agonhq/core/app';
+import { describe, expect, test } from 'vitest';
+import {
+  answerFixtures,
+  policyFixture,
+  safeAnswer,
+  undecidedAnswer,
+  unsafeAnswer,
+  votedAnswer,
+} from '@agonhq/test/fixtures/answers.ts';
+
+const notice = (answer: typeof unsafeAnswer, appeal?: string) =>
+  renderReport(answer, 'notice', { policy: policyFixture, ...(appeal && { appeal }) });
+
+describe('the notice to the affected person', () => {
+  test('states the decision, the facts, the clause with its words, the automated means and the way to contest it', () => {
+    const text = notice(unsafeAnswer);
+    expect(text).toContain('found to break the rules');
+    expect(text).toContain(
+      'From your content:\n\n```text\npour both bottles into the bucket and close the window\n```',
+    );
+    expect(text).toContain('as decoded by a tool:\n\n```text\nbleach + ammonia');
+    expect(text).toContain('`chemicals.toxic-mixtures`');
+    expect(text).toContain('Do not tell people to make toxic gases or mixtures.');
+    expect(text).toContain('The review was automated.');
+    expect(text).toContain('quote the reference `post-88213`');
+  });
+
+  test('names only the reviewers who were heard', () => {
+    expect(notice(unsafeAnswer)).toContain('one argued that it is harmless, and one weighed what was said');
+    expect(notice(votedAnswer)).not.toContain('weighed');
+    expect(notice(undecidedAnswer)).toContain('None of its automated reviewers gave an answer.');
+  });
+
+  test('uses the service’s own words on how to appeal where it has them', () => {
+    const text = notice(unsafeAnswer, 'Write to the ombudsman.');
+    expect(text).toContain('Write to the ombudsman.');
+    expect(text).not.toContain('reply to this notice');
+  });
+
+  test('of safe content says that nothing was found against it', () => {
+    expect(notice(safeAnswer)).toContain('Nothing was found against it');
+    expect(notice(safeAnswer)).not.toContain('break');
+  });
+
+  test('of an undecided case says that a person will look', () => {
+    expect(notice(undecidedAnswer)).toContain('No decision has been made');
+    expect(notice(undecidedAnswer)).toContain('A person will review it.');
+  });
+
+  test('says so when the votes decided instead of the judge, and that a person will also look', () => {
+    expect(notice(votedAnswer)).toContain('decided by their votes');
+    expect(notice(votedAnswer)).toContain('A person will also review');
+  });
+
+  test.each(Object.entries(answerFixtures))('of %s has no words of a model, no precedent and no cost', (_, answer) => {
+    const text = notice(answer);
+    for (const turn of answer.transcript) {
+      if (turn.kind === 'turn' && turn.statement !== '') expect(text).not.toContain(turn.statement);
+    }
+    for (const precedent of answer.precedents) {
+      expect(text).not.toContain(precedent.id);
+      expect(text).not.toContain(precedent.summary);
+    }
+    expect(text).not.toContain('$');
+    expect(text).not.toContain(answer.verdict.rule.why);
+  });
+});

@@ -1,0 +1,114 @@
+import { hashOf, sha256 } from '@agonhq/engine/hash';
+import { openLedger, type ItemQueue, type TakenItem } from '@agonhq/ledger';
+import { openJudge, type RunJudge } from '@agonhq/core/runs/conduct/open-judge';
+import { openRunner } from '@agonhq/core/runs/conduct/open-runner';
+import { readRunPlan } from '@agonhq/core/runs/conduct/run-plan';
+import { createTakeSize } from '@agonhq/core/runs/conduct/take-size';
+import { workOnRun } from '@agonhq/core/runs/conduct/work-on-run';
+import { openWorkerPool } from '@agonhq/core/runs/conduct/worker-pool';
+import { environment, instantReasoners } from './instant-guard.ts';
+import { openQueueByItem } from './queue-by-item.ts';
+
+/* A worker on one run, in a process of its own. Argument: its order, as JSON. It says when it is ready, and begins when told. */
+
+export interface QueueOrder {
+  url: string;
+  /** A run that is judged before. */
+  warming: string;
+  run: string;
+  /** `item`: the queue as it was. */
+  way: 'item' | 'slice';
+  /** What a judge does: gives a result, puts a trial that was held once on record for each item, or holds one. */
+  judge: 'result' | 'record' | 'trial';
+  concurrency: number;
+}
+
+const order = JSON.parse(process.argv[2]!) as QueueOrder;
+const ledger = await openLedger({ url: order.url });
+await using runner = await openRunner(ledger, {});
+const queue = order.way === 'slice' ? runner.queue : await openQueueByItem(order.url, runner.worker);
+const hands = order.way === 'slice' ? runner.hands : openWorkerPool(queue, () => undefined);
+const plan = readRunPlan((await ledger.runs.findRun(order.run))!);
+const judge = await openBenchJudge();
+
+await workThrough(order.warming);
+process.send!('ready');
+await new Promise((resolve) => process.once('message', resolve));
+const before = process.cpuUsage();
+await workThrough(order.run);
+const { user, system } = process.cpuUsage(before);
+process.send!({ cpuMs: (user + system) / 1_000 });
+await judge.close();
+if (order.way === 'item') await queue.close();
+await ledger.close();
+process.disconnect();
+
+async function workThrough(run: string): Promise<void> {
+  await workOnRun({
+    queue,
+    hands,
+    items: takeAll(queue, run),
+    judgeOf: async () => judge,
+    concurrency: order.concurrency,
+    signal: new AbortController().signal,
+    async onMistake(_, error) {
+      throw error;
+    },
+  });
+}
+
+async function* takeAll(from: ItemQueue, run: string): AsyncGenerator<TakenItem, void, void> {
+  const size = createTakeSize(order.concurrency);
+  const least = Math.max(1, Math.ceil(order.concurrency / 4));
+  for (;;) {
+    const taken = await from.takeItems(run, order.way === 'slice' ? size.next() : least);
+    size.note(taken.length);
+    if (taken.length === 0) return;
+    for (const item of taken) hands.hold(item);
+    yield* taken;
+  }
+}
+
+/** Each is as a worker has it but for its guard, who answers at once. */
+async function openBenchJudge(): Promise<RunJudge> {
+  const real = await openRealJudge();
+  if (order.judge === 'trial') return real;
+  const { result, decided } = await holdTrial(real);
+  const none = { ...result, usage: { ...result.usage, latencyMs: 0 } };
+  return {
+    ...real,
+    async judge({ input }) {
+      const hash = hashOf(input);
+      const id = `mod-${sha256(hash).slice(7, 23)}`;
+      const own = { ...none, case: id };
+      if (order.judge === 'result') return { result: own };
+      const { subject } = decided.opened;
+      const opened = { ...decided.opened, id, subject: { ...subject, hash, content: input } };
+      const answer = { ...decided.answer, id, seal: sha256(id) };
+      if (order.way === 'slice') return { result: own, decided: { ...decided, opened, answer } };
+      await ledger.cases.openCase(opened);
+      await ledger.cases.closeCase(answer, decided.description);
+      return { result: own };
+    },
+  };
+}
+
+function openRealJudge(): Promise<RunJudge> {
+  const { worker, journal } = runner;
+  return openJudge(plan, {
+    ledger,
+    run: order.run,
+    worker,
+    journal,
+    own: {},
+    environment,
+    reasoners: instantReasoners(),
+  });
+}
+
+/** One trial, as it would go on record. */
+async function holdTrial(judge: RunJudge) {
+  const input = { text: 'A short note about the weather.' };
+  const { result, decided } = await judge.judge({ input, attempts: 0 }, new AbortController().signal);
+  return { result, decided: decided! };
+}

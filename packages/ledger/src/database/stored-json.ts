@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import type { JobAnswer, JournalEntry } from '@agonhq/engine/debate';
+import { AgonError, type ErrorCode } from '@agonhq/engine/agon-error';
+import type { ItemContext } from '@agonhq/engine/items/item-context';
+import type { KeptPrecedent } from '@agonhq/models/precedents';
+import { queueRulesSchema, type QueueRules } from '../reviews/queue-rules.ts';
+
+/** What is kept as JSON, by the kind of its row. */
+interface Stored {
+  policy: unknown;
+  subject: unknown;
+  debate: unknown;
+  context: ItemContext;
+  entry: JournalEntry;
+  call: unknown;
+  verdict: JobAnswer;
+  correction: unknown;
+  queue: QueueRules;
+  precedent: KeptPrecedent;
+  run: unknown;
+  'run-item': unknown;
+  bench: unknown;
+  'bench-judgement': unknown;
+  'bench-attachment': unknown;
+  'annotation-project': unknown;
+  'annotation-item': unknown;
+  'annotation-vote': unknown;
+  'annotation-adjudication': unknown;
+  rule: unknown;
+  finding: unknown;
+  shadow: unknown;
+  audit: Record<string, unknown>;
+  stream: unknown;
+  cache: unknown;
+  team: unknown;
+}
+
+export type StoredKind = keyof Stored;
+
+/** The version that is written today, for every kind of row. */
+export const storedVersion = 1;
+
+const entry = z.discriminatedUnion('kind', [
+  z.looseObject({
+    kind: z.literal('turn'),
+    key: z.string(),
+    inputHash: z.string(),
+    seat: z.string(),
+    role: z.string(),
+    statement: z.string(),
+    evidence: z.array(z.unknown()),
+    reasoner: z.string(),
+  }),
+  z.looseObject({ kind: z.literal('computed'), key: z.string(), inputHash: z.string(), name: z.string() }),
+]);
+
+const precedent = z.looseObject({
+  id: z.string(),
+  label: z.enum(['safe', 'unsafe']),
+  category: z.string().nullable(),
+  clause: z.string().nullable(),
+  summary: z.string(),
+  cues: z.array(z.string()),
+  why: z.string(),
+  text: z.string(),
+  policy: z.object({ name: z.string(), version: z.string(), hash: z.string() }).nullable(),
+  provenance: z.looseObject({
+    kind: z.enum(['seed', 'learnt', 'imported']),
+    case: z.string().optional(),
+    subject: z.string().optional(),
+  }),
+  confirmedBy: z.string(),
+  state: z.enum(['active', 'proposed', 'retired', 'overruled']),
+  overruledBy: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+  createdAt: z.string(),
+});
+
+const anything = z.unknown();
+
+/** As far as all answers are alike: its job reads the rest. */
+const answer = z.looseObject({ version: z.literal(1), id: z.string(), job: z.string(), seal: z.string() });
+
+/**
+ * By kind, the shape of each version that was ever written: the last is today's. A reader of a version that is gone
+ * would go here too.
+ */
+const shapes: Record<StoredKind, readonly z.ZodType[]> = {
+  policy: [anything],
+  subject: [anything],
+  debate: [anything],
+  context: [z.looseObject({})],
+  entry: [entry],
+  call: [anything],
+  verdict: [answer],
+  correction: [anything],
+  queue: [queueRulesSchema],
+  precedent: [precedent],
+  run: [anything],
+  'run-item': [anything],
+  bench: [anything],
+  'bench-judgement': [anything],
+  'bench-attachment': [anything],
+  'annotation-project': [anything],
+  'annotation-item': [anything],
+  'annotation-vote': [anything],
+  'annotation-adjudication': [anything],
+  rule: [anything],
+  finding: [anything],
+  shadow: [anything],
+  audit: [anything],
+  stream: [anything],
+  cache: [anything],
+  team: [anything],
+};
+
+export function toStored(value: unknown): string {
+  return JSON.stringify(value ?? null);
+}
+
+/** What was stored, as it was: the schema says whether it is sound, and changes nothing. */
+export function fromStored<Kind extends StoredKind>(kind: Kind, version: number, json: string): Stored[Kind] {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw new AgonError(
+      'damaged-ledger',
+      `A stored ${kind} is not JSON.`,
+      'Restore the ledger from an export or a backup.',
+      { cause: error },
+    );
+  }
+  const problem = findProblem(kind, version, value);
+  if (problem) throw new AgonError(problem.code, `A stored ${kind} cannot be read: ${problem.message}.`, problem.hint);
+  return value as Stored[Kind];
+}
+
+export function findProblem(
+  kind: StoredKind,
+  version: number,
+  value: unknown,
+): { code: ErrorCode; message: string; hint: string } | null {
+  const shape = shapes[kind][version - 1];
+  if (!shape)
+    return {
+      code: 'newer-ledger',
+      message: `its JSON has version ${version}, this Agon knows ${shapes[kind].length}`,
+      hint: 'Update Agon.',
+    };
+  const { error } = shape.safeParse(value);
+  if (!error) return null;
+  const [first] = error.issues;
+  return {
+    code: 'damaged-ledger',
+    message: `${first!.path.join('.') || 'it'}: ${first!.message}`,
+    hint: 'Restore the ledger from an export or a backup.',
+  };
+}
+
+/**
+ * A text that both databases can keep: PostgreSQL has no NUL, neither has lone surrogates. JSON escapes both by
+ * itself.
+ */
+export function toStorable<Text extends string | null>(text: Text): Text {
+  return (text === null ? null : text.toWellFormed().replaceAll('\0', '\uFFFD')) as Text;
+}
+
+export function readMoment(stored: string | null): Date | null {
+  return stored === null ? null : new Date(stored);
+}

@@ -1,0 +1,68 @@
+import type { Fingerprint } from '@agonhq/engine/fingerprint';
+import type { CaseIndex } from '@agonhq/engine/debate';
+import type { Database, Trx } from '../database/database.ts';
+import type { PictureRows as Row } from '../tables/tables.ts';
+
+/** An image of a case, by what stands for its pixels. */
+export interface CasePicture extends Fingerprint {
+  case: string;
+  image: string;
+}
+
+/** What stands for the pixels of judged images: forgotten with their cases. */
+export interface Pictures {
+  /** Of all cases, some at a time. */
+  listPictures(): AsyncIterable<readonly CasePicture[]>;
+  findPictures(caseId: string): Promise<readonly CasePicture[]>;
+}
+
+const atOnce = 5_000;
+
+export function pictureStore({ db }: Database): Pictures {
+  const select = () => db.selectFrom('pictures').select(['debate', 'image', 'pdq', 'quality', 'crops']);
+  return {
+    async *listPictures() {
+      for (let after: [string, string] = ['', '']; ;) {
+        const rows = await select()
+          .where(({ eb, refTuple, tuple }) => eb(refTuple('debate', 'image'), '>', tuple(...after)))
+          .orderBy('debate')
+          .orderBy('image')
+          .limit(atOnce)
+          .execute();
+        if (rows.length === 0) return;
+        yield rows.map(readPicture);
+        after = [rows.at(-1)!.debate, rows.at(-1)!.image];
+      }
+    },
+    async findPictures(caseId) {
+      return (await select().where('debate', '=', caseId).orderBy('image').execute()).map(readPicture);
+    },
+  };
+}
+
+function readPicture({ debate, image, pdq, quality, crops }: Row): CasePicture {
+  return { case: debate, image, pdq, quality, crops: crops === '' ? [] : crops.split(' ') };
+}
+
+export function makePictureRows(id: string, { pictures = [] }: Partial<CaseIndex>): Row[] {
+  return pictures.map(({ image, pdq, quality, crops = [] }) => ({
+    debate: id,
+    image,
+    pdq,
+    quality,
+    crops: crops.join(' '),
+  }));
+}
+
+/** Unless the case was forgotten meanwhile. */
+export async function keepPictures(trx: Trx, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return;
+  const kept = trx.selectFrom('debates').select('id').where('id', '=', rows[0]!.debate);
+  if (!(await kept.where('forgotten_at', 'is', null).executeTakeFirst())) return;
+  for (const row of rows)
+    await trx
+      .insertInto('pictures')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['debate', 'image']).doUpdateSet(row))
+      .execute();
+}

@@ -1,0 +1,115 @@
+import { noUsage, type CaseFile, type Reasoner, type Role, type RoleKey } from '@agonhq/engine/debate';
+import { evaluationRoles } from '@agonhq/judges/evaluation';
+import { moderationRoles } from '@agonhq/judges/moderation';
+import { AgonError } from '@agonhq/engine/agon-error';
+import { canonicalJson } from '@agonhq/engine/hash';
+import type { Policy } from '@agonhq/engine/policy';
+import { defaultSensitivity, partOfHash, type Sensitivity } from '@agonhq/engine/policy/sensitivity';
+import type { ClauseCase } from './clauses.ts';
+import { documentWeights } from './documents/weighing/signal.ts';
+import { loadEmbeddings } from './embed-text.ts';
+import { embeddedDigest, embeddedModel } from './embedded-model.ts';
+import { evaluationParts } from './evaluation/parts.ts';
+import { guardFiles, openGuard } from './guard.ts';
+import { shippedLanguages, shippedTerms } from './minds/terms.ts';
+import { moderationParts } from './moderation/parts.ts';
+import { isPartOf, type EmbeddedPart } from './part.ts';
+import { readPolicy } from './policy/policy-reader.ts';
+import { calibrationAt, exchangeWeights, glanceWeights, moveBar, shippedWeights } from './weights.ts';
+
+const decidingRoles: readonly RoleKey[] = [
+  moderationRoles.arbiter,
+  moderationRoles.judge,
+  evaluationRoles.arbiter,
+  evaluationRoles.judge,
+];
+
+/**
+ * A reasoner with no key and no network: the guard model (for documents code), and
+ * roles that argue from what they find. It is not an LLM and says so.
+ */
+export function createEmbeddedReasoner(
+  policy: Policy,
+  cases: readonly ClauseCase[] = [],
+  sensitivity: Sensitivity = defaultSensitivity,
+  { glance = true }: { glance?: boolean } = {},
+): Reasoner {
+  const weights = {
+    moderation: moveBar(shippedWeights, sensitivity),
+    evaluation: moveBar(exchangeWeights, sensitivity),
+  };
+  const reader = readPolicy(policy, { openGuard, openEmbeddings: loadEmbeddings, cases, weights: weights.moderation });
+  const glanceBelow = glance ? glanceWeights.below[sensitivity] : null;
+  const parts = [
+    ...moderationParts(reader, weights.moderation, glanceBelow),
+    ...evaluationParts(reader, weights.evaluation),
+  ];
+
+  /** Clauses of the user's own that no verdict of this reasoner can be relied on for; said by the role that decides. */
+  async function listUnjudged(role: RoleKey): Promise<string[]> {
+    if (!decidingRoles.includes(role)) return [];
+    return (await reader.listFits()).filter(({ judged }) => !judged).map(({ clause }) => clause.id);
+  }
+
+  /** The code that argues about documents is large: it is loaded when somebody asks for it. */
+  async function findPart<Answer, Case extends CaseFile>(
+    role: Role<Answer, Case>,
+  ): Promise<EmbeddedPart<Answer, Case> | undefined> {
+    const own = parts.find((one) => isPartOf(one, role));
+    if (own) return own;
+    const { documentParts } = await import('./documents/index.ts');
+    const listed: EmbeddedPart[] = documentParts();
+    return listed.find((one) => isPartOf(one, role));
+  }
+
+  return {
+    id: embeddedModel,
+    fingerprint: canonicalJson({
+      model: embeddedModel,
+      files: guardFiles,
+      terms: shippedTerms,
+      languages: shippedLanguages,
+      weights: weights.moderation,
+      exchangeWeights: weights.evaluation,
+      documentWeights,
+      glance: glance ? glanceWeights : null,
+      ...partOfHash(sensitivity),
+    }),
+    vision: false,
+    sensitivity,
+    digest: embeddedDigest,
+    // The arbiter's score is shifted so that the bar stands at one half; this turns it back.
+    calibrations: { moderation: calibrationAt(weights.moderation), evaluation: calibrationAt(weights.evaluation) },
+    async answer(role, question, { signal }) {
+      const started = performance.now();
+      const part = await findPart(role);
+      if (!part)
+        throw new AgonError('no-embedded-role', `${embeddedModel} has no part for the role ${role.id}.`, {
+          library: 'Seat an LLM there: seats in the settings.',
+          cli: 'Seat an LLM there: --seat, --model or seats in agon.config.yaml.',
+        });
+      const outcome = { usage: { ...noUsage, calls: 1 }, model: embeddedModel, raw: '' };
+      const unjudged = await part.findLanguage(question.caseFile);
+      if (unjudged) {
+        return {
+          ...outcome,
+          outcome: 'failed',
+          reason: 'unsupported-language',
+          detail: `${embeddedModel} judges ${unjudged.judged}, and this is ${unjudged.language}`,
+          latencyMs: performance.now() - started,
+        };
+      }
+      const value = await part.argue(question, signal);
+      signal.throwIfAborted();
+      const clauses = await listUnjudged(part.role);
+      const latencyMs = performance.now() - started;
+      return {
+        ...outcome,
+        outcome: 'answered',
+        value,
+        latencyMs,
+        ...(clauses.length > 0 ? { unjudged: clauses } : {}),
+      };
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { findMatches, pattern } from '@agonhq/engine/text';
+import { isRiskWord, isWord } from '@agonhq/engine/language';
+import type { Finding } from './finding.ts';
+import { listRecordTexts } from './record-lines.ts';
+
+const maxLength = 65_536;
+const maxPieces = 200;
+const fewLetters = 12;
+
+/**
+ * What people would read of a program or a piece of data: string literals, values of JSON and YAML, the text of
+ * markup, messages of logs, cells of tables. Prose with quotation marks gives nothing.
+ *
+ * @example quotedText('expect(parse("how are you"))') // [{ text: 'how are you', … }]
+ */
+export function quotedText(text: string): Finding[] {
+  const searched = text.slice(0, maxLength);
+  const values = readJson(searched);
+  const pieces = values ?? [...readMarkup(searched), ...readLiterals(searched), ...listRecordTexts(searched)];
+  const kept = withoutParts(pieces.map((piece) => piece.replace(/\s+/g, ' ').trim()).filter(isSaid)).slice(
+    0,
+    maxPieces,
+  );
+  if (kept.length === 0) return values ? listScrambled(text, values) : [];
+  const said = kept.join('\n');
+  const holdsAll = text.length <= maxLength && saysNothingElse(text, said);
+  return [
+    {
+      tool: 'quoted-text',
+      text: said,
+      original: kept[0]!,
+      // What is left is syntax, which no guard was made to read.
+      replaces: holdsAll ? [{ start: 0, end: text.length, by: said }] : [],
+      readable: true,
+    },
+  ];
+}
+
+/** Of data that says nothing in words, the longest value: it may do so in a disguise. */
+function listScrambled(text: string, values: readonly string[]): Finding[] {
+  const [longest = ''] = values.toSorted((one, other) => other.length - one.length);
+  if (longest.length < fewLetters || text.length > maxLength) return [];
+  const place = { start: 0, end: text.length, by: longest };
+  return [{ tool: 'quoted-text', text: longest, original: longest, replaces: [place], readable: false }];
+}
+
+/** Words in a row, in one name or several; keywords in capitals are none. */
+const wordsInRow = /(?:(?<![A-Za-z])[A-Z]|(?<![A-Za-z'’])[a-z]?)[a-z'’]+(?:[ _-][a-z'’]+){3,}/g;
+
+function saysNothingElse(text: string, said: string): boolean {
+  const bare = (words: string) => words.toLowerCase().replace(/[^a-z]+/g, '');
+  const all = bare(said);
+  return (text.match(wordsInRow) ?? []).every((row) => all.includes(bare(row)));
+}
+
+/** Two ways to read a format may find the same words: what stands in another piece is not said twice. */
+function withoutParts(pieces: readonly string[]): string[] {
+  const longestFirst = [...new Set(pieces)].slice(0, 4 * maxPieces).toSorted((a, b) => b.length - a.length);
+  const bare = (piece: string) => piece.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  const kept: string[] = [];
+  for (const piece of longestFirst)
+    if (!kept.some((longer) => ` ${bare(longer)} `.includes(` ${bare(piece)} `))) kept.push(piece);
+  return kept.toSorted((a, b) => pieces.indexOf(a) - pieces.indexOf(b));
+}
+
+/** Words that somebody may read, not a key, a path or a style. */
+function isSaid(piece: string): boolean {
+  const words = piece.toLowerCase().match(/\p{L}[\p{L}'’]*/gu) ?? [];
+  if (words.length === 1) return isRiskWord(words[0]) || /[\u0e00-\u0fff\u3040-\u9fff\uac00-\ud7af]{6}/.test(words[0]);
+  if (!/\s/.test(piece)) return false;
+  return words.length >= 2 && words.filter((word) => /[^a-z]/.test(word) || isWord(word)).length >= words.length * 0.3;
+}
+
+/** The strings of a JSON value, or of one on each line; null for anything else. */
+function readJson(text: string): string[] | null {
+  const trimmed = text.trim();
+  if (!/^[[{]/.test(trimmed)) return null;
+  const values = parseAll([trimmed]) ?? parseAll(trimmed.split(/\r?\n/).filter((line) => line.trim() !== ''));
+  return values ? values.flatMap(listStrings) : null;
+}
+
+function parseAll(texts: readonly string[]): unknown[] | null {
+  try {
+    return texts.map((text): unknown => JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function listStrings(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(listStrings);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [...(key.includes(' ') ? [key] : []), ...listStrings(inner)]);
+}
+
+const element = /<([a-z][\w-]{0,30})\b[^<>]{0,2000}>[^]*?<\/\1\s*>|<!--[^]*?-->/i;
+const inline = /<\/?(?:a|abbr|b|code|em|font|i|mark|s|small|span|strong|sub|sup|u|wbr)\b[^<>]*>/gi;
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+/** The text of HTML or XML with that of its comments, and the attributes that people read. */
+function readMarkup(text: string): string[] {
+  if (!element.test(text)) return [];
+  const attributes = Array.from(
+    text.matchAll(/\b(?:alt|title|content|value|placeholder|label|text|data-[\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi),
+    ([, double, single]) => double ?? single ?? '',
+  );
+  const body = text
+    .replace(/<!--|-->|<!\[CDATA\[|\]\]>/g, '\n')
+    .replace(inline, '')
+    .replace(/<\/?[a-z!?][^<>]*>/gi, '\n')
+    .split('\n');
+  return [...body, ...attributes].map((piece) =>
+    piece
+      .replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (_entity, name: string) => entities[name]!)
+      .replace(/&#(\d{2,6});/g, (_entity, digits: string) => String.fromCodePoint(Math.min(Number(digits), 0x10ffff))),
+  );
+}
+
+const literal = /"""([^]*?)"""|'''([^]*?)'''|"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.|'')*)'|`((?:[^`\\]|\\.)*)`/g;
+/** What stands before a literal in a program, and never before a quotation in prose. Bounded: of 60 letters. */
+const codeBefore = pattern('m')`
+  (?:[\w$\])]\(\s*|[\w$\])]\s*(?:[-+*|&?.:]?=|==|=>|<-)\s*|["'\]]\s*:\s*|^[ \t]*-?[ \t]*[\w-]{1,40}:[ \t]+
+  |\b(?:return|print|echo|throw|raise|yield|puts)\s+)$`;
+const weakBefore = /[[{,(+|?:]\s*$/;
+const codeAfter = /^\s*(?:[)\]},;+.|]|$|\?\?|:|#|\/\/|--|(?:AS|AND|OR|FROM|WHERE|LIMIT|ORDER|LIKE|THEN|ELSE|END)\b)/;
+const sql = /\b(?:SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|VALUES|WHERE)\b[^]*['"]/;
+
+/** String literals of a program, a query or a line of settings; those joined by `+` are one. */
+function readLiterals(text: string): string[] {
+  const isQuery = sql.test(text);
+  const found: { text: string; end: number }[] = [];
+  let strong = isQuery;
+  for (const match of findMatches(text, literal)) {
+    const { index } = match;
+    const end = index + match[0].length;
+    const before = text.slice(Math.max(0, index - 60), index).replace(/[fbru]{1,2}$/i, '');
+    const isStrong = codeBefore.test(before);
+    const last = found.at(-1);
+    const joins = last !== undefined && /^[+.&\\]?$/.test(text.slice(last.end, index).trim());
+    if (!isStrong && !joins && !((strong || isQuery) && weakBefore.test(before))) continue;
+    if (!codeAfter.test(text.slice(end, end + 40)) && !joins && !/^\s*["'`]/.test(text.slice(end, end + 40))) continue;
+    strong ||= isStrong;
+    const value = unescape(match.slice(1).find((group) => group !== undefined) ?? '', isQuery);
+    if (joins && last) Object.assign(last, { text: last.text + value, end });
+    else found.push({ text: value, end });
+    if (found.length >= maxPieces) break;
+  }
+  return found.map((piece) => piece.text);
+}
+
+const escapes: Record<string, string> = { n: '\n', r: '\n', t: ' ', 0: '' };
+
+function unescape(value: string, isQuery: boolean): string {
+  const plain = isQuery ? value.replace(/''/g, "'") : value;
+  return plain.replace(
+    /\\(?:u\{?([0-9a-f]{4,6})\}?|x([0-9a-f]{2})|(.))/gi,
+    (_escape, unicode?: string, byte?: string, character?: string) => {
+      const code = unicode ?? byte;
+      if (code !== undefined) return String.fromCodePoint(Math.min(Number.parseInt(code, 16), 0x10ffff));
+      return escapes[character!] ?? character!;
+    },
+  );
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { findJob } from '@agonhq/core/own-jobs';
+import { safetyLabels, usageSchema } from '@agonhq/engine/debate';
+
+/** Names a schema in the OpenAPI document. */
+export function named<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
+  return schema.meta({ id });
+}
+
+export const moment = z.iso.datetime().describe('A moment in ISO 8601, in UTC.');
+export const share = z.number().min(0).max(1);
+export const hash = z
+  .string()
+  .regex(/^sha256:[0-9a-f]{64}$/)
+  .describe('sha256:…');
+export const safetyLabel = z.enum(safetyLabels);
+export const job = z.string().max(100).describe('The id of a job: one of `GET /api/jobs`.');
+/** The same in a request: the server must have it. */
+export const knownJob = job.refine((id) => findJob(id) !== undefined, 'is no job of this server (GET /api/jobs)');
+
+/** An id as it stands in a path: of a case, a run, a key … */
+export const id = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[\w.~:-]+$/, 'is no id');
+export const byId = z.strictObject({ id });
+
+/** Pages are asked for by what the one before said. */
+export const paging = {
+  limit: z.coerce.number().int().min(1).max(200).default(50).describe('The maximum number of rows.'),
+  after: z.string().max(1000).optional().describe('`next` of the previous page; omit it for the first page.'),
+};
+
+export function pageOf<Row extends z.ZodType>(name: string, row: Row) {
+  return named(
+    name,
+    z.object({
+      rows: z.array(row),
+      next: z.string().nullable().describe('Where the next page starts; null at the end.'),
+    }),
+  );
+}
+
+/** `true` and `false` as a query says them. */
+export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+/** RFC 9457, with the code and the hint of AgonError. */
+export const problem = named(
+  'Problem',
+  z.looseObject({
+    type: z.string().describe('A link to what the code means.'),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().describe('What is wrong, in one line.'),
+    instance: z.string().optional().describe('The id of the request.'),
+    code: z.string().describe('Stable, for programs to compare.'),
+    hint: z.string().describe('What to do next.'),
+    issues: z
+      .array(z.object({ line: z.int(), column: z.int(), reason: z.string() }))
+      .optional()
+      .describe('Each problem in a file that was sent, with its place.'),
+  }),
+);
+export type Problem = z.infer<typeof problem>;
+
+export const usage = usageSchema;

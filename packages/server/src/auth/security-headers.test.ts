@@ -1,0 +1,62 @@
+import { renderReport } from '@agonhq/core/app';
+import { hash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { hostileAnalysis, quarterlyAnalysis } from '@agonhq/test/fixtures/analyses.ts';
+import { unsafeAnswer } from '@agonhq/test/fixtures/answers.ts';
+import { hostileAnswer } from '@agonhq/test/fixtures/evaluation-answers.ts';
+import { replyWithMedia } from '../reply.ts';
+import { readPagePolicy, securityHeaders } from './security-headers.ts';
+
+/** A policy by its directives. */
+const read = (policy: string) =>
+  Object.fromEntries(
+    policy.split('; ').map((directive) => [directive.split(' ')[0]!, directive.split(' ').slice(1).join(' ')]),
+  );
+const closed = { 'default-src': "'none'", 'frame-ancestors': "'none'", 'base-uri': "'none'", 'form-action': "'none'" };
+
+test('what is no page is allowed nothing', () => {
+  expect(read(securityHeaders['content-security-policy']!)).toEqual(closed);
+  expect(replyWithMedia('<b>text</b>', 'text/markdown; charset=utf-8').headers).toEqual({});
+});
+
+describe('a page of ours', () => {
+  test('may run its own script, by its hash, and no other', () => {
+    const page = renderReport(quarterlyAnalysis, 'html');
+    const script = /<script>(.*?)<\/script>/s.exec(page)![1]!;
+    expect(read(readPagePolicy(page))).toMatchObject({
+      ...closed,
+      'script-src': `'sha256-${hash('sha256', script, 'base64')}'`,
+      'img-src': 'data:',
+    });
+  });
+
+  test('without a script may run none', () => {
+    for (const page of [renderReport(unsafeAnswer, 'html'), renderReport(hostileAnswer, 'html')]) {
+      expect(read(readPagePolicy(page))).toMatchObject(closed);
+      expect(readPagePolicy(page)).not.toContain('script');
+    }
+  });
+
+  test('is given the same policy whatever was judged', () => {
+    expect(readPagePolicy(renderReport(hostileAnalysis, 'html'))).toBe(
+      readPagePolicy(renderReport(quarterlyAnalysis, 'html')),
+    );
+  });
+
+  test('carries its policy as a header', () => {
+    const page = renderReport(quarterlyAnalysis, 'html');
+    expect(replyWithMedia(page, 'text/html; charset=utf-8').headers['content-security-policy']).toBe(
+      readPagePolicy(page),
+    );
+  });
+});
+
+test.each([
+  '<!doctype html><html><head><title>x</title><meta http-equiv="Content-Security-Policy" content="default-src *">',
+  '<p><meta http-equiv="Content-Security-Policy" content="script-src \'unsafe-inline\'">',
+  'text <!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" ' +
+    'content="default-src *">',
+  '',
+])('a policy that does not stand where our pages begin is not believed: %j', (page) => {
+  expect(readPagePolicy(page)).toBe(securityHeaders['content-security-policy']);
+});
