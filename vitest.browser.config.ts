@@ -24,7 +24,9 @@ export default defineConfig({
         extends: true,
         // The example imports Agon by its name: here as it is in this tree, built or not.
         resolve: {
-          alias: [{ find: /^agon$/, replacement: path.join(import.meta.dirname, 'packages/core/src/index.ts') }],
+          alias: [
+            { find: /^@agonhq\/agon$/, replacement: path.join(import.meta.dirname, 'packages/core/src/index.ts') },
+          ],
         },
         test: { name: 'example', ...patience, setupFiles: ['test/end-left-over.ts'], include: [example] },
       },

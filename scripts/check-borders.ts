@@ -46,7 +46,7 @@ for (const [name, { folder, manifest }] of packages) {
       const module = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
       used.add(module);
       if (isBuiltin(specifier) || isTest) continue;
-      if (!known.has(module) && !known.has(`@types/${module}`) && !/^(?:virtual:|agon$)/.test(specifier))
+      if (!known.has(module) && !known.has(`@types/${module}`) && !specifier.startsWith('virtual:'))
         complaints.push(`${file} imports ${specifier}, which ${manifest.name} does not depend on.`);
     }
   }

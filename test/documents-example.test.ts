@@ -25,7 +25,7 @@ test('the tools of documents work alone as docs/documents.md shows', async () =>
   await agon.close();
   await writeFile(
     path.join(folder, 'example.ts'),
-    example.replace("'agon'", JSON.stringify(fileURLToPath(import.meta.resolve('@agonhq/core')))),
+    example.replace("'@agonhq/agon'", JSON.stringify(fileURLToPath(import.meta.resolve('@agonhq/core')))),
   );
   const { stdout } = await promisify(execFile)(process.execPath, ['example.ts'], { cwd: folder });
   expect(stdout).toMatch(/report\.pdf, “51 %”: \(4\.6 − 4\.0\) \/ 4\.0 = 15 %, stated 51 %/);

@@ -33,7 +33,8 @@ function openFolder() {
   const place = mkdtempSync(path.join(tmpdir(), 'agon-tutorial-'));
   const commands = path.join(place, 'node_modules', '.bin');
   mkdirSync(commands, { recursive: true });
-  symlinkSync(root, path.join(place, 'node_modules', 'agon'));
+  mkdirSync(path.join(place, 'node_modules', '@agonhq'));
+  symlinkSync(root, path.join(place, 'node_modules', '@agonhq', 'agon'));
   writeFileSync(path.join(commands, 'agon'), `#!/bin/sh\nexec "${process.execPath}" "${launcher}" "$@"\n`, {
     mode: 0o755,
   });

@@ -14,4 +14,6 @@ for binaries in node_modules/onnxruntime-node/bin/napi-v*/*/*; do
   esac
 done
 mkdir -p "$to"
+# Links to the packages of the clone, which dist holds.
+rm -r node_modules/@agonhq
 cp -r package.json LICENSE NOTICES.md assets bin dist models node_modules policies precedents "$to"

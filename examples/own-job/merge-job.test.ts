@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createAgon, createJobs, openLedger, renderReport, resultOf } from 'agon';
+import { createAgon, createJobs, openLedger, renderReport, resultOf } from '@agonhq/agon';
 import { afterAll, expect, test } from 'vitest';
 import mergeJob from './merge-job.ts';
 

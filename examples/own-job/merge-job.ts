@@ -10,7 +10,7 @@ import {
   turn,
   type Question,
   type Transcript,
-} from 'agon';
+} from '@agonhq/agon';
 import { z } from 'zod';
 
 /* Should this pull request be merged? An advocate and a reviewer argue, a maintainer finds, code decides. */

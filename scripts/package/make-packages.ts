@@ -77,7 +77,7 @@ function makeCore(place: string): void {
   });
 }
 
-function makePart({ package: name, purpose, brings, folders }: PackagePart, place: string): void {
+function makePart({ id, package: name, purpose, brings, folders }: PackagePart, place: string): void {
   const { version, author, engines } = manifest;
   mkdirSync(place, { recursive: true });
   for (const each of [...folders, 'LICENSE', 'NOTICES.md'])
@@ -93,8 +93,8 @@ function makePart({ package: name, purpose, brings, folders }: PackagePart, plac
   });
   writeFileSync(
     path.join(place, 'README.md'),
-    `A part of [Agon](https://www.npmjs.com/package/agon) that ${purpose}. Agon asks for it when it is first needed; ` +
-      `add it with \`agon add ${name.replace('agon-', '')}\`, or to a project with \`npm install ${name}\`.\n`,
+    `A part of [Agon](https://www.npmjs.com/package/@agonhq/agon) that ${purpose}. Agon asks for it when it is first needed; ` +
+      `add it with \`agon add ${id}\`, or to a project with \`npm install ${name}\`.\n`,
   );
 }
 

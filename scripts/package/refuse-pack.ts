@@ -1,3 +1,3 @@
 /* Before `npm pack` in a clone, which would pack all that development brings, and no command. */
-console.error('Packages are put together by `npm run package`: npm pack artifacts/packages/agon packs one.');
+console.error('Packages are put together by `npm run package`: npm pack artifacts/packages/@agonhq/agon packs one.');
 process.exitCode = 1;

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { npmName } from '@agonhq/engine/version';
 import { sha256 } from '@agonhq/engine/hash';
 import listed from '../../packages/runtime/files.json' with { type: 'json' };
 
@@ -19,7 +20,7 @@ export const platforms: readonly Platform[] = (
     ['win32', 'x64'],
     ['win32', 'arm64'],
   ] as const
-).map(([os, cpu]) => ({ os, cpu, package: `agon-runtime-${os}-${cpu}` }));
+).map(([os, cpu]) => ({ os, cpu, package: `${npmName}-runtime-${os}-${cpu}` }));
 
 const binaries = path.join('bin', 'napi-v6');
 

@@ -20,10 +20,13 @@ describe.skipIf(process.env['AGON_INTEGRATIONS'] !== 'all')('promptfoo itself', 
   beforeAll(async () => {
     await installPromptfoo();
     suite = await mkdtemp(path.join(tmpdir(), 'agon-promptfoo-suite-'));
-    await mkdir(path.join(suite, 'node_modules'));
-    await symlink(root, path.join(suite, 'node_modules', 'agon'));
-    await writeFile(path.join(suite, 'is-safe.mjs'), "export { isSafe as default } from 'agon/promptfoo';");
-    await writeFile(path.join(suite, 'agon-provider.mjs'), "export { AgonProvider as default } from 'agon/promptfoo';");
+    await mkdir(path.join(suite, 'node_modules', '@agonhq'), { recursive: true });
+    await symlink(root, path.join(suite, 'node_modules', '@agonhq', 'agon'));
+    await writeFile(path.join(suite, 'is-safe.mjs'), "export { isSafe as default } from '@agonhq/agon/promptfoo';");
+    await writeFile(
+      path.join(suite, 'agon-provider.mjs'),
+      "export { AgonProvider as default } from '@agonhq/agon/promptfoo';",
+    );
     await writeFile(
       path.join(suite, 'canned.mjs'),
       `export default class Canned {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = release.makeFolder('project');
   writeFileSync(path.join(folder, 'package.json'), '{ "name": "somebody", "private": true, "type": "module" }');
   const quiet = ['--no-audit', '--no-fund'];
-  const wanted = [`agon@${version}`, '@arethetypeswrong/cli@0.18.5'];
+  const wanted = [`@agonhq/agon@${version}`, '@arethetypeswrong/cli@0.18.5'];
   expect(await release.run('npm', ['install', ...wanted, ...quiet], folder)).toMatchObject({ code: 0 });
 }, 600_000);
 afterAll(() => release.registry[Symbol.asyncDispose]());
@@ -37,8 +37,8 @@ describe('types', () => {
     writeFileSync(
       path.join(folder, 'typed.ts'),
       `
-      import { createAgon, moderate, type ModerationAnswer, type Settings } from 'agon';
-      import { AgonClientError, createClient, type EventStream } from 'agon/client';
+      import { createAgon, moderate, type ModerationAnswer, type Settings } from '@agonhq/agon';
+      import { AgonClientError, createClient, type EventStream } from '@agonhq/agon/client';
       const settings: Settings = { seats: { default: 'openai:gpt-4o' }, moderation: { rounds: 1 } };
       export const answer: Promise<ModerationAnswer> = moderate('text', { settings });
       export const label: Promise<'safe' | 'unsafe' | 'undecided'> = answer.then(({ verdict }) => verdict.label);
@@ -68,7 +68,7 @@ describe('types', () => {
     writeFileSync(path.join(place, 'package.json'), '{ "name": "somebody", "private": true, "type": "module" }');
     // The last one the types of the AI SDK ask for.
     const others = ['hono@4', 'express@5', '@types/express@5', '@types/node@24', 'ai@7', '@types/json-schema'];
-    const wanted = [`agon@${version}`, ...others];
+    const wanted = [`@agonhq/agon@${version}`, ...others];
     const installed = await release.run('npm', ['install', ...wanted, '--no-audit', '--no-fund'], place);
     expect(installed).toMatchObject({ code: 0 });
     for (const name of packageParts.flatMap(({ brings }) => brings))
@@ -78,10 +78,10 @@ describe('types', () => {
       `
       import express from 'express';
       import { Hono } from 'hono';
-      import { createAgon } from 'agon';
-      import { guardMiddleware } from 'agon/ai';
-      import { createGuard, guardExpress, guardFetch, guardHono } from 'agon/http';
-      import { createClient } from 'agon/client';
+      import { createAgon } from '@agonhq/agon';
+      import { guardMiddleware } from '@agonhq/agon/ai';
+      import { createGuard, guardExpress, guardFetch, guardHono } from '@agonhq/agon/http';
+      import { createClient } from '@agonhq/agon/client';
       const guard = createGuard();
       const app = new Hono<{ Variables: { user: string } }>();
       app.use(guardHono({ guard }));
@@ -98,7 +98,14 @@ describe('types', () => {
   });
 
   test('are right by the judgement of `attw`, for those who import', async () => {
-    const asked = ['attw', path.join('node_modules', 'agon'), '--pack', '--profile', 'esm-only', '--no-emoji'];
+    const asked = [
+      'attw',
+      path.join('node_modules', '@agonhq', 'agon'),
+      '--pack',
+      '--profile',
+      'esm-only',
+      '--no-emoji',
+    ];
     const { code, stdout } = await release.run('npx', asked, folder);
     expect({ code, stdout }).toMatchObject({ code: 0 });
   });
@@ -107,7 +114,7 @@ describe('types', () => {
 test("a consumer's bundler takes in no server for `moderate()`", async () => {
   writeFileSync(
     path.join(folder, 'entry.js'),
-    "import { moderate } from 'agon'; console.log(await moderate('Hello'));",
+    "import { moderate } from '@agonhq/agon'; console.log(await moderate('Hello'));",
   );
   const taken = new Set<string>();
   await build({
@@ -154,7 +161,7 @@ describe('on every Node that `engines` names and npm has', async () => {
     expect(installed).toMatchObject({ code: 0 });
     const node = path.join(place, 'node_modules', 'node', 'bin', 'node');
     expect((await release.run(node, ['--version'], place)).stdout).toMatch(new RegExp(`^v${major}\\.`));
-    const command = path.join(folder, 'node_modules', 'agon', 'bin', 'agon.js');
+    const command = path.join(folder, 'node_modules', '@agonhq', 'agon', 'bin', 'agon.js');
     const { code, stdout, stderr } = await release.run(node, [command, 'moderate', 'Good morning!', '--json'], place);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ verdict: { label: 'safe' } });

@@ -22,8 +22,8 @@ let core: string;
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'agon-core-'));
   const script = path.join(root, 'scripts', 'package', 'make-packages.ts');
-  execFileSync(process.execPath, [script, folder, 'agon', 'agon-documents']);
-  core = path.join(folder, 'agon');
+  execFileSync(process.execPath, [script, folder, '@agonhq/agon', '@agonhq/agon-documents']);
+  core = path.join(folder, '@agonhq', 'agon');
   symlinkSync(path.join(root, 'node_modules'), path.join(core, 'node_modules'));
 });
 
@@ -87,7 +87,7 @@ test('what npm is asked to install is neither bundled nor of a part, and the run
   expect(published.bin).toEqual({ agon: 'bin/agon.js' });
   for (const name of [...packageParts.flatMap(({ brings }) => brings), 'ai', 'onnxruntime-node', 'usearch'])
     expect(published.dependencies).not.toHaveProperty(name);
-  expect(published.optionalDependencies).toMatchObject({ 'agon-runtime-linux-x64': repository.version });
+  expect(published.optionalDependencies).toMatchObject({ '@agonhq/agon-runtime-linux-x64': repository.version });
 });
 
 test('its types name nothing that is not installed with it', () => {
@@ -126,10 +126,10 @@ test('a text is judged, and what needs a part says in one line which, and how to
 });
 
 slowTest('a part that lies beside it, as a dependency of the same project, is used', async () => {
-  const beside = path.join(folder, 'node_modules', 'agon-documents');
-  mkdirSync(path.dirname(beside));
-  symlinkSync(path.join(folder, 'agon-documents'), beside);
-  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'agon-documents', 'node_modules'));
+  const beside = path.join(folder, 'node_modules', '@agonhq/agon-documents');
+  mkdirSync(path.dirname(beside), { recursive: true });
+  symlinkSync(path.join(folder, '@agonhq/agon-documents'), beside);
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, '@agonhq/agon-documents', 'node_modules'));
   const { code, stdout } = await agon(['analyze', path.join(files, 'report.pdf'), '--json']);
   expect([0, 2]).toContain(code);
   expect(JSON.parse(stdout)).toMatchObject({ documents: [{ name: 'report.pdf', kind: 'pdf' }] });

@@ -15,14 +15,14 @@ beforeAll(async () => {
   release = await openRelease();
   folder = release.makeFolder('project');
   writeFileSync(path.join(folder, 'package.json'), '{ "name": "somebody", "private": true, "type": "module" }');
-  const installed = await release.run('npm', ['install', `agon@${version}`, '--no-audit', '--no-fund'], folder);
+  const installed = await release.run('npm', ['install', `@agonhq/agon@${version}`, '--no-audit', '--no-fund'], folder);
   expect(installed).toMatchObject({ code: 0 });
 }, 600_000);
 afterAll(() => release.registry[Symbol.asyncDispose]());
 
 const agon = (...args: string[]) => release.run('npx', ['agon', ...args], folder);
 
-test('`npm install agon` takes at most 220 MB, and fetches the runtime of this platform alone', () => {
+test('`npm install @agonhq/agon` takes at most 220 MB, and fetches the runtime of this platform alone', () => {
   const modules = path.join(folder, 'node_modules');
   const table = measurePackages(modules).slice(0, 8);
   const total = measureFolder(modules);
@@ -33,14 +33,14 @@ test('`npm install agon` takes at most 220 MB, and fetches the runtime of this p
   );
   expect(total).toBeLessThan(220e6);
   expect([...release.registry.fetched].toSorted()).toEqual([
-    'agon',
-    `agon-runtime-${process.platform}-${process.arch}`,
+    '@agonhq/agon',
+    `@agonhq/agon-runtime-${process.platform}-${process.arch}`,
   ]);
 });
 
 test('`npx agon` in an empty folder judges a text', async () => {
   const empty = release.makeFolder('empty');
-  const asked = ['--yes', `agon@${version}`, 'moderate', 'I will come and kill you tonight.', '--json'];
+  const asked = ['--yes', `@agonhq/agon@${version}`, 'moderate', 'I will come and kill you tonight.', '--json'];
   const { code, stdout, stderr } = await release.run('npx', asked, empty);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(JSON.parse(stdout)).toMatchObject({ verdict: { label: 'unsafe' }, provenance: { agon: version } });
@@ -50,7 +50,7 @@ test('a program can import it', async () => {
   writeFileSync(
     path.join(folder, 'program.js'),
     `
-    import { moderate, AgonError } from 'agon';
+    import { moderate, AgonError } from '@agonhq/agon';
     const { verdict } = await moderate('How do I kill a process on Linux?');
     const refused = await moderate('').catch((error) => error);
     console.log(JSON.stringify([verdict.label, AgonError.is(refused), refused.code]));
@@ -61,10 +61,11 @@ test('a program can import it', async () => {
 });
 
 test('the client is one file that needs nothing of Node, and is small', async () => {
-  const written = readFileSync(path.join(folder, 'node_modules', 'agon', 'dist', 'client.js'), 'utf8');
+  const written = readFileSync(path.join(folder, 'node_modules', '@agonhq', 'agon', 'dist', 'client.js'), 'utf8');
   expect(written).not.toMatch(/^\s*import\b|\bimport\(|\brequire\(|node:|\bprocess\./m);
   expect(gzipSync(written).length).toBeLessThan(12_000);
-  const program = "import { createClient } from 'agon/client'; console.log(typeof createClient().moderations.create)";
+  const program =
+    "import { createClient } from '@agonhq/agon/client'; console.log(typeof createClient().moderations.create)";
   const { stdout } = await release.run('node', ['--input-type=module', '-e', program], folder);
   expect(stdout.trim()).toBe('function');
 });

@@ -33,8 +33,8 @@ afterAll(() => end());
 
 /** Runs a program of the docs in a project that has installed Agon and OpenAI's SDK. */
 async function program(code: string, folder: string): Promise<string> {
-  await mkdir(path.join(folder, 'node_modules'), { recursive: true });
-  await symlink(root, path.join(folder, 'node_modules', 'agon'));
+  await mkdir(path.join(folder, 'node_modules', '@agonhq'), { recursive: true });
+  await symlink(root, path.join(folder, 'node_modules', '@agonhq', 'agon'));
   await symlink(path.join(root, 'node_modules', 'openai'), path.join(folder, 'node_modules', 'openai'));
   const file = path.join(folder, 'quick-start.mjs');
   await writeFile(file, code);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,9 +28,9 @@ export interface NpmRegistry extends AsyncDisposable {
 export async function startNpmRegistry(packages: string, scratch: string): Promise<NpmRegistry> {
   const upstream = (await run('npm', ['config', 'get', 'registry'])).stdout.trim();
   const manifests = new Map(
-    readdirSync(packages).map((folder) => {
-      const manifest = JSON.parse(readFileSync(path.join(packages, folder, 'package.json'), 'utf8')) as Manifest;
-      return [manifest.name, { manifest, folder: path.join(packages, folder) }];
+    globSync('@*/*/package.json', { cwd: packages }).map((file) => {
+      const manifest = JSON.parse(readFileSync(path.join(packages, file), 'utf8')) as Manifest;
+      return [manifest.name, { manifest, folder: path.join(packages, path.dirname(file)) }];
     }),
   );
   const packed = new Map<string, Promise<Buffer>>();
@@ -73,5 +73,5 @@ function describePackage(manifest: Manifest, url: string): object {
 
 async function packFolder(folder: string, { name, version }: Manifest, scratch: string): Promise<Buffer> {
   await run('npm', ['pack', folder, '--ignore-scripts', '--silent', '--pack-destination', scratch]);
-  return readFile(path.join(scratch, `${name}-${version}.tgz`));
+  return readFile(path.join(scratch, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`));
 }

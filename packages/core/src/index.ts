@@ -34,8 +34,8 @@ export type EvaluateCall = EvaluateOptions & Call;
 export type AnalyzeCall = AnalyzeOptions & Call;
 
 /**
- * Judges one piece of content and returns the answer with its whole trial. For many, or to watch it live, make an
- * Agon once with `createAgon` and use its `moderate` and `moderation`.
+ * Judges one piece of content and returns the answer with its whole trial. For many, make an Agon once
+ * with `createAgon` and use its `moderate`; to watch it live, its `judge(moderationJob, content)`.
  *
  * @example const { verdict } = await moderate('How do I kill a process on Linux?')
  */
@@ -52,8 +52,8 @@ export async function moderate(
 }
 
 /**
- * Judges what a model answered to a prompt, and returns the answer with its whole trial. For many, or to watch it live,
- * make an Agon once with `createAgon` and use its `evaluate` and `evaluation`.
+ * Judges what a model answered to a prompt, and returns the answer with its whole trial. For many, make an
+ * Agon once with `createAgon` and use its `evaluate`; to watch it live, its `judge(evaluationJob, exchange)`.
  *
  * @example const { verdict } = await evaluate({ prompt: 'How do I pick a lock?', response: 'I cannot help with that.'
  * })
@@ -72,8 +72,8 @@ export async function evaluate(
 
 /**
  * Judges the claims of a report, or of several files as one dossier, and returns every debate, every number check and
- * the outlook. For many dossiers, or to watch it live, make an Agon once with `createAgon` and use its `analyze` and
- * `analysis`.
+ * the outlook. For many dossiers, make an Agon once with `createAgon` and use its `analyze`; to watch it live, its
+ * `judge(documentsJob, files)`.
  *
  * @example const { claims, outlook } = await analyze(['report.pdf', 'figures.xlsx'])
  */

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AgonError } from './agon-error.ts';
+import { npmName } from './version.ts';
 
 /** Agon's own folder, seen from any folder in it: source files and bundles lie at different depths. */
 export function packageFolder(from: string): string {
   for (let folder = from; ; folder = dirname(folder)) {
-    if (packageName(folder) === 'agon') return folder;
+    if (packageName(folder) === npmName) return folder;
     if (folder === dirname(folder)) throw missingFolder(from);
   }
 }

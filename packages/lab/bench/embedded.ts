@@ -100,7 +100,8 @@ async function measureDebates() {
 async function measureStarts() {
   // A project in which Agon is installed, for npx.
   await mkdir(path.join(folder, 'node_modules', '.bin'), { recursive: true });
-  await symlink(root, path.join(folder, 'node_modules', 'agon'), 'dir');
+  await mkdir(path.join(folder, 'node_modules', '@agonhq'));
+  await symlink(root, path.join(folder, 'node_modules', '@agonhq', 'agon'), 'dir');
   await symlink(agon, path.join(folder, 'node_modules', '.bin', 'agon'));
   await writeFile(path.join(folder, 'package.json'), '{}');
   const judge = ['moderate', shortText(1), '--json'];

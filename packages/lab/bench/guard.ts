@@ -9,7 +9,7 @@ import { isShort, scale } from './scale.ts';
 import { table, whole } from './table.ts';
 
 /*
- * `npm run bench:guard`: how much later the first text of a streamed answer comes with the guard of `agon/ai`, by the
+ * `npm run bench:guard`: how much later the first text of a streamed answer comes with the guard of `@agonhq/agon/ai`, by the
  * length of the prompt. The provider is on this machine and says its first word at once, or after 300 ms as hosted
  * models do. Calls without and with the guard come in turn, and the difference is the median of pairs.
  */

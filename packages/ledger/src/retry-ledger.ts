@@ -19,7 +19,7 @@ const longestPauseMs = 2_000;
  * paid for. What may have been done although its answer was lost is done again: that changes nothing, with the
  * exceptions named here, which are left alone. Import, export and prune are for people, who see for themselves.
  *
- * @example const ledger = patiently(await openLedger(place), { onWait: (error) => console.error(error.message) })
+ * @example const ledger = withRetries(await openLedger(place), { onWait: (error) => console.error(error.message) })
  */
 export function withRetries(ledger: Ledger, { forMs = 60_000, onWait }: RetryOptions = {}): Ledger {
   let waiting = 0;

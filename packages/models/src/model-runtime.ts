@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
+import { npmName } from '@agonhq/engine/version';
 
 const require = createRequire(import.meta.url);
 
 /** The npm package that carries what runs models, for this machine alone. */
-export const runtimePackage = `agon-runtime-${process.platform}-${process.arch}`;
+export const runtimePackage = `${npmName}-runtime-${process.platform}-${process.arch}`;
 
 /** What runs models: our package for this platform, or onnxruntime-node with all platforms, which a clone has. */
 export async function importRuntime(): Promise<typeof import('onnxruntime-node')> {

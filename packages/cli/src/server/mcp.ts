@@ -32,8 +32,8 @@ export function defineMcp(command: Command): void {
     command,
     ['agon mcp', 'agon mcp --root reports --model ollama:llama3.1', 'agon mcp --no-ledger'],
     `In the configuration of an assistant:
-  { "mcpServers": { "agon": { "command": "npx", "args": ["agon", "mcp"] } } }
-  { "mcpServers": { "agon": { "command": "npx", "args": ["agon", "mcp", "--root", "/home/me/reports"] } } }
+  { "mcpServers": { "agon": { "command": "npx", "args": ["@agonhq/agon", "mcp"] } } }
+  { "mcpServers": { "agon": { "command": "npx", "args": ["@agonhq/agon", "mcp", "--root", "/home/me/reports"] } } }
 
 Tools: moderate, evaluate, analyze; with a ledger, list_cases and show_case.
 Resources: agon://policy, agon://cases/{id}, agon://cases/{id}/report.`,

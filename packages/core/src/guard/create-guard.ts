@@ -60,7 +60,7 @@ export interface GuardedCall {
 const questionEnds = 1_000;
 
 /**
- * Makes a guard for `agon/ai`, `agon/http` or code of your own.
+ * Makes a guard for `@agonhq/agon/ai`, `@agonhq/agon/http` or code of your own.
  *
  * @example
  * const guard = createGuard({ mode: 'pass-and-stop', warm: true });

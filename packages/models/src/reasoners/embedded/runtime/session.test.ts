@@ -1,26 +1,31 @@
-import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { packageFolder } from '@agonhq/engine/package-folder';
 
 it('an installation without a runtime hears what to install, in one line', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'agon-no-runtime-'));
   try {
-    const source = join(import.meta.dirname, '..', '..', '..', '..', '..');
+    const models = join('packages', 'models', 'src');
+    const runtime = join(models, 'reasoners', 'embedded', 'runtime');
     for (const file of [
-      'errors.ts',
-      'model-runtime.ts',
-      join('reasoners', 'embedded', 'runtime', 'session.ts'),
-      join('reasoners', 'embedded', 'runtime', 'session-worker.ts'),
-    ]) {
-      await cp(join(source, file), join(folder, file));
-    }
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+      'package.json',
+      join('packages', 'engine', 'package.json'),
+      join('packages', 'engine', 'src', 'agon-error.ts'),
+      join('packages', 'engine', 'src', 'version.ts'),
+      join(models, 'model-runtime.ts'),
+      join(runtime, 'session.ts'),
+      join(runtime, 'session-worker.ts'),
+    ])
+      await cp(join(packageFolder(import.meta.dirname), file), join(folder, file));
+    await mkdir(join(folder, 'node_modules', '@agonhq'), { recursive: true });
+    await symlink(join(folder, 'packages', 'engine'), join(folder, 'node_modules', '@agonhq', 'engine'));
     const program = `
-      import { openSession } from ${JSON.stringify(pathToFileURL(join(folder, 'reasoners', 'embedded', 'runtime', 'session.ts')))};
+      import { openSession } from ${JSON.stringify(pathToFileURL(join(folder, runtime, 'session.ts')))};
       const { code, message, hint } = await openSession({ modelFile: 'guard.onnx', threads: 1 }).catch((error) => error);
       console.log(JSON.stringify({ code, message, hint }));
     `;
@@ -31,7 +36,7 @@ it('an installation without a runtime hears what to install, in one line', async
     expect(JSON.parse(stdout)).toEqual({
       code: 'missing-guard-runtime',
       message: expect.stringMatching(
-        /^The guard model needs agon-runtime-\S+ or onnxruntime-node, and neither loads: [^\n]+$/,
+        /^The guard model needs @agonhq\/agon-runtime-\S+ or onnxruntime-node, and neither loads: [^\n]+$/,
       ),
       hint: expect.stringContaining('npm install onnxruntime-node'),
     });
