@@ -13,6 +13,8 @@ export default function setup(): (() => void) | undefined {
   // PostgreSQL does not run as root: its user must get through.
   chmodSync(folder, 0o711);
   process.env['TMPDIR'] = folder;
+  // No test reads or writes what the one who runs it has on record.
+  process.env['AGON_HOME'] = path.join(folder, 'home');
   // Many processes load the same code.
   process.env['NODE_COMPILE_CACHE'] = path.join(folder, 'compiled');
   return () => {

@@ -208,7 +208,7 @@ describe.concurrent('when nobody reads on', () => {
     outcomeOf(
       spawn('sh', ['-c', command], {
         cwd: court.folder,
-        env: { PATH: process.env['PATH'], NODE: process.execPath, AGON: launcher },
+        env: { PATH: process.env['PATH'], AGON_HOME: process.env['AGON_HOME'], NODE: process.execPath, AGON: launcher },
       }),
     );
 

@@ -389,7 +389,7 @@ describe('the protocol', () => {
       stderr: expect.stringMatching(/^agon: --root nowhere-at-all is not a folder\. .+ \(bad-flag\)\n$/),
     });
     expect((await agon(['mcp', '--help'])).stdout).toContain(
-      '"mcpServers": { "agon": { "command": "npx", "args": ["@agonhq/agon", "mcp"] } }',
+      '"agon": { "command": "npx", "args": ["@agonhq/agon", "mcp"] }',
     );
   });
 });

@@ -54,7 +54,7 @@ function makeCase(index: number, trials: boolean): { opened: UnrecordedOpening; 
     `Case number ${index} of many, about a ${of(words, index * 7)} and a ` +
     `${of(words, index * 5 + 3)}${index % 1_000 === 0 ? ' and zymurgy' : ''}, with some words that a ` +
     'person may look for.';
-  const label = index % 50 === 0 ? 'undecided' : index % 3 === 0 ? 'unsafe' : 'safe';
+  const label = index % 49 === 0 ? 'undecided' : index % 3 === 0 ? 'unsafe' : 'safe';
   const named = label === 'unsafe' ? [{ id: of(categories, index), clause: `${of(categories, index)}.first` }] : [];
   const answer = answerTo(
     id,

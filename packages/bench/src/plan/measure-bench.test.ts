@@ -63,7 +63,7 @@ async function planOf(
 
 describe('a bench', () => {
   test('leaves out, where it is told to, systems whose model was trained on the items', async () => {
-    const examples = (await readFile(path.join('training', 'policy-examples.jsonl'), 'utf8'))
+    const examples = (await readFile('packages/lab/training/policy-examples.jsonl', 'utf8'))
       .trimEnd()
       .split('\n')
       .slice(0, 6)

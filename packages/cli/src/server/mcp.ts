@@ -31,9 +31,9 @@ export function defineMcp(command: Command): void {
   addExamples(
     command,
     ['agon mcp', 'agon mcp --root reports --model ollama:llama3.1', 'agon mcp --no-ledger'],
-    `In the configuration of an assistant:
-  { "mcpServers": { "agon": { "command": "npx", "args": ["@agonhq/agon", "mcp"] } } }
-  { "mcpServers": { "agon": { "command": "npx", "args": ["@agonhq/agon", "mcp", "--root", "/home/me/reports"] } } }
+    `In the configuration of an assistant, under "mcpServers":
+  "agon": { "command": "npx", "args": ["@agonhq/agon", "mcp"] }
+Files are read where the arguments go on with "--root", "/home/me/reports".
 
 Tools: moderate, evaluate, analyze; with a ledger, list_cases and show_case.
 Resources: agon://policy, agon://cases/{id}, agon://cases/{id}/report.`,

@@ -137,7 +137,7 @@ describe('a process', () => {
     const output = await run(`
       import { registerHooks } from 'node:module';
       const loaded = [];
-      registerHooks({ resolve: (name, context, next) => { if (!/^(node:|file:|[.])/.test(name)) loaded.push(name); return next(name, context); } });
+      registerHooks({ resolve: (name, context, next) => { if (!/^(node:|file:|[.]|@agonhq\\/)/.test(name)) loaded.push(name); return next(name, context); } });
       await import('TOOLS');
       console.log(JSON.stringify(loaded));`);
     expect(output).toBe('[]');

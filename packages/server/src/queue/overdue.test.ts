@@ -48,7 +48,7 @@ async function start(ledger: Ledger): Promise<ServerUnderTest> {
 }
 
 test('what is overdue is told once, by webhook and to whoever listens, by one server, and not again after a restart', async () => {
-  await fillLongAgo(20);
+  await fillLongAgo(60);
   const [one, other] = [await start(ledgers[0]!), await start(ledgers[1]!)];
   const listening = new AbortController();
   const news = heardEvents(await one.call('/api/events', { signal: listening.signal }));

@@ -22,7 +22,7 @@ const steps: readonly [query: string, share: number][] = [
   ['search=ribbon&label=unsafe&sort=latency&order=desc', -1],
   [`${beside}&changed=flipped`, 1 / 20],
   [`${beside}&changed=broken`, -1],
-  [`${beside}&search=ribbon&label=unsafe&changed=flipped&sort=score`, -1],
+  [`${beside}&search=ribbon&label=unsafe&changed=flipped&sort=risk`, -1],
   [`${beside}&sort=change&order=desc`, 1],
 ];
 

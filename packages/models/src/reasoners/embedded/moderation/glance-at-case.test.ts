@@ -17,9 +17,9 @@ async function judgeWith(settings: Settings, texts: readonly (string | object)[]
   const trial = await openGuardTrial('moderation', settings, { environment, ...parts });
   trials.push(trial);
   const answers = await Promise.all(texts.map((text) => trial.judge(text)));
-  return answers.map(({ verdict: { label, rule, score } }) => ({
+  return answers.map(({ verdict: { label, rule, risk } }) => ({
     label,
-    score,
+    risk,
     glanced: rule.why.includes('at a glance'),
   }));
 }
@@ -71,11 +71,11 @@ describe('a guard that judges alone', () => {
     expect(glances.map(({ label }) => label)).toEqual(readings.map(({ label }) => label));
   });
 
-  test('comes close to the score of a whole reading, which a setting asks for', async () => {
+  test('comes close to the risk of a whole reading, which a setting asks for', async () => {
     const [glances, readings] = [await judgeWith({}, everyday), await judgeWith({ glance: false }, everyday)];
-    for (const [index, { label, score, glanced }] of readings.entries()) {
+    for (const [index, { label, risk, glanced }] of readings.entries()) {
       expect({ label, glanced }).toEqual({ label: 'safe', glanced: false });
-      expect(Math.abs(score! - glances[index]!.score!)).toBeLessThan(0.05);
+      expect(Math.abs(risk! - glances[index]!.risk!)).toBeLessThan(0.05);
     }
   });
 
