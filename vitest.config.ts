@@ -14,6 +14,9 @@ const patience = {
 /** Node reads TypeScript by itself, in a fraction of the time. */
 const experimental = { viteModuleRunner: false, nodeLoader: false };
 
+/** What takes long is left for `npm run test:all`; test/README.md lists it. */
+const left = process.env['AGON_TESTS'] === 'all' ? [] : ['**/*.long.test.ts'];
+
 /** More than two processors: of every file about half is waiting. */
 const atOnce = 4;
 
@@ -31,7 +34,7 @@ export default defineConfig({
           ...patience,
           experimental,
           include: ['packages/*/src/**/*.test.ts', 'packages/lab/bench/**/*.test.ts'],
-          exclude: ['**/*.{browser,isolated}.test.ts', '**/node_modules/**', 'packages/console/**'],
+          exclude: ['**/*.{browser,isolated}.test.ts', '**/node_modules/**', 'packages/console/**', ...left],
           isolate: false,
           maxWorkers: atOnce,
           sequence: { groupOrder: 0 },
@@ -46,7 +49,7 @@ export default defineConfig({
           setupFiles: ['test/end-left-over.ts'],
           isolate: false,
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude: ['**/*.browser.test.ts', '**/node_modules/**', ...alone],
+          exclude: ['**/*.browser.test.ts', '**/node_modules/**', ...alone, ...left],
           maxWorkers: atOnce,
           sequence: { groupOrder: 0 },
         },

@@ -3,7 +3,7 @@ import { ordeal, surviveOrdeal, type Ordeal } from '../support/fleet-ordeal.ts';
 import { describeSlow } from '../support/slow.ts';
 
 /*
- * Most of it is waiting, until the heartbeat of a stopped worker has run out: queue-ordeal.test.ts, whose heartbeats are
+ * Most of it is waiting, until the heartbeat of a stopped worker has run out: queue-ordeal.long.test.ts, whose heartbeats are
  * short, is what CI survives each time.
  */
 

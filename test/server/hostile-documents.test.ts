@@ -4,7 +4,7 @@ import { residentBytesOf } from '../support/process-tree.ts';
 import { serve } from '../support/served.ts';
 import { slowTest } from '../support/slow.ts';
 
-/* Of one reader, packages/core/src/app/document-reader.test.ts shows it each time. */
+/* Of one reader, packages/core/src/app/document-reader.long.test.ts shows it each time. */
 
 const atOnce = 16;
 
