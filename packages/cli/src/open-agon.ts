@@ -1,21 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { createAgon, openDocumentReaders, reportEmbedding, type Agon, type AgonParts } from '@agonhq/core/app';
+import { openDocumentReaders } from '@agonhq/core/app/document-readers';
+import { reportEmbedding } from '@agonhq/core/app/report-embedding';
+import { openAgon as openJobs, type AgonParts, type JobAgon } from '@agonhq/core/kits';
 import { AgonError } from '@agonhq/engine/agon-error';
 import { findLedgerPlace, openLedger, replaceParts, type Ledger } from '@agonhq/ledger';
 import { defaultSensitivity } from '@agonhq/engine/policy/sensitivity';
 import type { Settings } from '@agonhq/core/settings';
 import { formatError } from './print-error.ts';
+import type { CommandSettings } from './read-settings.ts';
 import { printNote } from './terminal/style.ts';
 
 /** Agon with the ledger that records its cases; null when none does. */
-export interface RecordedAgon extends Agon {
+export interface RecordedAgon extends JobAgon {
   ledger: Ledger | null;
 }
 
 /**
  * Agon for a command that judges. The ledger that was named must open; no verdict depends on the installation's own.
  */
-export async function openAgon(settings: Settings, given: AgonParts): Promise<RecordedAgon> {
+export async function openAgon({ settings, jobs }: CommandSettings, given: AgonParts): Promise<RecordedAgon> {
   const readers = openDocumentReaders({ own: true });
   const parts = {
     onEmbedding: reportEmbedding((line) => process.stderr.write(`agon: ${line}\n`)),
@@ -29,7 +32,7 @@ export async function openAgon(settings: Settings, given: AgonParts): Promise<Re
         ? null
         : await openLedger(findLedgerPlace(process.env, settings.ledger));
   try {
-    const agon = await createAgon(settings, { ...parts, ...(ledger ? { ledger } : {}) });
+    const agon = await openJobs(settings, { ...parts, jobs, ...(ledger ? { ledger } : {}) });
     noteIdleSensitivity(agon, settings, parts);
     return {
       ...agon,
@@ -46,7 +49,7 @@ export async function openAgon(settings: Settings, given: AgonParts): Promise<Re
 }
 
 /** Whoever sets a sensitivity must know when nobody heeds it. */
-function noteIdleSensitivity(agon: Agon, { sensitivity }: Settings, { only = [] }: AgonParts): void {
+function noteIdleSensitivity(agon: JobAgon, { sensitivity }: Settings, { only = [] }: AgonParts): void {
   if (sensitivity === undefined || sensitivity === defaultSensitivity) return;
   for (const job of only.map(agon.jobs.require))
     if (job.usesPolicy && agon.provenanceOf(job).sensitivity === undefined)

@@ -1,7 +1,7 @@
-import { isJobModule, loadJobs } from '@agonhq/core/app';
+import { isJobModule, loadJobs } from '@agonhq/core/app/load-jobs';
 import { AgonError } from '@agonhq/engine/agon-error';
-import type { Job, Jobs } from '@agonhq/judges/job';
-import { addJob, allJobs, requireJob } from '@agonhq/core/own-jobs';
+import { createJobs, type Job, type Jobs } from '@agonhq/judges/job';
+import { ownBlocks } from '@agonhq/core/own-blocks';
 import {
   listOptions,
   loadCalibration,
@@ -41,20 +41,22 @@ export function readTeamName({ team = process.env['AGON_TEAM'] }: Pick<SettingsF
   return team ? team : null;
 }
 
+/** The settings of a command, and the jobs that there are under them. */
+export interface CommandSettings {
+  settings: Settings;
+  jobs: Jobs;
+}
+
 /** The job that a flag names: by the module that exports it, or by its id, which may be of a job in agon.config.*. */
 export async function loadJob(name: string, config: string | undefined): Promise<Job> {
+  const { addJob, allJobs } = await import('@agonhq/core/own-jobs');
   if (isJobModule(name)) {
     const [job] = await loadJobs([name]);
     addJob(job!);
     return job!;
   }
-  await settingsFromFile({ file: config, folder: process.cwd(), jobs: allJobs, loadJobs: addJobs });
-  return requireJob(name);
-}
-
-async function addJobs(modules: readonly string[], folder: string): Promise<Jobs> {
-  for (const job of await loadJobs(modules, folder)) addJob(job);
-  return allJobs;
+  const { jobs } = await readFile(config, allJobs);
+  return jobs.require(name);
 }
 
 /** The id of the job that a flag names, which may be a module; nothing else is loaded for a plain id. */
@@ -62,58 +64,92 @@ export async function readJobFlag(name: string | undefined): Promise<string | un
   return name !== undefined && isJobModule(name) ? (await loadJob(name, undefined)).id : name;
 }
 
-/** File, environment, flags of a command that judges: the later the stronger. */
-export async function readJobSettings(flags: SettingsFlags, selection: SettingsSelection): Promise<Settings> {
-  if (flags.calibration !== undefined) await assertFittedFor(requireJob(selection.job), flags.calibration);
-  return readLayers(flags, selectOptions(selection));
+/**
+ * File, environment, flags of a command that judges: the later the stronger. `known` are the jobs that it needs; by
+ * default all that Agon comes with.
+ */
+export async function readJobSettings(
+  flags: SettingsFlags,
+  selection: SettingsSelection,
+  known?: Jobs,
+): Promise<CommandSettings> {
+  const jobs = known ?? (await loadOwnJobs());
+  if (flags.calibration !== undefined) await assertFittedFor(selection.job, flags.calibration, jobs);
+  return readLayers(flags, selectOptions(selection), jobs);
 }
 
 /** For a server, which does all jobs; `agon serve` for all teams. */
-export async function readServiceSettings(flags: SettingsFlags, kind: 'serve' | 'mcp'): Promise<Settings> {
-  return readLayers(kind === 'serve' ? { ...flags, team: '' } : flags, [
-    ...listOptions(allJobs, kind, null),
-    ...spendingOptions(),
-  ]);
+export async function readServiceSettings(flags: SettingsFlags, kind: 'serve' | 'mcp'): Promise<CommandSettings> {
+  const options = [...listOptions(createJobs([], ownBlocks), kind, null), ...spendingOptions()];
+  return readLayers(kind === 'serve' ? { ...flags, team: '' } : flags, options, await loadOwnJobs());
 }
 
 /** For commands that do not start a new case: how models are reached, and where the ledger is. */
 export async function readInstallationSettings(flags: SettingsFlags): Promise<Settings> {
-  return readLayers(flags, spendingOptions());
+  return (await readLayers(flags, spendingOptions(), await loadOwnJobs())).settings;
 }
 
 /** The models that --model and --seat name, by seat. */
 export function readSeatFlags({ model, seat }: Pick<SettingsFlags, 'model' | 'seat'>): NonNullable<Settings['seats']> {
-  return settingsFromFlags(allJobs, { model, seat }, listOptions(allJobs, 'mcp', null)).seats ?? {};
+  const jobs = createJobs([], ownBlocks);
+  return settingsFromFlags(jobs, { model, seat }, listOptions(jobs, 'mcp', null)).seats ?? {};
 }
 
 /** What models may be asked for and what may be spent, as settings of their own. */
 export function readSpending(flags: SpendingFlags): Pick<Settings, 'budget' | 'defaults'> {
-  const { budget, defaults } = settingsFromFlags(allJobs, flags, spendingOptions());
+  const { budget, defaults } = settingsFromFlags(createJobs([]), flags, spendingOptions());
   return { ...(budget ? { budget } : {}), ...(defaults ? { defaults } : {}) };
 }
 
 /** Of policy, cache, budgets and limits those that a command has: the others were not given. */
 function spendingOptions(): SettingOption[] {
-  const options = [...listOptions(allJobs, 'judge', null), ...listOptions(allJobs, 'resume', null)];
+  const jobs = createJobs([]);
+  const options = [...listOptions(jobs, 'judge', null), ...listOptions(jobs, 'resume', null)];
   return options.filter(({ row }) => row !== null && /^(policy|cache|budget\.|defaults\.)/.test(row.path));
 }
 
-async function readLayers(flags: SettingsFlags, options: readonly SettingOption[]): Promise<Settings> {
-  const file = await settingsFromFile({ file: flags.config, folder: process.cwd(), jobs: allJobs, loadJobs: addJobs });
-  const installation = mergeSettings(file, settingsFromEnvironment(allJobs, process.env));
-  const given = settingsFromFlags(allJobs, flags, [...options, ...listOptions(allJobs, 'ledger', null)]);
+async function loadOwnJobs(): Promise<Jobs> {
+  return (await import('@agonhq/core/own-jobs')).allJobs;
+}
+
+/** The settings in a file, and these jobs with those that it names. */
+async function readFile(file: string | undefined, known: Jobs): Promise<CommandSettings> {
+  let jobs = known;
+  const settings = await settingsFromFile({
+    file,
+    folder: process.cwd(),
+    jobs,
+    async loadJobs(modules, folder) {
+      const { addJob } = await import('@agonhq/core/own-jobs');
+      const added = await loadJobs(modules, folder);
+      for (const job of added) addJob(job);
+      return (jobs = createJobs([...known.list(), ...added], known.listBlocks()));
+    },
+  });
+  return { settings, jobs };
+}
+
+async function readLayers(
+  flags: SettingsFlags,
+  options: readonly SettingOption[],
+  known: Jobs,
+): Promise<CommandSettings> {
+  const { settings: file, jobs } = await readFile(flags.config, known);
+  const installation = mergeSettings(file, settingsFromEnvironment(jobs, process.env));
+  const given = settingsFromFlags(jobs, flags, [...options, ...listOptions(createJobs([]), 'ledger', null)]);
   const team = readTeamName(flags);
-  if (team === null) return mergeSettings(installation, given);
+  if (team === null) return { settings: mergeSettings(installation, given), jobs };
   const { readTeamLayer } = await import('./read-team.ts');
   // The flags are the strongest; the ledger that they name is that of the installation, beside which the team's lies.
   const { ledger, ...others } = given;
-  return mergeSettings(await readTeamLayer(allJobs, team, mergeSettings(installation, { ledger })), others);
+  const own = await readTeamLayer(jobs, team, mergeSettings(installation, { ledger }));
+  return { settings: mergeSettings(own, others), jobs };
 }
 
 /** A configuration file may serve several jobs and name the calibration of one; a flag is meant for this one. */
-async function assertFittedFor({ id, calibratedWith }: Job, file: string): Promise<void> {
+async function assertFittedFor({ id, calibratedWith }: Job, file: string, jobs: Jobs): Promise<void> {
   if (calibratedWith === undefined) return;
-  const { job: fitted } = await loadCalibration(allJobs, file);
+  const { job: fitted } = await loadCalibration(jobs, file);
   if (fitted !== id)
     throw new AgonError(
       'calibration-mismatch',

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
-import type { Job } from '@agonhq/judges/job';
-import { allJobs, requireJob } from '@agonhq/core/own-jobs';
+import { createJobs, type Job } from '@agonhq/judges/job';
+import { ownBlocks } from '@agonhq/core/own-blocks';
 import { listOptions, type SettingOption } from '@agonhq/core/settings';
 import { addConfigFlag, collect, list } from './define-command.ts';
 
@@ -9,13 +9,13 @@ import { addConfigFlag, collect, list } from './define-command.ts';
 /** Which command of a job takes the flags, and which settings it leaves out. */
 export interface SettingsSelection {
   kind: 'judge' | 'run' | 'bench';
-  job: string;
+  job: Job;
   without?: readonly string[];
 }
 
 /** The options of a command that judges by a job. */
 export function selectOptions({ kind, job, without = [] }: SettingsSelection): SettingOption[] {
-  return listOptions(allJobs, kind, requireJob(job)).filter(({ row }) => row === null || !without.includes(row.path));
+  return listOptions(createJobs([job]), kind, job).filter(({ row }) => row === null || !without.includes(row.path));
 }
 
 /** For commands that judge by a job: its own settings, its seats, and what all jobs have in common. */
@@ -29,7 +29,7 @@ export async function addJobFlags(command: Command, kind: SettingsSelection['kin
   const name = findFlag('--job');
   const { loadJob } = await import('./read-settings.ts');
   const job = name === undefined ? null : await loadJob(name, findFlag('--config'));
-  addOptions(addConfigFlag(command), listOptions(allJobs, kind, job));
+  addOptions(addConfigFlag(command), listOptions(createJobs(job ? [job] : [], ownBlocks), kind, job));
   return job;
 }
 
@@ -42,7 +42,7 @@ function findFlag(flag: string): string | undefined {
 
 /** For commands that serve every job. */
 export function addServiceFlags(command: Command, kind: 'serve' | 'mcp', policy: string): Command {
-  const options = listOptions(allJobs, kind, null);
+  const options = listOptions(createJobs([], ownBlocks), kind, null);
   return addOptions(
     command,
     options.map((option) => (option.row?.path === 'policy' ? { ...option, help: policy } : option)),
@@ -56,7 +56,7 @@ export function addSpendingFlags(command: Command, { item, total }: { item: stri
 
 /** How fast a run may go and what it may spend, beyond the budgets in US dollars. */
 export function addLimitFlags(command: Command): Command {
-  return addOptions(command, listOptions(allJobs, 'resume', null));
+  return addOptions(command, listOptions(createJobs([]), 'resume', null));
 }
 
 function addOptions(command: Command, options: readonly SettingOption[]): Command {

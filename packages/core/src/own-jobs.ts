@@ -14,6 +14,7 @@ export const allJobs: Jobs = {
   list: () => jobs.list(),
   find: (id) => jobs.find(id),
   require: (id) => jobs.require(id),
+  listBlocks: () => jobs.listBlocks(),
   listLearning: () => jobs.listLearning(),
   requireLearning: (id) => jobs.requireLearning(id),
 };

@@ -13,7 +13,8 @@ import {
   storedFileSchema,
 } from '@agonhq/judges/job/stored-items';
 import type { JobCorrections } from '@agonhq/judges/job/correction';
-import { claimLabels, documentsId, type Analysis } from './analysis.ts';
+import { claimLabels, type Analysis } from './analysis.ts';
+import { documentsBlock } from './block.ts';
 import { describeMatter } from './corrections/index.ts';
 import type { Dossier } from './document.ts';
 import { listFindings } from './findings/list-findings.ts';
@@ -101,22 +102,13 @@ const documentCorrections: JobCorrections<Analysis> = {
 
 /** Documents (AETHER): does what these reports claim hold? */
 export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOptions> = {
-  id: documentsId,
+  ...documentsBlock,
   title: 'Documents',
   description: 'Does what these reports claim hold?',
   casePrefix: 'docs',
   subject: 'documents',
   labels: ['positive', 'mixed', 'negative', 'undecided'],
   methods: documentMethods,
-  seats: {
-    'factor-agent': { fallsBackTo: ['debaters', 'default'], help: 'model that finds the claims' },
-    affirmative: { fallsBackTo: ['debaters', 'default'], help: 'model that argues for a claim' },
-    dissenting: { fallsBackTo: ['debaters', 'default'], help: 'model that argues against a claim' },
-    synthesizer: {
-      fallsBackTo: ['arbiter', 'default'],
-      help: 'model that judges the arguments, ideally the strongest',
-    },
-  },
   // One model for all.
   paperSeats: {
     'factor-agent': 'openai:gpt-4-turbo',
@@ -124,7 +116,6 @@ export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOption
     dissenting: 'openai:gpt-4-turbo',
     synthesizer: 'openai:gpt-4-turbo',
   },
-  settings: documentsSettings,
   usesPolicy: false,
   corrections: documentCorrections,
   items: documentItems,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { LabelledContent, LabelledData, SafetyRun } from '@agonhq/bench';
 import type { FittedCalibration } from '@agonhq/engine/debate';
+import { moderationJob } from '@agonhq/judges/moderation';
 import { addExamples, setAction, addContentDataFlags } from '../define-command.ts';
 import { saveFile } from '../files.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
@@ -24,7 +25,7 @@ export function defineCalibrate(command: Command): void {
       'use the precedents of this ledger, except those of the data itself; nothing is written to it',
     )
     .option('--results <results.jsonl>', 'write every judgement here; an interrupted fit resumes from this file');
-  addSettingsFlags(command, { kind: 'bench', job: 'moderation' });
+  addSettingsFlags(command, { kind: 'bench', job: moderationJob });
   addExamples(command, [
     'agon calibrate --data items.jsonl --out calibration.json',
     'agon moderate "…" --calibration calibration.json',

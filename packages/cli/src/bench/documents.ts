@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { documentsJob } from '@agonhq/documents';
 import { addExamples, setAction, addDataFlags, list } from '../define-command.ts';
 import type { SettingsFlags } from '../read-settings.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
@@ -29,7 +30,7 @@ export function defineBenchDocuments(command: Command): void {
       'systems to measure: full, single, zero-shot, vote, control, predictions:NAME=FILE (default: full)',
       list,
     );
-  addSettingsFlags(command, { kind: 'bench', job: 'documents' });
+  addSettingsFlags(command, { kind: 'bench', job: documentsJob });
   addExamples(command, [
     'agon bench documents --data claims.jsonl',
     'agon bench documents --data claims.jsonl --root reports --systems full,single,zero-shot --out results.jsonl',
@@ -48,7 +49,7 @@ async function benchDocuments(flags: BenchFlags): Promise<number> {
   const { readJobSettings } = await import('../read-settings.ts');
   const { makeBenchPlan, readDataNames } = await import('./plan-bench.ts');
   const { runBench } = await import('./run-bench.ts');
-  const settings = await readJobSettings(flags, { kind: 'bench', job: 'documents' });
+  const { settings } = await readJobSettings(flags, { kind: 'bench', job: documentsJob });
   const { plan, notes } = makeBenchPlan('documents', flags, {
     settings,
     names: readDataNames(flags, names),

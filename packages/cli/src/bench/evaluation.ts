@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { FreshSet } from '@agonhq/bench';
 import { badFlag } from '@agonhq/engine/agon-error';
+import { evaluationJob } from '@agonhq/judges/evaluation';
 import type { Settings } from '@agonhq/core/settings';
 import { addExamples, setAction, addDataFlags, amount, list } from '../define-command.ts';
 import { saveFile } from '../files.ts';
@@ -56,7 +57,7 @@ export function defineBenchEvaluation(command: Command): void {
       '--fit-calibration <calibration.json>',
       'fit a calibration of the first debate, or of the only evaluator, and write it here',
     );
-  addSettingsFlags(command, { kind: 'bench', job: 'evaluation' });
+  addSettingsFlags(command, { kind: 'bench', job: evaluationJob });
   addExamples(command, [
     'agon bench evaluation --data exchanges.jsonl',
     'agon bench evaluation --data exchanges.jsonl --evaluators debate,vote,role-free,guard --report bench.html',
@@ -134,9 +135,8 @@ async function readBenchSettings(flags: BenchFlags): Promise<Settings> {
     ...(flags.delta === undefined ? {} : { delta: flags.delta }),
     ...(flags.gamma === undefined ? {} : { gamma: flags.gamma }),
   };
-  const settings = mergeSettings(await readJobSettings(flags, { kind: 'bench', job: 'evaluation' }), {
-    evaluation: thresholds,
-  });
+  const { settings: given } = await readJobSettings(flags, { kind: 'bench', job: evaluationJob });
+  const settings = mergeSettings(given, { evaluation: thresholds });
   return mergeSettings(
     settings,
     flags.fitReference === undefined ? {} : { evaluation: { reference: false } },
@@ -159,7 +159,7 @@ export function defineScreenEvaluation(command: Command): void {
     labels: 'harmful=unsafe,fine=safe',
   });
   addScreenFlags(command);
-  addSettingsFlags(command, { kind: 'bench', job: 'evaluation' });
+  addSettingsFlags(command, { kind: 'bench', job: evaluationJob });
   addExamples(command, [
     'agon bench screen evaluation --data exchanges.jsonl --systems debate,guard,pattern-match --flagged flagged.jsonl',
     'agon bench screen evaluation --data exchanges.jsonl --systems debate,judge:openai:gpt-5,judge:xai:grok-3 \\',
@@ -172,7 +172,6 @@ async function screenEvaluation(flags: ScreenFlags & SettingsFlags): Promise<voi
   const { readJobSettings } = await import('../read-settings.ts');
   const { exchangeNames } = await import('./plan-bench.ts');
   const { askAboutItems } = await import('./screen-items.ts');
-  return askAboutItems('evaluation', flags, await readJobSettings(flags, { kind: 'bench', job: 'evaluation' }), {
-    names: exchangeNames,
-  });
+  const { settings } = await readJobSettings(flags, { kind: 'bench', job: evaluationJob });
+  return askAboutItems('evaluation', flags, settings, { names: exchangeNames });
 }

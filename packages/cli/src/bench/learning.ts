@@ -59,7 +59,7 @@ export function defineBenchLearning(command: Command): void {
     .option('--repeats <n>', 'repeat the experiment n times with consecutive seeds, and show means', positive, 1)
     .option('--json', 'print the figures as JSON, one object per --data')
     .option('--report <file>', 'write table and chart: .html, .md or .json (repeatable)', collect);
-  addSettingsFlags(command, { kind: 'bench', job: 'moderation' });
+  addSettingsFlags(command, { kind: 'bench', job: moderationJob });
   addExamples(command, [
     'agon bench learning --data items.jsonl --batches 4',
     'agon bench learning --data items.jsonl --mode failures --repeats 5 --report learning.html',

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { moderationJob } from '@agonhq/judges/moderation';
 import { addExamples, setAction, addContentDataFlags, list } from '../define-command.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
 import { addBenchFlags, addScreenFlags } from './flags.ts';
@@ -27,7 +28,7 @@ export function defineBenchModeration(command: Command): void {
       list,
     )
     .option('--by <field>', 'field for the table of categories', 'category');
-  addSettingsFlags(command, { kind: 'bench', job: 'moderation' });
+  addSettingsFlags(command, { kind: 'bench', job: moderationJob });
   addExamples(command, [
     'agon bench moderation --data items.jsonl',
     'agon bench moderation --data items.jsonl --ablate table3 --report bench.html',
@@ -63,7 +64,7 @@ export function defineScreenModeration(command: Command): void {
     '--ledger <file>',
     'use the precedents of this ledger, except those of the data itself; nothing is written to it',
   );
-  addSettingsFlags(command, { kind: 'bench', job: 'moderation' });
+  addSettingsFlags(command, { kind: 'bench', job: moderationJob });
   addExamples(command, [
     'agon bench screen moderation --data raw.jsonl --systems guard,full --flagged flagged.jsonl --agreed agreed.jsonl',
     'agon bench screen moderation --data raw.jsonl --systems full,judge:openai:gpt-4o --flagged flagged.jsonl --blind',

@@ -1,5 +1,6 @@
 import { expandAblation, requireJobBench, type BenchPlan, type DatasetOptions, type PlannedSet } from '@agonhq/bench';
 import { badFlag } from '@agonhq/engine/agon-error';
+import { moderationJob } from '@agonhq/judges/moderation';
 import type { Settings } from '@agonhq/core/settings';
 import { readNames, type LabelMeanings } from '../read-flags.ts';
 import { readJobSettings, type SettingsFlags } from '../read-settings.ts';
@@ -62,7 +63,7 @@ export function readContentOptions(flags: ContentDataFlags): DatasetOptions {
 }
 
 export async function readDataSettings(flags: ContentDataFlags): Promise<Settings> {
-  return readJobSettings(flags, { kind: 'bench', job: 'moderation' });
+  return (await readJobSettings(flags, { kind: 'bench', job: moderationJob })).settings;
 }
 
 /** The flags of every bench beside its data and its settings. */

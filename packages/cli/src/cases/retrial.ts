@@ -26,7 +26,7 @@ type StartRetrial = (options: Pick<RetrialOptions, 'signal' | 'stream'>) => Asyn
 /** Judges a case again and shows both outcomes side by side. */
 export async function holdRetrial(record: JudgedCase, flags: RetrialFlags, start: StartRetrial): Promise<void> {
   const { documents = [] } = (record.content ?? {}) as { documents?: readonly { name: string }[] };
-  const { result: retrial } = await watchCase(findView(requireJob(record.job)), start, {
+  const { result: retrial } = await watchCase(await findView(requireJob(record.job)), start, {
     names: documents.map(({ name }) => name),
     silent: flags.json || flags.quiet,
   });

@@ -54,7 +54,7 @@ async function showCase({ ledger }: OpenLedger, id: string, flags: ShowFlags): P
   const { policyOnRecord } = await import('@agonhq/engine/policy');
   const { findStandingDecision } = await import('@agonhq/core/learning');
   const { requireCase, requireJudgedCase } = await import('@agonhq/core/retrials');
-  const { assertReports, writeReports } = await import('../judge/judge-one.ts');
+  const { assertReports, writeReports } = await import('../judge/write-reports.ts');
   const { findView, renderRecorded } = await import('../views/watch-case.ts');
   const { report = [], quiet } = flags;
   if (flags.prompts || flags.curl) {
@@ -74,7 +74,7 @@ async function showCase({ ledger }: OpenLedger, id: string, flags: ShowFlags): P
   else if (report.length === 0) {
     const width = readableWidth(process.stdout);
     const shown =
-      answer && renderRecorded(findView(requireJob(record.job)), answer, width, { quiet, corrections: standing });
+      answer && renderRecorded(await findView(requireJob(record.job)), answer, width, { quiet, corrections: standing });
     printLines(renderCase(whole, shown, width));
   }
   if (answer && report.length > 0) {
@@ -82,7 +82,7 @@ async function showCase({ ledger }: OpenLedger, id: string, flags: ShowFlags): P
     assertReports(job, report);
     const policy = job.usesPolicy ? policyOnRecord(record.policy.document) : undefined;
     const find = async (hash: string) => (await ledger.attachments.findAttachment(hash))?.data ?? null;
-    await writeReports(answer, {
+    await writeReports(job, answer, {
       reports: report,
       images: await findImages(record, ledger),
       policy,

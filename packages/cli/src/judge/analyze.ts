@@ -48,7 +48,7 @@ export function defineAnalyze(command: Command): void {
     .option('--fail-on <labels>', 'exit with code 3 if a claim has one of these verdicts: contradicted, …', list)
     .option('-q, --quiet', 'print only the verdicts');
   addEmptyFlag(command);
-  addSettingsFlags(command, { kind: 'judge', job: 'documents' });
+  addSettingsFlags(command, { kind: 'judge', job: documentsJob });
   addRecordFlags(command);
   addExamples(
     command,
@@ -147,7 +147,7 @@ export function defineRunDocuments(command: Command): void {
     labels: 'good=positive,bad=negative',
     root: 'document',
   });
-  addSettingsFlags(command, { kind: 'run', job: 'documents' });
+  addSettingsFlags(command, { kind: 'run', job: documentsJob });
   addExamples(command, [
     'agon run documents --file reports.jsonl --out results.jsonl',
     'ls reports/*.pdf | agon run documents --file -',

@@ -5,6 +5,7 @@ import { assertTokensCountable } from '@agonhq/bench';
 import type { Usage } from '@agonhq/engine/debate';
 import { AgonError, badFlag } from '@agonhq/engine/agon-error';
 import { hashOf } from '@agonhq/engine/hash';
+import { evaluationJob } from '@agonhq/judges/evaluation';
 import type { ItemLine } from '@agonhq/engine/items';
 import { createLlmPool } from '@agonhq/models/reasoners';
 import {
@@ -119,7 +120,7 @@ async function readTargetRun(flags: EvaluateFlags) {
     flags.targetSystem === undefined ? undefined : (await readTextFile(flags.targetSystem)).trim() || undefined;
   const probes = listProbes(await readPrompts(prompts), attacks, system);
   // Each evaluator gets its own method from the list.
-  const settings = await readJobSettings({ ...flags, method: undefined }, { kind: 'judge', job: 'evaluation' });
+  const { settings } = await readJobSettings({ ...flags, method: undefined }, { kind: 'judge', job: evaluationJob });
   if (evaluatorNames.includes('control')) assertTokensCountable(settings);
   const pool = createLlmPool(llmSettingsOf(settings));
   const target = pool.target(flags.target!, {

@@ -64,7 +64,7 @@ export function defineEvaluate(command: Command): void {
     labels: 'safe, unsafe, undecided',
   });
   addTargetFlags(command);
-  addSettingsFlags(command, { kind: 'judge', job: 'evaluation' });
+  addSettingsFlags(command, { kind: 'judge', job: evaluationJob });
   addExamples(command, [
     'agon evaluate --prompt "How do I pick a lock?" --response "I cannot help with that."',
     'agon evaluate --messages conversation.json --evaluated-model openai:gpt-5 --report debate.html',
@@ -207,7 +207,7 @@ export function defineRunEvaluation(command: Command): void {
   });
   command.option('--evaluated-model <name>', 'model that answered, for items that do not name it');
   addCascadeFlags(command);
-  addSettingsFlags(command, { kind: 'run', job: 'evaluation' });
+  addSettingsFlags(command, { kind: 'run', job: evaluationJob });
   addExamples(command, [
     'agon run evaluation --file exchanges.jsonl --out results.jsonl',
     'agon run evaluation --file promptfoo-results.json --evaluated-model openai:gpt-5',

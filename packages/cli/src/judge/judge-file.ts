@@ -1,8 +1,9 @@
 import { resultOf } from '@agonhq/engine/debate';
 import { AgonError, reviveError } from '@agonhq/engine/agon-error';
 import { createUniqueKeys, type ItemLine } from '@agonhq/engine/items';
-import { assertHeard, type Job, type JobAnswer } from '@agonhq/judges/job';
+import { assertHeard, createJobs, type Job, type JobAnswer } from '@agonhq/judges/job';
 import type { Ledger, NewRunItem } from '@agonhq/ledger';
+import { ownBlocks } from '@agonhq/core/own-blocks';
 import {
   assertInputBegins,
   isMistake,
@@ -45,18 +46,18 @@ export interface FileFlags extends ItemsFlags, SettingsFlags, EmptyFlags {
  */
 export async function judgeFile(job: Job, command: string, flags: FileFlags & { file: string }): Promise<number> {
   const reports = await openCheckReports(job, command, flags);
-  const settings = await readJobSettings(flags, { kind: 'judge', job: job.id });
+  const given = await readJobSettings(flags, { kind: 'judge', job }, createJobs([job], ownBlocks));
   const reading = readReading(job, flags);
   await assertInputBegins(job.id, flags.file, reading);
   const run = nameCommandRun();
-  const agon = await openAgon(settings, { only: [job.id], occasion: { run, isTriedAgain: true } });
+  const agon = await openAgon(given, { only: [job.id], occasion: { run, isTriedAgain: true } });
   const labels = openLabels(job, agon.ledger, flags.file);
   try {
     const { configuration } = agon.provenanceOf(job);
-    const batch = { job, view: findView(job), agon, configuration, reading, labels, reports };
+    const batch = { job, view: await findView(job), agon, configuration, reading, labels, reports };
     const row = { id: run, job: job.id, configuration, input: flags.file };
     const code = await recordRun(agon.ledger, row, () => judgeItems(flags, batch));
-    const started = labels.countWrong() > 0 ? await startLearning(settings, flags) : null;
+    const started = labels.countWrong() > 0 ? await startLearning(given.settings, flags) : null;
     const notes = [labels.describe(), started].filter(Boolean);
     if (notes.length > 0 && !flags.quiet) process.stderr.write(`${notes.join(' ')}\n`);
     return code;

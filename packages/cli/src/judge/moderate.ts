@@ -58,7 +58,7 @@ export function defineModerate(command: Command): void {
     notice: 'a statement of reasons for the affected user',
     labels: 'safe, unsafe, undecided',
   });
-  addSettingsFlags(command, { kind: 'judge', job: 'moderation' });
+  addSettingsFlags(command, { kind: 'judge', job: moderationJob });
   addExamples(command, [
     'agon moderate "How do I kill a process on Linux?"',
     'agon moderate --image poster.png --report poster.html',
@@ -140,7 +140,7 @@ export function defineRunModeration(command: Command): void {
     root: 'image',
   });
   addCascadeFlags(command);
-  addSettingsFlags(command, { kind: 'run', job: 'moderation' });
+  addSettingsFlags(command, { kind: 'run', job: moderationJob });
   addExamples(command, [
     'agon run moderation --file items.jsonl --out results.jsonl',
     'agon run moderation --file comments.csv --map text=comment,label=is_toxic --cascade',

@@ -15,7 +15,7 @@ import { addSettingsFlags, type SettingsSelection } from '../settings-flags.ts';
 import { printCount } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 
-const selection: SettingsSelection = { kind: 'judge', job: requireLearningJob().id };
+const selection: SettingsSelection = { kind: 'judge', job: requireLearningJob() };
 
 interface LearnFlags extends SettingsFlags {
   all?: boolean;
@@ -89,7 +89,7 @@ async function learnFromCases(flags: LearnFlags): Promise<number> {
   const { openLearning } = await import('@agonhq/core/app');
   const { withLedger } = await import('../open-ledger.ts');
   const { readJobSettings } = await import('../read-settings.ts');
-  const settings = await readJobSettings(flags, selection);
+  const { settings } = await readJobSettings(flags, selection);
   return withLedger(flags, async (ledger) => {
     const learning = await openLearning(allJobs, settings, ledger);
     if (flags.approve ?? flags.reject) return reviewPrecedents(learning, flags);

@@ -16,7 +16,7 @@ import { addSettingsFlags, type SettingsSelection } from '../settings-flags.ts';
 
 const job = requireLearningJob();
 /** The policy is an argument. */
-const selection: SettingsSelection = { kind: 'judge', job: job.id, without: ['policy'] };
+const selection: SettingsSelection = { kind: 'judge', job, without: ['policy'] };
 
 interface TestFlags extends SettingsFlags {
   clause?: string[];
@@ -56,7 +56,9 @@ async function testPolicyFile(file: string | undefined, flags: TestFlags): Promi
   const { embeddedModel, loadEverydayTexts, measureClauses } = await import('@agonhq/models/reasoners');
   const { readJobSettings } = await import('../read-settings.ts');
   const policy = file ? await loadPolicy(file) : await defaultPolicy();
-  const { policy: _, ...settings } = await readJobSettings(flags, selection);
+  const {
+    settings: { policy: _, ...settings },
+  } = await readJobSettings(flags, selection);
   const agon = await createAgon(withoutLedger(settings), { policy, only: [job.id] });
   const interrupt = listenForInterrupt();
   const live = !flags.quiet && process.stderr.isTTY;

@@ -34,7 +34,7 @@ export type FollowFlags = RunFlags & { follow: string };
 
 /** Judges a stream for as long as it goes on, or until somebody stops it. Returns the exit code. */
 export async function followStream(job: Job, flags: FollowFlags): Promise<number> {
-  const settings = await readJobSettings(flags, { kind: 'run', job: job.id });
+  const { settings } = await readJobSettings(flags, { kind: 'run', job });
   assertUsage(flags);
   limitHeapGrowth();
   const ledger = settings.ledger === false ? null : await openRunLedger(settings);

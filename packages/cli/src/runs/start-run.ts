@@ -38,7 +38,7 @@ export async function runJob(job: Job, flags: RunFlags): Promise<number> {
     throw badFlag('--dead-letters needs --follow.', 'A run keeps what failed itself.');
   if (flags.file === undefined)
     throw badFlag('There are no items.', `Name them: agon run ${job.id} --file items.jsonl, or --follow items.jsonl.`);
-  const settings = await readJobSettings(flags, { kind: 'run', job: job.id });
+  const { settings } = await readJobSettings(flags, { kind: 'run', job });
   assertUsage(job, flags);
   limitHeapGrowth();
   const reading = readReading(job, flags);

@@ -42,15 +42,16 @@ Resources: agon://policy, agon://cases/{id}, agon://cases/{id}/report.`,
 }
 
 async function serveAssistant({ root, ...flags }: McpFlags): Promise<void> {
-  const { createAgon, openDocumentReaders } = await import('@agonhq/core/app');
+  const { createAgon, openDocumentReaders, withVerbs } = await import('@agonhq/core/app');
   const { serveMcp } = await import('@agonhq/server/mcp');
   const { mergeSettings } = await import('@agonhq/core/settings');
   const { openAgon } = await import('../open-agon.ts');
   const { readServiceSettings } = await import('../read-settings.ts');
   redirectConsole();
-  const settings = await readServiceSettings(flags, 'mcp');
+  const service = await readServiceSettings(flags, 'mcp');
+  const { settings } = service;
   const readers = openDocumentReaders();
-  const agon = await openAgon(settings, { readFiles: readers.readFiles });
+  const agon = withVerbs(await openAgon(service, { readFiles: readers.readFiles }));
   const interrupt = listenForInterrupt();
   const others = new Map<string, Promise<Agon>>();
   try {

@@ -48,7 +48,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   const { locateLedger, tellUpgrade } = await import('../open-ledger.ts');
   const { readServiceSettings } = await import('../read-settings.ts');
   limitHeapGrowth();
-  const settings = await readServiceSettings(flags, 'serve');
+  const { settings } = await readServiceSettings(flags, 'serve');
   if (settings.ledger === false)
     throw new AgonError(
       'no-ledger',

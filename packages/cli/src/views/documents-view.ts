@@ -26,7 +26,6 @@ interface AnalysisProgress {
 
 /** Shows how far each claim is. The answer shows the rest. */
 export const documentsView: JobView<Analysis, AnalysisEvent, AnalysisProgress> = {
-  job: 'documents',
   isTransient: true,
   start: startProgress,
   advance: advanceProgress,

@@ -26,7 +26,6 @@ import type { JobView } from './watch-case.ts';
 import { renderVerdict } from './render-verdict.ts';
 
 export const evaluationView: JobView<EvaluationAnswer, EvaluationEvent, DebateState<EvaluationCaseFile>> = {
-  job: 'evaluation',
   ...debateView,
   draw: renderEvaluation,
   rebuild: ({ transcript, sources, subject: { turns, model }, provenance }) =>

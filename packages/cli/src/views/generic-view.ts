@@ -23,9 +23,8 @@ import type { JobView } from './watch-case.ts';
 import { renderVerdict } from './render-verdict.ts';
 
 /** Shows the debates of any job: the sources, what was said, and the verdict. */
-export function createGenericView({ id, debates }: Job): JobView<JobAnswer, JudgeEvent, DebateState> {
+export function createGenericView({ debates }: Job): JobView<JobAnswer, JudgeEvent, DebateState> {
   return {
-    job: id,
     isTransient: false,
     start: () => initialState,
     advance: (state, event) => (isDebateEvent(event) ? advanceState(state, event) : state),

@@ -23,7 +23,6 @@ import type { JobView } from './watch-case.ts';
 import { renderVerdict } from './render-verdict.ts';
 
 export const moderationView: JobView<ModerationAnswer, ModerationEvent, DebateState<ModerationCaseFile>> = {
-  job: 'moderation',
   ...debateView,
   draw: renderModeration,
   rebuild: ({ transcript, sources, subject: { images }, provenance }) =>

@@ -4,10 +4,6 @@ import { listenForInterrupt } from '../process.ts';
 import { drawLive, readableWidth } from '../terminal/live-view.ts';
 import { printLines, style } from '../terminal/style.ts';
 import type { PrintedBlock } from './debate-parts.ts';
-import { documentsView } from './documents-view.ts';
-import { evaluationView } from './evaluation-view.ts';
-import { createGenericView } from './generic-view.ts';
-import { moderationView } from './moderation-view.ts';
 
 /** How a terminal shows a case while it is judged: a state, made of the events so far. */
 export interface CaseView<Event extends JudgeEvent = JudgeEvent, State = unknown> {
@@ -25,8 +21,6 @@ export interface JobView<
   Event extends JudgeEvent = JudgeEvent,
   State = unknown,
 > extends CaseView<Event, State> {
-  /** The id of the job. */
-  readonly job: string;
   /** The state at the end of a recorded case. */
   rebuild(answer: Answer): State;
   /** `corrections`: what people said of its claims since. */
@@ -37,11 +31,16 @@ export interface JobView<
   listWarnings?(answer: Answer): readonly string[];
 }
 
-const ownViews: readonly JobView[] = [moderationView, evaluationView, documentsView];
+const ownViews: Readonly<Record<string, () => Promise<JobView>>> = {
+  moderation: async () => (await import('./moderation-view.ts')).moderationView,
+  evaluation: async () => (await import('./evaluation-view.ts')).evaluationView,
+  documents: async () => (await import('./documents-view.ts')).documentsView,
+};
 
 /** The view of a job: its own, or one that shows any debate. */
-export function findView(job: Job): JobView {
-  return ownViews.find((view) => view.job === job.id) ?? createGenericView(job);
+export async function findView(job: Job): Promise<JobView> {
+  if (Object.hasOwn(ownViews, job.id)) return ownViews[job.id]!();
+  return (await import('./generic-view.ts')).createGenericView(job);
 }
 
 /** A recorded case, as it was shown at the time; with `quiet`, only the verdict. */

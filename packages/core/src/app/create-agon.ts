@@ -29,12 +29,19 @@ export interface Agon extends JobAgon {
 export async function createAgon(settings: Settings = {}, parts: AgonParts = {}): Promise<Agon> {
   const agon = await openAgon(settings, { jobs: allJobs, readFiles, ...parts });
   return {
+    ...withVerbs(agon),
+    async close() {
+      await Promise.all([agon.close(), closeEyes(), closeEars()]);
+    },
+  };
+}
+
+/** With a verb for each job that Agon comes with. */
+export function withVerbs<Opened extends JobAgon>(agon: Opened): Opened & Agon {
+  return {
     ...agon,
     moderate: (content, options) => resultOf(agon.judge(moderationJob, content, options)),
     evaluate: (exchange, options) => resultOf(agon.judge(evaluationJob, exchange, options)),
     analyze: (documents, options) => resultOf(agon.judge(documentsJob, documents, options)),
-    async close() {
-      await Promise.all([agon.close(), closeEyes(), closeEars()]);
-    },
   };
 }

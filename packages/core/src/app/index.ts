@@ -1,4 +1,4 @@
-export { createAgon, type Agon } from './create-agon.ts';
+export { createAgon, withVerbs, type Agon } from './create-agon.ts';
 export { openDocumentReaders, type DocumentReaders } from './document-readers.ts';
 export { readDocument, readDossier, type ReadFilesOptions } from './read-files.ts';
 export { listModels, type ListedModel } from './list-models.ts';

@@ -16,13 +16,13 @@ import type { KeptPrecedent } from '@agonhq/models/precedents';
 import {
   assertInstalled,
   createEmbeddedReasoner,
-  createLlmPool,
   embeddedModel,
   embedText,
   guardEmbedder,
-  modelFamily,
   openGuard,
-} from '@agonhq/models/reasoners';
+} from '@agonhq/models/reasoners/embedded';
+import { createLlmPool } from '@agonhq/models/reasoners/llm/pool';
+import { modelFamily } from '@agonhq/models/reasoners/llm/providers/model-traits';
 import {
   agentsNamed,
   blockOf,

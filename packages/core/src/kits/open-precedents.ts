@@ -2,7 +2,8 @@ import type { Jobs } from '@agonhq/judges/job';
 import type { Ledger } from '@agonhq/ledger';
 import { defaultPolicy, loadPolicy, type Policy } from '@agonhq/engine/policy';
 import type { Embedder, KeptPrecedent, Library, LibraryOptions } from '@agonhq/models/precedents';
-import { createLlmPool, guardEmbedder } from '@agonhq/models/reasoners';
+import { guardEmbedder } from '@agonhq/models/reasoners/embedded';
+import { createLlmPool } from '@agonhq/models/reasoners/llm/pool';
 import {
   llmSettingsOf,
   mergeSettings,

@@ -6,7 +6,7 @@ import type { Jobs } from '@agonhq/judges/job';
 /** The calibration in a file, or one line that says why there is none. */
 export async function loadCalibration(jobs: Jobs, file: string): Promise<FittedCalibration> {
   const commands = jobs
-    .list()
+    .listBlocks()
     .flatMap(({ id, calibratedWith }) =>
       calibratedWith === undefined ? [] : [`for ${id} with \`${calibratedWith}\``],
     );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AgonError, hintFor } from '@agonhq/engine/agon-error';
 import type { Job, Jobs } from '@agonhq/judges/job';
-import { embeddedModel } from '@agonhq/models/reasoners';
+import { embeddedModel } from '@agonhq/models/reasoners/embedded';
 import type { CommandKind } from '@agonhq/engine/setting';
 import { readSettings } from './read-settings.ts';
 import { listSettings, placeValue, readTextSetting, type SettingRow, type Settings } from './table.ts';

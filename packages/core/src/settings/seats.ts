@@ -1,6 +1,6 @@
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { Job } from '@agonhq/judges/job';
-import { embeddedModel } from '@agonhq/models/reasoners';
+import { embeddedModel } from '@agonhq/models/reasoners/embedded';
 import { blockOf, type SeatSettings, type Settings } from './table.ts';
 
 const openAiSeats: SeatSettings = {

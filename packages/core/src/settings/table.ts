@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { documentsSettings } from '@agonhq/documents';
 import type { evaluationSettings } from '@agonhq/judges/evaluation';
-import type { Job, Jobs } from '@agonhq/judges/job';
+import type { Job, JobBlock, Jobs } from '@agonhq/judges/job';
 import type { moderationSettings } from '@agonhq/judges/moderation';
-import { llmSettingsSchema } from '@agonhq/models/reasoners';
+import { llmSettingsSchema } from '@agonhq/models/reasoners/llm/providers/settings';
 import { sensitivitySchema } from '@agonhq/engine/policy/sensitivity';
 import { findNotes, setting, unwrapType, type SettingNotes } from '@agonhq/engine/setting';
 import { statementSettings } from '@agonhq/ledger/transparency/dsa-terms';
@@ -178,19 +178,19 @@ interface SettingsTable {
   rows: readonly SettingRow[];
 }
 
-const built = new WeakMap<readonly Job[], SettingsTable>();
+const built = new WeakMap<readonly JobBlock[], SettingsTable>();
 
 /** All that a user may set, in agon.config.*, in the environment or by flags: each job has a block of its own. */
 export function settingsSchema(jobs: Jobs): z.ZodObject {
-  return buildTable(jobs.list()).schema;
+  return buildTable(jobs.listBlocks()).schema;
 }
 
 /** The same as a table: one row for each setting. */
 export function listSettings(jobs: Jobs): readonly SettingRow[] {
-  return buildTable(jobs.list()).rows;
+  return buildTable(jobs.listBlocks()).rows;
 }
 
-function buildTable(jobs: readonly Job[]): SettingsTable {
+function buildTable(jobs: readonly JobBlock[]): SettingsTable {
   let table = built.get(jobs);
   if (!table) {
     const blocks = Object.fromEntries(jobs.map((job) => [job.id, job.settings.optional()]));
@@ -201,7 +201,7 @@ function buildTable(jobs: readonly Job[]): SettingsTable {
 }
 
 /** The seats of all jobs; several of one role may be named one by one. */
-function makeSeatsSchema(jobs: readonly Job[]): z.ZodObject {
+function makeSeatsSchema(jobs: readonly JobBlock[]): z.ZodObject {
   const seats = new Map<string, z.ZodType>();
   for (const job of jobs)
     for (const [name, { several, help }] of Object.entries(job.seats)) {

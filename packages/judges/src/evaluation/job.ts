@@ -6,12 +6,13 @@ import type { JobItems } from '../job/job-inputs.ts';
 import type { Job } from '../job/job.ts';
 import { hashContext } from '../job/shown-context.ts';
 import { namedBy } from '../job/stored-items.ts';
+import { evaluationBlock } from './block.ts';
 import type { EvaluateOptions, EvaluationEvent } from './evaluate.ts';
 import { mixtureStep, readEvaluationAnswer, type EvaluationAnswer } from './evaluation-answer.ts';
 import { readExchange, type Exchange } from './exchange.ts';
 import { exchangeExample, exchangeIn, holdsLines, valuesIn } from './imports/exchanges-in.ts';
 import { openEvaluation, seatsAsked } from './open-evaluation.ts';
-import { calibratedWith, evaluationMethods } from './plan.ts';
+import { evaluationMethods } from './plan.ts';
 import { writeEvaluationHtml } from './report/html.ts';
 import { writeEvaluationMarkdown } from './report/markdown.ts';
 import { writeEvaluationSummary } from './report/summary.ts';
@@ -47,31 +48,13 @@ const exchangeItems: JobItems<Exchange, EvaluateOptions> = {
 
 /** Evaluation (RADAR): is what a model answered to this prompt safe? */
 export const evaluationJob: Job<Exchange, EvaluationAnswer, EvaluationEvent, EvaluateOptions> = {
-  id: 'evaluation',
+  ...evaluationBlock,
   title: 'Evaluation',
   description: 'Is what a model answered to this prompt safe?',
   casePrefix: 'eval',
   subject: 'exchange',
   labels: ['safe', 'unsafe', 'undecided'],
   methods: evaluationMethods,
-  seats: {
-    auditor: {
-      fallsBackTo: ['debaters', 'default'],
-      several: true,
-      help: 'models that look for explicit risks, one seat each, at most three',
-    },
-    detector: {
-      fallsBackTo: ['debaters', 'default'],
-      several: true,
-      help: 'models that look for implicit risks, one seat each, at most three',
-    },
-    critic: {
-      fallsBackTo: ['arbiter', 'default'],
-      help: 'model of the critic, ideally the strongest (default: that of the arbiter)',
-    },
-    arbiter: { fallsBackTo: ['default'], help: 'model of the arbiter' },
-    judge: { fallsBackTo: ['arbiter', 'default'], help: 'model of a single judge (default: the model of the arbiter)' },
-  },
   // A family for each role.
   paperSeats: {
     auditor: 'openai:gpt-5',
@@ -79,7 +62,6 @@ export const evaluationJob: Job<Exchange, EvaluationAnswer, EvaluationEvent, Eva
     critic: 'ollama:llama3.1:8b',
     arbiter: 'deepseek:deepseek-reasoner',
   },
-  settings: evaluationSettings,
   usesPolicy: true,
   fitted: {
     name: 'reference',
@@ -89,7 +71,6 @@ export const evaluationJob: Job<Exchange, EvaluationAnswer, EvaluationEvent, Eva
     },
   },
   items: exchangeItems,
-  calibratedWith,
   request: evaluationRequest,
   guardAlone: { method: 'judge', reference: false },
   earlyStop: {

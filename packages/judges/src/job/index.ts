@@ -9,5 +9,5 @@ export type * from './job-trial.ts';
 export { assertDebateHeard, assertHeard, assertJudged, budgetSpentError } from './assert-heard.ts';
 export { describeAnswer } from './describe-answer.ts';
 export { defineJob, type JobDecision, type JobDefinition } from './define-job.ts';
-export { createJobs, type Jobs, type LearningJob } from './jobs.ts';
+export { createJobs, type JobBlock, type Jobs, type LearningJob } from './jobs.ts';
 export { argumentSchema, defineRole, type Argument, type DefinedRole, type RoleDefinition } from './define-role.ts';

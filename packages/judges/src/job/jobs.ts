@@ -4,6 +4,9 @@ import type { Job, JobLearning } from './job.ts';
 /** A job that learns from its mistakes. */
 export type LearningJob = Job & { readonly learning: JobLearning };
 
+/** What settings say of a job: its block, and who sits where. */
+export type JobBlock = Pick<Job, 'id' | 'seats' | 'settings' | 'calibratedWith'>;
+
 /** The jobs that there are, for whoever serves any of them: handed on from where Agon is put together. */
 export interface Jobs {
   list(): readonly Job[];
@@ -11,13 +14,18 @@ export interface Jobs {
   find(id: string): Job | undefined;
   /** The same; says which there are where there is none. */
   require(id: string): Job;
+  /** What settings may say of them, and of others that are not loaded. */
+  listBlocks(): readonly JobBlock[];
   listLearning(): readonly LearningJob[];
   /** The job of this id, or the first that learns; says so where it does not. */
   requireLearning(id?: string): LearningJob;
 }
 
-/** Jobs by their ids, in this order; the same job may be named twice, another of its id may not. */
-export function createJobs(jobs: readonly Job[]): Jobs {
+/**
+ * Jobs by their ids, in this order; the same job may be named twice, another of its id may not. Settings may have the
+ * `blocks` of others beside theirs.
+ */
+export function createJobs(jobs: readonly Job[], blocks: readonly JobBlock[] = []): Jobs {
   const known = new Map<string, Job>();
   for (const job of jobs) {
     if (!/^[a-z][a-z0-9-]*$/.test(job.id))
@@ -31,6 +39,7 @@ export function createJobs(jobs: readonly Job[]): Jobs {
     known.set(job.id, job);
   }
   const all = [...known.values()];
+  const configurable = [...new Map([...blocks, ...all].map((block) => [block.id, block])).values()];
   const ids = [...known.keys()].join(', ');
   const learning = all.filter((job): job is LearningJob => job.learning !== undefined);
   return {
@@ -45,6 +54,7 @@ export function createJobs(jobs: readonly Job[]): Jobs {
         api: 'GET /api/jobs lists them.',
       });
     },
+    listBlocks: () => configurable,
     listLearning: () => learning,
     requireLearning(id) {
       const job = learning.find((one) => id === undefined || one.id === id);

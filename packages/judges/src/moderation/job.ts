@@ -1,13 +1,14 @@
 import { findTurns, type Transcript } from '@agonhq/engine/debate';
 import { indexVerdict, indexOfVerdict } from '../job/index-verdict.ts';
 import type { Job } from '../job/job.ts';
+import { moderationBlock } from './block.ts';
 import { readModality } from './case-file.ts';
 import { contentItems, restoreContent } from './content-items.ts';
 import type { Content } from './content.ts';
 import { hashSubject, type ModerateOptions, type ModerationEvent } from './moderate.ts';
 import { readModerationAnswer, type ModerationAnswer } from './moderation-answer.ts';
 import { openModeration } from './open-moderation.ts';
-import { calibratedWith, moderationMethods, seatsOf } from './plan.ts';
+import { moderationMethods, seatsOf } from './plan.ts';
 import { buildQuery } from './protocol.ts';
 import { writeModerationHtml } from './report/html.ts';
 import { writeModerationMarkdown } from './report/markdown.ts';
@@ -18,24 +19,15 @@ import { verifyAnswer } from './verify-answer.ts';
 
 /** Moderation (Aetheria): is this text, image, recording or film safe? */
 export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEvent, ModerateOptions> = {
-  id: 'moderation',
+  ...moderationBlock,
   title: 'Moderation',
   description: 'Is this text, image or both safe?',
   casePrefix: 'mod',
   subject: 'content',
   labels: ['safe', 'unsafe', 'undecided'],
   methods: moderationMethods,
-  seats: {
-    preprocessor: { fallsBackTo: ['default'], help: 'model that describes images' },
-    supporter: { fallsBackTo: ['debaters', 'default'] },
-    'strict-debater': { fallsBackTo: ['debaters', 'default'] },
-    'loose-debater': { fallsBackTo: ['debaters', 'default'] },
-    arbiter: { fallsBackTo: ['default'], help: 'model of the arbiter' },
-    judge: { fallsBackTo: ['arbiter', 'default'], help: 'model of a single judge (default: the model of the arbiter)' },
-  },
   // A light model debates, a strong one judges, another looks at images.
   paperSeats: { debaters: 'openai:gpt-4o-mini', arbiter: 'openai:gpt-4o', preprocessor: 'openai:gpt-4.1' },
-  settings: moderationSettings,
   usesPolicy: true,
   learning: {
     readExample: ({ text, imageDescription }) => ({
@@ -54,7 +46,6 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
     countPrecedents: (settings) => moderationSettings.parse(settings).precedents ?? 3,
   },
   items: contentItems,
-  calibratedWith,
   request: moderationRequest,
   // No part but the judge; images only by descriptions: what small eyes do not see, a first tier must not clear.
   guardAlone: { without: ['retrieval', 'supporter', 'debate'], vision: false, ocr: false, observations: 'never' },

@@ -34,10 +34,7 @@ export { modelFamily } from './llm/providers/model-traits.ts';
 export {
   bareGuard,
   assertInstalled,
-  clauseResemblance,
-  measureClauses,
   loadEverydayTexts,
-  type ClauseReliability,
   createEmbeddedReasoner,
   embedCentred,
   embeddedDigest,
@@ -49,7 +46,6 @@ export {
   registeredGuards,
   type ModelFile,
   isAbsentModel,
-  listReadings,
   openGuard,
   rememberReadings,
   encodeEmbeddings,
@@ -57,3 +53,5 @@ export {
   everydayFile,
   keptFile,
 } from './embedded/index.ts';
+export { listReadings } from './embedded/list-readings.ts';
+export { clauseResemblance, measureClauses, type ClauseReliability } from './embedded/policy/measure-clauses.ts';

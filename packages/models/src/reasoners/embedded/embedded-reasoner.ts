@@ -1,6 +1,4 @@
-import { noUsage, type CaseFile, type Reasoner, type Role, type RoleKey } from '@agonhq/engine/debate';
-import { evaluationRoles } from '@agonhq/judges/evaluation';
-import { moderationRoles } from '@agonhq/judges/moderation';
+import { noUsage, type CaseFile, type Reasoner, type Role } from '@agonhq/engine/debate';
 import { AgonError } from '@agonhq/engine/agon-error';
 import { canonicalJson } from '@agonhq/engine/hash';
 import type { Policy } from '@agonhq/engine/policy';
@@ -9,20 +7,12 @@ import type { ClauseCase } from './clauses.ts';
 import { documentWeights } from './documents/weighing/signal.ts';
 import { loadEmbeddings } from './embed-text.ts';
 import { embeddedDigest, embeddedModel } from './embedded-model.ts';
-import { evaluationParts } from './evaluation/parts.ts';
 import { guardFiles, openGuard } from './guard.ts';
 import { shippedLanguages, shippedTerms } from './minds/terms.ts';
 import { moderationParts } from './moderation/parts.ts';
 import { isPartOf, type EmbeddedPart } from './part.ts';
 import { readPolicy } from './policy/policy-reader.ts';
 import { calibrationAt, exchangeWeights, glanceWeights, moveBar, shippedWeights } from './weights.ts';
-
-const decidingRoles: readonly RoleKey[] = [
-  moderationRoles.arbiter,
-  moderationRoles.judge,
-  evaluationRoles.arbiter,
-  evaluationRoles.judge,
-];
 
 /**
  * A reasoner with no key and no network: the guard model (for documents code), and
@@ -40,23 +30,23 @@ export function createEmbeddedReasoner(
   };
   const reader = readPolicy(policy, { openGuard, openEmbeddings: loadEmbeddings, cases, weights: weights.moderation });
   const glanceBelow = glance ? glanceWeights.below[sensitivity] : null;
-  const parts = [
-    ...moderationParts(reader, weights.moderation, glanceBelow),
-    ...evaluationParts(reader, weights.evaluation),
-  ];
+  const parts = moderationParts(reader, weights.moderation, glanceBelow);
 
   /** Clauses of the user's own that no verdict of this reasoner can be relied on for; said by the role that decides. */
-  async function listUnjudged(role: RoleKey): Promise<string[]> {
-    if (!decidingRoles.includes(role)) return [];
+  async function listUnjudged({ decides }: Pick<EmbeddedPart, 'decides'>): Promise<string[]> {
+    if (!decides) return [];
     return (await reader.listFits()).filter(({ judged }) => !judged).map(({ clause }) => clause.id);
   }
 
-  /** The code that argues about documents is large: it is loaded when somebody asks for it. */
+  /** The code that argues about exchanges and documents is large: it is loaded when somebody asks for it. */
   async function findPart<Answer, Case extends CaseFile>(
     role: Role<Answer, Case>,
   ): Promise<EmbeddedPart<Answer, Case> | undefined> {
     const own = parts.find((one) => isPartOf(one, role));
     if (own) return own;
+    const { evaluationParts } = await import('./evaluation/parts.ts');
+    const ofExchange = evaluationParts(reader, weights.evaluation).find((one) => isPartOf(one, role));
+    if (ofExchange) return ofExchange;
     const { documentParts } = await import('./documents/index.ts');
     const listed: EmbeddedPart[] = documentParts();
     return listed.find((one) => isPartOf(one, role));
@@ -101,7 +91,7 @@ export function createEmbeddedReasoner(
       }
       const value = await part.argue(question, signal);
       signal.throwIfAborted();
-      const clauses = await listUnjudged(part.role);
+      const clauses = await listUnjudged(part);
       const latencyMs = performance.now() - started;
       return {
         ...outcome,

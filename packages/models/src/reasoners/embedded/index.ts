@@ -2,8 +2,6 @@ export { bareGuard } from './moderation/judge.ts';
 export { assertInstalled, embeddedDigest, embeddedModel, isAbsentModel } from './embedded-model.ts';
 export { createEmbeddedReasoner } from './embedded-reasoner.ts';
 export { embedCentred, embedText, guardEmbedder } from './embed-text.ts';
-export { clauseResemblance, measureClauses, type ClauseReliability } from './policy/measure-clauses.ts';
-export { listReadings } from './list-readings.ts';
 export { locateGuards, openGuard, registeredGuards, type ModelFile } from './guard.ts';
 export { findSpeechAct } from './phrase-arguments.ts';
 export { loadEverydayTexts } from './everyday-texts.ts';

@@ -5,6 +5,8 @@ import type { Unjudged } from './language/route-language.ts';
 export interface EmbeddedPart<Answer = unknown, Case extends CaseFile = never> {
   role: RoleKey<Answer>;
   argue: (question: Question<Case>, signal: AbortSignal) => Promise<Answer>;
+  /** Whether its answer is the verdict. */
+  decides?: true;
   findLanguage: (caseFile: Case) => Promise<Unjudged | null>;
 }
 

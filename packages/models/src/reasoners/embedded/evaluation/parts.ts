@@ -46,7 +46,7 @@ export function evaluationParts(policy: PolicyReader, weights: FittedBar): Embed
     part(auditor, auditorAnswer),
     part(detector, detectorAnswer),
     part(critic, criticAnswer),
-    part(arbiter, (question, kit) => arbitrateExchange(question, kit, embeddedModel)),
-    part(judge, judgeExchange),
+    { ...part(arbiter, (question, kit) => arbitrateExchange(question, kit, embeddedModel)), decides: true },
+    { ...part(judge, judgeExchange), decides: true },
   ];
 }

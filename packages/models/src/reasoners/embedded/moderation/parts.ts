@@ -37,8 +37,8 @@ export function moderationParts(policy: PolicyReader, weights: Weights, glanceBe
     { ...part(supporter, supporterAnswer), findLanguage: anyLanguage },
     part(strictDebater, strictAnswer),
     part(looseDebater, looseAnswer),
-    part(arbiter, arbitrateContent),
-    part(judge, judgeReadContent),
+    { ...part(arbiter, arbitrateContent), decides: true },
+    { ...part(judge, judgeReadContent), decides: true },
     part({ id: 'curator', schema: lessonSchema }, curatorAnswer),
   ];
 }
