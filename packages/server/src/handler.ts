@@ -30,7 +30,7 @@ export type Request<Id extends OperationId> = Asked<OperationOf<Id>> & {
   session: string | null;
 };
 
-/** Answers one operation: a value for its JSON, or a reply of another kind. */
+/** Answers one operation: a value for its JSON, in which a Date is a moment in ISO 8601, or a reply of another kind. */
 export type Handler<Id extends OperationId> = (
   request: Request<Id>,
   context: ServerContext,

@@ -4,7 +4,7 @@ import type { Compressible } from './http/compression.ts';
 const pieceLength = 64 * 1024;
 
 /** Lines in pieces that are worth sending. */
-export async function* joinReplyLines(
+async function* joinReplyLines(
   lines: AsyncIterable<string>,
   made: (piece: string) => string = (piece) => piece,
 ): AsyncGenerator<string, void, void> {
@@ -75,6 +75,27 @@ export function replyWithMedia(
   const allowed: Record<string, string> =
     type.startsWith('text/html') && typeof body === 'string' ? { 'content-security-policy': readPagePolicy(body) } : {};
   return new Reply({ body, type }, { headers: { ...saved, ...allowed } });
+}
+
+/** An archive piece by piece. What is wrong with it is said while there is still a status to say it with. */
+export async function replyWithArchive(pieces: AsyncGenerator<Uint8Array, void, void>, name: string): Promise<Reply> {
+  const first = await pieces.next();
+  async function* all() {
+    if (first.value) yield first.value;
+    yield* pieces;
+  }
+  return replyWithMedia(all(), 'application/zip', name);
+}
+
+/** Lines as a file of one of the two forms that lists are handed out in. */
+export function replyWithLines(
+  lines: AsyncIterable<string>,
+  format: 'csv' | 'jsonl',
+  name: string,
+  made?: (piece: string) => string,
+): Reply {
+  const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl';
+  return replyWithMedia(joinReplyLines(lines, made), type, `${name}.${format}`);
 }
 
 /** Types of content that somebody brought, as they are handed out: nothing that a browser would run. */

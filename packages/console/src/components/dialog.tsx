@@ -1,7 +1,9 @@
+import { useMutation } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button, type ButtonVariant } from './button.tsx';
+import { Form, type FormProps } from './field.tsx';
 import { ProblemNotice } from './page.tsx';
 import { classes } from './tones.ts';
 
@@ -43,17 +45,36 @@ export function Dialog({ title, description, trigger, open, onOpenChange, childr
   );
 }
 
-interface ConfirmDialogProps extends Omit<DialogProps, 'children'> {
-  action: { mutate: () => void; isPending: boolean; error: unknown };
-  confirm: string;
-  variant?: ButtonVariant;
+interface ActionDialogProps<Result> extends Omit<DialogProps, 'open' | 'onOpenChange' | 'children'> {
+  /** What it is for: once that is done it closes; what went wrong stands in it. */
+  act: () => Promise<Result>;
+  onDone?: (result: Result) => unknown;
   children?: ReactNode;
 }
 
+function useAction<Result>(act: () => Promise<Result>, onDone?: (result: Result) => unknown) {
+  const [open, setOpen] = useState(false);
+  const action = useMutation({
+    mutationFn: act,
+    onSuccess: async (result) => {
+      setOpen(false);
+      await onDone?.(result);
+    },
+  });
+  return { open, setOpen, action };
+}
+
+interface ConfirmDialogProps<Result> extends ActionDialogProps<Result> {
+  confirm: string;
+  variant?: ButtonVariant;
+}
+
 /** Asks before something is done that cannot easily be undone. */
-export function ConfirmDialog({ action, confirm, variant = 'danger', children, ...dialog }: ConfirmDialogProps) {
+export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
+  const { act, onDone, confirm, variant = 'danger', children, ...dialog } = props;
+  const { open, setOpen, action } = useAction(act, onDone);
   return (
-    <Dialog {...dialog}>
+    <Dialog open={open} onOpenChange={setOpen} {...dialog}>
       {children}
       {action.error !== null && <ProblemNotice error={action.error} />}
       <div className="flex flex-wrap gap-2">
@@ -64,6 +85,28 @@ export function ConfirmDialog({ action, confirm, variant = 'danger', children, .
           <Button>Cancel</Button>
         </Radix.Close>
       </div>
+    </Dialog>
+  );
+}
+
+interface FormDialogProps<Result> extends ActionDialogProps<Result>, Pick<FormProps, 'submit' | 'submitLook'> {
+  onOpen?: () => void;
+}
+
+/** Asks for what something is done with. */
+export function FormDialog<Result>(props: FormDialogProps<Result>) {
+  const { act, onDone, onOpen, submit, submitLook, children, ...dialog } = props;
+  const { open, setOpen, action } = useAction(act, onDone);
+  const turn = (next: boolean) => {
+    action.reset();
+    if (next) onOpen?.();
+    setOpen(next);
+  };
+  return (
+    <Dialog open={open} onOpenChange={turn} {...dialog}>
+      <Form onSubmit={() => action.mutate()} sending={action} submit={submit} submitLook={submitLook}>
+        {children}
+      </Form>
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { type ComponentProps, createContext, type ReactNode, use, useId } from 'react';
+import { type ComponentProps, createContext, type ReactNode, use, useId, useState } from 'react';
 import { Button, type ButtonVariant } from './button.tsx';
 import { ProblemNotice } from './page.tsx';
 import { classes } from './tones.ts';
@@ -136,12 +136,38 @@ export function Checkbox({ label, className, ...rest }: Omit<ComponentProps<'inp
   );
 }
 
-interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
+export interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   onSubmit: () => void;
   /** What sends it: its error stands above the button, which is busy meanwhile. */
   sending?: { isPending: boolean; error: unknown };
   submit?: string;
   submitLook?: { variant?: ButtonVariant; disabled?: boolean; className?: string };
+}
+
+interface DayRangeProps {
+  from: string | undefined;
+  to: string | undefined;
+  onChange: (change: { from?: string; to?: string }) => void;
+}
+
+/** From one day to another, both of them whole. */
+export function DayRange({ from, to, onChange }: DayRangeProps) {
+  return (
+    <>
+      <InputField label="From" type="date" value={from ?? ''} max={to} onChange={(day) => onChange({ from: day })} />
+      <InputField label="Until" type="date" value={to ?? ''} min={from} onChange={(day) => onChange({ to: day })} />
+    </>
+  );
+}
+
+/** What the fields of a form hold, and what ties one of them to it: `{...field('name')}`. */
+export function useFields<Fields extends Record<string, string>>(first: Fields) {
+  const [given, setGiven] = useState(first);
+  const field = (name: keyof Fields & string) => ({
+    value: given[name]!,
+    onChange: (value: string) => setGiven({ ...given, [name]: value }),
+  });
+  return { given, field, setGiven, reset: () => setGiven(first) };
 }
 
 /** A form that is sent without leaving the page. */

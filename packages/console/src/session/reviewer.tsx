@@ -46,6 +46,30 @@ export function AskReviewerName({ reviewer, why, onDone }: AskReviewerNameProps)
   );
 }
 
+/** The name that words are kept under: a field for it where no key says it, and what a request carries. */
+export function useNameField(hint: string) {
+  const reviewer = useReviewer();
+  const [name, setName] = useState(reviewer.name ?? '');
+  return {
+    nameField: !reviewer.fixed && (
+      <InputField
+        label="Your name"
+        hint={hint}
+        value={name}
+        maxLength={200}
+        required
+        pattern=".*\S.*"
+        onChange={setName}
+      />
+    ),
+    takeName(): string | undefined {
+      if (reviewer.fixed) return undefined;
+      reviewer.rename(name);
+      return name.trim();
+    },
+  };
+}
+
 /** In whose name one works; where no key says it, it can be changed. */
 export function ReviewerName({ reviewer, onRename }: { reviewer: Reviewer; onRename: () => void }) {
   return (

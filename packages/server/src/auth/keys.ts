@@ -1,11 +1,10 @@
-import { scopes, type Scope, type schemas } from '../api/index.ts';
+import { scopes, type Scope } from '../api/index.ts';
 import { AgonError } from '@agonhq/engine/agon-error';
 import { sha256 } from '@agonhq/engine/hash';
 import type { ApiKeyRow, Ledger } from '@agonhq/ledger';
 import { errorCode, type LogLine } from '../log.ts';
 import { makeKeyText, readKey, writeKey, isSameText } from './key-text.ts';
 import type { Principal } from './principal.ts';
-import type { z } from 'zod';
 
 /** Writes down when keys were used: each at most once a minute, behind the back of requests. */
 interface KeyUsage {
@@ -248,25 +247,7 @@ function unknownKey(id: string): AgonError {
 }
 
 /** A key as it is shown: of its secret, not even the hash. */
-export function showKey({
-  id,
-  name,
-  scopes,
-  reviewer,
-  createdAt,
-  lastUsedAt,
-  expiresAt,
-  revokedAt,
-}: ApiKeyRow): z.output<typeof schemas.apiKey> {
-  const moment = (at: Date | null) => at?.toISOString() ?? null;
-  return {
-    id,
-    name,
-    scopes: scopes as Scope[],
-    reviewer,
-    createdAt: createdAt.toISOString(),
-    lastUsedAt: moment(lastUsedAt),
-    expiresAt: moment(expiresAt),
-    revokedAt: moment(revokedAt),
-  };
+export function showKey(row: ApiKeyRow) {
+  const { secretHash: _, ...shown } = row;
+  return shown;
 }

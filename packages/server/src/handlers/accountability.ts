@@ -12,34 +12,31 @@ import {
 } from '@agonhq/ledger/transparency';
 import { reviewerName, type Principal } from '../auth/principal.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import { joinReplyLines, replyWithMedia } from '../reply.ts';
-import { findOnRecord, showHold } from './cases.ts';
+import { replyWithArchive, replyWithLines, replyWithMedia } from '../reply.ts';
+import { findOnRecord } from './cases.ts';
 
 type Accountability = GroupOf<'holds' | 'authors' | 'transparency' | 'statements'> | 'cases.statement' | 'cases.proof';
 
 /** What must not be deleted, what is on record of an author, and what is told about decisions. */
 export const accountabilityHandlers: Handlers<Accountability> = {
   async 'holds.list'({ query }, { ledger }) {
-    const rows = await ledger.holds.listHolds(query.all ? {} : { inForce: true });
-    return { rows: rows.map(showHold) };
+    return { rows: await ledger.holds.listHolds(query.all ? {} : { inForce: true }) };
   },
 
   async 'holds.place'({ body: { until, ...hold }, principal, requestId }, { ledger }) {
     const about = hold.case === undefined ? {} : { case: (await findOnRecord(ledger, hold.case)).id };
     const end = until === undefined ? null : new Date(until);
-    return showHold(await ledger.holds.placeHold({ ...hold, ...about, until: end }, makeDeed(principal, requestId)));
+    return ledger.holds.placeHold({ ...hold, ...about, until: end }, makeDeed(principal, requestId));
   },
 
   async 'holds.lift'({ params, body, principal, requestId }, { ledger }) {
-    return showHold(await ledger.holds.liftHold(params.id, body.why, makeDeed(principal, requestId)));
+    return ledger.holds.liftHold(params.id, body.why, makeDeed(principal, requestId));
   },
 
   async 'authors.export'({ params: { author }, query, signal }, { ledger, audit }) {
     await audit.flush();
     const pieces = exportAuthor(ledger, author, { files: query.files ?? true, signal });
-    // Whether there is anything at all is said while there is still a status to say it with.
-    const first = await pieces.next();
-    return replyWithMedia(continueWith(first.value, pieces), 'application/zip', `${author}.zip`);
+    return replyWithArchive(pieces, `${author}.zip`);
   },
 
   async 'authors.forget'({ params: { author } }, { ledger, trials }) {
@@ -73,9 +70,8 @@ export const accountabilityHandlers: Handlers<Accountability> = {
 
   'statements.export'({ query: { from, to, format, quotes } }, { ledger, settings }) {
     const statements = listStatements(ledger, readPeriod(from, to), { settings: settings.statements, quotes });
-    return format === 'csv'
-      ? replyWithMedia(joinReplyLines(renderStatementsCsv(statements)), 'text/csv; charset=utf-8', 'statements.csv')
-      : replyWithMedia(joinReplyLines(renderLines(statements)), 'application/jsonl', 'statements.jsonl');
+    const lines = format === 'csv' ? renderStatementsCsv(statements) : renderLines(statements);
+    return replyWithLines(lines, format, 'statements');
   },
 
   async 'transparency.get'({ query: { from, to, format } }, { ledger, settings, longReads }) {
@@ -103,12 +99,4 @@ function readPeriod(from: string, to: string): { from: Date; to: Date } {
 
 async function* renderLines(values: AsyncIterable<object>): AsyncGenerator<string, void, void> {
   for await (const value of values) yield `${JSON.stringify(value)}\n`;
-}
-
-async function* continueWith(
-  first: Uint8Array | void,
-  rest: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, void> {
-  if (first) yield first;
-  yield* rest;
 }

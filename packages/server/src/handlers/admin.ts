@@ -48,15 +48,7 @@ export const webhookHandlers: Handlers<GroupOf<'webhooks'>> = {
 };
 
 function showWebhook({ id, url, events, configured, createdAt, disabledAt, problem }: ListedWebhook) {
-  return {
-    id,
-    url,
-    events,
-    configured,
-    createdAt: createdAt?.toISOString() ?? null,
-    disabledAt: disabledAt?.toISOString() ?? null,
-    problem,
-  };
+  return { id, url, events, configured, createdAt, disabledAt, problem };
 }
 
 /** A payload as it was written: of a decision the id of its case, of a verdict more. */
@@ -64,19 +56,6 @@ const toldCase = z.object({
   data: z.object({ case: z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]) }),
 });
 
-function showDelivery(row: DeliveryRow) {
-  const { id, webhook, event, payload, state, attempts, status, error, dueAt, createdAt, endedAt } = row;
-  return {
-    id,
-    webhook,
-    event,
-    case: toldCase.safeParse(payload).data?.data.case ?? null,
-    state,
-    attempts,
-    status,
-    error,
-    dueAt: dueAt?.toISOString() ?? null,
-    createdAt: createdAt.toISOString(),
-    endedAt: endedAt?.toISOString() ?? null,
-  };
+function showDelivery({ payload, ...row }: DeliveryRow) {
+  return { ...row, case: toldCase.safeParse(payload).data?.data.case ?? null };
 }

@@ -7,7 +7,7 @@ import { refuseKnownImages } from '../annotation/refuse-known-images.ts';
 import { assertNotDraining, type ServerContext } from '../server-context.ts';
 import { reviewerName, type Principal } from '../auth/principal.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import { joinReplyLines, replyWithLocation, replyWithMedia } from '../reply.ts';
+import { replyWithLines, replyWithLocation, replyWithMedia } from '../reply.ts';
 import type { InputFormat } from '@agonhq/engine/items';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -129,11 +129,7 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
 
   async 'annotations.export'({ params, query }, context) {
     const project = await context.annotations.findProject(params.id);
-    return replyWithMedia(
-      joinReplyLines(exportDataset(context.ledger, project, query)),
-      query.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl',
-      `${project.name}.${query.format}`,
-    );
+    return replyWithLines(exportDataset(context.ledger, project, query), query.format, project.name);
   },
 
   async 'annotations.remove'({ params }, context) {

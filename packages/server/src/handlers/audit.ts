@@ -3,7 +3,7 @@ import type { Actor, ApiKeyRow, AuditEntry, AuditFilter, Ledger } from '@agonhq/
 import { renderCsvRow, renderTextCell } from '@agonhq/engine/text';
 import { listScopes } from '../auth/people.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import { joinReplyLines, replyWithMedia } from '../reply.ts';
+import { replyWithLines } from '../reply.ts';
 import type { ServerContext } from '../server-context.ts';
 
 const pageSize = 200;
@@ -14,17 +14,12 @@ const signIns = ['session.create', 'session.openid'];
 export const auditHandlers: Handlers<GroupOf<'audit'>> = {
   async 'audit.list'({ query: { limit, after, ...asked } }, { ledger, audit }) {
     await audit.flush();
-    const { rows, next } = await ledger.audit.listEntries(readFilter(asked), { limit, after: after ?? null });
-    return { rows: rows.map(showEntry), next };
+    return ledger.audit.listEntries(readFilter(asked), { limit, after: after ?? null });
   },
 
   async 'audit.export'({ query: { format, ...asked } }, { ledger, audit }) {
     await audit.flush();
-    return replyWithMedia(
-      joinReplyLines(renderLines(ledger, readFilter(asked), format)),
-      format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl',
-      `audit.${format}`,
-    );
+    return replyWithLines(renderLines(ledger, readFilter(asked), format), format, 'audit');
   },
 
   async 'audit.people'(_, context) {
@@ -52,10 +47,6 @@ function readFilter({ who, operation, from, to }: AskedFilter): AuditFilter {
   };
 }
 
-function showEntry({ at, ...entry }: AuditEntry) {
-  return { ...entry, at: at.toISOString() };
-}
-
 const columns = ['at', 'who', 'key', 'operation', 'target', 'what', 'status', 'request'] as const;
 
 /** A page in memory at a time. */
@@ -70,8 +61,7 @@ async function* renderLines(
       limit: pageSize,
       after,
     });
-    for (const entry of page.rows)
-      yield format === 'csv' ? renderCsvLine(entry) : `${JSON.stringify(showEntry(entry))}\n`;
+    for (const entry of page.rows) yield format === 'csv' ? renderCsvLine(entry) : `${JSON.stringify(entry)}\n`;
     after = page.next;
   }
 }
@@ -107,8 +97,8 @@ function showActor(
     kind: isPerson ? ('openid' as const) : ('key' as const),
     scopes: granted ? allScopes.filter((scope: Scope) => granted.includes(scope)) : null,
     roles,
-    signedInAt: signIn?.at.toISOString() ?? null,
-    lastSeen: lastSeen.toISOString(),
+    signedInAt: signIn?.at ?? null,
+    lastSeen,
     entries,
   };
 }

@@ -7,7 +7,7 @@ import { showBenchReport, showBenchRow } from '../benches/bench-report.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
 import { findPolicy } from '../policies/policy-work.ts';
-import { joinReplyLines, replyWithLocation, replyWithMedia } from '../reply.ts';
+import { replyWithLines, replyWithLocation } from '../reply.ts';
 import { assertNotDraining, type ServerContext } from '../server-context.ts';
 
 /**
@@ -102,11 +102,8 @@ export const benchHandlers: Handlers<GroupOf<'benches'>> = {
 
   async 'benches.exportItems'({ params, query }, context) {
     const { id, set } = await findSet(params, context);
-    return replyWithMedia(
-      joinReplyLines(renderItemLines(set, query), context.benches.hideFolder),
-      query.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl',
-      `${id.slice(0, 12)}-${params.set}-items.${query.format}`,
-    );
+    const name = `${id.slice(0, 12)}-${params.set}-items`;
+    return replyWithLines(renderItemLines(set, query), query.format, name, context.benches.hideFolder);
   },
 };
 

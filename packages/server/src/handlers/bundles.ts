@@ -9,7 +9,7 @@ import {
 import { requireJudgedCase } from '@agonhq/core/retrials';
 import { sharedSecret } from '@agonhq/core/settings';
 import type { Handlers } from '../handler.ts';
-import { replyWithMedia } from '../reply.ts';
+import { replyWithArchive, replyWithMedia } from '../reply.ts';
 import { findRunById } from '../runs/read-run.ts';
 import type { ServerContext } from '../server-context.ts';
 import { findOnRecord } from './cases.ts';
@@ -31,9 +31,7 @@ export const bundleHandlers: Handlers<'cases.bundle' | 'cases.opening' | 'runs.b
   async 'runs.bundle'({ params, query, signal }, context) {
     const run = await findRunById(params.id, context.ledger);
     const pieces = bundleRun(context.ledger, run, { ...(await readOptions(query.redact, context)), signal });
-    // What is wrong with it is said while there is still a status to say it with.
-    const first = await pieces.next();
-    return replyWithMedia(continueWith(first.value, pieces), 'application/zip', `${run.id}.agon.zip`);
+    return replyWithArchive(pieces, `${run.id}.agon.zip`);
   },
 
   async 'house.signingKeys'(_, { environment }) {
@@ -49,12 +47,4 @@ async function findJudged(id: string, { ledger }: ServerContext): Promise<Answer
 async function readOptions(redact: boolean | undefined, { ledger, environment }: ServerContext) {
   const key = await openSigningKey(environment);
   return redact ? { key, redactWith: await sharedSecret(ledger, environment) } : { key };
-}
-
-async function* continueWith(
-  first: Uint8Array | void,
-  rest: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, void> {
-  if (first) yield first;
-  yield* rest;
 }

@@ -1,7 +1,7 @@
 import { schemas } from '../api/index.ts';
 import { AgonError } from '@agonhq/engine/agon-error';
 import { showCorrection } from '@agonhq/judges/job';
-import type { AttachmentRow, Case, CaseFilter, CaseSummary, Ledger, LegalHold } from '@agonhq/ledger';
+import type { AttachmentRow, Case, CaseFilter, CaseSummary, Ledger } from '@agonhq/ledger';
 import { embedCentred } from '@agonhq/models/reasoners';
 import { findRetriedCase } from '@agonhq/core/retrials';
 import { findCasesAround } from '../cases/cases-around.ts';
@@ -64,12 +64,12 @@ export const caseHandlers = {
       policy: { name: policy.name, version: policy.version, hash: policy.hash },
       content,
       context,
-      attachments: [...attachments],
+      attachments,
       answer,
       decisions,
       corrections: corrections.map(showCorrection),
       retrials: retrials.rows.map(rowOf),
-      holds: holds.map(showHold),
+      holds,
       live: isLive(found.id, trials),
     };
   },
@@ -132,13 +132,4 @@ const columns = Object.keys(schemas.caseSummary.shape) as (keyof CaseSummary)[];
 /** A case as it stands in a list. */
 function rowOf(found: CaseSummary): Partial<CaseSummary> {
   return Object.fromEntries(columns.map((name) => [name, found[name]]));
-}
-
-export function showHold({ at, until, lifted, ...hold }: LegalHold) {
-  return {
-    ...hold,
-    at: at.toISOString(),
-    until: until?.toISOString() ?? null,
-    lifted: lifted && { ...lifted, at: lifted.at.toISOString() },
-  };
 }

@@ -68,11 +68,7 @@ async function listPolicies({ agons, ledger }: ServerContext) {
   await agons.refresh();
   const inForce = agons.activePolicy();
   await keepSentPolicy(ledger, inForce);
-  const rows = (await ledger.policies.listPolicies()).map(({ keptAt, ...row }) => ({
-    ...row,
-    keptAt: keptAt?.toISOString() ?? null,
-    active: row.hash === inForce.hash,
-  }));
+  const rows = (await ledger.policies.listPolicies()).map((row) => ({ ...row, active: row.hash === inForce.hash }));
   return rows.toSorted((a, b) => Number(b.active) - Number(a.active));
 }
 

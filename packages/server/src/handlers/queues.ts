@@ -170,16 +170,13 @@ async function showOne({ queues }: Ledger, queue: ReviewQueue) {
 }
 
 function showQueue(
-  { createdAt, assignees, ...queue }: Omit<ReviewQueue, 'createdAt'> & { createdAt: Date | null },
+  queue: Omit<ReviewQueue, 'createdAt'> & { createdAt: Date | null },
   counts: QueueCounts = { waiting: { first: 0, second: 0, dispute: 0 }, overdue: 0, unassigned: 0, nextDue: null },
   { decided, right }: SampleQuality = { decided: 0, right: 0 },
 ) {
   return {
     ...queue,
-    assignees: [...assignees],
-    createdAt: createdAt && createdAt.toISOString(),
     ...counts,
-    nextDue: counts.nextDue && counts.nextDue.toISOString(),
     quality:
       queue.rules.sample === undefined
         ? null

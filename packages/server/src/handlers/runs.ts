@@ -13,7 +13,7 @@ import {
 } from '@agonhq/core/runs';
 import { assertNotDraining, type ServerContext } from '../server-context.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
-import { joinReplyLines, replyWithEvents, replyWithLocation, replyWithMedia, type SentEvent } from '../reply.ts';
+import { replyWithEvents, replyWithLines, replyWithLocation, type SentEvent } from '../reply.ts';
 import { findPolicy } from '../policies/policy-work.ts';
 import { findRunById, type RunMoment } from '../runs/read-run.ts';
 import type { RunOrder } from '../runs/server-runs.ts';
@@ -44,7 +44,7 @@ export const runHandlers: Handlers<Exclude<GroupOf<'runs'>, 'runs.bundle'>> = {
     );
     const report = {
       ...showRun(run, context),
-      counts: { ...counts, lastEndedAt: counts.lastEndedAt?.toISOString() ?? null },
+      counts,
       plan,
       cascade,
       failures,
@@ -73,11 +73,7 @@ export const runHandlers: Handlers<Exclude<GroupOf<'runs'>, 'runs.bundle'>> = {
   async 'runs.exportItems'({ params, query: { format, ...query } }, context) {
     const { run, beside, filter, options } = await readGridQuery(params.id, query, context);
     const lines = renderGridLines(context.ledger, { run, beside, filter, options, format });
-    return replyWithMedia(
-      joinReplyLines(lines, (piece) => hideFolder(piece, run.id, context)),
-      format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl',
-      `${run.id}-items.${format}`,
-    );
+    return replyWithLines(lines, format, `${run.id}-items`, (piece) => hideFolder(piece, run.id, context));
   },
 
   async 'runs.cancel'({ params }, { runs }) {
@@ -100,11 +96,7 @@ export const runHandlers: Handlers<Exclude<GroupOf<'runs'>, 'runs.bundle'>> = {
   async 'runs.export'({ params, query: { format, order, only } }, context) {
     const { id } = await findRunById(params.id, context.ledger);
     const lines = renderExportLines(context.ledger, id, { format, order, ...(only ? { only } : {}) });
-    return replyWithMedia(
-      joinReplyLines(lines, (piece) => hideFolder(piece, id, context)),
-      format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl',
-      `${id}.${format}`,
-    );
+    return replyWithLines(lines, format, id, (piece) => hideFolder(piece, id, context));
   },
 
   async 'runs.diff'({ params, query, signal }, context) {
@@ -138,8 +130,8 @@ function showRun(run: Omit<RunRow, 'settings'>, context: ServerContext) {
     state,
     problem: problem && hideFolder(problem, id, context),
     total,
-    startedAt: startedAt.toISOString(),
-    endedAt: endedAt?.toISOString() ?? null,
+    startedAt,
+    endedAt,
     live: context.runs.isLive(id),
   };
 }

@@ -70,7 +70,7 @@ export const streamHandlers: Handlers<GroupOf<'streams'>> = {
         `Nothing was delivered yet of a stream ${stream}.`,
         'Begin it with POST /api/stream?stream=NAME.',
       );
-    return { stream, offset: kept.position as number, movedAt: kept.movedAt.toISOString() };
+    return { stream, offset: kept.position, movedAt: kept.movedAt };
   },
 };
 

@@ -109,8 +109,7 @@ export const shadowHandlers: Handlers<GroupOf<'shadows'>> = {
 
   async 'shadows.pairs'({ params, query: { limit, after, ...filter } }, { ledger }) {
     const { id } = await requireShadow(ledger.shadows, params.id);
-    const { rows, next } = await ledger.shadows.listPairs(id, { ...filter, limit, after: after ?? null });
-    return { rows: rows.map((row) => ({ ...row, judgedAt: row.judgedAt.toISOString() })), next };
+    return ledger.shadows.listPairs(id, { ...filter, limit, after: after ?? null });
   },
 
   async 'shadows.end'({ params, principal }, { ledger, shadows }) {
@@ -131,29 +130,16 @@ async function requireShadow(store: { findShadow(id: string): Promise<ShadowRow 
   throw new AgonError('unknown-shadow', `There is no shadow ${id}.`, 'GET /api/shadows lists them.');
 }
 
-function showRule({ id, rule, createdBy, createdAt, checkedAt }: WatchRuleRow) {
-  return {
-    id,
-    ...rule,
-    createdBy,
-    createdAt: createdAt.toISOString(),
-    checkedAt: checkedAt?.toISOString() ?? null,
-  };
+function showRule({ rule, ...row }: WatchRuleRow) {
+  return { ...row, ...rule };
 }
 
-function showAlert({ rule, finding, raisedAt, endedAt, acknowledgedAt, ...alert }: AlertRow) {
-  return {
-    ...alert,
-    rule: showRule(rule),
-    ...finding,
-    raisedAt: raisedAt.toISOString(),
-    endedAt: endedAt?.toISOString() ?? null,
-    acknowledgedAt: acknowledgedAt?.toISOString() ?? null,
-  };
+function showAlert({ rule, finding, ...alert }: AlertRow) {
+  return { ...alert, rule: showRule(rule), ...finding };
 }
 
-function showShadow({ candidate, startedAt, endedAt, ...row }: ShadowRow) {
-  return { ...row, ...candidate, startedAt: startedAt.toISOString(), endedAt: endedAt?.toISOString() ?? null };
+function showShadow({ candidate, ...row }: ShadowRow) {
+  return { ...row, ...candidate };
 }
 
 /** The mean difference with its 95 % interval. */

@@ -40,24 +40,8 @@ function findLastScore({ transcript, provenance }: Answer, role: (typeof sides)[
 }
 
 /** A case as it waits. */
-export function showWaitingCase(
-  { id, job, stage, urgency, why, openedAt, modality, excerpt, queue, dueAt, assigned }: WaitingCase,
-  heldFrom: ReviewLease | null,
-) {
-  return {
-    id,
-    job,
-    stage,
-    urgency,
-    why: [...why],
-    openedAt: openedAt.toISOString(),
-    modality,
-    excerpt,
-    heldBy: heldFrom && showReviewer(heldFrom.by),
-    queue,
-    dueAt: dueAt && dueAt.toISOString(),
-    assigned,
-  };
+export function showWaitingCase(waiting: WaitingCase, heldFrom: ReviewLease | null) {
+  return { ...waiting, heldBy: heldFrom && showReviewer(heldFrom.by) };
 }
 
 /** All that is needed to decide a case, and nothing of what the machine thinks of it. */
@@ -72,8 +56,8 @@ export function showReviewItem(
     ...showWaitingCase(waiting, null),
     content,
     context,
-    sources: (answer?.sources ?? []).map((source) => ({ ...source })),
-    attachments: [...attachments],
+    sources: answer?.sources ?? [],
+    attachments,
     ...readMedia(answer, new Set(attachments.map(({ hash }) => hash))),
     policy: {
       name: policy.name,
@@ -90,16 +74,9 @@ export function showReviewItem(
     // A second review is independent of the first.
     earlier:
       waiting.stage === 'dispute'
-        ? decisions.map(({ by, label, why, clause, action, at }) => ({
-            by,
-            label,
-            why,
-            clause,
-            action,
-            at: at.toISOString(),
-          }))
+        ? decisions.map(({ by, label, why, clause, action, at }) => ({ by, label, why, clause, action, at }))
         : [],
-    heldUntil: hold.until.toISOString(),
+    heldUntil: hold.until,
   };
 }
 

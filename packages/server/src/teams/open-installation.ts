@@ -1,13 +1,16 @@
-import { teamExists, unknownTeam, type Ledger, type TeamRow } from '@agonhq/ledger';
+import { type Ledger, type TeamRow, isTeamName, teamExists, unknownTeam } from '@agonhq/ledger';
 import { shareLimits } from '@agonhq/core/runs';
 import { applyTeam } from '@agonhq/core/teams';
-import { toProblem, sendProblem } from '../http/problem.ts';
-import { openMetrics, type Metrics } from '../metrics.ts';
-import { openService, type Service, type ServiceOptions } from '../open-service.ts';
-import { findTeamOf } from './find-team.ts';
-import { createLimiterShare } from './share-limiters.ts';
-import { countQueued } from './count-queued.ts';
+import { sendProblem, toProblem } from '../http/problem.ts';
+import { type Metrics, openMetrics } from '../metrics.ts';
+import { type Service, type ServiceOptions, openService } from '../open-service.ts';
 import { openTeamServices } from './team-services.ts';
+import { looksLikeOurs, readKey } from '../auth/key-text.ts';
+import { readPresentedKey } from '../auth/principal.ts';
+import { readSessionCookie, readSessionTeam } from '../auth/sessions.ts';
+import { randomUUID } from 'node:crypto';
+import { type CallControl, type Limiter, createLimiter, createSharedLimiter } from '@agonhq/models/reasoners';
+import type { Settings } from '@agonhq/core/settings';
 
 export interface InstallationOptions extends Omit<ServiceOptions, 'team' | 'metrics' | 'teams' | 'queued' | 'control'> {
   /** Opens the ledger of a team; absent where the installation has none. Whoever asked for it closes it. */
@@ -139,6 +142,81 @@ export async function openInstallation(options: InstallationOptions): Promise<In
       await teams.close();
       await own.close();
       control.close();
+    },
+  };
+}
+
+/** Whoever scrapes more often than this is told the same again: counting reads an index. */
+const freshMs = 5_000;
+
+/** Items of runs that wait, by team; null is the installation's own. */
+function countQueued({ teams }: Pick<Ledger, 'teams'>): () => Promise<ReadonlyMap<string | null, number>> {
+  let counted: Promise<ReadonlyMap<string | null, number>> = Promise.resolve(new Map());
+  let countedAt = -Infinity;
+  return () => {
+    if (performance.now() - countedAt > freshMs) {
+      countedAt = performance.now();
+      const before = counted;
+      counted = teams.countQueuedItems().catch(() => before);
+    }
+    return counted;
+  };
+}
+
+/** The header by which somebody without a key says for which team they ask: on this machine, where no key is needed. */
+const teamHeader = 'agon-team';
+
+/**
+ * Whose request it is, as its key says, or else its session, or else the header. It only chooses who is asked: whether
+ * the key is right is for the team to say. Null for the installation's own.
+ */
+function findTeamOf({ headers }: Request): { team: string; by: 'key' | 'session' | 'header' } | null {
+  const key = readPresentedKey(headers);
+  if (key !== null && looksLikeOurs(key)) return choose('key', readKey(key)?.team ?? null);
+  const token = key === null ? readSessionCookie(headers) : null;
+  if (token !== null) return choose('session', readSessionTeam(token));
+  return choose('header', headers.get(teamHeader));
+}
+
+function choose<By extends 'key' | 'session' | 'header'>(by: By, team: string | null): { team: string; by: By } | null {
+  return team === null || (by !== 'header' && !isTeamName(team)) ? null : { team, by };
+}
+
+interface LimiterShare extends CallControl {
+  limiter: NonNullable<CallControl['limiter']>;
+  /** Claims no more; who waits is refused. */
+  close(): void;
+}
+
+/**
+ * Limiters that everybody shares who calls a model: in this process, and with servers and workers that have the same
+ * ledger where somebody set a limit, since that is one of an account with a provider. The calls at once that are set by
+ * default are those of each server. The limits are those of whoever called first.
+ */
+function createLimiterShare({ fleet }: Pick<Ledger, 'fleet'>, settings: Settings): LimiterShare {
+  const server = `server-${randomUUID()}`;
+  const limiters = new Map<string, Limiter>();
+  const closers: (() => void)[] = [];
+  const isSet = (model: string) =>
+    [settings.defaults, settings.models?.[model]].some((each) => each?.concurrency !== undefined);
+
+  const open: LimiterShare['limiter'] = (model, limits) => {
+    const { requestsPerMinute, tokensPerMinute } = limits;
+    if (!fleet || !(isSet(model) || (requestsPerMinute ?? tokensPerMinute) !== undefined)) return createLimiter(limits);
+    const worker = `${server}/requests`;
+    const shared = createSharedLimiter(model, limits, (ask) => fleet.claimShare({ worker, model, limits, ...ask }));
+    closers.push(() => shared.close());
+    return shared;
+  };
+
+  return {
+    limiter(model, limits) {
+      const limiter = limiters.get(model) ?? open(model, limits);
+      limiters.set(model, limiter);
+      return limiter;
+    },
+    close() {
+      for (const close of closers) close();
     },
   };
 }

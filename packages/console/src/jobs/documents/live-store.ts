@@ -1,31 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import { AgonClientError, type FileInput } from '@agonhq/server/client';
 import { client } from '../../api/client.ts';
+import { createStore } from '../../browser-storage.ts';
 import { isAbort } from '../../api/problem.ts';
 import { queries } from '../../api/queries.ts';
 import { type SentAnalysisEvent, foldEvent, isRunning, type LiveAnalysis, nothingYet } from './live-analysis.ts';
 
 /* The analysis that this tab follows. It goes on while its reader looks at another page. */
 
-let live: LiveAnalysis | null = null;
+const store = createStore<LiveAnalysis | null>(null);
 let stop: AbortController | null = null;
-const listeners = new Set<() => void>();
 
-function setLive(next: LiveAnalysis | null): void {
-  live = next;
-  for (const listener of listeners) listener();
-}
-
-export function useLiveAnalysis(): LiveAnalysis | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => live,
-  );
-}
+export const useLiveAnalysis = store.useState;
 
 export interface AnalysisGiven {
   files: readonly FileInput[];
@@ -62,24 +48,27 @@ export function stopAnalysis(): void {
 
 /** Forgets how it ended. */
 export function leaveAnalysis(): void {
-  if (live && !isRunning(live)) setLive(null);
+  const live = store.get();
+  if (live && !isRunning(live)) store.set(null);
 }
 
 function follow(open: (signal: AbortSignal) => AsyncIterable<SentAnalysisEvent>, from: LiveAnalysis): void {
   stop?.abort();
   const own = new AbortController();
   stop = own;
-  setLive(from);
-  const tell = (next: LiveAnalysis) => stop === own && setLive(next);
+  store.set(from);
+  const tell = (next: LiveAnalysis) => stop === own && store.set(next);
   void (async () => {
     try {
       for await (const event of open(own.signal)) {
         if (event.type === 'answer')
           queries.setQueryData(analysisKey((event.answer as { id: string }).id), event.answer);
+        const live = store.get();
         if (live) tell(foldEvent(live, event));
       }
       await queries.invalidateQueries({ queryKey: ['cases'] });
     } catch (error) {
+      const live = store.get();
       if (live) tell({ ...live, state: own.signal.aborted || isAbort(error) ? 'stopped' : 'failed', error });
     }
   })();

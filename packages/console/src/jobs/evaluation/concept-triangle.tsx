@@ -2,7 +2,7 @@ import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import type { SentAnswer } from '../../api/client.ts';
 import { showScore } from '../../components/bars.tsx';
 import { Cell, Table } from '../../components/table.tsx';
-import { classes } from '../../components/tones.ts';
+import { classes, fills, type SeriesTone, strokes } from '../../components/tones.ts';
 import {
   corners,
   formatRounds,
@@ -17,19 +17,12 @@ import {
 } from '@agonhq/judges/evaluation/concept-space';
 import { describeStanding, viewEvaluation, type Voice } from '@agonhq/judges/evaluation/view';
 
-const strokes: Record<Voice['tone'], string> = {
-  auditor: 'stroke-risk',
-  detector: 'stroke-implicit',
-  critic: 'stroke-both',
-  judge: 'stroke-quiet',
-  mixture: 'stroke-ink',
-};
-const fills: Record<Voice['tone'], string> = {
-  auditor: 'fill-risk',
-  detector: 'fill-implicit',
-  critic: 'fill-both',
-  judge: 'fill-quiet',
-  mixture: 'fill-ink',
+const tones: Record<Voice['tone'], SeriesTone> = {
+  auditor: 'risk',
+  detector: 'implicit',
+  critic: 'both',
+  judge: 'quiet',
+  mixture: 'ink',
 };
 const dashes: Partial<Record<Voice['tone'], string>> = { detector: '7 4', critic: '2 4' };
 
@@ -101,7 +94,7 @@ export function ConceptTriangle({ answer }: { answer: SentAnswer }) {
                   .filter((mark) => mark.voice === voice)
                   .map(({ x, y }) => `${x},${y}`)
                   .join(' ')}
-                className={classes('fill-none', strokes[voice.tone], isDim(voice) && 'opacity-15')}
+                className={classes('fill-none', strokes[tones[voice.tone]], isDim(voice) && 'opacity-15')}
                 strokeWidth={voice.tone === 'mixture' ? 4 : 2}
                 strokeOpacity={voice.tone === 'mixture' ? 0.55 : 1}
                 strokeDasharray={dashes[voice.tone]}
@@ -114,7 +107,7 @@ export function ConceptTriangle({ answer }: { answer: SentAnswer }) {
               y1={mark.y}
               x2={mark.true.x}
               y2={mark.true.y}
-              className={classes(strokes[mark.voice.tone], isDim(mark.voice) && 'opacity-15')}
+              className={classes(strokes[tones[mark.voice.tone]], isDim(mark.voice) && 'opacity-15')}
             />
           ))}
           <Marks marks={marks} active={active} onActive={setActive} isDim={isDim} />
@@ -207,7 +200,7 @@ function Marks({
             className={classes(
               'font-bold',
               formatRounds(mark).length > 1 ? 'text-[8.5px]' : 'text-[11px]',
-              mark.voice.variant === 1 && !mark.points[0]!.isStandIn ? 'fill-surface' : fills[mark.voice.tone],
+              mark.voice.variant === 1 && !mark.points[0]!.isStandIn ? 'fill-surface' : fills[tones[mark.voice.tone]],
             )}
           >
             {formatRounds(mark)}
@@ -220,7 +213,10 @@ function Marks({
 
 function ShapeAt({ voice, x, y, isStandIn }: ConceptPlace & { voice: Voice; isStandIn: boolean }) {
   const look = {
-    className: classes(strokes[voice.tone], voice.variant === 1 && !isStandIn ? fills[voice.tone] : 'fill-surface'),
+    className: classes(
+      strokes[tones[voice.tone]],
+      voice.variant === 1 && !isStandIn ? fills[tones[voice.tone]] : 'fill-surface',
+    ),
     strokeWidth: 2,
     strokeLinejoin: 'round' as const,
     strokeDasharray: isStandIn ? '3 3' : undefined,

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -52,14 +51,6 @@ export function ExportProject({ project: { id, progress } }: { project: SentAnno
 
 export function RemoveProject({ project: { id, name, progress } }: { project: SentAnnotationProject }) {
   const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: () => client.annotations.remove(id),
-    onSuccess: async () => {
-      await navigate({ to: '/annotation' });
-      queries.removeQueries({ queryKey: ['annotations'] });
-      showToast(`${name} was removed.`);
-    },
-  });
   return (
     <ConfirmDialog
       title="Remove project"
@@ -72,7 +63,12 @@ export function RemoveProject({ project: { id, name, progress } }: { project: Se
           Remove
         </Button>
       }
-      action={remove}
+      act={() => client.annotations.remove(id)}
+      onDone={async () => {
+        await navigate({ to: '/annotation' });
+        queries.removeQueries({ queryKey: ['annotations'] });
+        showToast(`${name} was removed.`);
+      }}
       confirm="Remove project"
     />
   );

@@ -12,7 +12,7 @@ import { Disputes } from './disputes.tsx';
 import { ItemsTable, itemStates } from './items-table.tsx';
 import { ExportProject, RemoveProject } from './project-actions.tsx';
 import { AgreementFigures, AgreementLine, AgreementPairs, ProjectProgress } from './project-figures.tsx';
-import { MarkFigures } from './marks/mark-figures.tsx';
+import { MarkFigures } from './project-figures.tsx';
 import { VoteTab } from './vote-tab.tsx';
 import { TextLink } from '../../components/button.tsx';
 import { projectQuery } from '../../api/query-options.ts';

@@ -5,11 +5,11 @@ import { client, type SentCaseRecord } from '../../api/client.ts';
 import { ActionBadge } from '../../components/action-badge.tsx';
 import { Badge, LabelBadge, LabelRadio } from '../../components/badge.tsx';
 import { Card, Section } from '../../components/page.tsx';
-import { Form, InputField, SelectField, TextAreaField } from '../../components/field.tsx';
+import { Form, SelectField, TextAreaField } from '../../components/field.tsx';
 import { Paragraph, When } from '../../components/text.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { findConsoleJob } from '../../jobs/index.ts';
-import { useReviewer } from '../../session/reviewer.tsx';
+import { useNameField } from '../../session/reviewer.tsx';
 import { useMay } from '../../session/session.ts';
 import { invalidateCase } from '../cases/use-case-list.ts';
 import { actionIds, nameAction } from '@agonhq/engine/view';
@@ -62,24 +62,21 @@ const labels: readonly Label[] = ['safe', 'unsafe'];
 
 function Feedback({ record }: { record: SentCaseRecord }) {
   const { id, policy } = record;
-  const reviewer = useReviewer();
-  const [name, setName] = useState(reviewer.name ?? '');
+  const { nameField, takeName } = useNameField('Your decision is recorded under this name.');
   const [label, setLabel] = useState<Label | null>(null);
   const [why, setWhy] = useState('');
   const [clause, setClause] = useState('');
   const [action, setAction] = useState('');
   const { data: rules } = useQuery(policyQuery(policy.hash));
   const give = useMutation({
-    mutationFn: () => {
-      if (!reviewer.fixed) reviewer.rename(name);
-      return client.cases.feedback(id, {
+    mutationFn: () =>
+      client.cases.feedback(id, {
         label: label!,
         why: why.trim() || undefined,
         clause: clause || undefined,
         action: action || undefined,
-        by: reviewer.fixed ? undefined : name.trim(),
-      });
-    },
+        by: takeName(),
+      }),
     onSuccess: async ({ right, repeated }) => {
       showToast(
         repeated
@@ -134,17 +131,7 @@ function Feedback({ record }: { record: SentCaseRecord }) {
           none="As the policy asks"
           options={[...new Set([...actionIds, ...Object.keys(rules?.actions ?? {})])].map((id) => [id, nameAction(id)])}
         />
-        {!reviewer.fixed && (
-          <InputField
-            label="Your name"
-            hint="Your decision is recorded under this name."
-            value={name}
-            maxLength={200}
-            required
-            pattern=".*\S.*"
-            onChange={setName}
-          />
-        )}
+        {nameField}
       </Form>
     </Card>
   );

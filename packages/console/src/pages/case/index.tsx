@@ -1,18 +1,22 @@
 import { Fragment } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { SearchX } from 'lucide-react';
+import { Eraser, SearchX } from 'lucide-react';
 import { describeProblem } from '../../api/problem.ts';
-import type { SentCaseRecord } from '../../api/client.ts';
-import { ButtonLink, TextLink } from '../../components/button.tsx';
-import { Page, EmptyState, Loading, ProblemNotice, Skeleton } from '../../components/page.tsx';
+import { type SentCaseRecord, client } from '../../api/client.ts';
+import { Button, ButtonLink, TextLink } from '../../components/button.tsx';
+import { EmptyState, Loading, Page, ProblemNotice, Skeleton } from '../../components/page.tsx';
 import { When } from '../../components/text.tsx';
 import { findConsoleJob } from '../../jobs/index.ts';
-import { CaseActions } from './case-actions.tsx';
-import { LegalHolds } from './legal-holds.tsx';
+import { HoldDialog, LegalHolds } from './legal-holds.tsx';
 import { JudgedCase } from './judged-case.tsx';
 import { ForgottenCase, OpenCase } from './unfinished-case.tsx';
 import { caseQuery } from '../../api/query-options.ts';
+import { AppealDialog, ReplayDialog } from './retrial-dialogs.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { useMay } from '../../session/session.ts';
+import { invalidateCase } from '../cases/use-case-list.ts';
 
 export function CasePage() {
   const { id } = useParams({ from: '/cases/$id' });
@@ -100,4 +104,59 @@ function CaseLead({ record: { id, job: jobId, again, openedAt, policy, run } }: 
       {part}
     </Fragment>
   ));
+}
+
+function CaseActions({ record }: { record: SentCaseRecord }) {
+  const mayJudge = useMay('judge');
+  const mayForget = useMay('admin');
+  const isHeld = record.holds.length > 0;
+  const { answer } = record;
+  return (
+    <>
+      {mayJudge && answer && <ReplayDialog record={record} answer={answer} />}
+      {mayJudge && answer && <AppealDialog record={record} answer={answer} />}
+      {mayForget && <HoldDialog record={record} />}
+      {mayForget && !isHeld && record.forgottenAt === null && <ForgetDialog record={record} />}
+    </>
+  );
+}
+
+/** Takes away what was judged. It cannot be brought back: what goes and what stays is said first. */
+function ForgetDialog({ record }: { record: SentCaseRecord }) {
+  return (
+    <ConfirmDialog
+      title="Forget this content?"
+      description="This cannot be undone."
+      trigger={
+        <Button icon={Eraser} variant="danger">
+          Forget
+        </Button>
+      }
+      act={() => client.cases.forget(record.id)}
+      onDone={async ({ cases }) => {
+        showToast(cases === 1 ? 'Content forgotten.' : `Content forgotten in ${cases} cases.`);
+        await invalidateCase(record.id);
+      }}
+      confirm="Forget content"
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <div>
+          <h3 className="font-medium text-risk">What is deleted</h3>
+          <ul className="mt-1 list-disc pl-5">
+            <li>the content: texts, images, documents</li>
+            <li>everything said about it, in every case about the same content, including replays and appeals</li>
+            <li>precedents learnt from it</li>
+          </ul>
+        </div>
+        <div>
+          <h3 className="font-medium text-exoneration">What is kept</h3>
+          <ul className="mt-1 list-disc pl-5">
+            <li>the verdict, its score and the rule that decided</li>
+            <li>the seal</li>
+            <li>human decisions</li>
+          </ul>
+        </div>
+      </div>
+    </ConfirmDialog>
+  );
 }

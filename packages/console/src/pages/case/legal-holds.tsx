@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { client, type SentCaseRecord } from '../../api/client.ts';
@@ -46,24 +45,17 @@ export function LegalHolds({ record }: { record: SentCaseRecord }) {
 }
 
 function LiftDialog({ record, hold }: { record: SentCaseRecord; hold: Hold }) {
-  const [open, setOpen] = useState(false);
   const [why, setWhy] = useState('');
-  const lift = useMutation({
-    mutationFn: () => client.holds.lift(hold.id, { why }),
-    onSuccess: async () => {
-      setOpen(false);
-      showToast('The hold is lifted.');
-      await invalidateCase(record.id);
-    },
-  });
   return (
     <ConfirmDialog
-      open={open}
-      onOpenChange={setOpen}
       title="Lift this hold?"
       description="What it covered can be deleted again. The hold stays on record."
       trigger={<Button>Lift</Button>}
-      action={lift}
+      act={() => client.holds.lift(hold.id, { why })}
+      onDone={async () => {
+        showToast('The hold is lifted.');
+        await invalidateCase(record.id);
+      }}
       confirm="Lift the hold"
     >
       <InputField label="Why it is over" value={why} onChange={setWhy} required />
@@ -72,29 +64,20 @@ function LiftDialog({ record, hold }: { record: SentCaseRecord; hold: Hold }) {
 }
 
 /** Places a hold on a case, or on everything of its author. */
-export function HoldDialog({ record }: { record: SentCaseRecord }) {
-  const [open, setOpen] = useState(false);
+export function HoldDialog({ record: { id, author } }: { record: SentCaseRecord }) {
   const [reason, setReason] = useState('');
   const [onAuthor, setOnAuthor] = useState(false);
-  const { author } = record;
-  const place = useMutation({
-    mutationFn: () =>
-      client.holds.place({ reason, ...(onAuthor && author !== null ? { author } : { case: record.id }) }),
-    onSuccess: async () => {
-      setOpen(false);
-      setReason('');
-      showToast('The hold is placed.');
-      await invalidateCase(record.id);
-    },
-  });
   return (
     <ConfirmDialog
-      open={open}
-      onOpenChange={setOpen}
       title="Place a legal hold?"
       description="Neither retention nor forgetting takes away what it covers, until it is lifted."
       trigger={<Button icon={Lock}>Hold</Button>}
-      action={place}
+      act={() => client.holds.place({ reason, ...(onAuthor && author !== null ? { author } : { case: id }) })}
+      onDone={async () => {
+        setReason('');
+        showToast('The hold is placed.');
+        await invalidateCase(id);
+      }}
       confirm="Place the hold"
       variant="primary"
     >

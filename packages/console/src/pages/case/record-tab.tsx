@@ -91,20 +91,18 @@ function UsageTable({ label, head, parts }: { label: string; head: string; parts
     'tabular-nums whitespace-nowrap',
   ];
   return (
-    <div className="min-w-0">
-      <DataTable
-        label={label}
-        rows={Object.entries(parts)}
-        columns={[
-          [head, ([name]) => name, 'font-mono text-sm whitespace-nowrap'],
-          figure('Calls', ({ calls }) => showCount(calls)),
-          figure('Tokens in', ({ inputTokens }) => showCount(inputTokens)),
-          figure('Cached', ({ cachedTokens }) => showCount(cachedTokens)),
-          figure('Tokens out', ({ outputTokens }) => showCount(outputTokens)),
-          figure('Cost', ({ costUsd }) => formatCost(costUsd)),
-        ]}
-      />
-    </div>
+    <DataTable
+      label={label}
+      rows={Object.entries(parts)}
+      columns={[
+        [head, ([name]) => name, 'font-mono text-sm whitespace-nowrap'],
+        figure('Calls', ({ calls }) => showCount(calls)),
+        figure('Tokens in', ({ inputTokens }) => showCount(inputTokens)),
+        figure('Cached', ({ cachedTokens }) => showCount(cachedTokens)),
+        figure('Tokens out', ({ outputTokens }) => showCount(outputTokens)),
+        figure('Cost', ({ costUsd }) => formatCost(costUsd)),
+      ]}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 import { nameAction } from '@agonhq/engine/view';
 import { findLabelLook } from '../../components/badge.tsx';
 import { findConsoleJob, readJobId } from '../../jobs/index.ts';
+import { localMidnight, readDay } from '../../routing/local-days.ts';
 import { pickOne, type RawSearch } from '../../routing/search.ts';
 
 /* Which cases are listed, as the address says it: anybody may have written it. */
@@ -106,19 +107,6 @@ function toFlag(given: 'true' | 'false' | undefined): boolean | undefined {
   return given === undefined ? undefined : given === 'true';
 }
 
-/** A day of the calendar, as <input type="date"> writes it. */
-function readDay(given: string | undefined): string | undefined {
-  const isDay = given !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(given) && localMidnight(given) !== undefined;
-  return isDay ? given : undefined;
-}
-
 function formatDate(day: string): string {
   return new Date(`${day}T00:00`).toLocaleDateString(undefined, { dateStyle: 'medium' });
-}
-
-function localMidnight(date: string, daysLater = 0): Date | undefined {
-  const [year, month, dayOfMonth] = date.split('-').map(Number) as [number, number, number];
-  const midnight = new Date(year, month - 1, dayOfMonth + daysLater);
-  const exists = new Date(year, month - 1, dayOfMonth).getMonth() === month - 1;
-  return exists ? midnight : undefined;
 }

@@ -5,7 +5,7 @@ import { client } from '../../api/client.ts';
 import { policyQuery } from '../../api/query-options.ts';
 import { actionIds, nameAction } from '@agonhq/engine/view';
 import { Button } from '../../components/button.tsx';
-import { InputField, type Option, SelectField } from '../../components/field.tsx';
+import { DayRange, InputField, type Option, SelectField } from '../../components/field.tsx';
 import { classes } from '../../components/tones.ts';
 import { useJobs, useSelf } from '../../session/session.ts';
 import {
@@ -93,20 +93,7 @@ export function FilterPanel({ filter, change }: FilterProps) {
           options={[]}
         />
       ))}
-      <InputField
-        label="From"
-        type="date"
-        value={filter.from ?? ''}
-        max={filter.to}
-        onChange={(from) => change({ from })}
-      />
-      <InputField
-        label="Until"
-        type="date"
-        value={filter.to ?? ''}
-        min={filter.from}
-        onChange={(to) => change({ to })}
-      />
+      <DayRange from={filter.from} to={filter.to} onChange={change} />
     </div>
   );
 }

@@ -17,7 +17,10 @@ export function KnownImagesPage() {
   return (
     <Page
       title="Known images"
-      lead="Images that came in and are on a list. Nobody looked at them, and they were not kept: here are their hashes, and where they came from."
+      lead={
+        'Images that came in and are on a list. Nobody looked at them, and they were not kept: here are their ' +
+        'hashes, and where they came from.'
+      }
       actions={<Exports />}
     >
       <ListView

@@ -7,6 +7,7 @@ import { EmptyState, Loading, Page, ProblemNotice, Skeleton } from '../../compon
 import { showProblem } from '../../components/toasts.tsx';
 import { readJobId } from '../../jobs/index.ts';
 import { judgeSample } from '../../jobs/job-parts.ts';
+import { findFirstDay, formatLocalDay } from '../../routing/local-days.ts';
 import { pickOne, type RawSearch, useSearchState } from '../../routing/search.ts';
 import { useJobs, useMay } from '../../session/session.ts';
 import {
@@ -22,7 +23,7 @@ import { Frequent, Totals } from './totals.tsx';
 export function OverviewPage() {
   const [choice, change] = useSearchState(readChoice);
   const { days, job } = choice;
-  const since = findStart(Number(days));
+  const since = findFirstDay(Number(days));
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['overview', days, job ?? null, since.toISOString()],
     queryFn: ({ signal }) =>
@@ -147,16 +148,6 @@ interface OverviewChoice {
 
 function readChoice(raw: RawSearch): OverviewChoice {
   return { days: pickOne(ranges, raw['days']) ?? '30', job: readJobId(raw['job']) };
-}
-
-function findStart(days: number, now = new Date()): Date {
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() - (days - 1));
-}
-
-/** `2026-11-15`, as a local day. */
-function formatLocalDay(moment: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
 }
 
 function EmptyOverview({ filtered, clear }: { filtered: boolean; clear: () => void }) {

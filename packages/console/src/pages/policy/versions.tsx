@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Section, Loading, ProblemNotice } from '../../components/page.tsx';
@@ -81,14 +81,6 @@ interface EnactProps {
 
 export function Enact({ version, active, onDone, size = 'normal' }: EnactProps) {
   const mayAdminister = useMay('admin');
-  const enact = useMutation({
-    mutationFn: () => client.policies.activate(version.hash),
-    onSuccess: async () => {
-      await invalidate('policies');
-      showToast(`${version.name} ${version.version} is now in force.`);
-      onDone?.();
-    },
-  });
   if (active) return <p role="status">This policy is in force.</p>;
   if (!mayAdminister) return <p className="text-quiet">Putting a policy in force requires the admin scope.</p>;
   return (
@@ -103,7 +95,12 @@ export function Enact({ version, active, onDone, size = 'normal' }: EnactProps) 
           Put in force
         </Button>
       }
-      action={enact}
+      act={() => client.policies.activate(version.hash)}
+      onDone={async () => {
+        await invalidate('policies');
+        showToast(`${version.name} ${version.version} is now in force.`);
+        onDone?.();
+      }}
       confirm="Put in force"
       variant="primary"
     />

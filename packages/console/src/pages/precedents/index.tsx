@@ -1,18 +1,18 @@
-import { useMutation } from '@tanstack/react-query';
-import { GraduationCap } from 'lucide-react';
-import { useState } from 'react';
-import { client } from '../../api/client.ts';
+import { useInfiniteQuery, useMutation, useQueries } from '@tanstack/react-query';
+import { Check, GraduationCap, X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { type SentPrecedent, client } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
-import { Page } from '../../components/page.tsx';
+import { EmptyState, ListView, Loading, Page, ProblemNotice } from '../../components/page.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { showProblem, showToast } from '../../components/toasts.tsx';
 import { pickOne, useSearchState } from '../../routing/search.ts';
 import { useMay } from '../../session/session.ts';
-import { FindSimilar } from './find-similar.tsx';
 import { NewPrecedent } from './precedent-dialogs.tsx';
 import { PrecedentList } from './precedent-list.tsx';
-import { Proposals } from './proposals.tsx';
-import { invalidate } from '../../api/query-options.ts';
+import { invalidate, precedentQuery, precedentsQuery } from '../../api/query-options.ts';
+import { Form, TextAreaField } from '../../components/field.tsx';
+import { PrecedentCard } from './precedent-card.tsx';
 
 const tabs = ['library', 'proposals', 'alike'] as const;
 
@@ -71,5 +71,135 @@ function Learn() {
     <Button icon={GraduationCap} busy={learn.isPending} onClick={() => learn.mutate()}>
       {learn.isPending ? `Learning ${done ?? '…'}` : 'Learn from mistakes'}
     </Button>
+  );
+}
+
+const sampleText = 'The whole lot of them from that side of the river are vermin. Get rid of them.';
+
+/** What a debate about a text would be shown. */
+function FindSimilar() {
+  const [text, setText] = useState('');
+  const search = useMutation({ mutationFn: (words: string) => client.precedents.search({ text: words, limit: 8 }) });
+  const found = useQueries({ queries: (search.data?.precedents ?? []).map(({ id }) => precedentQuery(id)) });
+  return (
+    <>
+      <Form className="grid gap-3" onSubmit={() => search.mutate(text)}>
+        <TextAreaField
+          label="Text"
+          hint="Shows the precedents that a debate about it would use, most similar first."
+          required
+          value={text}
+          onChange={setText}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" variant="primary" busy={search.isPending}>
+            Find
+          </Button>
+          <Button
+            variant="quiet"
+            onClick={() => {
+              setText(sampleText);
+              search.mutate(sampleText);
+            }}
+          >
+            Try a sample
+          </Button>
+        </div>
+      </Form>
+      {search.isError && <ProblemNotice error={search.error} />}
+      {search.data?.precedents.length === 0 && (
+        <p role="status">None of the {search.data.library.size} precedents is similar.</p>
+      )}
+      <ul className="grid gap-3">
+        {search.data?.precedents.map(({ id, similarity }, index) => (
+          <li key={id}>
+            {found[index]?.data ? (
+              <PrecedentCard precedent={found[index].data} similarity={similarity} />
+            ) : (
+              <Loading lines={2} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** What the curator made of mistakes, and a person has yet to accept or reject. */
+function Proposals() {
+  const query = useInfiniteQuery(precedentsQuery({ state: 'proposed' }));
+  const list = useRef<HTMLUListElement>(null);
+  return (
+    <ListView
+      list={query}
+      lines={6}
+      what="Loading proposals"
+      centred
+      empty={
+        <EmptyState icon={GraduationCap} title="No proposals">
+          The curator studies verdicts that people overturned, and proposes a precedent for each. Decide some cases in
+          the queue, then choose “Learn from mistakes”.
+        </EmptyState>
+      }
+    >
+      {(rows) => (
+        <ul ref={list} className="grid gap-3">
+          {rows.map((precedent) => (
+            <li key={precedent.id}>
+              <Proposal
+                precedent={precedent}
+                onDone={() => list.current?.querySelector<HTMLElement>('button')?.focus()}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </ListView>
+  );
+}
+
+function Proposal({ precedent, onDone }: { precedent: SentPrecedent; onDone: () => void }) {
+  const mayReview = useMay('review');
+  const settled = async (words: string) => {
+    showToast(words);
+    await invalidate('precedents');
+    onDone();
+  };
+  const approve = useMutation({
+    mutationFn: () => client.precedents.approve(precedent.id),
+    onSuccess: ({ overruled, waiting }) =>
+      settled(
+        waiting.length > 0
+          ? `${precedent.id} is on hold: it contradicts ${waiting.flatMap(({ against }) => against).join(', ')}.`
+          : overruled.length > 0
+            ? `${precedent.id} is now in force and overrules ${overruled.map(({ id }) => id).join(', ')}.`
+            : `${precedent.id} is now in force.`,
+      ),
+    onError: showProblem,
+  });
+  const reject = useMutation({
+    mutationFn: () => client.precedents.reject(precedent.id, {}),
+    onSuccess: () => settled(`${precedent.id} was rejected.`),
+    onError: showProblem,
+  });
+  return (
+    <PrecedentCard precedent={precedent} open>
+      {mayReview && (
+        <div className="flex flex-wrap gap-2">
+          <Button
+            icon={Check}
+            variant="primary"
+            busy={approve.isPending}
+            disabled={reject.isPending}
+            onClick={() => approve.mutate()}
+          >
+            Accept
+          </Button>
+          <Button busy={reject.isPending} disabled={approve.isPending} onClick={() => reject.mutate()}>
+            <X aria-hidden className="size-4" /> Reject
+          </Button>
+        </div>
+      )}
+    </PrecedentCard>
   );
 }

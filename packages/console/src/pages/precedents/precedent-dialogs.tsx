@@ -1,144 +1,100 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { client, type SentPolicy, type SentPrecedent } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Form, InputField, SelectField, TextAreaField } from '../../components/field.tsx';
+import { FormDialog } from '../../components/dialog.tsx';
+import { InputField, SelectField, TextAreaField, useFields } from '../../components/field.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { invalidate, policyQuery } from '../../api/query-options.ts';
 
-const blank: PrecedentText = { summary: '', why: '', cues: '', clause: '' };
+const blank = { summary: '', why: '', cues: '', clause: '', text: '', label: 'unsafe' };
 
 export function NewPrecedent() {
-  const [open, setOpen] = useState(false);
-  const [text, setText] = useState('');
-  const [label, setLabel] = useState<'safe' | 'unsafe'>('unsafe');
-  const [words, setWords] = useState(blank);
-  const make = useMutation({
-    mutationFn: () =>
-      client.precedents.create({
-        ...words,
-        label,
-        text,
-        cues: splitLines(words.cues),
-        clause: words.clause || undefined,
-      }),
-    onSuccess: async ({ id }) => {
-      await invalidate('precedents');
-      setOpen(false);
-      setText('');
-      setWords(blank);
-      showToast(`${id} is now in force.`);
-    },
-  });
+  const { given, field, reset } = useFields(blank);
   return (
-    <Dialog
+    <FormDialog
       title="New precedent"
       description="A decided case. It takes effect at once: debates about similar content will see it."
-      open={open}
-      onOpenChange={setOpen}
       trigger={<Button icon={Plus}>New precedent</Button>}
+      act={() =>
+        client.precedents.create({
+          ...given,
+          label: given.label === 'safe' ? 'safe' : 'unsafe',
+          cues: splitLines(given.cues),
+          clause: given.clause || undefined,
+        })
+      }
+      onDone={async ({ id }) => {
+        await invalidate('precedents');
+        reset();
+        showToast(`${id} is now in force.`);
+      }}
+      submit="Add precedent"
     >
-      <Form onSubmit={() => make.mutate()} sending={make} submit="Add precedent">
-        <TextAreaField label="Content" required maxLength={20_000} value={text} onChange={setText} />
-        <SelectField
-          label="Decided as"
-          value={label}
-          onChange={(value) => setLabel(value === 'safe' ? 'safe' : 'unsafe')}
-          options={[
-            ['unsafe', 'Unsafe'],
-            ['safe', 'Safe'],
-          ]}
-        />
-        <PrecedentFields words={words} onChange={setWords} />
-      </Form>
-    </Dialog>
+      <TextAreaField label="Content" required maxLength={20_000} {...field('text')} />
+      <SelectField
+        label="Decided as"
+        options={[
+          ['unsafe', 'Unsafe'],
+          ['safe', 'Safe'],
+        ]}
+        {...field('label')}
+      />
+      <PrecedentFields field={field} />
+    </FormDialog>
   );
 }
 
 /** Corrects the words of a precedent. Its text and its label stay: another text is another precedent. */
-export function EditPrecedent({ precedent }: { precedent: SentPrecedent }) {
-  const [open, setOpen] = useState(false);
-  const [words, setWords] = useState(blank);
-  const edit = useMutation({
-    mutationFn: () =>
-      client.precedents.change(precedent.id, {
-        ...words,
-        cues: splitLines(words.cues),
-        clause: words.clause === (precedent.clause ?? '') ? undefined : words.clause || null,
-      }),
-    onSuccess: async () => {
-      await invalidate('precedents');
-      setOpen(false);
-      showToast('Precedent updated.');
-    },
-  });
-  const turn = (next: boolean) => {
-    edit.reset();
-    setWords({
-      summary: precedent.summary,
-      why: precedent.why,
-      cues: precedent.cues.join('\n'),
-      clause: precedent.clause ?? '',
-    });
-    setOpen(next);
-  };
+export function EditPrecedent({ precedent: { id, summary, why, cues, clause } }: { precedent: SentPrecedent }) {
+  const { given, field, setGiven } = useFields({ summary: '', why: '', cues: '', clause: '' });
   return (
-    <Dialog
+    <FormDialog
       title="Edit precedent"
       description="Its text and label stay as decided."
-      open={open}
-      onOpenChange={turn}
       trigger={<Button size="small">Edit</Button>}
+      onOpen={() => setGiven({ summary, why, cues: cues.join('\n'), clause: clause ?? '' })}
+      act={() =>
+        client.precedents.change(id, {
+          ...given,
+          cues: splitLines(given.cues),
+          clause: given.clause === (clause ?? '') ? undefined : given.clause || null,
+        })
+      }
+      onDone={async () => {
+        await invalidate('precedents');
+        showToast('Precedent updated.');
+      }}
+      submit="Save"
     >
-      <Form onSubmit={() => edit.mutate()} sending={edit} submit="Save">
-        <PrecedentFields words={words} onChange={setWords} />
-      </Form>
-    </Dialog>
+      <PrecedentFields field={field} />
+    </FormDialog>
   );
 }
 
 export function RetirePrecedent({ precedent: { id } }: { precedent: SentPrecedent }) {
-  const [open, setOpen] = useState(false);
   const [why, setWhy] = useState('');
-  const retire = useMutation({
-    mutationFn: () => client.precedents.retire(id, { why }),
-    onSuccess: async () => {
-      await invalidate('precedents');
-      setOpen(false);
-      showToast(`${id} was retired. Debates no longer see it.`);
-    },
-  });
   return (
-    <Dialog
+    <FormDialog
       title="Retire precedent"
       description="Debates will no longer see it. It stays on record with your reason."
-      open={open}
-      onOpenChange={setOpen}
       trigger={
         <Button size="small" variant="danger">
           Retire
         </Button>
       }
+      act={() => client.precedents.retire(id, { why })}
+      onDone={async () => {
+        await invalidate('precedents');
+        showToast(`${id} was retired. Debates no longer see it.`);
+      }}
+      submit="Retire precedent"
+      submitLook={{ variant: 'danger' }}
     >
-      <Form
-        onSubmit={() => retire.mutate()}
-        sending={retire}
-        submit="Retire precedent"
-        submitLook={{ variant: 'danger' }}
-      >
-        <TextAreaField label="Why" required maxLength={2000} value={why} onChange={setWhy} />
-      </Form>
-    </Dialog>
+      <TextAreaField label="Why" required maxLength={2000} value={why} onChange={setWhy} />
+    </FormDialog>
   );
-}
-
-interface PrecedentText {
-  summary: string;
-  why: string;
-  cues: string;
-  clause: string;
 }
 
 function splitLines(cues: string): string[] {
@@ -148,9 +104,12 @@ function splitLines(cues: string): string[] {
     .filter(Boolean);
 }
 
-function PrecedentFields({ words, onChange }: { words: PrecedentText; onChange: (words: PrecedentText) => void }) {
+interface PrecedentFieldsProps {
+  field: (name: 'summary' | 'why' | 'cues' | 'clause') => { value: string; onChange: (value: string) => void };
+}
+
+function PrecedentFields({ field }: PrecedentFieldsProps) {
   const { data: policy } = useQuery(policyQuery('active'));
-  const set = (name: keyof PrecedentText) => (value: string) => onChange({ ...words, [name]: value });
   return (
     <>
       <InputField
@@ -158,23 +117,11 @@ function PrecedentFields({ words, onChange }: { words: PrecedentText; onChange: 
         hint="One sentence that debaters read first."
         required
         maxLength={1000}
-        value={words.summary}
-        onChange={set('summary')}
+        {...field('summary')}
       />
-      <TextAreaField
-        label="Why it was decided this way"
-        required
-        maxLength={2000}
-        value={words.why}
-        onChange={set('why')}
-      />
-      <TextAreaField
-        label="Cues, one per line"
-        hint="What another case must share to be similar."
-        value={words.cues}
-        onChange={set('cues')}
-      />
-      <ClauseField policy={policy} withText value={words.clause} onChange={set('clause')} />
+      <TextAreaField label="Why it was decided this way" required maxLength={2000} {...field('why')} />
+      <TextAreaField label="Cues, one per line" hint="What another case must share to be similar." {...field('cues')} />
+      <ClauseField policy={policy} withText {...field('clause')} />
     </>
   );
 }

@@ -49,7 +49,9 @@ export function EditQueue({ queue, trigger }: EditQueueProps) {
       onOpenChange={setOpen}
       trigger={trigger}
       title={queue ? `Change ${queue.name}` : 'New queue'}
-      description="A case waits in the first queue whose rules it meets. All rules that are given must hold; of a list, one."
+      description={
+        'A case waits in the first queue whose rules it meets. All rules that are given must hold; of a list, one.'
+      }
     >
       <QueueForm queue={queue} onDone={() => setOpen(false)} />
     </Dialog>

@@ -33,7 +33,10 @@ export function QueuesPage() {
   return (
     <Page
       title="Queues"
-      lead="A case waits in the first queue whose rules it meets, else in the default one. When you change something here, every waiting case moves to where it belongs."
+      lead={
+        'A case waits in the first queue whose rules it meets, else in the default one. When you change something ' +
+        'here, every waiting case moves to where it belongs.'
+      }
       actions={
         <>
           <ButtonLink to="/queue">Back to review</ButtonLink>
@@ -165,21 +168,21 @@ function QueueCard({ queue, isFirst, isLast, busy, onMove }: QueueCardProps) {
 }
 
 function RemoveQueue({ queue: { id, name } }: { queue: SentReviewQueue }) {
-  const remove = useMutation({
-    mutationFn: () => client.queues.remove(id),
-    onSuccess: () => invalidate('queue'),
-  });
   return (
     <ConfirmDialog
       title={`Remove ${name}?`}
-      description="What waits in it goes to the next queue that takes it. Of a quality sample, what nobody has decided waits no more. Decisions stay."
+      description={
+        'What waits in it goes to the next queue that takes it. Of a quality sample, what nobody has decided waits ' +
+        'no more. Decisions stay.'
+      }
       trigger={
         <Button size="small" variant="danger">
           Remove
         </Button>
       }
       confirm="Remove queue"
-      action={{ ...remove, mutate: () => remove.mutate() }}
+      act={() => client.queues.remove(id)}
+      onDone={() => invalidate('queue')}
     />
   );
 }

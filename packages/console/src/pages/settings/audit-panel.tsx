@@ -4,11 +4,12 @@ import type { SentAuditEntry } from '../../api/client.ts';
 import { auditQuery, peopleQuery } from '../../api/query-options.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, buttonClass, TextLink } from '../../components/button.tsx';
-import { InputField, SelectField } from '../../components/field.tsx';
+import { DayRange, SelectField } from '../../components/field.tsx';
 import { EmptyState, ListView, Loading } from '../../components/page.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { PlainText, When } from '../../components/text.tsx';
 import { type RawSearch, useSearchState, writeSearch } from '../../routing/search.ts';
+import { localMidnight, readDay } from '../../routing/local-days.ts';
 import { aboutCases, deedTitles } from './deed-titles.ts';
 
 interface Filter {
@@ -20,26 +21,17 @@ interface Filter {
 }
 
 function readFilter({ who, operation, from, to }: RawSearch): Filter {
-  return {
-    ...(who ? { who } : {}),
-    ...(operation ? { operation } : {}),
-    ...(isDay(from) ? { from } : {}),
-    ...(isDay(to) ? { to } : {}),
-  };
-}
-
-function isDay(text: string | undefined): text is string {
-  return text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+  const given = { who: who || undefined, operation: operation || undefined, from: readDay(from), to: readDay(to) };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 /** In the words of the server: `to` is a whole day, which ends where the next begins. */
 function askedFilter({ from, to, ...filter }: Filter): Filter {
-  const start = (day: string, later = 0) => {
-    const moment = new Date(`${day}T00:00`);
-    moment.setDate(moment.getDate() + later);
-    return moment.toISOString();
+  return {
+    ...filter,
+    ...(from ? { from: localMidnight(from)!.toISOString() } : {}),
+    ...(to ? { to: localMidnight(to, 1)!.toISOString() } : {}),
   };
-  return { ...filter, ...(from ? { from: start(from) } : {}), ...(to ? { to: start(to, 1) } : {}) };
 }
 
 /** Who did what: filtered by what stands in the address, and exported as it is filtered. */
@@ -71,20 +63,7 @@ export function AuditPanel() {
           none="Anything"
           options={Object.entries(deedTitles)}
         />
-        <InputField
-          label="From"
-          type="date"
-          value={filter.from ?? ''}
-          max={filter.to}
-          onChange={(from) => change({ from })}
-        />
-        <InputField
-          label="Until"
-          type="date"
-          value={filter.to ?? ''}
-          min={filter.from}
-          onChange={(to) => change({ to })}
-        />
+        <DayRange from={filter.from} to={filter.to} onChange={change} />
       </div>
       <div className="flex flex-wrap gap-2">
         {(['csv', 'jsonl'] as const).map((format) => (
@@ -117,20 +96,18 @@ export function AuditPanel() {
         }
       >
         {(rows) => (
-          <div className="min-w-0">
-            <DataTable
-              label="Audit log"
-              rows={rows}
-              columns={[
-                ['When', ({ at }) => <When moment={at} exact />, 'whitespace-nowrap'],
-                ['Who', (row) => <Who row={row} />, 'min-w-28'],
-                ['What', ({ operation }) => <Deed operation={operation} />, 'min-w-44'],
-                ['Of', (row) => <Target row={row} />, 'max-w-64 min-w-32 break-all'],
-                ['With', ({ what }) => <Choice what={what} />, 'min-w-32'],
-                ['Outcome', ({ status }) => <Outcome status={status} />, 'whitespace-nowrap'],
-              ]}
-            />
-          </div>
+          <DataTable
+            label="Audit log"
+            rows={rows}
+            columns={[
+              ['When', ({ at }) => <When moment={at} exact />, 'whitespace-nowrap'],
+              ['Who', (row) => <Who row={row} />, 'min-w-28'],
+              ['What', ({ operation }) => <Deed operation={operation} />, 'min-w-44'],
+              ['Of', (row) => <Target row={row} />, 'max-w-64 min-w-32 break-all'],
+              ['With', ({ what }) => <Choice what={what} />, 'min-w-32'],
+              ['Outcome', ({ status }) => <Outcome status={status} />, 'whitespace-nowrap'],
+            ]}
+          />
         )}
       </ListView>
     </>

@@ -46,24 +46,22 @@ export function KeysPanel() {
               On this machine none is needed. Create one before others reach the server.
             </EmptyState>
           ) : (
-            <div className="min-w-0">
-              <DataTable
-                label="Keys"
-                rows={rows}
-                columns={[
-                  ['Name', ({ name }) => <PlainText text={name} />, 'min-w-36'],
-                  ['May', ({ scopes }) => scopes.join(', '), 'min-w-28'],
-                  ['Decides as', ({ reviewer }) => (reviewer === null ? '' : <PlainText text={reviewer} />)],
-                  [
-                    'Last used',
-                    ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <When moment={lastUsedAt} />),
-                    'whitespace-nowrap',
-                  ],
-                  ['State', (key) => <KeyState row={key} />, 'whitespace-nowrap'],
-                  ['Actions', (key) => (isUsable(key) ? <RevokeKey row={key} /> : null), 'text-right'],
-                ]}
-              />
-            </div>
+            <DataTable
+              label="Keys"
+              rows={rows}
+              columns={[
+                ['Name', ({ name }) => <PlainText text={name} />, 'min-w-36'],
+                ['May', ({ scopes }) => scopes.join(', '), 'min-w-28'],
+                ['Decides as', ({ reviewer }) => (reviewer === null ? '' : <PlainText text={reviewer} />)],
+                [
+                  'Last used',
+                  ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <When moment={lastUsedAt} />),
+                  'whitespace-nowrap',
+                ],
+                ['State', (key) => <KeyState row={key} />, 'whitespace-nowrap'],
+                ['Actions', (key) => (isUsable(key) ? <RevokeKey row={key} /> : null), 'text-right'],
+              ]}
+            />
           )
         }
       </QueryView>
@@ -95,14 +93,6 @@ function KeyState({ row }: { row: ApiKey }) {
 }
 
 function RevokeKey({ row: { id, name } }: { row: ApiKey }) {
-  const [open, setOpen] = useState(false);
-  const revoke = useMutation({
-    mutationFn: () => client.keys.revoke(id),
-    onSuccess: async () => {
-      setOpen(false);
-      await invalidate('keys');
-    },
-  });
   return (
     <ConfirmDialog
       title={`Revoke ${name}?`}
@@ -112,9 +102,8 @@ function RevokeKey({ row: { id, name } }: { row: ApiKey }) {
           Revoke
         </Button>
       }
-      open={open}
-      onOpenChange={setOpen}
-      action={revoke}
+      act={() => client.keys.revoke(id)}
+      onDone={() => invalidate('keys')}
       confirm="Revoke"
     />
   );

@@ -41,36 +41,34 @@ export function ModelsList({ models }: { models: readonly SentModel[] }) {
         </Button>
       }
     >
-      <div className="min-w-0">
-        <DataTable
-          label="Models"
-          rows={models}
-          columns={[
-            ['Model', (row) => <Name row={row} />, 'min-w-44'],
-            [
-              'Answer',
-              ({ model }) => (
-                <span className="flex flex-wrap items-center gap-2" aria-live="polite">
-                  <Button
-                    size="small"
-                    aria-label={`Try ${model}`}
-                    busy={trials[model] === null}
-                    disabled={ask.isPending}
-                    onClick={() => ask.mutate([model])}
-                  >
-                    Try
-                  </Button>
-                  {trials[model] && <Outcome trial={trials[model]} />}
-                </span>
-              ),
-              'min-w-56',
-            ],
-            ['Reached at', (row) => <Reach row={row} />, 'min-w-40'],
-            ['Limits', (row) => <Limits row={row} />, 'min-w-32 text-sm'],
-            ['Price', (row) => <Price row={row} />, 'min-w-28 text-sm'],
-          ]}
-        />
-      </div>
+      <DataTable
+        label="Models"
+        rows={models}
+        columns={[
+          ['Model', (row) => <Name row={row} />, 'min-w-44'],
+          [
+            'Answer',
+            ({ model }) => (
+              <span className="flex flex-wrap items-center gap-2" aria-live="polite">
+                <Button
+                  size="small"
+                  aria-label={`Try ${model}`}
+                  busy={trials[model] === null}
+                  disabled={ask.isPending}
+                  onClick={() => ask.mutate([model])}
+                >
+                  Try
+                </Button>
+                {trials[model] && <Outcome trial={trials[model]} />}
+              </span>
+            ),
+            'min-w-56',
+          ],
+          ['Reached at', (row) => <Reach row={row} />, 'min-w-40'],
+          ['Limits', (row) => <Limits row={row} />, 'min-w-32 text-sm'],
+          ['Price', (row) => <Price row={row} />, 'min-w-28 text-sm'],
+        ]}
+      />
     </Section>
   );
 }

@@ -16,24 +16,22 @@ export function PeopleList() {
           rows.length === 0 ? (
             <p className="text-quiet">Nobody with a key or an account did anything yet.</p>
           ) : (
-            <div className="min-w-0">
-              <DataTable
-                label="Seen lately"
-                rows={rows}
-                columns={[
-                  ['Name', ({ name, key }) => <PlainText text={name ?? key} />, 'min-w-36'],
-                  ['Comes by', ({ kind }) => (kind === 'openid' ? 'account' : 'key'), 'whitespace-nowrap'],
-                  ['May', (row) => <Rights row={row} />, 'min-w-28'],
-                  ['Last seen', ({ lastSeen }) => <When moment={lastSeen} />],
-                  [
-                    'Signed in',
-                    ({ signedInAt }) =>
-                      signedInAt === null ? <span className="text-quiet">never</span> : <When moment={signedInAt} />,
-                  ],
-                  ['Did', (row) => <Deeds row={row} />, 'whitespace-nowrap'],
-                ]}
-              />
-            </div>
+            <DataTable
+              label="Seen lately"
+              rows={rows}
+              columns={[
+                ['Name', ({ name, key }) => <PlainText text={name ?? key} />, 'min-w-36'],
+                ['Comes by', ({ kind }) => (kind === 'openid' ? 'account' : 'key'), 'whitespace-nowrap'],
+                ['May', (row) => <Rights row={row} />, 'min-w-28'],
+                ['Last seen', ({ lastSeen }) => <When moment={lastSeen} />],
+                [
+                  'Signed in',
+                  ({ signedInAt }) =>
+                    signedInAt === null ? <span className="text-quiet">never</span> : <When moment={signedInAt} />,
+                ],
+                ['Did', (row) => <Deeds row={row} />, 'whitespace-nowrap'],
+              ]}
+            />
           )
         }
       </QueryView>

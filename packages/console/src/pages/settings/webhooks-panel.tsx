@@ -157,14 +157,6 @@ function RetryDelivery({ row: { webhook, id } }: { row: Delivery }) {
 }
 
 function RemoveWebhook({ id, url }: { id: string; url: string }) {
-  const [open, setOpen] = useState(false);
-  const remove = useMutation({
-    mutationFn: () => client.webhooks.remove(id),
-    onSuccess: async () => {
-      setOpen(false);
-      await invalidate('webhooks');
-    },
-  });
   return (
     <ConfirmDialog
       title="Stop telling this address?"
@@ -174,9 +166,8 @@ function RemoveWebhook({ id, url }: { id: string; url: string }) {
           Remove
         </Button>
       }
-      open={open}
-      onOpenChange={setOpen}
-      action={remove}
+      act={() => client.webhooks.remove(id)}
+      onDone={() => invalidate('webhooks')}
       confirm="Remove"
     />
   );

@@ -6,8 +6,8 @@ import { alertsQuery, invalidate, watchRulesQuery } from '../../api/query-option
 import { formatCost, showCount, formatDuration, showPercent } from '../../charts/format-figures.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
-import { Form, TextAreaField } from '../../components/field.tsx';
+import { ConfirmDialog, FormDialog } from '../../components/dialog.tsx';
+import { TextAreaField } from '../../components/field.tsx';
 import { EmptyState, ListView, Loading, QueryView, Section } from '../../components/page.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { PlainText, When } from '../../components/text.tsx';
@@ -131,36 +131,23 @@ function AlertLine({ alert }: { alert: Alert }) {
 }
 
 function Acknowledge({ id }: { id: string }) {
-  const [open, setOpen] = useState(false);
   const [note, setNote] = useState('');
-  const send = useMutation({
-    mutationFn: () => client.watching.acknowledge(id, { note }),
-    onSuccess: async () => {
-      setOpen(false);
-      await invalidate('watching');
-    },
-  });
   if (!useMay('review')) return null;
   return (
-    <Dialog
+    <FormDialog
       title="Acknowledge this alert"
       description="It says who looks after it, and ends by itself."
       trigger={<Button size="small">Acknowledge</Button>}
-      open={open}
-      onOpenChange={setOpen}
+      act={() => client.watching.acknowledge(id, { note })}
+      onDone={() => invalidate('watching')}
+      submit="Acknowledge"
     >
-      <Form onSubmit={() => send.mutate()} sending={send} submit="Acknowledge">
-        <TextAreaField label="Note" value={note} onChange={setNote} maxLength={1000} rows={3} />
-      </Form>
-    </Dialog>
+      <TextAreaField label="Note" value={note} onChange={setNote} maxLength={1000} rows={3} />
+    </FormDialog>
   );
 }
 
 function RemoveRule({ rule: { id, name } }: { rule: SentWatchRule }) {
-  const remove = useMutation({
-    mutationFn: () => client.watching.removeRule(id),
-    onSuccess: () => invalidate('watching'),
-  });
   if (!useMay('admin')) return null;
   return (
     <ConfirmDialog
@@ -171,7 +158,8 @@ function RemoveRule({ rule: { id, name } }: { rule: SentWatchRule }) {
           Remove
         </Button>
       }
-      action={remove}
+      act={() => client.watching.removeRule(id)}
+      onDone={() => invalidate('watching')}
       confirm="Remove"
     />
   );

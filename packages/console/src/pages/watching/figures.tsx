@@ -7,6 +7,7 @@ import { SelectField } from '../../components/field.tsx';
 import { Card, EmptyState, Loading, ProblemNotice } from '../../components/page.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { PlainText } from '../../components/text.tsx';
+import { findFirstDay } from '../../routing/local-days.ts';
 import { useSearchState } from '../../routing/search.ts';
 import { useJobs } from '../../session/session.ts';
 import { RiskOverTime, ShareOverTime } from './figure-charts.tsx';
@@ -15,8 +16,7 @@ import { findCases, groups, nameGroup, periods, readChoice, steps, type WatchCho
 export function Figures() {
   const [choice, change] = useSearchState(readChoice);
   const { days, step, by, value, job } = choice;
-  const now = new Date();
-  const since = new Date(now.getFullYear(), now.getMonth(), now.getDate() - (Number(days) - 1));
+  const since = findFirstDay(Number(days));
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['watching', 'figures', days, step, by ?? null, value ?? null, job ?? null, since.toISOString()],
     queryFn: ({ signal }) =>

@@ -1,17 +1,17 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { Copy } from 'lucide-react';
-import { client, type Shadow } from '../../api/client.ts';
-import { invalidate, shadowsQuery } from '../../api/query-options.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Copy, CopyPlus } from 'lucide-react';
+import { type Shadow, client } from '../../api/client.ts';
+import { invalidate, shadowsQuery, versionsQuery } from '../../api/query-options.ts';
 import { formatCost, showCount, showPercent } from '../../charts/format-figures.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/dialog.tsx';
+import { ConfirmDialog, FormDialog } from '../../components/dialog.tsx';
 import { EmptyState, QueryView, Section } from '../../components/page.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { PlainText, When } from '../../components/text.tsx';
-import { useMay } from '../../session/session.ts';
+import { useJobs, useMay } from '../../session/session.ts';
 import { CompareShadow } from './compare-shadow.tsx';
-import { NewShadow } from './new-shadow.tsx';
+import { InputField, SelectField, useFields } from '../../components/field.tsx';
 
 interface ShadowsProps {
   chosen: string | undefined;
@@ -88,16 +88,106 @@ export function listChanges({ policy, seats, sensitivity, method }: Shadow): str
 }
 
 function EndShadow({ row: { id, name } }: { row: Shadow }) {
-  const end = useMutation({ mutationFn: () => client.shadows.end(id), onSuccess: () => invalidate('shadows') });
   if (!useMay('admin')) return null;
   return (
     <ConfirmDialog
       title="End this candidate?"
       description={`${name} judges nothing more. What it judged stays.`}
       trigger={<Button size="small">End</Button>}
-      action={end}
+      act={() => client.shadows.end(id)}
+      onDone={() => invalidate('shadows')}
       confirm="End"
       variant="primary"
     />
+  );
+}
+
+const first = { name: '', job: '', policy: '', model: '', sensitivity: '', share: '10', concurrency: '1', budget: '' };
+
+function NewShadow({ onStarted }: { onStarted: (id: string) => void }) {
+  const { given, field, reset } = useFields(first);
+  const jobs = useJobs().filter(({ usesPolicy }) => usesPolicy);
+  const versions = useQuery(versionsQuery);
+  const start = () =>
+    client.shadows.start({
+      name: given.name.trim(),
+      job: given.job || jobs[0]!.id,
+      policy: given.policy || null,
+      seats: given.model.trim() === '' ? {} : { default: given.model.trim() },
+      sensitivity: (given.sensitivity || null) as 'low' | 'balanced' | 'high' | null,
+      share: Number(given.share) / 100,
+      concurrency: Number(given.concurrency),
+      budgetUsd: given.budget === '' ? null : Number(given.budget),
+    });
+  if (!useMay('admin')) return null;
+  return (
+    <FormDialog
+      title="A new candidate"
+      description="Change one thing or several: what is not named is as it is in force."
+      trigger={
+        <Button size="small" icon={CopyPlus}>
+          New candidate
+        </Button>
+      }
+      act={start}
+      onDone={async ({ id }) => {
+        reset();
+        await invalidate('shadows');
+        onStarted(id);
+      }}
+      submit="Start"
+    >
+      <InputField label="Name" required maxLength={100} {...field('name')} />
+      <div className="grid gap-3 sm:grid-cols-2">
+        <SelectField
+          label="Job"
+          {...field('job')}
+          value={given.job || (jobs[0]?.id ?? '')}
+          options={jobs.map(({ id, title }) => [id, title])}
+        />
+        <SelectField
+          label="Policy"
+          {...field('policy')}
+          none="As in force"
+          options={(versions.data?.rows ?? [])
+            .filter(({ active }) => !active)
+            .map(({ hash, name, version }) => [hash, `${name} ${version} · ${hash.slice(7, 15)}`])}
+        />
+        <InputField
+          label="Model in every seat"
+          hint="provider:model; empty for those in force"
+          {...field('model')}
+          spellCheck={false}
+        />
+        <SelectField
+          label="Sensitivity"
+          {...field('sensitivity')}
+          none="As in force"
+          options={[
+            ['low', 'Low'],
+            ['balanced', 'Balanced'],
+            ['high', 'High'],
+          ]}
+        />
+        <InputField
+          label="Share of the traffic, %"
+          type="number"
+          min={0.1}
+          max={100}
+          step="any"
+          required
+          {...field('share')}
+        />
+        <InputField label="Cases at once" type="number" min={1} max={16} required {...field('concurrency')} />
+        <InputField
+          label="Budget, US dollars"
+          hint="it ends when it has spent so much"
+          type="number"
+          min={0}
+          step="any"
+          {...field('budget')}
+        />
+      </div>
+    </FormDialog>
   );
 }

@@ -1,4 +1,5 @@
 import { readJobId } from '../../jobs/index.ts';
+import { formatLocalDay } from '../../routing/local-days.ts';
 import { pickOne, type RawSearch } from '../../routing/search.ts';
 
 /* Which time, steps and groups are shown, as the address says it. */
@@ -50,10 +51,4 @@ export function findCases({ by, job }: WatchChoice, value: string, step?: { from
       ? { from: formatLocalDay(new Date(step.from)), to: formatLocalDay(new Date(Date.parse(step.to) - 1)) }
       : {}),
   };
-}
-
-/** `2026-11-15`, as a local day. */
-export function formatLocalDay(moment: Date): string {
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
 }

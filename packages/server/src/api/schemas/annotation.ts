@@ -1,49 +1,23 @@
 import { z } from 'zod';
-import { hash, moment, named, pageOf, paging } from './common.ts';
+import { hash, moment, named, pageOf, paging, givenName, id, placeOf, plainText, readJsonText } from './common.ts';
 import { agreement } from './figures.ts';
 import { finding, markAgreement, marking, newFinding, newMarking } from './marks.ts';
 
 /* Annotation: people label a dataset by independent votes, what they disagree about is adjudicated. */
 
-const label = z
-  .string()
-  .trim()
-  .min(1)
-  .max(60)
-  .regex(/^\P{C}+$/u, 'must be plain text');
-const by = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .regex(/^\P{C}+$/u, 'must be plain text')
-  .optional()
-  .describe('The person who votes, unless the key names one.');
+const label = plainText(60);
+const by = plainText(200).optional().describe('The person who votes, unless the key names one.');
 const itemState = z
   .enum(['open', 'disputed', 'agreed', 'adjudicated'])
   .describe('`open`: votes are missing. `disputed`: they differ, and an adjudicator decides.');
 
-const fromJson = (value: unknown): unknown => {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
-};
-
 export const newAnnotation = named(
   'NewAnnotation',
   z.strictObject({
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(100)
-      .regex(/^(?!-)\P{C}+$/u),
+    name: givenName,
     labels: z
       .preprocess(
-        fromJson,
+        readJsonText,
         z
           .array(label)
           .min(2)
@@ -55,12 +29,12 @@ export const newAnnotation = named(
     votes: z.coerce.number().int().min(2).max(9).default(2).describe('How many people vote on each item.'),
     guidelines: z.string().max(20_000).optional().describe('Instructions for the annotators, as plain text.'),
     marking: z
-      .preprocess(fromJson, newMarking)
+      .preprocess(readJsonText, newMarking)
       .optional()
       .describe('Asks for tags, a severity, and marks in texts and images beside the label, as JSON; `{}` for all.'),
     format: z.enum(['jsonl', 'csv', 'tsv']).optional().describe('By default derived from the file name.'),
     map: z
-      .preprocess(fromJson, z.record(z.string().max(100), z.string().max(200)))
+      .preprocess(readJsonText, z.record(z.string().max(100), z.string().max(200)))
       .optional()
       .describe(
         'Our field names (id, text, image, prompt, response, category, model, label) and what the input calls ' +
@@ -167,29 +141,11 @@ export const annotationNext = named(
 );
 
 export const byItem = z.strictObject({
-  id: z
-    .string()
-    .min(1)
-    .max(200)
-    .regex(/^[\w.~:-]+$/, 'is no id'),
-  position: z
-    .union([
-      z.int().min(0).max(9_999_999),
-      z
-        .string()
-        .regex(/^\d{1,7}$/, 'is no position')
-        .transform(Number),
-    ])
-    .describe('Its place in the file, from 0.'),
+  id,
+  position: placeOf(7, 'is no position').describe('Its place in the file, from 0.'),
 });
-export const byImage = z.strictObject({
-  id: z
-    .string()
-    .min(1)
-    .max(200)
-    .regex(/^[\w.~:-]+$/, 'is no id'),
-  hash,
-});
+
+export const byImage = z.strictObject({ id, hash });
 
 export const newVote = named(
   'NewVote',

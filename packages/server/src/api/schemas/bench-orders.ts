@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { sensitivitySchema } from '@agonhq/engine/policy/sensitivity';
-import { job, knownJob, named } from './common.ts';
-import { expected, renaming } from './runs.ts';
+import { givenName, job, knownJob, named, readJsonText } from './common.ts';
+import { expected, judgedBy, renaming } from './runs.ts';
 
 /* Benches that are asked for over HTTP. */
 
@@ -9,12 +8,7 @@ import { expected, renaming } from './runs.ts';
 const names = z.preprocess(
   (value) => {
     if (typeof value !== 'string') return value;
-    if (!value.trimStart().startsWith('[')) return value.split(',').map((name) => name.trim());
-    try {
-      return JSON.parse(value) as unknown;
-    } catch {
-      return value;
-    }
+    return value.trimStart().startsWith('[') ? readJsonText(value) : value.split(',').map((name) => name.trim());
   },
   z.array(z.string().trim().min(1).max(200)).min(1).max(20),
 );
@@ -23,14 +17,7 @@ export const newBench = named(
   'NewBench',
   z.strictObject({
     job: knownJob,
-    title: z
-      .string()
-      .trim()
-      .min(1)
-      .max(100)
-      .regex(/^(?!-)\P{C}+$/u)
-      .optional()
-      .describe('By default the name of the data.'),
+    title: givenName.optional().describe('By default the name of the data.'),
     systems: names
       .optional()
       .describe('Names as GET /api/bench-systems lists them, separated by commas; by default the debate alone.'),
@@ -41,13 +28,7 @@ export const newBench = named(
     repeats: z.coerce.number().int().min(1).max(10).default(1).describe('How often everything is judged, each anew.'),
     seed: z.coerce.number().int().min(1).default(1),
     budgetUsd: z.coerce.number().positive().optional().describe('The budget of the whole bench.'),
-    sensitivity: sensitivitySchema
-      .optional()
-      .describe('How soon the embedded reasoner calls an item unsafe; by default as the server and its policy say.'),
-    seats: renaming
-      .optional()
-      .describe('Models by seat, as JSON: {"arbiter":"openai:gpt-5"}; the others are as the server says.'),
-    policy: z.string().max(200).optional().describe('The hash of a policy on record; by default the one in force.'),
+    ...judgedBy,
   }),
 );
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { byId, flag, moment, named, paging, share } from './common.ts';
+import { byId, flag, moment, named, paging, share, placeOf } from './common.ts';
 import { figure, spread } from './figures.ts';
 
 /* How systems did on labelled sets. */
@@ -108,15 +108,7 @@ export const benchReport = named(
 export const benchQuery = z.strictObject({ ...paging });
 export const bySet = z.strictObject({
   ...byId.shape,
-  set: z
-    .union([
-      z.int().min(0).max(9_999),
-      z
-        .string()
-        .regex(/^\d{1,4}$/, 'is no number')
-        .transform(Number),
-    ])
-    .describe('Its number in the bench, from 0.'),
+  set: placeOf(4, 'is no number').describe('Its number in the bench, from 0.'),
 });
 const system = z.string().max(200).optional();
 const benchGridQuery = {

@@ -3,11 +3,9 @@ import { legalHold } from './accountability.ts';
 import { keptContextSchema } from '@agonhq/engine/items/item-context';
 import { disclosedSchema, modelCallSchema } from '@agonhq/engine/debate';
 import { anyAnswer } from './answers.ts';
-import { flag, job, knownJob, moment, named, pageOf, paging, share } from './common.ts';
+import { flag, job, knownJob, moment, named, pageOf, paging, share, person, severity } from './common.ts';
 import { correction } from './corrections.ts';
 
-/** How grave a clause is. */
-const severity = z.enum(['low', 'medium', 'high', 'critical']);
 /** What is to be done, as people say it. */
 export const chosenAction = z
   .string()
@@ -183,12 +181,7 @@ export const feedbackRequest = named(
     why: z.string().max(5000).optional(),
     clause: z.string().max(200).optional().describe('A clause of the policy that it was judged by.'),
     action: chosenAction,
-    by: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe('The person who decides; a key with a reviewer decides in their name.'),
+    by: person.describe('The person who decides; a key with a reviewer decides in their name.'),
   }),
 );
 

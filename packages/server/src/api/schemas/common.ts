@@ -26,6 +26,42 @@ export const id = z
   .regex(/^[\w.~:-]+$/, 'is no id');
 export const byId = z.strictObject({ id });
 
+/** A place that stands in a path, from 0. */
+export function placeOf(digits: number, problem: string) {
+  const text = z.string().regex(new RegExp(`^\\d{1,${digits}}$`), problem);
+  return z.union([
+    z
+      .int()
+      .min(0)
+      .max(10 ** digits - 1),
+    text.transform(Number),
+  ]);
+}
+
+/** A line of words, without characters that cannot be seen. */
+export function plainText(most: number) {
+  const letters = /^\P{C}+$/u;
+  return z.string().trim().min(1).max(most).regex(letters, 'must be plain text');
+}
+
+const noOption = /^(?!-)\P{C}+$/u;
+/** What people call something they start. */
+export const givenName = z.string().trim().min(1).max(100).regex(noOption);
+/** Who says so, or decides, where no key tells. */
+export const person = z.string().min(1).max(200).optional();
+/** How grave a clause is. */
+export const severity = z.enum(['low', 'medium', 'high', 'critical']);
+
+/** The fields of a form are text: what is JSON is read as such. */
+export function readJsonText(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
 /** Pages are asked for by what the one before said. */
 export const paging = {
   limit: z.coerce.number().int().min(1).max(200).default(50).describe('The maximum number of rows.'),
@@ -44,6 +80,8 @@ export function pageOf<Row extends z.ZodType>(name: string, row: Row) {
 
 /** `true` and `false` as a query says them. */
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+export const offsetMinutes = z.coerce.number().int().min(-840).max(840).default(0);
 
 /** RFC 9457, with the code and the hint of AgonError. */
 export const problem = named(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { claimLabels } from '@agonhq/documents';
-import { flag, moment, named } from './common.ts';
+import { flag, moment, named, person } from './common.ts';
 
 export const correction = named(
   'Correction',
@@ -27,12 +27,8 @@ export const correctionList = named('CorrectionList', z.object({ rows: z.array(c
 const all = flag.optional().describe('Those that were withdrawn or replaced, too; by default those that stand.');
 export const correctionsQuery = z.strictObject({ all });
 
-const who = z
-  .string()
-  .min(1)
-  .max(200)
-  .optional()
-  .describe('The person who says so; a key with a reviewer speaks in their name.');
+const who = person.describe('The person who says so; a key with a reviewer speaks in their name.');
+
 export const correctionRequest = named(
   'CorrectionRequest',
   z.strictObject({

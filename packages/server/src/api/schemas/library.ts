@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sensitivities } from '@agonhq/engine/policy/sensitivity';
-import { knownJob, moment, named, pageOf, paging, usage } from './common.ts';
+import { knownJob, moment, named, pageOf, paging, usage, severity } from './common.ts';
 
 const state = z.enum(['active', 'proposed', 'retired', 'overruled']);
 const label = z.enum(['safe', 'unsafe']);
@@ -146,7 +146,7 @@ export const policy = named(
             z.looseObject({
               id: z.string(),
               text: z.string(),
-              severity: z.enum(['low', 'medium', 'high', 'critical']),
+              severity,
               violations: z.array(example),
               exonerations: z.array(example),
               action: z

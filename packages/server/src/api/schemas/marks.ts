@@ -1,15 +1,10 @@
 import { z } from 'zod';
-import { hash, named, share } from './common.ts';
+import { hash, named, share, plainText } from './common.ts';
 import { agreement } from './figures.ts';
 
 /* What people find in an item beside its label: tags, how grave it is, and the words and regions that show it. */
 
-export const tag = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .regex(/^\P{C}+$/u, 'must be plain text');
+const tag = plainText(100);
 const part = z.enum(['text', 'prompt', 'response']);
 const offset = z.int().min(0).max(1_000_000);
 

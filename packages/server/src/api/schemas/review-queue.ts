@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { keptContextSchema } from '@agonhq/engine/items/item-context';
 import { brokenClauses, calledItem, casesAround, chosenAction } from './cases.ts';
-import { flag, id, job, knownJob, moment, named, paging, safetyLabel, share } from './common.ts';
+import { flag, id, job, knownJob, moment, named, paging, safetyLabel, share, person } from './common.ts';
 
 export const queueStage = z
   .enum(['first', 'second', 'dispute'])
@@ -52,12 +52,7 @@ export const queueQuery = z.strictObject({
     .describe('Only what you are to decide, or what nobody in particular is.'),
   overdue: flag.optional().describe('`true`: only what should have been decided by now.'),
   sort: z.enum(['urgency', 'due']).default('urgency').describe('The most urgent first, or what is due first.'),
-  by: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe('The reviewer, unless the key names one; cases they have already decided are left out.'),
+  by: person.describe('The reviewer, unless the key names one; cases they have already decided are left out.'),
 });
 export const queuePage = named(
   'QueuePage',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sensitivitySchema } from '@agonhq/engine/policy/sensitivity';
-import { flag, id, job, knownJob, moment, named, paging, share, usage } from './common.ts';
+import { flag, id, job, knownJob, moment, named, paging, share, usage, givenName, readJsonText } from './common.ts';
 
 const state = z.enum(['running', 'stopped', 'finished', 'failed', 'cancelled']);
 
@@ -86,43 +86,31 @@ export const runReport = named(
   }),
 );
 
-export const renaming = z.preprocess(
-  (value) => {
-    if (typeof value !== 'string') return value;
-    try {
-      return JSON.parse(value) as unknown;
-    } catch {
-      return value;
-    }
-  },
-  z.record(z.string().max(100), z.string().max(200)),
-);
+export const renaming = z.preprocess(readJsonText, z.record(z.string().max(100), z.string().max(200)));
+/** What is the same of runs and benches that are ordered. */
+export const judgedBy = {
+  sensitivity: sensitivitySchema
+    .optional()
+    .describe('How soon the embedded reasoner calls an item unsafe; by default as the server and its policy say.'),
+  seats: renaming
+    .optional()
+    .describe('Models by seat, as JSON: {"arbiter":"openai:gpt-5"}; the others are as the server says.'),
+  policy: z.string().max(200).optional().describe('The hash of a policy on record; by default the one in force.'),
+};
 
 export const newRun = named(
   'NewRun',
   z.strictObject({
     job: knownJob,
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(100)
-      .regex(/^(?!-)\P{C}+$/u)
-      .optional(),
+    name: givenName.optional(),
     format: z.enum(['jsonl', 'csv', 'tsv']).optional().describe('By default derived from the file name.'),
     map: renaming.optional().describe('Our field names and what the input calls them, as JSON: {"text":"comment"}.'),
     labels: renaming.optional().describe('The labels of the input and what they mean, as JSON: {"hateful":"unsafe"}.'),
     evaluatedModel: z.string().max(200).optional(),
     concurrency: z.coerce.number().int().min(1).max(100).optional(),
     budgetUsd: z.coerce.number().positive().optional().describe('The budget of the whole run.'),
-    sensitivity: sensitivitySchema
-      .optional()
-      .describe('How soon the embedded reasoner calls an item unsafe; by default as the server and its policy say.'),
     method: z.string().max(50).optional().describe('One of the methods of the job; by default as the server says.'),
-    seats: renaming
-      .optional()
-      .describe('Models by seat, as JSON: {"arbiter":"openai:gpt-5"}; the others are as the server says.'),
-    policy: z.string().max(200).optional().describe('The hash of a policy on record; by default the one in force.'),
+    ...judgedBy,
   }),
 );
 

@@ -2,17 +2,12 @@ import { z } from 'zod';
 import { sensitivitySchema } from '@agonhq/engine/policy/sensitivity';
 import { webhookEvents } from '@agonhq/core/settings/webhook-events';
 import { scopes } from '../operation.ts';
-import { moment, named, pageOf, paging } from './common.ts';
+import { moment, named, pageOf, paging, plainText } from './common.ts';
 
 /* What the server says about itself, its keys, its teams and its webhooks. */
 
 const scope = z.enum(scopes);
-const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .regex(/^\P{C}+$/u, 'must be plain text');
+const name = plainText(100);
 
 export const health = named(
   'Health',

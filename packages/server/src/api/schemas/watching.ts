@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { candidateSchema, findingSchema, watchGroups, watchRuleSchema } from '@agonhq/ledger/watching/watched';
-import { flag, knownJob, moment, named, pageOf, paging } from './common.ts';
+import { flag, knownJob, moment, named, pageOf, paging, offsetMinutes } from './common.ts';
 import { figure } from './figures.ts';
 
 /* What is watched over time, when somebody is told, and what is judged in the shadow of what is in force. */
@@ -14,13 +14,7 @@ export const watchQuery = z.strictObject({
   job: knownJob.optional(),
   by: z.enum(watchGroups).optional().describe('What cases are told apart by.'),
   value: z.string().max(256).optional().describe('Only this group; empty for cases that say nothing.'),
-  offsetMinutes: z.coerce
-    .number()
-    .int()
-    .min(-840)
-    .max(840)
-    .default(0)
-    .describe('Offset of local time from UTC: days and weeks begin at local midnight.'),
+  offsetMinutes: offsetMinutes.describe('Offset of local time from UTC: days and weeks begin at local midnight.'),
 });
 
 const counts = {

@@ -139,7 +139,7 @@ function ClaimDetails({
   );
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="grid gap-2">
       <p className="text-xs font-medium tracking-wide text-quiet uppercase">{title}</p>

@@ -4,11 +4,11 @@ import { findPersonVerdict, listAlike } from '@agonhq/documents/view';
 import { client } from '../../../api/client.ts';
 import { Badge, LabelRadio, findLabelLook } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
-import { Form, InputField, TextAreaField } from '../../../components/field.tsx';
+import { Form, TextAreaField } from '../../../components/field.tsx';
 import { ProblemNotice } from '../../../components/page.tsx';
 import { Paragraph, When } from '../../../components/text.tsx';
 import { showToast } from '../../../components/toasts.tsx';
-import { useReviewer } from '../../../session/reviewer.tsx';
+import { useNameField, useReviewer } from '../../../session/reviewer.tsx';
 import { useMay } from '../../../session/session.ts';
 import { type LiveCorrection, correctionsKey, correctionsQuery } from '../live-store.ts';
 import type { ClaimAnswer } from '../trace/types.ts';
@@ -94,20 +94,12 @@ const labels = ['verified-strong', 'supported', 'mixed', 'contradicted', 'unsupp
 
 function CorrectionForm({ id, answer, onDone }: { id: string; answer: ClaimAnswer; onDone: () => void }) {
   const queries = useQueryClient();
-  const reviewer = useReviewer();
-  const [name, setName] = useState(reviewer.name ?? '');
+  const { nameField, takeName } = useNameField('Your correction is recorded under this name.');
   const [label, setLabel] = useState<(typeof labels)[number] | null>(null);
   const [why, setWhy] = useState('');
   const send = useMutation({
-    mutationFn: () => {
-      if (!reviewer.fixed) reviewer.rename(name);
-      return client.corrections.create(id, {
-        claim: answer.subject.id,
-        label: label!,
-        why: why.trim(),
-        by: reviewer.fixed ? undefined : name.trim(),
-      });
-    },
+    mutationFn: () =>
+      client.corrections.create(id, { claim: answer.subject.id, label: label!, why: why.trim(), by: takeName() }),
     onSuccess: async () => {
       showToast('Recorded. Later analyses of the same claim recall it.');
       await queries.invalidateQueries({ queryKey: correctionsKey(id) });
@@ -152,17 +144,7 @@ function CorrectionForm({ id, answer, onDone }: { id: string; answer: ClaimAnswe
         required
         onChange={setWhy}
       />
-      {!reviewer.fixed && (
-        <InputField
-          label="Your name"
-          hint="Your correction is recorded under this name."
-          value={name}
-          maxLength={200}
-          required
-          pattern=".*\S.*"
-          onChange={setName}
-        />
-      )}
+      {nameField}
     </Form>
   );
 }

@@ -1,17 +1,25 @@
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState } from 'react';
 import type { ListedFinding } from '@agonhq/documents/findings/list-findings';
 import { describeRule } from '@agonhq/documents/view';
 import { Badge } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
+import { Part } from '../claims/claim-card.tsx';
 import { CitationButton, CitationList } from '../claims/citation-button.tsx';
 import { Corrections } from '../claims/corrections.tsx';
 import { NumberCheck } from '../claims/number-check.tsx';
 import type { ListedCheck } from '../claims/number-checks.tsx';
 import type { ClaimTrace } from '../trace/trace-claim.ts';
 import type { Citation } from '../trace/types.ts';
-import { EditFinding } from './edit-finding.tsx';
 import { FindingBadge } from './finding-badge.tsx';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { client } from '../../../api/client.ts';
+import { Checkbox, Form, TextAreaField } from '../../../components/field.tsx';
+import { When } from '../../../components/text.tsx';
+import { showToast } from '../../../components/toasts.tsx';
+import { useNameField } from '../../../session/reviewer.tsx';
+import { useMay } from '../../../session/session.ts';
+import { editsKey } from '../live-store.ts';
 
 interface FindingDetailsProps {
   /** Of the analysis. */ id: string;
@@ -88,11 +96,57 @@ export function FindingDetails(props: FindingDetailsProps) {
   );
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+/** Words of one's own for the report. They stand beside the machine's, under the name of whoever wrote them. */
+function EditFinding({ id, finding: { id: finding, edit } }: { id: string; finding: ListedFinding }) {
+  const mayReview = useMay('review');
+  const queries = useQueryClient();
+  const { nameField, takeName } = useNameField('Your words are kept under this name.');
+  const [wording, setWording] = useState(edit?.wording ?? '');
+  const [note, setNote] = useState(edit?.note ?? '');
+  const [leftOut, setLeftOut] = useState(edit?.leftOut ?? false);
+  const send = useMutation({
+    mutationFn: () =>
+      client.findings.edit(id, finding, { wording: wording.trim(), note: note.trim(), leftOut, by: takeName() }),
+    onSuccess: async () => {
+      showToast('Kept for the report. The verdict stays as it is.');
+      await queries.invalidateQueries({ queryKey: editsKey(id) });
+    },
+  });
+  const kept = edit && (
+    <p className="text-sm text-quiet">
+      Last edited by {edit.by}, <When moment={new Date(edit.at).toISOString()} />.
+    </p>
+  );
+  if (!mayReview)
+    return edit ? (
+      <div className="words grid gap-1">
+        {edit.wording !== null && <p>{edit.wording}</p>}
+        {edit.note !== null && <p className="text-sm">Note: {edit.note}</p>}
+        {edit.leftOut && <p className="text-sm">Left out of exports.</p>}
+        {kept}
+      </div>
+    ) : (
+      <p className="text-sm text-quiet">Nobody has edited it.</p>
+    );
   return (
-    <div className="grid gap-2">
-      <p className="text-xs font-medium tracking-wide text-quiet uppercase">{title}</p>
-      {children}
-    </div>
+    <Form
+      onSubmit={() => send.mutate()}
+      sending={send}
+      submit="Keep for the report"
+      submitLook={{ className: 'w-fit' }}
+    >
+      <TextAreaField
+        label="In your own words"
+        hint="Stands in the exports beside what the machine says."
+        look="min-h-16!"
+        value={wording}
+        maxLength={5000}
+        onChange={setWording}
+      />
+      <TextAreaField label="Note" look="min-h-16!" value={note} maxLength={5000} onChange={setNote} />
+      <Checkbox label="Leave out of exports" checked={leftOut} onChange={({ target }) => setLeftOut(target.checked)} />
+      {nameField}
+      {kept}
+    </Form>
   );
 }

@@ -198,24 +198,23 @@ function Zoom({
       <span className="px-1 whitespace-nowrap tabular-nums">
         {pages.current} of {pages.count}
       </span>
-      <button
-        type="button"
-        aria-label="Zoom out"
-        className={look}
-        disabled={smaller === undefined}
-        onClick={() => onChange(smaller!)}
-      >
-        <ZoomOut aria-hidden className="size-4" />
-      </button>
-      <button
-        type="button"
-        aria-label="Zoom in"
-        className={look}
-        disabled={larger === undefined}
-        onClick={() => onChange(larger!)}
-      >
-        <ZoomIn aria-hidden className="size-4" />
-      </button>
+      {(
+        [
+          ['Zoom out', smaller, ZoomOut],
+          ['Zoom in', larger, ZoomIn],
+        ] as const
+      ).map(([label, step, Icon]) => (
+        <button
+          key={label}
+          type="button"
+          aria-label={label}
+          className={look}
+          disabled={step === undefined}
+          onClick={() => onChange(step!)}
+        >
+          <Icon aria-hidden className="size-4" />
+        </button>
+      ))}
       <button
         type="button"
         aria-label="Fit width"
