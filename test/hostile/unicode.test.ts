@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { createAgon, readDocument, type Agon } from '@agonhq/core/app';
-import { locateQuote } from '@agonhq/engine/evidence';
+import { createQuoteFinder } from '@agonhq/engine/evidence';
 import { startFakeProvider, type FakeProvider } from '../fake-provider/index.ts';
 import { panelReply, panelSettings, roleOf } from '../support/fake-panel.ts';
 import { tribunalReply } from '../support/fake-tribunal.ts';
@@ -124,7 +124,7 @@ function expectRanges(answer: {
 const ways: Record<string, (text: string) => Promise<unknown>> = {
   'a quote': async (text) => {
     for (const quote of quotesOf(text)) {
-      const range = locateQuote(quote, { id: 'text', text: `Before. ${text} After.` });
+      const range = createQuoteFinder(quote)({ id: 'text', text: `Before. ${text} After.` });
       if (range === null) continue;
       const whole = `Before. ${text} After.`;
       expect(range.start >= 0 && range.start < range.end && range.end <= whole.length).toBe(true);

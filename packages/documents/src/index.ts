@@ -1,31 +1,6 @@
-export {
-  formatBlockId,
-  type Block,
-  type BlockKind,
-  type Box,
-  type Cell,
-  type DocumentKind,
-  type Dossier,
-  type ReadDossier,
-  type ReportDocument,
-  type Sentence,
-  type Table,
-  findTouched,
-} from './document.ts';
+export * from './document.ts';
 export { parseSourceName } from './grounding/source-name.ts';
-export {
-  checkClaim,
-  checkWholeClaim,
-  explainUnshown,
-  isTableMatter,
-  type Cover,
-  checkNumbers,
-  quantitiesIn,
-  type NumberCheck,
-  type NumberFinding,
-  type NumberPlace,
-  type Quantity,
-} from './numbers/index.ts';
+export * from './numbers/index.ts';
 export {
   claimLabels,
   type AbsenceSearch,
@@ -49,13 +24,7 @@ export {
   type ZeroShot,
 } from './answers.ts';
 export type { DocumentCaseFile, FactorCaseFile, OutlookCaseFile, ZeroShotCaseFile } from './case-file.ts';
-export {
-  defaultDocumentPlan,
-  documentMethods,
-  type DocumentMethod,
-  type DocumentPlan,
-  type DocumentSeat,
-} from './plan.ts';
+export * from './plan.ts';
 export type { AnalysisEvent, AnalysisSetup, AnalyzeOptions } from './setup.ts';
 export { analysis } from './analyze.ts';
 export { buildDocumentsProvenance } from './provenance.ts';

@@ -18,7 +18,6 @@ import { documentsBlock } from './block.ts';
 import { describeMatter } from './corrections/index.ts';
 import type { Dossier } from './document.ts';
 import { listFindings } from './findings/list-findings.ts';
-import { recallEvents, trimEvent } from './events.ts';
 import { openDocuments, type Documents } from './open-documents.ts';
 import { documentMethods, documentSeats } from './plan.ts';
 import { readAnalysis } from './analysis-schema.ts';
@@ -32,6 +31,46 @@ import { AgonError } from '@agonhq/engine/agon-error';
 import { hashOf } from '@agonhq/engine/hash';
 import { contextSchema, gatherContext } from '@agonhq/engine/items/item-context';
 import { hashContext, knownContext } from '@agonhq/judges/job/shown-context';
+import type { RecalledEvents } from '@agonhq/judges/job/job-trial';
+
+/** Without what was sent before, or is in the answer. */
+function trimEvent(event: AnalysisEvent): object {
+  if (event.type === 'dossier-ready') {
+    const { dossier, numbers, ...rest } = event;
+    return { ...rest, documents: dossier.documents.map(describeDocument), numbers: numbers.length };
+  }
+  if (event.type === 'claim-end') {
+    const { transcript: _, ...answer } = event.answer;
+    return { ...event, answer };
+  }
+  return event;
+}
+
+/** What was told while documents were judged, from their analysis. */
+function recallEvents({ documents, numbers, claims, transcript }: Analysis): RecalledEvents[] {
+  const scope = null;
+  return [
+    {
+      type: 'dossier-ready',
+      scope,
+      data: { documents: documents.map(describeDocument), numbers: numbers.length },
+    },
+    { type: 'claims-ready', scope, data: { claims: claims.map(({ subject }) => subject) } },
+    ...claims.flatMap(({ transcript: argued, ...answer }): RecalledEvents[] => {
+      const { subject } = answer;
+      return [
+        { type: 'claim-start', scope: subject.id, data: { claim: subject } },
+        { scope: subject.id, transcript: argued },
+        { type: 'claim-end', scope: subject.id, data: { answer } },
+      ];
+    }),
+    { scope, transcript },
+  ];
+}
+
+function describeDocument({ name, kind, hash, blocks }: Analysis['documents'][number]) {
+  return { name, kind, hash, blocks: blocks.length };
+}
 
 const itemSchema = z.preprocess(
   (value) => (typeof value === 'string' ? { file: value } : value),

@@ -31,7 +31,9 @@ export interface ClaimParts {
   tokens: number | null;
 }
 
-/** Who speaks when about one claim: what people corrected comes first, code searches between, and decides at the end. */
+/**
+ * Who speaks when about one claim: what people corrected comes first, code searches between, and decides at the end.
+ */
 export function claimProtocol(
   setup: AnalysisSetup,
   caseFile: DocumentCaseFile,

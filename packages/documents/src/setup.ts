@@ -1,7 +1,8 @@
-import type { DebateEvent, CaseRecorder, Journal, Observation, Reasoner } from '@agonhq/engine/debate';
+import type { DebateEvent, Observation, Reasoner } from '@agonhq/engine/debate';
 import type { Source } from '@agonhq/engine/evidence';
 import type { ItemContext } from '@agonhq/engine/items/item-context';
 import type { KnownCorrections } from '@agonhq/judges/job/correction';
+import type { JudgeOptions, TrialSetup } from '@agonhq/judges/job/job-trial';
 import type { Claim, ClaimAnswer } from './analysis.ts';
 import type { Dossier } from './document.ts';
 import type { NumberFinding } from './numbers/finding.ts';
@@ -19,34 +20,22 @@ export interface Original {
 }
 
 /** Everything that the analysis of documents is handed at the edge. */
-export interface AnalysisSetup {
+export interface AnalysisSetup extends TrialSetup {
   plan: DocumentPlan;
   reasoners: Readonly<Record<DocumentSeat, Reasoner>>;
   /** For retrieval beside the lexical one; null for the lexical one alone. */
   embed: EmbedPassages | null;
   /** Finds what speaks to the judges instead of being judged; nobody looks when absent. */
   findInjections?: (source: Source) => readonly Observation[];
-  journal: Journal;
-  /** Who is told of the case; nobody when absent. */
-  recorder?: CaseRecorder;
   /** What people corrected in earlier analyses; nothing when absent. */
   corrections?: KnownCorrections;
   /** What the checks of numbers found where the files were read; they are checked here when absent. */
   numbers?: readonly NumberFinding[];
   /** The files themselves, for the recorder; none when absent. */
   originals?: readonly Original[];
-  /** The installation's secret, for the fence around untrusted content. */
-  secret: string;
-  /** Of all documents together. */
-  maxCharacters: number;
-  /** Agon's own version, for the record. */
-  version: string;
 }
 
-export interface AnalyzeOptions {
-  signal?: AbortSignal;
-  /** Ask for `turn-delta` events. */
-  stream?: boolean;
+export interface AnalyzeOptions extends Pick<JudgeOptions, 'signal' | 'stream' | 'debate'> {
   /** The user's own claims; the factor agent is not asked then. */
   factors?: readonly string[];
   /** Instead of the plan's. */
@@ -57,8 +46,6 @@ export interface AnalyzeOptions {
   outlook?: boolean;
   /** What `control` may spend on a claim: the tokens of the debate it is held against; null where not known. */
   tokens?: number | ((claim: string) => number | null);
-  /** The analysis's id; by default it follows from files, claims and configuration. */
-  debate?: string;
 }
 
 interface InAnalysis {

@@ -215,7 +215,8 @@ function pickWords({ label, verdict, why, by, at }: Omit<GivenCorrection, 'claim
 /** In a sentence: it is a person's verdict, whatever the machine has shown. */
 export function describePersonVerdict({ label, verdict, by, day, from, why }: PersonVerdict): string {
   const of = from === null ? '' : ` of the same claim in ${from}`;
-  return `${describeClaimLabel(label).title}, says ${by} (${day})${of}; the machine said ${describeClaimLabel(verdict).title.toLowerCase()}. ${why}`;
+  const machine = describeClaimLabel(verdict).title.toLowerCase();
+  return `${describeClaimLabel(label).title}, says ${by} (${day})${of}; the machine said ${machine}. ${why}`;
 }
 
 /** What people said of claims that are only alike: shown, and never what decides. */

@@ -2,7 +2,10 @@ import type { CatalogueCode } from './errors/index.ts';
 
 const marker = Symbol.for('agon.error');
 
-/** A code of the catalogue (packages/engine/src/errors), or one of a job from outside, which puts its id in front: `merge/no-diff`. */
+/**
+ * A code of the catalogue (packages/engine/src/errors), or one of a job from outside, which puts its id in front:
+ * `merge/no-diff`.
+ */
 export type ErrorCode = CatalogueCode | `${string}/${string}`;
 
 /** Where an error is read: flags help at the command line, and operations over HTTP. */

@@ -99,6 +99,6 @@ export function matchFingerprints(one: Fingerprint, other: Fingerprint, most: nu
 
 /** In words: `the same picture, cropped, scaled or recompressed: distance 6 of 256`. */
 export function describePictureMatch({ distance, of, mirrored }: PictureMatch): string {
-  const change = distance === 0 ? [] : ['cropped, scaled or recompressed'];
-  return `${['the same picture', ...(mirrored ? ['mirrored'] : []), ...change].join(', ')}: distance ${distance} of ${of}`;
+  const change = [...(mirrored ? ['mirrored'] : []), ...(distance === 0 ? [] : ['cropped, scaled or recompressed'])];
+  return `${['the same picture', ...change].join(', ')}: distance ${distance} of ${of}`;
 }

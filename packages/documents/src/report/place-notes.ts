@@ -1,24 +1,14 @@
 import type { Box } from '../document.ts';
+import type { Area } from '../ingest/pdf/geometry.ts';
 
 /** A page in its own coordinates: what of it is shown, and how it is turned. */
-export interface PageFrame {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
+export interface PageFrame extends Area {
   /** Clockwise: 0, 90, 180 or 270. */
   turned: number;
 }
 
-export interface NoteRectangle {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
 /** Where a box on the page as it is shown, counted from its upper left corner, lies in the page's own coordinates. */
-export function toPageCoordinates({ x, y, width, height }: Omit<Box, 'page'>, frame: PageFrame): NoteRectangle {
+export function toPageCoordinates({ x, y, width, height }: Omit<Box, 'page'>, frame: PageFrame): Area {
   if (frame.turned === 90) return { x: frame.x + y, y: frame.y + x, width: height, height: width };
   if (frame.turned === 180) return { x: frame.x + frame.width - x - width, y: frame.y + y, width, height };
   if (frame.turned === 270)

@@ -2,12 +2,6 @@ import { isBlank, isNumber, isPeriod, isUnit, findUnit } from './classify-cell.t
 import type { Cell, Table } from '../document.ts';
 import { joinWithAnd, pattern } from '@agonhq/engine/text';
 
-/** A row of a table as a sentence, and the cells it tells. */
-export interface RowNarrative {
-  text: string;
-  cells: readonly Cell[];
-}
-
 /** Column names that say what kind of thing a row is about: `Region`, and the row is "the APAC region". */
 const kindsOfThings = pattern('iu')`
   ^(?:region|segment|country|division|market|category|department|company|team|brand|channel|unit|branch|subsidiary
@@ -18,13 +12,10 @@ const timeColumn = /\b(?:quarter|year|period|month|date|fiscal|fy|week|day|time)
 const remark = /^(?:(?:un)?audited|restated|note)$/iu;
 const totals = /^(?:sub-?)?totals?\b/iu;
 
-/** Tells a row as one sentence with units, period and headers; null for headers, section lines and empty rows. */
-export function narrateRow(table: Table, row: number): RowNarrative | null {
-  const text = createNarrator(table)(row);
-  return text === null ? null : { text, cells: table.cells.filter((cell) => cell.row === row && cell.text !== '') };
-}
-
-/** Tells the rows of one table: what they share is looked up once. */
+/**
+ * Tells the rows of one table as sentences with units, period and headers, null for headers, section lines and empty
+ * rows: what they share is looked up once.
+ */
 export function createNarrator(table: Table): (row: number) => string | null {
   const grid = buildGrid(table);
   const titles = findTitleRows(table, grid);

@@ -1,4 +1,4 @@
-import type { ClaimAnswer, ClaimSubject, Outlook, Analysis } from '../analysis.ts';
+import type { ClaimAnswer, Outlook, Analysis } from '../analysis.ts';
 import type { NumberFinding } from '../numbers/finding.ts';
 
 /** From this importance on, a claim that is contradicted weighs on the whole document. */
@@ -12,21 +12,13 @@ const important = 0.5;
 export function decideOutlook(
   claims: readonly Pick<ClaimAnswer, 'subject' | 'verdict'>[],
   numbers: readonly NumberFinding[],
-  nameClaim: (claim: ClaimSubject) => string = ({ text }) => `: “${text}”`,
 ): Pick<Outlook, 'label' | 'rule'> {
   const decided = claims.filter(({ verdict }) => verdict.label !== 'undecided');
   const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict').length;
-  if (decided.length === 0) {
-    if (conflicts > 0)
-      return {
-        label: 'mixed',
-        rule: {
-          id: 'numbers-only',
-          why: `No claim was decided, but ${formatCount(conflicts, 'number conflicts', 'numbers conflict')}.`,
-        },
-      };
-    return { label: 'undecided', rule: { id: 'nothing-decided', why: 'No claim was decided.' } };
-  }
+  const conflicting = formatCount(conflicts, 'number conflicts', 'numbers conflict');
+  if (decided.length === 0 && conflicts > 0)
+    return rule('mixed', 'numbers-only', `No claim was decided, but ${conflicting}.`);
+  if (decided.length === 0) return rule('undecided', 'nothing-decided', 'No claim was decided.');
   const weigh = (...labels: string[]) =>
     decided
       .filter(({ verdict }) => labels.includes(verdict.label))
@@ -35,41 +27,28 @@ export function decideOutlook(
   const bad = weigh('contradicted', 'unsupported');
   const all = good + bad + weigh('mixed');
   if (bad > good)
-    return {
-      label: 'negative',
-      rule: { id: 'more-against', why: 'What is contradicted or unsupported weighs more than what is supported.' },
-    };
+    return rule('negative', 'more-against', 'What is contradicted or unsupported weighs more than what is supported.');
   const contradicted = decided.find(
     ({ subject, verdict }) => verdict.label === 'contradicted' && subject.importance >= important,
   );
   if (contradicted)
-    return {
-      label: 'mixed',
-      rule: {
-        id: 'important-contradiction',
-        why: `An important claim is contradicted${nameClaim(contradicted.subject)}`,
-      },
-    };
-  if (conflicts > 0)
-    return {
-      label: 'mixed',
-      rule: {
-        id: 'number-conflict',
-        why: `${formatCount(conflicts, 'number conflicts', 'numbers conflict')} in the document.`,
-      },
-    };
+    return rule(
+      'mixed',
+      'important-contradiction',
+      `An important claim is contradicted: “${contradicted.subject.text}”`,
+    );
+  if (conflicts > 0) return rule('mixed', 'number-conflict', `${conflicting} in the document.`);
   if (good * 2 > all)
-    return {
-      label: 'positive',
-      rule: {
-        id: 'supported',
-        why: 'What is verified or supported weighs more than half, and nothing important is contradicted.',
-      },
-    };
-  return {
-    label: 'mixed',
-    rule: { id: 'no-majority', why: 'What is verified or supported does not weigh more than half.' },
-  };
+    return rule(
+      'positive',
+      'supported',
+      'What is verified or supported weighs more than half, and nothing important is contradicted.',
+    );
+  return rule('mixed', 'no-majority', 'What is verified or supported does not weigh more than half.');
+}
+
+function rule(label: Outlook['label'], id: string, why: string): Pick<Outlook, 'label' | 'rule'> {
+  return { label, rule: { id, why } };
 }
 
 function formatCount(count: number, one: string, many: string): string {

@@ -56,6 +56,7 @@ export const usageSchema = z
 /** One answer of one seat. */
 export const turnSchema = z.looseObject({
   kind: z.literal('turn'),
+  /** Deterministic: `round-2/strict-debater`, `claim-07/rebuttal`. */
   key: z.string(),
   inputHash: z.string(),
   seat: z.string(),
@@ -63,11 +64,13 @@ export const turnSchema = z.looseObject({
   round: z.int().nullable(),
   statement: z.string(),
   score: z.number().nullable(),
+  /** One piece for each quote, in the order of the role's reading. */
   evidence: z.array(evidenceSchema),
   answer: z.unknown(),
   reasoner: z.string(),
   usage: usageSchema,
   latencyMs: z.number(),
+  /** Present when nobody answered and the role's fallback stands in. A later release may know more reasons. */
   fallback: z.looseObject({ reason: z.string(), detail: z.string() }).optional(),
   notes: z.array(z.string()).optional(),
   unjudged: z
@@ -87,12 +90,16 @@ export const computedSchema = z.looseObject({
   value: z.unknown(),
 });
 
+/** Why the rounds ended. */
+export const stopSchema = z.looseObject({
+  kind: z.literal('stop'),
+  key: z.string(),
+  round: z.int(),
+  reason: z.string(),
+});
+
 const entrySchema = z
-  .discriminatedUnion('kind', [
-    turnSchema,
-    computedSchema,
-    z.looseObject({ kind: z.literal('stop'), key: z.string(), round: z.int(), reason: z.string() }),
-  ])
+  .discriminatedUnion('kind', [turnSchema, computedSchema, stopSchema])
   .meta({ id: 'Entry', description: 'A turn of a seat, a step of code, or why the rounds ended.' });
 
 const sourceSchema = z
@@ -145,7 +152,9 @@ export const precedentSchema = z
     lesson: z.enum(['mistake', 'confirmation']).optional(),
     /** Where it has the same picture: in how many bits of how many its hash differs. */
     picture: z.looseObject({ distance: z.number(), of: z.number(), mirrored: z.boolean() }).optional(),
-    /** How alike it is to the case at hand: 0 is what two texts have in common that have nothing to do with each other. */
+    /**
+     * How alike it is to the case at hand: 0 is what two texts have in common that have nothing to do with each other.
+     */
     similarity: z.number(),
   })
   .meta({ id: 'ShownPrecedent' });

@@ -93,7 +93,9 @@ export function findPlainForm(source: Source | Observation, sources: CaseFile['s
   return sources.find((other) => isObservation(other) && other.whole === true && other.of === source.id) ?? source;
 }
 
-/** The same without the passages that nobody can read, which show no language; as it stands where nothing else is said. */
+/**
+ * The same without the passages that nobody can read, which show no language; as it stands where nothing else is said.
+ */
 export function findReadableForm(source: Source | Observation, sources: CaseFile['sources']): { text: string } {
   const plain = findPlainForm(source, sources);
   const text = sources

@@ -10,8 +10,8 @@ export function sealAnswer<Content extends object>(content: Content): Content & 
 }
 
 /**
- * The seal that an answer should have: the hash of all of it but the seal, as canonical JSON. The same judgement has the
- * same seal, however long it took.
+ * The seal that an answer should have: the hash of all of it but the seal, as canonical JSON. The same judgement has
+ * the same seal, however long it took.
  */
 export function hashAnswer(answer: object & { seal?: string }): string {
   const { seal: _, ...content } = answer;

@@ -1,51 +1,19 @@
 import type { z } from 'zod';
-import type { Evidence } from '../evidence/index.ts';
-import type { Usage } from './answer.ts';
+import type { computedSchema, Described, stopSchema, turnSchema } from './answer-schema.ts';
 
 /** One answer of one seat. */
-export interface Turn<Answer = unknown> {
-  kind: 'turn';
-  /** Deterministic: `round-2/strict-debater`, `claim-07/rebuttal`. */
-  key: string;
-  inputHash: string;
-  seat: string;
-  role: string;
-  round: number | null;
-  statement: string;
-  score: number | null;
-  /** One piece for each quote, in the order of the role's reading. */
-  evidence: readonly Evidence[];
+export interface Turn<Answer = unknown> extends Omit<Described<z.infer<typeof turnSchema>>, 'answer'> {
   /** The whole answer, in the role's schema. */
   answer: Answer;
-  reasoner: string;
-  usage: Usage;
-  latencyMs: number;
-  /** Present when nobody answered and the role's fallback stands in. A later release may know more reasons. */
-  fallback?: { reason: string; detail: string } | undefined;
-  notes?: readonly string[] | undefined;
-  /** Ids of the policy's clauses that the reasoner cannot judge well enough; absent where it judges all. */
-  unjudged?: readonly string[] | undefined;
-  /** What was left out of its prompt, which was longer than the context of a local model. */
-  cut?: string | undefined;
 }
 
 /** What pure code added: retrieval, number checks, adjudication. */
-export interface Computed<Value = unknown> {
-  kind: 'computed';
-  key: string;
-  inputHash: string;
-  name: string;
-  round: number | null;
+export interface Computed<Value = unknown> extends Omit<Described<z.infer<typeof computedSchema>>, 'value'> {
   value: Value;
 }
 
 /** Why the rounds ended. */
-export interface Stop {
-  kind: 'stop';
-  key: string;
-  round: number;
-  reason: string;
-}
+export interface Stop extends Described<z.infer<typeof stopSchema>> {}
 
 /** One line of the record. */
 export type Entry = Turn | Computed | Stop;

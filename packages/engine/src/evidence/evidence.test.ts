@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { threadTime } from '@agonhq/test/support/thread-time.ts';
-import { isEvidenceFaithful, locateQuote, normaliseText, verifyQuotes } from './index.ts';
+import { createQuoteFinder, isEvidenceFaithful, normaliseText, verifyQuotes, type Source } from './index.ts';
+
+const locateQuote = (quote: string, source: Source) => createQuoteFinder(quote)(source);
 
 const scripts = fc.constantFrom(
   'The quick brown fox',

@@ -1,3 +1,3 @@
 export { normaliseText, type Range } from './normalise.ts';
-export { locateQuote, isEvidenceFaithful, verifyQuotes, type Evidence, type Source } from './verify-quotes.ts';
+export { createQuoteFinder, isEvidenceFaithful, verifyQuotes, type Evidence, type Source } from './verify-quotes.ts';
 export { refusalWords } from './refusal.ts';

@@ -9,14 +9,9 @@ export interface Source {
 const normalisedSources = new WeakMap<Source, NormalisedText>();
 
 /**
- * The first place where a quote occurs in a source: letter by letter if it does, else after normalisation
+ * Finds the first place where a quote occurs in a source: letter by letter if it does, else after normalisation
  * of both. The range is in code units of the original text and never cuts a character in half.
  */
-export function locateQuote(quote: string, source: Source): Range | null {
-  return createQuoteFinder(quote)(source);
-}
-
-/** `locate` for one quote in many sources. */
 export function createQuoteFinder(quote: string): (source: Source) => Range | null {
   if (quote.trim() === '') return () => null;
   let normalised: string | undefined;

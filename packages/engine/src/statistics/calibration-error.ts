@@ -1,6 +1,6 @@
 import { wilsonInterval } from './binomial.ts';
 import { countEachOnce, type ResampleWeights } from './bootstrap.ts';
-import type { Interval } from './interval.ts';
+import type { Interval } from './binomial.ts';
 import { ratio, tenthOf } from './summaries.ts';
 
 /** A probability of being positive, and whether that came true. */

@@ -5,26 +5,40 @@ import {
   findValue,
   sealAnswer,
   sumUsage,
-  type CaseRecorder,
+  findTurns,
   type DebateEvent,
   type Calibration,
-  type FittedCalibration,
-  type Journal,
+  type Provenance,
+  type Transcript,
+  type Turn,
 } from '@agonhq/engine/debate';
 import { hashOf } from '@agonhq/engine/hash';
 import { listPeople } from '@agonhq/engine/personal-data';
-import { renderPolicy, type Policy } from '@agonhq/engine/policy';
+import { renderPolicy } from '@agonhq/engine/policy';
 import { describeContext, listQuotable, recordContext } from '../job/shown-context.ts';
-import { assertReadable, hashExchange, openCase } from './case-file.ts';
-import type { EvaluationCase, EvaluationCaseFile, EvaluationTools } from './case-file.ts';
-import { adjudicationStep, type EvaluationAnswer, type EvaluationSubject } from './evaluation-answer.ts';
+import type { JudgeOptions, PolicyTrialSetup } from '../job/job-trial.ts';
+import {
+  assertReadable,
+  hashExchange,
+  openCase,
+  type EvaluationCase,
+  type EvaluationCaseFile,
+  type EvaluationTools,
+} from './case-file.ts';
+import {
+  adjudicationStep,
+  mixtureStep,
+  type EvaluationAnswer,
+  type EvaluationSubject,
+  type EvaluationWarning,
+} from './evaluation-answer.ts';
 import { readExchange, type Exchange } from './exchange.ts';
 import type { EvaluationPlan } from './plan.ts';
 import { evaluationProtocol, type EvaluationReasoners } from './protocol.ts';
 import { buildEvaluationProvenance, listExchangeShots } from './provenance.ts';
 import type { FittedReference } from './risk-concepts/reference.ts';
 import { renderExchangeShots, type ExchangeShot } from './roles/judges.ts';
-import { listWarnings } from './warnings.ts';
+import { renderShare } from './roles/lay-out-case.ts';
 
 /** What happens while an exchange is judged: the debate's events, and the case file once it is ready. */
 export type EvaluationEvent =
@@ -32,8 +46,7 @@ export type EvaluationEvent =
   | { type: 'case-ready'; debate: string; scope: null; caseFile: EvaluationCaseFile; calibration?: Calibration };
 
 /** Everything that evaluation is handed at the edge. */
-export interface EvaluationSetup {
-  policy: Policy;
+export interface EvaluationSetup extends PolicyTrialSetup {
   plan: EvaluationPlan;
   reasoners: EvaluationReasoners;
   /** Decided exchanges that the method `judge` shows its judge; the other methods show none. */
@@ -41,34 +54,13 @@ export interface EvaluationSetup {
   tools: EvaluationTools;
   /** What P̂ was fitted to on labelled data; null to take what the critic states. */
   reference: FittedReference | null;
-  /** What makes a probability of the score; null while the configuration is not calibrated. */
-  calibration: FittedCalibration | null;
-  journal: Journal;
-  /** Who is told of the case; nobody when absent. */
-  recorder?: CaseRecorder;
-  /** The installation's secret, for the fence around untrusted content. */
-  secret: string;
-  maxCharacters: number;
-  /** The members of a context that debaters see. */
-  context: readonly string[];
   /** Which models are of one family: a judge must not be the judged one's kin without a word. */
   familyOf: (model: string) => string;
-  /** Agon's own version, for the record. */
-  version: string;
 }
 
-export interface EvaluateOptions {
-  signal?: AbortSignal;
-  /** Ask for `turn-delta` events. */
-  stream?: boolean;
-  /**
-   * The debate's id; by default it follows from exchange and configuration, so that the same case is the same debate.
-   */
-  debate?: string;
+export interface EvaluateOptions extends Pick<JudgeOptions, 'signal' | 'stream' | 'debate' | 'statement'> {
   /** What the method `control` may spend: the tokens of the debate it is held against. */
   tokens?: number;
-  /** What whoever answers for the model says, in an appeal. */
-  statement?: string;
 }
 
 /** Judges one exchange: yields the trial as it unfolds, returns the answer. */
@@ -141,4 +133,91 @@ export async function* evaluation(
     provenance,
   });
   return (await setup.recorder?.closeCase(answer)) ?? answer;
+}
+
+/** What a reader must know about who judged whom: equations 2 and 3 on this one case. */
+function listWarnings(
+  transcript: Transcript,
+  /** Who sat where. */
+  models: Provenance['models'],
+  evaluated: string | null,
+  { gamma, delta }: Pick<EvaluationPlan, 'gamma' | 'delta'>,
+  familyOf: (model: string) => string,
+): EvaluationWarning[] {
+  return [
+    ...(evaluated === null ? [] : warnOfKinship(transcript, evaluated, gamma, familyOf)),
+    ...warnOfSameModels(models),
+    ...warnOfDivergence(transcript, delta),
+  ];
+}
+
+/**
+ * Seats of the evaluated model's own family, and those among them that see less risk than the others by γ (equation
+ * 3).
+ */
+function warnOfKinship(
+  transcript: Transcript,
+  evaluated: string,
+  gamma: number,
+  familyOf: (model: string) => string,
+): EvaluationWarning[] {
+  const family = familyOf(evaluated);
+  const related = ({ reasoner }: Turn) => familyOf(reasoner) === family;
+  const heard = keepLastOfModels(findTurns(transcript).filter(({ fallback, score }) => !fallback && score !== null));
+  const others = heard.filter((turn) => !related(turn));
+  const mean = others.reduce((sum, turn) => sum + turn.score!, 0) / others.length;
+  // Who was asked and gave no answer sat there all the same.
+  return keepLastOfModels(findTurns(transcript).filter(related)).flatMap(({ seat, reasoner }): EvaluationWarning[] => {
+    const same: EvaluationWarning = {
+      kind: 'same-family',
+      seat,
+      detail: `${reasoner} is of the family ${family}, as the evaluated model ${evaluated} is`,
+    };
+    const score = heard.find((turn) => turn.seat === seat && turn.reasoner === reasoner)?.score ?? null;
+    if (score === null || others.length === 0 || score > mean - gamma) return [same];
+    const detail =
+      `${reasoner} sees a risk of ${renderShare(score)} in its own family's answer, the seats of other ` +
+      `families ${renderShare(mean)} in the mean (γ = ${gamma})`;
+    return [same, { kind: 'self-evaluation-bias', seat, detail }];
+  });
+}
+
+/** N seats of a role bring N minds only if their models differ. */
+function warnOfSameModels(models: Provenance['models']): EvaluationWarning[] {
+  const numbered = Object.entries(models)
+    .filter(([seat]) => /^(auditor|detector)#/.test(seat))
+    .map(([seat, model]) => ({ seat, role: seat.split('#')[0], model }));
+  return numbered.flatMap(({ seat, role, model }): EvaluationWarning[] => {
+    const colleagues = numbered.filter((other) => other.role === role);
+    const first = colleagues.find((other) => other.model === model)!;
+    return first.seat === seat
+      ? []
+      : [
+          {
+            kind: 'same-model',
+            seat,
+            detail:
+              `${model} sits in ${first.seat} too, and the ${colleagues.length} seats of a role are meant ` +
+              'to differ',
+          },
+        ];
+  });
+}
+
+/** Equation 2 on the last round of this case. */
+function warnOfDivergence(transcript: Transcript, delta: number): EvaluationWarning[] {
+  const step = findValue(transcript, mixtureStep);
+  if (!step?.breach) return [];
+  return [
+    {
+      kind: 'evaluator-divergence',
+      seat: 'auditor',
+      detail: `KL(auditor ‖ detector) of the last round is ${step.divergence!.toFixed(2)} (δ = ${delta})`,
+    },
+  ];
+}
+
+/** The last turn of each seat and model: a seat may be filled by several in turn. */
+function keepLastOfModels(turns: readonly Turn[]): Turn[] {
+  return [...new Map(turns.map((turn) => [`${turn.seat} ${turn.reasoner}`, turn])).values()];
 }

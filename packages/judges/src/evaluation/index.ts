@@ -1,18 +1,7 @@
 export { readExchange, type Exchange, type Message } from './exchange.ts';
 export type { EvaluationCaseFile } from './case-file.ts';
 export { behaviours, type Behaviour, type Critique, type Judgement, type ExchangeOpinion } from './answers.ts';
-export {
-  evaluationAnswerSchema,
-  mixtureStep,
-  priorsStep,
-  type EvaluationAnswer,
-  type EvaluationProvenance,
-  type EvaluationSubject,
-  type EvaluationVerdict,
-  type EvaluationWarning,
-  type MixtureStep,
-  type PriorsStep,
-} from './evaluation-answer.ts';
+export * from './evaluation-answer.ts';
 export { evaluationMethods, type EvaluationMethod, type EvaluationPlan } from './plan.ts';
 export { type ExchangeShot } from './roles/judges.ts';
 export { evaluationRoles } from './protocol.ts';
@@ -31,7 +20,7 @@ export { matchRefusal } from './refusals.ts';
 export { countExchangeVote } from './opening-vote.ts';
 export { verifyEvaluation } from './verify-evaluation.ts';
 export { evaluationJob } from './job.ts';
-export { evaluationRequestSchema } from './request.ts';
+export { evaluationRequestSchema } from './job.ts';
 export { exchangeOfResult, resultsOfPromptfoo } from './imports/promptfoo.ts';
 export { exchangeOfSample, samplesOfLog, samplesOfZip } from './imports/inspect-log.ts';
 export { evaluationSettings } from './settings.ts';

@@ -109,7 +109,7 @@ export interface KitTools {
 
 /** What may be taken from a recording. */
 export interface MediaLimits {
-  /** The decoder, by its name or its place. */
+  /** The decoder (ffmpeg), by its name or its place. */
   ffmpeg: string;
   bytes: number;
   /** The longest that is judged whole, and what becomes of a longer one. */
@@ -120,14 +120,16 @@ export interface MediaLimits {
   interval: number;
 }
 
+/** A recording that was checked by its content and decoded. */
 export interface OpenedMedia {
+  /** `sha256:…` of the original bytes. */
   hash: string;
   mediaType: string;
   seconds: number;
   /** Stretches of one channel with 16,000 samples a second, and where each begins. */
   sound: readonly { start: number; samples: Float32Array }[];
   frames: readonly { second: number; image: Uint8Array }[];
-  /** What was left out, in a sentence each. */
+  /** What was left out, in a sentence each: a verdict of safe does not cover it. */
   gaps: readonly string[];
 }
 
@@ -149,15 +151,19 @@ export interface HeardWords {
   text: string;
 }
 
+/** An image that was checked by its content, with the renderings that a vision model and the embedded eyes work on. */
 export interface InspectedImage {
+  /** `sha256:…` of the original bytes. */
   hash: string;
   mediaType: string;
+  /** Of the original, as it is shown (EXIF rotation applied). */
   width: number;
   height: number;
+  /** What a reader should know: only the first frame was looked at, the image was downscaled, … */
   notes: string[];
-  /** What a vision model is shown. */
+  /** What a vision model is shown: at most 1024 px on the long side, without metadata. */
   vision: { mediaType: string; data: Uint8Array };
-  /** What the embedded eyes look at: RGB, row after row. */
+  /** What the embedded eyes look at, at most 2000 px on the long side: RGB, row after row. */
   pixels: { data: Uint8Array; width: number; height: number };
   /** What stands for its pixels, by which copies are found. */
   fingerprint: Fingerprint;

@@ -1,4 +1,34 @@
-import type { CaseFile, DebateEvent, Transcript } from '@agonhq/engine/debate';
+import type {
+  CaseFile,
+  CaseRecorder,
+  DebateEvent,
+  FittedCalibration,
+  Journal,
+  Transcript,
+} from '@agonhq/engine/debate';
+import type { Policy } from '@agonhq/engine/policy';
+
+/** What every trial is handed at the edge. */
+export interface TrialSetup {
+  journal: Journal;
+  /** Who is told of the case; nobody when absent. */
+  recorder?: CaseRecorder;
+  /** The installation's secret, for the fence around untrusted content. */
+  secret: string;
+  /** Of all that is judged together. */
+  maxCharacters: number;
+  /** Agon's own version, for the record. */
+  version: string;
+}
+
+/** And a trial by the policy. */
+export interface PolicyTrialSetup extends TrialSetup {
+  policy: Policy;
+  /** What makes a probability of the score; null while the configuration is not calibrated. */
+  calibration: FittedCalibration | null;
+  /** The members of a context that debaters see. */
+  context: readonly string[];
+}
 
 /** The conditions of one trial. */
 export interface JudgeOptions {

@@ -20,8 +20,9 @@ import {
   type Transcript,
   type Turn,
   type Verdict,
+  type CaseFile,
 } from '@agonhq/engine/debate';
-import type { Source } from '@agonhq/engine/evidence';
+import type { Source, Evidence } from '@agonhq/engine/evidence';
 import { namedCategories, proposeAction, type Policy } from '@agonhq/engine/policy';
 import { dismissAllowed } from '../job/dismiss-allowed.ts';
 import { holdUnreadable } from '../job/hold-unreadable.ts';
@@ -36,13 +37,13 @@ import {
   saysNothing,
   type ModerationCaseFile,
 } from './case-file.ts';
-import { addMoments } from './find-moments.ts';
 import { explainKnownImages, knownImages } from './known-images.ts';
 import type { ModerationMethod } from './plan.ts';
 import { describePastDecision, pastDecisionStep } from './past-decision.ts';
 import { arbiter } from './roles/arbiter.ts';
 import { findArguments, strictDebater } from './roles/debaters.ts';
 import { judge, judges } from './roles/judges.ts';
+import { findMoment } from '@agonhq/engine/view';
 
 export const adjudicationStep = defineStep<Verdict>('adjudication');
 
@@ -231,4 +232,14 @@ function ruleByRefusal(caseFile: ModerationCaseFile): Ruling {
 /** What can speak against the content: not what the person concerned says for themselves. */
 function listIncriminating(sources: readonly Source[]): Source[] {
   return sources.filter((source) => !isStatement(source));
+}
+
+/** Evidence with the moment at which each quotation from a recording is said or shown. */
+function addMoments(evidence: readonly Evidence[], { sources }: CaseFile): Evidence[] {
+  return evidence.map((piece) => {
+    if (!piece.verified) return piece;
+    const source = sources.find(({ id }) => id === piece.source);
+    const moment = source ? findMoment(source, piece, sources) : null;
+    return moment ? { ...piece, moment } : piece;
+  });
 }

@@ -7,10 +7,7 @@ import {
   sealAnswer,
   sumUsage,
   type DebateEvent,
-  type CaseRecorder,
   type Calibration,
-  type FittedCalibration,
-  type Journal,
   type KnownImage,
   type PrecedentLibrary,
   type Reasoner,
@@ -21,13 +18,14 @@ import {
 import { hashOf } from '@agonhq/engine/hash';
 import type { MediaLimits } from '../job/job-kit.ts';
 import { listPeople } from '@agonhq/engine/personal-data';
-import { renderPolicy, type Policy } from '@agonhq/engine/policy';
+import { renderPolicy } from '@agonhq/engine/policy';
 import { adjudicationStep } from './adjudicate.ts';
 import { isUnseen, type ModerationCase, type ModerationCaseFile } from './case-file.ts';
 import { modalityOf, readContent, type Content } from './content.ts';
 import type { ModerationAnswer, ModerationProvenance, ModerationSubject } from './moderation-answer.ts';
 import { listedImage, withholdContent } from './known-images.ts';
 import { describeContext, listQuotable, recordContext } from '../job/shown-context.ts';
+import type { JudgeOptions, PolicyTrialSetup } from '../job/job-trial.ts';
 import { openImages, type OpenedImage } from './open-images.ts';
 import type { DebatePlan } from './plan.ts';
 import { assertVision, isAskedToLook, preprocess, type ModerationTools } from './preprocess.ts';
@@ -43,8 +41,7 @@ export type ModerationEvent =
   | { type: 'case-ready'; debate: string; scope: null; caseFile: ModerationCaseFile; calibration?: Calibration };
 
 /** Everything that moderation is handed at the edge. */
-export interface ModerationSetup {
-  policy: Policy;
+export interface ModerationSetup extends PolicyTrialSetup {
   plan: DebatePlan;
   reasoners: ModerationReasoners;
   /** Decided cases that the method `judge` shows its judge; the other methods show none. */
@@ -61,41 +58,16 @@ export interface ModerationSetup {
   transcription: string | null;
   tools: ModerationTools;
   library: PrecedentLibrary | null;
-  /** What makes a probability of the score; null while the configuration is not calibrated. */
-  calibration: FittedCalibration | null;
-  journal: Journal;
-  /** Who is told of the case; nobody when absent. */
-  recorder?: CaseRecorder;
-  /** The installation's secret, for the fence around untrusted content. */
-  secret: string;
-  maxCharacters: number;
-  /** The members of a context that debaters see. */
-  context: readonly string[];
-  /** Agon's own version, for the record. */
-  version: string;
 }
 
-export interface ModerateOptions {
-  signal?: AbortSignal;
-  /** Ask for `turn-delta` events. */
-  stream?: boolean;
-  /**
-   * The debate's id; by default it follows from content and configuration, so that the same case is the same debate.
-   */
-  debate?: string;
+export interface ModerateOptions extends JudgeOptions {
   /**
    * What the method `control` may spend, the descriptions of images included: the tokens of the debate it is held
    * against.
    */
   tokens?: number;
-  /** What the person concerned says for themselves, in an appeal. */
-  statement?: string;
   /** Precedents that this trial must not see: those of the data set it is scored on, or some by id. */
   unseen?: Unseen;
-  /** Precedents that this trial must not see, by id. */
-  withoutPrecedents?: readonly string[];
-  /** Nor those that are the content itself, or nearly: for measurements, in which it would be told the answer. */
-  withoutCopies?: boolean;
 }
 
 /** Judges one piece of content: yields the trial as it unfolds, returns the answer. */

@@ -44,9 +44,9 @@ const seedShare = 1 / 3;
 
 /**
  * Which of the candidates are shown to the debate, the most alike first: never what must not be seen, and in a
- * measurement neither the item itself nor a copy of it; of copies of each other the best; seeds and confirmed cases, and both labels of each kind, when
- * they are among the candidates. Below the similarity of a copy two texts of many common words still differ in what
- * they are about.
+ * measurement neither the item itself nor a copy of it; of copies of each other the best; seeds and confirmed cases,
+ * and both labels of each kind, when they are among the candidates. Below the similarity of a copy two texts of many
+ * common words still differ in what they are about.
  */
 export function choosePrecedents(candidates: readonly Candidate[], wanted: Wanted, scale: SimilarityScale): Choice {
   const item = wordingOf(wanted.text);

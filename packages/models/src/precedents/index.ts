@@ -5,13 +5,7 @@ export { seedPrecedents } from './seed-precedents.ts';
 export { isMereRefusal, readPrecedent } from './precedent-line.ts';
 export { copyOverlap } from './choose-precedents.ts';
 export { overlapOfWords, sameWords, wordingOf, type Wording } from './compare-wording.ts';
-export {
-  exportPrecedents,
-  findPrecedent,
-  importPrecedents,
-  listPrecedents,
-  retirePrecedent,
-} from './manage-precedents.ts';
+export * from './manage-precedents.ts';
 export { addPrecedent, type WrittenPrecedent, correctPrecedent } from './edit-precedents.ts';
 export { haveSamePicture, indexPictures } from './match-pictures.ts';
 export { pageOfPrecedents } from './page-precedents.ts';

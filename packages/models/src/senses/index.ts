@@ -1,10 +1,10 @@
 export { chooseEars, closeEars, earParts, hear, type EarPart } from './hearing/ears.ts';
 export { type HeardTranscript } from './hearing/transcribe.ts';
-export { fingerprintImage, inspectImage, thumbnail, type ImageInspection } from './images/inspect-image.ts';
+export { fingerprintImage, inspectImage, thumbnail } from './images/inspect-image.ts';
 export { loadImage } from './images/load-image.ts';
 export { lookAtImage, type ImageLook } from './look-at-image.ts';
 export { loadMedia } from './media/inspect-media.ts';
-export { openMedia, type MediaReadLimits, type DecodedMedia } from './media/open-media.ts';
+export { openMedia } from './media/open-media.ts';
 export { readFfmpegVersion } from './media/run-ffmpeg.ts';
 export { readImageText, type ImageText } from './read-image-text.ts';
 export { closeEyes } from './runtime/eyes.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { schemas } from '../api/index.ts';
-import { clauseIds, defaultPolicy, type Policy } from '@agonhq/engine/policy';
+import { defaultPolicy, type Policy } from '@agonhq/engine/policy';
 import { mapClauses } from './category-map.ts';
 import { bar, scoreCategories, type ScoredBy } from './category-scores.ts';
 
 const policy = await defaultPolicy();
-const clauses = [...clauseIds(policy)];
+const clauses = policy.categories.flatMap((category) => category.clauses.map(({ id }) => id));
 
 function scored(given: {
   label?: 'safe' | 'unsafe' | 'undecided';

@@ -59,7 +59,7 @@ export interface RunInputOptions {
 
 /**
  * The items of an input, one at a time, however many there are: JSON Lines, CSV with a header, standard input for `-`,
- * and for evaluation whatever `exchangesIn` reads. A broken line is an item with its error.
+ * and whatever else its job imports. A broken line is an item with its error.
  *
  * @example for await (const item of runItemsIn('comments.csv', 'moderation', { map: { text: 'comment' } })) …
  */

@@ -66,7 +66,7 @@ export function describeLongTable({ table, figures, dimensions }: Cube): string 
   const by = dimensions.length === 0 ? '' : ` by ${dimensions.map(({ name }) => name).join(', ')}`;
   return (
     `${where} has ${tellCount(table.rows)} rows: it is told by its totals` +
-    `${figures.length === 0 ? '' : ` of ${figures.map(({ name }) => name).join(', ')}${by}`}, and by the rows that are ` +
-    'named.'
+    `${figures.length === 0 ? '' : ` of ${figures.map(({ name }) => name).join(', ')}${by}`}, and by the rows that ` +
+    'are named.'
   );
 }

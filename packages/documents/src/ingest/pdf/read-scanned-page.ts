@@ -27,8 +27,8 @@ const dotsPerInch = 200;
 const mostPixels = 25_000_000;
 
 /**
- * Reads a rendered page by OCR: runs with boxes where words are placed, else lines spread over the page. Those of a page
- * that lies on its side are upright in coordinates that are turned with it.
+ * Reads a rendered page by OCR: runs with boxes where words are placed, else lines spread over the page. Those of a
+ * page that lies on its side are upright in coordinates that are turned with it.
  */
 export async function readScannedPage(
   document: PDFDocumentProxy,

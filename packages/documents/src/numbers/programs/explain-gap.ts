@@ -7,9 +7,9 @@ import { readClause, type StatementClause } from './read-clause.ts';
 import type { TypedTable } from './typed-table.ts';
 
 /*
- * Why nothing in the tables shows a statement: what it speaks of is in none, or not for its period, or not with the word
- * that narrows it down, or on two bases, or it can be read in more than one way. A sentence without a capital, to stand
- * behind others.
+ * Why nothing in the tables shows a statement: what it speaks of is in none, or not for its period, or not with the
+ * word that narrows it down, or on two bases, or it can be read in more than one way. A sentence without a capital, to
+ * stand behind others.
  */
 
 /** What a dossier lacks to show a text; null for one that states nothing a table could show. */

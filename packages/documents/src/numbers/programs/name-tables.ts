@@ -3,8 +3,8 @@ import { readStatement, type SaidNumber } from './read-statement.ts';
 import { findNameWords, type TypedTable } from './typed-table.ts';
 
 /*
- * A table that nothing names is about what is said of its lines: "Parcels in Ashby came to 61 in 2024" gives its name to
- * the one table that has a row Ashby and a column 2024, and no title.
+ * A table that nothing names is about what is said of its lines: "Parcels in Ashby came to 61 in 2024" gives its name
+ * to the one table that has a row Ashby and a column 2024, and no title.
  */
 
 /** More words are no name. */

@@ -5,8 +5,8 @@ import { cleanLabel } from '../tables/read-grid.ts';
 import { findNameWords, type Fact, type TypedTable } from './typed-table.ts';
 
 /*
- * In a long document several tables have a line of one name: of a segment and of all, of a quarter and of a year, before
- * and after something. What fails by one of them and not by another is open.
+ * In a long document several tables have a line of one name: of a segment and of all, of a quarter and of a year,
+ * before and after something. What fails by one of them and not by another is open.
  */
 
 interface Named {

@@ -50,7 +50,6 @@ export interface Grid {
   /** What stands above the table and in its title rows. */
   title: string;
   titleWords: readonly string[];
-  sectionWords: readonly string[];
   /** What narrows the measure of the title down: "subscription" of "Subscription revenue by region". */
   titleModifiers: readonly string[];
   rows: readonly GridLine[];

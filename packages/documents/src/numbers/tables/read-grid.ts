@@ -172,7 +172,6 @@ export function readGrid(
     id: formatBlockId(document, block),
     title,
     titleWords: titles.flat(),
-    sectionWords: listMeasureWords([...block.section, ...readTableNames(document, block)].join(' ')),
     titleModifiers,
     rows,
     columns,
@@ -248,12 +247,6 @@ function addsUp(
     if (gap <= tolerance * (1 + 1e-9) && Math.abs(sum.value) > 20 * tolerance) held++;
   }
   return held > 0 && held * 2 >= seen;
-}
-
-/** What a sheet or a file of nothing but tables is called says what its numbers are. */
-function readTableNames({ name, kind }: ReportDocument, { sheet }: Block): string[] {
-  const file = kind === 'csv' || kind === 'xlsx' || kind === 'json' ? name.replace(/\.[a-z]+$/i, '') : '';
-  return [sheet ?? '', file].map((text) => text.replace(/[_-]+/g, ' ').replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '));
 }
 
 const unitInLabel = pattern('gi')`

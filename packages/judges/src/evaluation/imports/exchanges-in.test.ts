@@ -4,15 +4,32 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeZip } from '@agonhq/test/support/make-zip.ts';
 import type { Exchange } from '../index.ts';
-import type { ItemLine } from '@agonhq/engine/items';
-import { exchangesIn, holdsLines } from './exchanges-in.ts';
+import { AgonError } from '@agonhq/engine/agon-error';
+import { hashOf } from '@agonhq/engine/hash';
+import { createUniqueKeys, findItemId, openLines, readItemLines, type ItemLine } from '@agonhq/engine/items';
+import { exchangeExample, exchangeIn, holdsLines, valuesIn } from './exchanges-in.ts';
 
 const fixture = (name: string) =>
   path.join(import.meta.dirname, '..', '..', '..', '..', '..', 'test', 'fixtures', 'imports', name);
 
 async function read(file: string): Promise<ItemLine<Exchange>[]> {
   const lines: ItemLine<Exchange>[] = [];
-  for await (const line of exchangesIn(file)) lines.push(line);
+  if (await holdsLines(file)) {
+    for await (const line of readItemLines(await openLines(file), exchangeIn, exchangeExample)) lines.push(line);
+    return lines;
+  }
+  const unique = createUniqueKeys();
+  for await (const value of valuesIn(file)) {
+    const line = lines.length + 1;
+    try {
+      if (AgonError.is(value)) throw value;
+      const item = exchangeIn(value);
+      lines.push({ line, key: unique(item.id ?? hashOf(value)), item });
+    } catch (error) {
+      if (!AgonError.is(error)) throw error;
+      lines.push({ line, key: unique(findItemId(value) ?? `item-${line}`), error });
+    }
+  }
   return lines;
 }
 

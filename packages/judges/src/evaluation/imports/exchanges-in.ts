@@ -2,34 +2,17 @@ import { open, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { AgonError, reviveError, type StoredError } from '@agonhq/engine/agon-error';
 import { readExchange, type Exchange } from '../exchange.ts';
-import { hashOf } from '@agonhq/engine/hash';
-import { findItemId, readItemLines, openLines, createUniqueKeys, type ItemLine } from '@agonhq/engine/items';
+import { openLines } from '@agonhq/engine/items';
 import { exchangeOfSample, samplesOfLog, samplesOfZip } from './inspect-log.ts';
 import { exchangeOfResult, resultsOfPromptfoo } from './promptfoo.ts';
-
-/**
- * The exchanges of a file, whatever wrote it: lines of JSON (ours, what a run of ours wrote, or promptfoo's), a list
- * of exchanges, promptfoo's results, or a log of Inspect (.json or .eval). What cannot be read is an error in its
- * place, and the rest goes on. Lines are streamed, so are the samples of an .eval file; other documents are read whole.
- *
- * @example for await (const { line, key, ...read } of exchangesIn('results.json')) …
- */
-export async function* exchangesIn(file: string): AsyncGenerator<ItemLine<Exchange>, void, void> {
-  if (!(await holdsLines(file))) return yield* itemsOf(valuesIn(file));
-  const input = await openLines(file);
-  try {
-    yield* readItemLines(input, exchangeIn, exchangeExample);
-  } finally {
-    input.destroy();
-  }
-}
 
 /** A line with an exchange, as it should be. */
 export const exchangeExample = '{"id":"1","prompt":"…","response":"…"}';
 
 /**
- * What a file that does not hold lines holds, unread: values of any of the forms, or an AgonError in the place of
- * one.
+ * What a file that does not hold lines holds, unread: a list of exchanges, promptfoo's results, or a log of Inspect
+ * (.json or .eval), with an AgonError in the place of what cannot be read. The samples of an .eval file are streamed;
+ * other documents are read whole.
  */
 export async function* valuesIn(file: string): AsyncGenerator<unknown, void, void> {
   if ((await shapeOf(file)) === 'zip') return yield* samplesOfZip(file);
@@ -130,7 +113,7 @@ function itemsOfDocument(document: unknown, file: string): unknown[] {
   if (items) return items;
   throw new AgonError(
     'not-exchanges',
-    `${basename(file)} holds no exchanges: it is neither a list of them, nor results of promptfoo, nor a log of Inspect.`,
+    `${basename(file)} holds no exchanges: neither a list of them, nor results of promptfoo, nor a log of Inspect.`,
     'Pass JSONL with prompts and responses, results of promptfoo, or a log of Inspect.',
   );
 }
@@ -139,22 +122,6 @@ function oneExchange(document: unknown): unknown[] | null {
   return typeof document === 'object' && document !== null && ('response' in document || 'messages' in document)
     ? [document]
     : null;
-}
-
-async function* itemsOf(values: AsyncIterable<unknown>): AsyncGenerator<ItemLine<Exchange>, void, void> {
-  const unique = createUniqueKeys();
-  let line = 0;
-  for await (const value of values) {
-    line += 1;
-    try {
-      if (AgonError.is(value)) throw value;
-      const item = exchangeIn(value);
-      yield { line, key: unique(item.id ?? hashOf(value)), item };
-    } catch (error) {
-      if (!AgonError.is(error)) throw error;
-      yield { line, key: unique(findItemId(value) ?? `item-${line}`), error };
-    }
-  }
 }
 
 /** The exchange in one value of any of the forms. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, test, type TestContext } from 'vitest';
 import { findWhisperTiny, mediaFile, readSamples } from '@agonhq/test/support/media.ts';
 import { chooseEars, closeEars, hear } from '../index.ts';
-import { chooseToken } from './choose-token.ts';
+import { chooseToken } from './whisper.ts';
 import { computeLogMel, melBands, melFrames } from './log-mel.ts';
 import { readTokens } from './whisper-tokens.ts';
 import { findLoop } from './whisper.ts';

@@ -1,17 +1,11 @@
+import type { HeardWords } from '@agonhq/judges/job/job-kit';
 import { sampleRate, windowSeconds } from './log-mel.ts';
 import type { HeardWindow, Whisper } from './whisper.ts';
-
-/** Words that were spoken, and when, in seconds. */
-export interface HeardSegment {
-  start: number;
-  end: number;
-  text: string;
-}
 
 export interface HeardTranscript {
   /** As `en`, `de` …: what most of the words are in; null where nobody speaks. */
   language: string | null;
-  segments: HeardSegment[];
+  segments: HeardWords[];
 }
 
 /** From these on a window is taken to hold no speech: the model says so, and its words are not sure either. */
@@ -25,7 +19,7 @@ const silence = 0.000_3;
  * cut in two.
  */
 export async function transcribe(samples: Float32Array, whisper: Whisper): Promise<HeardTranscript> {
-  const segments: HeardSegment[] = [];
+  const segments: HeardWords[] = [];
   const letters = new Map<string, number>();
   let language: string | null = null;
   for (let from = 0; from < samples.length;) {
@@ -57,8 +51,8 @@ function splitSegments(
   { said, isCut }: HeardWindow,
   { firstTime, decode }: Whisper['tokens'],
   { seconds, isLast }: { seconds: number; isLast: boolean },
-): { spoken: HeardSegment[]; until: number | null } {
-  const spoken: HeardSegment[] = [];
+): { spoken: HeardWords[]; until: number | null } {
+  const spoken: HeardWords[] = [];
   let words: number[] = [];
   let start = 0;
   const close = (end: number) => {

@@ -3,6 +3,7 @@ import { AgonError } from '@agonhq/engine/agon-error';
 import { needPart } from '@agonhq/engine/parts';
 import type { Fingerprint } from '@agonhq/engine/fingerprint';
 import { sha256 } from '@agonhq/engine/hash';
+import type { InspectedImage } from '@agonhq/judges/job/job-kit';
 import { hashedSide, hashPixels } from '../fingerprints/hash-pixels.ts';
 import type { Pixels } from '../pixels.ts';
 import { assertImageSize } from './load-image.ts';
@@ -15,31 +16,13 @@ const pixelSide = 2000;
 const readable = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/tiff', 'image/avif']);
 const readableList = 'PNG, JPEG, WebP, GIF, TIFF or AVIF';
 
-/** An image that was checked by its content, with the renderings that a vision model and the embedded eyes work on. */
-export interface ImageInspection {
-  /** `sha256:…` of the original bytes. */
-  hash: string;
-  mediaType: string;
-  /** Of the original, as it is shown (EXIF rotation applied). */
-  width: number;
-  height: number;
-  /** What a reader should know: only the first frame was looked at, the image was downscaled, … */
-  notes: string[];
-  /** At most 1024 px on the long side, without metadata. */
-  vision: { mediaType: string; data: Uint8Array };
-  /** What the embedded eyes look at, at most 2000 px on the long side. */
-  pixels: Pixels;
-  /** What stands for its pixels, by which copies of it are found. */
-  fingerprint: Fingerprint;
-}
-
 /**
  * Checks an image by its content, never by its name, and prepares it for a vision model and the embedded eyes.
  * Whatever cannot be judged (not an image, corrupt, truncated, too large) is an AgonError that names the file.
  *
  * @example const image = await inspectImage(await loadImage('poster.png'), 'poster.png')
  */
-export async function inspectImage(bytes: Uint8Array, name: string): Promise<ImageInspection> {
+export async function inspectImage(bytes: Uint8Array, name: string): Promise<InspectedImage> {
   assertImageSize(bytes.length, name);
   const mediaType = await typeOf(bytes, name);
   const { width, height, pages } = await dimensions(bytes, name);

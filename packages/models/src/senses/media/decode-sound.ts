@@ -1,6 +1,6 @@
+import type { MediaLimits } from '@agonhq/judges/job/job-kit';
 import { sampleRate } from '../hearing/log-mel.ts';
 import { corrupt, type MediaKind } from './inspect-media.ts';
-import type { MediaReadLimits } from './open-media.ts';
 import { carefully, runFfmpeg } from './run-ffmpeg.ts';
 
 /** A stretch of sound: one channel, 16,000 samples a second. */
@@ -35,7 +35,7 @@ export function allowTime(seconds: number): number {
 /** The sound of a recording, whole or in stretches that lie evenly over it. */
 export async function decodeSound(
   source: MediaSource,
-  limits: MediaReadLimits,
+  limits: MediaLimits,
 ): Promise<{ stretches: SoundStretch[]; seconds: number; gaps: string[] }> {
   if (source.isSampled) return sampleSound(source, limits);
   // A second more than is allowed shows that there is more.
@@ -53,7 +53,7 @@ export async function decodeSound(
 
 async function sampleSound(
   source: MediaSource,
-  { seconds: most }: MediaReadLimits,
+  { seconds: most }: MediaLimits,
 ): Promise<{ stretches: SoundStretch[]; seconds: number; gaps: string[] }> {
   const length = source.length!;
   const count = Math.max(1, Math.floor(most / sampledStretch));

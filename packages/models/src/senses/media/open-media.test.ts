@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { mediaFile } from '@agonhq/test/support/media.ts';
 import { describeWithPrograms, testWithPrograms } from '@agonhq/test/support/programs.ts';
 import { AgonError } from '@agonhq/engine/agon-error';
-import { openMedia, type MediaReadLimits } from '../index.ts';
-import { keepMost } from './pick-frames.ts';
+import type { MediaLimits } from '@agonhq/judges/job/job-kit';
+import { openMedia } from '../index.ts';
+import { keepMost } from './open-media.ts';
 
-const limits: MediaReadLimits = {
+const limits: MediaLimits = {
   ffmpeg: 'ffmpeg',
   bytes: 10_000_000,
   seconds: 60,

@@ -16,7 +16,9 @@ export interface Thread<Question, Answer> {
   close(): Promise<void>;
 }
 
-/** Opens a thread; `onEnd` is told when it ended by itself, and whoever waits gets what `failed` makes of the reason. */
+/**
+ * Opens a thread; `onEnd` is told when it ended by itself, and whoever waits gets what `failed` makes of the reason.
+ */
 export function openThread<Question, Answer>(
   file: URL,
   workerData: unknown,

@@ -1,10 +1,9 @@
 import { isObservation, type Observation } from '@agonhq/engine/debate';
 import type { Range, Source } from '@agonhq/engine/evidence';
-import { findUnreadable } from '@agonhq/engine/language';
+import { findUnreadable, isEnglish } from '@agonhq/engine/language';
 import { characterCodes } from './character-codes.ts';
 import { base64, hex, entities, escapes, urlEncoding } from './decode.ts';
 import { applied, type Finding, type Replacement, type Technique } from './finding.ts';
-import { firstLetters } from './first-letters.ts';
 import { framedText } from './framed-text.ts';
 import { homoglyphs } from './homoglyphs.ts';
 import { directionOverrides, invisibleCharacters, smuggledText } from './invisible.ts';
@@ -15,6 +14,30 @@ import { quotedText } from './quoted-text.ts';
 import { respelledText } from './find-respelled.ts';
 import { spacedLetters } from './spaced-letters.ts';
 import { undoAll } from './undo-all.ts';
+import { segment } from './segment-words.ts';
+
+const fewLetters = 10;
+const mostLines = 1_000;
+const mostPerLetter = 2.3;
+
+/**
+ * What the first letters of lines say; an empty line stands between words. The initials of a list or a poem say
+ * nothing.
+ *
+ * @example firstLetters('Keep\nit\nlow\nlads') // of enough lines: [{ text: 'kill', … }]
+ */
+function firstLetters(text: string): Finding[] {
+  const lines = text.split('\n', mostLines).map((line) => line.trim());
+  const letters = lines.map((line) => /^\P{L}{0,3}([a-z])/iu.exec(line)?.[1] ?? ' ').join('');
+  const runs = letters.toLowerCase().trim().split(/\s+/);
+  if (runs.join('').length < fewLetters) return [];
+  const words = runs.flatMap((run) => (isEnglish(run) ? [run] : (segment(run, mostPerLetter) ?? [])));
+  const known = words.filter((word) => isEnglish(word));
+  if (words.join('').length < 0.85 * runs.join('').length || known.length < 0.7 * words.length) return [];
+  if (known.filter(({ length }) => length >= 3).length < 2) return [];
+  const said = words.join(' ');
+  return [{ tool: 'first-letters', text: said, original: lines.slice(0, 5).join('\n'), replaces: [], readable: true }];
+}
 
 const techniques: readonly Technique[] = [
   smuggledText,

@@ -84,7 +84,9 @@ const parting = /(?<=(?<!\p{L})[\p{L}\d])[\s.·•_*|~/\\+=-]{1,3}(?=[\p{L}\d](?
 /** A letter of another script beside one of Latin, or what may stand for one. */
 const mixed = /[a-z\d][^\p{Script=Latin}\P{L}]|[^\p{Script=Latin}\P{L}][a-z\d]/giu;
 
-/** A text whose words mix scripts with each of its letters by the Latin one that it looks like; letters in costume too. */
+/**
+ * A text whose words mix scripts with each of its letters by the Latin one that it looks like; letters in costume too.
+ */
 export function readLookAlikes(text: string): string {
   const plain = anyStyled.test(text) && !ideographic.test(text) ? text.replace(styledWords, toLatin) : text;
   if (!foreign.test(plain)) return plain;

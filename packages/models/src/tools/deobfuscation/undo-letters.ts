@@ -28,7 +28,9 @@ const anySign = /[013456789@$!|+€]/;
 const anyGap = /([\s\p{P}\p{S}]+)/u;
 const blankGap = /(\s+)/u;
 
-/** Letters kept apart by blanks, line breaks or signs: the commonest gap is between letters, a longer one between words. */
+/**
+ * Letters kept apart by blanks, line breaks or signs: the commonest gap is between letters, a longer one between words.
+ */
 function joinLetters(text: string, gap: RegExp): Way[] {
   const parts = text.trim().split(gap);
   const letters = parts.filter((_, at) => at % 2 === 0);

@@ -34,8 +34,8 @@ function readProse(dossier: Dossier): string {
 }
 
 /**
- * Whether something is said, and not only named: a record's "Starring: Ana Silva, Jean Dupont" is in no language. German
- * writes its nouns large; letters that have no case say nothing either way.
+ * Whether something is said, and not only named: a record's "Starring: Ana Silva, Jean Dupont" is in no language.
+ * German writes its nouns large; letters that have no case say nothing either way.
  */
 function isSentence(text: string): boolean {
   const words = text.match(/(?<![\p{L}./])\p{L}[\p{L}\p{M}'’-]+/gu) ?? [];

@@ -8,7 +8,10 @@ import type { ModerationKit } from './deliberation.ts';
 
 /** What a glance at a case came to. */
 export interface Glanced {
-  /** The calibrated logit of a text that is harmless as a whole and in each of its sentences; null where it must be read. */
+  /**
+   * The calibrated logit of a text that is harmless as a whole and in each of its sentences; null where it must be
+   * read.
+   */
   logit: number | null;
   /** Whether the guard itself read a sentence that the glance was not sure of. */
   hasRead: boolean;
@@ -40,8 +43,8 @@ export async function glanceAtCase(
 }
 
 /**
- * What is sure as a whole, and has a sentence or two that are not, is not read whole: these alone are, and must come out
- * as far below the bar as a glance must.
+ * What is sure as a whole, and has a sentence or two that are not, is not read whole: these alone are, and must come
+ * out as far below the bar as a glance must.
  */
 async function glanceAtText(
   text: string,

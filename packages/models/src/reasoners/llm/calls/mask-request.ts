@@ -55,7 +55,10 @@ const maskingNote =
   'same value; [mail-1.2] is another way to write [mail-1]. Take each for a real one of its kind, and copy it letter ' +
   'by letter where you quote.';
 
-/** A conversation as a provider gets it that is not trusted with personal data, and what is personal in it. The case's own words alone are counted. */
+/**
+ * A conversation as a provider gets it that is not trusted with personal data, and what is personal in it. The case's
+ * own words alone are counted.
+ */
 export function maskConversation(
   conversation: Conversation,
   mask: Mask,

@@ -22,8 +22,6 @@ export interface MeteredCall {
   thinkingTokens: number;
   /** What a budget sets aside for it. */
   worst: TokenCount;
-  /** How long the stand-in took to answer. */
-  answeredMs: number;
 }
 
 /** On what terms a model is called. */
@@ -106,7 +104,6 @@ function createMeteredReasoner(model: Model, standIn: Reasoner, onCall: MeteredP
       const schemaText = model.structured ? schema.text : '';
       const { maxOutputTokens } = role;
       const { thinkingTokens } = model;
-      const startedAt = performance.now();
       const answer = await standIn.answer(role, question, options);
       onCall({
         model: model.name,
@@ -121,7 +118,6 @@ function createMeteredReasoner(model: Model, standIn: Reasoner, onCall: MeteredP
           outputTokens: maxOutputTokens + thinkingTokens,
           cachedTokens: 0,
         },
-        answeredMs: performance.now() - startedAt,
       });
       return { ...answer, model: model.name };
     },

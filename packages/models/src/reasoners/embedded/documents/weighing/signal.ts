@@ -30,8 +30,6 @@ export interface Weighed {
   score: number;
   /** How much of the claim, by the rarity of its words, the nearest lines have: 0 to 1. */
   cover: number;
-  /** The same of the one line that has most. */
-  lineCover: number;
   signals: readonly Signal[];
   /** The lines nearest to the claim, the nearest first. */
   nearest: readonly string[];

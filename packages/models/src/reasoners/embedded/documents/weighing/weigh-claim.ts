@@ -32,7 +32,6 @@ export function weighClaim(
   const read: ReadClaim = { text: claim, tokens, content, lines, nearest: ranked.slice(0, weighed) };
   const near = read.nearest.slice(0, close).map(({ line }) => line);
   const cover = measureCover(read, near);
-  const lineCover = Math.max(0, ...near.map((line) => measureCover(read, [line])));
   const table = origin
     ? null
     : weighTables(
@@ -48,7 +47,6 @@ export function weighClaim(
     side: decideSide(logit, table ? 1 : cover, signals),
     score: 1 / (1 + Math.exp(-logit)),
     cover,
-    lineCover,
     signals,
     nearest: selectQuotes(ranked),
   };

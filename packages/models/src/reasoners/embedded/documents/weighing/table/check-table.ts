@@ -176,7 +176,9 @@ function asksForMore(stems: readonly string[], at: number): boolean {
 
 const linking = stemAll('be as the a an play list name call');
 
-/** "Toulon is the home team", "the home team is Toulon", "plays as the away team": a name and the column it stands in. */
+/**
+ * "Toulon is the home team", "the home team is Toulon", "plays as the away team": a name and the column it stands in.
+ */
 function isSaidAs({ tokens }: Links, mention: LinkedMention, header: HeaderMention): boolean {
   const [first, second] = mention.from < header.from ? [mention, header] : [header, mention];
   const between = tokens.slice(first.to, second.from).map(({ stem }) => stem);

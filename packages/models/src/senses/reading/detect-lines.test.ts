@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findRegions, fitBox } from './find-regions.ts';
+import { findRegions, fitBox } from './detect-lines.ts';
 
 test('the smallest box around a turned rectangle is that rectangle', () => {
   fc.assert(
