@@ -189,8 +189,10 @@ export function serverRecordsContract(maker: LedgerMaker): void {
       await ledger.webhooks.enqueueDeliveries([delivery(1), delivery(2, 'hook-2')]);
       await ledger.webhooks.removeWebhook('hook-1');
       expect(await ledger.webhooks.findWebhook('hook-1')).toBeUndefined();
-      expect(await ledger.webhooks.findDelivery('delivery-001')).toBeUndefined();
-      expect(await ledger.webhooks.findDelivery('delivery-002')).toMatchObject({ webhook: 'hook-2' });
+      expect((await ledger.webhooks.listDeliveries('hook-1', { limit: 9 })).rows).toEqual([]);
+      expect((await ledger.webhooks.listDeliveries('hook-2', { limit: 9 })).rows).toMatchObject([
+        { id: 'delivery-002' },
+      ]);
     });
 
     test('a delivery is due to one caller only, however many ask at once', async () => {

@@ -19,7 +19,7 @@ export { commitTo, hashDescribedLeaf } from './records/leaves.ts';
 export { computeRootOf, hashLeaf, verifyInclusion } from './records/merkle-tree.ts';
 export type { ProvedLeaf } from './records/prove-records.ts';
 export type { CaseOutcome } from './outcomes/outcome-store.ts';
-export type { ForgottenAuthor } from './authors/author-store.ts';
+export type { ForgottenAuthor } from './authors/plan-forgetting.ts';
 export type { KnownRoot, RecordProblem, RecordsReport } from './records/audit-records.ts';
 export type { KeptCheckpoint, Records, RecordsState } from './records/record-store.ts';
 export type { TreeHead } from './records/sequence-leaves.ts';

@@ -18,16 +18,8 @@ import type {
 } from './annotations.ts';
 import { describeOpinion, readFinding, readMarking } from './findings.ts';
 
-export function readProject({
-  id,
-  name,
-  labels,
-  votes,
-  guidelines,
-  marking,
-  created_by,
-  created_at,
-}: AnnotationProjects): AnnotationProject {
+export function readProject(row: AnnotationProjects): AnnotationProject {
+  const { id, name, labels, votes, guidelines, marking, created_by, created_at } = row;
   return {
     id,
     name,

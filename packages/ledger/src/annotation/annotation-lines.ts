@@ -1,5 +1,5 @@
 import type { Db } from '../database/database.ts';
-import { pageSize, readPages } from '../database/pages.ts';
+import { pageSize, readAll } from '../database/pages.ts';
 import { fromStored } from '../database/stored-json.ts';
 import type { LedgerLine } from '../ledger.ts';
 import { readFinding, readMarking } from './findings.ts';
@@ -7,15 +7,12 @@ import { readFinding, readMarking } from './findings.ts';
 /** Annotation projects in an export: each with its items, then with what was voted and settled. */
 export async function* exportAnnotations(db: Db): AsyncGenerator<LedgerLine> {
   const projects = await db.selectFrom('annotation_projects').selectAll().orderBy('id').execute();
-  for (const { id, version, name, labels, votes, guidelines, marking, created_by, created_at } of projects) {
+  for (const { id, labels, marking, created_by, created_at, ...row } of projects) {
     yield {
       kind: 'annotation-project',
-      version,
       id,
-      name,
+      ...row,
       labels: JSON.parse(labels) as string[],
-      votes,
-      guidelines,
       ...(marking === null ? {} : { marking: readMarking(marking) }),
       createdBy: created_by,
       createdAt: created_at,
@@ -28,15 +25,11 @@ export async function* exportAnnotations(db: Db): AsyncGenerator<LedgerLine> {
       .where('project', '=', id)
       .orderBy('position')
       .execute();
-    for (const { project, position, version: written, decided_by, label, why, finding, decided_at } of settled)
+    for (const { decided_by, finding, decided_at, ...settlement } of settled)
       yield {
         kind: 'annotation-adjudication',
-        version: written,
-        project,
-        position,
+        ...settlement,
         by: decided_by,
-        label,
-        why,
         ...(finding === null ? {} : { finding: readFinding(finding) }),
         at: decided_at,
       };
@@ -83,25 +76,15 @@ async function* exportItems(db: Db, project: string): AsyncGenerator<LedgerLine>
 }
 
 async function* exportVotes(db: Db, project: string): AsyncGenerator<LedgerLine> {
-  const query = db
-    .selectFrom('annotation_votes')
-    .selectAll()
-    .where('project', '=', project)
-    .orderBy('position')
-    .orderBy('voter')
-    .limit(pageSize);
-  const rows = readPages(query, (all, { position, voter }) =>
-    all.where(({ eb, refTuple, tuple }) => eb(refTuple('position', 'voter'), '>', tuple(position, voter))),
-  );
-  for await (const { position, voter, version, label, why, viewed, took_ms, finding, voted_at } of rows)
+  const rows = readAll(db.selectFrom('annotation_votes').selectAll().where('project', '=', project), [
+    'position',
+    'voter',
+  ]);
+  for await (const { voter, viewed, took_ms, finding, voted_at, ...row } of rows)
     yield {
       kind: 'annotation-vote',
-      version,
-      project,
-      position,
+      ...row,
       by: voter,
-      label,
-      why,
       viewed: JSON.parse(viewed) as string[],
       tookMs: took_ms,
       ...(finding === null ? {} : { finding: readFinding(finding) }),

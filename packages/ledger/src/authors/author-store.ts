@@ -9,8 +9,6 @@ import type { Listing } from '../tables/tables.ts';
 import { forgetAuthor } from './forget-author.ts';
 import { isOfAuthor, planForgetting, selectBrought, type ForgottenAuthor } from './plan-forgetting.ts';
 
-export type { ForgottenAuthor } from './plan-forgetting.ts';
-
 /** Where a case of an author stands with its reviewers. */
 export interface ReviewState {
   stage: Listing['stage'];
@@ -98,13 +96,8 @@ async function readReview(db: Db, caseId: string): Promise<ReviewState | null> {
     .where('debates.id', '=', caseId)
     .executeTakeFirst();
   if (!row || row.stage === null) return null;
-  return {
-    stage: row.stage,
-    queue: row.queue,
-    dueAt: row.due_at,
-    assigned: row.assigned,
-    sampled: row.sampled === 1,
-  };
+  const { due_at, sampled, ...rest } = row;
+  return { ...rest, dueAt: due_at, sampled: sampled === 1 };
 }
 
 async function findEntriesAbout(db: Db, kind: Kind, targets: readonly string[]): Promise<AuditEntry[]> {

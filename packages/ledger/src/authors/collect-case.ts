@@ -1,6 +1,5 @@
 import { showCorrection, sumDisclosures } from '@agonhq/engine/debate';
 import type { Case, Ledger } from '../index.ts';
-import type { Pseudonyms } from './pseudonyms.ts';
 
 /** All that is on record about a case of an author, as a line of JSON. Those who reviewed it are not named. */
 export async function collectAuthorCase(ledger: Ledger, found: Case, { nameOf }: Pseudonyms): Promise<object> {
@@ -56,4 +55,29 @@ type Correction = ReturnType<typeof showCorrection>;
 
 function hideNames({ by, withdrawn, ...rest }: Correction, nameOf: Pseudonyms['nameOf']): object {
   return { ...rest, by: nameOf(by), withdrawn: withdrawn && { ...withdrawn, by: nameOf(withdrawn.by) } };
+}
+
+/** Names of people who worked on a case, as somebody else may see them. */
+interface Pseudonyms {
+  /** The same person has the same name throughout an archive, and no other's. */
+  nameOf(person: string): string;
+}
+
+/** Kinds of origin that are no person's name. */
+const origins = /^(?:dataset:|feedback$)/;
+
+/**
+ * Names in the order in which people are met.
+ *
+ * @example createPseudonyms().nameOf('mara') // 'reviewer 1'
+ */
+export function createPseudonyms(): Pseudonyms {
+  const names = new Map<string, string>();
+  return {
+    nameOf(person) {
+      if (origins.test(person)) return person;
+      if (!names.has(person)) names.set(person, `reviewer ${names.size + 1}`);
+      return names.get(person)!;
+    },
+  };
 }

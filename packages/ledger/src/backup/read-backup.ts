@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, type Gunzip } from 'node:zlib';
 import { PassThrough } from 'node:stream';
 import type { z } from 'zod';
-import { openEnvelope, readKeys, type PublicKeys } from '../checkpoints/index.ts';
+import { openEnvelope, parseEnvelopeJson, readKeys, type PublicKeys } from '../checkpoints/envelope.ts';
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { SnapshotPart } from '../index.ts';
 import {
@@ -56,7 +56,7 @@ export async function openBackup(file: string, { keys }: ReadBackupOptions = {})
     const tally = new Tally();
     let columns = 0;
     for await (const line of lines) {
-      const value = parseJson(line);
+      const value = parseEnvelopeJson(line);
       if (Array.isArray(value)) {
         const { data: row } = rowSchema.safeParse(value);
         if (!row || row.length !== columns) throw brokenBackup('a row has not the columns of its table');
@@ -87,7 +87,7 @@ export async function openBackup(file: string, { keys }: ReadBackupOptions = {})
     if (!read || read.signature !== 'valid') throw brokenBackup('its signature does not hold');
     if (keys && !keys.has(read.keyId))
       throw brokenBackup(`it was signed with ${read.keyId.slice(0, 19)}…, which is none of the keys that were given`);
-    const { data: manifest } = manifestSchema.safeParse(parseJson(read.payload));
+    const { data: manifest } = manifestSchema.safeParse(parseEnvelopeJson(read.payload));
     const fits = manifest?.head === hashLine(headLine) && JSON.stringify(manifest.tables) === JSON.stringify(tables);
     if (!manifest || !fits) throw brokenBackup('it was altered: its rows are not those that were signed');
     opened.signer = { keyId: read.keyId, isKnown: keys ? true : null };
@@ -96,15 +96,7 @@ export async function openBackup(file: string, { keys }: ReadBackupOptions = {})
 }
 
 function parseLine<Schema extends z.ZodType>(line: string, schema: Schema): z.output<Schema> | undefined {
-  return schema.safeParse(parseJson(line)).data;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return schema.safeParse(parseEnvelopeJson(line)).data;
 }
 
 /** The lines of a compressed file, each with its end. */

@@ -3,8 +3,8 @@ import { AgonError } from '@agonhq/engine/agon-error';
 import type { KeyedRequest } from '@agonhq/engine/keyed-request';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
-import { readPages } from '../database/pages.ts';
-import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
+import { readAll } from '../database/pages.ts';
+import { fromStored, readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { makeOnce } from '../server/make-once.ts';
 import type { Benches } from '../tables/tables.ts';
 
@@ -124,13 +124,8 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
       });
     },
     async *readJudgements(id) {
-      const query = db
-        .selectFrom('bench_judgements')
-        .select(['key', 'version', 'result'])
-        .where('bench', '=', id)
-        .orderBy('key')
-        .limit(judgementsAtOnce);
-      for await (const { key, version, result } of readPages(query, (all, last) => all.where('key', '>', last.key)))
+      const query = db.selectFrom('bench_judgements').select(['key', 'version', 'result']).where('bench', '=', id);
+      for await (const { key, version, result } of readAll(query, ['key'], judgementsAtOnce))
         yield { key: decodeKey(key), result: fromStored('bench-judgement', version, result) };
     },
     async findJudgements(id, keys) {
@@ -235,23 +230,15 @@ function selectBenches(db: Db) {
     );
 }
 
-function readBench({
-  id,
-  version,
-  name,
-  plan,
-  state,
-  started_at,
-  ended_at,
-  judged,
-}: Selectable<Benches> & { judged: unknown }): BenchRow {
+function readBench(row: Selectable<Benches> & { judged: unknown }): BenchRow {
+  const { id, version, name, plan, state, started_at, ended_at, judged } = row;
   return {
     id,
     name,
     plan: fromStored('bench', version, plan),
     state,
     startedAt: new Date(started_at),
-    endedAt: ended_at === null ? null : new Date(ended_at),
+    endedAt: readMoment(ended_at),
     judged: Number(judged),
   };
 }

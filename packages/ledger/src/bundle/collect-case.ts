@@ -2,8 +2,7 @@ import { findTurns, showCorrection, type JobAnswer } from '@agonhq/engine/debate
 import { hashOf } from '@agonhq/engine/hash';
 import type { Case, CaseSummary, Ledger } from '../index.ts';
 import { chainRecords, type BundledRecord } from './chain-records.ts';
-import { extractModels, extractPrecedents, nameFile } from './extracts.ts';
-import type { BundlePart } from './parts.ts';
+import { extractModels, extractPrecedents, nameFile, type BundlePart } from './parts.ts';
 import type { LeftOut } from './statement.ts';
 
 /** What the ledger has about a case, as the parts of a bundle. */

@@ -1,5 +1,6 @@
 import type { Db, Kind } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
+import { readMoment } from '../database/stored-json.ts';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Debates, Verdicts } from '../tables/tables.ts';
@@ -122,7 +123,7 @@ export function readSummary(row: SummaryRow): CaseSummary {
     run: row.run,
     again: row.again_of === null ? null : { of: row.again_of, how: row.again_how! },
     openedAt: new Date(row.opened_at),
-    closedAt: row.closed_at === null ? null : new Date(row.closed_at),
+    closedAt: readMoment(row.closed_at),
     ...readState(row),
     label: row.label,
     risk: row.risk,
@@ -141,7 +142,7 @@ export function readSummary(row: SummaryRow): CaseSummary {
     excerpt: row.forgotten_at === null ? row.excerpt : null,
     decided: row.decided === 1,
     seal: row.seal,
-    forgottenAt: row.forgotten_at === null ? null : new Date(row.forgotten_at),
+    forgottenAt: readMoment(row.forgotten_at),
   };
 }
 

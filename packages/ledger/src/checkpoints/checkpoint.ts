@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { encodeHex } from '@agonhq/engine/container';
 import { canonicalJson, sha256 } from '@agonhq/engine/hash';
 import { computeRootOf, hashLeaf, type RecordsState, type TreeHead } from '../index.ts';
 import { openEnvelope, parseEnvelopeJson, sealEnvelope, type PublicKeys, type Signer } from './envelope.ts';
@@ -64,5 +65,5 @@ export function readCheckpoint(envelope: string, keys: PublicKeys): ReadCheckpoi
 
 function computeTreesRoot(trees: readonly TreeHead[]): string {
   const leaves = trees.map((tree) => hashLeaf(Buffer.from(canonicalJson(tree))));
-  return Buffer.from(computeRootOf(leaves)).toString('hex');
+  return encodeHex(computeRootOf(leaves));
 }

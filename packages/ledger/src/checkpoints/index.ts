@@ -1,5 +1,5 @@
 export { auditLedger, type LedgerAudit } from './audit-ledger.ts';
-export { openEnvelope, readKeys, sealEnvelope, type PublicKeys, type Signer } from './envelope.ts';
+export { readKeys, sealEnvelope, type Signer } from './envelope.ts';
 export { makeCheckpoint, type MadeCheckpoint } from './make-checkpoint.ts';
 export { proveCase } from './prove-case.ts';
 export { readProof, verifyProof, type ProofReport } from './verify-proof.ts';

@@ -1,8 +1,8 @@
+import { encodeHex } from '@agonhq/engine/container';
 import { hash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Db } from '../database/database.ts';
 import type { RecordProblem } from '../records/audit-records.ts';
-import { toHex } from '../records/leaves.ts';
 import type { Batches } from '../tables/tables.ts';
 import { splitHashes } from './batches.ts';
 import { hashCompact, selectCompact } from './read-compact.ts';
@@ -45,12 +45,12 @@ async function* checkMoments(db: Db, batches: readonly Selectable<Batches>[] | n
           batches.map(({ opened_at }) => opened_at),
         )
   ).execute();
-  const present = new Map(rows.map((row) => [`${row.opened_at} ${toHex(hashCompact(row))}`, row]));
+  const present = new Map(rows.map((row) => [`${row.opened_at} ${encodeHex(hashCompact(row))}`, row]));
   for (const batch of batches ?? []) {
     if (hash('sha256', batch.hashes, 'hex') !== batch.root)
       yield tell('altered', batch.id, `The hashes of ${batch.id} are not as they were written.`);
     const missing = splitHashes(batch.hashes)
-      .map((one) => toHex(one))
+      .map((one) => encodeHex(one))
       .filter((one) => !present.delete(`${batch.opened_at} ${one}`));
     const gone = missing.length === 0 ? null : await findGone(db, batch.id);
     const lost = gone === null || gone.all ? [] : missing.filter((one) => !gone.rows.has(one));

@@ -1,9 +1,9 @@
+import { encodeHex } from '@agonhq/engine/container';
 import { sql } from 'kysely';
 import type { Kind, Trx } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
 import { writeArray } from '../postgres/array-text.ts';
 import { copyRows } from '../postgres/copy-rows.ts';
-import { toHex } from '../records/leaves.ts';
 import type { TextCases, Texts } from '../tables/tables.ts';
 import { cutKey, keyBytes, referBy } from './text-references.ts';
 
@@ -38,7 +38,7 @@ export async function referToTexts(trx: Trx, kind: Kind, references: readonly Re
 function gatherTexts(references: readonly Reference[]): ReferredText[] {
   const texts = new Map<string, ReferredText>();
   for (const { id, ...text } of references) {
-    const key = toHex(cutKey(text.hash));
+    const key = encodeHex(cutKey(text.hash));
     const known = texts.get(key);
     if (!known) texts.set(key, { key, ...text, ids: [id] });
     else if (isSame(known, text)) known.ids.push(id);
@@ -110,7 +110,7 @@ const referenceColumns = { day: 'integer', hash: 'bytea', id: 'text' } as const;
 async function copyTexts(trx: Trx, texts: readonly ReferredText[]): Promise<Set<string>> {
   const { day } = texts[0]!;
   const { rows } = await lockTexts(trx, { keys: writeArray(texts.map(({ hash }) => cutKey(hash))), day });
-  const there = new Map(rows.map((text) => [toHex(cutKey(text.hash)), text]));
+  const there = new Map(rows.map((text) => [encodeHex(cutKey(text.hash)), text]));
   const divided = texts.flatMap((text) => {
     const known = there.get(text.key);
     if (known && !isSame(known, text)) return [];

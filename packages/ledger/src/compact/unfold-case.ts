@@ -1,8 +1,9 @@
+import { encodeHex } from '@agonhq/engine/container';
 import { keepContext } from '../cases/context-store.ts';
 import { defaultQueue, never } from '../cases/listing.ts';
 import type { Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
-import { addLeaves, makeForgettingLeaf, makeLeaf, toHex, type NewLeaf } from '../records/leaves.ts';
+import { addLeaves, makeForgettingLeaf, makeLeaf, type NewLeaf } from '../records/leaves.ts';
 import { findBatch } from './batches.ts';
 import { dayOf } from './compact-row.ts';
 import { hashCompact, readCompact, readCompactContext, selectCompact, type CompactRow } from './read-compact.ts';
@@ -95,6 +96,6 @@ async function unfoldRow(trx: Trx, kind: Kind, row: CompactRow): Promise<NewLeaf
     makeLeaf('case', debate),
     makeLeaf('answer', verdict),
     // One that is in no batch was put there by somebody else; the audit says so of its rows no more than before.
-    ...(found ? [makeForgettingLeaf('row-unfolded', found.batch.id, toHex(hash))] : []),
+    ...(found ? [makeForgettingLeaf('row-unfolded', found.batch.id, encodeHex(hash))] : []),
   ];
 }

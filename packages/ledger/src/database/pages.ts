@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely';
+import { sql, type SelectQueryBuilder } from 'kysely';
 import { z } from 'zod';
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { Page } from '../cases/cases.ts';
@@ -39,14 +39,42 @@ export const pageSize = 500;
 /** A document may have a hundred megabytes, and the sheets of a bench hold all its items. */
 export const largeRowsAtOnce = 1;
 
-/** All rows of a query that is ordered and limited: `after` makes it start behind the last row of a page. */
-export async function* readPages<Scope, Table extends keyof Scope, Row>(
+/** All rows of a query in the order of these columns, which tell them apart, some at a time. */
+export async function* readAll<Scope, Table extends keyof Scope, Row>(
   query: SelectQueryBuilder<Scope, Table, Row>,
-  after: (query: SelectQueryBuilder<Scope, Table, Row>, last: Row) => SelectQueryBuilder<Scope, Table, Row>,
+  columns: readonly string[],
+  atOnce = pageSize,
 ): AsyncGenerator<Row, void, void> {
-  let rows: readonly Row[] = await query.execute();
-  while (rows.length > 0) {
+  const place = sql.join(columns.map((column) => sql.ref(column)));
+  const ordered = columns.reduce((all, column) => all.orderBy(sql.ref(column)), query).limit(atOnce);
+  for (let rows: readonly Row[] = await ordered.execute(); rows.length > 0;) {
     yield* rows;
-    rows = await after(query, rows.at(-1)!).execute();
+    const last = sql.join(columns.map((column) => readColumn(rows.at(-1)!, column)));
+    rows = await ordered.where(sql<boolean>`(${place}) > (${last})`).execute();
   }
+}
+
+/** A page of a query, the newest first: by the columns that say when it was and which it is. */
+export async function readNewest<Scope, Table extends keyof Scope, Row, Shown>(
+  query: SelectQueryBuilder<Scope, Table, Row>,
+  [moment, id]: readonly [moment: string, id: string],
+  { limit, after = null }: { limit: number; after?: string | null | undefined },
+  what: string,
+  show: (row: Row) => Shown,
+): Promise<Page<Shown>> {
+  const [at, which] = [sql.ref(moment), sql.ref(id)];
+  let newest = query
+    .orderBy(at, 'desc')
+    .orderBy(which, 'desc')
+    .limit(limit + 1);
+  if (after !== null) newest = newest.where(sql<boolean>`(${at}, ${which}) < (${sql.join(readCursor(after, what))})`);
+  return makePage(await newest.execute(), limit, show, (row) => [
+    String(readColumn(row, moment)),
+    String(readColumn(row, id)),
+  ]);
+}
+
+/** `runs.id` is selected as `id`. */
+function readColumn(row: unknown, column: string): unknown {
+  return (row as Record<string, unknown>)[column.slice(column.indexOf('.') + 1)];
 }

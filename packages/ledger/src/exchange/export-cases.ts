@@ -1,28 +1,21 @@
 import type { Db } from '../database/database.ts';
-import { largeRowsAtOnce, pageSize, readPages } from '../database/pages.ts';
+import { largeRowsAtOnce, readAll } from '../database/pages.ts';
 import { fromStored } from '../database/stored-json.ts';
 import type { LedgerLine } from '../ledger.ts';
-import { exportSingleDebates, exportSingleSubjects } from './export-single-cases.ts';
+import { exportSingleDebates, exportSingleSubjects, writeVerdictLine } from './export-single-cases.ts';
 
 export async function* exportAttachments(db: Db): AsyncGenerator<LedgerLine> {
-  const query = db.selectFrom('attachments').selectAll().orderBy('hash').limit(largeRowsAtOnce);
-  const rows = readPages(query, (all, { hash }) => all.where('hash', '>', hash));
-  for await (const { hash, media_type, data } of rows)
-    yield {
-      kind: 'attachment',
-      version: 1,
-      hash,
-      mediaType: media_type,
-      data: Buffer.from(data).toString('base64'),
-    };
+  const rows = readAll(db.selectFrom('attachments').selectAll(), ['hash'], largeRowsAtOnce);
+  for await (const { hash, media_type, data: bytes } of rows) {
+    const data = Buffer.from(bytes).toString('base64');
+    yield { kind: 'attachment', version: 1, hash, mediaType: media_type, data };
+  }
 }
 
 export async function* exportSubjects(db: Db): AsyncGenerator<LedgerLine> {
   // A content that was forgotten and brought again is read in with what it says.
   yield* exportSingleSubjects(db);
-  const rows = readPages(db.selectFrom('subjects').selectAll().orderBy('hash').limit(pageSize), (query, { hash }) =>
-    query.where('hash', '>', hash),
-  );
+  const rows = readAll(db.selectFrom('subjects').selectAll(), ['hash']);
   for await (const { hash, version, content, excerpt, opened_at, forgotten_at } of rows) {
     const attached = await db
       .selectFrom('subject_attachments')
@@ -48,13 +41,8 @@ export async function* exportDebates(db: Db): AsyncGenerator<LedgerLine> {
     .selectFrom('debates')
     .leftJoin('contexts', 'contexts.debate', 'debates.id')
     .selectAll('debates')
-    .select(['contexts.context', 'contexts.version as context_version'])
-    .orderBy('debates.opened_at')
-    .orderBy('debates.id')
-    .limit(pageSize);
-  const rows = readPages(query, (all, { opened_at, id }) =>
-    all.where(({ eb, refTuple, tuple }) => eb(refTuple('debates.opened_at', 'debates.id'), '>', tuple(opened_at, id))),
-  );
+    .select(['contexts.context', 'contexts.version as context_version']);
+  const rows = readAll(query, ['debates.opened_at', 'debates.id']);
   for await (const { version, settings, again_of, again_how, opened_at, forgotten_at, problem, ...debate } of rows)
     yield {
       kind: 'debate',
@@ -78,10 +66,7 @@ export async function* exportDebates(db: Db): AsyncGenerator<LedgerLine> {
 }
 
 export async function* exportEntries(db: Db): AsyncGenerator<LedgerLine> {
-  const query = db.selectFrom('entries').selectAll().orderBy('debate').orderBy('id').limit(pageSize);
-  const rows = readPages(query, (all, { debate, id }) =>
-    all.where(({ eb, refTuple, tuple }) => eb(refTuple('debate', 'id'), '>', tuple(debate, id))),
-  );
+  const rows = readAll(db.selectFrom('entries').selectAll(), ['debate', 'id']);
   for await (const { debate, version, entry, created_at } of rows)
     yield { kind: 'entry', version, debate, entry: fromStored('entry', version, entry), createdAt: created_at };
 }
@@ -101,29 +86,11 @@ export async function* exportVerdicts(db: Db): AsyncGenerator<LedgerLine> {
       'listing.cost_usd',
       'listing.latency_ms',
       'listing.sampled',
-    ])
-    .orderBy('debate')
-    .limit(pageSize);
-  const rows = readPages(query, (all, { debate }) => all.where('debate', '>', debate));
-  for await (const { version, answer, ...verdict } of rows) {
+    ]);
+  for await (const { answer, ...verdict } of readAll(query, ['verdicts.debate'])) {
     const { disagreement, models, clauses, cost_usd, latency_ms, sampled } = verdict;
     yield {
-      kind: 'verdict',
-      version,
-      debate: verdict.debate,
-      label: verdict.label,
-      risk: verdict.risk,
-      bar: verdict.bar,
-      escalate: verdict.escalate === 1,
-      rule: verdict.rule,
-      categories: JSON.parse(verdict.categories) as string[],
-      degraded: verdict.degraded === 1,
-      modality: verdict.modality,
-      ...(verdict.action === null ? {} : { action: verdict.action }),
-      ...(verdict.severity === null ? {} : { severity: verdict.severity }),
-      answer: answer === null ? null : fromStored('verdict', version, answer),
-      seal: verdict.seal,
-      closedAt: verdict.closed_at,
+      ...writeVerdictLine({ ...verdict, answer }),
       ...(sampled === 1 ? { sampled: true } : {}),
       // Where there is an answer, they are read from it.
       ...(answer === null && (disagreement !== null || models !== '[]' || clauses !== '[]')

@@ -1,10 +1,11 @@
 import { exportAnnotations } from '../annotation/annotation-lines.ts';
+import { expandText } from '../calls/pack-call.ts';
 import type { Database, Db } from '../database/database.ts';
+import { readAll } from '../database/pages.ts';
+import { fromStored } from '../database/stored-json.ts';
 import type { LedgerLine } from '../ledger.ts';
 import { exportAudit } from '../server/audit-store.ts';
-import { exportCache, exportCalls, exportCallTexts } from './export-calls.ts';
 import { exportAttachments, exportDebates, exportEntries, exportSubjects, exportVerdicts } from './export-cases.ts';
-import { exportPolicies, exportLibrary } from './export-library.ts';
 import {
   exportAssignments,
   exportCorrections,
@@ -55,3 +56,39 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
   exportAnnotations,
   exportAudit,
 ];
+
+async function* exportPolicies(db: Db): AsyncGenerator<LedgerLine> {
+  const rows = readAll(db.selectFrom('policies').selectAll(), ['hash']);
+  for await (const { policy_version, document, kept_at, ...row } of rows)
+    yield {
+      kind: 'policy',
+      ...row,
+      policyVersion: policy_version,
+      document: fromStored('policy', row.version, document),
+      ...(kept_at === null ? {} : { keptAt: kept_at }),
+    };
+}
+
+async function* exportLibrary(db: Db): AsyncGenerator<LedgerLine> {
+  const query = db.selectFrom('precedents').select(['id', 'version', 'precedent']);
+  for await (const { version, precedent } of readAll(query, ['id']))
+    yield { kind: 'precedent', version, precedent: fromStored('precedent', version, precedent) };
+}
+
+async function* exportCallTexts(db: Db): AsyncGenerator<LedgerLine> {
+  for await (const { hash, data } of readAll(db.selectFrom('call_texts').selectAll(), ['hash']))
+    yield { kind: 'call-text', version: 1, hash, text: expandText(data, hash) };
+}
+
+async function* exportCalls(db: Db): AsyncGenerator<LedgerLine> {
+  const rows = readAll(db.selectFrom('calls').selectAll(), ['debate', 'key', 'input_hash', 'position']);
+  for await (const { input_hash, call, kept_at, ...row } of rows) {
+    const stored = fromStored('call', row.version, call);
+    yield { kind: 'call', ...row, inputHash: input_hash, call: stored, keptAt: kept_at };
+  }
+}
+
+async function* exportCache(db: Db): AsyncGenerator<LedgerLine> {
+  for await (const { key, version, value, kept_at } of readAll(db.selectFrom('cache').selectAll(), ['key']))
+    yield { kind: 'cache', version, key, value: fromStored('cache', version, value), keptAt: kept_at };
+}

@@ -1,24 +1,20 @@
-import { sql } from 'kysely';
+import { sql, type Insertable } from 'kysely';
 import { makeExcerpt } from '../cases/listing.ts';
 import { unpackText, writeHash } from '../compact/compact-row.ts';
 import { readCompact, readCompactContext, selectCompact, type WholeCase } from '../compact/read-compact.ts';
 import { cutKey, readReferenceKey } from '../compact/text-references.ts';
 import type { Db } from '../database/database.ts';
-import { pageSize, readPages } from '../database/pages.ts';
+import { pageSize, readAll } from '../database/pages.ts';
 import { fromStored, storedVersion } from '../database/stored-json.ts';
 import type { LedgerLine } from '../ledger.ts';
-import type { Texts } from '../tables/tables.ts';
+import type { Texts, Verdicts } from '../tables/tables.ts';
 
 /* Cases that are a single row each, as the rows that they would be: whoever reads them in has the rows of cases. */
 
 const idsAtOnce = 1_000;
 
 async function* readSingleCases(db: Db): AsyncGenerator<WholeCase> {
-  const query = selectCompact(db).orderBy('listing.opened_at').orderBy('listing.id').limit(pageSize);
-  const rows = readPages(query, (all, { opened_at, id }) =>
-    all.where(({ eb, refTuple, tuple }) => eb(refTuple('listing.opened_at', 'listing.id'), '>', tuple(opened_at, id))),
-  );
-  for await (const row of rows) yield readCompact(row);
+  for await (const row of readAll(selectCompact(db), ['listing.opened_at', 'listing.id'])) yield readCompact(row);
 }
 
 /** By the hashes of the texts: a text of several days is one content, and its days come one after the other. */
@@ -113,25 +109,40 @@ export async function* exportSingleDebates(db: Db): AsyncGenerator<LedgerLine> {
 }
 
 export async function* exportSingleVerdicts(db: Db): AsyncGenerator<LedgerLine> {
-  for await (const { verdict } of readSingleCases(db)) {
-    const { debate, version, label, risk, bar, rule, modality, action, severity, answer, seal } = verdict;
-    yield {
-      kind: 'verdict',
-      version,
-      debate,
-      label,
-      risk,
-      bar,
-      escalate: verdict.escalate === 1,
-      rule,
-      categories: JSON.parse(verdict.categories) as string[],
-      degraded: verdict.degraded === 1,
-      modality,
-      ...(action ? { action } : {}),
-      ...(severity ? { severity } : {}),
-      answer: answer ? fromStored('verdict', version, answer) : null,
-      seal,
-      closedAt: verdict.closed_at,
-    };
-  }
+  for await (const { verdict } of readSingleCases(db)) yield writeVerdictLine(verdict);
+}
+
+/** The line of a verdict, whether it has a row of its own or is part of one. */
+export function writeVerdictLine(verdict: Insertable<Verdicts>): LedgerLine {
+  const {
+    version,
+    debate,
+    label,
+    risk = null,
+    bar = null,
+    rule,
+    modality = null,
+    action,
+    severity,
+    answer,
+    seal,
+  } = verdict;
+  return {
+    kind: 'verdict',
+    version,
+    debate,
+    label,
+    risk,
+    bar,
+    escalate: verdict.escalate === 1,
+    rule,
+    categories: JSON.parse(verdict.categories) as string[],
+    degraded: verdict.degraded === 1,
+    modality,
+    ...(action ? { action } : {}),
+    ...(severity ? { severity } : {}),
+    answer: answer ? fromStored('verdict', version, answer) : null,
+    seal,
+    closedAt: verdict.closed_at,
+  };
 }

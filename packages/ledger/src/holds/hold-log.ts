@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Db, Trx } from '../database/database.ts';
-import { readPages } from '../database/pages.ts';
+import { readAll } from '../database/pages.ts';
 import { storedVersion } from '../database/stored-json.ts';
 import type { AuditRows, LegalHoldRows } from '../tables/tables.ts';
 import type { LegalHold } from './holds.ts';
@@ -10,7 +10,6 @@ import type { LegalHold } from './holds.ts';
 
 export const placeOperation = 'holds.place';
 export const liftOperation = 'holds.lift';
-const pageSize = 500;
 
 const placed = z.object({
   case: z.string().optional(),
@@ -30,7 +29,7 @@ function isHoldEntry({ operation, target, status }: HoldEntry): boolean {
 /** Makes of a hold what the audit log says, now that this line is in it. Whatever is no line about a hold is left. */
 export async function applyHoldEntry(trx: Trx, entry: HoldEntry): Promise<void> {
   if (!isHoldEntry(entry)) return;
-  const lines = await readEntries(trx).where('target', '=', entry.target).execute();
+  const lines = await readEntries(trx).where('target', '=', entry.target).orderBy('id').execute();
   const hold = lines.reduce(foldEntry, undefined as Insertable<LegalHoldRows> | undefined);
   if (!hold) return;
   const { id, ...rest } = hold;
@@ -72,11 +71,7 @@ function foldEntry(
 }
 
 function readEntries(db: Db) {
-  return db.selectFrom('audit').selectAll().where('operation', 'in', [placeOperation, liftOperation]).orderBy('id');
-}
-
-function readAllEntries(db: Db) {
-  return readPages(readEntries(db).limit(pageSize), (all, { id }) => all.where('id', '>', id));
+  return db.selectFrom('audit').selectAll().where('operation', 'in', [placeOperation, liftOperation]);
 }
 
 interface HoldProblem {
@@ -88,7 +83,7 @@ interface HoldProblem {
 /** Where the table is not what the log comes to. */
 export async function findHoldProblems(db: Db): Promise<HoldProblem[]> {
   const expected = new Map<string, Insertable<LegalHoldRows>>();
-  for await (const entry of readAllEntries(db)) {
+  for await (const entry of readAll(readEntries(db), ['id'])) {
     const after = foldEntry(expected.get(entry.target ?? ''), entry);
     if (after) expected.set(after.id, after);
   }

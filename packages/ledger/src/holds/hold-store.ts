@@ -4,7 +4,7 @@ import { unknownCase } from '../cases/case-store.ts';
 import { lockAttachments } from '../cases/attachments.ts';
 import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
-import { storedVersion, toStorable } from '../database/stored-json.ts';
+import { toStorable } from '../database/stored-json.ts';
 import { addLeaves, makeLeaf } from '../records/leaves.ts';
 import { auditMoment, makeAuditRow, type AuditEntry } from '../server/audit-store.ts';
 import { findHoldsOnCase, isInForce } from './check-holds.ts';
@@ -96,7 +96,7 @@ async function enter(
   const at = new Date();
   const id = `${auditMoment(at)}-000000-${randomBytes(4).toString('hex')}`;
   const entry: AuditEntry = { id, at, who: by, key, operation, target, what, status, request };
-  const row = makeAuditRow(entry, storedVersion);
+  const row = makeAuditRow(entry);
   await trx.insertInto('audit').values(row).execute();
   await addLeaves(trx, kind, [makeLeaf('audit', row)]);
   await applyHoldEntry(trx, row);

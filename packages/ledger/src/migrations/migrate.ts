@@ -8,70 +8,13 @@ import { listRunTables } from '../schema/run-schema.ts';
 import { listServerTables } from '../schema/server-schema.ts';
 import type { Tables } from '../tables/tables.ts';
 
-const ours = {
-  policies: true,
-  attachments: true,
-  subjects: true,
-  subject_attachments: true,
-  debates: true,
-  contexts: true,
-  entries: true,
-  calls: true,
-  call_texts: true,
-  call_parts: true,
-  verdicts: true,
-  setups: true,
-  templates: true,
-  texts: true,
-  text_cases: true,
-  listing: true,
-  batches: true,
-  decisions: true,
-  queues: true,
-  overdue_told: true,
-  corrections: true,
-  finding_edits: true,
-  precedents: true,
-  precedent_vectors: true,
-  runs: true,
-  run_items: true,
-  run_accounts: true,
-  reservations: true,
-  benches: true,
-  bench_judgements: true,
-  bench_attachments: true,
-  activations: true,
-  api_keys: true,
-  idempotency_keys: true,
-  stream_positions: true,
-  webhooks: true,
-  deliveries: true,
-  watch_rules: true,
-  alerts: true,
-  shadows: true,
-  shadow_pairs: true,
-  audit: true,
-  annotation_projects: true,
-  annotation_items: true,
-  annotation_images: true,
-  annotation_votes: true,
-  annotation_adjudications: true,
-  annotation_leases: true,
-  workers: true,
-  shares: true,
-  pictures: true,
-  known_images: true,
-  legal_holds: true,
-  record_leaves: true,
-  record_trees: true,
-  checkpoints: true,
-  cache: true,
-  teams: true,
-  rate_portions: true,
-  ended_sessions: true,
-  review_leases: true,
-  meta: true,
-} satisfies Record<keyof Tables, true>;
+const listTables = (kind: Kind): string[] =>
+  [listCaseTables, listRunTables, listListingTables, listServerTables].flatMap((list) => list(kind));
+
+/** Every table of a ledger, those first that others refer to. */
+export const ledgerTables = listTables('postgresql').flatMap(
+  (statement) => /^create table (\w+) \(/.exec(statement)?.[1] ?? [],
+) as readonly (keyof Tables)[];
 
 /**
  * Another program's database is left as it is: a file of SQLite with tables that are not a ledger's, a schema of
@@ -79,7 +22,7 @@ const ours = {
  */
 export function refuseForeignTables(tables: readonly string[], kind: Kind, place: string): void {
   const isOurs = ['meta', 'subjects', 'record_leaves'].every((name) => tables.includes(name));
-  const inTheWay = kind === 'sqlite' ? tables : tables.filter((name) => Object.hasOwn(ours, name));
+  const inTheWay = kind === 'sqlite' ? tables : tables.filter((name) => ledgerTables.some((own) => own === name));
   if (isOurs || inTheWay.length === 0) return;
   const [what, hint] =
     kind === 'sqlite'
@@ -109,8 +52,7 @@ export const knownMigrations: readonly Migration[] = [
   {
     name: '0001-first',
     async up(trx, kind) {
-      for (const list of [listCaseTables, listRunTables, listListingTables, listServerTables])
-        for (const statement of list(kind)) await sql.raw(statement).execute(trx);
+      for (const statement of listTables(kind)) await sql.raw(statement).execute(trx);
       await keepMeta(trx, 'ledger', randomUUID());
     },
   },
@@ -121,9 +63,6 @@ export const schemaNumber = knownMigrations.length;
 
 /** The names of the migrations that lead to it. */
 export const migrationNames: readonly string[] = knownMigrations.map(({ name }) => name);
-
-/** Every table of a ledger, those first that others refer to. */
-export const ledgerTables = Object.keys(ours) as readonly (keyof Tables)[];
 
 /** In `meta` while a backup is restored: whoever opens the ledger then would find it empty. */
 export const restoringKey = 'restoring';
@@ -139,7 +78,7 @@ export async function migrateDatabase(
   migrations = knownMigrations,
 ): Promise<number | null> {
   const newest = migrations.length;
-  if (kind === 'postgresql') refuseForeignTables(await listTables(db), kind, place);
+  if (kind === 'postgresql') refuseForeignTables(await listPresentTables(db), kind, place);
   const found = await readSchemaNumber(db, kind);
   if (found > newest) {
     throw new AgonError(
@@ -197,7 +136,7 @@ export async function keepMeta(db: Db, key: string, value: string): Promise<void
     .execute();
 }
 
-async function listTables(db: Db): Promise<string[]> {
+async function listPresentTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{
     name: string;
   }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(db);

@@ -4,8 +4,8 @@ import { hashOf } from '@agonhq/engine/hash';
 import type { Page } from '../cases/cases.ts';
 import { findUnusedFiles } from '../cases/attachments.ts';
 import type { Database, Trx } from '../database/database.ts';
-import { makePage, readCursor } from '../database/pages.ts';
-import { toStorable } from '../database/stored-json.ts';
+import { readNewest } from '../database/pages.ts';
+import { readMoment, toStorable } from '../database/stored-json.ts';
 import type { KnownImageRows as KnownImagesTable } from '../tables/tables.ts';
 
 /** A known image that came in: who sent what is told by the case and the item, never by the image itself. */
@@ -85,16 +85,12 @@ export function knownImageStore({ db, write, scrub }: Database): KnownImages {
       });
       if (deleted > 0n) await scrub();
     },
-    async listFound({ state, list, since }, { limit = 50, after = null } = {}) {
-      let query = db.selectFrom('known_images').selectAll().orderBy('found_at', 'desc').orderBy('id', 'desc');
+    listFound({ state, list, since }, { limit = 50, after } = {}) {
+      let query = db.selectFrom('known_images').selectAll();
       if (state !== undefined) query = query.where('state', '=', state);
       if (list !== undefined) query = query.where('list', '=', toStorable(list));
       if (since !== undefined) query = query.where('found_at', '>=', since.toISOString());
-      if (after !== null) {
-        const place = readCursor(after, 'known images');
-        query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('found_at', 'id'), '<', tuple(...place)));
-      }
-      return makePage(await query.limit(limit + 1).execute(), limit, readFound, ({ found_at, id }) => [found_at, id]);
+      return readNewest(query, ['found_at', 'id'], { limit, after }, 'known images', readFound);
     },
     async findByFile(file) {
       const rows = await db
@@ -104,15 +100,9 @@ export function knownImageStore({ db, write, scrub }: Database): KnownImages {
         .orderBy('found_at')
         .execute();
       const byPlace = new Map(rows.map((row) => [`${row.list} ${row.pdq}`, readFound(row)]));
-      return [...byPlace.values()].map(({ image, pdq, list, entry, distance, mirrored }) => ({
-        image,
-        pdq,
-        list,
-        entry,
-        distance,
-        mirrored,
-        file,
-      }));
+      return [...byPlace.values()].map(({ image, pdq, list, entry, distance, mirrored }): KnownImage => {
+        return { image, pdq, list, entry, distance, mirrored, file };
+      });
     },
     async settle(id, { state, note, by }) {
       const row = await write((trx) =>
@@ -161,23 +151,14 @@ async function deleteFiles(
 }
 
 function readFound(row: Selectable<KnownImagesTable>): FoundImage {
-  const { id, case_id, item, run, image, pdq, list, entry, label, source, distance, mirrored } = row;
+  const { case_id, entry, label, source, mirrored, found_at, settled_by, settled_at, ...rest } = row;
   return {
-    id,
+    ...rest,
     case: case_id === '' ? null : case_id,
-    item,
-    run,
-    image,
-    pdq,
-    list,
     entry: { hash: entry, label, source },
-    distance,
     mirrored: mirrored === 1,
-    foundAt: new Date(row.found_at),
-    state: row.state,
-    note: row.note,
-    settledBy: row.settled_by,
-    settledAt: row.settled_at === null ? null : new Date(row.settled_at),
-    file: row.file,
+    foundAt: new Date(found_at),
+    settledBy: settled_by,
+    settledAt: readMoment(settled_at),
   };
 }

@@ -1,10 +1,11 @@
+import { encodeHex } from '@agonhq/engine/container';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Db, Kind } from '../database/database.ts';
 import { findBatchProblems } from '../compact/check-batches.ts';
 import { findHoldProblems } from '../holds/hold-log.ts';
 import { findRecords, readUnentered } from './find-records.ts';
-import { commitTo, hashLeafRow, toHex } from './leaves.ts';
+import { commitTo, hashLeafRow } from './leaves.ts';
 import { appendLeaves, computeRoot, emptyTree, type MerkleTree } from './merkle-tree.ts';
 import {
   forgettingNames,
@@ -173,7 +174,7 @@ async function checkTree(
   const compare = () => {
     while (waiting[0] !== undefined && waiting[0].size <= tree.size) {
       const { size, root, source } = waiting.shift()!;
-      if (size === tree.size && toHex(computeRoot(tree)) === root) good = size;
+      if (size === tree.size && encodeHex(computeRoot(tree)) === root) good = size;
       else if (!broken) {
         broken = true;
         tell({

@@ -1,5 +1,6 @@
 import { hash, randomFillSync } from 'node:crypto';
 import type { Insertable, Selectable } from 'kysely';
+import { encodeHex } from '@agonhq/engine/container';
 import { canonicalJson } from '@agonhq/engine/hash';
 import type { Kind, Trx } from '../database/database.ts';
 import { fixedQuery, oneOf } from '../database/fixed-query.ts';
@@ -160,7 +161,7 @@ export interface DescribedLeaf {
 }
 
 export function describeLeaf({ version, kind, record, part, commitment, written_at }: HashedLeaf): DescribedLeaf {
-  return { version, kind, record, part, writtenAt: written_at, commitment: toHex(commitment) };
+  return { version, kind, record, part, writtenAt: written_at, commitment: encodeHex(commitment) };
 }
 
 export function hashDescribedLeaf(leaf: DescribedLeaf): Uint8Array {
@@ -169,8 +170,4 @@ export function hashDescribedLeaf(leaf: DescribedLeaf): Uint8Array {
 
 export function hashLeafRow(row: HashedLeaf): Uint8Array {
   return hashDescribedLeaf(describeLeaf(row));
-}
-
-export function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }

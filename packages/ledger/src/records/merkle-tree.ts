@@ -91,49 +91,7 @@ export function verifyInclusion(
     } else found = hashNode(found, hashed);
     [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
   }
-  return last === 0 && areEqual(found, root);
-}
-
-/** The hashes that show that a tree was only added to since it had `size` leaves. */
-export function proveConsistency(leafHashes: readonly Uint8Array[], size: number): Uint8Array[] {
-  return size === 0 || size === leafHashes.length ? [] : proveSubtree(leafHashes, size, true);
-}
-
-function proveSubtree(leafHashes: readonly Uint8Array[], size: number, isKnown: boolean): Uint8Array[] {
-  if (size === leafHashes.length) return isKnown ? [] : [computeRootOf(leafHashes)];
-  const half = splitAt(leafHashes.length);
-  const [left, right] = [leafHashes.slice(0, half), leafHashes.slice(half)];
-  return size <= half
-    ? [...proveSubtree(left, size, isKnown), computeRootOf(right)]
-    : [...proveSubtree(right, size - half, false), computeRootOf(left)];
-}
-
-interface KnownRoot {
-  size: number;
-  root: Uint8Array;
-}
-
-/** Whether the later tree begins with the earlier one (RFC 9162, 2.1.4.2). */
-export function verifyConsistency(earlier: KnownRoot, later: KnownRoot, proof: readonly Uint8Array[]): boolean {
-  if (earlier.size > later.size) return false;
-  if (earlier.size === later.size) return proof.length === 0 && areEqual(earlier.root, later.root);
-  if (earlier.size === 0) return proof.length === 0;
-  const path = isPowerOfTwo(earlier.size) ? [earlier.root, ...proof] : [...proof];
-  const first = path.shift();
-  if (!first) return false;
-  let [place, last] = [earlier.size - 1, later.size - 1];
-  while (place % 2 === 1) [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
-  let [before, after] = [first, first];
-  for (const hashed of path) {
-    if (last === 0) return false;
-    if (place % 2 === 1 || place === last) {
-      before = hashNode(hashed, before);
-      after = hashNode(hashed, after);
-      while (place % 2 === 0 && place !== 0) [place, last] = [place / 2, Math.floor(last / 2)];
-    } else after = hashNode(after, hashed);
-    [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
-  }
-  return last === 0 && areEqual(before, earlier.root) && areEqual(after, later.root);
+  return last === 0 && Buffer.compare(found, root) === 0;
 }
 
 /** The largest power of two that is smaller. */
@@ -141,12 +99,4 @@ function splitAt(size: number): number {
   let half = 1;
   while (half * 2 < size) half *= 2;
   return half;
-}
-
-function isPowerOfTwo(size: number): boolean {
-  return Number.isInteger(Math.log2(size));
-}
-
-function areEqual(one: Uint8Array, other: Uint8Array): boolean {
-  return Buffer.compare(one, other) === 0;
 }

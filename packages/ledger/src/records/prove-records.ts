@@ -1,8 +1,9 @@
+import { encodeHex } from '@agonhq/engine/container';
 import type { Selectable } from 'kysely';
 import type { Database, Db } from '../database/database.ts';
 import type { RecordLeaves } from '../tables/tables.ts';
 import { findRecords } from './find-records.ts';
-import { commitTo, describeLeaf, hashLeafRow, toHex, type DescribedLeaf } from './leaves.ts';
+import { commitTo, describeLeaf, hashLeafRow, type DescribedLeaf } from './leaves.ts';
 import {
   appendLeaves,
   computeRoot,
@@ -47,7 +48,7 @@ export async function proveRecords(
     for (const leaf of some) {
       const path = listSiblings(leaf.position!, sizes.get(month)!).map((range) => roots.get(nameRange(range))!);
       const opening = openings.get(leaf.id) ?? null;
-      proved.push({ leaf: describeLeaf(leaf), month, position: leaf.position!, path: path.map(toHex), opening });
+      proved.push({ leaf: describeLeaf(leaf), month, position: leaf.position!, path: path.map(encodeHex), opening });
     }
   }
   return proved;
@@ -101,7 +102,7 @@ async function findOpenings(
     for (const { id, record, part, salt, commitment } of some) {
       const content = contents.get(JSON.stringify([record, part]));
       if (salt === null || content === undefined) continue;
-      if (Buffer.compare(commitTo(salt, content), commitment) === 0) found.set(id, { salt: toHex(salt), content });
+      if (Buffer.compare(commitTo(salt, content), commitment) === 0) found.set(id, { salt: encodeHex(salt), content });
     }
   }
   return found;

@@ -1,7 +1,8 @@
+import { encodeHex } from '@agonhq/engine/container';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
-import { hashLeafRow, toHex } from './leaves.ts';
+import { hashLeafRow } from './leaves.ts';
 import { appendLeaves, computeRoot, emptyTree, type MerkleTree } from './merkle-tree.ts';
 
 /** So few that whoever writes does not notice: on SQLite nobody else does meanwhile. */
@@ -79,7 +80,7 @@ function parseTree({ size, peaks }: { size: number; peaks: string }): MerkleTree
 }
 
 async function keepTree(trx: Trx, month: string, tree: MerkleTree): Promise<void> {
-  const state = { size: tree.size, peaks: JSON.stringify(tree.peaks.map(toHex)) };
+  const state = { size: tree.size, peaks: JSON.stringify(tree.peaks.map(encodeHex)) };
   await trx
     .insertInto('record_trees')
     .values({ month, ...state })
@@ -90,5 +91,5 @@ async function keepTree(trx: Trx, month: string, tree: MerkleTree): Promise<void
 /** In the order of their months. */
 export async function readTreeHeads(db: Db): Promise<TreeHead[]> {
   const rows = await db.selectFrom('record_trees').selectAll().orderBy('month').execute();
-  return rows.map(({ month, ...row }) => ({ month, size: row.size, root: toHex(computeRoot(parseTree(row))) }));
+  return rows.map(({ month, ...row }) => ({ month, size: row.size, root: encodeHex(computeRoot(parseTree(row))) }));
 }

@@ -7,7 +7,7 @@ import { unknownCase } from '../cases/case-store.ts';
 import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database, Kind, Trx } from '../database/database.ts';
 import { insertNew } from '../database/fixed-query.ts';
-import { readPages } from '../database/pages.ts';
+import { readAll } from '../database/pages.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { addLeaves, makeLeaf } from '../records/leaves.ts';
 import { makeOnce } from '../server/make-once.ts';
@@ -32,8 +32,6 @@ export interface CorrectionStore {
   withdrawCorrection(id: string, withdrawn: { by: string; why: string | null }): Promise<JobCorrection>;
 }
 
-const pageSize = 500;
-
 export function correctionStore({ db, kind, write }: Database): CorrectionStore {
   return {
     recordCorrection: (correction, once) =>
@@ -47,14 +45,11 @@ export function correctionStore({ db, kind, write }: Database): CorrectionStore 
       let query = db
         .selectFrom('corrections')
         .innerJoin('debates', 'debates.id', 'corrections.case_id')
-        .selectAll('corrections')
-        .orderBy('corrections.position')
-        .limit(pageSize);
+        .selectAll('corrections');
       if (caseId !== undefined) query = query.where('case_id', '=', caseId);
       if (job !== undefined) query = query.where('debates.job', '=', job);
       const rows: Selectable<Tables['corrections']>[] = [];
-      for await (const row of readPages(query, (all, { position }) => all.where('corrections.position', '>', position)))
-        rows.push(row);
+      for await (const row of readAll(query, ['corrections.position'])) rows.push(row);
       const all = rows.toSorted((a, b) => compareMoments(a, b)).map(readCorrection);
       return standing ? pickStanding(all) : all;
     },
@@ -106,10 +101,7 @@ async function recordCorrection(trx: Trx, kind: Kind, correction: NewCorrection)
     .$if(kind === 'postgresql', (query) => query.forUpdate())
     .executeTakeFirst();
   if (!debate) throw unknownCase(correction.case);
-  const row = makeCorrectionRow(
-    { ...correction, id: '', withdrawn: null },
-    (correction.at ?? new Date()).toISOString(),
-  );
+  const row = makeCorrectionRow(correction);
   const earlier = await trx
     .selectFrom('corrections')
     .selectAll()
@@ -127,22 +119,11 @@ async function recordCorrection(trx: Trx, kind: Kind, correction: NewCorrection)
   return id;
 }
 
-interface WithdrawnRow {
-  by: string;
-  why: string | null;
-  at: Date | string;
-}
-
-/** `at` in a form that every moment of the ledger has. */
-export function makeCorrectionRow(
-  correction: Omit<JobCorrection, 'at' | 'withdrawn'> & { withdrawn: WithdrawnRow | null },
-  at: string,
-  version = storedVersion,
-): Insertable<Tables['corrections']> {
-  const { id, case: case_id, claim, text, verdict, label, why, by, withdrawn, matter } = correction;
+/** A new one, without its id, which is made of the rest. */
+function makeCorrectionRow(correction: NewCorrection): Omit<Insertable<Tables['corrections']>, 'id'> {
+  const { case: case_id, claim, text, verdict, label, why, by, at = new Date(), matter } = correction;
   return {
-    id,
-    version,
+    version: storedVersion,
     case_id,
     claim: toStorable(claim),
     text: toStorable(text),
@@ -150,10 +131,10 @@ export function makeCorrectionRow(
     label,
     why: toStorable(why),
     decided_by: toStorable(by),
-    decided_at: at,
-    withdrawn_at: withdrawn && new Date(withdrawn.at).toISOString(),
-    withdrawn_by: withdrawn && toStorable(withdrawn.by),
-    withdrawn_why: withdrawn && toStorable(withdrawn.why),
+    decided_at: at.toISOString(),
+    withdrawn_at: null,
+    withdrawn_by: null,
+    withdrawn_why: null,
     matter: toStored(matter),
   };
 }
@@ -178,7 +159,7 @@ export function readCorrection(row: Selectable<Tables['corrections']>): JobCorre
   };
 }
 
-export function unknownCorrection(id: string): AgonError {
+function unknownCorrection(id: string): AgonError {
   return new AgonError('unknown-correction', `There is no correction ${id}.`, {
     library: 'List the corrections, or open another ledger.',
     cli: '`agon corrections list` lists them; --ledger FILE names another ledger.',

@@ -8,7 +8,7 @@ import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { insertNew, oneOf } from '../database/fixed-query.ts';
 import { gatherWrites } from '../database/gather-writes.ts';
-import { storedVersion, toStorable } from '../database/stored-json.ts';
+import { readMoment, storedVersion, toStorable } from '../database/stored-json.ts';
 import { addLeaves, makeLeaf } from '../records/leaves.ts';
 import { makeOnce } from '../server/make-once.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -244,26 +244,8 @@ async function* readStandingDecisions(
   }
 }
 
-function readDecision({
-  id,
-  case_id,
-  label,
-  why,
-  clause,
-  action,
-  decided_by,
-  decided_at,
-  learnt_at,
-}: Selectable<Tables['decisions']>): Decision {
-  return {
-    id,
-    case: case_id,
-    label,
-    why,
-    clause,
-    action,
-    by: decided_by,
-    at: new Date(decided_at),
-    learntAt: learnt_at === null ? null : new Date(learnt_at),
-  };
+function readDecision(row: Selectable<Tables['decisions']>): Decision {
+  const { id, case_id, label, why, clause, action, decided_by, decided_at, learnt_at } = row;
+  const [at, learntAt] = [new Date(decided_at), readMoment(learnt_at)];
+  return { id, case: case_id, label, why, clause, action, by: decided_by, at, learntAt };
 }

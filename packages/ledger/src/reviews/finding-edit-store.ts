@@ -56,7 +56,7 @@ export function findingEditStore({ db, kind, write }: Database): FindingEdits {
   };
 }
 
-export function makeEditRow(edit: FindingEdit): Insertable<Tables['finding_edits']> {
+function makeEditRow(edit: FindingEdit): Insertable<Tables['finding_edits']> {
   return {
     case_id: edit.case,
     finding: toStorable(edit.finding),

@@ -244,13 +244,11 @@ async function readQuality(db: Db): Promise<ReadonlyMap<string, SampleQuality>> 
 }
 
 /** Without its place among the others. */
-export function makeQueueRow(
-  { id, name, rules, dueMinutes, assignees, createdAt }: ReviewQueue,
-  version = storedVersion,
-): Omit<QueueTable, 'position'> {
+function makeQueueRow(queue: ReviewQueue): Omit<QueueTable, 'position'> {
+  const { id, name, rules, dueMinutes, assignees, createdAt } = queue;
   return {
     id,
-    version,
+    version: storedVersion,
     name: toStorable(name),
     rules: toStored(rules),
     due_minutes: dueMinutes,
@@ -259,15 +257,8 @@ export function makeQueueRow(
   };
 }
 
-function readQueue({
-  id,
-  version,
-  name,
-  rules,
-  due_minutes,
-  assignees,
-  created_at,
-}: Omit<QueueTable, 'position'>): ReviewQueue {
+function readQueue(row: Omit<QueueTable, 'position'>): ReviewQueue {
+  const { id, version, name, rules, due_minutes, assignees, created_at } = row;
   return {
     id,
     name,

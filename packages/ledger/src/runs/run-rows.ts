@@ -2,36 +2,16 @@ import { sql, type Selectable } from 'kysely';
 import { z } from 'zod';
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { Db, Kind, Trx } from '../database/database.ts';
-import { fromStored } from '../database/stored-json.ts';
+import { fromStored, readMoment } from '../database/stored-json.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { ItemError, ItemResult, RunItem, RunRow, RunState } from './runs.ts';
 
-export function readRun({
-  id,
-  version,
-  name,
-  job,
-  configuration,
-  settings,
-  input,
-  state,
-  problem,
-  total,
-  started_at,
-  ended_at,
-}: Selectable<Tables['runs']>): RunRow {
+export function readRun({ version, settings, started_at, ended_at, ...row }: Selectable<Tables['runs']>): RunRow {
   return {
-    id,
-    name,
-    job,
-    configuration,
+    ...row,
     settings: fromStored('run', version, settings),
-    input,
-    state,
-    problem,
-    total,
     startedAt: new Date(started_at),
-    endedAt: ended_at === null ? null : new Date(ended_at),
+    endedAt: readMoment(ended_at),
   };
 }
 

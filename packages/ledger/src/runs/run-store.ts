@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '../database/database.ts';
 import { insertNew } from '../database/fixed-query.ts';
-import { makePage, readCursor } from '../database/pages.ts';
+import { readNewest } from '../database/pages.ts';
 import { storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { makeOnce } from '../server/make-once.ts';
 import { countItems, countOutcomes } from './count-items.ts';
@@ -109,20 +109,11 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
       if (limit !== undefined) query = query.limit(limit);
       return (await query.execute()).map(readRun);
     },
-    async pageRuns({ state, job }, { limit, after }) {
-      let query = db
-        .selectFrom('runs')
-        .selectAll()
-        .orderBy('started_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit + 1);
+    pageRuns({ state, job }, options) {
+      let query = db.selectFrom('runs').selectAll();
       if (state !== undefined) query = query.where('state', '=', state);
       if (job !== undefined) query = query.where('job', '=', job);
-      if (after !== null)
-        query = query.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('started_at', 'id'), '<', tuple(...readCursor(after, 'runs'))),
-        );
-      return makePage(await query.execute(), limit, readRun, (row) => [row.started_at, row.id]);
+      return readNewest(query, ['started_at', 'id'], options, 'runs', readRun);
     },
     async markLoaded(run, total) {
       await write((trx) => trx.updateTable('runs').set({ total }).where('id', '=', run).execute());

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database, Db } from '../database/database.ts';
-import { makePage, readCursor, readPages } from '../database/pages.ts';
+import { makePage, readAll, readCursor } from '../database/pages.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import type { Page } from '../cases/cases.ts';
 import type { LedgerLine } from '../ledger.ts';
@@ -62,7 +62,7 @@ export function auditStore({ db, kind, write }: Database): AuditStore {
   return {
     async keepEntries(entries) {
       for (let start = 0; start < entries.length; start += mostAtOnce) {
-        const rows = entries.slice(start, start + mostAtOnce).map((entry) => makeAuditRow(entry));
+        const rows = entries.slice(start, start + mostAtOnce).map(makeAuditRow);
         await write(async (trx) => {
           const inserted = await trx
             .insertInto('audit')
@@ -123,17 +123,14 @@ export function auditMoment(at: Date): string {
 
 /** In an export: in the order of time. */
 export async function* exportAudit(db: Db): AsyncGenerator<LedgerLine> {
-  const query = db.selectFrom('audit').selectAll().orderBy('id').limit(mostAtOnce);
-  const rows = readPages(query, (all, { id }) => all.where('id', '>', id));
-  for await (const row of rows)
+  for await (const row of readAll(db.selectFrom('audit').selectAll(), ['id']))
     yield { kind: 'audit', version: row.version, ...readEntry(row), at: row.at } satisfies LedgerLine;
 }
 
-export function makeAuditRow(entry: AuditEntry, version = storedVersion): AuditRows {
-  const { id, at, who, key, operation, target, what, status, request } = entry;
+export function makeAuditRow({ id, at, who, key, operation, target, what, status, request }: AuditEntry): AuditRows {
   return {
     id,
-    version,
+    version: storedVersion,
     at: at.toISOString(),
     who: toStorable(who),
     key: toStorable(key),
@@ -145,27 +142,6 @@ export function makeAuditRow(entry: AuditEntry, version = storedVersion): AuditR
   };
 }
 
-export function readEntry({
-  id,
-  version,
-  at,
-  who,
-  key,
-  operation,
-  target,
-  what,
-  status,
-  request,
-}: Selectable<AuditRows>): AuditEntry {
-  return {
-    id,
-    at: new Date(at),
-    who,
-    key,
-    operation,
-    target,
-    what: fromStored('audit', version, what),
-    status,
-    request,
-  };
+export function readEntry({ version, at, what, ...row }: Selectable<AuditRows>): AuditEntry {
+  return { ...row, at: new Date(at), what: fromStored('audit', version, what) };
 }

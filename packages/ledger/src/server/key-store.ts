@@ -75,26 +75,17 @@ export function keyStore({ db, write }: Database): KeyStore {
   };
 }
 
-function readKey({
-  id,
-  name,
-  secret_hash,
-  scopes,
-  reviewer,
-  created_at,
-  last_used_at,
-  expires_at,
-  revoked_at,
-}: Selectable<ApiKeys>): ApiKeyRow {
+function readKey(row: Selectable<ApiKeys>): ApiKeyRow {
+  const { id, name, reviewer } = row;
   return {
     id,
     name,
-    secretHash: secret_hash,
-    scopes: JSON.parse(scopes) as string[],
+    secretHash: row.secret_hash,
+    scopes: JSON.parse(row.scopes) as string[],
     reviewer,
-    createdAt: new Date(created_at),
-    lastUsedAt: readMoment(last_used_at),
-    expiresAt: readMoment(expires_at),
-    revokedAt: readMoment(revoked_at),
+    createdAt: new Date(row.created_at),
+    lastUsedAt: readMoment(row.last_used_at),
+    expiresAt: readMoment(row.expires_at),
+    revokedAt: readMoment(row.revoked_at),
   };
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database, Trx } from '../database/database.ts';
-import { makePage, readCursor } from '../database/pages.ts';
+import { readNewest } from '../database/pages.ts';
 import { readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import type { Deliveries, WebhookRows } from '../tables/tables.ts';
 
@@ -60,7 +60,6 @@ export interface WebhookStore {
   abandonDeliveries(webhook: string, error: string): Promise<void>;
   /** Whether the last so many deliveries of a webhook that have ended all failed. */
   haveLastFailed(webhook: string, count: number): Promise<boolean>;
-  findDelivery(id: string): Promise<DeliveryRow | undefined>;
   /** The newest first. */
   listDeliveries(
     webhook: string,
@@ -269,25 +268,10 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
         .execute();
       return rows.length === count && rows.every(({ state }) => state === 'failed');
     },
-    async findDelivery(id) {
-      const row = await db.selectFrom('deliveries').selectAll().where('id', '=', toStorable(id)).executeTakeFirst();
-      return row && readDelivery(row);
-    },
-    async listDeliveries(webhook, { state, limit, after = null }) {
-      let query = db
-        .selectFrom('deliveries')
-        .selectAll()
-        .where('webhook', '=', toStorable(webhook))
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit + 1);
+    listDeliveries(webhook, { state, ...options }) {
+      let query = db.selectFrom('deliveries').selectAll().where('webhook', '=', toStorable(webhook));
       if (state) query = query.where('state', '=', state);
-      if (after !== null)
-        query = query.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('created_at', 'id'), '<', tuple(...readCursor(after, 'deliveries'))),
-        );
-      const rows = await query.execute();
-      return makePage(rows, limit, readDelivery, ({ created_at, id }) => [created_at, id]);
+      return readNewest(query, ['created_at', 'id'], options, 'deliveries', readDelivery);
     },
     async pruneDeliveries(before) {
       const { numDeletedRows } = await write((trx) =>
@@ -301,48 +285,21 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
   };
 }
 
-function readWebhook({
-  id,
-  url,
-  events,
-  secret,
-  created_at,
-  disabled_at,
-  problem,
-}: Selectable<WebhookRows>): WebhookRow {
+function readWebhook(row: Selectable<WebhookRows>): WebhookRow {
+  const { version: _, events, created_at, disabled_at, ...rest } = row;
   return {
-    id,
-    url,
+    ...rest,
     events: JSON.parse(events) as string[],
-    secret,
     createdAt: new Date(created_at),
     disabledAt: readMoment(disabled_at),
-    problem,
   };
 }
 
-function readDelivery({
-  id,
-  webhook,
-  event,
-  payload,
-  state,
-  attempts,
-  status,
-  error,
-  due_at,
-  created_at,
-  ended_at,
-}: Selectable<Deliveries>): DeliveryRow {
+function readDelivery(row: Selectable<Deliveries>): DeliveryRow {
+  const { version: _, payload, due_at, created_at, ended_at, ...rest } = row;
   return {
-    id,
-    webhook,
-    event,
+    ...rest,
     payload: JSON.parse(payload) as unknown,
-    state,
-    attempts,
-    status,
-    error,
     dueAt: readMoment(due_at),
     createdAt: new Date(created_at),
     endedAt: readMoment(ended_at),

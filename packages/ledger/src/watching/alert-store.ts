@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { findingSchema, watchRuleSchema, type WatchFinding, type WatchRule } from './watched.ts';
 import type { Database } from '../database/database.ts';
 import { fromStored, readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
-import { makePage, readCursor } from '../database/pages.ts';
+import { readNewest } from '../database/pages.ts';
 import type { Alerts, WatchRules } from '../tables/tables.ts';
 
 export interface WatchRuleRow {
@@ -129,17 +129,10 @@ export function alertStore({ db, write }: Database): AlertStore {
         trx.updateTable('alerts').set({ ended_at }).where('id', '=', id).where('ended_at', 'is', null).execute(),
       );
     },
-    async listAlerts({ standing, limit, after = null }) {
-      let query = selectAlerts()
-        .orderBy('alerts.raised_at', 'desc')
-        .orderBy('alerts.id', 'desc')
-        .limit(limit + 1);
+    listAlerts({ standing, ...options }) {
+      let query = selectAlerts();
       if (standing !== undefined) query = query.where('alerts.ended_at', standing ? 'is' : 'is not', null);
-      if (after !== null)
-        query = query.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('alerts.raised_at', 'alerts.id'), '<', tuple(...readCursor(after, 'alerts'))),
-        );
-      return makePage(await query.execute(), limit, readAlert, ({ raised_at, id }) => [raised_at, id]);
+      return readNewest(query, ['alerts.raised_at', 'alerts.id'], options, 'alerts', readAlert);
     },
     async findAlert(id) {
       const row = await selectAlerts().where('alerts.id', '=', id).executeTakeFirst();

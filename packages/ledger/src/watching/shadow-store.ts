@@ -3,7 +3,7 @@ import { candidateSchema, type WatchedCandidate } from './watched.ts';
 import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database, Db } from '../database/database.ts';
 import { fromStored, readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
-import { makePage, readCursor } from '../database/pages.ts';
+import { readNewest } from '../database/pages.ts';
 import type { Shadows } from '../tables/tables.ts';
 
 export interface ShadowRow {
@@ -139,7 +139,7 @@ export function shadowStore({ db, kind, write }: Database): ShadowStore {
         decided: await countDecided(db, id),
       };
     },
-    async listPairs(id, { differing, inForce, candidate, limit, after = null }) {
+    listPairs(id, { differing, inForce, candidate, ...options }) {
       let query = selectPairs(db, id)
         .innerJoin('debates as judged', 'judged.id', 'shadow_pairs.case_id')
         .innerJoin('subjects', 'subjects.hash', 'judged.subject')
@@ -152,34 +152,19 @@ export function shadowStore({ db, kind, write }: Database): ShadowStore {
           'ours.risk',
           'theirs.label as other_label',
           'theirs.risk as other_risk',
-        ])
-        .orderBy('shadow_pairs.judged_at', 'desc')
-        .orderBy('shadow_pairs.case_id', 'desc')
-        .limit(limit + 1);
+        ]);
       if (differing) query = query.whereRef('ours.label', '<>', 'theirs.label');
       if (inForce !== undefined) query = query.where('ours.label', '=', toStorable(inForce));
       if (candidate !== undefined) query = query.where('theirs.label', '=', toStorable(candidate));
-      if (after !== null)
-        query = query.where(({ eb, refTuple, tuple }) =>
-          eb(
-            refTuple('shadow_pairs.judged_at', 'shadow_pairs.case_id'),
-            '<',
-            tuple(...readCursor(after, 'compared cases')),
-          ),
-        );
-      return makePage(
-        await query.execute(),
-        limit,
-        (row): ComparedCase => ({
-          case: row.case_id,
-          shadowCase: row.shadow_case,
-          excerpt: row.excerpt,
-          inForce: { label: row.label, risk: row.risk },
-          candidate: { label: row.other_label, risk: row.other_risk },
-          judgedAt: new Date(row.judged_at),
-        }),
-        ({ judged_at, case_id }) => [judged_at, case_id],
-      );
+      const columns = ['shadow_pairs.judged_at', 'shadow_pairs.case_id'] as const;
+      return readNewest(query, columns, options, 'compared cases', (row): ComparedCase => ({
+        case: row.case_id,
+        shadowCase: row.shadow_case,
+        excerpt: row.excerpt,
+        inForce: { label: row.label, risk: row.risk },
+        candidate: { label: row.other_label, risk: row.other_risk },
+        judgedAt: new Date(row.judged_at),
+      }));
     },
   };
 }
@@ -238,15 +223,13 @@ async function countDecided(db: Db, id: string): Promise<ShadowComparison['decid
 }
 
 function readShadow(row: Selectable<Shadows>): ShadowRow {
+  const { version, candidate, created_by, started_at, ended_at, spent_usd, ...rest } = row;
   return {
-    id: row.id,
-    candidate: candidateSchema.parse(fromStored('shadow', row.version, row.candidate)),
-    createdBy: row.created_by,
-    startedAt: new Date(row.started_at),
-    endedAt: readMoment(row.ended_at),
-    why: row.why,
-    dropped: row.dropped,
-    failed: row.failed,
-    spentUsd: row.spent_usd,
+    ...rest,
+    candidate: candidateSchema.parse(fromStored('shadow', version, candidate)),
+    createdBy: created_by,
+    startedAt: new Date(started_at),
+    endedAt: readMoment(ended_at),
+    spentUsd: spent_usd,
   };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createTally } from '../index.ts';
 import { watchRuleSchema } from './watched.ts';
-import { measureDrift, readFigure, testWindow } from './compare-windows.ts';
+import { figureReadings, measureDrift, testWindow } from './check-rules.ts';
 
-const flaggedOf = (flagged: number, cases: number) => readFigure('flagged', { ...createTally(), flagged, cases });
+const flaggedOf = (flagged: number, cases: number) => figureReadings.flagged({ ...createTally(), flagged, cases });
 const rule = (test: object) => watchRuleSchema.parse({ name: 'r', figure: 'flagged', windowMinutes: 60, test });
 
 test('the two-proportion test is the one of the books: 30 of 100 against 200 of 1000 is 2.34 standard errors', () => {
@@ -19,7 +19,10 @@ test('means are told apart by their own spread', () => {
       squares: values.reduce((sum, value) => sum + value ** 2, 0),
     },
   });
-  const [now, before] = [readFigure('latency', mean([20, 22, 24, 26])), readFigure('latency', mean([10, 12, 14, 16]))];
+  const [now, before] = [
+    figureReadings.latency(mean([20, 22, 24, 26])),
+    figureReadings.latency(mean([10, 12, 14, 16])),
+  ];
   expect(measureDrift('latency', now, before, 1)).toBeCloseTo(10 / Math.sqrt((20 / 3 / 4) * 2), 6);
 });
 
@@ -41,11 +44,11 @@ test('a bound is absolute; that nothing comes in breaks one on the number of cas
   expect(testWindow(bound, flaggedOf(30, 100), null).fires).toBe(false);
   expect(testWindow(bound, flaggedOf(4, 10), null).fires).toBeNull();
   const traffic = { ...rule({ kind: 'bound', below: 10 }), figure: 'cases' as const };
-  expect(testWindow(traffic, readFigure('cases', createTally()), null).fires).toBe(true);
+  expect(testWindow(traffic, figureReadings.cases(createTally()), null).fires).toBe(true);
 });
 
 test('a count is held against the mean of the windows before', () => {
-  const counts = (cases: number) => readFigure('cases', { ...createTally(), cases });
+  const counts = (cases: number) => figureReadings.cases({ ...createTally(), cases });
   const traffic = { ...rule({ kind: 'drift', windows: 4, z: 3 }), figure: 'cases' as const };
   expect(testWindow(traffic, counts(0), counts(400))).toMatchObject({ fires: true, before: 100 });
   expect(testWindow(traffic, counts(110), counts(400)).fires).toBe(false);

@@ -1,0 +1,10 @@
+export type * from './annotation-tables.ts';
+export type * from './case-tables.ts';
+export type * from './compact-tables.ts';
+export type * from './library-tables.ts';
+export type * from './picture-tables.ts';
+export type * from './record-tables.ts';
+export type * from './review-tables.ts';
+export type * from './run-tables.ts';
+export type * from './server-tables.ts';
+export type * from './watching-tables.ts';

@@ -1,1 +1,0 @@
-export { checkRules, type CheckReport } from './check-rules.ts';
