@@ -1,7 +1,8 @@
 export { fitCalibration } from './calibration/fit-calibration.ts';
-export { type Counted, type SourceLeaks, hasFindings } from './datasets/check/check-data.ts';
+export { type Counted, hasFindings } from './datasets/check/check-data.ts';
 export { checkFile, type FileCheck } from './datasets/check/check-file.ts';
 export { loadTrainingFingerprints } from './datasets/check/fingerprints.ts';
+export type { SourceLeaks } from './datasets/check/leakage.ts';
 export { listFormats } from './datasets/formats.ts';
 export { readDataset, type Dataset, type DatasetOptions, type LabelledData } from './datasets/read-dataset.ts';
 export type { Comparison, DebateGains, Gain, SetFigures } from './figures/set-figures.ts';

@@ -136,6 +136,7 @@ async function* tableOf(file: string, delimiter: ',' | '\t'): AsyncGenerator<Inp
       name: plainName(file),
       delimiter,
       columnsOf: (header) => (columns = distinct(header, plainName(file))),
+      hint: 'Correct the file.',
     });
     // A cell that is empty is there nevertheless: a format is known by its columns.
     for await (const row of rows)
@@ -234,14 +235,11 @@ async function* numbered(values: readonly unknown[]): AsyncGenerator<InputValue,
   for (const [index, value] of values.entries()) yield { line: index + 1, written: value, value };
 }
 
-/** Failures of packing and of tables in one line that fits: nothing was measured. */
+/** Failures of packing in one line. */
 async function* clearly(values: AsyncIterable<InputValue>, file: string): AsyncGenerator<InputValue, void, void> {
   try {
     yield* values;
   } catch (error) {
-    const known = readingError(error, file);
-    throw AgonError.is(known) && known.hint.startsWith('Correct the file;')
-      ? new AgonError(known.code, known.message, 'Correct the file.', { cause: error })
-      : known;
+    throw readingError(error, file);
   }
 }

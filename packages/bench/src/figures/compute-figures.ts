@@ -1,14 +1,21 @@
 import type { BenchResult, SystemResult } from '../result.ts';
 import { scoreClasses, countConfusion, computeCurves } from './class-figures.ts';
-import { compareSystems, type MeasuredFigure } from './comparisons.ts';
 import { measureConsistency, splitByRaters, measureRaterAgreement } from './agreement-figures.ts';
 import { sumCosts } from './cost.ts';
 import { isCounted, selectAll } from './count-repeats.ts';
 import { scoreGroup, groupItems, type Group } from './groups.ts';
 import { computeDebateGains } from './debate-gains.ts';
-import { scoreSystem, toScores } from './scores.ts';
-import type { SetFigures, SystemFigureSet } from './set-figures.ts';
-import { drawResamples, estimateFrom, type Resamples } from '@agonhq/engine/statistics';
+import { scoreSystem, toScores, type ScoreName } from './scores.ts';
+import type { Comparison, SetFigures, SystemFigureSet } from './set-figures.ts';
+import {
+  drawResamples,
+  estimateFrom,
+  holmCorrection,
+  mcnemarExact,
+  pairedDifference,
+  type Bootstrapped,
+  type Resamples,
+} from '@agonhq/engine/statistics';
 
 /**
  * Every figure of a score result. Figures are means over a system's repeats; intervals are 95 % percentile bootstrap
@@ -99,4 +106,62 @@ function listUnsettled({ items }: BenchResult, { repeats }: SystemResult): Syste
       return found ? [{ line, id, problem: found.problem }] : [];
     });
   return { undecided: places('undecided').map(({ line, id }) => ({ line, id })), failed: places('failed') };
+}
+
+/** A system with all that was measured of it by the sheet's rule. */
+interface MeasuredFigure {
+  system: SystemResult;
+  figures: Bootstrapped<ScoreName>;
+}
+
+/**
+ * The first system beside every other, by its leading metric and by accuracy. McNemar's test is one for a pair of
+ * systems, whatever the metric: it is corrected over the pairs, and both rows show it.
+ */
+function compareSystems(result: BenchResult, [first, ...others]: readonly MeasuredFigure[]): Comparison[] {
+  if (!first) return [];
+  const ours = rightness(result, first.system);
+  const pairs = others.map((other) => ({ other, ...discordance(ours, rightness(result, other.system)) }));
+  const corrected = holmCorrection(pairs.map(({ mcnemar }) => mcnemar));
+  const metrics = [result.positive === null ? 'balancedAccuracy' : 'f1', 'accuracy'] as const;
+  return pairs.flatMap(({ other, onlyFirst, onlySecond, mcnemar }, pair) =>
+    metrics.map((metric) => {
+      const { difference, p } = pairedDifference(first.figures, other.figures, metric);
+      return {
+        first: first.system.name,
+        second: other.system.name,
+        metric,
+        difference,
+        onlyFirst,
+        onlySecond,
+        mcnemar,
+        bootstrap: p,
+        corrected: corrected[pair]!,
+      };
+    }),
+  );
+}
+
+/**
+ * Whether a system judged each item rightly: with several repeats, in more than half of those that count. Null where
+ * none counts.
+ */
+function rightness(result: BenchResult, { repeats }: SystemResult): (boolean | null)[] {
+  return result.items.map((item, place) => {
+    const counted = repeats
+      .map((outcomes) => outcomes[place]!)
+      .filter((outcome) => isCounted(result, item, outcome, result.parameters.invalid));
+    const right = counted.filter(({ said }) => said === item.gold).length;
+    return counted.length === 0 ? null : right > counted.length / 2;
+  });
+}
+
+function discordance(
+  first: readonly (boolean | null)[],
+  second: readonly (boolean | null)[],
+): Pick<Comparison, 'onlyFirst' | 'onlySecond' | 'mcnemar'> {
+  const onlyFirst = first.filter((right, place) => right === true && second[place] === false).length;
+  const onlySecond = first.filter((right, place) => right === false && second[place] === true).length;
+  const both = first.some((right, place) => right !== null && second[place] !== null);
+  return { onlyFirst, onlySecond, mcnemar: both ? mcnemarExact(onlyFirst, onlySecond) : null };
 }

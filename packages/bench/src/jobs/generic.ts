@@ -6,15 +6,15 @@ import { blockOf, type Settings } from '@agonhq/core/settings';
 import { quantile } from '@agonhq/engine/statistics';
 import { categoryOf, fieldReader, readNotes, type SubjectItem } from '../datasets/labelled-item.ts';
 import type { JobBench, BenchJobReport, MeasuredRuns } from '../job-bench.ts';
-import type { SystemKind } from '../result.ts';
 import { openNamedPredictions, predictedSystem } from '../systems/external/predictions.ts';
 import { offerSystems } from '../systems/offered-systems.ts';
 import {
   openRepeatAgon,
-  openRepeats,
+  openRepeated,
   openSystems,
   unknownSystem,
   type OpenSystemsOptions,
+  type SystemVariation,
 } from '../systems/open-systems.ts';
 import { keptJudgementSchema, readJudgedResults, type KeptJudgement } from '../systems/results.ts';
 import { runSystem, type SystemRun } from '../systems/run-system.ts';
@@ -75,13 +75,12 @@ export function makeGenericBench(job: Job): JobBench<Item, System, KeptJudgement
       methods: () => ablate(listEntries(job.methods)),
       seats: () => ablate(listSeatAblation('full', seats)),
     },
-    async openSystems(given, settings, options) {
-      return openSystems(given ?? ['full'], {
+    openSystems: (given, settings, options) =>
+      openSystems(given ?? ['full'], {
         settings,
         unnamed: given === undefined,
         open: (entry, own) => openSystem(job, systemNames, entry, own, options),
-      });
-    },
+      }),
     async openRunner(store, { withTurns }) {
       const schema = withTurns
         ? keptJudgementSchema
@@ -122,11 +121,11 @@ async function openSystem(
 ): Promise<System> {
   const { name, system } = entry;
   if (system.startsWith('predictions:')) return openPredicted(job, entry);
-  const { kind, settings: own } = readSystem(job, names, system, settings);
-  const opened = await openRepeats(repeats, async (repeat) => {
-    const { agon, ready, nameDebate } = await openRepeatAgon(job, own, repeat, parts);
+  const variation = readSystem(job, names, system, settings);
+  return openRepeated(name, variation, repeats, async (repeat) => {
+    const { agon, ready, nameDebate } = await openRepeatAgon(job, variation.settings, repeat, parts);
     const { configuration, models } = agon.provenanceOf(job);
-    const one: System['repeats'][number] = {
+    const opened: System['repeats'][number] = {
       ...ready,
       name,
       configuration,
@@ -142,18 +141,11 @@ async function openSystem(
         return { label, score, probability: null, ...condenseAnswer({ transcript, usage, verdict: { rule } }) };
       },
     };
-    return { one, models: [...new Set(Object.values(models))] };
+    return { system: opened, about: { models: Object.values(models) } };
   });
-  const { models } = opened[0]!;
-  return { name, kind, models, of: null, rounds: null, settings: own, repeats: opened.map(({ one }) => one) };
 }
 
-function readSystem(
-  job: Job,
-  names: readonly string[],
-  system: string,
-  settings: Settings,
-): { kind: SystemKind; settings: Settings } {
+function readSystem(job: Job, names: readonly string[], system: string, settings: Settings): SystemVariation {
   if (system === 'full' || system === 'embedded') return { kind: 'debate', settings };
   if (job.methods.includes(system)) {
     const block = { [job.id]: { ...blockOf(settings, job), method: system } };

@@ -5,6 +5,7 @@ import { embeddedModel } from '@agonhq/models/reasoners';
 import { estimateRun, type RunEstimate } from '@agonhq/core/runs';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
 import type { SharedSystemParts } from '../systems/open-systems.ts';
+import { inTurn } from '../systems/run-system.ts';
 import type { MeasuredSystem } from '../systems/system.ts';
 import type { BenchPlan } from './bench-plan.ts';
 import { openPlannedSystems, readPlannedSets, type ReadSet } from './open-plan.ts';
@@ -163,8 +164,4 @@ function addRanges(one: Range, other: Range): Range {
 
 function scaleRange({ expected, low, high }: Range, factor: number): Range {
   return { expected: expected * factor, low: low * factor, high: high * factor };
-}
-
-async function* inTurn<Item>(items: readonly Item[]): AsyncGenerator<Item, void, void> {
-  yield* items;
 }

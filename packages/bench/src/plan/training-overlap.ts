@@ -5,10 +5,12 @@ import { defaultPolicy, loadPolicy, type Policy } from '@agonhq/engine/policy';
 import { seedPrecedents } from '@agonhq/models/precedents';
 import type { Settings } from '@agonhq/core/settings';
 import { loadTrainingFingerprints } from '../datasets/check/fingerprints.ts';
-import { describeLeakage, findLeakage } from '../datasets/check/leakage.ts';
+import { checkDataset } from '../datasets/check/check-data.ts';
+import { describeLeakage } from '../datasets/check/leakage.ts';
 import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { JobBench } from '../job-bench.ts';
 import type { SystemResult } from '../result.ts';
+import { inTurn } from '../systems/run-system.ts';
 import type { PlannedSet } from './bench-plan.ts';
 
 /** Whether models, or the precedents that a debate is shown, knew the data before they were measured on it. */
@@ -32,13 +34,14 @@ export async function findTrainingOverlap(
   { trained, settings, policy }: Pick<PlannedSet, 'trained' | 'settings' | 'policy'>,
   ledger?: Ledger,
 ): Promise<TrainingOverlap> {
-  const leakage = findLeakage(data.lines, (item) => bench.readText(item), {
+  const { leakage } = await checkDataset(inTurn(data.lines), (item) => bench.readText(item), {
     precedents: findJob(bench.job)?.learning ? await readLibrary(settings, { ledger, policy }) : [],
     training: await loadTrainingFingerprints(),
+    mostCompared: 0,
   });
   const items = data.lines.filter((line) => 'item' in line).length;
   const shareOf = (model: string) =>
-    (leakage.training.find((one) => one.model === model)?.leaks.length ?? 0) / Math.max(1, items);
+    (leakage.find(({ kind, source }) => kind === 'model' && source === model)?.items ?? 0) / Math.max(1, items);
   return {
     notes: describeLeakage(leakage),
     trained(models) {

@@ -1,6 +1,7 @@
-import { readItemLines, openLines, readSafetyLabel } from '@agonhq/engine/items';
+import { openLines, readJsonValues, readSafetyLabel } from '@agonhq/engine/items';
 import { z } from 'zod';
 import { AgonError } from '@agonhq/engine/agon-error';
+import { isObject } from '../datasets/format.ts';
 import type { VotedItem } from './resolve-votes.ts';
 
 const keySchema = z.object({
@@ -75,11 +76,9 @@ export async function readFlaggedKey(file: string): Promise<Map<string, KeyEntry
 async function* objectsIn(file: string): AsyncGenerator<{ line: number; fields: Record<string, unknown> }, void, void> {
   const input = await openLines(file);
   try {
-    for await (const line of readItemLines(input, (value): { id?: string; value: unknown } => ({ value }))) {
-      const value = 'item' in line ? line.item.value : null;
-      if (typeof value !== 'object' || value === null || Array.isArray(value))
-        throw notFlagged(file, line.line, 'it is not a JSON object');
-      yield { line: line.line, fields: value as Record<string, unknown> };
+    for await (const { line, ...found } of readJsonValues(input, { example: '{"id":"1","text":"…"}' })) {
+      if (!('value' in found) || !isObject(found.value)) throw notFlagged(file, line, 'it is not a JSON object');
+      yield { line, fields: found.value };
     }
   } finally {
     input.destroy();

@@ -61,7 +61,7 @@ describe('a file of votes', () => {
         ),
       ).votes,
     ).toEqual([
-      ['a', 'Ada', 'unsafe', 'first, a\nthreat', 3],
+      ['a', 'Ada', 'unsafe', 'first, a\nthreat', 2],
       ['c', 'Ada', 'safe', null, 5],
     ]);
     expect(short(await votesIn('ben.tsv', 'id\tlabel\na\tsafe\n')).votes).toEqual([['a', 'ben', 'safe', null, 2]]);

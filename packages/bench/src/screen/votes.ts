@@ -1,4 +1,4 @@
-import { readSafetyLabel, readItemLines, openLines, type OpenInput } from '@agonhq/engine/items';
+import { openLines, readCsvValues, readJsonValues, readSafetyLabel, type InputValue } from '@agonhq/engine/items';
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { ItemReading } from '../datasets/labelled-item.ts';
 import path from 'node:path';
@@ -16,11 +16,11 @@ export async function readVotes(
   const votes: Vote[] = [];
   const problems: VoteProblem[] = [];
   let lines = 0;
-  for await (const { line, value, error } of valuesIn(file)) {
+  for await (const { line, ...found } of valuesIn(file)) {
     lines += 1;
     try {
-      if (error) throw error;
-      const vote = readVote(value, reading);
+      if ('error' in found) throw found.error;
+      const vote = readVote(found.value, reading);
       if (vote) votes.push({ ...vote, file: name, line });
     } catch (problem) {
       if (!AgonError.is(problem)) throw problem;
@@ -34,52 +34,22 @@ export async function readVotes(
 
 const example = '{"id":"1","rater":"Ada","label":"unsafe"}';
 
-interface Value {
-  line: number;
-  value?: unknown;
-  error?: AgonError;
-}
-
-async function* valuesIn(file: string): AsyncGenerator<Value, void, void> {
+async function* valuesIn(file: string): AsyncGenerator<InputValue, void, void> {
   const input = await openLines(file);
+  const name = path.basename(file);
+  const delimiter = /\.tsv$/i.test(name) ? '\t' : ',';
+  const hint =
+    'Its columns are id, rater, label and reason, with a header; a cell that holds a comma stands in quotes.';
+  const table = { name, delimiter, columnsOf: (header: readonly string[]) => columnsOf(header, name), hint } as const;
   try {
-    if (/\.(?:csv|tsv)$/i.test(file)) return yield* rowsOf(input, file);
-    for await (const line of readItemLines(input, (value): { id?: string; value: unknown } => ({ value }), example)) {
-      yield { line: line.line, ...('item' in line ? { value: line.item.value } : { error: line.error }) };
-    }
+    yield* /\.(?:csv|tsv)$/i.test(name) ? readCsvValues(input, table) : readJsonValues(input, { example });
   } finally {
     input.destroy();
   }
 }
 
-/** Votes are few: they are read whole. */
-async function* rowsOf(input: OpenInput, file: string): AsyncGenerator<Value, void, void> {
-  const { CsvError, parse } = await import('csv-parse/sync');
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of input as AsyncIterable<Uint8Array>) chunks.push(chunk);
-  try {
-    const rows = parse(Buffer.concat(chunks), {
-      bom: true,
-      columns: (header: readonly string[]) => columnsOf(header, path.basename(file)),
-      delimiter: /\.tsv$/i.test(file) ? '\t' : ',',
-      info: true,
-      skip_empty_lines: true,
-      trim: true,
-    }) as unknown as { record: object; info: { lines: number } }[];
-    yield* rows.map(({ record, info }) => ({ line: info.lines, value: record }));
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw new AgonError(
-      'broken-csv',
-      `${file} cannot be read: ${error.message}.`,
-      'Its columns are id, rater, label and reason, with a header; a cell that holds a comma stands in quotes.',
-      { cause: error },
-    );
-  }
-}
-
 function columnsOf(header: readonly string[], file: string): string[] {
-  const names = header.map((name) => name.trim().toLowerCase());
+  const names = header.map((name) => name.toLowerCase());
   const missing = ['id', 'label'].filter((name) => !names.includes(name));
   if (missing.length === 0) return names;
   throw new AgonError(
@@ -128,7 +98,7 @@ export function readVote(value: unknown, { rater, labels = {} }: VoteReading): O
   const label = readSafetyLabel(Object.hasOwn(labels, word) ? labels[word] : word);
   if (!label) throw broken(`The label ${JSON.stringify(word)} is not known: safe, unsafe.`);
   return {
-    id: String(id),
+    id: String(id).trim(),
     rater: wordIn(given['rater']) ?? rater,
     label,
     reason: wordIn(given['reason']) ?? wordIn(given['notes']),

@@ -8,7 +8,8 @@ import { embeddedModel } from '@agonhq/models/reasoners';
 import { mergeSettings, type Settings } from '@agonhq/core/settings';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
 import { assertDistinctNames, dedupeEntries, toSystemEntry, withoutLedger, type SystemEntry } from './system-entry.ts';
-import type { MeasuredSystem } from './system.ts';
+import type { SystemKind } from '../result.ts';
+import type { MeasuredSystem, ReadySystem } from './system.ts';
 
 export type SharedSystemParts = Pick<AgonParts, 'pool' | 'policy' | 'environment' | 'readFiles'>;
 
@@ -47,7 +48,7 @@ interface Opening<Of extends MeasuredSystem> {
 
 /**
  * Opens each system once by its name, leaves out the control where no tokens are spent, and says which debate it
- * belongs to.
+ * belongs to. The only one that nobody named is called `embedded` when no seat is an LLM's.
  */
 export async function openSystems<Of extends MeasuredSystem>(
   given: readonly (string | SystemEntry)[],
@@ -116,6 +117,34 @@ async function openEach<Of extends MeasuredSystem>(
 /** Opens a system once for each repeat: their answers are their own. */
 export function openRepeats<Opened>(repeats: number, open: (repeat: number) => Promise<Opened>): Promise<Opened[]> {
   return Promise.all(Array.from({ length: repeats }, (_, index) => open(index + 1)));
+}
+
+/** What a system's name comes to: what kind of system it is, and the settings that it judges by. */
+export interface SystemVariation {
+  kind: SystemKind;
+  settings: Settings;
+}
+
+/** A system of ours, opened once for each repeat; what is said of the first is true of all. */
+export async function openRepeated<System extends ReadySystem, About extends { models: readonly string[] }>(
+  name: string,
+  { kind, settings }: SystemVariation,
+  repeats: number,
+  open: (repeat: number) => Promise<{ system: System; about: About }>,
+): Promise<MeasuredSystem<System> & About> {
+  const opened = await openRepeats(repeats, open);
+  const { about } = opened[0]!;
+  const models = [...new Set(about.models)];
+  return {
+    name,
+    kind,
+    of: null,
+    rounds: null,
+    settings,
+    ...about,
+    models,
+    repeats: opened.map(({ system }) => system),
+  };
 }
 
 /** Agon for one repeat of a system: it leaves no case on record. */

@@ -145,6 +145,7 @@ function makeResultKey<Subject>(
   return `${system.name}/${repeat === 1 ? '' : `repeat-${repeat}/`}${made}/${line.key}`;
 }
 
-async function* inTurn<Item>(items: readonly Item[]): AsyncGenerator<Item, void, void> {
+/** As what is run asks for it. */
+export async function* inTurn<Item>(items: readonly Item[]): AsyncGenerator<Item, void, void> {
   yield* items;
 }

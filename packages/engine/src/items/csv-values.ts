@@ -9,6 +9,8 @@ export interface CsvReading {
   delimiter: ',' | '\t';
   /** What the columns are called here, '' for those that are not read; throws when they cannot make an item. */
   columnsOf(header: readonly string[]): readonly string[];
+  /** What to do about a file that cannot be read on; by default what stands before that is judged. */
+  hint?: string;
 }
 
 /** No item is larger; a quote that is never closed must not bring the rest of a file into memory. */
@@ -21,7 +23,7 @@ const largestRow = 64 * 1024 * 1024;
  */
 export async function* readCsvValues(
   input: OpenInput,
-  { name, delimiter, columnsOf }: CsvReading,
+  { name, delimiter, columnsOf, hint = 'Correct the file; what stands before is judged.' }: CsvReading,
 ): AsyncGenerator<InputValue, void, void> {
   const { CsvError, parse } = await import('csv-parse');
   // As bytes: what is not UTF-8 must be found, not replaced.
@@ -74,7 +76,7 @@ export async function* readCsvValues(
     throw new AgonError(
       'broken-csv',
       `${name} cannot be read on from line ${next}: ${reasons[error.code] ?? error.message}.`,
-      'Correct the file; what stands before is judged.',
+      hint,
       { cause: error },
     );
   } finally {

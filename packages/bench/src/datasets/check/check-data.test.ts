@@ -14,7 +14,7 @@ import {
   packFingerprints,
   trainedOn,
 } from './fingerprints.ts';
-import { describeLeakage, findLeakage } from './leakage.ts';
+import { describeLeakage } from './leakage.ts';
 import { indexNearTexts } from './near-texts.ts';
 
 /** An item with what it says: some tests hold items of several jobs. */
@@ -173,38 +173,31 @@ describe('a leak', () => {
       'excerpt',
     ],
     ['cut short', words.slice(4, 24).join(' '), 'excerpt'],
-  ])('of a precedent %s is caught', (_what, text, how) => {
-    expect(findLeakage([content(1, 'Pears'), content(2, text)], readSaid, { precedents }).precedents).toMatchObject([
-      { line: 2, match: 'house-1', how },
-    ]);
+  ])('of a precedent %s is caught', async (_what, text, how) => {
+    const { leakage } = await check([content(1, 'Pears'), content(2, text)], { precedents });
+    expect(leakage).toMatchObject([{ kind: 'precedents', places: [{ line: 2, match: 'house-1', how }] }]);
   });
 
-  test('is told in a sentence; what is only alike is none', () => {
-    const leakage = findLeakage(
+  test('is told in a sentence; what is only alike is none', async () => {
+    const { leakage } = await check(
       [content(1, 'Bread and cheese!'), content(4, 'Bread and butter'), content(5, 'Cheese')],
-      readSaid,
-      {
-        precedents,
-        training: [model('Cheese', 'Wine')],
-      },
+      { precedents, training: [model('Cheese', 'Wine')] },
     );
     expect(describeLeakage(leakage)).toEqual([
       '1 item is in the precedent library: line 1 (house-2).',
       '1 item is in what toy-1 was trained on: line 5.',
     ]);
-    expect(
-      describeLeakage(findLeakage([content(1, 'Wine and bread')], readSaid, { precedents, training: [model('Wine')] })),
-    ).toEqual([]);
+    const alike = await check([content(1, 'Wine and bread')], { precedents, training: [model('Wine')] });
+    expect(describeLeakage(alike.leakage)).toEqual([]);
   });
 
-  test('of an exchange is found with its prompt, joined as training joins them, and by a long response alone', () => {
+  test('of an exchange is found with its prompt, joined as training joins them, and by a long response alone', async () => {
     const training = [model('How are you? || Fine.', story, 'No.')];
-    const leaks = findLeakage(
+    const { leakage } = await check(
       [exchange(1, 'How are you?', 'Fine.'), exchange(2, 'Tell me.', story), exchange(3, 'Tell me.', 'No.')],
-      readSaid,
       { training },
-    ).training[0]!.leaks;
-    expect(leaks.map(({ line }) => line)).toEqual([1, 2]);
+    );
+    expect(leakage[0]!.places.map(({ line }) => line)).toEqual([1, 2]);
   });
 });
 

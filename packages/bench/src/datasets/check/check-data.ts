@@ -7,7 +7,14 @@ import {
   type PreparedText,
 } from '../labelled-item.ts';
 import { createFingerprintTable, fingerprintText, splitIntoWords } from './fingerprints.ts';
-import { indexTrainingData, indexTexts, type Leak, type LeakSources, type KnownTexts } from './leakage.ts';
+import {
+  indexTrainingData,
+  indexTexts,
+  type KnownTexts,
+  type Leak,
+  type LeakSources,
+  type SourceLeaks,
+} from './leakage.ts';
 import { indexNearTexts } from './near-texts.ts';
 import { quantilesOfCounts } from '@agonhq/engine/statistics';
 import { shortenWithin, toOneLine } from '@agonhq/engine/text';
@@ -45,14 +52,7 @@ export interface DataCheck {
   /** Items that several people judged, and those on which they were divided. */
   raters: { items: number; divided: number };
   /** Characters of what is judged. */
-  lengths: {
-    least: number | null;
-    p10: number | null;
-    p50: number | null;
-    p90: number | null;
-    p99: number | null;
-    most: number | null;
-  };
+  lengths: Record<'least' | 'p10' | 'p50' | 'p90' | 'p99' | 'most', number | null>;
   ids: { without: number; repeated: number; places: Repeat[] };
   duplicates: { items: number; places: Repeat[] };
   /** `looked` is how many items were compared: of a very large file the first ones. */
@@ -72,17 +72,6 @@ export interface Counted {
 export interface Repeat {
   line: number;
   of: number;
-}
-
-/** What of the items one source holds. */
-export interface SourceLeaks {
-  kind: 'precedents' | 'model' | 'file';
-  /** `precedents`, the model's name, or the file's. */
-  source: string;
-  items: number;
-  /** Of the items that can be read. */
-  share: number | null;
-  places: Leak[];
 }
 
 /** Texts that stream by: a training file. */
@@ -262,14 +251,8 @@ export async function checkDataset(
   }
 
   nearDuplicates.looked = near.size;
-  const [least, p10, p50, p90, p99, most] = quantilesOfCounts(lengths, [0, 0.1, 0.5, 0.9, 0.99, 1]) as [
-    number | null,
-    number | null,
-    number | null,
-    number | null,
-    number | null,
-    number | null,
-  ];
+  const shares = { least: 0, p10: 0.1, p50: 0.5, p90: 0.9, p99: 0.99, most: 1 };
+  const quantiles = quantilesOfCounts(lengths, Object.values(shares));
   return {
     items,
     broken: {
@@ -280,7 +263,9 @@ export async function checkDataset(
     categories: categories.counts(),
     modalities: modalities.counts(),
     raters,
-    lengths: { least, p10, p50, p90, p99, most },
+    lengths: Object.fromEntries(
+      Object.keys(shares).map((name, index) => [name, quantiles[index]!]),
+    ) as DataCheck['lengths'],
     ids,
     duplicates,
     nearDuplicates,

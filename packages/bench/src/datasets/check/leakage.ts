@@ -1,5 +1,4 @@
-import type { ItemLine } from '@agonhq/engine/items';
-import { type LabelledItem, prepareText, type ItemText, type PreparedText } from '../labelled-item.ts';
+import type { PreparedText } from '../labelled-item.ts';
 import { indexNearTexts, prefixHashes, windowHash } from './near-texts.ts';
 import { type TrainingFingerprints, fingerprintText, normalizeText, splitIntoWords } from './fingerprints.ts';
 
@@ -28,10 +27,15 @@ export interface LeakSources {
   training?: readonly TrainingFingerprints[];
 }
 
-export interface Leakage {
-  precedents: readonly Leak[];
-  /** By model. */
-  training: readonly { model: string; leaks: readonly Leak[] }[];
+/** What of the items one source holds. */
+export interface SourceLeaks {
+  kind: 'precedents' | 'model' | 'file';
+  /** `precedents`, the model's name, or the file's. */
+  source: string;
+  items: number;
+  /** Of the items that can be read. */
+  share: number | null;
+  places: Leak[];
 }
 
 /** Shorter than this, a response alone is a common phrase. */
@@ -41,54 +45,17 @@ const shortestExcerpt = 60;
 /** Of a larger library excerpts are not looked for: every run of its words would be in memory. */
 const mostWords = 1_000_000;
 
-/**
- * Which items the precedents or a model's training data hold, also where a copy differs in case, marks, white space
- * or a word or two.
- *
- * @example leakageOf(data.lines, { precedents: await seedPrecedents(policy), training: await shippedTrainedOn() })
- */
-export function findLeakage(
-  lines: readonly ItemLine<LabelledItem>[],
-  readText: (item: LabelledItem) => ItemText | null,
-  { precedents = [], training = [] }: LeakSources,
-): Leakage {
-  const library = indexTexts(precedents.map(({ id, text }) => ({ name: id, text })));
-  const read = lines.flatMap((line) => {
-    const text = 'item' in line ? prepareText(readText(line.item)) : null;
-    return 'item' in line && text ? [{ line: line.line, id: line.item.id ?? null, text }] : [];
-  });
-  const leaksIn = (seen: KnownTexts) =>
-    read.flatMap(({ line, id, text }): Leak[] => {
-      const found = seen.find(text);
-      return found ? [{ line, id, ...found }] : [];
-    });
-  return {
-    precedents: leaksIn(library),
-    training: training.map((model) => ({ model: model.model, leaks: leaksIn(indexTrainingData(model)) })),
-  };
-}
-
 /** A leakage in sentences, none where there is none. */
-export function describeLeakage({ precedents, training }: Leakage, named = 5): string[] {
-  const listed = (places: readonly string[]) =>
-    `${places.slice(0, named).join(', ')}${places.length > named ? ` and ${places.length - named} more` : ''}`;
-  const items = (count: number) => (count === 1 ? '1 item is' : `${count} items are`);
-  return [
-    ...(precedents.length > 0
-      ? [
-          `${items(precedents.length)} in the precedent library: ` +
-            `${listed(precedents.map(({ line, match }) => `line ${line} (${match})`))}.`,
-        ]
-      : []),
-    ...training.flatMap(({ model, leaks }) =>
-      leaks.length > 0
-        ? [
-            `${items(leaks.length)} in what ${model} was trained on: ` +
-              `${listed(leaks.map(({ line }) => `line ${line}`))}.`,
-          ]
-        : [],
-    ),
-  ];
+export function describeLeakage(leakage: readonly SourceLeaks[], named = 5): string[] {
+  return leakage.flatMap(({ kind, source, items, places }) => {
+    if (items === 0) return [];
+    const listed = places
+      .slice(0, named)
+      .map(({ line, match }) => `line ${line}${kind === 'model' ? '' : ` (${match})`}`);
+    const where = kind === 'precedents' ? 'the precedent library' : `what ${source} was trained on`;
+    const more = items > named ? ` and ${items - named} more` : '';
+    return [`${items === 1 ? '1 item is' : `${items} items are`} in ${where}: ${listed.join(', ')}${more}.`];
+  });
 }
 
 export function indexTrainingData({ model, holds }: TrainingFingerprints): KnownTexts {

@@ -11,7 +11,8 @@ import { analyzeClaimsWith } from './analyze-claims.ts';
 import { readDataset } from '../../datasets/read-dataset.ts';
 import { documentsBench } from './bench.ts';
 import { buildDocumentsReport } from './report.ts';
-import { openClaimResults, runClaims, type ClaimSystem } from './run-claims.ts';
+import { openRecordFile } from '../../systems/results.ts';
+import { readClaimResults, runClaims, type ClaimSystem } from './run-claims.ts';
 
 let folder: string;
 let reads = 0;
@@ -65,7 +66,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 test('a document is read once for all its claims, and what cannot be read is an error that is named', async () => {
   const data = await readDataset(documentsBench, path.join(folder, 'claims.jsonl'), {});
-  const results = await openClaimResults();
+  const results = await readClaimResults(null);
   const errors: string[] = [];
   const run = await runClaims(system, data, {
     results,
@@ -89,7 +90,7 @@ test('a run that was stopped goes on from its results', async () => {
   const data = await readDataset(documentsBench, path.join(folder, 'claims.jsonl'), { limit: 3 });
   const out = path.join(folder, 'results.jsonl');
   for (const judged of [2, 0]) {
-    const results = await openClaimResults(out);
+    const results = await readClaimResults(await openRecordFile(out));
     const run = await runClaims(system, data, { results, concurrency: 1 });
     await results.close();
     expect(run.summary.judged).toBe(judged);
@@ -109,7 +110,7 @@ test('one answer about all claims of a document is counted once', async () => {
     examine: analyzeClaimsWith((files, options) => judge.analyze(files, options)),
   };
   const data = await readDataset(documentsBench, path.join(folder, 'claims.jsonl'), { limit: 2 });
-  const run = await runClaims(zeroShot, data, { results: await openClaimResults(), concurrency: 1 });
+  const run = await runClaims(zeroShot, data, { results: await readClaimResults(null), concurrency: 1 });
   const { calls, inputTokens, costUsd } = buildDocumentsReport(data, [run]).systems[0]!.usage;
   expect([calls, inputTokens, costUsd]).toEqual([
     judge.spent().calls,

@@ -4,15 +4,8 @@ import { hashOf } from '@agonhq/engine/hash';
 import { claimLabels } from '@agonhq/documents';
 import { isMistake, runItems } from '@agonhq/core/runs';
 import type { Dataset } from '../../datasets/read-dataset.ts';
-import {
-  debateSchema,
-  openRecordFile,
-  readJudgedResults,
-  usageSchema,
-  type RecordStore,
-  type Results,
-} from '../../systems/results.ts';
-import type { RunOptions, RunOutcome, SystemRun } from '../../systems/run-system.ts';
+import { debateSchema, readJudgedResults, usageSchema, type RecordStore, type Results } from '../../systems/results.ts';
+import { inTurn, type RunOptions, type RunOutcome, type SystemRun } from '../../systems/run-system.ts';
 import { type LabelledClaim, openClaimSource } from './labelled-claim.ts';
 
 const count = z.number().min(0);
@@ -38,11 +31,6 @@ export type JudgedClaim = z.infer<typeof judgedClaimSchema>;
 
 /** Judgements by the key of their document, those of earlier runs included. */
 export type ClaimResults = Results<readonly JudgedClaim[]>;
-
-/** Opens the results of a bench of documents in a file, to go on from what it holds; in memory without one. */
-export async function openClaimResults(file?: string): Promise<ClaimResults> {
-  return readClaimResults(file === undefined ? null : await openRecordFile(file));
-}
 
 export async function readClaimResults(store: RecordStore | null): Promise<ClaimResults> {
   return readJudgedResults(
@@ -155,8 +143,4 @@ function spread(problems: ReadonlyMap<number, AgonError>, groups: readonly Group
     problems.has(line) ? item.map((claim) => [claim.line, problems.get(line)!] as const) : [],
   );
   return new Map([...problems, ...ofGroups]);
-}
-
-async function* inTurn<Item>(items: readonly Item[]): AsyncGenerator<Item, void, void> {
-  yield* items;
 }

@@ -6,12 +6,13 @@ import type { SystemKind } from '../../result.ts';
 import { openNamedPredictions, type PredictionReading } from '../../systems/external/predictions.ts';
 import {
   openRepeatAgon,
-  openRepeats,
+  openRepeated,
   openSystems,
   unknownSystem,
   type OpenSystems,
   type OpenSystemsOptions,
   type SharedSystemParts,
+  type SystemVariation,
 } from '../../systems/open-systems.ts';
 import {
   ablate,
@@ -55,41 +56,25 @@ export const documentsAblations: Record<string, (settings: Settings) => Ablation
   seats: () => ablate(listSeatAblation('full', ['affirmative', 'dissenting', 'synthesizer'])),
 };
 
-/**
- * The systems of a bench of documents in their order; without names the debate, called `embedded` when no seat is an
- * LLM's.
- */
+/** The systems of a bench of documents in their order; without names the debate. */
 export async function openClaimSystems(
   given: readonly (string | SystemEntry)[] | undefined,
   settings: Settings,
-  options: Pick<OpenSystemsOptions<LabelledClaim>, 'repeats' | 'parts'>,
-): Promise<OpenSystems<DocumentsSystem>> {
-  const open = (entry: SystemEntry, own: Settings) => openSystem(entry, own, options);
-  return openSystems(given ?? ['full'], { settings, unnamed: given === undefined, open });
-}
-
-async function openSystem(
-  entry: SystemEntry,
-  settings: Settings,
   { repeats, parts }: Pick<OpenSystemsOptions<LabelledClaim>, 'repeats' | 'parts'>,
-): Promise<DocumentsSystem> {
-  const { name, system } = entry;
-  if (system.startsWith('predictions:')) return openPredictedClaims(entry);
-  const { kind, settings: own } = readSystem(system, settings);
-  const opened = await openRepeats(repeats, (repeat) => openRepeat(name, own, repeat, parts));
-  const { models } = opened[0]!;
-  return {
-    name,
-    kind,
-    models,
-    of: null,
-    rounds: null,
-    settings: own,
-    repeats: opened.map((one) => one.system),
-  };
+): Promise<OpenSystems<DocumentsSystem>> {
+  return openSystems<DocumentsSystem>(given ?? ['full'], {
+    settings,
+    unnamed: given === undefined,
+    async open(entry, own) {
+      const { name, system } = entry;
+      if (system.startsWith('predictions:')) return openPredictedClaims(entry);
+      const variation = readSystem(system, own);
+      return openRepeated(name, variation, repeats, (repeat) => openRepeat(name, variation.settings, repeat, parts));
+    },
+  });
 }
 
-function readSystem(system: string, settings: Settings): { kind: SystemKind; settings: Settings } {
+function readSystem(system: string, settings: Settings): SystemVariation {
   if (Object.hasOwn(methods, system)) {
     const { method, kind } = methods[system]!;
     return { kind, settings: mergeSettings(settings, { documents: { method } }) };
@@ -104,7 +89,7 @@ async function openRepeat(
   settings: Settings,
   repeat: number,
   parts: SharedSystemParts | undefined,
-): Promise<{ system: OpenClaimSystem; models: string[] }> {
+): Promise<{ system: OpenClaimSystem; about: { models: string[] } }> {
   const { agon, ready } = await openRepeatAgon(documentsJob, settings, repeat, parts);
   const { configuration, models } = agon.provenanceOf(documentsJob);
   const examine = analyzeClaimsWith(async (files, options) => {
@@ -112,7 +97,7 @@ async function openRepeat(
     analysis.claims.forEach((answer) => assertDebateHeard(answer));
     return analysis;
   });
-  return { system: { ...ready, name, configuration, examine }, models: [...new Set(Object.values(models))] };
+  return { system: { ...ready, name, configuration, examine }, about: { models: Object.values(models) } };
 }
 
 const claimWords: Readonly<Record<string, ClaimLabel>> = {

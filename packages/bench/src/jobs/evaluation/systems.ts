@@ -14,11 +14,10 @@ import {
 import { assertDebateHeard } from '@agonhq/judges/job';
 import { embeddedModel } from '@agonhq/models/reasoners';
 import { mergeSettings, type Settings } from '@agonhq/core/settings';
-import type { SystemKind } from '../../result.ts';
 import { externalSystems, isExternalSystem, openExternalSystems } from '../../systems/external/open-external-system.ts';
 import {
   openRepeatAgon,
-  openRepeats,
+  openRepeated,
   openSystems,
   readJudge,
   requireTokens,
@@ -26,6 +25,7 @@ import {
   type OpenSystems,
   type OpenSystemsOptions,
   type SharedSystemParts,
+  type SystemVariation,
 } from '../../systems/open-systems.ts';
 import {
   ablate,
@@ -49,10 +49,8 @@ export interface EvaluationSystem extends MeasuredSystem<SafetySystem<Exchange>>
   plan: EvaluationPlan | null;
 }
 
-interface Variation {
-  kind: SystemKind;
+interface Variation extends SystemVariation {
   method: EvaluationMethod;
-  settings: Settings;
 }
 
 const methods = ['vote', 'role-free', 'control', 'prefix-match', 'pattern-match'] as const;
@@ -84,10 +82,7 @@ export const evaluationAblations: Record<string, (settings: Settings) => Ablatio
   seats: () => ablate(listSeatAblation('debate', ['auditor', 'detector', 'critic', 'arbiter'])),
 };
 
-/**
- * The evaluators of a bench in their order, a debate for each T and N; without names the debate, called `embedded`
- * when no seat is an LLM's.
- */
+/** The evaluators of a bench in their order, a debate for each T and N; without names the debate. */
 export async function openEvaluationSystems(
   given: readonly (string | SystemEntry)[] | undefined,
   settings: Settings,
@@ -152,22 +147,8 @@ async function openSystem(
       evaluator: { name: external.name, method: 'judge', rounds: null, agents: null, models: external.models },
     };
   }
-  const { kind, method, settings: own } = await readSystem(system, settings, surroundings);
-  const opened = await openRepeats(repeats, (repeat) => openRepeat(name, method, own, repeat, surroundings.parts));
-  const { models, plan } = opened[0]!.provenance;
-  const rounds = method === 'debate' || method === 'role-free' ? plan.rounds : null;
-  const seatedModels = [...new Set(Object.values(models))];
-  return {
-    name,
-    kind,
-    models: [...new Set(seatedModels.flatMap((model) => model.split(', ')))],
-    of: null,
-    rounds,
-    settings: own,
-    plan,
-    evaluator: { name, method, rounds, agents: method === 'debate' ? plan.agents : null, models: seatedModels },
-    repeats: opened.map((one) => one.system),
-  };
+  const variation = await readSystem(system, settings, surroundings);
+  return openRepeated(name, variation, repeats, (repeat) => openRepeat(name, variation, repeat, surroundings.parts));
 }
 
 async function readSystem(
@@ -223,14 +204,12 @@ function toShot({ subject, label }: LabelledExchange) {
 
 async function openRepeat(
   name: string,
-  method: EvaluationMethod,
-  settings: Settings,
+  { method, settings }: Variation,
   repeat: number,
   parts: SharedSystemParts | undefined,
 ) {
   const { agon, ready, nameDebate } = await openRepeatAgon(evaluationJob, settings, repeat, parts);
-  const provenance = agon.provenanceOf(evaluationJob);
-  const { configuration, digests, calibration } = provenance;
+  const { configuration, digests, calibration, models, plan } = agon.provenanceOf(evaluationJob);
   const system: SafetySystem<Exchange> = {
     ...ready,
     name,
@@ -246,7 +225,11 @@ async function openRepeat(
       return judgementOf(assertDebateHeard(answer));
     },
   };
-  return { system, provenance };
+  const seatedModels = [...new Set(Object.values(models))];
+  const rounds = method === 'debate' || method === 'role-free' ? plan.rounds : null;
+  const agents = method === 'debate' ? plan.agents : null;
+  const evaluator: Evaluator = { name, method, rounds, agents, models: seatedModels };
+  return { system, about: { models: seatedModels.flatMap((model) => model.split(', ')), rounds, plan, evaluator } };
 }
 
 function judgementOf(answer: EvaluationAnswer): SafetyJudgement {

@@ -14,17 +14,17 @@ import { assertDebateHeard } from '@agonhq/judges/job';
 import { allJobs } from '@agonhq/core/own-jobs';
 import { bareGuard, embeddedModel } from '@agonhq/models/reasoners';
 import { mergeSettings, type Settings } from '@agonhq/core/settings';
-import type { SystemKind } from '../../result.ts';
 import { externalSystems, isExternalSystem, openExternalSystems } from '../../systems/external/open-external-system.ts';
 import {
   openRepeatAgon,
-  openRepeats,
+  openRepeated,
   openSystems,
   readJudge,
   requireTokens,
   unknownSystem,
   type OpenSystems,
   type OpenSystemsOptions,
+  type SystemVariation,
 } from '../../systems/open-systems.ts';
 import {
   ablate,
@@ -44,11 +44,6 @@ import { openSharedDescriptions, type SharedDescriptions } from './shared-descri
 export type ModerationSystem = MeasuredSystem<SafetySystem<Content>>;
 
 const seated: SeatedJob = { job: moderationJob, debater: 'strict-debater', judge: 'arbiter' };
-
-interface Variation {
-  kind: SystemKind;
-  settings: Settings;
-}
 
 const methods = ['judge', 'vote', 'role-free', 'control', 'refusal-match'] as const;
 const withoutPart: Record<string, RemovablePart> = {
@@ -102,10 +97,7 @@ export const moderationAblations: Record<string, (settings: Settings) => Ablatio
   seats: () => ablate(listSeatAblation('full', ['supporter', 'strict-debater', 'loose-debater', 'arbiter'])),
 };
 
-/**
- * The systems of a bench of moderation in their order; without names the configuration as it is, called `embedded`
- * when no seat is an LLM's.
- */
+/** The systems of a bench of moderation in their order; without names the configuration as it is. */
 export async function openModerationSystems(
   given: readonly (string | SystemEntry)[] | undefined,
   settings: Settings,
@@ -155,20 +147,14 @@ async function openSystem(
       fingerprint: descriptions.preprocessor?.fingerprint,
     });
   const variation = await readSystem(system, settings, surroundings);
-  const opened = await openRepeats(repeats, (repeat) => openRepeat(name, variation, repeat, surroundings));
-  const { models, rounds } = opened[0]!;
-  return {
-    name,
-    kind: variation.kind,
-    models,
-    of: null,
-    rounds,
-    settings: variation.settings,
-    repeats: opened.map((one) => one.system),
-  };
+  return openRepeated(name, variation, repeats, (repeat) => openRepeat(name, variation.settings, repeat, surroundings));
 }
 
-async function readSystem(system: string, settings: Settings, { drawExamples }: Surroundings): Promise<Variation> {
+async function readSystem(
+  system: string,
+  settings: Settings,
+  { drawExamples }: Surroundings,
+): Promise<SystemVariation> {
   const under = (moderation: NonNullable<Settings['moderation']>, seats: Settings['seats'] = {}): Settings =>
     mergeSettings(settings, { moderation, seats, calibration: false });
   if (['full', 'debate', 'embedded'].includes(system)) return { kind: 'debate', settings };
@@ -194,7 +180,7 @@ async function readSystem(system: string, settings: Settings, { drawExamples }: 
  */
 async function openRepeat(
   name: string,
-  { settings }: Variation,
+  settings: Settings,
   repeat: number,
   { descriptions: { preprocessor }, kept, library, datasets, parts }: Surroundings,
 ) {
@@ -227,7 +213,7 @@ async function openRepeat(
     .filter(([seat]) => seat !== 'preprocessor')
     .map(([, model]) => model);
   const rounds = /(?<!\d)(\d+) rounds?\b/.exec(protocol)?.[1];
-  return { system, models: [...new Set(seated)], rounds: rounds === undefined ? null : Number(rounds) };
+  return { system, about: { models: seated, rounds: rounds === undefined ? null : Number(rounds) } };
 }
 
 /** An example as a judge is shown it; null where an image has no description. */
