@@ -4,8 +4,8 @@ import path from 'node:path';
 
 /*
  * `npm run lint`: how many lines each package has, without its tests, and how many it may have (house.json). Whoever
- * needs more raises the figure, and says in docs/decisions/budget.md for what, for whom, and what was looked for to take
- * out instead. Whoever takes something out lowers it.
+ * needs more raises the figure, and says in docs/decisions/budget.md for what, for whom, and what was looked for to
+ * take out instead. Whoever takes something out lowers it.
  */
 
 const root = path.join(import.meta.dirname, '..');

@@ -16,7 +16,9 @@ const manifests = globSync('packages/*/package.json', { cwd: root }).map(
 );
 const own = new Set(manifests.map(({ name }) => name));
 
-/** What the packages of this repository need of others, together: each says it of itself, and they are published as one. */
+/**
+ * What the packages of this repository need of others, together: each says it of itself, and they are published as one.
+ */
 function gather<Member extends 'dependencies' | 'optionalDependencies' | 'peerDependencies' | 'peerDependenciesMeta'>(
   member: Member,
 ): NonNullable<Manifest[Member]> {

@@ -9,9 +9,9 @@ import { layOutRuntime, platforms, type Platform } from './runtimes.ts';
 
 /*
  * `npm run package [folder]`: puts the packages together as they are published, each in a folder of its own: agon, its
- * parts, and what runs the models on each platform. The packages of the repository are one when they are published, and their
- * dependencies are together its own (list-dependencies.ts); which part has what is said by package-parts.ts, bundled.ts
- * and runtimes.ts. See link-command.ts for why the repository's own package.json has no `bin`.
+ * parts, and what runs the models on each platform. The packages of the repository are one when they are published, and
+ * their dependencies are together its own (list-dependencies.ts); which part has what is said by package-parts.ts,
+ * bundled.ts and runtimes.ts. See link-command.ts for why the repository's own package.json has no `bin`.
  */
 
 const root = path.join(import.meta.dirname, '..', '..');
@@ -93,7 +93,8 @@ function makePart({ id, package: name, purpose, brings, folders }: PackagePart, 
   });
   writeFileSync(
     path.join(place, 'README.md'),
-    `A part of [Agon](https://www.npmjs.com/package/@agonhq/agon) that ${purpose}. Agon asks for it when it is first needed; ` +
+    `A part of [Agon](https://www.npmjs.com/package/@agonhq/agon) that ${purpose}. ` +
+      'Agon asks for it when it is first needed; ' +
       `add it with \`agon add ${id}\`, or to a project with \`npm install ${name}\`.\n`,
   );
 }

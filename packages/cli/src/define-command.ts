@@ -141,7 +141,8 @@ export function addJudgeFlags(command: Command, { notice, labels }: { notice: st
     .option('--json', 'print the complete answer as JSON')
     .option(
       '--report <file>',
-      `write a report: .html, .md or .json; "notice" prints ${notice}; with --file .md, .xml (JUnit), .sarif, or "github" ` +
+      `write a report: .html, .md or .json; "notice" prints ${notice}; with --file .md, ` +
+        `.xml (JUnit), .sarif, or "github" ` +
         'for annotations (repeatable)',
       collect,
     )
@@ -154,8 +155,8 @@ export function addConductFlags(command: Command): Command {
   return addEmptyFlag(command)
     .option(
       '--out <results.jsonl>',
-      'write results here as they arrive, one {line, key, result | error} per line (default: only to the ledger; a run ' +
-        'that is resumed goes on in its file)',
+      'write results here as they arrive, one {line, key, result | error} per line (default: only to the ledger; a ' +
+        'run that is resumed goes on in its file)',
     )
     .addOption(choice('--order <order>', 'order of the results in --out', orders, 'input'))
     .option('--concurrency <n>', 'items this process judges at once', concurrency, 8)

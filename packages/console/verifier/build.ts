@@ -6,7 +6,10 @@ import { renderStyles } from '@agonhq/engine/reports/styles';
 import { version } from '@agonhq/engine/version';
 import { listTerms } from '../vite-plugins.ts';
 
-/* Builds verifier.html beside the console: the page that checks bundles, with its script and style in it, and nothing fetched. */
+/*
+ * Builds verifier.html beside the console: the page that checks bundles, with its script and style in it, and nothing
+ * fetched.
+ */
 
 const folder = import.meta.dirname;
 const root = path.join(folder, '..', '..', '..');

@@ -15,9 +15,10 @@ const firstPauseMs = 50;
 const longestPauseMs = 2_000;
 
 /**
- * A ledger whose operations wait while the database cannot be reached or has no room, so that a restart of it loses nothing that was
- * paid for. What may have been done although its answer was lost is done again: that changes nothing, with the
- * exceptions named here, which are left alone. Import, export and prune are for people, who see for themselves.
+ * A ledger whose operations wait while the database cannot be reached or has no room, so that a restart of it loses
+ * nothing that was paid for. What may have been done although its answer was lost is done again: that changes nothing,
+ * with the exceptions named here, which are left alone. Import, export and prune are for people, who see for
+ * themselves.
  *
  * @example const ledger = withRetries(await openLedger(place), { onWait: (error) => console.error(error.message) })
  */

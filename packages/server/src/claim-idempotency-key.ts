@@ -17,7 +17,10 @@ export type IdempotencyClaim =
     }
   | { fresh: false; location: string | null };
 
-/** Claims an idempotency key, or says what it already stands for. Whoever joins wants the events of what is being judged. */
+/**
+ * Claims an idempotency key, or says what it already stands for. Whoever joins wants the events of what is being
+ * judged.
+ */
 export async function claimIdempotencyKey(
   store: IdempotencyStore,
   { owner, key, request }: KeyedRequest,

@@ -41,8 +41,8 @@ export interface RunningServer {
   /** `http://127.0.0.1:4100`. */
   url: string;
   /**
-   * Says that it is not ready, and still answers for `server.unreadySeconds`; then takes nothing new, ends what is under
-   * way (for `server.drainSeconds` at most), and closes.
+   * Says that it is not ready, and still answers for `server.unreadySeconds`; then takes nothing new, ends what is
+   * under way (for `server.drainSeconds` at most), and closes.
    */
   drain(): Promise<void>;
   /** The same without waiting for anything. */

@@ -27,7 +27,9 @@ const scoreNames = [
   ...(['accuracy', 'balancedAccuracy', 'macroF1', 'precision', 'recall', 'f1'] as const),
   ...(['auc', 'averagePrecision', 'recallAt1PercentFpr', 'ece', 'brier'] as const),
 ] as const satisfies readonly Exclude<keyof Scores, 'items'>[];
-/** How many items a score counts, where that is not all of them; the fewest of a class where it is a mean of classes. */
+/**
+ * How many items a score counts, where that is not all of them; the fewest of a class where it is a mean of classes.
+ */
 const countNames = ['items', 'positives', 'named', 'rarest'] as const;
 const countedBy: Partial<Record<(typeof scoreNames)[number], (typeof countNames)[number]>> = {
   balancedAccuracy: 'rarest',

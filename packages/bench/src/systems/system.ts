@@ -30,7 +30,9 @@ export interface SystemJudgement<Label extends string = string> {
   verdict?: Verdict<string>;
 }
 
-/** What an answer says in numbers: the score that calibrations are fitted on, and the risk where it is a probability. */
+/**
+ * What an answer says in numbers: the score that calibrations are fitted on, and the risk where it is a probability.
+ */
 export function readFigures({
   verdict: { risk },
   provenance: { calibration },

@@ -34,8 +34,8 @@ export function defineVerify(command: Command): void {
     )
     .option(
       '--source <file>',
-      'text, image, prompt, response or report that was judged, to compare with the answer; for documents, each file; ' +
-        'of a proof, the answer (repeatable)',
+      'text, image, prompt, response or report that was judged, to compare with the answer; for documents, each ' +
+        'file; of a proof, the answer (repeatable)',
       collect,
     )
     .option('--policy <file>', 'policy that was judged by, if it is not the default one')

@@ -128,7 +128,8 @@ function formatFound({
 }: FoundImage): string {
   const said = [entry.label, note].flatMap((words) => (words === null ? [] : [sanitize(words)])).join('; ');
   return (
-    `${style('cyan', id)}  ${formatMoment(foundAt)}  ${state}  on ${sanitize(list)}, distance ${distance} of ${hashBits}` +
+    `${style('cyan', id)}  ${formatMoment(foundAt)}  ${state}  ` +
+    `on ${sanitize(list)}, distance ${distance} of ${hashBits}` +
     `${mirrored ? ', mirrored' : ''}  ${sanitize(caseId ?? image)}${item === null ? '' : ` (${sanitize(item)})`}` +
     (said === '' ? '' : style('dim', `  ${said}`))
   );

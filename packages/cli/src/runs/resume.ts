@@ -30,7 +30,8 @@ export function defineRunsResume(command: Command): void {
   command
     .description(
       'Continue a run that was stopped, was killed, or ran out of budget. Items with a verdict are not judged again; ' +
-        'those that failed since no model could be reached are. The run keeps its configuration; providers and keys come from this machine.',
+        'those that failed since no model could be reached are. The run keeps its configuration; providers and ' +
+        'keys come from this machine.',
     )
     .argument('<run>', runArgument)
     .option(

@@ -13,9 +13,10 @@ import { printLines, sanitize, style } from '../terminal/style.ts';
 export function defineLedgerProve(command: Command): void {
   command
     .description(
-      'Write a proof that a case is on record: its records as leaves of the trees, the way from each to a checkpoint, ' +
-        'and its signature. `agon verify` checks it offline, with the public key. Where the last checkpoint does not ' +
-        'hold all of it yet, one is made.',
+      'Write a proof that a case is on record: its records as leaves of the trees, the way from each to a ' +
+        'checkpoint, and its signature. `agon verify` checks it offline, with the public key. ' +
+        'Where the last checkpoint ' +
+        'does not hold all of it yet, one is made.',
     )
     .argument('<case>', 'id of the case, or its beginning')
     .option('--out <file.json>', 'write it to this file (default: standard output)')

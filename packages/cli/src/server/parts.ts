@@ -45,8 +45,9 @@ export function defineAdd(command: Command): void {
     ],
     'Parts lie in AGON_PARTS, by default the folder `parts` in AGON_HOME; language models in AGON_LOCAL_MODELS, by ' +
       'default `language-models` there. What is there already is not fetched again, and a language model that broke ' +
-      'off goes on where it stopped. HF_ENDPOINT names another hub. In a project, `npm install @agonhq/agon-documents` does the same ' +
-      'for documents, and is written down in package.json.',
+      'off goes on where it stopped. HF_ENDPOINT names another hub. ' +
+      'In a project, `npm install @agonhq/agon-documents` does ' +
+      'the same for documents, and is written down in package.json.',
   );
   setAction(command, addAll);
 }

@@ -35,7 +35,8 @@ export function defineServe(command: Command): void {
       'agon keys create --name admin --scope admin && agon serve --host 0.0.0.0 --allowed-host agon.example.com',
       'AGON_DATABASE_URL=postgres://agon@db/agon agon serve --log json',
     ],
-    'SIGTERM drains the server: /readyz says 503, for --unready-seconds it still answers, then it accepts nothing new\n' +
+    'SIGTERM drains the server: /readyz says 503, for --unready-seconds ' +
+      'it still answers, then it accepts nothing new\n' +
       'and finishes open requests. The next server continues runs. One server serves every team (agon teams).\n' +
       'Exit codes: 0 stopped, 1 failed, 2 wrong usage.',
   );
@@ -134,7 +135,10 @@ function openLog(format: ServeFlags['log']): (line: LogLine) => void {
   };
 }
 
-/** `POST /api/jobs/moderation/cases 200 84 ms moderations.create …` for a request; for anything else its name and fields. */
+/**
+ * `POST /api/jobs/moderation/cases 200 84 ms moderations.create …` for a request; for anything else its name and
+ * fields.
+ */
 function formatLine(line: LogLine): string {
   if (line.event !== 'request') return formatFields(line);
   const { level, method, path, status, ms, operation, request } = line as LogLine &

@@ -22,8 +22,9 @@ const installation = (flags: TeamFlags): TeamFlags => ({ ...flags, team: '' });
 export function defineTeams(command: Command): void {
   command
     .description(
-      'List the teams of this installation. Each has a ledger of its own, in a schema of the same database or in a file ' +
-        'beside it: policy, keys, cases, precedents, budgets and caches are apart. An installation needs no teams.',
+      'List the teams of this installation. Each has a ledger of its own, in a schema of the same database or in a ' +
+        'file beside it: policy, keys, cases, precedents, budgets and caches are apart. An installation needs ' +
+        'no teams.',
     )
     .option('--json', 'print one JSON object per line');
   addInstallationFlags(command);

@@ -7,7 +7,9 @@ export type PartKind =
   | { kind: 'texts'; texts: readonly { track: string; text: string }[] }
   /** Ends a text: what is left of it is judged. */
   | { kind: 'end'; track: string }
-  /** Something acts on it, or it is the last: everything before it, and its own texts, are judged first in every mode. */
+  /**
+   * Something acts on it, or it is the last: everything before it, and its own texts, are judged first in every mode.
+   */
   | { kind: 'act'; texts?: readonly { track: string; text: string }[] }
   /** Nobody reads it, which is a hit: it leaves, after all before it, where hits do. */
   | { kind: 'unread' }
@@ -17,7 +19,10 @@ export type PartKind =
 
 export interface PartReader<Part> {
   classify(part: Part): PartKind;
-  /** The part with some of its text, the rest of it at last; undefined where it cannot be cut, and leaves whole or not at all. */
+  /**
+   * The part with some of its text, the rest of it at last; undefined where it cannot be cut, and leaves whole or not
+   * at all.
+   */
   slice(part: Part, text: string, isRest: boolean): Part | undefined;
 }
 

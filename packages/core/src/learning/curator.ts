@@ -73,7 +73,8 @@ function renderTrial({ transcript, verdict, truth }: PostMortem, fence: Fence): 
   const lines = [
     ...(shown.length > 0 ? [`precedents: ${shown.map(({ id, label }) => `${id} (${label})`).join(', ')}`] : []),
     ...findTurns(transcript).map(renderTurn),
-    `verdict: ${verdict.label}${verdict.risk === null ? '' : `, risk ${verdict.risk}, bar ${verdict.bar}`}, by ${verdict.rule.id}: ` +
+    `verdict: ${verdict.label}${verdict.risk === null ? '' : `, risk ${verdict.risk}, bar ${verdict.bar}`}, ` +
+      `by ${verdict.rule.id}: ` +
       verdict.rule.why,
   ];
   return [

@@ -65,8 +65,8 @@ export interface RunItemsOptions<Item, Result> {
 
 /**
  * The one loop through which many items go: streaming in and out, at most `concurrency` at once, and in memory no more
- * than may wait to be written besides. A bad line or a failed item is recorded and the rest goes on. When the run is stopped,
- * what was judged is written and what was not leaves no trace.
+ * than may wait to be written besides. A bad line or a failed item is recorded and the rest goes on. When the run is
+ * stopped, what was judged is written and what was not leaves no trace.
  */
 export async function runItems<Item, Result>(options: RunItemsOptions<Item, Result>): Promise<Progress> {
   const {

@@ -66,7 +66,9 @@ const commonSettings = {
   ledger: setting(
     z.union([z.literal(false), z.literal(true), z.string().min(1, 'must name a file or a postgres:// URL')]),
     {
-      help: "where cases are kept, and what was decided and learnt is found; true for the installation's own, as at the command line, false for nowhere",
+      help:
+        "where cases are kept, and what was decided and learnt is found; true for the installation's own, as at the " +
+        'command line, false for nowhere',
       values: 'true, false, a file, or a postgres:// URL',
       default: 'true (`ledger.sqlite` in `AGON_HOME`) at the command line, false in programs',
       flag: '--ledger <file>',

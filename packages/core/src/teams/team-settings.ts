@@ -4,7 +4,9 @@ import type { Jobs } from '@agonhq/judges/job';
 import type { TeamRow } from '@agonhq/ledger';
 import { listSettings, mergeSettings, readSettings, type Settings } from '../settings/index.ts';
 
-/** What a team may set for itself, beside the blocks of jobs: how it judges, what that may cost, how long it is kept. */
+/**
+ * What a team may set for itself, beside the blocks of jobs: how it judges, what that may cost, how long it is kept.
+ */
 const own = [
   /^seats\./,
   /^(sensitivity|embedding)$/,
@@ -23,8 +25,8 @@ export function readTeamSettings(jobs: Jobs, value: unknown, origin: string): Se
       throw new AgonError(
         'bad-settings',
         `${origin}: ${place} is for the installation to set, not for a team.`,
-        'A team sets seats, sensitivity, budget, defaults, models, learn, statements, the blocks of jobs, and of server: ' +
-          'concurrency, queue, ratePerMinute, secondReview, keepContentsDays, keepCasesDays, webhooks.',
+        'A team sets seats, sensitivity, budget, defaults, models, learn, statements, the blocks of jobs, and of ' +
+          'server: concurrency, queue, ratePerMinute, secondReview, keepContentsDays, keepCasesDays, webhooks.',
       );
   return settings;
 }

@@ -73,7 +73,8 @@ export function claimView(number: number, drawing: Drawing): Markup {
         answer.numbers,
       )}
     </div>
-    ${correctionsView(drawing)}${editView(findEdit(drawing.edits, subject.id))}${verdict.escalate && html`<p class="notice"><strong>Needs human review.</strong></p>`}
+    ${correctionsView(drawing)}${editView(findEdit(drawing.edits, subject.id))}
+    ${verdict.escalate && html`<p class="notice"><strong>Needs human review.</strong></p>`}
     ${
       answer.roleCollapse &&
       html`<p class="notice">

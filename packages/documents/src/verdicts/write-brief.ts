@@ -105,7 +105,8 @@ export function describeUnread(degraded: readonly Degradation[]): string[] {
     const [, seat, known, language] = /^unsupported-language: (\S+) judges (.+), and this is (.+)$/u.exec(reason) ?? [];
     return language === undefined
       ? `The factor agent did not read all of it (${reason}): claims may be missing.`
-      : `The documents are in ${language}, and ${seat!} reads ${known!}: no claim was looked for. To judge them, seat ` +
+      : `The documents are in ${language}, and ${seat!} reads ${known!}: no claim was looked for. ` +
+          `To judge them, seat ` +
           `a model that reads ${language}.`;
   });
 }

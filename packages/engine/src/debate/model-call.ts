@@ -39,8 +39,8 @@ export const modelCallSchema = z
       .enum(['answer', 'repair', 'correction', 'embedding', 'transcription', 'screening'])
       .describe(
         '`answer`: the seat’s turn. `repair`: the reply did not follow its schema. `correction`: quotes that are in ' +
-          'no source were sent back. `embedding`: precedents were looked for. `transcription`: a recording was written ' +
-          'down. `screening`: a classifier or a moderation service was asked.',
+          'no source were sent back. `embedding`: precedents were looked for. `transcription`: a recording was ' +
+          'written down. `screening`: a classifier or a moderation service was asked.',
       ),
     attempt: z.int().min(1).describe('From 2 on it was asked again, because the attempt before failed in passing.'),
     instructions: z.string().describe('The system message.'),

@@ -36,7 +36,8 @@ export function writeBundleReadme(predicate: Predicate): BundlePart {
     '',
     ...(predicate.redacted
       ? [
-          'REDACTED. Where {"$redacted": "sha256:..."} stands, something was left out that reveals the content. The hash',
+          'REDACTED. Where {"$redacted": "sha256:..."} stands, something was left out that reveals the ' +
+            'content. The hash',
           'is of a secret salt of 32 bytes followed by what stood there; whoever issued this can open it.',
           '',
         ]

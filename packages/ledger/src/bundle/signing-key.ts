@@ -27,7 +27,9 @@ export async function openSigningKey(environment: Environment): Promise<SigningK
   return (await findKey(file)) ?? (await createKey(environment));
 }
 
-/** Replaces the signing key. The private part of the old one is gone; its public part is kept, and checks what is old. */
+/**
+ * Replaces the signing key. The private part of the old one is gone; its public part is kept, and checks what is old.
+ */
 export async function rotateSigningKey(environment: Environment): Promise<SigningKey> {
   if (environment['AGON_SIGNING_KEY'])
     throw new AgonError(

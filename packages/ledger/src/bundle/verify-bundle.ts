@@ -68,7 +68,8 @@ async function checkRedacted(
       ...checkRedactedCase(await showCaseId(parts, predicate.case), predicate),
       notChecked(
         'redacted',
-        `${members} that would reveal the content are hidden behind commitments: seal, quotations, arithmetic, rules, ` +
+        `${members} that would reveal the content are hidden behind commitments: seal, quotations, ` +
+          `arithmetic, rules, ` +
           'prompts and records cannot be checked without the issuer’s opening',
       ),
     ];

@@ -165,8 +165,8 @@ function readState({
 }
 
 /**
- * When a case was last heard of that somebody holds. What was heard of in the future was held by a process whose clock was
- * wrong, and would be held for as long as that: one that still holds it says so by the database's clock.
+ * When a case was last heard of that somebody holds. What was heard of in the future was held by a process whose clock
+ * was wrong, and would be held for as long as that: one that still holds it says so by the database's clock.
  */
 export function findHeldSpan(): { from: string; to: string } {
   const now = Date.now();

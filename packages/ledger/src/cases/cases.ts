@@ -170,7 +170,9 @@ export interface CaseText {
   words: string;
 }
 
-/** An answer that was given before: of the case itself, or of another with the same text, and then not yet on record. */
+/**
+ * An answer that was given before: of the case itself, or of another with the same text, and then not yet on record.
+ */
 export interface RecalledCase {
   answer: JobAnswer;
   isOnRecord: boolean;
@@ -181,9 +183,9 @@ export interface Cases {
   /** Before a debate starts; a case that is there already stays as it is. */
   openCase(opened: UnrecordedOpening): Promise<JobAnswer | void>;
   /**
-   * The same for a case that was decided at once, and then closed: one that is clear and has nothing but its text is put
-   * on record as a single row, together with others that come at the same moment. Whoever changes it later has the rows
-   * of a case.
+   * The same for a case that was decided at once, and then closed: one that is clear and has nothing but its text is
+   * put on record as a single row, together with others that come at the same moment. Whoever changes it later has the
+   * rows of a case.
    */
   keepDecided(decided: UnrecordedCase): Promise<JobAnswer>;
   /**

@@ -15,8 +15,8 @@ import { dropCalls } from '../calls/call-store.ts';
 const nothing: PruneReport = { subjects: 0, debates: 0, entries: 0, cached: 0, items: 0, benches: 0, held: 0 };
 
 /**
- * Takes away what is older and under no legal hold, all of it or, when something fails, none. A dry run does the same and
- * takes it back.
+ * Takes away what is older and under no legal hold, all of it or, when something fails, none. A dry run does the same
+ * and takes it back.
  */
 export async function pruneLedger(
   database: Database,

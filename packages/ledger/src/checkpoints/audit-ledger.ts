@@ -20,7 +20,9 @@ export interface LedgerAudit {
   records: RecordsReport;
 }
 
-/** Compares a ledger with its trees, its trees with its checkpoints, and those with the ones that were kept elsewhere. */
+/**
+ * Compares a ledger with its trees, its trees with its checkpoints, and those with the ones that were kept elsewhere.
+ */
 export async function auditLedger(
   { records }: Pick<Ledger, 'records'>,
   { keys, kept = [], onProgress }: LedgerAuditOptions,
@@ -93,7 +95,8 @@ function checkKept(
       : one.checkpoint.ledger !== ledger
         ? 'it is of another ledger'
         : here === undefined
-          ? `the ledger has no checkpoint ${number}: it was rolled back to an earlier state, or checkpoints were removed`
+          ? `the ledger has no checkpoint ${number}: it was rolled back to an earlier state, or checkpoints were ` +
+            'removed'
           : here.hash !== one.hash
             ? `the ledger has another checkpoint ${number}: it was rewritten`
             : null;
@@ -125,7 +128,8 @@ function checkTimeStamps(stored: readonly KeptCheckpoint[]): Check[] {
     }
   }
   const without = asked.find(({ timeStamp }) => timeStamp === null);
-  const detail = `${stamped} of ${asked.length} have one${last}${without ? `. Checkpoint ${without.number} has none: ${without.timeStampProblem}` : ''}`;
+  const lacking = without ? `. Checkpoint ${without.number} has none: ${without.timeStampProblem}` : '';
+  const detail = `${stamped} of ${asked.length} have one${last}${lacking}`;
   return [
     {
       name: 'time stamps',

@@ -58,7 +58,8 @@ async function* checkMoments(db: Db, batches: readonly Selectable<Batches>[] | n
       yield tell(
         'removed',
         batch.id,
-        `${lost.length} of the ${batch.size} cases of ${batch.id} are gone or are not as they were written; nobody forgot them.`,
+        `${lost.length} of the ${batch.size} cases of ${batch.id} are gone or are not as they were ` +
+          'written; nobody forgot them.',
       );
   }
   for (const { id } of present.values())

@@ -36,7 +36,9 @@ const isLike = (one: UnrecordedOpening, other: UnrecordedOpening): boolean =>
 
 export type SharedParts = ReturnType<typeof sharedParts>;
 
-/** Set-ups and templates by what they say; each is looked up once and written once, before the rows that refer to it. */
+/**
+ * Set-ups and templates by what they say; each is looked up once and written once, before the rows that refer to it.
+ */
 export function sharedParts(database: Database) {
   const setups = new Map<string, KnownSetup>();
   /** Most cases have the set-up of the one before. */

@@ -19,7 +19,9 @@ export interface Database {
   readonly write: Write;
   /** Whether it has a vector index (pgvector). */
   readonly vectors: boolean;
-  /** The schema that it had when it was opened, where that was brought up to date; null where there was nothing to do. */
+  /**
+   * The schema that it had when it was opened, where that was brought up to date; null where there was nothing to do.
+   */
   readonly upgradedFrom: number | null;
   /** Workers and their queue, where they are not those of a file. */
   readonly fleetParts?: FleetParts;

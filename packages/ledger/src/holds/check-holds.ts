@@ -87,7 +87,8 @@ export function makeHoldError(hold: Selectable<LegalHoldRows>): AgonError {
   const end = until === null ? '' : `, until ${until}`;
   return new AgonError(
     'legal-hold',
-    `Nothing was deleted: ${id} holds it (${whom}, placed by ${placed_by} on ${placed_at.slice(0, 10)}${end}: ${reason}).`,
+    `Nothing was deleted: ${id} holds it (${whom}, placed by ${placed_by} on ` +
+      `${placed_at.slice(0, 10)}${end}: ${reason}).`,
     {
       library: 'Lift the hold first: ledger.holds.liftHold.',
       cli: `Once it is over, lift it: agon holds lift ${id} --why "…".`,

@@ -102,7 +102,8 @@ async function refuseUnfinished(db: Db, place: string): Promise<void> {
   if (row)
     throw new AgonError(
       'unfinished-restore',
-      `The restore of the backup of ${row.value} into ${place} failed, was interrupted or still runs: there is nothing in it.`,
+      `The restore of the backup of ${row.value} into ${place} failed, was interrupted or still runs: ` +
+        'there is nothing in it.',
       {
         library: 'Restore a backup into it, or delete it.',
         cli: 'Restore a backup into it (agon ledger restore FILE), delete it, or name another with --ledger FILE.',

@@ -1,8 +1,8 @@
 const special = /["\\]/g;
 
 /**
- * Values as PostgreSQL reads an array, to be cast to its type: many rows are one parameter for each of their columns. The
- * driver's own way of writing arrays takes longer than the server takes to store them.
+ * Values as PostgreSQL reads an array, to be cast to its type: many rows are one parameter for each of their columns.
+ * The driver's own way of writing arrays takes longer than the server takes to store them.
  */
 export function writeArray(values: readonly (string | number | bigint | Uint8Array | null)[]): string {
   let text = '{';

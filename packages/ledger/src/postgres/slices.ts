@@ -29,8 +29,8 @@ export interface SliceClaim {
 }
 
 /**
- * Items, in the order of their positions, in slices of so many. Where they are far apart a slice ends: it must not reach
- * over most of a run.
+ * Items, in the order of their positions, in slices of so many. Where they are far apart a slice ends: it must not
+ * reach over most of a run.
  */
 export function cutSlices(positions: readonly number[], size: number): Slice[] {
   const slices: Slice[] = [];

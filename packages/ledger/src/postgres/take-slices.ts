@@ -30,8 +30,8 @@ interface Mark {
   /** What was fetched at this moment: a job of one item has waited until that was due. */
   fetched?: 'together' | 'alone';
   /**
-   * Positions that this worker has in hand, where the answer to an earlier mark was lost: what else is marked as its own
-   * was marked by that one.
+   * Positions that this worker has in hand, where the answer to an earlier mark was lost: what else is marked as its
+   * own was marked by that one.
    */
   unlike?: readonly number[];
 }

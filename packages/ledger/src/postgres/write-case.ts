@@ -60,10 +60,18 @@ const openStatement = fixedQuery((db, value: OpenValues) => ({
     ),
     entered as (
       insert into record_leaves (${leafColumns})
-      ${selectLeaf('subject', 'brought.hash', { salt: value.subject_salt, commitment: value.subject_commitment, written_at: value.opened_at })}
+      ${selectLeaf('subject', 'brought.hash', {
+        salt: value.subject_salt,
+        commitment: value.subject_commitment,
+        written_at: value.opened_at,
+      })}
       from brought
       union all
-      ${selectLeaf('case', 'opened.id', { salt: value.case_salt, commitment: value.case_commitment, written_at: value.opened_at })}
+      ${selectLeaf('case', 'opened.id', {
+        salt: value.case_salt,
+        commitment: value.case_commitment,
+        written_at: value.opened_at,
+      })}
       from opened where opened.opened_at = ${value.opened_at}
     ),
     held as (
@@ -144,7 +152,11 @@ const closeStatement = fixedQuery((db, value: CloseValues) => ({
     ),
     entered as (
       insert into record_leaves (${leafColumns})
-      ${selectLeaf('answer', 'closed.debate', { salt: value.answer_salt, commitment: value.answer_commitment, written_at: value.closed_at })}
+      ${selectLeaf('answer', 'closed.debate', {
+        salt: value.answer_salt,
+        commitment: value.answer_commitment,
+        written_at: value.closed_at,
+      })}
       from closed
     ),
     listed as (

@@ -201,7 +201,9 @@ async function checkTree(
   for (const { size, source } of waiting)
     tell({
       what: 'rolled-back',
-      message: `Of ${month} the ledger has ${tree.size} entries, but ${source} has seen ${size}: it was rolled back to an earlier state, or its end was cut off.`,
+      message:
+        `Of ${month} the ledger has ${tree.size} entries, but ${source} has seen ${size}: it was rolled back to an ` +
+        'earlier state, or its end was cut off.',
     });
 }
 

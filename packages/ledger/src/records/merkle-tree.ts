@@ -2,7 +2,9 @@ import { hash } from 'node:crypto';
 
 /* The Merkle tree of RFC 9162 (and RFC 6962 before it): a leaf and a node can never be taken for one another. */
 
-/** A tree that can be added to: what its leaves come to so far, as the roots of its full subtrees, the largest first. */
+/**
+ * A tree that can be added to: what its leaves come to so far, as the roots of its full subtrees, the largest first.
+ */
 export interface MerkleTree {
   size: number;
   peaks: readonly Uint8Array[];

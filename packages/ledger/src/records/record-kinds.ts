@@ -2,7 +2,9 @@ import type { Insertable } from 'kysely';
 import { sha256 } from '@agonhq/engine/hash';
 import type { Tables } from '../tables/tables.ts';
 
-/* What of the ledger is entered in its trees: which rows, and which of their columns, since some change all the time. */
+/*
+ * What of the ledger is entered in its trees: which rows, and which of their columns, since some change all the time.
+ */
 
 interface RecordKind<Table extends keyof Tables, Column extends keyof Tables[Table] & string> {
   table: Table;

@@ -7,7 +7,9 @@ export interface ReviewLease {
   until: Date;
 }
 
-/** Who looks at which case now, so that two do not do the same work. A hold is a courtesy: decisions stand without it. */
+/**
+ * Who looks at which case now, so that two do not do the same work. A hold is a courtesy: decisions stand without it.
+ */
 export interface LeaseStore {
   /** Takes a case until then, or holds it on; else says who has it. */
   takeLease(caseId: string, lease: ReviewLease, now: Date): Promise<ReviewLease | null>;

@@ -1,7 +1,9 @@
 import type { Kind } from '../database/database.ts';
 import { columnTypes } from './column-types.ts';
 
-/** Runs, benches and annotation projects, with their items; on PostgreSQL workers and their shares of models' limits. */
+/**
+ * Runs, benches and annotation projects, with their items; on PostgreSQL workers and their shares of models' limits.
+ */
 export function listRunTables(kind: Kind): string[] {
   const { text, real, long, end } = columnTypes(kind);
   return [

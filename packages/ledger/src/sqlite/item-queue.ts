@@ -160,8 +160,8 @@ function sqliteQueue(
 }
 
 /**
- * Items of a run that wait, and may be taken now: a pause that is longer than any was begun by a clock that has been set
- * back since.
+ * Items of a run that wait, and may be taken now: a pause that is longer than any was begun by a clock that has been
+ * set back since.
  */
 function selectDue(db: Db, run: string, alone: 0 | 1, longestPauseMs: number) {
   return db

@@ -22,7 +22,9 @@ export function assertTeamName(text: string): void {
     );
 }
 
-/** The schema of a team's ledger. A name has no underscore: with two for a hyphen, no name has what is added for queues. */
+/**
+ * The schema of a team's ledger. A name has no underscore: with two for a hyphen, no name has what is added for queues.
+ */
 export function nameTeamSchema(team: string): string {
   return `agon_team_${team.replaceAll('-', '__')}`;
 }

@@ -22,7 +22,9 @@ export interface TeamStore {
   listTeams(): Promise<readonly TeamRow[]>;
   /** False where there is no such team. */
   changeTeam(name: string, settings: unknown): Promise<boolean>;
-  /** Items of runs that wait for a worker, by team; null is the installation's own. No more than a million are counted. */
+  /**
+   * Items of runs that wait for a worker, by team; null is the installation's own. No more than a million are counted.
+   */
   countQueuedItems(): Promise<ReadonlyMap<string | null, number>>;
   /** Which of them have runs that are not at their end; null is the installation itself. */
   listBusyTeams(): Promise<readonly (string | null)[]>;

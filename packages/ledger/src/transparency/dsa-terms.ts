@@ -24,7 +24,9 @@ export const sourceTypes = [
   'SOURCE_VOLUNTARY',
 ] as const;
 
-/** What the actions that every policy knows do to what people see. A warning and a look by a person restrict nothing. */
+/**
+ * What the actions that every policy knows do to what people see. A warning and a look by a person restrict nothing.
+ */
 export const visibilityByAction: Readonly<Record<string, ContentVisibility | null>> = {
   remove: 'DECISION_VISIBILITY_CONTENT_REMOVED',
   restrict: 'DECISION_VISIBILITY_CONTENT_DEMOTED',
@@ -81,7 +83,9 @@ export const statementColumns = [
 ] as const;
 export type StatementColumn = (typeof statementColumns)[number];
 
-/** What Agon cannot know of a service, for its statements of reasons: whatever is not set here is said to be unknown. */
+/**
+ * What Agon cannot know of a service, for its statements of reasons: whatever is not set here is said to be unknown.
+ */
 export const statementSettings = z.strictObject({
   territorialScope: setting(z.array(z.string().regex(/^(?:[A-Z]{2}|EEA|EEA_no_IS)$/)).min(1), {
     help: 'where decisions hold: countries (`DE`), `EU` or `EEA`',

@@ -132,7 +132,8 @@ function describeFacts(record: Case, settled: SettledCase, quotes: boolean): str
   const basis =
     evidence.length === 0
       ? 'The decision is based on the content as a whole.'
-      : `The decision is based on ${evidence.length === 1 ? 'a passage' : `${evidence.length} passages`} of the content.`;
+      : 'The decision is based on ' +
+        `${evidence.length === 1 ? 'a passage' : `${evidence.length} passages`} of the content.`;
   if (!quotes || evidence.length === 0) return `${how} ${basis}`;
   const mask = createMask([], listPeople(record.context ?? undefined));
   const shown = evidence.map(({ quote }) => `“${mask.mask(shortenQuote(quote))}”`).join(' ');

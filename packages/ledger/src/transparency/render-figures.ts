@@ -47,8 +47,10 @@ function writeShare({ count, of, share }: CountedShare): string {
 }
 
 const notes = [
-  'A case counts in the time in which the decision was made that stands. Replays and shadows are left out; appeals are counted apart.',
-  'Errors are known only of what people looked at. They mostly look at what is in doubt: the quality sample alone speaks for what the machine decides unseen.',
+  'A case counts in the time in which the decision was made that stands. Replays and shadows are left out; ' +
+    'appeals are counted apart.',
+  'Errors are known only of what people looked at. They mostly look at what is in doubt: the quality sample ' +
+    'alone speaks for what the machine decides unseen.',
 ];
 
 export function renderFigures(figures: TransparencyFigures, format: FigureFormat): string {

@@ -1,6 +1,9 @@
 import { randomBytes, hash, timingSafeEqual } from 'node:crypto';
 
-/* A key as people hold it: `agon_`, its team where it has one, its id (12 hex digits), its secret (32 bytes in base64url). */
+/*
+ * A key as people hold it: `agon_`, its team where it has one, its id (12 hex digits), its secret (32 bytes in
+ * base64url).
+ */
 
 export interface KeyText {
   /** Null for the installation's own. */

@@ -15,8 +15,8 @@ const keptMs = 60_000;
 
 /**
  * As many requests a minute for each owner, of all servers on a ledger together. Each takes them in portions of a
- * second's worth: a limit of ten thousand costs a statement a second, and nothing is asked of the ledger while nothing is
- * left.
+ * second's worth: a limit of ten thousand costs a statement a second, and nothing is asked of the ledger while nothing
+ * is left.
  */
 export function createSharedRateLimit(
   perMinute: number,

@@ -12,7 +12,9 @@ import { followBody, items } from '../streams/body-source.ts';
 import { openRequestedTrial } from './judging.ts';
 import { startTrial } from '../trials/run-trial.ts';
 
-/** A request may take no longer to arrive than the server is patient: a stream ends well before, and is gone on with. */
+/**
+ * A request may take no longer to arrive than the server is patient: a stream ends well before, and is gone on with.
+ */
 const partOfPatience = 0.9;
 const mostStreams = 64;
 let open = 0;

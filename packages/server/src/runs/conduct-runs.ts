@@ -84,7 +84,10 @@ export function createRunConductor({
     }
   }
 
-  /** Goes on by itself when a disk has room again, or the database is back; returns what ended it, null where it is done. */
+  /**
+   * Goes on by itself when a disk has room again, or the database is back; returns what ended it, null where it is
+   * done.
+   */
   async function conductPatiently(one: ActiveRun): Promise<unknown> {
     let waited: string | null = null;
     for (let ms = pauseMs.first; ; ms = Math.min(2 * ms, pauseMs.longest)) {

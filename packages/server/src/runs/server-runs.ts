@@ -64,7 +64,9 @@ export interface ServerRuns {
   sweep(): Promise<void>;
   /** Takes up what an earlier server left. */
   resumeUnfinished(): Promise<void>;
-  /** Takes up what another server on the same ledger left when it was stopped, where nothing of its input is missing. */
+  /**
+   * Takes up what another server on the same ledger left when it was stopped, where nothing of its input is missing.
+   */
   takeOver(): Promise<void>;
   /** Nothing more is begun; ends when what is in hand has its outcome, and others can go on with the rest. */
   drain(signal: AbortSignal): Promise<void>;

@@ -33,8 +33,8 @@ export interface ConductRunOptions {
   /** What is in hand is broken off and given back. */
   signal?: AbortSignal;
   /**
-   * Nothing more is taken; what is in hand is judged to its end, and the input is read to its end where others can go on
-   * with it.
+   * Nothing more is taken; what is in hand is judged to its end, and the input is read to its end where others can go
+   * on with it.
    */
   drain?: AbortSignal;
   /** Each item that ended in this process, as it ends. */
@@ -68,7 +68,9 @@ export async function conductRun(options: ConductRunOptions): Promise<RunCounts>
 async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: ConductRunOptions): Promise<RunCounts> {
   const { ledger, run, items, concurrency, onItem, onProgress } = options;
   const stop = new AbortController();
-  /** Nothing more is taken; what is in hand comes to its end: broken off, its calls would be paid for and made again. */
+  /**
+   * Nothing more is taken; what is in hand comes to its end: broken off, its calls would be paid for and made again.
+   */
   const enough = new AbortController();
   const drain = options.drain ? AbortSignal.any([options.drain, enough.signal]) : enough.signal;
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;

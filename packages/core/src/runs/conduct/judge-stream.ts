@@ -22,7 +22,9 @@ export interface StreamJudge {
 
 const firstPauseMs = 500;
 
-/** Judges as a run of this plan would; what fails in passing is tried again, and what goes on failing ends the stream. */
+/**
+ * Judges as a run of this plan would; what fails in passing is tried again, and what goes on failing ends the stream.
+ */
 export async function openStreamJudge(
   plan: RunPlan & { reading: RunReading & { root: string } },
   options: Omit<RunJudgeOptions, 'run'> & { concurrency: number },

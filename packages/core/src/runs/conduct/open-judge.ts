@@ -202,8 +202,8 @@ export interface RunJudge {
   configuration: string;
   /**
    * Judges one item; its case is on record when this resolves, but for one that was decided at once. An AgonError
-   * says that there is no verdict: `cancelled` after an abort, a mistake of the user's (`isMistake`) for which the run must end, or what is wrong
-   * with this item.
+   * says that there is no verdict: `cancelled` after an abort, a mistake of the user's (`isMistake`) for which the run
+   * must end, or what is wrong with this item.
    */
   judge(item: Pick<TakenItem, 'input' | 'attempts'>, signal: AbortSignal): Promise<Judged>;
   /** Puts a case on record by itself; its result is that of the answer that stands. */

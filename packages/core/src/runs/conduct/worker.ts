@@ -47,8 +47,8 @@ function runsOnHand({ runs }: Ledger, only: readonly string[] | undefined) {
     },
     isRunning,
     /**
-     * Whether what was begun of a run is in vain. Of one that was stopped it is not: the server that conducted it may have
-     * been, and what a call was made for would be asked again when the run goes on.
+     * Whether what was begun of a run is in vain. Of one that was stopped it is not: the server that conducted it may
+     * have been, and what a call was made for would be asked again when the run goes on.
      */
     async isGivenUp(id: string): Promise<boolean> {
       if (await isRunning(id)) return false;

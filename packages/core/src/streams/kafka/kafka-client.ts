@@ -63,7 +63,8 @@ export function nameKafkaError(error: unknown, address: KafkaAddress): AgonError
     return new AgonError(
       'no-stream-rights',
       `Access to ${place} is refused (${said?.apiId ?? 'the login failed'}).`,
-      'Give the user rights to read the topic and its group, or to write; AGON_KAFKA_USER and AGON_KAFKA_PASSWORD log in.',
+      'Give the user rights to read the topic and its group, or to write; AGON_KAFKA_USER and ' +
+        'AGON_KAFKA_PASSWORD log in.',
       { cause: error },
     );
   const refusal = failures.find(({ apiId }) => refusals.has(apiId ?? ''));

@@ -68,8 +68,8 @@ export const transparency = [
   operation('cases.proof', 'get', '/api/cases/{id}/proof', 'read', {
     summary: 'A proof that a case is on record',
     description:
-      'Its records as leaves of the trees, the way from each to a checkpoint, and its signature: `agon verify` checks ' +
-      'it offline. Where the last checkpoint does not hold all of it yet, one is made.',
+      'Its records as leaves of the trees, the way from each to a checkpoint, and its signature: `agon verify` ' +
+      'checks it offline. Where the last checkpoint does not hold all of it yet, one is made.',
     params: byId,
     query: schemas.proofQuery,
     answers: { status: 200, media: ['application/json'], description: 'The proof.' },

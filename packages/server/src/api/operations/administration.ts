@@ -31,8 +31,8 @@ export const settings = [
   operation('settings.get', 'get', '/api/settings', 'admin', {
     summary: 'The settings in force',
     description:
-      'Models by job and seat, how they are reached, limited and paid, and every other setting with where it was set. ' +
-      'Never a secret.',
+      'Models by job and seat, how they are reached, limited and paid, and every other setting with where it was ' +
+      'set. Never a secret.',
     answers: { status: 200, schema: schemas.settingsInForce, description: 'What the server runs with.' },
   }),
   operation('models.try', 'post', '/api/models/try', 'admin', {

@@ -128,8 +128,8 @@ export const cases = [
   operation('cases.calls', 'get', '/api/cases/{id}/calls', 'read', {
     summary: 'What was sent to models for a turn, and what they said',
     description:
-      'The exact prompt, the raw reply, tokens, cost, time, cache and retries of every attempt; never a key. Of a turn ' +
-      'by the embedded model, how it reads the case.',
+      'The exact prompt, the raw reply, tokens, cost, time, cache and retries of every attempt; never a key. Of a ' +
+      'turn by the embedded model, how it reads the case.',
     params: byId,
     query: schemas.callsQuery,
     answers: { status: 200, schema: schemas.turnCalls, description: 'Every attempt, in order.' },
@@ -147,8 +147,8 @@ export const cases = [
   operation('cases.bundle', 'get', '/api/cases/{id}/bundle', 'read', {
     summary: 'The evidence of a case, signed, for others to check',
     description:
-      'Answer, subject, policy, precedents, prompts, models, decisions and records in one file, which `agon verify` and ' +
-      'the page at `/verifier.html` check without this server. The same records make the same bytes.',
+      'Answer, subject, policy, precedents, prompts, models, decisions and records in one file, which `agon verify` ' +
+      'and the page at `/verifier.html` check without this server. The same records make the same bytes.',
     params: byId,
     query: schemas.bundleQuery,
     answers: { status: 200, media: ['application/zip'], description: 'The bundle.' },

@@ -8,9 +8,9 @@ export const corrections = [
   operation('corrections.create', 'post', '/api/cases/{id}/corrections', 'review', {
     summary: 'Correct the verdict on a claim',
     description:
-      'The analysis stays as it is, and the correction stands beside it, in its reports too. Later analyses recall it: ' +
-      'the same claim on the same evidence takes its label, a claim alike is shown it and is less sure. Only code can ' +
-      'make a claim `verified-strong` or `contradicted`: who says so is shown as a person who says so.',
+      'The analysis stays as it is, and the correction stands beside it, in its reports too. Later analyses recall ' +
+      'it: the same claim on the same evidence takes its label, a claim alike is shown it and is less sure. Only ' +
+      'code can make a claim `verified-strong` or `contradicted`: who says so is shown as a person who says so.',
     params: byId,
     body: schemas.correctionRequest,
     answers: { status: 201, schema: schemas.correction, description: 'The correction now recorded.' },

@@ -8,8 +8,8 @@ export const assigning = [
   operation('queue.next', 'post', '/api/queue/next', 'review', {
     summary: 'Take the next case',
     description:
-      'What you are to decide comes first, then what nobody in particular is; never what another looks at. It is held ' +
-      'for you for some minutes.',
+      'What you are to decide comes first, then what nobody in particular is; never what another looks at. It is ' +
+      'held for you for some minutes.',
     body: schemas.nextQuery,
     answers: { status: 200, schema: schemas.nextCase, description: 'The case, blind.' },
     problems: [404],
@@ -51,7 +51,8 @@ export const queues = [
   operation('queues.create', 'post', '/api/queues', 'admin', {
     summary: 'Create a queue',
     description:
-      'A case waits in the first queue whose rules it meets. All cases that wait are looked at again before the answer.',
+      'A case waits in the first queue whose rules it meets. All cases that wait are looked at again before ' +
+      'the answer.',
     body: schemas.newQueue,
     answers: { status: 201, schema: schemas.queueSummary, description: 'The queue.' },
     problems: [409],

@@ -6,10 +6,10 @@ export const streams = [
     summary: 'Judge items as they come',
     description:
       'One JSON object per line in, one per line out, in the same order, while the request is still being sent. The ' +
-      'server stops reading while too much waits to be judged or to be received; each line counts as a request. A bad ' +
-      'line has an error with its offset, and the others go on. A request lasts some minutes at most: the last line ' +
-      'says where to go on, and after a lost connection you go on behind the last offset that you saw. What was judged ' +
-      'before is recalled, and costs nothing.',
+      'server stops reading while too much waits to be judged or to be received; each line counts as a request. A ' +
+      'bad line has an error with its offset, and the others go on. A request lasts some minutes at most: the last ' +
+      'line says where to go on, and after a lost connection you go on behind the last offset that you saw. What was ' +
+      'judged before is recalled, and costs nothing.',
     query: schemas.streamQuery,
     lines: schemas.streamItem,
     answers: {
