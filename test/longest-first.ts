@@ -16,7 +16,7 @@ const longest = [
   'packages/ledger/src/sqlite/open-sqlite.long.test.ts',
   'packages/server/src/benches/server-benches.long.test.ts',
   'packages/lab/bench/day/simulate-day.long.test.ts',
-  'packages/ledger/src/sqlite/kill.test.ts',
+  'packages/ledger/src/sqlite/kill.long.test.ts',
   'test/server/rolling-restart.long.test.ts',
   'test/cli/teams.long.test.ts',
   'test/tutorials.long.test.ts',
@@ -31,8 +31,8 @@ const longest = [
   'test/cli/recordings.test.ts',
   'test/integrations/github-action.long.test.ts',
   'test/cli/mcp.long.test.ts',
-  'test/cli/corrections.test.ts',
-  'test/cli/cascade.test.ts',
+  'test/cli/corrections.long.test.ts',
+  'test/cli/cascade.long.test.ts',
 ];
 
 export class LongestFirst extends BaseSequencer {
