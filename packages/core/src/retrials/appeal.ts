@@ -26,7 +26,7 @@ export interface AppealOptions extends RetrialOptions {
  * A fresh debate of a case before other seats than the first, with the new evidence; the library is today's. Nothing
  * is recalled.
  *
- * @example const { before, after } = await resultOf(appeal(ledger, id, { jobs, statement: 'A play.' }))
+ * @example const { before, after } = await resultOf(appeal(ledger, id, { jobs, statement: 'A line from a play.' }))
  */
 export async function* appeal(
   ledger: Ledger,
