@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { defineConfig } from 'tsdown';
 import { bundled } from './scripts/package/bundled.ts';
 import { optionalDependencies, publishedDependencies, publishedPeers } from './scripts/package/list-dependencies.ts';
@@ -41,7 +42,16 @@ export default defineConfig([
         .filter((name) => !bundled.includes(name))
         .map((name) => new RegExp(`^${name}(?:/|$)`)),
     },
-    plugins: [licences()],
+    plugins: [licences('licences.txt', [path.resolve('node_modules/swagger-ui-dist/swagger-ui-bundle.js')])],
+    // What GET /docs loads: of Swagger UI's package the page needs a fifth.
+    copy: {
+      from: [
+        'node_modules/swagger-ui-dist/{NOTICE,swagger-ui.css,swagger-ui-bundle.js*}',
+        'assets/api-docs.*',
+        '!**/*.map',
+      ],
+      to: 'dist/docs',
+    },
   },
   {
     ...common,

@@ -69,13 +69,13 @@ export function pdfFiles(): Plugin {
 
 const inPackage = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
-/** The terms of everything of others that a build put into its files, as one file beside them. */
-export function licences(fileName = 'licences.txt'): Plugin {
+/** The terms of everything of others that a build put into its files, or copied, as one file beside them. */
+export function licences(fileName = 'licences.txt', copied: readonly string[] = []): Plugin {
   return {
     name: 'agon-licences',
     generateBundle(_, bundle) {
       const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []));
-      this.emitFile({ type: 'asset', fileName, source: listTerms(modules) });
+      this.emitFile({ type: 'asset', fileName, source: listTerms([...modules, ...copied]) });
     },
   };
 }

@@ -1,5 +1,4 @@
 import { readPagePolicy } from './auth/security-headers.ts';
-import type { Compressible } from './http/compression.ts';
 
 const pieceLength = 64 * 1024;
 
@@ -39,7 +38,6 @@ export class Reply {
     | { json: unknown }
     | { events: EventSource }
     | { file: SentFile; type: string }
-    | { packable: Compressible; type: string }
     | { body: Uint8Array | string | AsyncIterable<Uint8Array | string>; type: string };
   readonly headers: Record<string, string>;
   readonly status: number | undefined;

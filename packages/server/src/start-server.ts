@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { AgonError } from '@agonhq/engine/agon-error';
+import { packageFolder } from '@agonhq/engine/package-folder';
 import type { Jobs } from '@agonhq/judges/job';
 import type { Ledger } from '@agonhq/ledger';
 import { listNamedModels, watchStandstill, type StandstillLimits } from '@agonhq/core/app';
@@ -84,7 +85,10 @@ export async function startServer({
     openTeamLedger,
     environment,
     log,
-    console: await openConsole(console ?? findBuiltConsole(environment)),
+    console: await openConsole(
+      console ?? findBuiltConsole(environment),
+      path.join(packageFolder(import.meta.dirname), 'dist', 'docs'),
+    ),
     outbound,
     leaving: leaving.signal,
     draining: draining.signal,

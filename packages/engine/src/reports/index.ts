@@ -1,6 +1,6 @@
 export { html, inline, Markup, type HtmlPart, block, withChips } from './escape.ts';
 export { page } from './page.ts';
-export { renderStyles, light } from './styles.ts';
+export { light } from './styles.ts';
 export { code, section, table, scoreBar } from './parts.ts';
 export { codeCell, codeSpan, fence } from './markdown-escape.ts';
 export * from './markdown-parts.ts';

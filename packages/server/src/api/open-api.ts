@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { z } from 'zod';
 import { answerExamples } from './document/examples.ts';
 import { jsonSchemas, type SchemaJson, type JsonSchemas } from './document/json-schemas.ts';
@@ -136,12 +137,21 @@ function described(of: Operation, schemas: JsonSchemas, shared: SchemaJson): Sch
     operationId: id,
     tags: [groupOf(of)],
     summary,
-    ...(description ? { description } : {}),
+    description: `${description ? `${description}\n\n` : ''}\`\`\`ts\n${writeClientCall(of)}\n\`\`\``,
     ...(scope === null ? { security: [] } : { 'x-agon-scope': scope }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...bodyOf(of, schemas),
     responses: { [of.answers.status]: answerOf(of, schemas), ...problemAnswers(of) },
   };
+}
+
+/** How the typed client asks for it. */
+function writeClientCall({ id, params, body, upload, example, onlyEvents }: Operation): string {
+  const given = Object.keys(params?.shape ?? {});
+  if (upload) given.push('{ files: [{ name: file, data: await readFile(file) }] }');
+  else if (body && example !== undefined) given.push(inspect(example, { depth: null, breakLength: Infinity }));
+  const call = `client.${id}(${given.join(', ')})`;
+  return onlyEvents ? `for await (const event of ${call}) console.log(event)` : `await ${call}`;
 }
 
 interface Parameter extends SchemaJson {
@@ -239,7 +249,7 @@ function bodyOf({ body, upload, lines, example }: Operation, schemas: JsonSchema
   const form = {
     type: 'object',
     ...fields,
-    properties: { ...(fields['properties'] as SchemaJson | undefined), [name]: files },
+    properties: { ...leaveEmpty(fields['properties'] as Record<string, SchemaJson> | undefined), [name]: files },
     required: [...((fields['required'] as string[] | undefined) ?? []), ...(least > 0 ? [name] : [])],
   };
   return { requestBody: { required, content: { 'multipart/form-data': { schema: form, ...shown } } } };
@@ -249,6 +259,16 @@ function bodyOf({ body, upload, lines, example }: Operation, schemas: JsonSchema
 function fieldsOf(schema: SchemaJson, { components }: JsonSchemas): SchemaJson {
   const name = typeof schema['$ref'] === 'string' ? schema['$ref'].split('/').at(-1)! : null;
   return name === null ? schema : (components[name] as SchemaJson);
+}
+
+/** Swagger UI fills in objects of a form, with samples that mean nothing, unless they have an example. */
+function leaveEmpty(fields: Record<string, SchemaJson> = {}): SchemaJson {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      '$ref' in field || field['type'] === 'object' ? { ...field, examples: [{}] } : field,
+    ]),
+  );
 }
 
 function answerOf({ id, answers, events, onlyEvents, idempotent }: Operation, schemas: JsonSchemas): SchemaJson {

@@ -27,17 +27,16 @@ interface ConsoleFiles {
 
 const endings: Record<Coding, string> = { br: '.br', gzip: '.gz' };
 
-/** Null where the console was not built. */
-async function openConsoleFiles(folder: string): Promise<ConsoleFiles | null> {
+/** `prefix`: what stands before their names in their addresses. None where the folder was not built. */
+async function openConsoleFiles(folder: string, prefix = ''): Promise<ConsoleFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const names = entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)).split(path.sep).join('/'));
-  if (!names.includes('index.html')) return null;
   const listed = new Set(names);
   const isPackedOne = (name: string) =>
     Object.values(endings).some((ending) => name.endsWith(ending) && listed.has(name.slice(0, -ending.length)));
-  const places = new Map(names.filter((name) => !isPackedOne(name)).map((name) => [`/${name}`, name]));
+  const places = new Map(names.filter((name) => !isPackedOne(name)).map((name) => [`${prefix}/${name}`, name]));
   const opened = new Map<string, Promise<ConsoleFile | null>>();
 
   async function read(name: string): Promise<ConsoleFile | null> {
@@ -102,15 +101,16 @@ export interface ConsolePages {
 const programPaths = /^\/(?:api|v1|docs|openapi\.json|healthz|readyz|metrics|assets)(?:\/|$)/i;
 const namesFile = /\.[a-z]\w*$/i;
 
-/** `folder`: where the built console lies; null where the part is not installed. */
-export async function openConsole(folder: string | null): Promise<ConsolePages> {
+/** `folder`: where the built console lies; null where the part is not installed. `docs`: what /docs loads. */
+export async function openConsole(folder: string | null, docs: string): Promise<ConsolePages> {
   const files = folder === null ? null : await openConsoleFiles(folder);
+  const docsFiles = await openConsoleFiles(docs, '/docs');
 
   return {
     async serve(request) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return null;
       const { pathname } = new URL(request.url);
-      const file = await files?.findFile(pathname);
+      const file = (await docsFiles.findFile(pathname)) ?? (await files?.findFile(pathname));
       if (file) return sendFile(file, request, pathname.startsWith('/assets/') ? forever : revalidate);
       if (!isPageVisit(pathname, request)) return null;
       const page = await files?.findFile('/index.html');

@@ -1,19 +1,16 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pale } from '@agonhq/test/support/report-page.ts';
 import { runningServer, type ServerUnderTest } from '@agonhq/test/support/running-server.ts';
-import { operations } from '../api/index.ts';
 import { startChromium } from '@agonhq/test/support/chromium.ts';
 
+const key = 'a-key-of-the-environment-that-is-long-enough';
 const desk = { width: 1280, height: 900 };
 let server: ServerUnderTest;
 const contexts: BrowserContext[] = [];
 let opened: Opened;
 beforeAll(async () => {
-  server = await runningServer(
-    { server: { auth: 'required' } },
-    { environment: { AGON_API_KEY: 'a-key-of-the-environment-that-is-long-enough' } },
-  );
+  server = await runningServer({ server: { auth: 'required' } }, { environment: { AGON_API_KEY: key } });
   opened = await open();
 }, 60_000);
 afterAll(async () => {
@@ -27,9 +24,9 @@ interface Opened {
   alarms: string[];
 }
 
-/** Every operation is on the page, so that it takes a while: most tests share one. */
-async function open({ javaScriptEnabled = true }: { javaScriptEnabled?: boolean } = {}): Promise<Opened> {
-  const context = await (await startChromium()).newContext({ viewport: desk, javaScriptEnabled });
+/** It takes a while to show all operations: most tests share one page. */
+async function open(): Promise<Opened> {
+  const context = await (await startChromium()).newContext({ viewport: desk });
   contexts.push(context);
   const page = await context.newPage();
   const elsewhere: string[] = [];
@@ -47,43 +44,59 @@ async function open({ javaScriptEnabled = true }: { javaScriptEnabled?: boolean 
   return { page, elsewhere, alarms };
 }
 
-test('the page is whole, asks nobody else and raises no alarm', async () => {
+/** An operation as it is opened by its address: others are drawn when they come into view. */
+async function showOperation(id: string): Promise<Locator> {
+  const { page } = opened;
+  await page.goto('about:blank');
+  await page.goto(`${server.url}/docs#/${id.split('.')[0]}/${id}`);
+  const operation = page.locator('.opblock.is-open');
+  await operation.getByRole('button', { name: 'Execute' }).waitFor();
+  return operation;
+}
+
+async function signIn(key: string): Promise<void> {
+  const { page } = opened;
+  await page.getByRole('button', { name: 'Authorize' }).click();
+  const form = page.locator('.auth-container', { hasText: 'bearer' });
+  await form.getByRole('textbox').fill(key);
+  await form.getByRole('button', { name: 'Apply credentials' }).click();
+  await page.locator('.close-modal').click();
+}
+
+test('the page shows what there is, asks nobody else and raises no alarm', async () => {
   const { page, elsewhere, alarms } = opened;
-  expect(await page.locator('main article[data-words]').count()).toBe(operations.length);
+  await page.locator('[id="operations-moderations-moderations\\\\.create"]').waitFor();
+  expect(await page.locator('.info').innerText()).toContain('Doing it once');
   expect(elsewhere).toEqual([]);
   expect(alarms).toEqual([]);
 });
 
-test('it can be read without a script', async () => {
-  const { page } = await open({ javaScriptEnabled: false });
-  expect(await page.locator('article[id="moderations.create"] h3').innerText()).toBe('Judge a text, images, or both');
-  expect(await page.locator('.try').first().isVisible()).toBe(false);
+test('an operation shows what it takes, its scope, and how the client asks for it', async () => {
+  const operation = await showOperation('cases.list');
+  const text = await operation.innerText();
+  expect(text).toContain('await client.cases.list()');
+  expect(text).toMatch(/x-agon-scope\s+"read"/);
+  expect(await operation.getByPlaceholder('limit').inputValue()).toBe('50');
 });
 
-test('the filter leaves what fits, in the list and on the page', async () => {
+test('the filter leaves what fits', async () => {
   const { page } = opened;
-  await page.getByLabel('Filter').fill('report get');
-  await expect.poll(() => page.locator('main article[data-words]:visible').count()).toBeLessThan(10);
-  expect(await page.locator('main article[id="cases.report"]').isVisible()).toBe(true);
-  expect(await page.locator('main article[id="keys.list"]').isVisible()).toBe(false);
-  expect(await page.locator('nav').getByText('keys', { exact: true }).isVisible()).toBe(false);
-  await page.getByLabel('Filter').fill('');
-  await expect.poll(() => page.locator('main article[data-words]:visible').count()).toBe(operations.length);
+  await page.getByPlaceholder('Filter').fill('report');
+  await expect.poll(() => page.locator('.opblock-tag').count()).toBe(1);
+  await page.getByPlaceholder('Filter').fill('');
+  await expect.poll(() => page.locator('.opblock-tag').count()).toBeGreaterThan(1);
 });
 
 test('a verdict can be asked for from the page, once the key is given', async () => {
   const { page, alarms, elsewhere } = opened;
-  const form = page.locator('article[id="moderations.create"] .try');
-  await form.locator('summary').first().click();
-  await form.getByRole('button', { name: 'Send' }).click();
-  await form.getByText('401', { exact: false }).first().waitFor();
-  await page.getByLabel('Key for “Try it”').fill('a-key-of-the-environment-that-is-long-enough');
-  await form.getByRole('button', { name: 'Send' }).click();
-  await form.getByText(/^200 /).waitFor();
-  expect(await form.locator('.outcome > pre').innerText()).toContain('"label": "safe"');
-  await form.getByLabel('Live events').check();
-  await form.getByRole('button', { name: 'Send' }).click();
-  await expect.poll(() => form.locator('.outcome > pre').innerText(), { timeout: 10_000 }).toContain('event: answer');
+  const operation = await showOperation('moderations.create');
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  await operation.locator('.live-responses-table').getByText('401').first().waitFor();
+  await signIn(key);
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  const answer = operation.locator('.live-responses-table');
+  await answer.getByText('"label": "safe"').waitFor();
+  expect(await operation.locator('.curl-command').innerText()).toContain("-X 'POST'");
   expect(elsewhere).toEqual([]);
   // The browser itself says when an answer was 401; nothing else is wrong.
   expect(alarms.filter((alarm) => !alarm.includes('401'))).toEqual([]);
@@ -93,29 +106,28 @@ test('a verdict can be asked for from the page, once the key is given', async ()
 });
 
 test('a file can be sent from the page', async () => {
-  const { page } = opened;
-  await page.getByLabel('Key for “Try it”').fill('a-key-of-the-environment-that-is-long-enough');
-  const form = page.locator('article[id="analyses.create"] .try');
-  await form.locator('summary').first().click();
-  await form.locator('input[type=file]').setInputFiles({
+  const operation = await showOperation('analyses.create');
+  await signIn(key);
+  await operation.locator('input[type=file]').setInputFiles({
     name: 'report.md',
     mimeType: 'text/markdown',
     buffer: Buffer.from('Revenue grew to 120 million in 2024 from 100 million in 2023.'),
   });
-  await form.locator('input[name=maxFactors]').fill('1');
-  await form.getByRole('button', { name: 'Send' }).click();
-  await form.getByText(/^200 /).waitFor();
-  expect(await form.locator('.outcome > pre').innerText()).toContain('"name": "report.md"');
+  await operation.getByPlaceholder('maxFactors').fill('1');
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  await operation.locator('.live-responses-table').getByText('"name": "report.md"').first().waitFor();
 });
 
 test.each(['light', 'dark'] as const)('every text can be made out, in %s', async (scheme) => {
   const { page } = opened;
   await page.emulateMedia({ colorScheme: scheme });
+  await showOperation('moderations.create');
   expect(await page.evaluate(pale)).toEqual([]);
 });
 
 test('it fits a phone', async () => {
   const { page } = opened;
   await page.setViewportSize({ width: 390, height: 844 });
+  await showOperation('moderations.create');
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 });

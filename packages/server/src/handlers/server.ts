@@ -2,10 +2,9 @@ import { openApiDocument, scopes, type schemas, type Scope } from '../api/index.
 import { createChannel } from '@agonhq/engine/debate';
 import { AgonError } from '@agonhq/engine/agon-error';
 import { version } from '@agonhq/engine/version';
-import { renderDocsPage, docsPolicy } from '../docs/docs-page.ts';
+import { docsPage } from '../docs/docs-page.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import type { ServerContext } from '../server-context.ts';
-import { createCompressible, type Compressible } from '../http/compression.ts';
 import type { FeedEvent } from '../event-feed.ts';
 import { replyWithEvents, replyWithMedia, Reply, type SentEvent } from '../reply.ts';
 import { listConfigured, describeSeats } from '../settings/describe-jobs.ts';
@@ -96,11 +95,7 @@ export const serverHandlers: Handlers<Exclude<GroupOf<'house'>, 'house.signingKe
 
   'house.document': ({ origin }) => openApiDocument({ version, server: origin }),
 
-  'house.docs': ({ origin }) =>
-    new Reply(
-      { packable: openDocsPage(origin), type: 'text/html; charset=utf-8' },
-      { headers: { 'content-security-policy': docsPolicy } },
-    ),
+  'house.docs': () => replyWithMedia(docsPage, 'text/html; charset=utf-8'),
 };
 
 /** News that a slow listener has not heard yet; beyond that the oldest is dropped, since it is told again nowhere. */
@@ -121,16 +116,4 @@ async function* streamFeed(feed: ServerContext['feed'], signal: AbortSignal): As
     endHearing();
     end();
   }
-}
-
-/** The page is long and always the same, but for the address it was asked for at. */
-let page: { origin: string; content: Compressible } | null = null;
-
-function openDocsPage(origin: string): Compressible {
-  if (page?.origin !== origin)
-    page = {
-      origin,
-      content: createCompressible(Buffer.from(renderDocsPage(openApiDocument({ version, server: origin })))),
-    };
-  return page.content;
 }

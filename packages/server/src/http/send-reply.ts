@@ -1,6 +1,6 @@
 import type { Operation } from '../api/index.ts';
 import { Reply } from '../reply.ts';
-import { chooseCoding, type Coding, compress } from './compression.ts';
+import { chooseCoding, compress } from './compression.ts';
 import type { OpenStreams } from './event-stream.ts';
 
 /** What a handler said, as it is sent. */
@@ -17,7 +17,6 @@ export function sendReply(
     return new Response(streams.open(content.events, request), {
       headers: { ...eventHeaders, 'cache-control': 'no-store', 'x-accel-buffering': 'no', ...headers },
     });
-  if ('packable' in content) return sendCompressible(content, request, headers);
   if ('file' in content) return sendFile(content, request, headers);
   return new Response(toBody(content.body), { status, headers: { 'content-type': content.type, ...headers } });
 }
@@ -61,21 +60,9 @@ function sendJson(
   const coding = text.length < leastCompressed ? null : chooseCoding(request.headers.get('accept-encoding'), ['gzip']);
   if (coding === null) return new Response(text, { status, headers });
   return compress(text, coding).then(
-    (body) => new Response(body, { status, headers: { ...headers, ...codingHeaders(coding) } }),
+    (body) =>
+      new Response(body, { status, headers: { ...headers, vary: 'Accept-Encoding', 'content-encoding': coding } }),
   );
-}
-
-async function sendCompressible(
-  { packable, type }: Extract<Reply['content'], { packable: unknown }>,
-  request: Request,
-  others: Record<string, string>,
-): Promise<Response> {
-  const { body, coding } = await packable.for(request.headers.get('accept-encoding'));
-  return new Response(body, { headers: { 'content-type': type, ...codingHeaders(coding), ...others } });
-}
-
-function codingHeaders(coding: Coding | null): Record<string, string> {
-  return { vary: 'Accept-Encoding', ...(coding === null ? {} : { 'content-encoding': coding }) };
 }
 
 function toBody(
