@@ -1,10 +1,10 @@
-import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { AgonError } from '@agonhq/engine/agon-error';
+import { readPages } from '@agonhq/core/async-items';
 import { hashBits } from '@agonhq/engine/fingerprint';
 import type { FoundImage, FoundState, Ledger } from '@agonhq/ledger';
 import { addExamples, addLedgerFlags, choice, setLedgerAction } from '../define-command.ts';
-import { cannotWrite } from '../files.ts';
+import { saveFile } from '../files.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { printCount, formatMoment } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
@@ -48,10 +48,7 @@ export function defineKnownImagesExport(command: Command): void {
     for await (const one of readFound(ledger, flags)) found.push(one);
     const report = renderFoundImages(found, flags.format);
     if (flags.out === undefined) process.stdout.write(report);
-    else
-      await writeFile(flags.out, report, { mode: 0o600 }).catch((error: unknown) => {
-        throw cannotWrite(flags.out!, error, 'Choose another file for the report.');
-      });
+    else await saveFile(flags.out, report, 'Choose another file for the report.', { mode: 0o600 });
   });
 }
 
@@ -102,15 +99,9 @@ function addQueueFlags(command: Command): Command {
     .option('--list <name>', 'only entries of this list');
 }
 
-async function* readFound(ledger: Ledger, { state, list }: QueueFlags): AsyncGenerator<FoundImage, void, void> {
-  for (let after: string | null = null, more = true; more; more = after !== null) {
-    const page: Awaited<ReturnType<Ledger['knownImages']['listFound']>> = await ledger.knownImages.listFound(
-      { ...(state ? { state } : {}), ...(list ? { list } : {}) },
-      { limit: 200, after },
-    );
-    yield* page.rows;
-    after = page.next;
-  }
+function readFound(ledger: Ledger, { state, list }: QueueFlags): AsyncIterable<FoundImage> {
+  const filter = { ...(state ? { state } : {}), ...(list ? { list } : {}) };
+  return readPages((after) => ledger.knownImages.listFound(filter, { limit: 200, after }));
 }
 
 function formatFound({

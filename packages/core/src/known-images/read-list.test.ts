@@ -18,8 +18,8 @@ describe('a list is read', () => {
     ['CSV', 'a.csv', `PDQ,label,source\n${first},an attack,the hotline\n${second},,\n`],
     ['JSON', 'a.json', JSON.stringify([{ hash: first, label: 'an attack', source: 'the hotline' }, second])],
     ['JSON with a name', 'a.json', JSON.stringify({ name: 'x', hashes: [{ ...entries[0] }, second] })],
-  ])('as %s', (_, file, text) => {
-    expect(parseKnownImageList(text, file)).toEqual(entries);
+  ])('as %s', async (_, file, text) => {
+    expect(await parseKnownImageList(text, file)).toEqual(entries);
   });
 
   test.each([
@@ -28,10 +28,11 @@ describe('a list is read', () => {
     ['a.json', `[\n"${first}",\n"abc"]`, 'Entry 2 (line 3) of a.json is no entry'],
     ['a.json', '[', 'a.json is no JSON'],
     ['a.json', '{"hash":1}', 'a.json is neither a list of hashes'],
-  ])('unless something in %s is no entry, which is named', (file, text, message) => {
-    expect(() => parseKnownImageList(text, file)).toThrow(
-      expect.objectContaining({ code: 'bad-known-images', message: expect.stringContaining(message) as string }),
-    );
+  ])('unless something in %s is no entry, which is named', async (file, text, message) => {
+    await expect(parseKnownImageList(text, file)).rejects.toMatchObject({
+      code: 'bad-known-images',
+      message: expect.stringContaining(message) as string,
+    });
   });
 });
 

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parse } from 'csv-parse/sync';
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { AgonError } from '@agonhq/engine/agon-error';
 import { isFingerprintHash } from '@agonhq/engine/fingerprint';
+import { readCsvValues } from '@agonhq/engine/items';
 
 /** One image of a list. */
 export interface ListEntry {
@@ -42,10 +43,10 @@ export async function readKnownImageList(file: string): Promise<ListEntry[]> {
   return parseKnownImageList(text, file);
 }
 
-export function parseKnownImageList(text: string, file: string): ListEntry[] {
-  const readers: Record<string, (text: string, file: string) => Candidate[]> = { '.csv': readCsv, '.json': readJson };
+export async function parseKnownImageList(text: string, file: string): Promise<ListEntry[]> {
+  const readers: Record<string, typeof readCsv | typeof readJson> = { '.csv': readCsv, '.json': readJson };
   const read = readers[path.extname(file).toLowerCase()] ?? readLines;
-  return read(text.replace(/^\uFEFF/, ''), file).map(({ place, value }) => {
+  return (await read(text.replace(/^\uFEFF/, ''), file)).map(({ place, value }) => {
     const parsed = entrySchema.safeParse(typeof value === 'string' ? { hash: value } : value);
     if (parsed.success) return parsed.data;
     const { message, path: at } = parsed.error.issues[0]!;
@@ -64,21 +65,18 @@ function readLines(text: string): Candidate[] {
   });
 }
 
-function readCsv(text: string, file: string): Candidate[] {
+async function readCsv(text: string, file: string): Promise<Candidate[]> {
+  const columnsOf = (header: readonly string[]) =>
+    header.map((name) => name.toLowerCase()).map((name) => (name === 'pdq' ? 'hash' : name));
+  const found: Candidate[] = [];
   try {
-    const rows = parse(text, { columns: lowerCase, info: true, skip_empty_lines: true, relax_column_count_less: true });
-    return (rows as unknown as { record: Record<string, unknown>; info: { lines: number } }[]).map(
-      ({ record, info }) => ({
-        place: `Line ${info.lines}`,
-        value: { ...record, hash: record['hash'] ?? record['pdq'] },
-      }),
-    );
+    for await (const row of readCsvValues(Readable.from([text]), { name: file, delimiter: ',', columnsOf }))
+      found.push({ place: `Line ${row.line}`, value: 'value' in row ? row.value : null });
   } catch (cause) {
-    throw badList(`${file} is no CSV: ${(cause as Error).message}.`, cause);
+    throw badList(`${file} is no CSV: ${(cause as Error).message}`, cause);
   }
+  return found;
 }
-
-const lowerCase = (header: readonly string[]) => header.map((name) => name.trim().toLowerCase());
 
 function readJson(text: string, file: string): Candidate[] {
   let value: unknown;

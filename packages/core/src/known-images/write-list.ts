@@ -9,7 +9,7 @@ export async function addToKnownImageList(file: string, entry: ListEntry): Promi
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  const entries = text === null || text.trim() === '' ? [] : parseKnownImageList(text, file);
+  const entries = text === null || text.trim() === '' ? [] : await parseKnownImageList(text, file);
   if (entries.some(({ hash }) => hash === entry.hash)) return false;
   const kind = path.extname(file).toLowerCase();
   if (kind === '.json') await writeFile(file, `${JSON.stringify([...entries, entry], null, 2)}\n`);

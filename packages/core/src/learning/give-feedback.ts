@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AgonError } from '@agonhq/engine/agon-error';
+import { readPages } from '../async-items.ts';
 import type { Case, Ledger, RecordOptions } from '@agonhq/ledger';
 import type { Jobs } from '@agonhq/judges/job';
 import { actionOf, findClause, isAllowed, listActions, policyOnRecord } from '@agonhq/engine/policy';
@@ -203,12 +204,10 @@ async function casesOf(jobs: Jobs, ledger: Ledger, subject: string, place: strin
   const isHash = /^sha256:[0-9a-f]{64}$/.test(subject);
   const ids: string[] = [];
   for (const hash of isHash ? [subject] : jobs.listLearning().map(({ learning }) => learning.hashText(subject)))
-    for (let after: string | null = null, more = true; more; more = after !== null) {
-      const finished = { subject: hash, finished: true };
-      const page: Awaited<ReturnType<Ledger['cases']['listCases']>> = await ledger.cases.listCases(finished, { after });
-      ids.push(...page.rows.map(({ id }) => id));
-      after = page.next;
-    }
+    for await (const { id } of readPages((after) =>
+      ledger.cases.listCases({ subject: hash, finished: true }, { after }),
+    ))
+      ids.push(id);
   if (ids.length === 0)
     throw badLine(
       `${place}: nothing was judged that is ${isHash ? subject : 'this text'}.`,

@@ -23,9 +23,11 @@ export { isMistake } from './mistakes.ts';
 export {
   assertNamedForLines,
   openResultFile,
+  openRunOutput,
   readResults,
   type ResultFile,
   type ResultRecord,
+  type RunOutput,
 } from './results/result-file.ts';
 export { runItems, type Progress } from './run-items.ts';
 export { testPolicy, type ClauseReport } from './test-policy.ts';
@@ -49,7 +51,6 @@ export {
   type RunReading,
 } from './input/index.ts';
 export { loadItems } from './conduct/load-items.ts';
-export { openRunOutput, type RunOutput } from './results/run-output.ts';
 export {
   createCascade,
   decideByCascade,

@@ -1,4 +1,5 @@
 import { AgonError } from '@agonhq/engine/agon-error';
+import { untilAborted } from '../async-items.ts';
 import type { ItemLine } from '@agonhq/engine/items';
 import type { ResultRecord } from './results/result-file.ts';
 
@@ -179,28 +180,6 @@ export async function runItems<Item, Result>(options: RunItemsOptions<Item, Resu
 
   function report(): void {
     options.onProgress?.(meter.report());
-  }
-}
-
-/** The items up to the moment of an abort, without waiting for one that is still to come. */
-async function* untilAborted<Item>(items: AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item, void, void> {
-  const iterator = items[Symbol.asyncIterator]();
-  let leave = () => {};
-  const stop = () => leave();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    while (!signal.aborted) {
-      const next = await new Promise<IteratorResult<Item> | null>((resolve, reject) => {
-        leave = () => resolve(null);
-        iterator.next().then(resolve, reject);
-      });
-      if (next === null || next.done) return;
-      yield next.value;
-    }
-  } finally {
-    signal.removeEventListener('abort', stop);
-    // Not awaited: it would wait for the item that is still to come. The input's owner closes the input.
-    iterator.return?.().catch(() => {});
   }
 }
 

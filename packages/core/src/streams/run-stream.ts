@@ -1,4 +1,5 @@
 import { hintFor, type AgonError, type Surface } from '@agonhq/engine/agon-error';
+import { untilAborted } from '../async-items.ts';
 import type { Sink, StreamSource, StreamRecord, StreamResult } from './stream.ts';
 
 export interface StreamCounts {
@@ -223,27 +224,4 @@ function isText(record: StreamRecord): record is TextRecord {
 function describeDeadLetter({ record: { content }, result }: Slot): StreamResult[] {
   if (!result || !('error' in result)) return [];
   return [{ ...result, ...('text' in content ? { record: content.text } : {}) }];
-}
-
-/** The records up to the moment of an abort, without waiting for one that is still to come. */
-async function* untilAborted<Item>(items: AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item, void, void> {
-  const iterator = items[Symbol.asyncIterator]();
-  let leave = () => {};
-  const stop = () => leave();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    while (!signal.aborted) {
-      // One promise for each, and no race with a single one: that would remember every record.
-      const next = await new Promise<IteratorResult<Item> | null>((resolve, reject) => {
-        leave = () => resolve(null);
-        iterator.next().then(resolve, reject);
-      });
-      if (next === null || next.done) return;
-      yield next.value;
-    }
-  } finally {
-    signal.removeEventListener('abort', stop);
-    // Not awaited: it would wait for the record that is still to come. The source's owner closes it.
-    void iterator.return?.().catch(() => undefined);
-  }
 }

@@ -1,3 +1,4 @@
+import { readPages } from '@agonhq/core/async-items';
 import { scopes as allScopes, type Scope } from '../api/index.ts';
 import type { Actor, ApiKeyRow, AuditEntry, AuditFilter, Ledger } from '@agonhq/ledger';
 import { renderCsvRow, renderTextCell } from '@agonhq/engine/text';
@@ -56,14 +57,8 @@ async function* renderLines(
   format: 'csv' | 'jsonl',
 ): AsyncGenerator<string, void, void> {
   if (format === 'csv') yield renderCsvRow(columns);
-  for (let after: string | null = null, more = true; more; more = after !== null) {
-    const page: Awaited<ReturnType<typeof audit.listEntries>> = await audit.listEntries(filter, {
-      limit: pageSize,
-      after,
-    });
-    for (const entry of page.rows) yield format === 'csv' ? renderCsvLine(entry) : `${JSON.stringify(entry)}\n`;
-    after = page.next;
-  }
+  for await (const entry of readPages((after) => audit.listEntries(filter, { limit: pageSize, after })))
+    yield format === 'csv' ? renderCsvLine(entry) : `${JSON.stringify(entry)}\n`;
 }
 
 function renderCsvLine(entry: AuditEntry): string {

@@ -1,3 +1,4 @@
+import { readPages } from '@agonhq/core/async-items';
 import { AgonError } from '@agonhq/engine/agon-error';
 import { renderFoundImages } from '@agonhq/core/known-images';
 import type { FoundImage, Ledger } from '@agonhq/ledger';
@@ -38,13 +39,7 @@ function withoutAbsent({ state, list }: { state?: Filter['state'] | undefined; l
 
 async function collectFound({ knownImages }: Ledger, filter: Filter): Promise<FoundImage[]> {
   const found: FoundImage[] = [];
-  for (let after: string | null = null, more = true; more; more = after !== null) {
-    const page: Awaited<ReturnType<typeof knownImages.listFound>> = await knownImages.listFound(filter, {
-      limit: pageSize,
-      after,
-    });
-    found.push(...page.rows);
-    after = page.next;
-  }
+  for await (const one of readPages((after) => knownImages.listFound(filter, { limit: pageSize, after })))
+    found.push(one);
   return found;
 }

@@ -1,3 +1,4 @@
+import { readPages } from '@agonhq/core/async-items';
 import { AgonError } from '@agonhq/engine/agon-error';
 import {
   unknownQueue,
@@ -104,20 +105,12 @@ async function listOthersQueues(ledger: Ledger, name: string): Promise<string[]>
     .map(({ id }) => id);
 }
 
-async function* readWaiting(
+function readWaiting(
   { reviews }: Pick<Ledger, 'reviews'>,
   filter: Parameters<Ledger['reviews']['listWaiting']>[0],
   sort: 'urgency' | 'due',
-): AsyncGenerator<WaitingCase, void, void> {
-  for (let after: string | null = null, more = true; more; more = after !== null) {
-    const page: Awaited<ReturnType<typeof reviews.listWaiting>> = await reviews.listWaiting(filter, {
-      limit: 100,
-      after,
-      sort,
-    });
-    yield* page.rows;
-    after = page.next;
-  }
+): AsyncIterable<WaitingCase> {
+  return readPages((after) => reviews.listWaiting(filter, { limit: 100, after, sort }));
 }
 
 /** Where everything waits that no queue takes. It is always there. */

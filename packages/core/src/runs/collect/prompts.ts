@@ -1,9 +1,15 @@
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { AgonError } from '@agonhq/engine/agon-error';
-import { readItemLines, openLines, createUniqueKeys, type ItemLine } from '@agonhq/engine/items';
+import {
+  createUniqueKeys,
+  openLines,
+  readCsvValues,
+  readJsonValues,
+  type InputValue,
+  type ItemLine,
+} from '@agonhq/engine/items';
 
 /** What a target model is asked. */
 export interface CollectedPrompt {
@@ -23,33 +29,44 @@ export async function readPrompts(file: string): Promise<ItemLine<CollectedPromp
     throw AgonError.is(error) ? new AgonError(error.code, error.message, hint, { cause: error }) : error;
   });
   const text = decode(await buffer(input), file);
-  const lines = await linesOf(text, file);
-  if (lines.length === 0) throw new AgonError('empty-prompts', `${file} holds no prompts.`, hint);
   const unique = createUniqueKeys();
-  return lines.map((line) => {
-    const key = unique(line.key);
-    return 'item' in line ? { ...line, key, item: { id: key, text: line.item.text } } : { ...line, key };
-  });
+  const lines: ItemLine<CollectedPrompt>[] = [];
+  for await (const found of readValues(text, file)) lines.push(readLine(found, unique));
+  if (lines.length === 0) throw new AgonError('empty-prompts', `${file} holds no prompts.`, hint);
+  return lines;
 }
 
-async function linesOf(text: string, file: string): Promise<ItemLine<CollectedPrompt>[]> {
-  if (/\.csv$/i.test(file)) return promptsOfCsv(text, file);
-  if (/\.(jsonl|ndjson|json)$/i.test(file) || /^\s*\{"/.test(text)) {
-    const lines: ItemLine<CollectedPrompt>[] = [];
-    for await (const line of readItemLines<Partial<CollectedPrompt> & { text: string }>(
-      Readable.from([text]),
-      readPrompt,
-    )) {
-      const id = ('item' in line && line.item.id) || `line-${line.line}`;
-      lines.push(
-        'item' in line ? { line: line.line, key: id, item: { id, text: line.item.text } } : { ...line, key: id },
-      );
-    }
-    return lines;
-  }
+function readValues(text: string, file: string): AsyncIterable<InputValue> | Iterable<InputValue> {
+  const bytes = Readable.from([Buffer.from(text)]);
+  if (/\.csv$/i.test(file)) return readTable(bytes, file);
+  if (/\.(jsonl|ndjson|json)$/i.test(file) || /^\s*\{"/.test(text))
+    return readJsonValues(bytes, { example: '{"id":"1","prompt":"…"}' });
   return text
     .split(/\r?\n/)
-    .flatMap((prompt, index) => (prompt.trim() === '' ? [] : [lineOf(index + 1, undefined, prompt)]));
+    .flatMap((prompt, index) =>
+      prompt.trim() === '' ? [] : [{ line: index + 1, written: prompt, value: { prompt } }],
+    );
+}
+
+async function* readTable(bytes: Readable, file: string): AsyncGenerator<InputValue, void, void> {
+  function columnsOf(header: readonly string[]): string[] {
+    const names = header.map((name) => name.toLowerCase());
+    const column = ['prompt', 'text'].find((name) => names.includes(name));
+    if (column === undefined)
+      throw new AgonError(
+        'broken-prompts',
+        `${file} has no column named prompt; its columns are ${header.join(', ')}.`,
+        hint,
+      );
+    return names.map((name) => (name === column ? 'prompt' : name === 'id' ? name : ''));
+  }
+  try {
+    for await (const row of readCsvValues(bytes, { name: file, delimiter: ',', columnsOf }))
+      yield 'value' in row ? { ...row, value: { prompt: '', ...(row.value as object) } } : row;
+  } catch (error) {
+    if (!AgonError.is(error) || error.code === 'broken-prompts') throw error;
+    throw new AgonError('broken-prompts', error.message, hint, { cause: error });
+  }
 }
 
 const promptSchema = z.looseObject({
@@ -58,60 +75,23 @@ const promptSchema = z.looseObject({
   text: z.string().nullish(),
 });
 
-function readPrompt(value: unknown): { id?: string; text: string } {
-  const read = promptSchema.safeParse(value);
-  const text = read.success ? (read.data.prompt ?? read.data.text) : undefined;
-  if (text === undefined || text === null) throw new AgonError('broken-line', 'The line holds no prompt.', hint);
-  const id = read.data!.id?.trim();
-  return { ...(id ? { id } : {}), text: askable(text) };
+function readLine({ line, ...found }: InputValue, unique: (key: string) => string): ItemLine<CollectedPrompt> {
+  const { data } = promptSchema.safeParse('value' in found ? found.value : null);
+  const key = unique(data?.id?.trim() || `line-${line}`);
+  if ('error' in found) return { line, key, error: found.error };
+  const text = data?.prompt ?? data?.text;
+  if (text === undefined || text === null)
+    return { line, key, error: new AgonError('broken-line', 'The line holds no prompt.', hint) };
+  const problem = findProblem(text);
+  return problem ? { line, key, error: problem } : { line, key, item: { id: key, text } };
 }
 
-function promptsOfCsv(text: string, file: string): ItemLine<CollectedPrompt>[] {
-  const [head, ...rows] = readRows(text, file);
-  const names = (head?.cells ?? []).map((name) => name.trim().toLowerCase());
-  const column = ['prompt', 'text'].map((name) => names.indexOf(name)).find((index) => index !== -1);
-  if (head && column === undefined)
-    throw new AgonError(
-      'broken-prompts',
-      `${file} has no column named prompt; its columns are ${head.cells.join(', ')}.`,
-      hint,
-    );
-  return rows.map(({ line, cells }) => lineOf(line, cells[names.indexOf('id')]?.trim(), cells[column!] ?? ''));
-}
-
-/** Rows that hold something, each with the line it begins on. */
-function readRows(text: string, file: string): { line: number; cells: string[] }[] {
-  try {
-    const ends = [0];
-    const read = parse(text, {
-      relax_column_count: true,
-      on_record(record, { lines }) {
-        ends.push(lines);
-        return record;
-      },
-    });
-    const rows = read.map((cells, index) => ({ line: ends[index]! + 1, cells }));
-    return rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
-  } catch (error) {
-    throw new AgonError('broken-prompts', `${file} is not CSV: ${(error as Error).message}.`, hint, { cause: error });
-  }
-}
-
-function lineOf(line: number, given: string | undefined, prompt: string): ItemLine<CollectedPrompt> {
-  const key = given || `line-${line}`;
-  try {
-    return { line, key, item: { id: key, text: askable(prompt) } };
-  } catch (error) {
-    return { line, key, error: error as AgonError };
-  }
-}
-
-/** What can be sent, and quoted when the exchange is judged. */
-function askable(text: string): string {
-  if (text.trim() === '') throw new AgonError('empty-prompt', 'The prompt is empty.', hint);
-  if (!text.isWellFormed()) throw new AgonError('broken-line', 'The prompt holds half of a surrogate pair.', hint);
-  if (text.includes('\u0000')) throw new AgonError('broken-line', 'The prompt looks like binary data.', hint);
-  return text;
+/** Why a text cannot be sent, or not quoted when the exchange is judged. */
+function findProblem(text: string): AgonError | null {
+  if (text.trim() === '') return new AgonError('empty-prompt', 'The prompt is empty.', hint);
+  if (!text.isWellFormed()) return new AgonError('broken-line', 'The prompt holds half of a surrogate pair.', hint);
+  if (text.includes('\u0000')) return new AgonError('broken-line', 'The prompt looks like binary data.', hint);
+  return null;
 }
 
 function decode(bytes: Uint8Array, file: string): string {

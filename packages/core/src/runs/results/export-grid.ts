@@ -1,4 +1,5 @@
-import type { GridItem, GridOptions, GridPage, ItemFilter, Ledger, RunItem, RunRow } from '@agonhq/ledger';
+import type { GridItem, GridOptions, ItemFilter, Ledger, RunItem, RunRow } from '@agonhq/ledger';
+import { readPages } from '../../async-items.ts';
 import { renderCsvRow, renderTextCell } from '@agonhq/engine/text';
 
 interface GridExport {
@@ -18,17 +19,9 @@ export async function* renderGridLines(
   { run, beside, filter, options, format }: GridExport,
 ): AsyncGenerator<string, void, void> {
   if (format === 'csv') yield renderCsvRow(makeHeading(beside));
-  for (let after: string | null = null; ;) {
-    const { rows, next }: GridPage = await ledger.runs.pageItems(run.id, filter, {
-      ...options,
-      limit: pageSize,
-      after,
-    });
-    for (const item of rows)
-      yield format === 'csv' ? renderCsvRow(makeCells(item)) : `${JSON.stringify(makeGridRecord(item))}\n`;
-    if (next === null) return;
-    after = next;
-  }
+  const page = (after: string | null) => ledger.runs.pageItems(run.id, filter, { ...options, limit: pageSize, after });
+  for await (const item of readPages(page))
+    yield format === 'csv' ? renderCsvRow(makeCells(item)) : `${JSON.stringify(makeGridRecord(item))}\n`;
 }
 
 /** An item as others see it: without who worked on it. */

@@ -35,54 +35,100 @@ export function assertNamedForLines(file: string): void {
  * anything but results is refused. `onKept` sees each result that is kept, and may refuse the file by throwing.
  */
 export async function openResultFile(
-  path: string,
+  place: string,
   onKept: (record: ResultRecord) => void = () => {},
 ): Promise<ResultFile> {
-  assertNamedForLines(path);
+  const { kept, ...output } = await openRecords(place, 'a', (file) => keepResults(file, onKept));
+  return { done: kept ?? new Set(), ...output };
+}
+
+/** Where the results of a run are written while it goes on. */
+export type RunOutput = Omit<ResultFile, 'done'>;
+
+/**
+ * Opens the output of a run, empty: what is in it comes from the ledger, anew each time. One process at a time. A file
+ * that holds anything but results is refused; so are results, unless the run is one that goes on.
+ */
+export async function openRunOutput(place: string, { resumed }: { resumed: boolean }): Promise<RunOutput> {
+  const { write, close } = await openRecords(place, 'w', (file) => assertReplaceable(file, resumed));
+  return { write, close };
+}
+
+/** Locks a file, has a look at what is in it, and opens it for records. */
+async function openRecords<Kept>(
+  place: string,
+  flag: 'a' | 'w',
+  prepare: (file: string) => Promise<Kept>,
+): Promise<RunOutput & { kept: Kept | null }> {
+  assertNamedForLines(place);
   try {
-    const file = await realpath(path).catch(() => path);
+    const file = await realpath(place).catch(() => place);
     // A device or a pipe holds nothing to go on from, and needs no lock.
     const special = await stat(file).then(
       (found) => !found.isFile(),
       () => false,
     );
     const release = special ? async () => {} : await lockOutput(file);
-    return await openLocked(file, special, release, onKept).catch(async (error: unknown) => {
+    try {
+      const kept = special ? null : await prepare(file);
+      return { kept, ...writeTo(await open(file, special ? constants.O_WRONLY : flag), file, release) };
+    } catch (error) {
       await release();
       throw error;
-    });
+    }
   } catch (error) {
-    throw AgonError.is(error) ? error : cannotWriteError(path, error);
+    throw AgonError.is(error) ? error : cannotWriteError(place, error);
   }
 }
 
-async function openLocked(
-  file: string,
-  special: boolean,
-  release: () => Promise<void>,
-  onKept: (record: ResultRecord) => void,
-): Promise<ResultFile> {
-  const done = special ? new Set<string>() : await keepResults(file, onKept);
-  const handle = await open(file, special ? constants.O_WRONLY : 'a');
+function writeTo(handle: FileHandle, file: string, release: () => Promise<void>): RunOutput {
   return {
-    done,
-    write: async (record) => {
+    async write(record) {
       await handle.appendFile(`${JSON.stringify(record)}\n`).catch((error: unknown) => {
         throw cannotWriteError(file, error);
       });
     },
-    close: async () => {
+    async close() {
       await handle.close();
       await release();
     },
   };
 }
 
-async function keepResults(file: string, onKept: (record: ResultRecord) => void): Promise<Set<string>> {
-  const existing = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
+async function openExisting(file: string): Promise<FileHandle | null> {
+  return open(file, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
+}
+
+async function assertReplaceable(file: string, resumed: boolean): Promise<void> {
+  const first = await readFirstLine(file);
+  if (first === undefined) return;
+  // Whatever a crash left of a record is one, too.
+  if (!recordOf(first.text) && (first.ended || first.text === null || !isBegunRecord(first.text)))
+    throw new AgonError(
+      'not-results',
+      `${file} is not a file of results.`,
+      'Nothing was changed. Give another --out, or remove the file.',
+    );
+  if (!resumed)
+    throw new AgonError(
+      'output-exists',
+      `${file} holds the results of another run.`,
+      'Nothing was changed. Give another --out, or remove the file; `agon runs resume RUN --out FILE` goes on ' +
+        'with a run.',
+    );
+}
+
+async function readFirstLine(file: string): Promise<NumberedLine | undefined> {
+  const existing = await openExisting(file);
+  for await (const line of existing ? readLines(existing.createReadStream()) : []) return line;
+  return undefined;
+}
+
+async function keepResults(file: string, onKept: (record: ResultRecord) => void): Promise<Set<string>> {
+  const existing = await openExisting(file);
   if (!existing) return new Set();
 
   const kept = `${file}.resume-${process.pid}`;
@@ -139,11 +185,6 @@ function recordOf(text: string | null): ResultRecord | null {
   } catch {
     return null;
   }
-}
-
-/** Whether a line is a record, or as much of one as a crash leaves. */
-export function isJsonRecord({ text, ended }: NumberedLine): boolean {
-  return recordOf(text) !== null || (!ended && text !== null && isBegunRecord(text));
 }
 
 /** Whether a text may be the beginning of a record, as a crash leaves it (in the middle of a character, too: null). */

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openRunOutput } from './run-output.ts';
+import { openRunOutput } from './result-file.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'agon-output-'));
 const results = '{"line":1,"key":"a","result":{}}\n';

@@ -1,6 +1,7 @@
 import { openLedgerCache, type AgonParts } from '../../app/index.ts';
 import { resultOf, findTurns, type Usage, isObservation, type Answer } from '@agonhq/engine/debate';
 import { AgonError } from '@agonhq/engine/agon-error';
+import { readPages } from '../../async-items.ts';
 import type { Jobs } from '@agonhq/judges/job';
 import type { ItemError, Ledger, CaseFilter } from '@agonhq/ledger';
 import type { Policy } from '@agonhq/engine/policy';
@@ -303,13 +304,8 @@ async function* fromRun(ledger: Ledger, run: string): AsyncGenerator<string, voi
 
 async function* fromRecord(jobs: Jobs, ledger: Ledger, { since, job }: PastCases): AsyncGenerator<string, void, void> {
   const filter: CaseFilter = { finished: true, ...(since ? { since } : {}), ...(job ? { job } : {}) };
-  let after: string | null = null;
-  do {
-    const { rows, next } = await ledger.cases.listCases(filter, { limit: 500, after });
-    for (const { id, job: of, again, forgottenAt } of rows)
-      if (jobs.find(of)?.usesPolicy && again === null && forgottenAt === null) yield id;
-    after = next;
-  } while (after !== null);
+  for await (const row of readPages((after) => ledger.cases.listCases(filter, { limit: 500, after })))
+    if (jobs.find(row.job)?.usesPolicy && row.again === null && row.forgottenAt === null) yield row.id;
 }
 
 /** Those whose hash with the seed is lowest: a draw that stays the same while cases are added elsewhere. */
