@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { AgonError } from '@agonhq/engine/agon-error';
+import { cannotWriteError } from '@agonhq/engine/items/cannot-write';
 
 /** Standard input as a text, without the line break that ends it. */
 export async function readStandardInput(): Promise<string> {
@@ -73,7 +75,8 @@ export async function* readFileLines(file: string): AsyncGenerator<string, void,
 
 function cannotRead(file: string, error: unknown): AgonError {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  const reason = code === 'ENOENT' ? 'there is no such file' : (reasons[code] ?? message);
+  const reason =
+    { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission denied' }[code] ?? message;
   return new AgonError('unreadable-file', `${file} cannot be read: ${reason}.`, 'Check the path.', { cause: error });
 }
 
@@ -103,7 +106,7 @@ export async function saveFile(
   { mode = 0o666 } = {},
 ): Promise<void> {
   await writeFile(file, content, { mode }).catch((error: unknown) => {
-    throw cannotWrite(file, error, hint);
+    throw cannotWriteError(file, error, hint);
   });
 }
 
@@ -124,21 +127,18 @@ export async function savePieces(file: string, pieces: AsyncIterable<Uint8Array>
     return bytes;
   } catch (error) {
     await rm(part, { force: true });
-    throw AgonError.is(error) || (error as Error).name === 'AbortError' ? error : cannotWrite(file, error, hint);
+    throw AgonError.is(error) || (error as Error).name === 'AbortError' ? error : cannotWriteError(file, error, hint);
   }
 }
 
-const reasons: Record<string, string> = {
-  ENOSPC: 'the disk is full',
-  EISDIR: 'it is a folder',
-  ENOENT: 'there is no such folder',
-  EACCES: 'permission denied',
-  EROFS: 'the file system is read-only',
-};
-
-export function cannotWrite(file: string, error: unknown, hint: string): AgonError {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  return new AgonError('cannot-write', `${file} cannot be written: ${reasons[code] ?? (code || message)}.`, hint, {
-    cause: error,
+/** Fails where a report could not be written: before anything is judged for it. */
+export async function assertReportWritable(file: string): Promise<void> {
+  await access(path.dirname(path.resolve(file)), constants.W_OK).catch((error: unknown) => {
+    throw cannotWriteError(file, error, 'Choose a folder that exists and is writable.');
   });
+}
+
+export async function saveReport(file: string, content: string | Uint8Array, hint: string): Promise<void> {
+  await saveFile(file, content, hint);
+  process.stderr.write(`Report: ${file}\n`);
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { openDocumentReaders } from '@agonhq/core/app/document-readers';
 import { reportEmbedding } from '@agonhq/core/app/report-embedding';
 import { openAgon as openJobs, type AgonParts, type JobAgon } from '@agonhq/core/kits';
@@ -69,11 +68,6 @@ async function openOwnLedger(): Promise<Ledger | null> {
     process.stderr.write(`agon: nothing is recorded. ${formatError(error)}\n`);
     return null;
   }
-}
-
-/** A new run's id. */
-export function nameCommandRun(): string {
-  return `run-${randomUUID().slice(0, 13)}`;
 }
 
 /** Records when a run starts and how it ends. Without a ledger the work is just done. */

@@ -25,22 +25,25 @@ export async function withLedger<Result>(
 ): Promise<Result> {
   const settings = await readInstallationSettings(flags);
   await readJobFlag(flags.job);
-  if (settings.ledger === false)
-    throw new AgonError('no-ledger', 'The settings turn the ledger off.', 'Name a ledger with --ledger FILE.');
-  const place = locateLedger(settings);
-  if (!create && 'file' in place && !existsSync(place.file)) {
-    throw new AgonError(
-      'no-ledger',
-      `There is no ledger ${place.file} yet.`,
-      'Judge something to create it, or name another with --ledger FILE.',
-    );
-  }
-  const ledger = tellUpgrade(await openLedger(place));
+  const ledger = tellUpgrade(await openLedger(requirePlace(settings, { create })));
   try {
     return await work(ledger, settings);
   } finally {
     await ledger.close();
   }
+}
+
+/** Where the ledger of a command is. Only with `create` there need not be any yet. */
+export function requirePlace(settings: Settings, { create }: { create: boolean }): LedgerPlace {
+  if (settings.ledger === false)
+    throw new AgonError('no-ledger', 'The settings turn the ledger off.', 'Name a ledger with --ledger FILE.');
+  const place = locateLedger(settings);
+  if (create || !('file' in place) || existsSync(place.file)) return place;
+  throw new AgonError(
+    'no-ledger',
+    `There is no ledger ${place.file} yet.`,
+    'Judge something to create it, or name another with --ledger FILE.',
+  );
 }
 
 /** The ledger that was named, or the installation's own. */

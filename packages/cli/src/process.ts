@@ -33,6 +33,12 @@ export async function printLine(line: string): Promise<void> {
   if (!process.stdout.write(line)) await new Promise((resolve) => process.stdout.once('drain', resolve));
 }
 
+/** Standard output as a file of results that holds nothing yet. */
+export const resultsToStandardOutput = {
+  write: (record: object) => printLine(`${JSON.stringify(record)}\n`),
+  close: async () => {},
+};
+
 /**
  * Keeps the memory of a long run even: V8 would let garbage grow to several times the size of what is alive before it
  * collects it, and the process would seem to leak. The cost is too small to measure.

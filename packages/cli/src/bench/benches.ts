@@ -67,8 +67,7 @@ async function reportBench(
   if (missing.length > 0)
     process.stderr.write(`agon: this bench is unfinished: no judgements of ${sanitize(missing.join(', '))}.\n`);
   const reporter = openBenchReporter(flags, title);
-  for (const set of sets)
-    process.stdout.write(flags.json ? `${JSON.stringify(reporter.json(set))}\n` : `${renderSet(set).join('\n')}\n`);
+  for (const set of sets) printLines(flags.json ? [JSON.stringify(reporter.json(set))] : renderSet(set));
   return reporter.write(sets);
 }
 

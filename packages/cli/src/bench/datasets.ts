@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { checkFile, hasFindings, loadTrainingFingerprints, type FileCheck } from '@agonhq/bench';
+import { checkFile, hasFindings, loadTrainingFingerprints } from '@agonhq/bench';
 import { AgonError, badFlag } from '@agonhq/engine/agon-error';
 import { openLedger } from '@agonhq/ledger';
 import { defaultPolicy } from '@agonhq/engine/policy';
@@ -151,7 +151,7 @@ async function checkDatasets(files: readonly string[], flags: CheckFlags): Promi
     found ||= hasFindings(check);
     if (check.broken.items * 2 > check.items)
       unreadable.push(`${check.file}: ${check.broken.items} of ${check.items} items cannot be read`);
-    printCheck(check, flags.json === true);
+    printLines(flags.json ? [JSON.stringify({ version: 1, ...check })] : renderDataCheck(check));
   }
   if (unreadable.length > 0)
     throw new AgonError(
@@ -161,12 +161,6 @@ async function checkDatasets(files: readonly string[], flags: CheckFlags): Promi
         'with --map-label.',
     );
   return flags.strict && found ? exitCodes.failed : exitCodes.judged;
-}
-
-function printCheck(check: FileCheck, json: boolean): void {
-  process.stdout.write(
-    json ? `${JSON.stringify({ version: 1, ...check })}\n` : `${renderDataCheck(check).join('\n')}\n`,
-  );
 }
 
 /** The seeds, and the precedents of the ledger: the one that was named, or the installation's own if it exists. */

@@ -27,7 +27,7 @@ import { curate, openAdmission, postMortemOf, precedentOf, readLesson, worked } 
 import { memoryPrecedentStore, openLibrary, type KeptPrecedent } from '@agonhq/models/precedents';
 import type { Settings } from '@agonhq/core/settings';
 import { addExamples, choice, setAction, addContentDataFlags, collect, positive } from '../define-command.ts';
-import { saveFile } from '../files.ts';
+import { saveReport } from '../files.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
 import { printInterval, printShare, formatSigned } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
@@ -127,7 +127,8 @@ async function benchLearning(flags: BenchFlags): Promise<void> {
     reports.push(report);
     printLines(flags.json ? [JSON.stringify(report)] : renderReport(report));
   }
-  for (const file of flags.report ?? []) await saveReport(file, reports);
+  for (const file of flags.report ?? [])
+    await saveReport(file, renderReportFile(file, reports), 'Choose another file for the report.');
 }
 
 function renderReport(report: LearningReport): string[] {
@@ -175,14 +176,9 @@ function renderReport(report: LearningReport): string[] {
   ];
 }
 
-async function saveReport(file: string, reports: readonly LearningReport[]): Promise<void> {
-  const content = file.endsWith('.html')
-    ? renderLearningPage(reports)
-    : file.endsWith('.md')
-      ? renderLearningMarkdown(reports)
-      : `${JSON.stringify(reports, null, 2)}\n`;
-  await saveFile(file, content, 'Choose another file for the report.');
-  process.stderr.write(`Report: ${file}\n`);
+function renderReportFile(file: string, reports: readonly LearningReport[]): string {
+  if (file.endsWith('.html')) return renderLearningPage(reports);
+  return file.endsWith('.md') ? renderLearningMarkdown(reports) : `${JSON.stringify(reports, null, 2)}\n`;
 }
 
 /** Both conditions of the learning experiment, and what they have cost. */

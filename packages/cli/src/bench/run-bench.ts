@@ -1,4 +1,3 @@
-import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import {
   checkThresholds,
@@ -16,10 +15,10 @@ import {
 import { renderAnnotations, renderJunit, renderSarif } from '@agonhq/core/ci-reports';
 import { AgonError, badFlag } from '@agonhq/engine/agon-error';
 import type { Settings } from '@agonhq/core/settings';
-import { cannotWrite, saveFile } from '../files.ts';
+import { assertReportWritable, saveReport } from '../files.ts';
 import { openBenchLedger } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
-import { printNote, sanitize } from '../terminal/style.ts';
+import { printLines, printNote, sanitize } from '../terminal/style.ts';
 import { renderSet } from './show-set.ts';
 import { version } from '@agonhq/engine/version';
 import { watchBench } from './watch-bench.ts';
@@ -63,8 +62,7 @@ export async function runBench(
       },
       notes: [...notes, ...remarks],
       onNote: printNote,
-      onSet: (set) =>
-        process.stdout.write(flags.json ? `${JSON.stringify(reporter.json(set))}\n` : `${renderSet(set).join('\n')}\n`),
+      onSet: (set) => printLines(flags.json ? [JSON.stringify(reporter.json(set))] : renderSet(set)),
     });
     const code = await reporter.write(sets);
     if (!flags.quiet)
@@ -130,11 +128,7 @@ export function openBenchReporter(
   return {
     json: (set) => toJson(set, times),
     async assertWritable() {
-      for (const { file } of renders)
-        if (file !== 'github')
-          await access(path.dirname(path.resolve(file)), constants.W_OK).catch((error: unknown) => {
-            throw cannotWrite(file, error, 'Choose a folder that exists and is writable.');
-          });
+      for (const { file } of renders) if (file !== 'github') await assertReportWritable(file);
     },
     assertMeasured({ sets }) {
       const names = sets.flatMap(listNames);
@@ -150,7 +144,7 @@ export function openBenchReporter(
     async write(sets) {
       for (const { file, render } of renders) {
         if (file === 'github') process.stdout.write(render(sets));
-        else await saveReport(file, render(sets));
+        else await saveReport(file, render(sets), saveHint);
       }
       const missed = checkThresholds(sets, thresholds).filter(({ passed }) => !passed);
       for (const check of missed)
@@ -224,8 +218,5 @@ function listItems({ result: { items, systems } }: ReportedSet): unknown[] {
   }));
 }
 
-async function saveReport(file: string, content: string): Promise<void> {
-  const hint = 'Choose another file; `agon bench report` writes the report of a recorded bench again, without a call.';
-  await saveFile(file, content, hint);
-  process.stderr.write(`Report: ${file}\n`);
-}
+const saveHint =
+  'Choose another file; `agon bench report` writes the report of a recorded bench again, without a call.';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { runScreening } from '@agonhq/bench';
+import { resolveScreening, runScreening } from '@agonhq/bench';
 import { AgonError, badFlag } from '@agonhq/engine/agon-error';
 import type { Settings } from '@agonhq/core/settings';
 import { printLines, printNote } from '../terminal/style.ts';
@@ -92,7 +92,7 @@ async function assertFree(files: Readonly<Record<string, string | undefined>>): 
   }
 }
 
-export function assertDistinct(files: Readonly<Record<string, string | undefined>>): void {
+function assertDistinct(files: Readonly<Record<string, string | undefined>>): void {
   const places = new Map<string, string>();
   for (const [name, file] of Object.entries(files)) {
     if (file === undefined) continue;
@@ -141,8 +141,6 @@ export function defineScreenResolve(command: Command): void {
 }
 
 async function resolveVotes(flagged: string, flags: ResolveFlags): Promise<void> {
-  const { resolveScreening } = await import('@agonhq/bench');
-  const { assertDistinct } = await import('./screen-items.ts');
   const { renderResolved } = await import('./show-screening.ts');
   const { key, out, open, atLeast } = flags;
   assertDistinct({

@@ -1,5 +1,6 @@
 import type { Gain, DebateGains } from '@agonhq/bench';
 import { toOneLine } from '@agonhq/engine/text';
+import { printCount } from '../terminal/format.ts';
 import { sanitize, style } from '../terminal/style.ts';
 import { fitLines, formatTable, type PrintedRow } from '../terminal/table.ts';
 
@@ -46,9 +47,9 @@ function listRows(gains: readonly Gain[]): PrintedRow[] {
   return [
     row(metricNames[gains[0]!.metric], ({ gain }) => formatPoints(gain)),
     row('accuracy', ({ accuracy }) => formatPoints(accuracy)),
-    row('corrected', ({ better }) => countItems(better.length)),
-    row('broken', ({ worse }) => countItems(worse.length)),
-    row('wrong in another way', ({ otherwise }) => countItems(otherwise.length)),
+    row('corrected', ({ better }) => printCount(better.length, 'item')),
+    row('broken', ({ worse }) => printCount(worse.length, 'item')),
+    row('wrong in another way', ({ otherwise }) => printCount(otherwise.length, 'item')),
     row('tokens per item', ({ extraTokens, estimated }) =>
       extraTokens === null ? 'unknown' : `${markEstimate(extraTokens, estimated)}${formatGrouped(extraTokens)}`,
     ),
@@ -58,7 +59,7 @@ function listRows(gains: readonly Gain[]): PrintedRow[] {
         : `${markEstimate(extraUsd, estimated)}${formatSign(extraUsd)}$${Math.abs(extraUsd).toFixed(4)}`,
     ),
     row('compared', ({ items: count, leftOut }) =>
-      leftOut === 0 ? countItems(count) : `${countItems(count)}, ${leftOut} left out`,
+      leftOut === 0 ? printCount(count, 'item') : `${printCount(count, 'item')}, ${leftOut} left out`,
     ),
   ];
 }
@@ -84,10 +85,6 @@ function markEstimate(value: number, estimated: boolean): string {
 
 function formatGrouped(value: number): string {
   return `${formatSign(value)}${Math.abs(Math.round(value)).toLocaleString('en')}`;
-}
-
-function countItems(count: number): string {
-  return `${count} ${count === 1 ? 'item' : 'items'}`;
 }
 
 function renderChanges(against: string, { better, worse }: Gain, named: number): string[] {

@@ -7,7 +7,7 @@ import type { LedgerFlags } from '../open-ledger.ts';
 import { readPastMoment } from '../read-flags.ts';
 import { formatMoment } from '../terminal/format.ts';
 import { readableWidth } from '../terminal/live-view.ts';
-import { printLines, sanitize, style } from '../terminal/style.ts';
+import { colourVerdict, printLines, sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
 
 interface CasesFlags extends LedgerFlags {
@@ -117,14 +117,6 @@ function readFilter({ since, until, escalated, degraded, unfinished, ...flags }:
   };
 }
 
-const labelColours: Record<string, 'red' | 'green' | 'yellow'> = {
-  unsafe: 'red',
-  safe: 'green',
-  undecided: 'yellow',
-  negative: 'red',
-  positive: 'green',
-  mixed: 'yellow',
-};
 const labelWidth = 'undecided 0.00'.length;
 
 /** With less room than this, the excerpt goes on a line of its own. */
@@ -134,7 +126,7 @@ function renderCaseList(rows: readonly CaseSummary[], width: number): string[] {
   const idWidth = Math.max(...rows.map(({ id }) => id.length));
   return rows.flatMap((row) => {
     const verdict = formatVerdict(row);
-    const shown = row.label === null ? style('dim', verdict) : style(labelColours[row.label] ?? 'dim', verdict);
+    const shown = row.label === null ? style('dim', verdict) : style(colourVerdict(row.label), verdict);
     const padding = ' '.repeat(Math.max(0, labelWidth - verdict.length));
     const head = `${formatMoment(row.openedAt)}  ${shown}${padding}  ${style('cyan', row.id.padEnd(idWidth))}`;
     const room = width - stringWidth(head) - 2;

@@ -6,8 +6,8 @@ import { shorten, toOneLine } from '@agonhq/engine/text';
 import type { LedgerFlags } from '../open-ledger.ts';
 import { printCount } from '../terminal/format.ts';
 import { readableWidth } from '../terminal/live-view.ts';
-import { printLines, sanitize, style } from '../terminal/style.ts';
-import { wrapText } from '../terminal/table.ts';
+import { colourVerdict, printLines, sanitize, style } from '../terminal/style.ts';
+import { indentText, wrapText } from '../terminal/table.ts';
 import { renderColumns } from '../views/debate-parts.ts';
 import { findView, watchCase } from '../views/watch-case.ts';
 import type { Command } from 'commander';
@@ -15,7 +15,7 @@ import { badFlag } from '@agonhq/engine/agon-error';
 import { addExamples, setAction, addRetrialFlags, collect } from '../define-command.ts';
 import { readStandardInput } from '../files.ts';
 
-export interface RetrialFlags extends LedgerFlags {
+interface RetrialFlags extends LedgerFlags {
   seat?: string[];
   json?: boolean;
   quiet?: boolean;
@@ -24,7 +24,7 @@ export interface RetrialFlags extends LedgerFlags {
 type StartRetrial = (options: Pick<RetrialOptions, 'signal' | 'stream'>) => AsyncGenerator<JudgeEvent, Retrial, void>;
 
 /** Judges a case again and shows both outcomes side by side. */
-export async function holdRetrial(record: JudgedCase, flags: RetrialFlags, start: StartRetrial): Promise<void> {
+async function holdRetrial(record: JudgedCase, flags: RetrialFlags, start: StartRetrial): Promise<void> {
   const { documents = [] } = (record.content ?? {}) as { documents?: readonly { name: string }[] };
   const { result: retrial } = await watchCase(await findView(requireJob(record.job)), start, {
     names: documents.map(({ name }) => name),
@@ -32,13 +32,6 @@ export async function holdRetrial(record: JudgedCase, flags: RetrialFlags, start
   });
   printLines(flags.json ? [JSON.stringify(retrial)] : renderRetrial(retrial, readableWidth(process.stdout)));
 }
-
-const colours: Record<string, 'green' | 'red' | 'yellow'> = {
-  safe: 'green',
-  positive: 'green',
-  unsafe: 'red',
-  negative: 'red',
-};
 
 function renderRetrial(retrial: Retrial, width: number): string[] {
   const { how, of, changes, before, after, notes } = retrial;
@@ -66,7 +59,7 @@ function renderOutcome(
   { label, risk, bar, escalate, rule, categories, models }: Outcome,
   column: number,
 ): string[] {
-  const verdict = style(['bold', colours[label] ?? 'yellow'], label.toUpperCase());
+  const verdict = style(['bold', colourVerdict(label)], label.toUpperCase());
   const shown = risk === null || bar === null ? null : formatRisk(risk, bar);
   const points = shown ? ` risk ${shown.risk}, bar ${shown.bar}` : '';
   const heading = `${style('dim', title)} ${verdict}${points}${escalate ? ' · needs review' : ''}`;
@@ -125,10 +118,6 @@ function listKeys(keys: readonly string[]): string {
   return keys.length > most ? `${keys.slice(0, most).join(', ')}, … and ${keys.length - most} more` : keys.join(', ');
 }
 
-function indentText(text: string, width: number): string[] {
-  return wrapText(sanitize(text), width - 2).map((line) => `  ${line}`);
-}
-
 interface AppealFlags extends RetrialFlags {
   model?: string;
   statement?: string;
@@ -163,7 +152,6 @@ async function appealCase(id: string, flags: AppealFlags): Promise<void> {
   const { appeal, requireJudgedCase } = await import('@agonhq/core/retrials');
   const { withLedger } = await import('../open-ledger.ts');
   const { readSeatFlags } = await import('../read-settings.ts');
-  const { holdRetrial } = await import('./retrial.ts');
   const { default: model, ...seats } = readSeatFlags(flags);
   const statement = flags.stdin ? await readStandardInput() : flags.statement;
   return withLedger(flags, async (ledger, settings) => {
@@ -216,7 +204,6 @@ async function replayCase(id: string, flags: ReplayFlags): Promise<void> {
   const { requireJudgedCase, replay } = await import('@agonhq/core/retrials');
   const { withLedger } = await import('../open-ledger.ts');
   const { readSeatFlags } = await import('../read-settings.ts');
-  const { holdRetrial } = await import('./retrial.ts');
   const policy = flags.policy === undefined ? undefined : await loadPolicy(flags.policy);
   const seats = readSeatFlags({ seat: flags.seat });
   return withLedger(flags, async (ledger, settings) => {

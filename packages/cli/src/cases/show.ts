@@ -11,7 +11,7 @@ import { toOneLine } from '@agonhq/engine/text';
 import { printCount, formatInteger, formatMoment } from '../terminal/format.ts';
 import { readableWidth } from '../terminal/live-view.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
-import { wrapText } from '../terminal/table.ts';
+import { indentText, wrapText } from '../terminal/table.ts';
 
 interface ShowFlags extends LedgerFlags {
   json?: boolean;
@@ -142,7 +142,7 @@ function renderCase(
     ...renderSection('Context', listContext(record.context, width)),
     ...renderSection(
       'What left this machine',
-      disclosures.flatMap((one) => wrapText(sanitize(formatDisclosed(one)), width - 2).map((line) => `  ${line}`)),
+      disclosures.flatMap((one) => indentText(formatDisclosed(one), width)),
     ),
     ...renderSection(
       'Decisions',
@@ -154,7 +154,7 @@ function renderCase(
     ),
     ...renderSection(
       'Replays and appeals',
-      retrials.flatMap((retrial) => wrapText(formatRetrial(retrial), width - 2).map((line) => `  ${line}`)),
+      retrials.flatMap((retrial) => indentText(formatRetrial(retrial), width)),
     ),
   ];
 }
@@ -171,7 +171,7 @@ function formatDisclosed(disclosed: Disclosed): string {
 
 function listContext(context: Case['context'], width: number): string[] {
   return Object.entries(context ?? {}).flatMap(([name, value]) =>
-    wrapText(sanitize(toOneLine(`${name}: ${writeMember(value ?? '')}`)), width - 2).map((line) => `  ${line}`),
+    indentText(toOneLine(`${name}: ${writeMember(value ?? '')}`), width),
   );
 }
 
@@ -183,21 +183,21 @@ function listFacts({ job, modality, openedAt, again, run }: Case): string[] {
 
 function renderMissing(record: Case, width: number): string[] {
   const { forgottenAt, label, risk, rule, categories, seal, state, problem } = record;
-  const indented = (text: string) => wrapText(sanitize(text), width - 2).map((line) => `  ${line}`);
   const verdict =
     label === null
       ? []
-      : indented(
+      : indentText(
           `Verdict: ${label}${risk === null ? '' : ` at ${risk.toFixed(2)}`}, by ${rule}` +
             (categories.length > 0 ? ` (${categories.join(', ')})` : ''),
+          width,
         );
   if (forgottenAt === null)
     return state === 'judging'
       ? wrapText(style('yellow', 'No verdict yet: it is being judged.'), width)
       : [
           ...wrapText(style('yellow', 'No verdict: judging was interrupted.'), width),
-          ...(problem ? indented(`${problem.message} ${problem.hint} (${problem.code})`) : []),
-          ...indented('Judge the same content again to continue the debate where it stopped.'),
+          ...(problem ? indentText(`${problem.message} ${problem.hint} (${problem.code})`, width) : []),
+          ...indentText('Judge the same content again to continue the debate where it stopped.', width),
         ];
   return [
     ...wrapText(
@@ -208,7 +208,7 @@ function renderMissing(record: Case, width: number): string[] {
       width,
     ),
     ...verdict,
-    ...(seal === null ? [] : indented(`Seal: ${seal}`)),
+    ...(seal === null ? [] : indentText(`Seal: ${seal}`, width)),
   ];
 }
 
@@ -220,12 +220,12 @@ function renderDecision({ at, label, by, why, clause, action }: Decision, width:
   ]
     .filter(Boolean)
     .join(': ');
-  return wrapText(sanitize(words), width - 2).map((line) => `  ${line}`);
+  return indentText(words, width);
 }
 
 function formatRetrial({ id, again, openedAt, label, risk }: CaseSummary): string {
   const verdict = `${label ?? 'no verdict'}${risk === null ? '' : ` ${risk.toFixed(2)}`}`;
-  return sanitize(`${formatMoment(openedAt)} ${again?.how}: ${verdict} · ${id}`);
+  return `${formatMoment(openedAt)} ${again?.how}: ${verdict} · ${id}`;
 }
 
 function renderSection(title: string, lines: readonly string[]): string[] {

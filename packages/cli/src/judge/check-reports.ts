@@ -1,4 +1,3 @@
-import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import {
   checkItem,
@@ -13,7 +12,7 @@ import {
 import { AgonError, badFlag } from '@agonhq/engine/agon-error';
 import type { Job } from '@agonhq/judges/job';
 import { version } from '@agonhq/engine/version';
-import { cannotWrite, saveFile } from '../files.ts';
+import { assertReportWritable, saveFile } from '../files.ts';
 
 interface CheckReportFlags {
   file: string;
@@ -47,11 +46,7 @@ export async function openCheckReports(job: Job, command: string, flags: CheckRe
       '--report github prints to standard output, as the results do.',
       'Write the results to a file: --out results.jsonl.',
     );
-  for (const { name } of renders)
-    if (name !== 'github')
-      await access(path.dirname(path.resolve(name)), constants.W_OK).catch((error: unknown) => {
-        throw cannotWrite(name, error, 'Choose a folder that exists and is writable.');
-      });
+  for (const { name } of renders) if (name !== 'github') await assertReportWritable(name);
   const checks: { line: number; check: CiCheck }[] = [];
   return {
     add(item) {

@@ -35,7 +35,7 @@ import { exitCodes, formatError, nothingJudgedError } from '../print-error.ts';
 import { readJobSettings } from '../read-settings.ts';
 import { printCount, printShare } from '../terminal/format.ts';
 import { withProgress } from '../terminal/progress-line.ts';
-import { sanitize } from '../terminal/style.ts';
+import { printLines, sanitize } from '../terminal/style.ts';
 import { formatTable } from '../terminal/table.ts';
 import { listSeatWarnings } from '../views/evaluation-view.ts';
 import { openEvaluators, readEvaluatorNames } from './compare-evaluators.ts';
@@ -98,13 +98,7 @@ export async function evaluateTarget(flags: EvaluateFlags): Promise<number> {
     ...figures,
     usage: pool.spent(),
   };
-  process.stdout.write(
-    flags.json
-      ? `${JSON.stringify(report)}\n`
-      : renderReport(report, flags.hard)
-          .map((text) => `${text}\n`)
-          .join(''),
-  );
+  printLines(flags.json ? [JSON.stringify(report)] : renderReport(report, flags.hard));
   if (report.exchanges === 0) throw nothingJudgedError(flags.prompts!);
   if (!finished) return exitCodes.failed;
   return flags.failOn?.some((label) => seen.has(label)) ? exitCodes.failOn : exitCodes.judged;

@@ -6,20 +6,20 @@ import type { Ledger, NewRunItem } from '@agonhq/ledger';
 import { ownBlocks } from '@agonhq/core/own-blocks';
 import {
   assertInputBegins,
+  createRunId,
   isMistake,
   nameDataset,
   openResultFile,
   openRunItems,
   runItems,
-  type ResultFile,
   type RunReading,
 } from '@agonhq/core/runs';
 import type { EmptyFlags } from '../define-command.ts';
 import { countLines } from '../files.ts';
 import { startLearning } from '../learning/start-learning.ts';
-import { nameCommandRun, openAgon, recordRun, type RecordedAgon } from '../open-agon.ts';
+import { openAgon, recordRun, type RecordedAgon } from '../open-agon.ts';
 import { exitCodes, formatError, noItemsError, nothingJudgedError } from '../print-error.ts';
-import { printLine } from '../process.ts';
+import { resultsToStandardOutput } from '../process.ts';
 import { readReading, type ItemsFlags } from '../read-flags.ts';
 import { readJobSettings, type SettingsFlags } from '../read-settings.ts';
 import { printCount } from '../terminal/format.ts';
@@ -49,7 +49,7 @@ export async function judgeFile(job: Job, command: string, flags: FileFlags & { 
   const given = await readJobSettings(flags, { kind: 'judge', job }, createJobs([job], ownBlocks));
   const reading = readReading(job, flags);
   await assertInputBegins(job.id, flags.file, reading);
-  const run = nameCommandRun();
+  const run = createRunId();
   const agon = await openAgon(given, { only: [job.id], occasion: { run, isTriedAgain: true } });
   const labels = openLabels(job, agon.ledger, flags.file);
   try {
@@ -82,7 +82,7 @@ async function judgeItems(flags: FileFlags & { file: string }, batch: Batch): Pr
   const count = (label: string) => (counts[label] = (counts[label] ?? 0) + 1);
   const out =
     flags.out === undefined
-      ? openStandardOutput()
+      ? { done: new Set<string>(), ...resultsToStandardOutput }
       : await openResultFile(flags.out, (record) => {
           count(readEarlierLabel(job, configuration, record.result, flags.out!));
           reports.add(record);
@@ -202,13 +202,5 @@ function openLabels(job: Job, ledger: Ledger | null, file: string) {
       const wrong = printCount(counts.wrong, 'wrong verdict');
       return `${printCount(counts.recorded, 'label')} recorded as ${sanitize(by)}: ${wrong}.${lost}`;
     },
-  };
-}
-
-function openStandardOutput(): ResultFile {
-  return {
-    done: new Set<string>(),
-    write: (record) => printLine(`${JSON.stringify(record)}\n`),
-    close: async () => {},
   };
 }

@@ -11,7 +11,7 @@ import {
   type ReportExtras,
 } from '@agonhq/judges/job';
 import { loadImage, thumbnail } from '@agonhq/models/senses';
-import { saveFile } from '../files.ts';
+import { saveReport } from '../files.ts';
 
 export interface ReportOptions {
   /** Files by extension, or `notice` for standard output. */
@@ -82,10 +82,7 @@ export async function writeReports(
         )
       : await renderReportFile(answer, format, findSource, { corrections, edits }, jobs);
     if (report === 'notice') process.stdout.write(`${String(rendered).trimEnd()}\n`);
-    else {
-      await saveFile(report, rendered, 'Choose another file for the report.');
-      process.stderr.write(`Report: ${report}\n`);
-    }
+    else await saveReport(report, rendered, 'Choose another file for the report.');
   }
 }
 

@@ -7,7 +7,7 @@ import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { printCount, formatMoment } from '../terminal/format.ts';
 import { readableWidth } from '../terminal/live-view.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
-import { wrapText } from '../terminal/table.ts';
+import { indentText, wrapText } from '../terminal/table.ts';
 
 interface CorrectionFlags extends LedgerFlags {
   label?: string;
@@ -114,7 +114,7 @@ function toLine(correction: JobCorrection): string {
 export function renderCorrection(correction: JobCorrection): string[] {
   const { id, case: of, claim, text, verdict, label, why, by, at, withdrawn } = correction;
   const width = readableWidth(process.stdout);
-  const indented = (words: string) => wrapText(sanitize(toOneLine(words)), width - 2).map((line) => `  ${line}`);
+  const indented = (words: string) => indentText(toOneLine(words), width);
   const taken = withdrawn
     ? `Withdrawn by ${withdrawn.by}, ${formatMoment(withdrawn.at)}${withdrawn.why === null ? '' : `: ${withdrawn.why}`}`
     : '';

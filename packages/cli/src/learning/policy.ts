@@ -81,10 +81,10 @@ async function testPolicyFile(file: string | undefined, flags: TestFlags): Promi
     });
     clear();
     const caught = reports.every((report) => report.missed.length === 0);
-    process.stdout.write(
+    printLines(
       flags.json
-        ? `${JSON.stringify({ version: 1, policy: policy.hash, caught, clauses: reports })}\n`
-        : `${renderReports(reports).join('\n')}\n`,
+        ? [JSON.stringify({ version: 1, policy: policy.hash, caught, clauses: reports })]
+        : renderReports(reports),
     );
     return caught ? exitCodes.judged : exitCodes.failed;
   } finally {
@@ -139,7 +139,7 @@ async function showPolicy(file: string | undefined, flags: { json?: boolean; yam
   const { actionOf, defaultPolicy, defaultPolicyFile, isAllowed, loadPolicy } = await import('@agonhq/engine/policy');
   const policy = file ? await loadPolicy(file) : await defaultPolicy();
   if (flags.yaml) process.stdout.write(await readTextFile(file ?? (await defaultPolicyFile())));
-  else if (flags.json) process.stdout.write(`${JSON.stringify(policy)}\n`);
+  else if (flags.json) printLines([JSON.stringify(policy)]);
   else {
     const { measureClauses } = await import('@agonhq/models/reasoners');
     const categories = policy.categories.flatMap((category) => [
@@ -159,7 +159,7 @@ async function showPolicy(file: string | undefined, flags: { json?: boolean; yam
       ),
     );
     const title = `${sanitize(policy.name)} ${sanitize(policy.version)}  ${style('dim', policy.hash)}`;
-    process.stdout.write([title, ...categories, ...(notes.length > 0 ? ['', ...notes] : []), ''].join('\n'));
+    printLines([title, ...categories, ...(notes.length > 0 ? ['', ...notes] : [])]);
   }
 }
 

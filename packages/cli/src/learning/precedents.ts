@@ -7,9 +7,9 @@ import { printCount } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import type { Precedents } from '@agonhq/core/app';
 import type { SafetyLabel } from '@agonhq/engine/debate';
-import { wrapText } from '../terminal/table.ts';
-import { open } from 'node:fs/promises';
-import { cannotWrite, readFileLines } from '../files.ts';
+import { indentText } from '../terminal/table.ts';
+import { readFileLines } from '../files.ts';
+import type { SettingsFlags } from '../read-settings.ts';
 
 /** `agon precedents list` */
 export function definePrecedentsList(command: Command): void {
@@ -49,14 +49,14 @@ function renderPrecedent(precedent: KeptPrecedent): string[] {
   const origins = [kind, ...Object.entries(origin).map(([field, value]) => `${field} ${value}`)].join(', ');
   return [
     formatPrecedent(precedent),
-    ...indentText(`Why: ${why}`),
-    ...(cues.length > 0 ? indentText(`Cues: ${cues.join('; ')}`) : []),
-    ...indentText(`Text: ${text}`),
-    ...(clause === null ? [] : indentText(`Clause: ${clause}`)),
-    ...indentText(`Origin: ${origins}; confirmed by ${confirmedBy}; ${createdAt}`),
-    ...(policy === null ? [] : indentText(`Policy: ${policy.name} ${policy.version} ${policy.hash}`)),
-    ...(overruledBy === null ? [] : indentText(`Overruled by: ${overruledBy}`)),
-    ...(expiresAt === null ? [] : indentText(`Expires: ${expiresAt}`)),
+    ...indented(`Why: ${why}`),
+    ...(cues.length > 0 ? indented(`Cues: ${cues.join('; ')}`) : []),
+    ...indented(`Text: ${text}`),
+    ...(clause === null ? [] : indented(`Clause: ${clause}`)),
+    ...indented(`Origin: ${origins}; confirmed by ${confirmedBy}; ${createdAt}`),
+    ...(policy === null ? [] : indented(`Policy: ${policy.name} ${policy.version} ${policy.hash}`)),
+    ...(overruledBy === null ? [] : indented(`Overruled by: ${overruledBy}`)),
+    ...(expiresAt === null ? [] : indented(`Expires: ${expiresAt}`)),
   ];
 }
 
@@ -100,10 +100,10 @@ async function searchPrecedents(
   const lines = precedents.flatMap(({ id, label, category, summary, cues, why, similarity, picture }) => [
     `${similarity.toFixed(3)} ${formatLabel(label)} ${style('cyan', sanitize(id))} ` +
       style('dim', sanitize(category ?? '')),
-    ...(picture ? indentText(describePictureMatch(picture)) : []),
-    ...indentText(summary),
-    ...(why === undefined ? [] : indentText(`Why: ${why}`)),
-    ...(cues.length > 0 ? indentText(`Cues: ${cues.join('; ')}`) : []),
+    ...(picture ? indented(describePictureMatch(picture)) : []),
+    ...indented(summary),
+    ...(why === undefined ? [] : indented(`Why: ${why}`)),
+    ...(cues.length > 0 ? indented(`Cues: ${cues.join('; ')}`) : []),
   ]);
   printLines([
     ...(lines.length > 0 ? lines : ['No precedent is similar.']),
@@ -119,10 +119,7 @@ async function hashImages(files: readonly string[]): Promise<Fingerprint[]> {
   return Promise.all(files.map(async (file) => (await inspectImage(await loadImage(file), file)).fingerprint));
 }
 
-interface PrecedentsFlags {
-  config?: string;
-  ledger?: string;
-  policy?: string;
+interface PrecedentsFlags extends Pick<SettingsFlags, 'config' | 'team' | 'ledger' | 'policy'> {
   json?: boolean;
 }
 
@@ -154,11 +151,9 @@ function setPrecedentsAction(
 ): void {
   setAction(command, async (...given: never[]) => {
     const { openPrecedents } = await import('@agonhq/core/app');
-    const { mergeSettings, readSettings, settingsFromFile } = await import('@agonhq/core/settings');
-    const { config, policy, ledger } = (given as unknown[]).at(-2) as PrecedentsFlags;
-    const named = { ...(policy === undefined ? {} : { policy }), ...(ledger === undefined ? {} : { ledger }) };
-    const own = await settingsFromFile({ jobs: allJobs, file: config, folder: process.cwd() });
-    const precedents = await openPrecedents(allJobs, mergeSettings(own, readSettings(allJobs, named, 'flags')));
+    const { readInstallationSettings } = await import('../read-settings.ts');
+    const settings = await readInstallationSettings((given as unknown[]).at(-2) as PrecedentsFlags);
+    const precedents = await openPrecedents(allJobs, settings);
     try {
       await action(precedents, ...given);
     } finally {
@@ -181,9 +176,7 @@ function formatLabel(label: SafetyLabel): string {
   return style(label === 'unsafe' ? 'red' : 'green', label);
 }
 
-function indentText(text: string): string[] {
-  return wrapText(sanitize(text), (process.stdout.columns ?? 100) - 2).map((line) => `  ${line}`);
-}
+const indented = (text: string) => indentText(text, process.stdout.columns ?? 100);
 
 /** `agon precedents import FILE` */
 export function definePrecedentsImport(command: Command): void {
@@ -233,14 +226,8 @@ async function exportToFile({ seeds, ledger }: Precedents, flags: FilterFlags & 
     for await (const line of lines) process.stdout.write(line);
     return;
   }
-  const out = await open(flags.out, 'w').catch((error: unknown) => {
-    throw cannotWrite(flags.out!, error, 'Choose another file with --out.');
-  });
-  try {
-    for await (const line of lines) await out.write(line);
-  } finally {
-    await out.close();
-  }
+  const { saveLines } = await import('@agonhq/core/runs');
+  await saveLines(flags.out, lines);
 }
 
 /** `agon precedents retire ID --why TEXT` */

@@ -2,9 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { badFlag } from '@agonhq/engine/agon-error';
+import { cannotWriteError } from '@agonhq/engine/items/cannot-write';
 import type { StatementOfReasons } from '@agonhq/ledger/transparency';
 import { addExamples, addLedgerFlags, choice, setLedgerAction } from '../define-command.ts';
-import { cannotWrite, saveFile, savePieces } from '../files.ts';
+import { saveFile, savePieces } from '../files.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
 import { printLine } from '../process.ts';
 import { readPastMoment } from '../read-flags.ts';
@@ -112,7 +113,7 @@ export function readPeriodFlags({ from, to }: PeriodFlags): { from: Date; to: Da
 async function saveEach(folder: string | undefined, statements: AsyncIterable<StatementOfReasons>): Promise<void> {
   if (folder === undefined) throw badFlag('--format files needs a folder.', 'Name it with --out.');
   await mkdir(folder, { recursive: true }).catch((error: unknown) => {
-    throw cannotWrite(folder, error, 'Choose another folder with --out.');
+    throw cannotWriteError(folder, error, 'Choose another folder with --out.');
   });
   for await (const one of statements) {
     const file = path.join(folder, `${String(one.statement.puid)}.json`);

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { badFlag } from '@agonhq/engine/agon-error';
 import { ownJobs, requireJob } from '@agonhq/core/own-jobs';
 import type { Ledger } from '@agonhq/ledger';
 import {
@@ -13,7 +12,7 @@ import {
   type GuardScores,
 } from '@agonhq/core/runs';
 import type { Settings } from '@agonhq/core/settings';
-import { addExamples, setAction, addConfigFlag, addLedgerFlag, concurrency, list } from '../define-command.ts';
+import { addExamples, setAction, addConfigFlag, addLedgerFlag, concurrency, list, share } from '../define-command.ts';
 import { saveFile } from '../files.ts';
 import { withLedger } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
@@ -28,8 +27,8 @@ import { quoteForShell } from './run-summary.ts';
 interface FitFlags {
   data?: string;
   job: Cascade['job'];
-  risk: string;
-  confidence: string;
+  risk: number;
+  confidence: number;
   out?: string;
   root?: string;
   map?: string[];
@@ -54,8 +53,8 @@ export function defineCascadeFit(command: Command): void {
       'labelled items as for `agon run --file`: JSONL or CSV with "label" (default: decisions in the ledger)',
     )
     .option('--job <job>', 'job of the items', ownJobs.list()[0]!.id)
-    .option('--risk <share>', 'allow at most this share of wrong guard verdicts', '0.05')
-    .option('--confidence <share>', 'confidence of the bound', '0.95')
+    .option('--risk <share>', 'allow at most this share of wrong guard verdicts', share, 0.05)
+    .option('--confidence <share>', 'confidence of the bound', share, 0.95)
     .option('--out <cascade.json>', 'write the cascade to this file')
     .option('--root <folder>', 'folder that image paths are relative to (default: the folder of --data)')
     .option('--map <field=name,…>', 'names of the fields in the data: text=comment,label=is_toxic', list)
@@ -75,11 +74,7 @@ export function defineCascadeFit(command: Command): void {
 }
 
 async function fitBounds(flags: FitFlags): Promise<number> {
-  const goal = {
-    job: flags.job,
-    risk: readShare('--risk', flags.risk),
-    confidence: readShare('--confidence', flags.confidence),
-  };
+  const goal = { job: flags.job, risk: flags.risk, confidence: flags.confidence };
   const scores =
     flags.data === undefined
       ? await withLedger(flags, (ledger, settings) => scoreItems(flags, settings, ledger))
@@ -179,15 +174,6 @@ function renderBand(
 
 function shorten(score: number): string {
   return String(Number(score.toFixed(4)));
-}
-
-function readShare(flag: string, text: string): number {
-  const share = Number(text);
-  if (text.trim() !== '' && share > 0 && share < 1) return share;
-  throw badFlag(
-    `${flag} ${text} is not a share between 0 and 1.`,
-    `Write ${flag} ${flag === '--risk' ? '0.05' : '0.95'}.`,
-  );
 }
 
 const everyMs = 2_000;

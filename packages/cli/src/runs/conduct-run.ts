@@ -13,10 +13,9 @@ import {
 import type { Settings } from '@agonhq/core/settings';
 import type { EmptyFlags } from '../define-command.ts';
 import { exitCodes, noItemsError, nothingJudgedError } from '../print-error.ts';
-import { listenForInterrupt, printLine } from '../process.ts';
+import { listenForInterrupt, resultsToStandardOutput } from '../process.ts';
 import { printCount, formatInteger } from '../terminal/format.ts';
-import { openRunProgress, type RunProgressView } from './run-progress.ts';
-import { countEnded } from './run-progress.ts';
+import { countEnded, openRunProgress, type RunProgressView } from './run-progress.ts';
 import { repeatLedgerFlag, renderRunSummary, quoteRunName, quoteForShell, listFirstFailures } from './run-summary.ts';
 
 /** The flags of every command that carries out a run. */
@@ -50,7 +49,7 @@ export async function openOutput(
   if (out === '-')
     throw badFlag('--out - is not a file.', 'To write results to standard output, use --json without --out.');
   if (out !== undefined) return openRunOutput(out, { resumed });
-  return json ? writeToStandardOutput() : null;
+  return json ? resultsToStandardOutput : null;
 }
 
 /**
@@ -220,12 +219,5 @@ function followInto(
       // After a failure of the ledger there is nothing to read.
       if (failure === undefined) await results.advance(AbortSignal.timeout(farewellMs)).catch(() => undefined);
     },
-  };
-}
-
-function writeToStandardOutput(): RunOutput {
-  return {
-    write: (record) => printLine(`${JSON.stringify(record)}\n`),
-    close: async () => {},
   };
 }

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { createAgon, openDocumentReaders, reportEmbedding } from '@agonhq/core/app';
+import { openDocumentReaders, reportEmbedding } from '@agonhq/core/app';
 import { badFlag } from '@agonhq/engine/agon-error';
 import type { Job } from '@agonhq/judges/job';
 import type { Ledger } from '@agonhq/ledger';
-import { lockOutput, openStreamJudge, planRun, type Cascade } from '@agonhq/core/runs';
+import { lockOutput, openStreamJudge, type Cascade } from '@agonhq/core/runs';
 import type { Settings } from '@agonhq/core/settings';
 import {
   isFile,
@@ -28,7 +28,7 @@ import { readReading } from '../read-flags.ts';
 import { readJobSettings } from '../read-settings.ts';
 import { printCount, formatInteger } from '../terminal/format.ts';
 import { sanitize } from '../terminal/style.ts';
-import { readCascade } from './start-run.ts';
+import { makePlan, readCascade } from './start-run.ts';
 
 export type FollowFlags = RunFlags & { follow: string };
 
@@ -68,7 +68,7 @@ async function followOn(ledger: Ledger | null, { job, flags, settings, reading, 
   if (deadLetters) opened.defer(() => deadLetters.close());
   const source = await openSource(flags.follow, { positions: placePositions(flags, ledger, stream), onNote });
   opened.defer(() => source.close());
-  const plan = { ...(await makePlan(job, settings, ledger, cascade, flags)), reading };
+  const { plan } = await makePlan(ledger, { job, flags, settings, reading }, cascade);
   const readers = openDocumentReaders({ own: true });
   opened.defer(() => readers.close());
   const { concurrency } = flags;
@@ -120,21 +120,6 @@ function placePositions({ follow, out }: FollowFlags, ledger: Ledger | null, str
   if (!isFile(follow)) return keepNowhere;
   if (out !== undefined && isFile(out)) return keepInFile(`${path.resolve(out)}.offset`);
   return ledger ? keepInLedger(ledger, `${path.resolve(follow)} as ${stream}`) : keepNowhere;
-}
-
-async function makePlan(
-  job: Job,
-  settings: Settings,
-  ledger: Ledger | null,
-  cascade: Cascade | null,
-  { attempts, evaluatedModel }: FollowFlags,
-) {
-  const agon = await createAgon(settings, { only: [job.id], ...(ledger ? { ledger } : {}) });
-  try {
-    return await planRun({ job: job.id, settings, agon, cascade, evaluatedModel: evaluatedModel ?? null, attempts });
-  } finally {
-    await agon.close();
-  }
 }
 
 const tellMs = 10_000;

@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import type { RunProgress } from '@agonhq/core/runs';
 import { printCount, formatCounts, printDuration, formatInteger, formatMoney } from '../terminal/format.ts';
 import { drawLive } from '../terminal/live-view.ts';
-import { sanitize, style } from '../terminal/style.ts';
+import { printNote, sanitize, style } from '../terminal/style.ts';
 
 /** Progress of a run on standard error: redrawn in a terminal, a line every few seconds elsewhere. */
 export interface RunProgressView {
@@ -24,8 +24,7 @@ const pauseMs = 5_000;
 
 export function openRunProgress(options: RunProgressOptions): RunProgressView {
   const { quiet, json, stream = process.stderr } = options;
-  const note = (text: string) =>
-    void stream.write(`${style('yellow', 'agon:', stream)} ${sanitize(text.replace(/(?<!\s)\s*\n\s*/g, ' '))}\n`);
+  const note = (text: string) => printNote(text, stream);
   if (quiet) return { show: () => undefined, note, end: () => undefined };
   if (json)
     return reportInLines(

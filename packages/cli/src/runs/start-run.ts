@@ -76,7 +76,8 @@ async function startOn(ledger: Ledger, start: Start): Promise<number> {
   const { plan, configuration } = await makePlan(ledger, start, cascade);
   const output = flags.detach ? null : await openOutput(flags, false);
   try {
-    const run = await startRun(ledger, { name: flags.name ?? null, input, plan, configuration });
+    const out = flags.out === undefined ? {} : { out: path.resolve(flags.out) };
+    const run = await startRun(ledger, { name: flags.name ?? null, input, plan: { ...plan, ...out }, configuration });
     if (flags.detach) return await loadDetached(ledger, run, items, flags);
     return await carryOutRun(flags, { ledger, run, own: settings, items, output, ledgerFlag: flags.ledger });
   } finally {
@@ -113,17 +114,16 @@ export async function readCascade(
 }
 
 /** What the run is judged by; fails before anything is recorded. */
-async function makePlan(
-  ledger: Ledger,
-  { job, flags, settings, reading }: Start,
+export async function makePlan<Reading extends RunReading>(
+  ledger: Ledger | null,
+  { job, flags, settings, reading }: Start & { reading: Reading },
   cascade: Cascade | null,
-): Promise<{ plan: RunPlan; configuration: string }> {
-  const agon = await createAgon(settings, { ledger, only: [job.id] });
+): Promise<{ plan: RunPlan & { reading: Reading }; configuration: string }> {
+  const agon = await createAgon(settings, { ...(ledger ? { ledger } : {}), only: [job.id] });
   try {
     const { attempts, evaluatedModel = null } = flags;
     const plan = await planRun({ job: job.id, settings, agon, cascade, evaluatedModel, attempts });
-    const out = flags.out === undefined ? {} : { out: path.resolve(flags.out) };
-    return { plan: { ...plan, reading, ...out }, configuration: agon.provenanceOf(job).configuration };
+    return { plan: { ...plan, reading }, configuration: agon.provenanceOf(job).configuration };
   } finally {
     await agon.close();
   }

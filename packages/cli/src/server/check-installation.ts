@@ -21,7 +21,7 @@ import {
   type ProviderTrust,
 } from '@agonhq/models/reasoners';
 import { checkParts, earParts, readFfmpegVersion } from '@agonhq/models/senses';
-import { seatsFor, type Settings } from '@agonhq/core/settings';
+import { llmSettingsOf, seatsFor, type Settings } from '@agonhq/core/settings';
 import { version } from '@agonhq/engine/version';
 import { locateLedger } from '../open-ledger.ts';
 import { readInstallationSettings } from '../read-settings.ts';
@@ -87,7 +87,7 @@ export async function* checkInstallation(flags: {
     yield { name: 'ears', ...(await seen(checkEars)) };
     yield { name: 'ffmpeg', ...(await seen(() => checkFfmpeg(given.moderation?.ffmpeg ?? 'ffmpeg'))) };
 
-    const pool = await attempt(async () => openPool(given));
+    const pool = await attempt(async () => createLlmPool({ ...llmSettingsOf(given), cache: false }));
     yield* checkModels(given, pool, flags.try ?? false);
     if ('value' in pool) yield* checkTrust(given, pool.value);
     const embedder = await attempt(async () => openEmbedder(given, pool));
@@ -183,10 +183,6 @@ function* checkPackages(): Generator<InstallationFinding, void, void> {
         : fine(`${part.id} ${part.version}, in ${folder}`);
     yield { name: 'part', ...told };
   }
-}
-
-function openPool({ providers, models, defaults, budget, local }: Settings): LlmPool {
-  return createLlmPool({ providers, models, defaults, budget, local });
 }
 
 /** Every file of the eyes is there, and is the one that was shipped. */

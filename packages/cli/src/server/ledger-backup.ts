@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import type { OpenedBackup, RestoreReport, Secrets } from '@agonhq/ledger/backup';
-import { AgonError, badFlag } from '@agonhq/engine/agon-error';
-import { careForLedger, type LedgerCare, type LedgerPlace } from '@agonhq/ledger';
+import { badFlag } from '@agonhq/engine/agon-error';
+import { careForLedger, type LedgerCare } from '@agonhq/ledger';
 import { addExamples, addLedgerFlags, setAction } from '../define-command.ts';
 import { readTextFile, savePieces } from '../files.ts';
-import { locateLedger, type LedgerFlags } from '../open-ledger.ts';
+import { requirePlace, type LedgerFlags } from '../open-ledger.ts';
 import { readInstallationSettings } from '../read-settings.ts';
 import { printCount, formatInteger } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
@@ -56,13 +55,7 @@ async function backUpLedger(flags: BackupFlags): Promise<void> {
 
 /** Opens the ledger that the flags name as it is; where there has to be one, it is not made. */
 export async function openCare(flags: LedgerFlags, { create = false } = {}): Promise<LedgerCare> {
-  const settings = await readInstallationSettings(flags);
-  if (settings.ledger === false)
-    throw new AgonError('no-ledger', 'The settings turn the ledger off.', 'Name a ledger with --ledger FILE.');
-  const place: LedgerPlace = locateLedger(settings);
-  if (!create && 'file' in place && !existsSync(place.file))
-    throw new AgonError('no-ledger', `There is no ledger ${place.file} yet.`, 'Name another with --ledger FILE.');
-  return careForLedger(place);
+  return careForLedger(requirePlace(await readInstallationSettings(flags), { create }));
 }
 
 /** Writes a backup to a file, whole or not at all. */

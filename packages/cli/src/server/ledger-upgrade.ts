@@ -3,9 +3,10 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { agonHome } from '@agonhq/engine/agon-home';
 import { AgonError, badFlag } from '@agonhq/engine/agon-error';
+import { cannotWriteError } from '@agonhq/engine/items/cannot-write';
 import type { LedgerCare } from '@agonhq/ledger';
 import { addExamples, addLedgerFlags, setAction } from '../define-command.ts';
-import { cannotWrite } from '../files.ts';
+
 import { withLedger, type LedgerFlags } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
@@ -105,7 +106,7 @@ async function backUp(
   const out = named ?? path.join(folder, `ledger-${team ? `${team}-` : ''}schema-${schema}-${moment}.backup`);
   if (named === undefined)
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-      throw cannotWrite(folder, error, 'Name a file with --backup.');
+      throw cannotWriteError(folder, error, 'Name a file with --backup.');
     });
   await writeBackup(care, { out });
   return out;

@@ -7,6 +7,18 @@ export function style(style: Style, text: string, stream: NodeJS.WriteStream = p
   return styleText(style, text, { stream, validateStream: true });
 }
 
+const labelColours: Readonly<Record<string, 'green' | 'red'>> = {
+  safe: 'green',
+  positive: 'green',
+  unsafe: 'red',
+  negative: 'red',
+};
+
+/** The colour of a verdict; what lies between is yellow. */
+export function colourVerdict(label: string): 'green' | 'red' | 'yellow' {
+  return labelColours[label] ?? 'yellow';
+}
+
 const escapes = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Untrusted text for a terminal: nothing in it moves the cursor, changes colours or reverses the line. */

@@ -7,6 +7,11 @@ export function wrapText(text: string, width: number): string[] {
   return wrapAnsi(text, Math.max(width, 8), { hard: true, trim: true }).split('\n');
 }
 
+/** A text of others below what it is about, `room` columns narrower than the terminal. */
+export function indentText(text: string, width: number, room = 2): string[] {
+  return wrapText(sanitize(text), width - room).map((line) => `  ${line}`);
+}
+
 /** Fills a line up to `width` columns. */
 export function padLine(line: string, width: number): string {
   return line + ' '.repeat(Math.max(0, width - stringWidth(line)));

@@ -2,8 +2,8 @@ import type { Answer } from '@agonhq/engine/debate';
 import { toOneLine } from '@agonhq/engine/text';
 import { describeAction, formatSpan, groupDegradations, type RiskView } from '@agonhq/engine/view';
 import { formatInteger } from '../terminal/format.ts';
-import { sanitize, style } from '../terminal/style.ts';
-import { wrapText } from '../terminal/table.ts';
+import { style } from '../terminal/style.ts';
+import { indentText, wrapText } from '../terminal/table.ts';
 
 /** What is shown of an answer with one verdict. */
 type JudgedAnswer = Pick<Answer, 'id' | 'verdict' | 'retrieval' | 'usage'>;
@@ -64,7 +64,7 @@ export function renderVerdict(
   );
   const label = ` ${verdict.label.toUpperCase()} `;
   const [first, ...rest] = wrapText(facts.join(' · '), width - label.length - 1);
-  const indented = (text: string) => wrapText(sanitize(text), width - 4).map((line) => `  ${line}`);
+  const indented = (text: string) => indentText(text, width, 4);
   return [
     `${style(labelStyles[verdict.label] ?? ['bold', 'inverse'], label)} ${first}`.trimEnd(),
     ...rest.map((line) => `  ${line}`),
