@@ -10,8 +10,8 @@ export interface OpenedLedger {
   ledger: Ledger;
   openAgain(): Promise<Ledger>;
   query(statement: string): Promise<Record<string, unknown>[]>;
-  /** The tables that a day has of its own, where days have some: on PostgreSQL. */
-  listParts?(date: string): Promise<string[]>;
+  /** Whether a day has a part of the listing of its own, where days have some: on PostgreSQL. */
+  hasPart?(date: string): Promise<boolean>;
   /** Of all of it, into a ledger of its own. */
   restoreBackup(): Promise<Ledger>;
 }
@@ -182,7 +182,7 @@ export function compactContract(make: () => Promise<OpenedLedger>): void {
       expect(await problemsOf(ledger)).toEqual([]);
     });
 
-    test('keeps a text for as long as one case refers to it', async () => {
+    test('has its content to itself: what becomes of another about the same leaves it whole', async () => {
       const ledger = await start();
       const [one] = cases;
       const other = {
@@ -192,19 +192,25 @@ export function compactContract(make: () => Promise<OpenedLedger>): void {
       };
       await ledger.cases.keepDecided(one!);
       await ledger.cases.keepDecided(other);
-      expect(await count('texts')).toBe(1);
+      expect(await countSingle()).toBe(2);
       await ledger.decisions.recordDecision({ case: one!.opened.id, label: 'safe', by: 'Ada' });
-      expect(await count('texts')).toBe(1);
-      expect((await ledger.cases.findCase(other.opened.id))!.answer).toEqual(other.answer);
-      await ledger.decisions.recordDecision({ case: other.opened.id, label: 'safe', by: 'Ada' });
-      expect(await count('texts')).toBe(0);
+      expect(await countSingle()).toBe(1);
+      for (const { opened: given, answer } of [one!, other])
+        expect(await ledger.cases.findCase(given.id)).toMatchObject({ content: given.subject.content, answer });
+      expect(await ledger.cases.forgetSubject(one!.opened.subject.hash)).toBe(2);
+      expect(await countSingle()).toBe(0);
+      for (const { opened: given } of [one!, other])
+        expect(await ledger.cases.findCase(given.id)).toMatchObject({ content: null, answer: null });
+      expect(await problemsOf(ledger)).toEqual([]);
     });
 
     test.each([
       ['a label', `update listing set label = 'safe', risk = 0.5 where packed is not null`],
-      ['a text', `update texts set data = (select data from texts order by hash limit 1)`],
+      ['what is packed', `update listing set packed = (select packed from listing order by id limit 1)`],
+      ['a content', `update listing set subject = (select subject from listing order by id limit 1)`],
       ['a row', `delete from listing where id = (select min(id) from listing)`],
-      ['a template', `update templates set hash = 'other'`],
+      ['a set-up', `update setups set configuration = 'other'`],
+      ['a dictionary', `update setups set dictionary = (select packed from listing order by id limit 1)`],
     ])('that somebody changed shows: %s', async (_what, statement) => {
       const ledger = await fresh();
       expect(await problemsOf(ledger)).toEqual([]);
@@ -217,9 +223,8 @@ export function compactContract(make: () => Promise<OpenedLedger>): void {
       vi.useFakeTimers({ toFake: ['Date'], now: new Date('2126-01-10T10:00:00Z') });
       try {
         const ledger = await start();
-        const partsOf = (...days: number[]) =>
-          Promise.all(days.map(async (day) => (await opened.listParts?.(`2126-01-${day}`))?.length));
-        const [all, none] = opened.listParts ? [3, 0] : [];
+        const partsOf = (...days: number[]) => Promise.all(days.map(async (day) => opened.hasPart?.(`2126-01-${day}`)));
+        const [there, gone] = opened.hasPart ? [true, false] : [];
         const [held, alike, ...others] = [
           cases[0]!,
           {
@@ -241,16 +246,16 @@ export function compactContract(make: () => Promise<OpenedLedger>): void {
         const before = new Date('2126-01-12T00:00:00Z');
         expect(await ledger.prune({ what: 'cases', before, dryRun: true })).toMatchObject({ debates: 9, held: 2 });
         expect((await ledger.cases.listCases({}, { limit: 500 })).rows).toHaveLength(others.length + 2);
-        expect(await partsOf(10, 11, 12)).toEqual([all, all, all]);
+        expect(await partsOf(10, 11, 12)).toEqual([there, there, there]);
         expect(await ledger.prune({ what: 'cases', before })).toMatchObject({ debates: 9, subjects: 9, held: 2 });
-        expect(await partsOf(10, 11, 12)).toEqual([none, none, all]);
+        expect(await partsOf(10, 11, 12)).toEqual([gone, gone, there]);
         const { rows } = await ledger.cases.listCases({}, { limit: 500 });
         expect(rows.map(({ id }) => id).toSorted()).toEqual(
           [held, alike, ...others.slice(9)].map((one) => one.opened.id).toSorted(),
         );
         for (const one of [held, alike, others.at(-1)!])
           expect((await ledger.cases.findCase(one.opened.id))!.answer).toEqual(one.answer);
-        expect(await count('texts')).toBe(others.length - 9);
+        expect(await countSingle()).toBe(others.length - 9);
         await ledger.records.sequence();
         expect(await problemsOf(ledger)).toEqual([]);
         expect(await ledger.prune({ what: 'contents', before: new Date('2126-01-13T00:00:00Z') })).toMatchObject({

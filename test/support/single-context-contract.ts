@@ -28,6 +28,7 @@ export function singleContextContract(make: () => Promise<OpenedLedger>): void {
     const count = async (from: string) =>
       Number((await opened.query(`select count(*) as count from ${from}`))[0]!['count']);
     const countSingle = () => count('listing where packed is not null');
+    const listTexts = (content: unknown) => Object.values(content as Record<string, string>);
     const readAll = async (found: AsyncIterable<string>) => {
       const ids: string[] = [];
       for await (const id of found) ids.push(id);
@@ -81,7 +82,7 @@ export function singleContextContract(make: () => Promise<OpenedLedger>): void {
       await ledger.close();
     }, 120_000);
 
-    test('read, recalled, listed and summed up with it, and no template tells it', async () => {
+    test('read, recalled, listed and summed up with it, and no dictionary tells it', async () => {
       const ledger = await fresh();
       expect(await countSingle()).toBe(cases.length);
       await expectWhole(ledger, cases);
@@ -111,9 +112,15 @@ export function singleContextContract(make: () => Promise<OpenedLedger>): void {
       }
       const summaries = await ledger.cases.findSummaries([cases[2]!.opened.id]);
       expect(summaries.get(cases[2]!.opened.id)).toMatchObject({ author, thread: 'thread-2' });
-      const templates = JSON.stringify(await opened.query('select body from templates'));
+      const dictionaries = (await opened.query('select dictionary from setups'))
+        .map(({ dictionary }) => Buffer.from(dictionary as Uint8Array).toString())
+        .join('\n');
+      expect(dictionaries).toContain('"verdict":{');
       for (const word of ['Zwölfeck', 'Nebelhorn', 'Sauerkraut', 'Quittung', 'Zeisig', 'thread-1', 'room-1', 'pt-BR'])
-        expect(templates).not.toContain(word);
+        expect(dictionaries).not.toContain(word);
+      for (const { opened: one } of cases)
+        for (const told of [one.id, one.subject.hash, ...listTexts(one.subject.content)])
+          expect(dictionaries).not.toContain(told);
       await whole.close();
     });
 
@@ -206,7 +213,7 @@ export function singleContextContract(make: () => Promise<OpenedLedger>): void {
       expect(await problemsOf(ledger)).toEqual([]);
       // With the last of them the text goes.
       expect(await ledger.authors.forget('author-1')).toEqual({ subjects: 1, cases: 1, othersCases: 0, items: 0 });
-      expect(await count('texts')).toBe(0);
+      expect(await countSingle()).toBe(0);
       expect(await count('subjects where content is not null')).toBe(0);
       expect(await problemsOf(ledger)).toEqual([]);
     });
@@ -215,8 +222,6 @@ export function singleContextContract(make: () => Promise<OpenedLedger>): void {
       const ledger = await fresh(alike.slice(0, 25));
       for (const one of alike.slice(25)) await keep(ledger, [one]);
       expect(await countSingle()).toBe(40);
-      expect(await count('texts')).toBe(1);
-      expect(await count('text_cases')).toBeGreaterThan(0);
       const about = { subject: alike[0]!.opened.subject.hash };
       expect((await ledger.cases.listCases(about, { limit: 500 })).rows).toHaveLength(40);
       const listed = alike.slice(0, 39);
@@ -231,8 +236,7 @@ export function singleContextContract(make: () => Promise<OpenedLedger>): void {
       await expectWhole(ledger, [alike[39]!]);
       expect(await problemsOf(ledger)).toEqual([]);
       expect(await ledger.cases.forgetSubject(about.subject)).toBe(1);
-      expect(await count('texts')).toBe(0);
-      expect(await count('text_cases')).toBe(0);
+      expect(await countSingle()).toBe(0);
       expect(await problemsOf(ledger)).toEqual([]);
     });
 
@@ -245,7 +249,7 @@ export function singleContextContract(make: () => Promise<OpenedLedger>): void {
       expect(await ledger.authors.forget('author-1')).toEqual({ subjects: 1, cases: 1, othersCases: 1, items: 0 });
       await expectWhole(ledger, [alike[2]!]);
       expect(await ledger.cases.forgetSubject(alike[0]!.opened.subject.hash)).toBe(1);
-      expect(await count('texts')).toBe(0);
+      expect(await countSingle()).toBe(0);
       expect(await ledger.cases.findCase(alike[2]!.opened.id)).toMatchObject({ content: null, context: null });
       expect(await problemsOf(ledger)).toEqual([]);
     });
@@ -290,12 +294,11 @@ export function singleContextContract(make: () => Promise<OpenedLedger>): void {
         const before = new Date('2126-01-11T10:30:00Z');
         expect(await ledger.prune({ what: 'cases', before })).toMatchObject({ debates: cases.length + 39, held: 0 });
         expect(await count('listing where author is not null')).toBe(1);
-        for (const from of ['contexts', 'text_cases']) expect(await count(from)).toBe(0);
+        expect(await count('contexts')).toBe(0);
         expect(await readAll(ledger.authors.readCases('author-3'))).toEqual([]);
         await expectWhole(ledger, [alike[39]!]);
-        // A text outlasts a case that was pruned, not one that is forgotten.
         expect(await ledger.authors.forget('author-39')).toMatchObject({ cases: 1, othersCases: 0 });
-        expect(await count('texts')).toBe(0);
+        expect(await countSingle()).toBe(0);
         expect(await problemsOf(ledger)).toEqual([]);
       } finally {
         vi.useRealTimers();
@@ -312,7 +315,7 @@ export function singleContextContract(make: () => Promise<OpenedLedger>): void {
         })(),
       ]);
       await expectWhole(other, alike.slice(20));
-      expect(await count('texts')).toBe(1);
+      expect(await countSingle()).toBe(20);
       expect(await count('subjects where content is not null')).toBe(0);
       expect(await problemsOf(other)).toEqual([]);
     });

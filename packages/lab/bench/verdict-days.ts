@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { namePart, partitionedTables } from '@agonhq/ledger/postgres/partitions';
+import { indexPart, namePart } from '@agonhq/ledger/postgres/partitions';
 
 const dayMs = 86_400_000;
 const toDate = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
@@ -11,19 +11,18 @@ const toDate = (moment: number): string => new Date(moment).toISOString().slice(
 export async function fillDays(url: string, count: number, cases: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { bound, own } = partitionedTables.find(({ name }) => name === 'listing')!;
   try {
     await client.query(`create temporary table kept as select * from listing where packed is not null limit ${cases}`);
     for (let day = 0; day < count; day += 1) {
       const date = toDate(Date.now() + (day + 2) * dayMs);
-      const part = namePart('listing', date);
+      const part = namePart(date);
       await client.query(
         [
           `create table ${part} (like listing including all)`,
-          ...own(part),
+          indexPart(part),
           `update kept set opened_at = '${date}T12:00:00.000Z', id = 'mod-' || left(md5(id || '${date}'), 16)`,
           `insert into ${part} select * from kept`,
-          `alter table listing attach partition ${part} for values from (${bound(date)}) to (${bound(toDate(Date.parse(date) + dayMs))})`,
+          `alter table listing attach partition ${part} for values from ('${date}') to ('${toDate(Date.parse(date) + dayMs)}')`,
         ].join('; '),
       );
     }

@@ -90,17 +90,15 @@ interface Measured {
   perSecond: number;
   /** Bytes a case by table, and by the indexes of each. */
   bytes: Record<string, number>;
-  /** Of them, those of the text itself. */
+  /** Of them, those of the text by itself; of a single row its first words, since the rest is packed with its answer. */
   textBytes: number;
-  /** And of these, the first words in the listing. */
-  wordBytes: number;
 }
 
 async function measure(url: string, clear: readonly GuardCase[], how: Way): Promise<Measured> {
   const ledger = await openLedger({ url });
   const many = atOnce[how];
   const put = ways[how];
-  for (const one of clear) await put(ledger, one); // Policy, set-up and templates are there once.
+  for (const one of clear) await put(ledger, one); // Policy, set-up and dictionaries are there once.
   const describe = how === 'authored' ? makeContext : undefined;
   await writeAll(ledger, makeCases(clear, warmUp[how], 'warm-up', describe), many, put);
   const start = await readSizes(url);
@@ -114,7 +112,7 @@ async function measure(url: string, clear: readonly GuardCase[], how: Way): Prom
       .map(([name, size]) => [name, (size - (start.bytes[name] ?? 0)) / count] as const)
       .filter(([, size]) => size > 1),
   );
-  return { perSecond, bytes, textBytes: (end.text - start.text) / count, wordBytes: (end.words - start.words) / count };
+  return { perSecond, bytes, textBytes: (end.text - start.text) / count };
 }
 
 function makeCases(
@@ -146,7 +144,7 @@ async function writeAll(ledger: Ledger, cases: readonly GuardCase[], many: numbe
 }
 
 /** Parts of a table count as the table. */
-async function readSizes(url: string): Promise<{ bytes: Record<string, number>; text: number; words: number }> {
+async function readSizes(url: string): Promise<{ bytes: Record<string, number>; text: number }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -156,11 +154,9 @@ async function readSizes(url: string): Promise<{ bytes: Record<string, number>; 
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where c.relkind = 'r' and n.nspname = 'public' group by 1`,
     );
-    const { rows: text } = await client.query<{ bytes: string; words: string }>(
-      `select (select coalesce(sum(pg_column_size(data)), 0) from texts)
-        + (select coalesce(sum(pg_column_size(content) + pg_column_size(excerpt) + pg_column_size(search)), 0) from subjects)
-        + (select coalesce(sum(pg_column_size(search)), 0) from listing) as bytes,
-        (select coalesce(sum(pg_column_size(search)), 0) from listing) as words`,
+    const { rows: text } = await client.query<{ bytes: string }>(
+      `select (select coalesce(sum(pg_column_size(content) + pg_column_size(excerpt) + pg_column_size(search)), 0) from subjects)
+        + (select coalesce(sum(pg_column_size(search)), 0) from listing) as bytes`,
     );
     return {
       bytes: Object.fromEntries(
@@ -170,7 +166,6 @@ async function readSizes(url: string): Promise<{ bytes: Record<string, number>; 
         ]),
       ),
       text: Number(text[0]!.bytes),
-      words: Number(text[0]!.words),
     };
   } finally {
     await client.end();
@@ -213,7 +208,7 @@ async function writeShare([url, file, way, name]: readonly string[]): Promise<vo
   const put = ways[how];
   const cases = makeCases(clear, counts[how] / 2, `timed ${name}`);
   const ledger = await openLedger({ url: url! });
-  // One by one at first: there are connections and templates before thousands ask for them.
+  // One by one at first: there are connections and dictionaries before thousands ask for them.
   await writeAll(ledger, makeCases(clear, clear.length, `first ${name}`), 1, put);
   await writeAll(ledger, makeCases(clear, warmUp[how], `warm-up ${name}`), atOnce[how], put);
   process.stdout.write('ready\n');
@@ -249,9 +244,6 @@ function show(figures: {
 }): string {
   const { old, single, authored, processes, amongDays, rebuildMicroseconds, load } = figures;
   const sum = ({ bytes }: Measured) => Object.values(bytes).reduce((all, one) => all + one, 0);
-  // The table that texts are kept in, and the first words in the listing.
-  const keptFor = ({ bytes, wordBytes }: Measured) =>
-    ['texts', 'subjects'].reduce((sum, name) => sum + (bytes[name] ?? 0) + (bytes[`${name}, indexes`] ?? 0), wordBytes);
   const measured = [old, single, authored];
   const names = [...new Set(measured.flatMap(({ bytes }) => Object.keys(bytes)))].toSorted();
   const rows = names.map((name) => [
@@ -274,9 +266,8 @@ function show(figures: {
       [
         ...rows,
         lineOf('bytes a case', sum),
-        ['of them its text', ...measured.map(({ textBytes }) => whole(textBytes)), ''],
-        lineOf('bytes a case without its text', (one) => sum(one) - one.textBytes),
-        lineOf('and without the row and the key of its text', (one) => sum(one) - keptFor(one)),
+        ['of them its text, or its first words', ...measured.map(({ textBytes }) => whole(textBytes)), ''],
+        lineOf('bytes a case without these', (one) => sum(one) - one.textBytes),
         lineOf('verdicts a second, one process', ({ perSecond }) => perSecond),
         line('verdicts a second, two processes', processes.old, processes.single),
         ...(amongDays ? [line(`the same among ${amongDays.days} days`, processes.old, amongDays.perSecond)] : []),

@@ -142,6 +142,11 @@ async function readStats(database: Database): Promise<LedgerStats> {
     .where('forgotten_at', 'is not', null)
     .select(({ fn }) => fn.countAll().as('count'))
     .executeTakeFirstOrThrow();
+  const contents = await db
+    .selectFrom('listing')
+    .where('packed', 'is not', null)
+    .select(({ fn }) => fn.count('subject').distinct().as('count'))
+    .executeTakeFirstOrThrow();
   const single = Object.fromEntries(
     (
       await db
@@ -157,7 +162,7 @@ async function readStats(database: Database): Promise<LedgerStats> {
     place,
     schema: await readSchemaNumber(db, kind),
     bytes: await database.bytes(),
-    subjects: (await countRows(db, 'subjects')) + (await countRows(db, 'texts')),
+    subjects: (await countRows(db, 'subjects')) + Number(contents.count),
     forgottenSubjects: Number(forgotten.count),
     debates: (await countRows(db, 'debates')) + sumCounts(single),
     unfinishedDebates: Number(unfinished.count),

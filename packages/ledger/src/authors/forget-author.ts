@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { lockAttachments } from '../cases/attachments.ts';
 import { forgetCases, forgetContent, forgetSubject, forgottenItem } from '../cases/forget-subject.ts';
-import { isReferring, selectReferencesTo } from '../compact/text-references.ts';
+import { isAbout } from '../compact/subjects.ts';
 import { unfoldSomeOf } from '../compact/unfold-case.ts';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import { assertNotHeld, isInForce, makeHoldError } from '../holds/check-holds.ts';
@@ -54,7 +54,7 @@ function listSubjects(db: Db, author: string) {
 
 /** What an author has of a content: all of it, unless another author brought the same. */
 async function forgetCopy(trx: Trx, kind: Kind, author: string, subject: string): Promise<number> {
-  if (!(await hasOthers(trx, kind, author, subject))) return forgetSubject(trx, kind, subject);
+  if (!(await hasOthers(trx, author, subject))) return forgetSubject(trx, kind, subject);
   // Whoever places a hold has this lock: it is there by now, or comes when this is done.
   await lockAttachments(trx, kind);
   await assertNotHeld(trx, kind, subject);
@@ -84,12 +84,11 @@ async function forgetCopy(trx: Trx, kind: Kind, author: string, subject: string)
 }
 
 /** Whether another author has a case about a content. */
-async function hasOthers(trx: Trx, kind: Kind, author: string, subject: string): Promise<boolean> {
+async function hasOthers(trx: Trx, author: string, subject: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 where exists (select 1 from debates join contexts on contexts.debate = debates.id
       where debates.subject = ${subject} and debates.forgotten_at is null and contexts.author <> ${author})
-    or exists (select 1 from ${selectReferencesTo(kind, subject)} as referring
-      join listing on ${isReferring} where listing.author <> ${author})`.execute(trx);
+    or exists (select 1 from listing where ${isAbout(subject)} and author <> ${author})`.execute(trx);
   return rows.length > 0;
 }
 

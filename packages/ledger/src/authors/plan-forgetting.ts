@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { isReferring, onText, readReferenceKey, selectReferences, writeSubject } from '../compact/text-references.ts';
+import { isAboutOneOf, writeSubject } from '../compact/subjects.ts';
 import type { Db, Kind } from '../database/database.ts';
 
 export interface ForgottenAuthor {
@@ -30,19 +30,16 @@ export function selectOwnSubjects(kind: Kind, author: string): RawBuilder<{ subj
   return sql<{ subject: string }>`(
     select debates.subject from contexts join debates on debates.id = contexts.debate
     where contexts.author = ${author} and debates.forgotten_at is null
-    union select ${writeSubject(kind)} as subject from listing join texts on ${onText} where listing.author = ${author})`;
+    union select ${writeSubject(kind)} as subject from listing where author = ${author} and packed is not null)`;
 }
 
 /** What forgetting an author would take away. */
 export async function planForgetting(db: Db, kind: Kind, author: string): Promise<ForgottenAuthor> {
   const brought = selectBrought(author);
-  const isOwnText = sql<boolean>`${readReferenceKey(sql`texts.hash`)} in (select ${readReferenceKey(readBytes(kind, 'subject'))}
-    from own where subject like 'sha256:%')`;
   const { rows } = await sql<Record<keyof ForgottenAuthor, number | string>>`
     with own as ${selectOwnSubjects(kind, author)},
     single as (
-      select listing.author, referring.subject from ${selectReferences(kind, isOwnText)} as referring
-      join listing on ${isReferring} where referring.subject in (select subject from own)
+      select author, ${writeSubject(kind)} as subject from listing where ${isAboutOneOf(kind, sql`own`)}
     ),
     others as (
       select debates.subject from debates join contexts on contexts.debate = debates.id
@@ -65,9 +62,4 @@ export async function planForgetting(db: Db, kind: Kind, author: string): Promis
     othersCases: Number(othersCases),
     items: Number(items),
   };
-}
-
-function readBytes(kind: Kind, column: string): RawBuilder<Uint8Array> {
-  const digits = sql`substr(${sql.ref(column)}, 8)`;
-  return kind === 'sqlite' ? sql<Uint8Array>`unhex(${digits})` : sql<Uint8Array>`decode(${digits}, 'hex')`;
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Database, Db, Kind } from '../database/database.ts';
-import { readReferenceKey } from '../compact/text-references.ts';
 import { migrationNames, readSchemaNumber } from '../migrations/migrate.ts';
 import { describeTables, type SnapshotColumn, type SnapshotTable } from './table-shapes.ts';
 
@@ -61,13 +60,9 @@ async function* readRows(db: Db, kind: Kind, { name, columns, key }: SnapshotTab
       : sql`${at(column)} as ${sql.ref(`c${index}`)}`,
   );
   const keys = key.map((column) => columns.findIndex((one) => one.name === column));
-  // Hashes come in the same order by their beginning first, as an index has them.
-  const isByHash = columns[keys[0]!]?.type === 'bytes';
-  const order = sql.join([...(isByHash ? [readReferenceKey(at(key[0]!))] : []), ...key.map(at)]);
-  const bind = (row: readonly SnapshotValue[]) => {
-    const values = keys.map((index) => bindKey(kind, columns[index]!, row[index]!));
-    return sql.join([...(isByHash ? [readReferenceKey(values[0]!)] : []), ...values]);
-  };
+  const order = sql.join(key.map(at));
+  const bind = (row: readonly SnapshotValue[]) =>
+    sql.join(keys.map((index) => bindKey(kind, columns[index]!, row[index]!)));
   let last: readonly SnapshotValue[] | null = null;
   for (let limit = 1; ;) {
     const behind: ReturnType<typeof sql> = last === null ? sql`` : sql`where (${order}) > (${bind(last)})`;
@@ -87,10 +82,8 @@ async function* readRows(db: Db, kind: Kind, { name, columns, key }: SnapshotTab
   }
 }
 
-/** A key to compare with; those are texts, whole numbers and hashes. */
+/** A key to compare with; those are texts and whole numbers. */
 function bindKey(kind: Kind, { type }: SnapshotColumn, value: SnapshotValue) {
-  if (type === 'bytes')
-    return sql`cast(${Buffer.from(value as string, 'base64')} as ${sql.raw(kind === 'sqlite' ? 'blob' : 'bytea')})`;
   if (type !== 'integer') return sql`${value}`;
   return kind === 'sqlite' ? sql`cast(${String(value)} as integer)` : sql`cast(${String(value)} as bigint)`;
 }

@@ -20,11 +20,8 @@ export interface SnapshotTable {
 
 /** Who works, and what they have in hand at this moment, is nothing that could be taken up again elsewhere. */
 const passing = new Set<keyof Tables>(['workers', 'shares', 'reservations']);
-/** Where no primary key says it: on PostgreSQL, whose indexes of these tables are smaller than that. */
-const ownKeys: Partial<Record<keyof Tables, readonly string[]>> = {
-  listing: ['opened_at', 'id'],
-  texts: ['hash', 'day'],
-};
+/** Where no primary key says it: on PostgreSQL, whose indexes of this table are smaller than that. */
+const ownKeys: Partial<Record<keyof Tables, readonly string[]>> = { listing: ['opened_at', 'id'] };
 /** Of pgvector: made again from the vectors. */
 const derived = new Set(['embedding']);
 

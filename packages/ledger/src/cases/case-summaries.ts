@@ -1,9 +1,7 @@
 import type { Db, Kind } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { readMoment } from '../database/stored-json.ts';
-import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import type { Debates, Verdicts } from '../tables/tables.ts';
 import { findCompact, readCompact, selectCompact, type CompactRow } from '../compact/read-compact.ts';
 import { heldForMs, type CaseSummary } from './cases.ts';
 
@@ -17,7 +15,7 @@ export function selectListed(db: Db) {
       'listing.disagreement',
       'listing.models',
       'listing.decided',
-      'listing.packed',
+      'listing.setup',
     ]);
 }
 
@@ -31,7 +29,7 @@ export function selectSummaries(db: Db, few: ReturnType<typeof selectListed>) {
       .leftJoin('subjects', 'subjects.hash', 'debates.subject')
       .leftJoin('verdicts', 'verdicts.debate', 'debates.id')
       .leftJoin('contexts', 'contexts.debate', 'debates.id')
-      .where(({ or, eb }) => or([eb('debates.id', 'is not', null), eb('few.packed', 'is not', null)]))
+      .where(({ or, eb }) => or([eb('debates.id', 'is not', null), eb('few.setup', 'is not', null)]))
       .select([
         'few.id',
         'few.opened_at',
@@ -62,7 +60,7 @@ export function selectSummaries(db: Db, few: ReturnType<typeof selectListed>) {
         'few.disagreement',
         'few.models',
         'few.decided',
-        'few.packed',
+        'few.setup',
       ])
   );
 }
@@ -73,24 +71,24 @@ export type SummaryRow = FoundRow & { job: string; subject: string; configuratio
 /** Of a case that is a single row, what the rows of another would say. */
 export function summarizeCompact(row: CompactRow): SummaryRow {
   const { subject, debate, verdict } = readCompact(row);
-  const { author, thread, disagreement, models, decided, packed } = row;
+  const { author, thread, disagreement, models, decided, setup } = row;
   const { debate: _, version: __, answer: ___, ...closed } = verdict;
   return {
-    ...(debate as Selectable<Debates>),
-    ...(closed as Selectable<Omit<Verdicts, 'debate' | 'version' | 'answer'>>),
-    excerpt: subject.excerpt ?? null,
+    ...debate,
+    ...closed,
+    excerpt: subject.excerpt,
     author,
     thread,
     disagreement,
     models,
     decided,
-    packed,
+    setup,
   };
 }
 
 /** Summaries of what was found, in its order. */
 export async function readSummaries(db: Db, kind: Kind, rows: readonly FoundRow[]): Promise<CaseSummary[]> {
-  const single = rows.filter(({ packed }) => packed !== null);
+  const single = rows.filter(({ setup }) => setup !== null);
   const found = new Map<string, CompactRow>();
   if (single.length > 0) {
     const moments = single.map(({ opened_at }) => opened_at).toSorted();
@@ -108,7 +106,7 @@ export async function readSummaries(db: Db, kind: Kind, rows: readonly FoundRow[
     for (const row of await few.execute()) found.set(row.id, row);
   }
   return rows.flatMap((row) => {
-    if (row.packed === null) return [readSummary(row as SummaryRow)];
+    if (row.setup === null) return [readSummary(row as SummaryRow)];
     const compact = found.get(row.id);
     return compact ? [readSummary(summarizeCompact(compact))] : [];
   });

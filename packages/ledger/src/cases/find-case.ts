@@ -1,5 +1,5 @@
 import type { Answer } from '@agonhq/engine/debate';
-import { findCompact, readCompact, readCompactContext } from '../compact/read-compact.ts';
+import { findCompact, readCompact } from '../compact/read-compact.ts';
 import type { Db, Kind } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { fromStored, storedVersion } from '../database/stored-json.ts';
@@ -58,13 +58,12 @@ export async function findCase(db: Db, kind: Kind, id: string): Promise<Case | u
 export async function findCompactCase(db: Db, kind: Kind, id: string): Promise<Case | undefined> {
   const [row] = await findCompact(db, kind, [id]);
   if (!row) return undefined;
-  const whole = readCompact(row);
-  const { subject, debate, verdict } = whole;
+  const { subject, debate, verdict, context } = readCompact(row);
   const policy = await db.selectFrom('policies').selectAll().where('hash', '=', row.policy).executeTakeFirstOrThrow();
   return {
     ...readSummary(summarizeCompact(row)),
-    content: subject.content ? fromStored('subject', subject.version, subject.content) : null,
-    context: readCompactContext(whole),
+    content: fromStored('subject', subject.version, subject.content),
+    context,
     attachments: [],
     settings: fromStored('debate', debate.version, debate.settings),
     policy: {
@@ -73,7 +72,7 @@ export async function findCompactCase(db: Db, kind: Kind, id: string): Promise<C
       version: policy.policy_version,
       document: fromStored('policy', policy.version, policy.document),
     },
-    answer: verdict.answer ? (fromStored('verdict', verdict.version, verdict.answer) as Answer) : null,
+    answer: fromStored('verdict', verdict.version, verdict.answer) as Answer,
   };
 }
 
@@ -90,7 +89,7 @@ export async function findVerdicts(
   const found = new Set(rows.map(({ debate }) => debate));
   const others = ids.filter((id) => !found.has(id));
   const single = others.length > 0 ? await findCompact(db, kind, others) : [];
-  const all: StoredRow[] = [...rows, ...single.map((row) => readCompact(row).verdict as StoredRow)];
+  const all: StoredRow[] = [...rows, ...single.map((row) => readCompact(row).verdict)];
   return new Map(
     all.map(({ debate, version, rule, categories, action, severity, answer }) => [
       debate,

@@ -6,7 +6,7 @@ import { toStorable } from '../database/stored-json.ts';
 import type { Tables } from '../tables/tables.ts';
 import { findHeldSpan, readSummaries, selectListed, selectSummaries } from './case-summaries.ts';
 import type { CaseFilter, CaseSummary, CaseText, Page } from './cases.ts';
-import { selectCasesAbout } from '../compact/text-references.ts';
+import { isAbout } from '../compact/subjects.ts';
 import { hashLetterPairs } from './listing.ts';
 
 /** A page of cases, the newest first. */
@@ -20,7 +20,7 @@ export async function listCases(
   let few = selectListed(db)
     .where((row) =>
       row.and([
-        ...caseConditions(row, kind, filter),
+        ...caseConditions(row, filter),
         ...verdictConditions(row, kind, filter),
         ...wordConditions(kind, filter.search ?? ''),
       ]),
@@ -57,7 +57,7 @@ export async function enlargePageCache(db: Db): Promise<void> {
 type Row = ExpressionBuilder<Tables, 'listing'>;
 type Conditions = Expression<SqlBool>[];
 
-function caseConditions(row: Row, kind: Kind, filter: CaseFilter): Conditions {
+function caseConditions(row: Row, filter: CaseFilter): Conditions {
   const { eb } = row;
   const conditions: Conditions = [eb('listing.shadow', '=', 0)];
   for (const name of ['job', 'run', 'language', 'channel'] as const)
@@ -66,7 +66,7 @@ function caseConditions(row: Row, kind: Kind, filter: CaseFilter): Conditions {
   if (filter.until) conditions.push(eb('listing.opened_at', '<', filter.until.toISOString()));
   if (filter.decided !== undefined) conditions.push(eb('listing.decided', '=', Number(filter.decided)));
   // What few cases have in common is looked up where it has an index.
-  if (filter.subject !== undefined) conditions.push(isAbout(kind, toStorable(filter.subject)));
+  if (filter.subject !== undefined) conditions.push(isOfSubject(toStorable(filter.subject)));
   if (filter.configuration !== undefined)
     conditions.push(
       eb.or([
@@ -152,14 +152,13 @@ function beginsWith({ and, eb }: Row, prefix: string): Expression<SqlBool> {
   return and([eb('listing.id', '>=', prefix), eb('listing.id', '<', `${prefix}\u{10FFFF}`)]);
 }
 
-/** Texts know which cases of a single row are about them. */
-function isAbout(kind: Kind, subject: string): Expression<SqlBool> {
+/** A case that is a single row says what it is about, and whose it is, itself. */
+function isOfSubject(subject: string): Expression<SqlBool> {
   return sql<SqlBool>`(listing.opened_at, listing.id) in (
     select opened_at, id from debates where subject = ${subject}
-    union all select opened_at, id from listing where id in ${selectCasesAbout(kind, subject)})`;
+    union all select opened_at, id from listing where ${isAbout(subject)})`;
 }
 
-/** A case that is a single row says whose it is itself. */
 function isOf(name: 'author' | 'thread', whose: string): Expression<SqlBool> {
   const column = sql.ref(name);
   return sql<SqlBool>`(listing.opened_at, listing.id) in (

@@ -88,7 +88,7 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
     return {
       ...report,
       debates: report.debates + single.cases,
-      subjects: report.subjects + single.texts,
+      subjects: report.subjects + single.contents,
       items,
       benches: Number(benches.numDeletedRows),
       held: held + single.held,

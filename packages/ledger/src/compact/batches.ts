@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Db } from '../database/database.ts';
 import type { Batches } from '../tables/tables.ts';
 
-export const hashBytes = 32;
+const hashBytes = 32;
 
 /** The batch that a row was written in, and its place there: rows of a batch were opened at the same moment. */
 export async function findBatch(

@@ -7,12 +7,9 @@ import { addLeaves, makeLeaf } from '../records/leaves.ts';
 import type { UnrecordedCase } from '../cases/cases.ts';
 import { mayBeDrawn } from '../reviews/queue-rules.ts';
 import { readPlacingQueues } from '../reviews/place-case.ts';
-import { dayOf, hashRow } from './compact-row.ts';
+import { hashRow } from './hash-row.ts';
 import { rowMaker, type CompactCase } from './make-row.ts';
-import { referToTexts } from './refer-to-texts.ts';
-import { sharedParts } from './shared-parts.ts';
-import { referBy } from './text-references.ts';
-import { findPresent, insertRows, type CompactListing } from './write-rows.ts';
+import { findPresent, insertRows } from './write-rows.ts';
 
 /** Rows of one transaction. */
 const atMost = 1_000;
@@ -23,7 +20,7 @@ const atOnce = 2;
 
 /** Puts cases on record as one row each; false where one does not fit, or a case of its id is there already. */
 export function decidedKeeper(database: Database): (decided: UnrecordedCase) => Promise<boolean> {
-  const makeRow = rowMaker(sharedParts(database));
+  const makeRow = rowMaker(database);
   const keep = gatherWrites((cases: readonly CompactCase[]) => keepBatch(database, cases), {
     atMost,
     atOnce: database.kind === 'sqlite' ? 1 : atOnce,
@@ -40,14 +37,9 @@ async function keepBatch({ db, kind, write }: Database, cases: readonly CompactC
   return cases.map((compact) => kept?.has(compact) ?? false);
 }
 
-/** Says which of them are on record now. The days must be there. */
-export function keepCases(trx: Trx, kind: Kind, cases: readonly CompactCase[]): Promise<ReadonlySet<CompactCase>> {
-  return keepRows(trx, kind, takeFirstOfEach(cases));
-}
-
 /**
- * Tries again where somebody else wrote one of the cases, or its text, at the same moment: by then it is there to be
- * found. Null when somebody is in the way each time.
+ * Tries again where somebody else wrote one of the cases at the same moment: by then it is there to be found. Null when
+ * somebody is in the way each time.
  */
 export async function insist<Kept>(keep: () => Promise<Kept>): Promise<Kept | null> {
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1)
@@ -62,60 +54,32 @@ export async function insist<Kept>(keep: () => Promise<Kept>): Promise<Kept | nu
 const isInTheWay = (error: unknown): boolean =>
   AgonError.is(error) && (error.code === 'ledger-constraint' || error.code === 'ledger-conflict');
 
-/** Of a case that comes twice at once, the first: it stands for the other. */
-function takeFirstOfEach(cases: readonly CompactCase[]): CompactCase[] {
-  const seen = new Set<string>();
-  return cases.filter(({ opened: { id } }) => !seen.has(id) && seen.add(id));
-}
-
-async function keepRows(trx: Trx, kind: Kind, cases: readonly CompactCase[]): Promise<ReadonlySet<CompactCase>> {
+/** Says which of them are on record now. The days must be there. */
+export async function keepCases(
+  trx: Trx,
+  kind: Kind,
+  cases: readonly CompactCase[],
+): Promise<ReadonlySet<CompactCase>> {
   const queues = await readPlacingQueues(trx);
-  const present = await findPresent(
-    trx,
-    kind,
-    cases.map(({ opened }) => opened.id),
-  );
-  // What a quality sample draws waits for somebody.
-  const absent = cases.filter(({ opened }) => !present.has(opened.id) && !mayBeDrawn(queues, opened.id));
+  const ids = cases.map(({ listed }) => listed.id);
+  const there = await findPresent(trx, kind, ids);
+  // What a quality sample draws waits for somebody. Of a case that comes twice at once the first stands for the other.
+  const absent = cases.filter(({ listed: { id } }) => !mayBeDrawn(queues, id) && !there.has(id) && there.add(id));
   if (absent.length === 0) return new Set();
   const opened_at = new Date().toISOString();
-  const day = dayOf(opened_at);
-  const told = await referToTexts(
-    trx,
-    kind,
-    absent.map(({ subject, opened, text }) => ({ hash: subject, day, id: opened.id, data: text })),
-  );
-  const fitting = absent
-    .filter(({ opened }) => told.has(opened.id))
-    .map((compact) => ({ compact, row: finishRow(kind, opened_at, compact) }));
   const inserted = await insertRows(
     trx,
     kind,
-    fitting.map(({ row }) => row),
+    absent.map(({ listed }) => ({ ...listed, opened_at })),
   );
-  const kept = fitting.filter(({ row }) => inserted.has(row.id));
-  const hashes = kept.map(({ row, compact: { opened, packed, setup, template, content } }) =>
-    hashRow(row, { subject: opened.subject.hash, packed }, { setup: setup.hash, template: template.hash, content }),
-  );
+  const kept = absent.filter(({ listed }) => inserted.has(listed.id));
+  const hashes = kept.map(({ listed, setup }) => hashRow({ ...listed, opened_at }, setup));
   await keepHashes(trx, kind, opened_at, hashes);
-  return new Set(kept.map(({ compact }) => compact));
-}
-
-function finishRow(
-  kind: Kind,
-  opened_at: string,
-  { listed, setup, template, subject, packed }: CompactCase,
-): CompactListing {
-  return { ...listed, opened_at, setup: setup.id, template: template.id, subject: referBy(kind, subject), packed };
+  return new Set(kept);
 }
 
 /** One leaf of the tree for all of them. */
-export async function keepHashes(
-  trx: Trx,
-  kind: Kind,
-  opened_at: string,
-  hashes: readonly Uint8Array[],
-): Promise<void> {
+async function keepHashes(trx: Trx, kind: Kind, opened_at: string, hashes: readonly Uint8Array[]): Promise<void> {
   if (hashes.length === 0) return;
   const all = Buffer.concat(hashes);
   const row = {

@@ -1,14 +1,14 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
+import type { Answer } from '@agonhq/engine/debate';
 import type { ItemContext } from '@agonhq/engine/items/item-context';
 import { makeExcerpt } from '../cases/listing.ts';
 import type { Db, Kind } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
-import { storedVersion } from '../database/stored-json.ts';
-import type { Debates, Listing, Setups, Subjects, Templates, Texts, Verdicts } from '../tables/tables.ts';
-import { hashRow, readKnown, readPacked, unpackText, writeHash } from './compact-row.ts';
-import { readTemplate, type ReadTemplate } from './fill-template.ts';
-import { listPackedTexts, readToldContext, unpackAnswer } from './pack-answer.ts';
-import { onText } from './text-references.ts';
+import { fromStored, storedVersion } from '../database/stored-json.ts';
+import type { Debates, Listing, Setups, Subjects, Verdicts } from '../tables/tables.ts';
+import { hashRow, hashSetup } from './hash-row.ts';
+import { unpackCase } from './pack-case.ts';
+import { writeHash } from './subjects.ts';
 
 /* Cases of one row each, as the rows that they would be. */
 
@@ -36,6 +36,8 @@ const columns = [
   'listing.latency_ms',
   'listing.action',
   'listing.severity',
+  'listing.setup',
+  'listing.subject',
   'listing.packed',
   'listing.author',
   'listing.thread',
@@ -48,21 +50,8 @@ export function selectCompact(db: Db) {
   return db
     .selectFrom('listing')
     .innerJoin('setups', 'setups.id', 'listing.setup')
-    .innerJoin('templates', 'templates.id', 'listing.template')
-    .leftJoin('texts', (join) => join.on(onText))
-    .where('listing.packed', 'is not', null)
     .select(columns)
-    .select([
-      'setups.hash as setup_hash',
-      'setups.configuration',
-      'setups.settings',
-      'setups.policy',
-      'templates.hash as template_hash',
-      'templates.rule',
-      'templates.body',
-      'texts.data',
-    ])
-    .select(({ fn, ref }) => fn.coalesce('texts.hash', ref('listing.subject').$notNull()).as('subject'));
+    .select(['setups.configuration', 'setups.settings', 'setups.policy', 'setups.dictionary']);
 }
 
 /** Of these cases, those that were put on record since then; since ever unless told. */
@@ -74,49 +63,29 @@ export function findCompact(db: Db, kind: Kind, ids: readonly string[], since?: 
 }
 
 export type CompactRow = Pick<Selectable<Listing>, ListedColumn> &
-  Pick<Setups, 'configuration' | 'settings' | 'policy'> &
-  Pick<Templates, 'rule' | 'body'> & {
-    setup_hash: string;
-    template_hash: string;
-    data: Texts['data'] | null;
-    /** Its beginning where the text is gone. */
-    subject: Uint8Array;
-  };
+  Pick<Setups, 'configuration' | 'settings' | 'policy' | 'dictionary'>;
 
-/** The rows that a case would have, were it written as one. */
+/** The rows that a case would have, were it written as one, and what is known about it beside what it says. */
 export interface WholeCase {
-  subject: Insertable<Subjects>;
-  debate: Insertable<Debates>;
-  verdict: Insertable<Verdicts>;
+  subject: Selectable<Subjects> & { content: string };
+  debate: Selectable<Debates>;
+  verdict: Selectable<Verdicts> & { answer: string };
+  context: ItemContext | null;
 }
 
-const templates = new Map<string, ReadTemplate>();
-const mostTemplates = 5_000;
-
-function findTemplate({ template_hash, body }: Pick<CompactRow, 'template_hash' | 'body'>): ReadTemplate {
-  let template = templates.get(template_hash);
-  if (!template) {
-    if (templates.size >= mostTemplates) templates.clear();
-    templates.set(template_hash, (template = readTemplate(body)));
-  }
-  return template;
-}
-
-/** Builds a case again from its row, its template and its text: no model is asked. */
+/** Builds a case again from its row and its dictionary: no model is asked. */
 export function readCompact(row: CompactRow): WholeCase {
   const { id, job, run, opened_at, configuration, settings, policy } = row;
-  const hash = writeHash(row.subject);
-  const { seal, holes } = readPacked(row.packed!);
-  const content = row.data && unpackText(row.data);
-  const parsed: unknown = content === null ? null : JSON.parse(content);
-  const excerpt = content === null ? null : makeExcerpt(parsed);
+  const hash = writeHash(row.subject!);
+  const { answer, content, context, rule } = unpackCase(id, row.packed!, row.dictionary);
+  const excerpt = makeExcerpt(JSON.parse(content));
   return {
     subject: {
       hash,
       version: storedVersion,
       content,
       excerpt,
-      search: excerpt?.toLowerCase() ?? null,
+      search: excerpt.toLowerCase(),
       opened_at,
       forgotten_at: null,
     },
@@ -143,33 +112,19 @@ export function readCompact(row: CompactRow): WholeCase {
       risk: row.risk,
       bar: row.bar,
       escalate: row.escalate,
-      rule: row.rule,
+      rule: JSON.parse(rule) as string,
       categories: row.categories,
       degraded: row.degraded,
       modality: row.modality,
       action: row.action,
       severity: row.severity,
-      answer:
-        content === null
-          ? null
-          : unpackAnswer(findTemplate(row), holes, readKnown(row, hash), listPackedTexts(parsed), seal),
-      seal,
+      answer,
+      seal: (JSON.parse(answer) as Answer).seal,
       closed_at: opened_at,
     },
+    context: context === 'null' ? null : fromStored('context', storedVersion, context),
   };
 }
 
-/** What is known about a case beside what it says, as it was given; null where there is nothing. */
-export function readCompactContext({ verdict: { answer } }: WholeCase): ItemContext | null {
-  const isTold = answer?.includes('"context":{') ?? false;
-  return isTold ? ((readToldContext(JSON.parse(answer!) as object) ?? null) as ItemContext | null) : null;
-}
-
-/** The hash of a row, as its batch has it; that of an empty text where its text is gone. */
-export function hashCompact(row: CompactRow): Uint8Array {
-  return hashRow(
-    row,
-    { subject: writeHash(row.subject), packed: row.packed! },
-    { setup: row.setup_hash, template: row.template_hash, content: row.data ? unpackText(row.data) : '' },
-  );
-}
+/** The hash of a row, as its batch has it. */
+export const hashCompact = (row: CompactRow): Uint8Array => hashRow(row, hashSetup(row));

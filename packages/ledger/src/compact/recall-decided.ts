@@ -3,11 +3,8 @@ import { sealAnswer, type Answer } from '@agonhq/engine/debate';
 import type { Db, Kind } from '../database/database.ts';
 import { fromStored, toStored } from '../database/stored-json.ts';
 import type { UnrecordedOpening, RecalledCase } from '../cases/cases.ts';
-import { writeArray } from '../postgres/array-text.ts';
-import type { Texts } from '../tables/tables.ts';
-import { dayOf, readHash, unpackText, writeHash } from './compact-row.ts';
-import { findCompact, readCompact, type CompactRow } from './read-compact.ts';
-import { cutKey, isBytes, readReferenceKey } from './text-references.ts';
+import { findCompact, readCompact, type WholeCase } from './read-compact.ts';
+import { isHash, readKey } from './subjects.ts';
 
 /** How long a judgement is looked up instead of given again: on a server a day more is a table more to look into. */
 const recalledForMs = 24 * 3_600_000;
@@ -19,62 +16,77 @@ export async function recallDecided(
   cases: readonly UnrecordedOpening[],
 ): Promise<(RecalledCase | null)[]> {
   const since = new Date(Date.now() - recalledForMs).toISOString();
-  const ids = new Set(cases.map(({ id }) => id));
-  const own = new Map((await findCompact(db, kind, [...ids], since)).map((row) => [row.id, row]));
+  const own = await findCases(db, kind, new Set(cases.map(({ id }) => id)), since);
   const others = cases.filter((opened) => !own.has(opened.id) && isJudgedByText(opened));
   const alike = await findAlike(db, kind, others, since);
   return cases.map((opened) => {
-    const row = own.get(opened.id);
-    if (row) return recall(readAnswer(row), true);
-    const other = alike.get(opened.subject.hash);
-    return other && isOfSame(other, opened) ? recall(adopt(readAnswer(other), opened), false) : null;
+    const found = own.get(opened.id);
+    if (found) return { answer: readAnswer(found), isOnRecord: true };
+    const other = alike.get(opened);
+    return other && isOfSame(other, opened) ? { answer: adopt(readAnswer(other), opened), isOnRecord: false } : null;
   });
+}
+
+async function findCases(
+  db: Db,
+  kind: Kind,
+  ids: ReadonlySet<string>,
+  since: string,
+): Promise<ReadonlyMap<string, WholeCase>> {
+  const rows = ids.size === 0 ? [] : await findCompact(db, kind, [...ids], since);
+  return new Map(rows.map((row) => [row.id, readCompact(row)]));
 }
 
 /** Whether whoever judges it is shown its text and nothing else: no file, and nothing of its context. */
 function isJudgedByText({ job, settings, subject }: UnrecordedOpening): boolean {
   const { context } = (settings as Record<string, { context?: readonly string[] } | undefined>)[job] ?? {};
-  return isBytes(subject.hash) && !subject.attachments?.length && !context?.length;
+  return isHash(subject.hash) && !subject.attachments?.length && !context?.length;
 }
 
-const recall = (answer: Answer | null, isOnRecord: boolean): RecalledCase | null => answer && { answer, isOnRecord };
+const readAnswer = ({ verdict: { version, answer } }: WholeCase): Answer =>
+  fromStored('verdict', version, answer) as Answer;
 
-function readAnswer(row: CompactRow): Answer | null {
-  const { answer, version } = readCompact(row).verdict;
-  return answer ? (fromStored('verdict', version, answer) as Answer) : null;
-}
-
-/** For each text the case that was last put on record about it. */
+/** For each of them one that was put on record about its text. */
 async function findAlike(
   db: Db,
   kind: Kind,
   cases: readonly UnrecordedOpening[],
   since: string,
-): Promise<Map<string, CompactRow>> {
+): Promise<ReadonlyMap<UnrecordedOpening, WholeCase>> {
   if (cases.length === 0) return new Map();
-  const hashes = cases.map(({ subject }) => readHash(subject.hash));
-  const isOne =
-    kind === 'postgresql'
-      ? sql`${readReferenceKey(sql`hash`)} = any(cast(${writeArray(hashes.map(cutKey))} as bytea[]))`
-      : sql`hash in (select unhex(value) from json_each(${JSON.stringify(cases.map(({ subject }) => subject.hash.slice(7)))}))`;
-  const { rows } = await sql<Pick<Texts, 'hash' | 'cases'>>`
-    select hash, cases from texts where ${isOne} and day >= ${dayOf(since)} order by day`.execute(db);
-  const subjects = new Map(rows.map(({ hash, cases: ids }) => [lastOf(ids), writeHash(hash)]));
-  if (subjects.size === 0) return new Map();
-  const found = await findCompact(db, kind, [...subjects.keys()], since);
-  return new Map(found.map((row) => [subjects.get(row.id)!, row]));
+  const sought = JSON.stringify(
+    cases.map(({ subject, job, configuration }, place) => ({ place, hash: subject.hash.slice(7), job, configuration })),
+  );
+  const { list, hash } = {
+    sqlite: {
+      list: sql`(select value ->> 'place' as place, value ->> 'hash' as hash, value ->> 'job' as job,
+        value ->> 'configuration' as configuration from json_each(${sought})) as sought`,
+      hash: sql`unhex(sought.hash)`,
+    },
+    postgresql: {
+      list: sql`json_to_recordset(cast(${sought} as json))
+        as sought (place integer, hash text, job text, configuration text)`,
+      hash: sql`decode(sought.hash, 'hex')`,
+    },
+  }[kind];
+  const { rows } = await sql<{ place: number; id: string | null }>`
+    select sought.place, (select listing.id from listing
+      where ${readKey(sql`listing.subject`)} = ${readKey(hash)} and listing.subject = ${hash}
+        and listing.opened_at >= ${since} and listing.setup in (
+          select id from setups where job = sought.job and configuration = sought.configuration)
+      limit 1) as id from ${list}`.execute(db);
+  const found = await findCases(db, kind, new Set(rows.flatMap(({ id }) => id ?? [])), since);
+  return new Map(
+    rows.flatMap(({ place, id }) => {
+      const whole = id === null ? undefined : found.get(id);
+      return whole ? [[cases[place]!, whole]] : [];
+    }),
+  );
 }
 
-const lastOf = (ids: string): string => ids.slice(ids.lastIndexOf(' ') + 1);
-
 /** Models, prompts and policy are in the configuration; the content says all else that was judged, and its name. */
-function isOfSame(row: CompactRow, { job, configuration, subject }: UnrecordedOpening): boolean {
-  return (
-    row.job === job &&
-    row.configuration === configuration &&
-    row.data !== null &&
-    toStored(unnamed(JSON.parse(unpackText(row.data)))) === toStored(unnamed(subject.content))
-  );
+function isOfSame({ subject: { content } }: WholeCase, { subject }: UnrecordedOpening): boolean {
+  return toStored(unnamed(JSON.parse(content))) === toStored(unnamed(subject.content));
 }
 
 /** A content without what whoever brought it calls it. */
@@ -84,8 +96,7 @@ function unnamed(content: unknown): unknown {
 }
 
 /** The same judgement as that of another case. */
-function adopt(answer: Answer | null, { id, context, subject: { content } }: UnrecordedOpening): Answer | null {
-  if (!answer) return null;
+function adopt(answer: Answer, { id, context, subject: { content } }: UnrecordedOpening): Answer {
   const { seal: _, subject, ...rest } = answer as Answer & { subject: { context?: object } };
   const { context: __, ...about } = subject;
   const named = { ...about, id: (content as { id?: string }).id ?? null, ...(context ? { context } : {}) };

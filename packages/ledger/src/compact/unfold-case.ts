@@ -5,9 +5,8 @@ import type { Kind, Trx } from '../database/database.ts';
 import { oneOf } from '../database/fixed-query.ts';
 import { addLeaves, makeForgettingLeaf, makeLeaf, type NewLeaf } from '../records/leaves.ts';
 import { findBatch } from './batches.ts';
-import { dayOf } from './compact-row.ts';
-import { hashCompact, readCompact, readCompactContext, selectCompact, type CompactRow } from './read-compact.ts';
-import { dropReference, dropUnusedText, selectCasesAbout } from './text-references.ts';
+import { hashCompact, readCompact, selectCompact, type CompactRow } from './read-compact.ts';
+import { isAbout } from './subjects.ts';
 
 /**
  * Writes cases that are a single row each as the rows of a case, in the transaction of whoever is about to change them.
@@ -24,10 +23,9 @@ export async function unfoldCases(trx: Trx, kind: Kind, ids: readonly string[]):
   );
 }
 
-/** The same for those about a content; its text goes with them. */
+/** The same for those about a content. */
 export async function unfoldCasesAbout(trx: Trx, kind: Kind, subject: string): Promise<void> {
-  await unfoldEach(trx, kind, (rows) => rows.where('listing.id', 'in', selectCasesAbout(kind, subject)));
-  await dropUnusedText(trx, kind, subject);
+  await unfoldEach(trx, kind, (rows) => rows.where(isAbout(subject)));
 }
 
 /** Some of those of an author; says whether there may be more. */
@@ -57,18 +55,16 @@ export function lockRows(trx: Trx, kind: Kind) {
 
 export async function unfoldRows(trx: Trx, kind: Kind, rows: readonly CompactRow[]): Promise<void> {
   const leaves: NewLeaf[] = [];
-  // Whoever unfolds others about the same texts at the same moment takes them in the same order.
-  for (const row of rows.toSorted((a, b) => Buffer.compare(a.subject, b.subject)))
-    leaves.push(...(await unfoldRow(trx, kind, row)));
+  // Whoever unfolds others about the same contents at the same moment takes them in the same order.
+  for (const row of rows.toSorted((a, b) => Buffer.compare(a.subject!, b.subject!)))
+    leaves.push(...(await unfoldRow(trx, row)));
   await addLeaves(trx, kind, leaves);
 }
 
-const noSingleRow = { setup: null, template: null, subject: null, packed: null, author: null, thread: null };
+const noSingleRow = { setup: null, subject: null, packed: null, author: null, thread: null };
 
-async function unfoldRow(trx: Trx, kind: Kind, row: CompactRow): Promise<NewLeaf[]> {
-  const whole = readCompact(row);
-  const { subject, debate, verdict } = whole;
-  const context = readCompactContext(whole);
+async function unfoldRow(trx: Trx, row: CompactRow): Promise<NewLeaf[]> {
+  const { subject, debate, verdict, context } = readCompact(row);
   const hash = hashCompact(row);
   const found = await findBatch(trx, row.opened_at, hash);
   const { hash: key, opened_at: _, ...content } = subject;
@@ -90,7 +86,6 @@ async function unfoldRow(trx: Trx, kind: Kind, row: CompactRow): Promise<NewLeaf
     .where('opened_at', '=', row.opened_at)
     .where('id', '=', row.id)
     .execute();
-  await dropReference(trx, kind, { id: row.id, subject: row.subject, day: dayOf(row.opened_at) });
   return [
     ...(brought.some((one) => one.hash === key) ? [makeLeaf('subject', subject)] : []),
     makeLeaf('case', debate),

@@ -8,10 +8,7 @@ import type { Listing } from '../tables/tables.ts';
 
 /* Rows of cases that are one row each, many in one statement: on a server each is a way there and back. */
 
-export type CompactListing = Omit<
-  Listing,
-  'decided' | 'shadow' | 'stage' | 'queue' | 'due_at' | 'sampled' | 'assigned'
->;
+type CompactListing = Omit<Listing, 'decided' | 'shadow' | 'stage' | 'queue' | 'due_at' | 'sampled' | 'assigned'>;
 
 /** It waits in no queue; on a server, where rows are many, nothing says so. */
 const same = { decided: 0, shadow: 0, sampled: 0 };
@@ -48,7 +45,6 @@ const columns = {
   reviewed: 'integer',
   urgency: 'float8',
   setup: 'integer',
-  template: 'integer',
   subject: 'bytea',
   packed: 'bytea',
   decided: 'integer',

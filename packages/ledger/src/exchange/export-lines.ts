@@ -20,7 +20,6 @@ import {
   exportRunItems,
   exportRuns,
 } from './export-runs.ts';
-import { exportSingleVerdicts } from './export-single-cases.ts';
 
 /** Every row at one moment, in an order in which nothing refers to what is yet to come. */
 export async function* exportLines(database: Database): AsyncGenerator<LedgerLine> {
@@ -43,7 +42,6 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
   exportCalls,
   exportEntries,
   exportVerdicts,
-  exportSingleVerdicts,
   exportDecisions,
   exportAssignments,
   exportCorrections,

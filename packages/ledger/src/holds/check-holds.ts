@@ -1,8 +1,7 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { AgonError } from '@agonhq/engine/agon-error';
-import { writeHash } from '../compact/compact-row.ts';
 import { findCompact } from '../compact/read-compact.ts';
-import { isContent, onText, writeSubject } from '../compact/text-references.ts';
+import { isAbout, writeHash, writeSubject } from '../compact/subjects.ts';
 import type { Db, Kind } from '../database/database.ts';
 import type { LegalHoldRows } from '../tables/tables.ts';
 
@@ -21,7 +20,7 @@ export function heldSubjects(kind: Kind, now: Date): RawBuilder<string> {
     union select held.subject from legal_holds join contexts on contexts.author = legal_holds.author
     join debates as held on held.id = contexts.debate where ${isInForce(now)}
     union select ${writeSubject(kind)} from legal_holds join listing on listing.author = legal_holds.author
-    join texts on ${onText} where ${isInForce(now)})`;
+    where listing.subject is not null and ${isInForce(now)})`;
 }
 
 /** Whether an item of a run that waits is of an author on hold; `run_items` is in reach. */
@@ -42,8 +41,7 @@ function covers(subject: string): RawBuilder<boolean> {
     exists (select 1 from debates where debates.id = legal_holds.case_id and debates.subject = ${subject})
     or exists (select 1 from contexts join debates on debates.id = contexts.debate
       where contexts.author = legal_holds.author and debates.subject = ${subject})
-    or exists (select 1 from listing join texts on ${onText}
-      where listing.author = legal_holds.author and ${isContent(subject)}))`;
+    or exists (select 1 from listing where listing.author = legal_holds.author and ${isAbout(subject)}))`;
 }
 
 function findHolds(db: Db, which: RawBuilder<boolean>): Promise<Selectable<LegalHoldRows>[]> {
@@ -70,7 +68,7 @@ export async function findHoldsOnSubject(db: Db, kind: Kind, subject: string): P
 
 export async function findHoldsOnCase(db: Db, kind: Kind, caseId: string): Promise<Selectable<LegalHoldRows>[]> {
   const [single] = await findCompact(db, kind, [caseId]);
-  if (single) return findHoldsOnSubject(db, kind, writeHash(single.subject));
+  if (single) return findHoldsOnSubject(db, kind, writeHash(single.subject!));
   const debate = await db.selectFrom('debates').select('subject').where('id', '=', caseId).executeTakeFirst();
   return debate ? findHolds(db, covers(debate.subject)) : [];
 }

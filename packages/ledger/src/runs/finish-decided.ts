@@ -1,6 +1,5 @@
 import { insist, keepCases } from '../compact/keep-decided.ts';
 import { rowMaker, type CompactCase } from '../compact/make-row.ts';
-import { sharedParts } from '../compact/shared-parts.ts';
 import type { Database, Trx } from '../database/database.ts';
 import { gatherWrites } from '../database/gather-writes.ts';
 import { makeDays } from '../postgres/partitions.ts';
@@ -28,7 +27,7 @@ export function decidedFinisher(
   finish: (trx: Trx, finished: readonly Finished[]) => Promise<readonly boolean[]>,
 ): ItemQueue['finishDecided'] {
   const { db, kind, write } = database;
-  const makeRow = rowMaker(sharedParts(database));
+  const makeRow = rowMaker(database);
 
   async function finishAll(decided: readonly Decided[]): Promise<(boolean | null)[]> {
     if (kind === 'postgresql') await makeDays(db);

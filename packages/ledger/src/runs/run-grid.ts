@@ -203,7 +203,7 @@ async function findExcerpts(
     case_id !== null && excerpt === null && forgotten_at === null ? [case_id] : [],
   );
   if (ids.length === 0) return new Map();
-  return new Map((await findCompact(db, kind, ids)).map((row) => [row.id, readCompact(row).subject.excerpt ?? null]));
+  return new Map((await findCompact(db, kind, ids)).map((row) => [row.id, readCompact(row).subject.excerpt]));
 }
 
 /** The whole of a few items, by position. */

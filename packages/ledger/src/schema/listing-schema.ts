@@ -1,5 +1,5 @@
 import type { Kind } from '../database/database.ts';
-import { partitionedTables } from '../postgres/partitions.ts';
+import { indexPart } from '../postgres/partitions.ts';
 import { columnTypes } from './column-types.ts';
 
 /**
@@ -11,9 +11,9 @@ export function listListingTables(kind: Kind): string[] {
   const isSqlite = kind === 'sqlite';
   // A case that is a single row waits in no queue, and on PostgreSQL does not take the room to say so.
   const always = isSqlite ? ' not null' : '';
-  const byDay = (column: string) => (isSqlite ? 'strict, without rowid' : `partition by range (${column})`);
+  const byDay = isSqlite ? 'strict, without rowid' : 'partition by range (opened_at)';
   // Each part says by itself that a case is there once: all of them together need no key that names every case again.
-  const key = (columns: string) => (isSqlite ? `, primary key (${columns})` : '');
+  const key = isSqlite ? ', primary key (opened_at, id)' : '';
   return [
     // What is read and sought most comes first: SQLite reads a row up to the column that it needs.
     `create table listing (
@@ -28,9 +28,9 @@ export function listListingTables(kind: Kind): string[] {
       due_at ${text}${always} default '9999-12-31T23:59:59.999Z',
       sampled integer not null default 0, assigned ${text}, clauses ${text} not null default '[]',
       language ${text}, channel ${text}, shadow integer not null default 0,
-      reviewed integer not null default 0, setup integer, template integer,
-      subject ${bytes}, packed ${bytes}, author ${text}, thread ${text}${key('opened_at, id')}
-    ) ${byDay('opened_at')}`,
+      reviewed integer not null default 0, setup integer,
+      subject ${bytes}, packed ${bytes}, author ${text}, thread ${text}${key}
+    ) ${byDay}`,
     // With what is counted at its end, so that nothing has to be looked up.
     'create index listing_by_urgency on listing (stage, urgency desc, opened_at, id, job) where stage is not null',
     'create index listing_by_queue on listing (queue, stage, urgency desc, opened_at, id) where stage is not null',
@@ -42,39 +42,21 @@ export function listListingTables(kind: Kind): string[] {
     'create index listing_by_due on listing (stage, due_at, opened_at, id, assigned) where stage is not null',
     'create index listing_by_author on listing (author) where author is not null',
     'create index listing_by_thread on listing (thread) where thread is not null',
+    'create index listing_by_subject on listing (substr(subject, 1, 7)) where subject is not null',
     isSqlite
       ? 'create unique index listing_by_id on listing (id)'
       : 'create index listing_by_opening on listing (opened_at)',
     `create table setups (
       id integer not null primary key, hash ${text} not null, job ${text} not null,
       configuration ${text} not null, settings ${text} not null,
-      policy ${text} not null references policies (hash)
+      policy ${text} not null references policies (hash), dictionary ${bytes} not null
     ) ${keyed}`,
-    `create table templates (
-      id integer not null primary key, hash ${text} not null, rule ${text} not null, body ${text} not null
-    ) ${keyed}`,
-    // Found by the beginning of their hash.
-    `create table texts (
-      hash ${bytes} not null, day integer not null, cases ${text} not null, data ${bytes} not null${key('hash, day')}
-    ) ${byDay('day')}`,
-    `create ${isSqlite ? '' : 'unique '}index texts_by_key on texts (substr(hash, 1, 8), day)`,
-    // Cases about a text that many refer to.
-    `create table text_cases (
-      day integer not null, hash ${bytes} not null, id ${text} not null, primary key (day, hash, id)
-    ) ${byDay('day')}`,
     `create table batches (
       id ${text} not null primary key, opened_at ${text} not null, size integer not null, root ${text} not null,
       hashes ${bytes} not null
     ) ${keyed}`,
     'create index batches_by_opening on batches (opened_at)',
-    ...(isSqlite ? [] : listFirstParts()),
+    // Days come with what is judged on them (postgres/partitions.ts); what fits into none has a part as well.
+    ...(isSqlite ? [] : ['create table listing_rest partition of listing default', indexPart('listing_rest')]),
   ];
-}
-
-/** Days come with what is judged on them (postgres/partitions.ts); what fits into none has a part as well. */
-function listFirstParts(): string[] {
-  return partitionedTables.flatMap(({ name, own }) => [
-    `create table ${name}_rest partition of ${name} default`,
-    ...own(`${name}_rest`),
-  ]);
 }

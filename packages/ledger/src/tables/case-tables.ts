@@ -173,9 +173,9 @@ export interface Listing {
    * a case has rows of its own.
    */
   setup: number | null;
-  template: number | null;
-  /** The hash of what was judged, and where its text is found. */
+  /** The hash of what was judged. */
   subject: Uint8Array | null;
+  /** Its answer, what was judged, and what else no column says. */
   packed: Uint8Array | null;
   /** Likewise, of its context: of a case with rows of its own these stand with them. */
   author: string | null;

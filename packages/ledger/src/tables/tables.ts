@@ -31,9 +31,6 @@ export interface Tables {
   call_parts: rows.CallParts;
   verdicts: rows.Verdicts;
   setups: rows.Setups;
-  templates: rows.Templates;
-  texts: rows.Texts;
-  text_cases: rows.TextCases;
   listing: rows.Listing;
   batches: rows.Batches;
   decisions: rows.DecisionRows;
