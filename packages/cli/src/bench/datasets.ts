@@ -11,6 +11,7 @@ import { exitCodes } from '../print-error.ts';
 import { readNames } from '../read-flags.ts';
 import { readInstallationSettings } from '../read-settings.ts';
 import { formatInteger } from '../terminal/format.ts';
+import { openStatusLine } from '../terminal/progress-line.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { renderDataCheck } from './show-data-check.ts';
 
@@ -128,7 +129,7 @@ async function checkDatasets(files: readonly string[], flags: CheckFlags): Promi
   let found = false;
   const unreadable: string[] = [];
   for (const file of files) {
-    const progress = openReadProgress(file, flags.quiet === true);
+    const status = openStatusLine({ quiet: flags.quiet === true });
     const check = await checkFile(file, {
       training,
       labels,
@@ -140,8 +141,8 @@ async function checkDatasets(files: readonly string[], flags: CheckFlags): Promi
       by,
       limit,
       against,
-      onProgress: progress.show,
-    }).finally(progress.end);
+      onProgress: (items) => status.show(`${sanitize(file)}: ${formatInteger(items)} items read`),
+    }).finally(status.clear);
     if (check.items === 0)
       throw new AgonError(
         'empty-data',
@@ -187,24 +188,4 @@ async function readPrecedents({ library, config }: CheckFlags): Promise<{ id: st
   } finally {
     await ledger.close();
   }
-}
-
-/** Progress on standard error: redrawn in a terminal, a line every few seconds in a log. */
-function openReadProgress(file: string, quiet: boolean): { show: (items: number) => void; end: () => void } {
-  const { stderr } = process;
-  const pauseMs = stderr.isTTY ? 100 : 5_000;
-  let shownAt = performance.now();
-  let drawn = false;
-  return {
-    show(items) {
-      if (quiet || performance.now() - shownAt < pauseMs) return;
-      shownAt = performance.now();
-      drawn = true;
-      const line = `${sanitize(file)}: ${formatInteger(items)} items read`;
-      stderr.write(stderr.isTTY ? `\r\u001b[K${line.slice(0, (stderr.columns ?? 80) - 1)}` : `${line}\n`);
-    },
-    end() {
-      if (drawn && stderr.isTTY) stderr.write('\r\u001b[K');
-    },
-  };
 }

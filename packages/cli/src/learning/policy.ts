@@ -6,6 +6,7 @@ import { addExamples, setAction, concurrency, list, positive } from '../define-c
 import { readTextFile } from '../files.ts';
 import { exitCodes } from '../print-error.ts';
 import { printCount } from '../terminal/format.ts';
+import { openStatusLine } from '../terminal/progress-line.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { describeReliability } from '@agonhq/engine/view';
 import type { ClauseReliability } from '@agonhq/models/reasoners';
@@ -61,8 +62,7 @@ async function testPolicyFile(file: string | undefined, flags: TestFlags): Promi
   } = await readJobSettings(flags, selection);
   const agon = await createAgon(withoutLedger(settings), { policy, only: [job.id] });
   const interrupt = listenForInterrupt();
-  const live = !flags.quiet && process.stderr.isTTY;
-  const clear = () => live && process.stderr.write('\r\u001b[K');
+  const status = openStatusLine({ quiet: flags.quiet === true || !process.stderr.isTTY });
   try {
     const models = Object.values(agon.provenanceOf(job).models);
     const isFree = models.every((model) => model === embeddedModel);
@@ -75,11 +75,9 @@ async function testPolicyFile(file: string | undefined, flags: TestFlags): Promi
       only: flags.clause,
       concurrency: flags.concurrency,
       signal: interrupt.signal,
-      onProgress: (done, total) => {
-        if (live) process.stderr.write(`\r\u001b[K${done}/${total} examples`);
-      },
+      onProgress: (done, total) => status.show(`${done}/${total} examples`),
     });
-    clear();
+    status.clear();
     const caught = reports.every((report) => report.missed.length === 0);
     printLines(
       flags.json
@@ -88,7 +86,7 @@ async function testPolicyFile(file: string | undefined, flags: TestFlags): Promi
     );
     return caught ? exitCodes.judged : exitCodes.failed;
   } finally {
-    clear();
+    status.clear();
     interrupt.dispose();
     await agon.close();
   }

@@ -20,6 +20,7 @@ import {
   formatMoney,
   printPercent,
 } from '../terminal/format.ts';
+import { openStatusLine } from '../terminal/progress-line.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 import { formatFacts, formatRow, formatTable, type PrintedFact } from '../terminal/table.ts';
 import type { RunFlags } from '../define-command.ts';
@@ -39,7 +40,7 @@ export async function printEstimate(
 ): Promise<number> {
   const interrupt = listenForInterrupt();
   const { signal } = interrupt;
-  const shown = process.stderr.isTTY && !flags.json && !flags.quiet;
+  const status = openStatusLine({ quiet: !process.stderr.isTTY || flags.json === true || flags.quiet === true });
   const tier = cascade && (await openFirstTier(cascade, run.settings));
   try {
     const estimate = await estimateRun({
@@ -57,9 +58,9 @@ export async function printEstimate(
               isDebated(await openSubject(run.job, input), stop),
           }
         : {}),
-      onProgress: (tried, of) => void (shown && process.stderr.write(`\r\u001b[KTrying a sample: ${tried} of ${of}`)),
+      onProgress: (tried, of) => status.show(`Trying a sample: ${tried} of ${of}`),
     });
-    if (shown) process.stderr.write('\r\u001b[K');
+    status.clear();
     printLines(flags.json ? [JSON.stringify(estimate)] : renderEstimate(estimate));
     return exitCodes.judged;
   } catch (error) {

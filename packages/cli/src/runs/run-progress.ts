@@ -3,6 +3,7 @@ import type { RunProgress } from '@agonhq/core/runs';
 import { printCount, formatCounts, printDuration, formatInteger, formatMoney } from '../terminal/format.ts';
 import { drawLive } from '../terminal/live-view.ts';
 import { printNote, sanitize, style } from '../terminal/style.ts';
+import { fitLines } from '../terminal/table.ts';
 
 /** Progress of a run on standard error: redrawn in a terminal, a line every few seconds elsewhere. */
 export interface RunProgressView {
@@ -205,26 +206,9 @@ const between = ' · ';
 /** As many parts as fit; the first is cut when not even it does. */
 function joinFitting(parts: readonly string[], width: number): string {
   const [first = '', ...rest] = parts;
-  if (stringWidth(first) > width) return cutText(first, width);
+  if (stringWidth(first) > width) return fitLines([first], { isTTY: true, columns: width })[0]!;
   return rest.reduce(
     (row, part) => (stringWidth(row) + between.length + stringWidth(part) > width ? row : `${row}${between}${part}`),
     first,
   );
-}
-
-/** Cut by visible columns: what is styled stays styled. */
-function cutText(text: string, width: number): string {
-  const parts = text.match(/\u001b\[[\d;]*m|./gsu) ?? [];
-  let room = Math.max(1, width - 1);
-  let marked = false;
-  return parts
-    .flatMap((part) => {
-      if (part.startsWith('\u001b')) return [part];
-      room -= stringWidth(part);
-      if (room >= 0) return [part];
-      if (marked) return [];
-      marked = true;
-      return ['…'];
-    })
-    .join('');
 }

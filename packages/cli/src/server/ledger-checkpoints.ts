@@ -8,6 +8,7 @@ import type { OpenLedger } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
 import { renderChecks, renderOutcome } from '../terminal/checks.ts';
 import { formatInteger } from '../terminal/format.ts';
+import { openStatusLine } from '../terminal/progress-line.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
 
 /** `agon ledger checkpoint` */
@@ -100,7 +101,10 @@ async function auditLedger({ ledger }: OpenLedger, flags: AuditFlags): Promise<n
   const kept = await Promise.all(
     (flags.checkpoint ?? []).map(async (file) => ({ name: path.basename(file), text: await readTextFile(file) })),
   );
-  const audit = await checkpoints.auditLedger(ledger, { keys, kept, onProgress: showProgress() });
+  const status = openStatusLine({ quiet: !process.stderr.isTTY });
+  const onProgress = (checked: number, all: number) =>
+    status.show(`${formatInteger(checked)} of ${formatInteger(all)} entries`);
+  const audit = await checkpoints.auditLedger(ledger, { keys, kept, onProgress }).finally(status.clear);
   printLines(flags.json ? [JSON.stringify({ version: 1, ...audit })] : renderAudit(audit));
   return audit.holds ? exitCodes.judged : exitCodes.failed;
 }
@@ -109,17 +113,6 @@ async function readKeyFile(file: string | undefined): Promise<string> {
   if (file !== undefined) return readTextFile(file);
   const { listPublicKeys } = await import('@agonhq/ledger/bundle');
   return (await listPublicKeys(process.env)).map(({ pem }) => pem).join('');
-}
-
-/** One line that is redrawn, in a terminal only. */
-function showProgress(stream = process.stderr): (checked: number, all: number) => void {
-  let shownAt = performance.now();
-  return (checked, all) => {
-    const isLast = checked >= all;
-    if (!stream.isTTY || (!isLast && performance.now() - shownAt < 200)) return;
-    shownAt = performance.now();
-    stream.write(isLast ? '\r\u001b[K' : `\r\u001b[K${formatInteger(checked)} of ${formatInteger(all)} entries`);
-  };
 }
 
 const problemsShown = 20;

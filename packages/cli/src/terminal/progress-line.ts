@@ -5,7 +5,25 @@ import { listenForInterrupt } from '../process.ts';
 import { printDuration } from './format.ts';
 import { printNote, sanitize } from './style.ts';
 
-/** Progress on standard error: one line that is redrawn in a terminal, a line every few seconds in a log. */
+/** A line about what goes on: redrawn in a terminal, written every few seconds in a log. */
+export function openStatusLine({ quiet, stream = process.stderr }: { quiet: boolean; stream?: NodeJS.WriteStream }) {
+  const pauseMs = stream.isTTY ? 100 : 5_000;
+  let shownAt = stream.isTTY ? -pauseMs : performance.now();
+  let isDrawn = false;
+  return {
+    show(text: string) {
+      if (quiet || performance.now() - shownAt < pauseMs) return;
+      shownAt = performance.now();
+      isDrawn = stream.isTTY;
+      stream.write(stream.isTTY ? `\r\u001b[K${text.slice(0, (stream.columns ?? 80) - 1)}` : `${text}\n`);
+    },
+    clear() {
+      if (isDrawn) stream.write('\r\u001b[K');
+    },
+  };
+}
+
+/** Progress on standard error. */
 export interface ProgressLine {
   show(progress: Progress): void;
   note(text: string): void;
@@ -22,17 +40,10 @@ export interface ProgressLineOptions {
 
 export function openProgressLine({ quiet, spent, stream = process.stderr }: ProgressLineOptions): ProgressLine {
   const started = performance.now();
-  const pauseMs = stream.isTTY ? 100 : 5_000;
-  let shownAt = stream.isTTY ? -pauseMs : 0;
-  let latest: string | null = null;
+  const { show, clear } = openStatusLine({ quiet, stream });
 
   return {
-    show(progress) {
-      latest = formatProgress(progress, spent());
-      if (quiet || performance.now() - started - shownAt < pauseMs) return;
-      shownAt = performance.now() - started;
-      stream.write(stream.isTTY ? `\r\u001b[K${latest.slice(0, (stream.columns ?? 80) - 1)}` : `${latest}\n`);
-    },
+    show: (progress) => show(formatProgress(progress, spent())),
     note(text) {
       clear();
       printNote(text, stream);
@@ -52,10 +63,6 @@ export function openProgressLine({ quiet, spent, stream = process.stderr }: Prog
     },
     stop: clear,
   };
-
-  function clear(): void {
-    if (!quiet && stream.isTTY && latest) stream.write('\r\u001b[K');
-  }
 }
 
 /** Does a batch of work with its progress on standard error. Ctrl-C stops it; the hint says how to go on. */

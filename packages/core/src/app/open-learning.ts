@@ -21,8 +21,7 @@ import {
   settingsFromEnvironment,
   type Settings,
 } from '../settings/index.ts';
-import { openEmbedder, locateLibrary } from '../kits/index.ts';
-import type { AgonParts } from '../kits/index.ts';
+import { listClauseExamples, locateLibrary, openEmbedder, type AgonParts } from '../kits/index.ts';
 
 /** Who learns, as configured, and what it takes to make precedents of what it says. */
 export interface Curator extends Pick<LearnOptions, 'jobs' | 'curator' | 'secret' | 'seeds'> {
@@ -80,7 +79,7 @@ export async function openCurator(
   if (!free) pool.check([model]);
   const policy = parts.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
   const seeds = parts.seeds ?? (await seedPrecedents(policy));
-  const embeddedUnder = onePerPolicy((under) => createEmbeddedReasoner(under, clauseExamples(seeds)));
+  const embeddedUnder = onePerPolicy((under) => createEmbeddedReasoner(under, listClauseExamples(seeds)));
   return {
     jobs,
     curator: { model, free, under: (under) => (free ? embeddedUnder(under) : pool.forItem()(model)) },
@@ -90,11 +89,6 @@ export async function openCurator(
     embedder: openEmbedder(settings, environment),
     spent: () => pool.spent(),
   };
-}
-
-/** The embedded curator tells clauses by what was decided under them. */
-function clauseExamples(seeds: readonly KeptPrecedent[]): { clause: string; text: string }[] {
-  return seeds.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== null ? [{ clause, text }] : []));
 }
 
 function onePerPolicy<Value>(make: (policy: Policy) => Value): (policy: Policy) => Value {

@@ -35,6 +35,7 @@ import {
   requiredModelOf,
   seatsFor,
   settingsFromEnvironment,
+  sharedSecret,
   type SeatSettings,
   type Settings,
 } from '../settings/index.ts';
@@ -42,7 +43,7 @@ import { deobfuscate, findInjections } from '@agonhq/models/tools';
 import { chooseSensitivity, defaultSensitivity, type Sensitivity } from '@agonhq/engine/policy/sensitivity';
 import { version } from '@agonhq/engine/version';
 import { openSenses } from './open-senses.ts';
-import { locateLibrary } from './open-precedents.ts';
+import { listClauseExamples, locateLibrary } from './open-precedents.ts';
 import type { AgonParts, ModelPool, Occasion } from './parts.ts';
 import { z } from 'zod';
 import { hashOf } from '@agonhq/engine/hash';
@@ -94,12 +95,7 @@ async function makeBench(policy: Policy, sensitivity: Sensitivity, glance: boole
   return {
     seeds,
     // A kind of harm that the policy allows is told by its cases, as one that it forbids is.
-    embedded: createEmbeddedReasoner(
-      policy,
-      known.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== null ? [{ clause, text }] : [])),
-      sensitivity,
-      { glance },
-    ),
+    embedded: createEmbeddedReasoner(policy, listClauseExamples(known), sensitivity, { glance }),
   };
 }
 
@@ -163,10 +159,7 @@ export async function openKits(given: Settings, jobs: Jobs, parts: Omit<AgonPart
     fitted.set(job, own === undefined ? ((await job.fitted?.load(blockOf(settings, job))) ?? null) : own);
   }
   // Machines that share a ledger share its secret, so that one can go on with another's debate.
-  const secret =
-    parts.secret ??
-    (environment['AGON_SECRET'] || (await ledger?.readSecret())) ??
-    (await installationSecret(environment));
+  const secret = parts.secret ?? (await (ledger ? sharedSecret(ledger, environment) : installationSecret(environment)));
   let lists: Promise<KnownImageLists> | null = null;
   const findLists = () => (lists ??= openLists(settings));
   const tools: KitTools = {

@@ -60,6 +60,11 @@ export function locateLibrary(
   };
 }
 
+/** What the embedded reasoner tells clauses by: what was decided under them. */
+export function listClauseExamples(seeds: readonly KeptPrecedent[]): { clause: string; text: string }[] {
+  return seeds.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== null ? [{ clause, text }] : []));
+}
+
 export function openEmbedder(settings: Settings, environment: Record<string, string | undefined>): Embedder {
   const { embedding } = settings;
   return embedding === undefined

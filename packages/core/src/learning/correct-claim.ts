@@ -1,7 +1,8 @@
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { KeyedRequest } from '@agonhq/engine/keyed-request';
-import type { CorrectableClaim, JobAnswer, JobCorrection, Jobs } from '@agonhq/judges/job';
+import type { CorrectableClaim, JobCorrection, Jobs } from '@agonhq/judges/job';
 import type { Case, CorrectionFilter, Ledger } from '@agonhq/ledger';
+import { assertJudged, unknownCase } from '../retrials/find-case.ts';
 
 /** What somebody says the verdict on a claim should have been. */
 export interface ClaimCorrection {
@@ -21,9 +22,7 @@ export async function correctClaim(
   { case: id, claim: named, label, why, by = 'feedback' }: ClaimCorrection,
   once?: KeyedRequest,
 ): Promise<JobCorrection> {
-  const { found, answer } = await requireAnswer(ledger, id);
-  const { corrections } = jobs.require(found.job);
-  if (!corrections) throw otherJob(jobs, found);
+  const { found, answer, corrections } = await requireCorrectable(jobs, ledger, id);
   if (!corrections.labels.includes(label))
     throw new AgonError(
       'bad-correction',
@@ -91,30 +90,17 @@ export async function withdrawCorrection(
   return ledger.corrections.withdrawCorrection(id, { by, why: why?.trim() || null });
 }
 
-/** A case with its answer, or why there is none. */
-export async function requireAnswer(ledger: Ledger, id: string): Promise<{ found: Case; answer: JobAnswer }> {
+/** A case with its answer, and what its claims are corrected by. */
+export async function requireCorrectable(jobs: Jobs, ledger: Ledger, id: string) {
   const found = await ledger.cases.findCase(id);
-  if (!found)
-    throw new AgonError('unknown-case', `There is no analysis ${id} in ${ledger.place}.`, {
-      library: 'Check the id, and which ledger is open.',
-      cli: 'The id is at the end of every analysis; `agon cases --job documents` lists them.',
-      api: 'GET /api/cases?job=documents lists them.',
-    });
-  if (found.answer) return { found, answer: found.answer };
-  if (found.forgottenAt !== null)
-    throw new AgonError(
-      'forgotten-case',
-      `What case ${found.id} judged was forgotten on ${found.forgottenAt.toISOString().slice(0, 10)}.`,
-      'Analyse the documents again to correct a verdict on them.',
-    );
-  throw new AgonError(
-    'unfinished-case',
-    `Case ${found.id} has no verdict yet.`,
-    'Judge the same content again: the trial goes on where it stopped.',
-  );
+  if (!found) throw unknownCase(ledger, id);
+  const { answer } = assertJudged(found);
+  const { corrections } = jobs.require(found.job);
+  if (!corrections) throw otherJob(jobs, found);
+  return { found, answer, corrections };
 }
 
-export function otherJob(jobs: Jobs, { id, job }: Case): AgonError {
+function otherJob(jobs: Jobs, { id, job }: Case): AgonError {
   const able = jobs.list().filter(({ corrections }) => corrections);
   return new AgonError('other-job', `${id} is a case of ${job}, which has one verdict and no claims.`, {
     library: `Corrections are for ${able.map((one) => one.id).join(', ')}; give feedback on the case instead.`,

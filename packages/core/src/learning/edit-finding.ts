@@ -1,7 +1,7 @@
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { FindingEdit, Jobs } from '@agonhq/judges/job';
 import type { Ledger } from '@agonhq/ledger';
-import { otherJob, requireAnswer } from './correct-claim.ts';
+import { requireCorrectable } from './correct-claim.ts';
 
 /** What somebody makes of a finding for the report; what is absent is taken away. */
 export interface FindingWords {
@@ -21,9 +21,7 @@ export async function editFinding(
   ledger: Ledger,
   { case: id, finding, wording, note, leftOut = false, by = 'feedback' }: FindingWords,
 ): Promise<FindingEdit> {
-  const { found, answer } = await requireAnswer(ledger, id);
-  const { corrections } = jobs.require(found.job);
-  if (!corrections) throw otherJob(jobs, found);
+  const { found, answer, corrections } = await requireCorrectable(jobs, ledger, id);
   if (!corrections.listFindings(answer).some((one) => one.id === finding))
     throw new AgonError(
       'unknown-finding',

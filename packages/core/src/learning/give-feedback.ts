@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AgonError } from '@agonhq/engine/agon-error';
 import { readPages } from '../async-items.ts';
+import { unknownCase } from '../retrials/find-case.ts';
 import type { Case, Ledger, RecordOptions } from '@agonhq/ledger';
 import type { Jobs } from '@agonhq/judges/job';
 import { actionOf, findClause, isAllowed, listActions, policyOnRecord } from '@agonhq/engine/policy';
@@ -155,12 +156,7 @@ function chooseAction(found: Case, { label, clause, action }: Feedback): string 
 
 async function checked(jobs: Jobs, ledger: Ledger, { case: id, clause, action }: Feedback): Promise<Case> {
   const found = await ledger.cases.findCase(id);
-  if (!found)
-    throw new AgonError('unknown-case', `There is no case ${id} in ${ledger.place}.`, {
-      library: 'Check the id, and which ledger is open.',
-      cli: 'The id is at the end of every verdict; --ledger FILE names another ledger.',
-      api: 'GET /api/cases lists them.',
-    });
+  if (!found) throw unknownCase(ledger, id);
   const { usesPolicy, subject } = jobs.require(found.job);
   if (!usesPolicy)
     throw new AgonError(

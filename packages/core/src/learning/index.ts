@@ -1,9 +1,8 @@
 export { editFinding } from './edit-finding.ts';
 export { correctClaim, listCorrections, withdrawCorrection } from './correct-claim.ts';
 export type { Lesson } from '@agonhq/models/precedents/lesson';
-export { postMortemOf } from './post-mortem.ts';
 export { curate } from './curator.ts';
-export { precedentOf, readLesson } from './read-lesson.ts';
+export { postMortemOf, precedentOf, readLesson } from './read-lesson.ts';
 export { openAdmission } from './admit-precedent.ts';
 export { learn, type LearnOptions, worked, type LearnReport, type TakenCase } from './learn.ts';
 export { approvePrecedents, rejectPrecedent, type Approved } from './review-precedents.ts';

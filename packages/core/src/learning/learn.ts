@@ -6,8 +6,7 @@ import type { KeptPrecedent, Library } from '@agonhq/models/precedents';
 import { openAdmission, type Admission } from './admit-precedent.ts';
 import { curate } from './curator.ts';
 import type { Lesson, PostMortem } from '@agonhq/models/precedents/lesson';
-import { postMortemOf } from './post-mortem.ts';
-import { precedentOf, readLesson } from './read-lesson.ts';
+import { postMortemOf, precedentOf, readLesson } from './read-lesson.ts';
 
 /** The version of the JSON shape of a report of what was learnt. */
 const learnReportVersion = 1;

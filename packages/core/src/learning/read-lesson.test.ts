@@ -6,8 +6,7 @@ import { verifyQuotes } from '@agonhq/engine/evidence';
 import { defaultPolicy } from '@agonhq/engine/policy';
 import { readPrecedent } from '@agonhq/models/precedents';
 import type { Lesson } from '@agonhq/models/precedents/lesson';
-import { postMortemOf } from './post-mortem.ts';
-import { precedentOf, readLesson } from './read-lesson.ts';
+import { postMortemOf, precedentOf, readLesson } from './read-lesson.ts';
 
 const lesson: Lesson = {
   statement: 'Loose took it for a household tip.',

@@ -1,9 +1,24 @@
+import { z } from 'zod';
 import { findTurns, type Turn } from '@agonhq/engine/debate';
 import { hashOf } from '@agonhq/engine/hash';
 import { findClause, type Policy } from '@agonhq/engine/policy';
 import { isMereRefusal, type KeptPrecedent } from '@agonhq/models/precedents';
-import type { Lesson, PostMortem } from '@agonhq/models/precedents/lesson';
-import { teachableSchema } from './post-mortem.ts';
+import { lessonSchema, type Lesson, type PostMortem, type Truth } from '@agonhq/models/precedents/lesson';
+import type { JobAnswer, LearningJob } from '@agonhq/judges/job';
+
+const words = (most: number) => z.string().trim().min(1).max(most);
+
+/** What can become a precedent: the bounds are those of the library. */
+const teachableSchema = lessonSchema.extend({
+  summary: words(1_000),
+  cues: z.array(words(500)).min(1).max(20),
+  why: words(1_500),
+  excerpt: words(20_000),
+});
+
+export function postMortemOf({ learning }: LearningJob, answer: JobAnswer, truth: Truth): PostMortem {
+  return { ...learning.studyAnswer(answer), truth };
+}
 
 /** A lesson that holds, or why it does not. */
 export type ReadLesson = { lesson: Lesson; quote: string } | { problem: string };

@@ -16,7 +16,11 @@ export async function findRetriedCase(ledger: Ledger, id: string): Promise<Case 
 export async function requireCase(ledger: Ledger, id: string): Promise<Case> {
   const found = await findRetriedCase(ledger, id);
   if (found) return found;
-  throw new AgonError('unknown-case', `There is no case ${id} in ${ledger.place}.`, {
+  throw unknownCase(ledger, id);
+}
+
+export function unknownCase({ place }: Pick<Ledger, 'place'>, id: string): AgonError {
+  return new AgonError('unknown-case', `There is no case ${id} in ${place}.`, {
     library: 'Check the id, and which ledger is open.',
     cli: 'The id is at the end of every verdict, and `agon cases` lists them; --ledger FILE names another ledger.',
     api: 'GET /api/cases lists them.',
@@ -48,20 +52,22 @@ function trialOfAll(rows: readonly CaseSummary[]): CaseSummary | undefined {
 
 /** The same for a case that is to be held again. */
 export async function requireJudgedCase(ledger: Ledger, id: string): Promise<JudgedCase> {
-  const found = await requireCase(ledger, id);
-  if (found.forgottenAt !== null) {
+  return assertJudged(await requireCase(ledger, id));
+}
+
+/** A case with its answer, or why there is none. */
+export function assertJudged(found: Case): JudgedCase {
+  if (found.forgottenAt !== null)
     throw new AgonError(
       'forgotten-case',
       `What case ${found.id} judged was forgotten on ${found.forgottenAt.toISOString().slice(0, 10)}.`,
-      'Only its verdict and seal are left: it cannot be held again.',
+      'Only its verdict and seal are left. Judge the same content again.',
     );
-  }
-  if (found.answer === null) {
+  if (found.answer === null)
     throw new AgonError(
       'unfinished-case',
       `Case ${found.id} has no verdict yet.`,
       'Judge the same content again: the trial goes on where it stopped.',
     );
-  }
   return found as JudgedCase;
 }

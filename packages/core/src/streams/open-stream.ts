@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { AgonError } from '@agonhq/engine/agon-error';
-import { followBytes } from './files/follow-bytes.ts';
 import { followFile } from './files/follow-file.ts';
 import { openFileSink } from './files/line-sinks.ts';
 import type { PositionStore } from './files/position.ts';
+import { followBytes } from './files/split-lines.ts';
 import { followTopic } from './kafka/follow-topic.ts';
 import { isKafka, parseKafkaAddress } from './kafka/kafka-address.ts';
 import { openTopicSink } from './kafka/topic-sink.ts';

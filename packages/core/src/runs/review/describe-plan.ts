@@ -1,39 +1,37 @@
 import { z } from 'zod';
 
 const count = z.number().optional();
-const limits = z.looseObject({ concurrency: count, requestsPerMinute: count, tokensPerMinute: count });
-
-/** What is shown of a plan on record; a plan of another version is shown as far as it can be read. */
-const planSchema = z.looseObject({
-  settings: z.looseObject({
-    seats: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
-    models: z.record(z.string(), limits).optional(),
-    defaults: limits.optional(),
-    budget: z.looseObject({ itemUsd: count, itemTokens: count, runUsd: count, runTokens: count }).optional(),
-  }),
-  policy: z.looseObject({ name: z.string(), version: z.string() }).optional(),
-  cascade: z
-    .looseObject({
-      safeUpTo: z.number().nullable(),
-      unsafeFrom: z.number().nullable(),
-      risk: z.number(),
-      confidence: z.number(),
-    })
-    .nullish(),
-  attempts: count,
+const limits = z.object({ concurrency: count, requestsPerMinute: count, tokensPerMinute: count });
+const budget = z.object({ itemUsd: count, itemTokens: count, runUsd: count, runTokens: count });
+const cascade = z.object({
+  safeUpTo: z.number().nullable(),
+  unsafeFrom: z.number().nullable(),
+  risk: z.number(),
+  confidence: z.number(),
 });
 
-export type PlanLimits = Pick<z.output<typeof limits>, 'concurrency' | 'requestsPerMinute' | 'tokensPerMinute'>;
+/** What is shown of a plan on record; a plan of another version is shown as far as it can be read. */
+const planSchema = z.object({
+  settings: z.object({
+    seats: z.record(z.string(), z.union([z.string(), z.array(z.string())])).default({}),
+    models: z.record(z.string(), limits).default({}),
+    defaults: limits.optional(),
+    budget: budget.default({}),
+  }),
+  policy: z.object({ name: z.string(), version: z.string() }).optional(),
+  cascade: cascade.nullish(),
+  attempts: count,
+});
 
 /** A run's plan, as a person wants to see it. */
 export interface PlanDescription {
   /** Which model each seat has. */
   models: Record<string, string>;
   /** By model; `every other model` for the defaults. */
-  limits: Record<string, PlanLimits>;
-  budget: { itemUsd?: number; itemTokens?: number; runUsd?: number; runTokens?: number };
+  limits: Record<string, z.output<typeof limits>>;
+  budget: z.output<typeof budget>;
   policy: string | null;
-  cascade: { safeUpTo: number | null; unsafeFrom: number | null; risk: number; confidence: number } | null;
+  cascade: z.output<typeof cascade> | null;
   attempts: number | null;
 }
 
@@ -41,32 +39,14 @@ export interface PlanDescription {
 export function describePlan(settings: unknown): PlanDescription | null {
   const { data: plan } = planSchema.safeParse(settings);
   if (!plan) return null;
-  const { seats = {}, models = {}, defaults, budget = {} } = plan.settings;
-  const { itemUsd, itemTokens, runUsd, runTokens } = budget;
-  const limited = [...Object.entries(models), ...(defaults ? [['every other model', defaults] as const] : [])].map(
-    ([model, of]) => [model, limitsIn(of)] as const,
-  );
+  const { seats, models, defaults, budget } = plan.settings;
+  const limited = { ...models, ...(defaults ? { 'every other model': defaults } : {}) };
   return {
     models: Object.fromEntries(Object.entries(seats).map(([seat, model]) => [seat, [model].flat().join(', ')])),
-    limits: Object.fromEntries(limited.filter(([, of]) => Object.keys(of).length > 0)),
-    budget: withoutUndefined({ itemUsd, itemTokens, runUsd, runTokens }),
+    limits: Object.fromEntries(Object.entries(limited).filter(([, of]) => Object.keys(of).length > 0)),
+    budget,
     policy: plan.policy ? `${plan.policy.name} ${plan.policy.version}` : null,
-    cascade: plan.cascade
-      ? {
-          safeUpTo: plan.cascade.safeUpTo,
-          unsafeFrom: plan.cascade.unsafeFrom,
-          risk: plan.cascade.risk,
-          confidence: plan.cascade.confidence,
-        }
-      : null,
+    cascade: plan.cascade ?? null,
     attempts: plan.attempts ?? null,
   };
-}
-
-function limitsIn({ concurrency, requestsPerMinute, tokensPerMinute }: PlanLimits): PlanLimits {
-  return withoutUndefined({ concurrency, requestsPerMinute, tokensPerMinute });
-}
-
-function withoutUndefined<Values extends object>(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Values;
 }

@@ -1,5 +1,5 @@
 import { AgonError } from '@agonhq/engine/agon-error';
-import type { StreamRecord } from '../stream.ts';
+import type { StreamRecord, StreamSource } from '../stream.ts';
 
 const newline = 0x0a;
 /** A record may hold an image in base64. */
@@ -86,4 +86,22 @@ export function readLineRecord(partition: string, { start, end, bytes }: SplitLi
   const content = readLineContent(bytes);
   if ('text' in content && content.text.trim() === '') return null;
   return { partition, offset: start, next: end, key: null, content, bytes: bytes?.length ?? 0 };
+}
+
+/**
+ * The lines of bytes that come once and end: standard input. Their offsets are those of the bytes. They cannot be read
+ * again, so that nothing is kept of how far they were.
+ */
+export function followBytes(name: string, partition: string, input: AsyncIterable<Uint8Array>): StreamSource {
+  return {
+    name,
+    async *records() {
+      const lines = createLineSplitter();
+      const read = (line: SplitLine) => readLineRecord(partition, line) ?? [];
+      for await (const chunk of input) yield* lines.push(chunk).flatMap(read);
+      yield* lines.end().flatMap(read);
+    },
+    commit: async () => undefined,
+    close: async () => undefined,
+  };
 }
