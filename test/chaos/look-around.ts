@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sha256 } from '@agonhq/engine/hash';
 import { readDossier } from '@agonhq/core/app';
-import { requireJob } from '@agonhq/core/own-jobs';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import { defaultPolicy } from '@agonhq/engine/policy';
 import { leastEnvironment } from '../support/least-environment.ts';
 import { askUntilAnswered, type Client } from './good-client.ts';
@@ -44,7 +44,7 @@ export async function findCase(client: Client, id: string, withDecisions = false
 }
 
 async function verify(job: string, text: string): Promise<string[]> {
-  const known = requireJob(job);
+  const known = ownJobs.require(job);
   const checks = await known.verify(known.readAnswer(text, 'answer.json'), {
     policy: await defaultPolicy(),
     settings: {},

@@ -1,4 +1,5 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { reviveError } from '@agonhq/engine/agon-error';
@@ -93,7 +94,7 @@ const items = (
   kind,
   good,
   read: async (bytes) => {
-    for await (const { error } of readRunItems(await fileOf(bytes, file), job))
+    for await (const { error } of readRunItems(await fileOf(bytes, file), ownJobs.require(job)))
       if (error) expectRefusal(reviveError(error));
   },
 });

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import mergeJob from '../../examples/own-job/merge-job.ts';
 import { runningServer, type ServerUnderTest } from '../support/running-server.ts';
 import { createClient, type Client } from '@agonhq/server/client';
-import { addJob, allJobs } from '@agonhq/core/own-jobs';
+import { ownJobs } from '@agonhq/core/own-jobs';
+import { createJobs } from '@agonhq/judges/job';
 import { defaultPolicy } from '@agonhq/engine/policy';
 import { operations, type Operation } from '@agonhq/server/api';
 
@@ -13,8 +14,7 @@ const unready = { title: 'Log in', diff: '+const password = "hunter2"; // read i
 let server: ServerUnderTest;
 let client: Client;
 beforeAll(async () => {
-  addJob(mergeJob);
-  server = await runningServer({}, { jobs: allJobs });
+  server = await runningServer({}, { jobs: createJobs([...ownJobs.list(), mergeJob]) });
   client = createClient({ baseUrl: server.url });
 }, 60_000);
 afterAll(() => server[Symbol.asyncDispose]());

@@ -1,4 +1,5 @@
-import { addJob, allJobs } from '@agonhq/core/own-jobs';
+import { ownJobs } from '@agonhq/core/own-jobs';
+import { createJobs } from '@agonhq/judges/job';
 import { openLedger } from '@agonhq/ledger';
 import { startServer } from '@agonhq/server';
 import { readingJob } from './reading-job.ts';
@@ -7,10 +8,8 @@ import { readingJob } from './reading-job.ts';
 
 const folder = process.argv[2]!;
 
-addJob(readingJob);
-
 const server = await startServer({
-  jobs: allJobs,
+  jobs: createJobs([...ownJobs.list(), readingJob]),
   settings: { server: { port: 0 } },
   ledger: await openLedger({ file: `${folder}/ledger.sqlite` }),
   environment: { AGON_HOME: folder },

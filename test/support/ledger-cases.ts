@@ -2,7 +2,7 @@ import type { Answer, Turn, Verdict } from '@agonhq/engine/debate';
 import { sealAnswer } from '@agonhq/engine/debate/seal';
 import { sha256 } from '@agonhq/engine/hash';
 import { describeAnswer, type JobAnswer } from '@agonhq/judges/job';
-import { requireJob } from '@agonhq/core/own-jobs';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import type { Ledger, UnrecordedOpening } from '@agonhq/ledger';
 import type { KeptPrecedent } from '@agonhq/models/precedents';
 import { unsafeAnswer } from '../fixtures/answers.ts';
@@ -71,7 +71,7 @@ export function precedentOf(id: string, more: Partial<KeptPrecedent> = {}): Kept
 
 /** Closes a case as the recorder of its job does. */
 export function recordAnswer(ledger: Ledger, answer: JobAnswer): Promise<JobAnswer> {
-  return ledger.cases.closeCase(answer, describeAnswer(requireJob(answer.job), answer));
+  return ledger.cases.closeCase(answer, describeAnswer(ownJobs.require(answer.job), answer));
 }
 
 /** Opens a case, keeps two entries of it and closes it. */

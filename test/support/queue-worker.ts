@@ -1,4 +1,5 @@
 import { openLedger, withRetries } from '@agonhq/ledger';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import { workForFleet } from '@agonhq/core/runs';
 import { environment, instantReasoners } from '@agonhq/lab/bench/instant-guard.ts';
 
@@ -17,6 +18,7 @@ const [drain, stop] = [new AbortController(), new AbortController()];
 const ledger = withRetries(await openLedger({ url }));
 process.once('SIGTERM', () => drain.abort());
 const worker = await workForFleet({
+  jobs: ownJobs,
   ledger,
   own: {},
   environment,

@@ -1,4 +1,5 @@
 import { moderationJob } from '@agonhq/judges/moderation';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -56,6 +57,7 @@ export async function openRunStage(script: PanelScript = {}, always: Settings = 
     },
     conduct: (run, items, options = {}) =>
       conductRun({
+        jobs: ownJobs,
         ledger,
         run,
         own: { providers: base.providers! },

@@ -233,10 +233,10 @@ export function setLedgerAction(
   action: (open: OpenLedger, ...given: never[]) => Promise<number | void>,
   options: { create?: boolean } = {},
 ): void {
-  setAction(command, async (...given: never[]) => {
+  setAction(command, async (...args: never[]) => {
     const { withLedger } = await import('./open-ledger.ts');
-    const flags = (given as unknown[]).at(-2) as LedgerFlags;
-    return withLedger(flags, (ledger, settings) => action({ ledger, settings }, ...given), options);
+    const flags = (args as unknown[]).at(-2) as LedgerFlags;
+    return withLedger(flags, (ledger, given) => action({ ledger, ...given }, ...args), options);
   });
 }
 

@@ -3,7 +3,7 @@ import { AgonError } from '@agonhq/engine/agon-error';
 import { findLedgerPlace, openLedger, withRetries, type Ledger, type LedgerPlace } from '@agonhq/ledger';
 import type { Settings } from '@agonhq/core/settings';
 import { formatError } from './print-error.ts';
-import { readInstallationSettings, readJobFlag, type SettingsFlags } from './read-settings.ts';
+import { readInstallation, type CommandSettings, type SettingsFlags } from './read-settings.ts';
 
 /** The flags of every command that works on records in the ledger. */
 export type LedgerFlags = Pick<
@@ -11,23 +11,21 @@ export type LedgerFlags = Pick<
   'config' | 'team' | 'job' | 'ledger' | 'cache' | 'budgetUsd' | 'runBudgetUsd'
 >;
 
-/** The ledger that a command works on, and the settings of the installation. */
-export interface OpenLedger {
+/** The ledger that a command works on, the settings of the installation, and the jobs that there are. */
+export interface OpenLedger extends CommandSettings {
   ledger: Ledger;
-  settings: Settings;
 }
 
 /** Opens the ledger, does something with it, and closes it. Only with `create` it is made where there is none. */
 export async function withLedger<Result>(
   flags: LedgerFlags,
-  work: (ledger: Ledger, settings: Settings) => Promise<Result>,
+  work: (ledger: Ledger, given: CommandSettings) => Promise<Result>,
   { create = false } = {},
 ): Promise<Result> {
-  const settings = await readInstallationSettings(flags);
-  await readJobFlag(flags.job);
-  const ledger = tellUpgrade(await openLedger(requirePlace(settings, { create })));
+  const given = await readInstallation(flags);
+  const ledger = tellUpgrade(await openLedger(requirePlace(given.settings, { create })));
   try {
-    return await work(ledger, settings);
+    return await work(ledger, given);
   } finally {
     await ledger.close();
   }

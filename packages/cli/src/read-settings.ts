@@ -49,19 +49,19 @@ export interface CommandSettings {
 
 /** The job that a flag names: by the module that exports it, or by its id, which may be of a job in agon.config.*. */
 export async function loadJob(name: string, config: string | undefined): Promise<Job> {
-  const { addJob, allJobs } = await import('@agonhq/core/own-jobs');
-  if (isJobModule(name)) {
-    const [job] = await loadJobs([name]);
-    addJob(job!);
-    return job!;
-  }
-  const { jobs } = await readFile(config, allJobs);
+  if (isJobModule(name)) return (await loadJobs([name]))[0]!;
+  const { jobs } = await readFile(config, await loadOwnJobs());
   return jobs.require(name);
 }
 
-/** The id of the job that a flag names, which may be a module; nothing else is loaded for a plain id. */
-export async function readJobFlag(name: string | undefined): Promise<string | undefined> {
-  return name !== undefined && isJobModule(name) ? (await loadJob(name, undefined)).id : name;
+/** The job of the module that a flag names; null for a plain id, for which nothing is loaded. */
+export async function loadJobModule(name: string | undefined): Promise<Job | null> {
+  return name !== undefined && isJobModule(name) ? (await loadJobs([name]))[0]! : null;
+}
+
+/** These jobs, and one that was loaded. */
+export function withJob(jobs: Jobs, job: Job | null): Jobs {
+  return job ? createJobs([...jobs.list(), job], jobs.listBlocks()) : jobs;
 }
 
 /**
@@ -73,7 +73,7 @@ export async function readJobSettings(
   selection: SettingsSelection,
   known?: Jobs,
 ): Promise<CommandSettings> {
-  const jobs = known ?? (await loadOwnJobs());
+  const jobs = known ?? withJob(await loadOwnJobs(), selection.job);
   if (flags.calibration !== undefined) await assertFittedFor(selection.job, flags.calibration, jobs);
   return readLayers(flags, selectOptions(selection), jobs);
 }
@@ -84,9 +84,9 @@ export async function readServiceSettings(flags: SettingsFlags, kind: 'serve' | 
   return readLayers(kind === 'serve' ? { ...flags, team: '' } : flags, options, await loadOwnJobs());
 }
 
-/** For commands that do not start a new case: how models are reached, and where the ledger is. */
-export async function readInstallationSettings(flags: SettingsFlags): Promise<Settings> {
-  return (await readLayers(flags, spendingOptions(), await loadOwnJobs())).settings;
+/** For commands that do not start a new case: how models are reached, where the ledger is, and which jobs there are. */
+export async function readInstallation(flags: SettingsFlags): Promise<CommandSettings> {
+  return readLayers(flags, spendingOptions(), withJob(await loadOwnJobs(), await loadJobModule(flags.job)));
 }
 
 /** The models that --model and --seat name, by seat. */
@@ -109,7 +109,7 @@ function spendingOptions(): SettingOption[] {
 }
 
 async function loadOwnJobs(): Promise<Jobs> {
-  return (await import('@agonhq/core/own-jobs')).allJobs;
+  return (await import('@agonhq/core/own-jobs')).ownJobs;
 }
 
 /** The settings in a file, and these jobs with those that it names. */
@@ -120,9 +120,7 @@ async function readFile(file: string | undefined, known: Jobs): Promise<CommandS
     folder: process.cwd(),
     jobs,
     async loadJobs(modules, folder) {
-      const { addJob } = await import('@agonhq/core/own-jobs');
       const added = await loadJobs(modules, folder);
-      for (const job of added) addJob(job);
       return (jobs = createJobs([...known.list(), ...added], known.listBlocks()));
     },
   });

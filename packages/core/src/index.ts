@@ -6,7 +6,7 @@ import type { Analysis, AnalyzeOptions, Documents } from '@agonhq/documents';
 import type { EvaluateOptions, EvaluationAnswer, Exchange } from '@agonhq/judges/evaluation';
 import type { Content, ModerateOptions, ModerationAnswer } from '@agonhq/judges/moderation';
 import type { Jobs, JudgeEvent } from '@agonhq/judges/job';
-import { allJobs } from './own-jobs.ts';
+import { ownJobs } from './own-jobs.ts';
 import type { Ledger } from '@agonhq/ledger';
 import {
   appeal as judgeAppeal,
@@ -104,7 +104,7 @@ export function appeal(
   id: string,
   options: Omit<AppealOptions, 'jobs'> & WithJobs = {},
 ): AsyncGenerator<JudgeEvent, Retrial, void> {
-  return judgeAppeal(ledger, id, { jobs: allJobs, ...options });
+  return judgeAppeal(ledger, id, { jobs: ownJobs, ...options });
 }
 
 /**
@@ -118,13 +118,13 @@ export function replay(
   change: Change = {},
   options: Omit<RetrialOptions, 'jobs'> & WithJobs = {},
 ): AsyncGenerator<JudgeEvent, Retrial, void> {
-  return judgeReplay(ledger, id, change, { jobs: allJobs, ...options });
+  return judgeReplay(ledger, id, change, { jobs: ownJobs, ...options });
 }
 
 /** The settings that the environment gives. An empty variable counts as absent. */
 export function settingsFromEnvironment(
   environment: Record<string, string | undefined>,
-  { jobs = allJobs }: WithJobs = {},
+  { jobs = ownJobs }: WithJobs = {},
 ): Settings {
   return readEnvironment(jobs, environment);
 }
@@ -134,7 +134,7 @@ export function settingsFromEnvironment(
  * relative to it.
  */
 export function settingsFromFile(options: { file?: string; folder: string } & WithJobs): Promise<Settings> {
-  return readSettingsFile({ jobs: allJobs, ...options });
+  return readSettingsFile({ jobs: ownJobs, ...options });
 }
 
 export {

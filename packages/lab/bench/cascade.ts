@@ -1,4 +1,5 @@
 import { appendFile, readFile } from 'node:fs/promises';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { readClearScore, readLabelledItems, openGuardTrial, type LabelledSubject } from '@agonhq/core/runs/cascade';
@@ -98,7 +99,7 @@ function rowOf(name: string, { items, bands, fits, risk, above, clearlyAbove, de
 
 async function scoresOf(set: string): Promise<ScoredItem[]> {
   const byContent = new Map<string, LabelledSubject>();
-  for await (const item of readLabelledItems(path.join(root!, 'dev', `${set}.jsonl`), job))
+  for await (const item of readLabelledItems(path.join(root!, 'dev', `${set}.jsonl`), ownJobs.require(job)))
     if (!byContent.has(item.hash)) byContent.set(item.hash, item);
   // The order of hashes is as good as a lot.
   const items = [...byContent.values()].toSorted((a, b) => (a.hash < b.hash ? -1 : 1)).slice(0, Number(flags.limit));

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import {
@@ -73,6 +74,7 @@ const introduction = `Made by \`npm run bench:paper\` from the everyday suite th
 
 try {
   const { plan, notes } = await readBenchFile(path.join(root, 'packages', 'lab', 'bench', 'paper.yaml'), {
+    jobs: ownJobs,
     settings: { ledger: false },
     environment: process.env,
   });

@@ -1,4 +1,5 @@
 import { hashOf, sha256 } from '@agonhq/engine/hash';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import { openLedger, type ItemQueue, type TakenItem } from '@agonhq/ledger';
 import { openJudge, type RunJudge } from '@agonhq/core/runs/conduct/open-judge';
 import { openRunner } from '@agonhq/core/runs/conduct/open-runner';
@@ -28,7 +29,7 @@ const ledger = await openLedger({ url: order.url });
 await using runner = await openRunner(ledger, {});
 const queue = order.way === 'slice' ? runner.queue : await openQueueByItem(order.url, runner.worker);
 const hands = order.way === 'slice' ? runner.hands : openWorkerPool(queue, () => undefined);
-const plan = readRunPlan((await ledger.runs.findRun(order.run))!);
+const plan = readRunPlan(ownJobs, (await ledger.runs.findRun(order.run))!);
 const judge = await openBenchJudge();
 
 await workThrough(order.warming);
@@ -96,6 +97,7 @@ async function openBenchJudge(): Promise<RunJudge> {
 function openRealJudge(): Promise<RunJudge> {
   const { worker, journal } = runner;
   return openJudge(plan, {
+    jobs: ownJobs,
     ledger,
     run: order.run,
     worker,

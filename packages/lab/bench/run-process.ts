@@ -1,4 +1,5 @@
 import { moderationJob } from '@agonhq/judges/moderation';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import { randomUUID } from 'node:crypto';
 import { createAgon } from '@agonhq/core/app';
 import { hashOf } from '@agonhq/engine/hash';
@@ -62,6 +63,7 @@ let middle: { from: number; to: number } = { from: 0, to: 0 };
 const cpu = process.cpuUsage();
 const at = performance.now();
 const outcome = await conductRun({
+  jobs: ownJobs,
   ledger,
   run,
   own: settings,

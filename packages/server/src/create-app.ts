@@ -119,6 +119,7 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
     }
     if (operation.onlyEvents && c.req.method === 'HEAD') return sendStreamHead();
     const asked = await readRequest(c.req.raw, operation, {
+      jobs: context.jobs,
       params: c.req.param(),
       queries: c.req.queries(),
       limits: context.limits,

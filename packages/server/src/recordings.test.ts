@@ -61,8 +61,8 @@ describeWithPrograms('a server that hears', () => {
     const checks = verifyAnswer(readAnswer(text, 'answer.json'), {});
     expect(checks.filter(({ outcome }) => outcome === 'wrong')).toEqual([]);
 
-    const place = response.headers.get('location')!;
-    expect(await (await server.call(place)).json()).toEqual(answer);
+    expect(await (await server.call(response.headers.get('location')!)).json()).toEqual(answer);
+    const place = `/api/cases/${answer.id}`;
     expect(await (await server.call(`${place}/report?format=html`)).text()).toMatch(
       /at <a href="#moment-audio-1-\d+">0:0\d–0:0\d<\/a>/,
     );
@@ -105,14 +105,14 @@ describeWithPrograms('a server that hears', () => {
     const server = await hearingServer(context);
     const data = await inBase64('threat.mp3');
     const first = await server.call('/api/jobs/moderation/cases', { json: { audio: [{ data, name: 'voice.mp3' }] } });
-    const place = first.headers.get('location')!;
-    const { subject } = (await first.json()) as ModerationAnswer;
+    const { id, subject } = (await first.json()) as ModerationAnswer;
+    const place = `/api/cases/${id}`;
     const replayed = await server.call(`${place}/replays`, { json: {} });
     expect(await replayed.json()).toMatchObject({ how: 'replay', flipped: false });
     expect((await server.call(place, { method: 'DELETE' })).ok).toBe(true);
     expect((await server.call(place)).status).toBe(410);
     const [recording] = subject.recordings!;
-    const kept = await server.call(`/api/cases/${place.split('/').at(-1)}/attachments/${recording!.hash}`);
+    const kept = await server.call(`${place}/attachments/${recording!.hash}`);
     expect(kept.status).toBe(404);
     const again = await problemOf(await server.call(`${place}/replays`, { json: {} }));
     expect(again['code']).toBe('forgotten-case');

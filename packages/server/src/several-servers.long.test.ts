@@ -1,4 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -253,6 +254,7 @@ test(
     }));
     const stop = new AbortController();
     const worker = await workForFleet({
+      jobs: ownJobs,
       ledger: other.ledger,
       own: {},
       environment: { AGON_HOME: other.home },
@@ -313,6 +315,7 @@ test('a run that a server leaves when it is stopped, another goes on with, and n
   await using there = await runningServer(settings, { ledger: ledgers[1] });
   const stop = new AbortController();
   const worker = await workForFleet({
+    jobs: ownJobs,
     ledger: ledgers[1],
     own: settings,
     environment: { AGON_HOME: there.home },
@@ -350,6 +353,7 @@ test('what a server and a worker have in hand of a run that is stopped from else
   await using server = await runningServer(settings, { ledger });
   const stop = new AbortController();
   const worker = await workForFleet({
+    jobs: ownJobs,
     ledger,
     own: settings,
     environment: { AGON_HOME: server.home },

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Jobs } from '@agonhq/judges/job';
 import { z } from 'zod';
 import type { BenchJudgement, Ledger } from '@agonhq/ledger';
 import { debateSchema } from '../systems/results.ts';
@@ -29,13 +30,18 @@ export interface SetOverview {
 const judgementsAtOnce = 50;
 
 /** Reads a bench by its whole id. */
-export async function readBenchOverview({ benches }: Pick<Ledger, 'benches'>, id: string): Promise<BenchOverview> {
+export async function readBenchOverview(
+  { benches }: Pick<Ledger, 'benches'>,
+  id: string,
+  jobs?: Jobs,
+): Promise<BenchOverview> {
   const results = await readStoredSets(
     {
       readJudgements: (of) => withoutTurns(benches.readJudgements(of)),
       findAttached: (of, name) => benches.findAttached(of, name),
     },
     id,
+    jobs,
   );
   const sets: SetOverview[] = [];
   for (const { result, stored } of results)

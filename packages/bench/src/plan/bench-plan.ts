@@ -1,4 +1,5 @@
 import type { Policy } from '@agonhq/engine/policy';
+import type { Jobs } from '@agonhq/judges/job';
 import type { Settings } from '@agonhq/core/settings';
 import type { BenchParameters, PublishedFigure } from '../result.ts';
 import type { Ablation, SystemEntry } from '../systems/system-entry.ts';
@@ -14,6 +15,8 @@ export interface BenchPlan {
   /** Items judged at once. */
   concurrency: number;
   sets: readonly PlannedSet[];
+  /** The jobs of its sets; by default those that Agon comes with. */
+  jobs?: Jobs;
 }
 
 /** One set of data with the systems that are measured on it. */

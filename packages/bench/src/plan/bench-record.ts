@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Jobs } from '@agonhq/judges/job';
 import { AgonError } from '@agonhq/engine/agon-error';
 import { hashOf } from '@agonhq/engine/hash';
 import type { KeyedRequest } from '@agonhq/engine/keyed-request';
@@ -159,7 +160,11 @@ export function readBenchSummary(row: BenchRow): BenchSummary {
 }
 
 /** The results of a bench on record with the job's own reports: nothing is judged again. */
-export async function readStoredBench(ledger: Ledger, id: string): Promise<{ row: BenchRow; sets: RestoredSet[] }> {
+export async function readStoredBench(
+  ledger: Ledger,
+  id: string,
+  jobs?: Jobs,
+): Promise<{ row: BenchRow; sets: RestoredSet[] }> {
   const row = await ledger.benches.findBench(id);
   if (!row)
     throw new AgonError(
@@ -167,7 +172,7 @@ export async function readStoredBench(ledger: Ledger, id: string): Promise<{ row
       `There is no bench ${id} on record.`,
       '`agon bench list` shows those there are.',
     );
-  const sets = await readStoredSets(ledger.benches, row.id);
+  const sets = await readStoredSets(ledger.benches, row.id, jobs);
   if (sets.length === 0)
     throw new AgonError(
       'unfinished-bench',
@@ -189,6 +194,7 @@ export interface RestoredSet {
 export async function readStoredSets(
   benches: Pick<Ledger['benches'], 'readJudgements' | 'findAttached'>,
   id: string,
+  jobs?: Jobs,
 ): Promise<RestoredSet[]> {
   const records = new Map<string, unknown>();
   for await (const { key, result } of benches.readJudgements(id)) records.set(key, result);
@@ -197,7 +203,7 @@ export async function readStoredSets(
     const attached = (await benches.findAttached(id, `set-${index}`)) as RecordedSet | undefined;
     if (!attached) return sets;
     const { frame: stored, report } = attached;
-    const bench = requireJobBench(stored.job);
+    const bench = requireJobBench(stored.job, jobs);
     sets.push({ bench, result: restoreResult(bench, stored, records), stored, report });
   }
 }

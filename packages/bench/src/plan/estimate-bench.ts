@@ -1,4 +1,5 @@
 import { AgonError } from '@agonhq/engine/agon-error';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import { hashOf } from '@agonhq/engine/hash';
 import type { Ledger, NewRunItem } from '@agonhq/ledger';
 import { embeddedModel } from '@agonhq/models/reasoners';
@@ -109,6 +110,7 @@ async function estimateSystem(
   if (!settings) return { ...free, usd: null, atMostUsd: null };
   const { policy } = set.planned;
   const estimate = await estimateRun({
+    jobs: plan.jobs ?? ownJobs,
     job: set.planned.job,
     settings: { ...settings, ledger: false, cache: false },
     ...(policy ? { policy } : {}),

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Jobs } from '@agonhq/judges/job';
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { Ledger } from '@agonhq/ledger';
 import { rememberReadings } from '@agonhq/models/reasoners';
@@ -227,8 +228,9 @@ function toReportedSet(bench: JobBench, result: BenchResult, report: BenchJobRep
 export async function readBench(
   ledger: Ledger,
   id: string,
+  jobs?: Jobs,
 ): Promise<{ title: string; sets: ReportedSet[]; missing: string[] }> {
-  const { row, sets } = await readStoredBench(ledger, id);
+  const { row, sets } = await readStoredBench(ledger, id, jobs);
   const { title, sets: planned } = readBenchSummary(row);
   return {
     title,

@@ -17,10 +17,10 @@ export interface ReadSet {
 export type SharedMeans = Pick<OpenSystemsOptions, 'parts' | 'precedents'>;
 
 /** Reads the data of a plan. */
-export async function readPlannedSets({ sets }: Pick<BenchPlan, 'sets'>): Promise<ReadSet[]> {
+export async function readPlannedSets({ sets, jobs }: Pick<BenchPlan, 'sets' | 'jobs'>): Promise<ReadSet[]> {
   const read: ReadSet[] = [];
   for (const planned of sets) {
-    const bench = requireJobBench(planned.job);
+    const bench = requireJobBench(planned.job, jobs);
     read.push({ planned, bench, data: await readDataset(bench, planned.file, planned) });
   }
   return read;

@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true }));
 async function read(yaml: string, environment: Record<string, string | undefined> = {}) {
   const file = path.join(folder, 'nightly.yaml');
   await writeFile(file, yaml);
-  return readBenchFile(file, { settings: {}, environment });
+  return readBenchFile(file, { jobs: ownJobs, settings: {}, environment });
 }
 
 const embedded = "settings: { seats: { default: 'embedded:guard-2' } }";
@@ -152,7 +153,7 @@ data:
 
   test('says when it is not there', async () => {
     await expect(
-      readBenchFile(path.join(folder, 'nowhere.yaml'), { settings: {}, environment: {} }),
+      readBenchFile(path.join(folder, 'nowhere.yaml'), { jobs: ownJobs, settings: {}, environment: {} }),
     ).rejects.toMatchObject({ code: 'unreadable-file' });
   });
 });

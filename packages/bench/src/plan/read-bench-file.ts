@@ -3,21 +3,18 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { AgonError } from '@agonhq/engine/agon-error';
-import { allJobs, findJob } from '@agonhq/core/own-jobs';
+import type { Jobs } from '@agonhq/judges/job';
 import { requireJobBench } from '../jobs/index.ts';
 import { mergeSettings, readSettings, type Settings } from '@agonhq/core/settings';
 import { dedupeEntries, toSystemEntry, type SystemEntry } from '../systems/system-entry.ts';
 import { expandAblation, type BenchPlan, type PlannedSet } from './bench-plan.ts';
 
 const words = z.string().trim().min(1);
-const jobId = words.refine((id) => findJob(id) !== undefined, {
-  error: ({ input }) => `there is no job ${JSON.stringify(input)}`,
-});
 const systemSchema = z.union([words, z.strictObject({ name: words, system: words, settings: z.unknown().optional() })]);
 const publishedSchema = z.strictObject({ system: words, metric: words, value: z.number(), source: words });
 
 const setSchema = z.strictObject({
-  job: jobId,
+  job: words,
   title: words.optional(),
   /** Of several the first that is there. */
   file: z.union([words, z.array(words).min(1)]),
@@ -35,7 +32,7 @@ const setSchema = z.strictObject({
   optional: z.boolean().default(false),
 });
 
-const ofEachJob = <Value extends z.ZodType>(value: Value) => z.record(jobId, value);
+const ofEachJob = <Value extends z.ZodType>(value: Value) => z.record(words, value);
 
 const fileSchema = z.strictObject({
   version: z.literal(1),
@@ -55,6 +52,8 @@ const fileSchema = z.strictObject({
 });
 
 export interface BenchFileOptions {
+  /** Those that its sets may be of. */
+  jobs: Jobs;
   /** What the command sets beside the file: weaker than the file's own settings. */
   settings: Settings;
   environment: Record<string, string | undefined>;
@@ -66,7 +65,7 @@ export interface BenchFileOptions {
  */
 export async function readBenchFile(
   file: string,
-  { settings, environment }: BenchFileOptions,
+  { jobs, settings, environment }: BenchFileOptions,
 ): Promise<{ plan: BenchPlan; notes: string[] }> {
   const given = await parseFile(file);
   const label = path.basename(file);
@@ -80,7 +79,19 @@ export async function readBenchFile(
     );
   }
   const bench = parsed.data;
-  const own = mergeSettings(settings, readOwnSettings(bench.settings, label));
+  const { systems: named, ablate, rounds, agents, shots: shown } = bench;
+  const asked = [...bench.data.map(({ job }) => job), ...[named, ablate, rounds, agents, shown].flatMap(Object.keys)];
+  const unknown = asked.find((job) => jobs.find(job) === undefined);
+  if (unknown !== undefined)
+    throw new AgonError(
+      'bad-bench-file',
+      `${label}: there is no job ${JSON.stringify(unknown)}.`,
+      `There are ${jobs
+        .list()
+        .map(({ id }) => id)
+        .join(', ')}.`,
+    );
+  const own = mergeSettings(settings, readOwnSettings(jobs, bench.settings, label));
   const place = (given: string) => resolvePlace(given, path.dirname(file), environment, bench.data.map(nameSet));
   const notes: string[] = [];
   const sets = bench.data.flatMap((set): PlannedSet[] => {
@@ -91,9 +102,9 @@ export async function readBenchFile(
       return [];
     }
     const { job } = set;
-    const named = (set.systems ?? bench.systems[job] ?? []).map((system) => readSystemEntry(system, label));
+    const named = (set.systems ?? bench.systems[job] ?? []).map((system) => readSystemEntry(jobs, system, label));
     const ablated = (set.systems ? [] : (bench.ablate[job] ?? [])).map((name) =>
-      expandAblation(name, requireJobBench(job), own),
+      expandAblation(name, requireJobBench(job, jobs), own),
     );
     notes.push(...ablated.flatMap((one) => one.notes));
     const systems = dedupeEntries([...named, ...ablated.flatMap((one) => one.systems)]);
@@ -133,6 +144,7 @@ export async function readBenchFile(
       parameters: { seed: bench.seed, repeats: bench.repeats, invalid: bench.invalid },
       concurrency: bench.concurrency,
       sets,
+      jobs,
     },
     notes: [...new Set(notes)],
   };
@@ -165,18 +177,18 @@ function nameSet({ title, file }: { title?: string; file: string | string[] }): 
   return title ?? path.basename([file].flat()[0]!);
 }
 
-function readOwnSettings(given: unknown, label: string): Settings {
-  return given === undefined ? {} : readSettings(allJobs, given, `${label}, settings`);
+function readOwnSettings(jobs: Jobs, given: unknown, label: string): Settings {
+  return given === undefined ? {} : readSettings(jobs, given, `${label}, settings`);
 }
 
-function readSystemEntry(given: z.infer<typeof systemSchema>, label: string): SystemEntry {
+function readSystemEntry(jobs: Jobs, given: z.infer<typeof systemSchema>, label: string): SystemEntry {
   if (typeof given === 'string') return toSystemEntry(given);
   return {
     name: given.name,
     system: given.system,
     ...(given.settings === undefined
       ? {}
-      : { settings: readSettings(allJobs, given.settings, `${label}, ${given.name}`) }),
+      : { settings: readSettings(jobs, given.settings, `${label}, ${given.name}`) }),
   };
 }
 

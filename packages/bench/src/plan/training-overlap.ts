@@ -1,5 +1,5 @@
 import { openPrecedents } from '@agonhq/core/app';
-import { allJobs, findJob } from '@agonhq/core/own-jobs';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import type { Ledger } from '@agonhq/ledger';
 import { defaultPolicy, loadPolicy, type Policy } from '@agonhq/engine/policy';
 import { seedPrecedents } from '@agonhq/models/precedents';
@@ -35,7 +35,7 @@ export async function findTrainingOverlap(
   ledger?: Ledger,
 ): Promise<TrainingOverlap> {
   const { leakage } = await checkDataset(inTurn(data.lines), (item) => bench.readText(item), {
-    precedents: findJob(bench.job)?.learning ? await readLibrary(settings, { ledger, policy }) : [],
+    precedents: ownJobs.find(bench.job)?.learning ? await readLibrary(settings, { ledger, policy }) : [],
     training: await loadTrainingFingerprints(),
     mostCompared: 0,
   });
@@ -59,7 +59,7 @@ async function readLibrary(
 ): Promise<{ id: string; text: string }[]> {
   if (!given && !settings.ledger)
     return seedPrecedents(policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy()));
-  const { seeds, ledger, close } = await openPrecedents(allJobs, settings, process.env, {
+  const { seeds, ledger, close } = await openPrecedents(ownJobs, settings, process.env, {
     ...(given ? { ledger: given } : {}),
     ...(policy ? { policy } : {}),
   });

@@ -2,7 +2,8 @@ import path from 'node:path';
 import { createAgon, type AgonParts } from '@agonhq/core/app';
 import { AgonError, badFlag } from '@agonhq/engine/agon-error';
 import { hashOf } from '@agonhq/engine/hash';
-import type { Job } from '@agonhq/judges/job';
+import { ownBlocks } from '@agonhq/core/own-blocks';
+import { createJobs, type Job } from '@agonhq/judges/job';
 import type { Ledger } from '@agonhq/ledger';
 import { embeddedModel } from '@agonhq/models/reasoners';
 import { mergeSettings, type Settings } from '@agonhq/core/settings';
@@ -149,7 +150,8 @@ export async function openRepeated<System extends ReadySystem, About extends { m
 
 /** Agon for one repeat of a system: it leaves no case on record. */
 export async function openRepeatAgon(job: Job, settings: Settings, repeat: number, parts: AgonParts = {}) {
-  const agon = await createAgon(withRepeatCache(repeat, withoutLedger(settings)), { ...parts, only: [job.id] });
+  const own = withRepeatCache(repeat, withoutLedger(settings));
+  const agon = await createAgon(own, { jobs: createJobs([job], ownBlocks), ...parts, only: [job.id] });
   return {
     agon,
     ready: { spent: () => agon.spent(), close: () => agon.close() },

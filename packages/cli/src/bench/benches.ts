@@ -33,10 +33,10 @@ export function defineBenchRun(command: Command): void {
 
 async function runBenchFile(file: string, flags: BenchFileFlags): Promise<number> {
   const { readBenchFile } = await import('@agonhq/bench');
-  const { readInstallationSettings } = await import('../read-settings.ts');
+  const { readInstallation } = await import('../read-settings.ts');
   const { runBench } = await import('./run-bench.ts');
-  const settings = await readInstallationSettings(flags);
-  const { plan, notes } = await readBenchFile(file, { settings, environment: process.env });
+  const { settings, jobs } = await readInstallation(flags);
+  const { plan, notes } = await readBenchFile(file, { jobs, settings, environment: process.env });
   return (await runBench(plan, flags, { settings, notes })).code;
 }
 
@@ -56,14 +56,14 @@ export function defineBenchReport(command: Command): void {
 }
 
 async function reportBench(
-  { ledger }: OpenLedger,
+  { ledger, jobs }: OpenLedger,
   id: string | undefined,
   flags: LedgerFlags & BenchReportFlags,
 ): Promise<number> {
   const { readBench } = await import('@agonhq/bench');
   const { renderSet } = await import('./show-set.ts');
   const { openBenchReporter } = await import('./run-bench.ts');
-  const { sets, title, missing } = await readBench(ledger, id ?? (await findLatest(ledger)));
+  const { sets, title, missing } = await readBench(ledger, id ?? (await findLatest(ledger)), jobs);
   if (missing.length > 0)
     process.stderr.write(`agon: this bench is unfinished: no judgements of ${sanitize(missing.join(', '))}.\n`);
   const reporter = openBenchReporter(flags, title);

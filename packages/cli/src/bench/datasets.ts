@@ -9,7 +9,7 @@ import { addExamples, setAction, addConfigFlag, collect, list, positive } from '
 import { locateLedger } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
 import { readNames } from '../read-flags.ts';
-import { readInstallationSettings } from '../read-settings.ts';
+import { readInstallation } from '../read-settings.ts';
 import { formatInteger } from '../terminal/format.ts';
 import { openStatusLine } from '../terminal/progress-line.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
@@ -168,7 +168,7 @@ async function checkDatasets(files: readonly string[], flags: CheckFlags): Promi
 async function readPrecedents({ library, config }: CheckFlags): Promise<{ id: string; text: string }[] | null> {
   if (library === false) return null;
   const seeds = await seedPrecedents(await defaultPolicy());
-  const settings = await readInstallationSettings({ config, ledger: library });
+  const { settings } = await readInstallation({ config, ledger: library });
   if (settings.ledger === false) return seeds;
   const place = locateLedger(settings);
   if ('file' in place && !existsSync(place.file)) {

@@ -21,7 +21,7 @@ import {
 import { addUsage, memoryJournal, type Usage } from '@agonhq/engine/debate';
 import { AgonError } from '@agonhq/engine/agon-error';
 import { assertDebateHeard } from '@agonhq/judges/job';
-import { allJobs } from '@agonhq/core/own-jobs';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import { moderationJob, type Content, type ModerationAnswer } from '@agonhq/judges/moderation';
 import { curate, openAdmission, postMortemOf, precedentOf, readLesson, worked } from '@agonhq/core/learning';
 import { memoryPrecedentStore, openLibrary, type KeptPrecedent } from '@agonhq/models/precedents';
@@ -79,7 +79,7 @@ async function benchLearning(flags: BenchFlags): Promise<void> {
     flags.data.map((file) => readDataset(moderationBench, file, readContentOptions(flags))),
   );
   const settings = await readDataSettings(flags);
-  const curator = await openCurator(allJobs, settings);
+  const curator = await openCurator(ownJobs, settings);
   const reports: LearningReport[] = [];
   for (const data of sets) {
     const repeats: BatchRun[][] = [];
@@ -273,7 +273,7 @@ async function studyAnswer(
   { answer, label }: Judged,
   { batch, dataset, curator: { curator, policy, secret } }: { batch: number; dataset: string; curator: Curator },
 ): Promise<KeptPrecedent | null> {
-  const studied = postMortemOf(allJobs.requireLearning(), answer, {
+  const studied = postMortemOf(ownJobs.requireLearning(), answer, {
     label,
     why: null,
     clause: null,

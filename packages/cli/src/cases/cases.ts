@@ -78,8 +78,8 @@ export function defineCases(command: Command): void {
 
 async function listCases(flags: CasesFlags): Promise<void> {
   const { withLedger } = await import('../open-ledger.ts');
-  const { readJobFlag } = await import('../read-settings.ts');
-  const filter = readFilter({ ...flags, job: await readJobFlag(flags.job) });
+  const { loadJobModule } = await import('../read-settings.ts');
+  const filter = readFilter({ ...flags, job: (await loadJobModule(flags.job))?.id ?? flags.job });
   return withLedger(flags, async (ledger) => {
     const { rows, next } = await ledger.cases.listCases(filter, { limit: flags.limit });
     const more = `There are more: use --limit ${flags.limit * 5}, or narrow it down with --search, --label or --since.`;

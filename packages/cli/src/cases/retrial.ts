@@ -1,5 +1,4 @@
-import type { Difference, JudgeEvent } from '@agonhq/judges/job';
-import { allJobs, requireJob } from '@agonhq/core/own-jobs';
+import type { Difference, Jobs, JudgeEvent } from '@agonhq/judges/job';
 import type { JudgedCase, Outcome, Retrial, RetrialOptions } from '@agonhq/core/retrials';
 import { formatRisk } from '@agonhq/engine/statistics';
 import { shorten, toOneLine } from '@agonhq/engine/text';
@@ -24,9 +23,14 @@ interface RetrialFlags extends LedgerFlags {
 type StartRetrial = (options: Pick<RetrialOptions, 'signal' | 'stream'>) => AsyncGenerator<JudgeEvent, Retrial, void>;
 
 /** Judges a case again and shows both outcomes side by side. */
-async function holdRetrial(record: JudgedCase, flags: RetrialFlags, start: StartRetrial): Promise<void> {
+async function holdRetrial(
+  jobs: Jobs,
+  record: JudgedCase,
+  flags: RetrialFlags,
+  start: StartRetrial,
+): Promise<void> {
   const { documents = [] } = (record.content ?? {}) as { documents?: readonly { name: string }[] };
-  const { result: retrial } = await watchCase(await findView(requireJob(record.job)), start, {
+  const { result: retrial } = await watchCase(await findView(jobs.require(record.job)), start, {
     names: documents.map(({ name }) => name),
     silent: flags.json || flags.quiet,
   });
@@ -154,10 +158,10 @@ async function appealCase(id: string, flags: AppealFlags): Promise<void> {
   const { readSeatFlags } = await import('../read-settings.ts');
   const { default: model, ...seats } = readSeatFlags(flags);
   const statement = flags.stdin ? await readStandardInput() : flags.statement;
-  return withLedger(flags, async (ledger, settings) => {
+  return withLedger(flags, async (ledger, { settings, jobs }) => {
     const record = await requireJudgedCase(ledger, id);
-    return holdRetrial(record, flags, (options) =>
-      appeal(ledger, record.id, { ...options, jobs: allJobs, settings, statement, model, seats }),
+    return holdRetrial(jobs, record, flags, (options) =>
+      appeal(ledger, record.id, { ...options, jobs, settings, statement, model, seats }),
     );
   });
 }
@@ -206,14 +210,14 @@ async function replayCase(id: string, flags: ReplayFlags): Promise<void> {
   const { readSeatFlags } = await import('../read-settings.ts');
   const policy = flags.policy === undefined ? undefined : await loadPolicy(flags.policy);
   const seats = readSeatFlags({ seat: flags.seat });
-  return withLedger(flags, async (ledger, settings) => {
+  return withLedger(flags, async (ledger, { settings, jobs }) => {
     const record = await requireJudgedCase(ledger, id);
-    return holdRetrial(record, flags, (options) =>
+    return holdRetrial(jobs, record, flags, (options) =>
       replay(
         ledger,
         record.id,
         { withoutPrecedent: flags.withoutPrecedent, policy, seats },
-        { ...options, jobs: allJobs, settings },
+        { ...options, jobs, settings },
       ),
     );
   });

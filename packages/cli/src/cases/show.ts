@@ -49,8 +49,7 @@ export function defineShow(command: Command): void {
   setLedgerAction(command, showCase);
 }
 
-async function showCase({ ledger }: OpenLedger, id: string, flags: ShowFlags): Promise<void> {
-  const { requireJob } = await import('@agonhq/core/own-jobs');
+async function showCase({ ledger, jobs }: OpenLedger, id: string, flags: ShowFlags): Promise<void> {
   const { policyOnRecord } = await import('@agonhq/engine/policy');
   const { findStandingDecision } = await import('@agonhq/core/learning');
   const { requireCase, requireJudgedCase } = await import('@agonhq/core/retrials');
@@ -74,11 +73,12 @@ async function showCase({ ledger }: OpenLedger, id: string, flags: ShowFlags): P
   else if (report.length === 0) {
     const width = readableWidth(process.stdout);
     const shown =
-      answer && renderRecorded(await findView(requireJob(record.job)), answer, width, { quiet, corrections: standing });
+      answer &&
+      renderRecorded(await findView(jobs.require(record.job)), answer, width, { quiet, corrections: standing });
     printLines(renderCase(whole, shown, width));
   }
   if (answer && report.length > 0) {
-    const job = requireJob(record.job);
+    const job = jobs.require(record.job);
     assertReports(job, report);
     const policy = job.usesPolicy ? policyOnRecord(record.policy.document) : undefined;
     const find = async (hash: string) => (await ledger.attachments.findAttachment(hash))?.data ?? null;

@@ -48,7 +48,7 @@ export async function judgeFile(job: Job, command: string, flags: FileFlags & { 
   const reports = await openCheckReports(job, command, flags);
   const given = await readJobSettings(flags, { kind: 'judge', job }, createJobs([job], ownBlocks));
   const reading = readReading(job, flags);
-  await assertInputBegins(job.id, flags.file, reading);
+  await assertInputBegins(job, flags.file, reading);
   const run = createRunId();
   const agon = await openAgon(given, { only: [job.id], occasion: { run, isTriedAgain: true } });
   const labels = openLabels(job, agon.ledger, flags.file);
@@ -146,7 +146,7 @@ async function* readItemLines(
   note: (text: string) => void,
 ): AsyncGenerator<ItemLine<NewRunItem>, void, void> {
   const unique = createUniqueKeys();
-  const items = openRunItems(null, job.id, file, { ...reading, keyByLine: true });
+  const items = openRunItems(null, job, file, { ...reading, keyByLine: true });
   for await (const item of items({ signal, ...(quiet ? {} : { onNote: note }) })) {
     const place = { line: item.position, key: unique(item.key) };
     yield item.error ? { ...place, error: reviveError(item.error) } : { ...place, item };

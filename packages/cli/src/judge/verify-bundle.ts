@@ -17,12 +17,12 @@ interface BundleFlags {
 export async function verifyBundleFile(bytes: Uint8Array, flags: BundleFlags): Promise<number> {
   const { findJobVerifier } = await import('@agonhq/core/app');
   const { verifyBundle } = await import('@agonhq/ledger/bundle');
-  const { allJobs } = await import('@agonhq/core/own-jobs');
-  if (flags.job !== undefined) await (await import('../read-settings.ts')).loadJob(flags.job, flags.config);
+  const { readInstallation } = await import('../read-settings.ts');
+  const { jobs } = await readInstallation({ config: flags.config, job: flags.job });
   const report = await verifyBundle(bytes, {
     keys: flags.key === undefined ? undefined : await readKeys(flags.key),
     opening: flags.opening === undefined ? undefined : await readOpeningFile(flags.opening),
-    findVerifier: findJobVerifier(allJobs),
+    findVerifier: findJobVerifier(jobs),
   });
   printLines(flags.json ? [JSON.stringify(report)] : renderReport(report));
   return report.holds ? exitCodes.judged : exitCodes.failed;

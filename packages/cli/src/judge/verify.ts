@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { DocumentReaders } from '@agonhq/core/app';
 import { badFlag } from '@agonhq/engine/agon-error';
-import type { Job } from '@agonhq/judges/job';
+import type { Job, Jobs } from '@agonhq/judges/job';
 import { addExamples, setAction, addConfigFlag, addModuleFlag, collect } from '../define-command.ts';
 import { decodeInput, readFileBytes, readInputFile } from '../files.ts';
 import { exitCodes } from '../print-error.ts';
@@ -83,10 +83,9 @@ async function verifyFile(file: string, flags: VerifyFlags): Promise<number> {
     );
   const { defaultPolicy, loadPolicy } = await import('@agonhq/engine/policy');
   const { blockOf } = await import('@agonhq/core/settings');
-  const { loadJob, readInstallationSettings } = await import('../read-settings.ts');
-  const settings = await readInstallationSettings({ config: flags.config });
-  if (flags.job !== undefined) await loadJob(flags.job, flags.config);
-  const job = await findAnswersJob(json);
+  const { readInstallation } = await import('../read-settings.ts');
+  const { settings, jobs } = await readInstallation({ config: flags.config, job: flags.job });
+  const job = findAnswersJob(jobs, json);
   const answer = job.readAnswer(json, file === '-' ? 'Standard input' : file);
   const sources = await Promise.all(
     (flags.source ?? []).map(async (name) => ({ name, bytes: await readFileBytes(name) })),
@@ -121,10 +120,9 @@ async function readApart<Result>(work: (readFiles: DocumentReaders['readFiles'])
 }
 
 /** The job that an answer names. Without one, the reader of the first job explains what is wrong with the file. */
-async function findAnswersJob(json: string): Promise<Job> {
-  const { listJobs, requireJob } = await import('@agonhq/core/own-jobs');
+function findAnswersJob(jobs: Jobs, json: string): Job {
   const name = readJobName(json);
-  return name === undefined ? listJobs()[0]! : requireJob(name);
+  return name === undefined ? jobs.list()[0]! : jobs.require(name);
 }
 
 function readJobName(json: string): string | undefined {

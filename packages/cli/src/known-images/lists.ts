@@ -118,8 +118,8 @@ function addListFlags(command: Command): void {
 
 async function openLists(flags: ListFlags): Promise<KnownImageLists> {
   const { openKnownImageLists } = await import('@agonhq/core/known-images');
-  const { readInstallationSettings } = await import('../read-settings.ts');
-  const { knownImages = [], knownImageDistance } = await readInstallationSettings(flags);
+  const { readInstallation } = await import('../read-settings.ts');
+  const { knownImages = [], knownImageDistance } = (await readInstallation(flags)).settings;
   return openKnownImageLists(flags.list ?? knownImages, { distance: knownImageDistance });
 }
 

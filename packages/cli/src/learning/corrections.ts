@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { showCorrection, type JobCorrection } from '@agonhq/judges/job';
-import { allJobs } from '@agonhq/core/own-jobs';
 import { toOneLine } from '@agonhq/engine/text';
 import { addExamples, addLedgerFlags, setLedgerAction } from '../define-command.ts';
 import type { LedgerFlags, OpenLedger } from '../open-ledger.ts';
@@ -41,12 +40,17 @@ export function defineCorrectionsAdd(command: Command): void {
   setLedgerAction(command, addCorrection);
 }
 
-async function addCorrection({ ledger }: OpenLedger, id: string, claim: string, flags: CorrectionFlags): Promise<void> {
+async function addCorrection(
+  { ledger, jobs }: OpenLedger,
+  id: string,
+  claim: string,
+  flags: CorrectionFlags,
+): Promise<void> {
   const { correctClaim } = await import('@agonhq/core/learning');
   const { requireCase } = await import('@agonhq/core/retrials');
   const { label = '', why = '', by } = flags;
   const found = await requireCase(ledger, id);
-  const correction = await correctClaim(allJobs, ledger, { case: found.id, claim, label, why, by });
+  const correction = await correctClaim(jobs, ledger, { case: found.id, claim, label, why, by });
   if (flags.json) return printLines([toLine(correction)]);
   printLines([
     ...renderCorrection(correction),

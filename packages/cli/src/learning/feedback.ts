@@ -1,4 +1,3 @@
-import { allJobs } from '@agonhq/core/own-jobs';
 import type { Command } from 'commander';
 import { badFlag } from '@agonhq/engine/agon-error';
 import type { GivenFeedback } from '@agonhq/core/learning';
@@ -65,11 +64,11 @@ async function recordFeedback(id: string | undefined, flags: FeedbackFlags): Pro
   const { requireCase } = await import('@agonhq/core/retrials');
   const { withLedger } = await import('../open-ledger.ts');
   const { startLearning } = await import('./start-learning.ts');
-  return withLedger(flags, async (ledger, settings) => {
+  return withLedger(flags, async (ledger, { settings, jobs }) => {
     const { secondReview } = settings.server ?? {};
     if (id !== undefined && label !== undefined) {
       const given = await giveFeedback(
-        allJobs,
+        jobs,
         ledger,
         {
           case: (await requireCase(ledger, id)).id,
@@ -83,7 +82,7 @@ async function recordFeedback(id: string | undefined, flags: FeedbackFlags): Pro
       );
       return printLines([flags.json ? JSON.stringify(given) : formatFeedback(given)]);
     }
-    const given = await importFeedback(allJobs, ledger, readFileLines(file!), {
+    const given = await importFeedback(jobs, ledger, readFileLines(file!), {
       name: file === '-' ? 'standard input' : file!,
       by: flags.by,
       secondReview,

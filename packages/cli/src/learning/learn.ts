@@ -3,19 +3,19 @@ import type { Command } from 'commander';
 import type { Learning } from '@agonhq/core/app';
 import { findRetrieval, resultOf } from '@agonhq/engine/debate';
 import { AgonError, badFlag } from '@agonhq/engine/agon-error';
-import { allJobs, listLearningJobs, requireLearningJob } from '@agonhq/core/own-jobs';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import type { Approved, Audit, AuditedCase, LearnReport, TakenCase } from '@agonhq/core/learning';
 import type { Ledger } from '@agonhq/ledger';
 import { blockOf, type Settings } from '@agonhq/core/settings';
 import { addExamples, setAction, addLedgerFlag, collect, concurrency, positive } from '../define-command.ts';
 import { exitCodes } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';
-import type { SettingsFlags } from '../read-settings.ts';
+import type { CommandSettings, SettingsFlags } from '../read-settings.ts';
 import { addSettingsFlags, type SettingsSelection } from '../settings-flags.ts';
 import { printCount } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
 
-const selection: SettingsSelection = { kind: 'judge', job: requireLearningJob() };
+const selection: SettingsSelection = { kind: 'judge', job: ownJobs.requireLearning() };
 
 interface LearnFlags extends SettingsFlags {
   all?: boolean;
@@ -89,11 +89,12 @@ async function learnFromCases(flags: LearnFlags): Promise<number> {
   const { openLearning } = await import('@agonhq/core/app');
   const { withLedger } = await import('../open-ledger.ts');
   const { readJobSettings } = await import('../read-settings.ts');
-  const { settings } = await readJobSettings(flags, selection);
+  const given = await readJobSettings(flags, selection);
+  const { settings, jobs } = given;
   return withLedger(flags, async (ledger) => {
-    const learning = await openLearning(allJobs, settings, ledger);
+    const learning = await openLearning(jobs, settings, ledger);
     if (flags.approve ?? flags.reject) return reviewPrecedents(learning, flags);
-    return flags.audit ? auditPrecedents(learning, settings, flags) : studyCases(learning, settings, flags);
+    return flags.audit ? auditPrecedents(learning, given, flags) : studyCases(learning, settings, flags);
   });
 }
 
@@ -161,26 +162,30 @@ async function reviewPrecedents(
 
 const recentCases = 200;
 
-async function auditPrecedents(learning: Learning, settings: Settings, flags: LearnFlags): Promise<number> {
+async function auditPrecedents(
+  learning: Learning,
+  { settings, jobs }: CommandSettings,
+  flags: LearnFlags,
+): Promise<number> {
   const { createAgon } = await import('@agonhq/core/app');
   const { audit, recentlyDecided } = await import('@agonhq/core/learning');
   const { retirePrecedent } = await import('@agonhq/models/precedents');
-  const cases = await recentlyDecided(allJobs, learning.ledger, flags.limit ?? recentCases);
-  const jobs = listLearningJobs();
+  const cases = await recentlyDecided(jobs, learning.ledger, flags.limit ?? recentCases);
+  const teachable = jobs.listLearning();
   const files = { find: (hash: string) => learning.ledger.attachments.findAttachment(hash), local: false };
   // With today's library and configuration. What is judged here is not a case and is not recorded.
   const agon = await createAgon(
     { ...settings, ledger: false, calibration: false },
-    { only: jobs.map(({ id }) => id), precedents: learning.library },
+    { jobs, only: teachable.map(({ id }) => id), precedents: learning.library },
   );
   try {
-    const models = jobs.flatMap((job) => Object.values(agon.provenanceOf(job).models));
+    const models = teachable.flatMap((job) => Object.values(agon.provenanceOf(job).models));
     const paid = [...new Set(models)].filter((model) => !model.startsWith('embedded:'));
-    if (paid.length > 0 && !flags.yes) throw costsMoney(cases, settings, paid);
+    if (paid.length > 0 && !flags.yes) throw costsMoney(cases, { settings, jobs }, paid);
     const report = await audit(
       cases,
       async (record, without) => {
-        const job = requireLearningJob(record.job);
+        const job = jobs.requireLearning(record.job);
         const { input, options } = await job.restore(record.content, files);
         const unseen = without.length > 0 ? { withoutPrecedents: without } : {};
         const answer = await resultOf(agon.judge(job, input, { ...options, ...unseen, withoutCopies: true }));
@@ -212,9 +217,13 @@ async function auditPrecedents(learning: Learning, settings: Settings, flags: Le
 }
 
 /** Each case is judged once, and once more for every precedent it is shown. */
-function costsMoney(cases: readonly AuditedCase[], settings: Settings, models: readonly string[]): AgonError {
+function costsMoney(
+  cases: readonly AuditedCase[],
+  { settings, jobs }: CommandSettings,
+  models: readonly string[],
+): AgonError {
   const debates = cases
-    .map(({ record }) => requireLearningJob(record.job))
+    .map(({ record }) => jobs.requireLearning(record.job))
     .reduce((sum, job) => sum + 1 + job.learning.countPrecedents(blockOf(settings, job)), 0);
   const costs = cases.map(({ record }) => record.answer?.usage.costUsd ?? null);
   const known = costs.filter((cost) => cost !== null);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { hashOf } from '@agonhq/engine/hash';
-import { requireLearningJob } from '@agonhq/core/own-jobs';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import type { Category, Clause, ClauseExample, Policy, PolicyChange } from '@agonhq/engine/policy';
 import { addExamples, setAction, concurrency, list, positive } from '../define-command.ts';
 import { readTextFile } from '../files.ts';
@@ -15,7 +15,7 @@ import { listenForInterrupt } from '../process.ts';
 import type { SettingsFlags } from '../read-settings.ts';
 import { addSettingsFlags, type SettingsSelection } from '../settings-flags.ts';
 
-const job = requireLearningJob();
+const job = ownJobs.requireLearning();
 /** The policy is an argument. */
 const selection: SettingsSelection = { kind: 'judge', job, without: ['policy'] };
 

@@ -1,4 +1,4 @@
-import { allJobs } from '@agonhq/core/own-jobs';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import type { Command } from 'commander';
 import type { KeptPrecedent } from '@agonhq/models/precedents';
 import { describePictureMatch, type Fingerprint } from '@agonhq/engine/fingerprint';
@@ -151,9 +151,9 @@ function setPrecedentsAction(
 ): void {
   setAction(command, async (...given: never[]) => {
     const { openPrecedents } = await import('@agonhq/core/app');
-    const { readInstallationSettings } = await import('../read-settings.ts');
-    const settings = await readInstallationSettings((given as unknown[]).at(-2) as PrecedentsFlags);
-    const precedents = await openPrecedents(allJobs, settings);
+    const { readInstallation } = await import('../read-settings.ts');
+    const { settings, jobs } = await readInstallation((given as unknown[]).at(-2) as PrecedentsFlags);
+    const precedents = await openPrecedents(jobs, settings);
     try {
       await action(precedents, ...given);
     } finally {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ownJobs, requireJob } from '@agonhq/core/own-jobs';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import type { Ledger } from '@agonhq/ledger';
 import {
   createCascade,
@@ -11,14 +11,13 @@ import {
   type CascadeFit,
   type GuardScores,
 } from '@agonhq/core/runs';
-import type { Settings } from '@agonhq/core/settings';
 import { addExamples, setAction, addConfigFlag, addLedgerFlag, concurrency, list, share } from '../define-command.ts';
 import { saveFile } from '../files.ts';
 import { withLedger } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';
 import { readNames } from '../read-flags.ts';
-import { readInstallationSettings } from '../read-settings.ts';
+import { readInstallation, type CommandSettings } from '../read-settings.ts';
 import { formatInteger } from '../terminal/format.ts';
 import { printLines } from '../terminal/style.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -77,8 +76,8 @@ async function fitBounds(flags: FitFlags): Promise<number> {
   const goal = { job: flags.job, risk: flags.risk, confidence: flags.confidence };
   const scores =
     flags.data === undefined
-      ? await withLedger(flags, (ledger, settings) => scoreItems(flags, settings, ledger))
-      : await scoreItems(flags, await readInstallationSettings(flags), null);
+      ? await withLedger(flags, (ledger, given) => scoreItems(flags, given, ledger))
+      : await scoreItems(flags, await readInstallation(flags), null);
   const fit = fitCascade(scores.scored, goal);
   const cascade = createCascade(fit, scores, goal);
   const atRisks = [0.01, 0.02, 0.05, 0.1].map((risk) => ({
@@ -107,8 +106,12 @@ async function fitBounds(flags: FitFlags): Promise<number> {
   return cascade === null && flags.out !== undefined ? exitCodes.failed : exitCodes.judged;
 }
 
-async function scoreItems(flags: FitFlags, settings: Settings, ledger: Ledger | null): Promise<GuardScores> {
-  const { fields, labels } = readNames(flags, requireJob(flags.job).items.fields, {
+async function scoreItems(
+  flags: FitFlags,
+  { settings, jobs }: CommandSettings,
+  ledger: Ledger | null,
+): Promise<GuardScores> {
+  const { fields, labels } = readNames(flags, jobs.require(flags.job).items.fields, {
     meanings: ['safe', 'unsafe'],
     example: 'hateful=unsafe',
   });
@@ -120,6 +123,7 @@ async function scoreItems(flags: FitFlags, settings: Settings, ledger: Ledger | 
       file: flags.data,
       reading: { ...(flags.root === undefined ? {} : { root: flags.root }), map: fields, labels },
       ledger,
+      parts: { jobs },
       concurrency: flags.concurrency,
       signal: interrupt.signal,
       onProgress: reportFitting(flags.quiet === true || flags.json === true),

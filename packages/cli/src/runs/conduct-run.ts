@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Jobs } from '@agonhq/judges/job';
 import { openDocumentReaders, reportEmbedding } from '@agonhq/core/app';
 import { AgonError, badFlag, hintFor } from '@agonhq/engine/agon-error';
 import type { Ledger, NewRunItem, RunCounts, RunRow } from '@agonhq/ledger';
@@ -30,6 +31,7 @@ export interface ConductFlags extends EmptyFlags {
 
 /** A run that this process carries out. */
 export interface CarriedRun {
+  jobs: Jobs;
   ledger: Ledger;
   run: RunRow;
   /** Providers and keys of this machine. */
@@ -58,12 +60,12 @@ export async function openOutput(
  */
 export async function carryOutRun(
   flags: ConductFlags,
-  { ledger, run, own, items, output, ledgerFlag }: CarriedRun,
+  { jobs, ledger, run, own, items, output, ledgerFlag }: CarriedRun,
 ): Promise<number> {
   const interrupt = listenForInterrupt();
   const broken = new AbortController();
   const started = performance.now();
-  const { budget } = readRunPlan(run).settings;
+  const { budget } = readRunPlan(jobs, run).settings;
   const view = openRunProgress({
     run: run.id,
     title: run.name ?? run.id,
@@ -79,6 +81,7 @@ export async function carryOutRun(
   let counts: RunCounts;
   try {
     counts = await conductRun({
+      jobs,
       ledger,
       run,
       own,

@@ -1,4 +1,5 @@
 import { AgonError } from '@agonhq/engine/agon-error';
+import type { CommandSettings } from '../read-settings.ts';
 import type { Job } from '@agonhq/judges/job';
 import type { Ledger, NewRunItem } from '@agonhq/ledger';
 import {
@@ -9,7 +10,6 @@ import {
   type GuardTrial,
   type RunEstimate,
 } from '@agonhq/core/runs';
-import type { Settings } from '@agonhq/core/settings';
 import { exitCodes } from '../print-error.ts';
 import { listenForInterrupt } from '../process.ts';
 import {
@@ -25,9 +25,8 @@ import { printLines, sanitize, style } from '../terminal/style.ts';
 import { formatFacts, formatRow, formatTable, type PrintedFact } from '../terminal/table.ts';
 import type { RunFlags } from '../define-command.ts';
 
-export interface RunToEstimate {
+export interface RunToEstimate extends CommandSettings {
   job: Job;
-  settings: Settings;
   items: (reading: { signal: AbortSignal }) => AsyncIterable<NewRunItem>;
   cascade: Cascade | null;
 }
@@ -41,7 +40,7 @@ export async function printEstimate(
   const interrupt = listenForInterrupt();
   const { signal } = interrupt;
   const status = openStatusLine({ quiet: !process.stderr.isTTY || flags.json === true || flags.quiet === true });
-  const tier = cascade && (await openFirstTier(cascade, run.settings));
+  const tier = cascade && (await openFirstTier(cascade, run.settings, { jobs: run.jobs }));
   try {
     const estimate = await estimateRun({
       ...run,

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Job } from '@agonhq/judges/job';
 import path from 'node:path';
 import type { Command } from 'commander';
 import type { AgonError } from '@agonhq/engine/agon-error';
@@ -66,9 +67,8 @@ export function defineRunsExport(command: Command): void {
   setLedgerAction(command, exportRun);
 }
 
-async function exportRun({ ledger }: OpenLedger, name: string, flags: ExportFlags): Promise<number | void> {
+async function exportRun({ ledger, jobs }: OpenLedger, name: string, flags: ExportFlags): Promise<number | void> {
   const { assertNamedForLines, renderExportLines, requireRun, saveLines } = await import('@agonhq/core/runs');
-  const { requireJob } = await import('@agonhq/core/own-jobs');
   const { exitCodeFor } = await import('./conduct-run.ts');
   const { out = '' } = flags;
   const format = flags.format ?? formatsByEnding[path.extname(out).toLowerCase()] ?? 'jsonl';
@@ -79,9 +79,12 @@ async function exportRun({ ledger }: OpenLedger, name: string, flags: ExportFlag
   const { done, failed } = counts;
   const told = format === 'junit' || format === 'sarif';
   const nothing = done + failed === 0 && !flags.allowEmpty ? noItemsError(run.name ?? run.id) : null;
-  if (flags.failOn !== undefined) assertLabels(flags.failOn, requireJob(run.job).labels);
+  if (flags.failOn !== undefined) assertLabels(flags.failOn, jobs.require(run.job).labels);
   const lines = told
-    ? renderChecks(format, run, renderExportLines(ledger, run.id, options), { failOn: flags.failOn, nothing })
+    ? renderChecks(format, { run, job: jobs.require(run.job) }, renderExportLines(ledger, run.id, options), {
+        failOn: flags.failOn,
+        nothing,
+      })
     : renderExportLines(ledger, run.id, { ...options, format });
   const interrupt = listenForInterrupt();
   try {
@@ -113,13 +116,11 @@ const formatsByEnding: Readonly<Record<string, ExportFlags['format']>> = {
 /** The results as one document that builds read; only what they are told of an answer stays in memory. */
 async function* renderChecks(
   format: 'junit' | 'sarif',
-  run: RunRow,
+  { run, job }: { run: RunRow; job: Job },
   lines: AsyncIterable<string>,
   { failOn = ['unsafe'], nothing }: { failOn?: readonly string[] | undefined; nothing: AgonError | null },
 ): AsyncGenerator<string, void, void> {
   const { checkItem, checkNothing, renderJunit, renderSarif } = await import('@agonhq/core/ci-reports');
-  const { requireJob } = await import('@agonhq/core/own-jobs');
-  const job = requireJob(run.job);
   const checks: CiCheck[] = nothing ? [checkNothing(nothing, run.input)] : [];
   for await (const line of lines)
     checks.push(checkItem(JSON.parse(line) as ExportedRecord, { job, file: run.input, failOn }));

@@ -4,7 +4,6 @@ import { badFlag } from '@agonhq/engine/agon-error';
 import type { Job } from '@agonhq/judges/job';
 import type { Ledger } from '@agonhq/ledger';
 import { lockOutput, openStreamJudge, type Cascade } from '@agonhq/core/runs';
-import type { Settings } from '@agonhq/core/settings';
 import {
   isFile,
   keepInFile,
@@ -25,7 +24,7 @@ import { openRunLedger } from '../open-ledger.ts';
 import { exitCodes } from '../print-error.ts';
 import { limitHeapGrowth, listenForInterrupt, printLine } from '../process.ts';
 import { readReading } from '../read-flags.ts';
-import { readJobSettings } from '../read-settings.ts';
+import { readJobSettings, type CommandSettings } from '../read-settings.ts';
 import { printCount, formatInteger } from '../terminal/format.ts';
 import { sanitize } from '../terminal/style.ts';
 import { makePlan, readCascade } from './start-run.ts';
@@ -34,29 +33,32 @@ export type FollowFlags = RunFlags & { follow: string };
 
 /** Judges a stream for as long as it goes on, or until somebody stops it. Returns the exit code. */
 export async function followStream(job: Job, flags: FollowFlags): Promise<number> {
-  const { settings } = await readJobSettings(flags, { kind: 'run', job });
+  const given = await readJobSettings(flags, { kind: 'run', job });
+  const { settings } = given;
   assertUsage(flags);
   limitHeapGrowth();
   const ledger = settings.ledger === false ? null : await openRunLedger(settings);
   try {
     const root = path.resolve(flags.root ?? (isFile(flags.follow) ? path.dirname(flags.follow) : '.'));
     const reading = { ...readReading(job, { ...flags, file: flags.follow }), root };
-    const cascade = await readCascade(ledger, { job, flags, settings, reading });
-    return await followOn(ledger, { job, flags, settings, reading, cascade });
+    const cascade = await readCascade(ledger, { job, flags, ...given, reading });
+    return await followOn(ledger, { job, flags, ...given, reading, cascade });
   } finally {
     await ledger?.close();
   }
 }
 
-interface Following {
+interface Following extends CommandSettings {
   job: Job;
   flags: FollowFlags;
-  settings: Settings;
   reading: ReturnType<typeof readReading> & { root: string };
   cascade: Cascade | null;
 }
 
-async function followOn(ledger: Ledger | null, { job, flags, settings, reading, cascade }: Following): Promise<number> {
+async function followOn(
+  ledger: Ledger | null,
+  { job, flags, settings, jobs, reading, cascade }: Following,
+): Promise<number> {
   const interrupt = listenForInterrupt();
   const { signal } = interrupt;
   const onNote = (text: string) => void process.stderr.write(`agon: ${sanitize(text)}\n`);
@@ -68,11 +70,12 @@ async function followOn(ledger: Ledger | null, { job, flags, settings, reading, 
   if (deadLetters) opened.defer(() => deadLetters.close());
   const source = await openSource(flags.follow, { positions: placePositions(flags, ledger, stream), onNote });
   opened.defer(() => source.close());
-  const { plan } = await makePlan(ledger, { job, flags, settings, reading }, cascade);
+  const { plan } = await makePlan(ledger, { job, flags, settings, jobs, reading }, cascade);
   const readers = openDocumentReaders({ own: true });
   opened.defer(() => readers.close());
   const { concurrency } = flags;
   const judge = await openStreamJudge(plan, {
+    jobs,
     ledger,
     concurrency,
     own: settings,

@@ -1,5 +1,5 @@
-import { allJobs } from '@agonhq/core/own-jobs';
 import type { Command } from 'commander';
+import type { Jobs } from '@agonhq/judges/job';
 import type { Usage } from '@agonhq/engine/debate';
 import { AgonError, badFlag, reviveError, type StoredError } from '@agonhq/engine/agon-error';
 import type { Ledger } from '@agonhq/ledger';
@@ -68,15 +68,15 @@ async function showImpact(flags: ImpactFlags): Promise<number> {
   const { measureImpact, openLineFile } = await import('@agonhq/core/runs');
   const { withLedger } = await import('../open-ledger.ts');
   const policy = await loadPolicy(flags.policy);
-  return withLedger(flags, async (ledger, settings) => {
-    const cases = await selectCases(ledger, flags);
+  return withLedger(flags, async (ledger, { settings, jobs }) => {
+    const cases = await selectCases(jobs, ledger, flags);
     const out = flags.out === undefined ? null : await openLineFile(flags.out);
     const interrupt = listenForInterrupt();
     let spent: Usage = noUsage;
     const line = openProgressLine({ quiet: flags.quiet === true, spent: () => spent });
     try {
       const report = await measureImpact(ledger, {
-        jobs: allJobs,
+        jobs,
         policy,
         cases,
         settings,
@@ -112,19 +112,21 @@ function hintToContinue({ code, hint }: StoredError): string {
     : hint;
 }
 
-async function selectCases(ledger: Ledger, { run, since, job, limit, sample, seed }: ImpactFlags): Promise<PastCases> {
+async function selectCases(
+  jobs: Jobs,
+  ledger: Ledger,
+  { run, since, job, limit, sample, seed }: ImpactFlags,
+): Promise<PastCases> {
   const { requireRun } = await import('@agonhq/core/runs');
   const named = run === undefined ? null : await requireRun(ledger, run);
-  await assertPolicyJob(named?.job ?? job);
+  assertPolicyJob(jobs, named?.job ?? job);
   if (named) return { run: named.id, limit, sample, seed };
   return { limit, sample, seed, job, ...(since === undefined ? {} : { since: readPastMoment('--since', since) }) };
 }
 
-async function assertPolicyJob(id: string | undefined): Promise<void> {
-  if (id === undefined) return;
-  const { listJobs, requireJob } = await import('@agonhq/core/own-jobs');
-  if (requireJob(id).usesPolicy) return;
-  const others = listJobs().filter((job) => job.usesPolicy);
+function assertPolicyJob(jobs: Jobs, id: string | undefined): void {
+  if (id === undefined || jobs.require(id).usesPolicy) return;
+  const others = jobs.list().filter((job) => job.usesPolicy);
   throw new AgonError(
     'other-job',
     `No policy applies to cases of ${id}.`,

@@ -61,37 +61,41 @@ export async function resumeRun(name: string, given: ResumeFlags): Promise<numbe
   const { openRunItems, readRunPlan, parseRunReading, requireRun } = await import('@agonhq/core/runs');
   const { mergeSettings } = await import('@agonhq/core/settings');
   const { waitForServer, withLedger } = await import('../open-ledger.ts');
-  const { readInstallationSettings, readSpending } = await import('../read-settings.ts');
+  const { readSpending } = await import('../read-settings.ts');
   const { carryOutRun, openOutput } = await import('./conduct-run.ts');
   limitHeapGrowth();
   const spending = readSpending(given);
-  const own = await readInstallationSettings({ config: given.config, ledger: given.ledger });
-  return withLedger({ config: given.config, job: given.job, ledger: given.ledger }, async (opened) => {
-    const ledger = waitForServer(opened);
-    const run = await requireRun(ledger, name);
-    const plan = readRunPlan(run);
-    // Goes on in the file where the run began, unless results are to go elsewhere.
-    const flags = { ...given, out: given.out ?? (given.json ? undefined : plan.out) };
-    await ledger.runs.retryFailedItems(run.id, 'nobody-heard');
-    await assertUnfinished(ledger, run, flags);
-    const input = await locateInput(run, flags);
-    const output = await openOutput(flags, true);
-    try {
-      await ledger.runs.changePlan(run.id, { ...plan, settings: mergeSettings(plan.settings, spending) });
-      if (run.state !== 'running') await ledger.runs.reopenRun(run.id);
-      const items = input === null ? null : openRunItems(ledger, run.job, input, parseRunReading(plan.reading));
-      return await carryOutRun(flags, {
-        ledger,
-        run: (await ledger.runs.findRun(run.id))!,
-        own,
-        items,
-        output,
-        ledgerFlag: flags.ledger,
-      });
-    } finally {
-      await output?.close();
-    }
-  });
+  return withLedger(
+    { config: given.config, job: given.job, ledger: given.ledger },
+    async (opened, { settings, jobs }) => {
+      const ledger = waitForServer(opened);
+      const run = await requireRun(ledger, name);
+      const plan = readRunPlan(jobs, run);
+      // Goes on in the file where the run began, unless results are to go elsewhere.
+      const flags = { ...given, out: given.out ?? (given.json ? undefined : plan.out) };
+      await ledger.runs.retryFailedItems(run.id, 'nobody-heard');
+      await assertUnfinished(ledger, run, flags);
+      const input = await locateInput(run, flags);
+      const output = await openOutput(flags, true);
+      try {
+        await ledger.runs.changePlan(run.id, { ...plan, settings: mergeSettings(plan.settings, spending) });
+        if (run.state !== 'running') await ledger.runs.reopenRun(run.id);
+        const items =
+          input === null ? null : openRunItems(ledger, jobs.require(run.job), input, parseRunReading(plan.reading));
+        return await carryOutRun(flags, {
+          ledger,
+          run: (await ledger.runs.findRun(run.id))!,
+          own: settings,
+          jobs,
+          items,
+          output,
+          ledgerFlag: flags.ledger,
+        });
+      } finally {
+        await output?.close();
+      }
+    },
+  );
 }
 
 /** A finished run has nothing left, unless failed items were queued again. */

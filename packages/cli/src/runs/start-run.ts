@@ -16,12 +16,11 @@ import {
   type RunPlan,
   type RunReading,
 } from '@agonhq/core/runs';
-import type { Settings } from '@agonhq/core/settings';
 import { openRunLedger } from '../open-ledger.ts';
 import { exitCodes, formatError, noItemsError } from '../print-error.ts';
 import { limitHeapGrowth, listenForInterrupt } from '../process.ts';
 import { assertLabels, readReading } from '../read-flags.ts';
-import { readJobSettings } from '../read-settings.ts';
+import { readJobSettings, type CommandSettings } from '../read-settings.ts';
 import { printCount } from '../terminal/format.ts';
 import { sanitize } from '../terminal/style.ts';
 import { reportFitting } from './cascade-fit.ts';
@@ -38,7 +37,8 @@ export async function runJob(job: Job, flags: RunFlags): Promise<number> {
     throw badFlag('--dead-letters needs --follow.', 'A run keeps what failed itself.');
   if (flags.file === undefined)
     throw badFlag('There are no items.', `Name them: agon run ${job.id} --file items.jsonl, or --follow items.jsonl.`);
-  const { settings } = await readJobSettings(flags, { kind: 'run', job });
+  const given = await readJobSettings(flags, { kind: 'run', job });
+  const { settings } = given;
   assertUsage(job, flags);
   limitHeapGrowth();
   const reading = readReading(job, flags);
@@ -51,35 +51,40 @@ export async function runJob(job: Job, flags: RunFlags): Promise<number> {
         '--detach leaves the items to workers, which need a ledger on PostgreSQL.',
         'Set AGON_DATABASE_URL or --ledger postgres://…, or leave out --detach.',
       );
-    return await startOn(ledger, { job, flags, settings, reading });
+    return await startOn(ledger, { job, flags, ...given, reading });
   } finally {
     await ledger.close();
   }
 }
 
-interface Start {
+interface Start extends CommandSettings {
   job: Job;
   flags: RunFlags;
-  settings: Settings;
   reading: RunReading;
 }
 
 async function startOn(ledger: Ledger, start: Start): Promise<number> {
-  const { job, flags, settings, reading } = start;
+  const { job, flags, settings, jobs, reading } = start;
   const input = flags.file === '-' ? '-' : path.resolve(flags.file);
   const cascade = await readCascade(ledger, start);
   // An estimate stores nothing: files stay where they are.
   if (flags.estimate !== undefined)
-    return printEstimate(ledger, flags, { job, settings, cascade, items: openRunItems(null, job.id, input, reading) });
-  const items = openRunItems(ledger, job.id, input, reading);
-  await assertInputBegins(job.id, input, reading);
+    return printEstimate(ledger, flags, {
+      job,
+      settings,
+      jobs,
+      cascade,
+      items: openRunItems(null, job, input, reading),
+    });
+  const items = openRunItems(ledger, job, input, reading);
+  await assertInputBegins(job, input, reading);
   const { plan, configuration } = await makePlan(ledger, start, cascade);
   const output = flags.detach ? null : await openOutput(flags, false);
   try {
     const out = flags.out === undefined ? {} : { out: path.resolve(flags.out) };
     const run = await startRun(ledger, { name: flags.name ?? null, input, plan: { ...plan, ...out }, configuration });
     if (flags.detach) return await loadDetached(ledger, run, items, flags);
-    return await carryOutRun(flags, { ledger, run, own: settings, items, output, ledgerFlag: flags.ledger });
+    return await carryOutRun(flags, { jobs, ledger, run, own: settings, items, output, ledgerFlag: flags.ledger });
   } finally {
     await output?.close();
   }
@@ -88,7 +93,7 @@ async function startOn(ledger: Ledger, start: Start): Promise<number> {
 /** The bounds of the first tier: from a file, or fitted on labelled data or on decisions in the ledger. */
 export async function readCascade(
   ledger: Ledger | null,
-  { job, flags, settings, reading }: Start,
+  { job, flags, settings, jobs, reading }: Start,
 ): Promise<Cascade | null> {
   const { cascade: file, risk, confidence } = flags;
   if (file === undefined) return null;
@@ -100,6 +105,7 @@ export async function readCascade(
       job: job.id,
       settings,
       ledger,
+      parts: { jobs },
       ...(file === true ? {} : { file, reading: { ...names, root: path.resolve(flags.root ?? path.dirname(file)) } }),
       ...(risk === undefined ? {} : { risk }),
       ...(confidence === undefined ? {} : { confidence }),
@@ -116,10 +122,10 @@ export async function readCascade(
 /** What the run is judged by; fails before anything is recorded. */
 export async function makePlan<Reading extends RunReading>(
   ledger: Ledger | null,
-  { job, flags, settings, reading }: Start & { reading: Reading },
+  { job, flags, settings, jobs, reading }: Start & { reading: Reading },
   cascade: Cascade | null,
 ): Promise<{ plan: RunPlan & { reading: Reading }; configuration: string }> {
-  const agon = await createAgon(settings, { ...(ledger ? { ledger } : {}), only: [job.id] });
+  const agon = await createAgon(settings, { jobs, ...(ledger ? { ledger } : {}), only: [job.id] });
   try {
     const { attempts, evaluatedModel = null } = flags;
     const plan = await planRun({ job: job.id, settings, agon, cascade, evaluatedModel, attempts });

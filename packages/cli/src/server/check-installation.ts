@@ -1,8 +1,8 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
+import type { CommandSettings } from '../read-settings.ts';
 import path from 'node:path';
 import { listModels, tryModel } from '@agonhq/core/app';
 import { AgonError, hintFor } from '@agonhq/engine/agon-error';
-import { listJobs } from '@agonhq/core/own-jobs';
 import { openLedger, type Ledger } from '@agonhq/ledger';
 import { defaultPolicy, loadPolicy, type Policy } from '@agonhq/engine/policy';
 import { openLibrary, seedPrecedents, type Embedder } from '@agonhq/models/precedents';
@@ -24,7 +24,7 @@ import { checkParts, earParts, readFfmpegVersion } from '@agonhq/models/senses';
 import { llmSettingsOf, seatsFor, type Settings } from '@agonhq/core/settings';
 import { version } from '@agonhq/engine/version';
 import { locateLedger } from '../open-ledger.ts';
-import { readInstallationSettings } from '../read-settings.ts';
+import { readInstallation } from '../read-settings.ts';
 import { printCount, formatInteger, printMegabytes } from '../terminal/format.ts';
 
 /** What was found about one thing. `absent`: it is missing, and that is fine; `untried`: nobody knows before it is. */
@@ -51,15 +51,17 @@ export async function* checkInstallation(flags: {
 }): AsyncGenerator<InstallationFinding, void, void> {
   yield { name: 'agon', ...fine(`${version}, Node ${process.version} on ${process.platform} ${process.arch}`) };
 
-  const settings = await attempt(() => readInstallationSettings(flags));
+  const settings = await attempt(() => readInstallation(flags));
   yield {
     name: 'settings',
     ...('seen' in settings
       ? settings.seen
-      : fine(Object.keys(settings.value.seats ?? {}).length > 0 ? 'loaded, with seats of your own' : 'loaded')),
+      : fine(
+          Object.keys(settings.value.settings.seats ?? {}).length > 0 ? 'loaded, with seats of your own' : 'loaded',
+        )),
   };
   if ('seen' in settings) return;
-  const { value: given } = settings;
+  const { settings: given } = settings.value;
 
   const policy = await attempt(() => (given.policy ? loadPolicy(given.policy) : defaultPolicy()));
   yield { name: 'policy', ...('seen' in policy ? policy.seen : describePolicy(policy.value)) };
@@ -88,8 +90,8 @@ export async function* checkInstallation(flags: {
     yield { name: 'ffmpeg', ...(await seen(() => checkFfmpeg(given.moderation?.ffmpeg ?? 'ffmpeg'))) };
 
     const pool = await attempt(async () => createLlmPool({ ...llmSettingsOf(given), cache: false }));
-    yield* checkModels(given, pool, flags.try ?? false);
-    if ('value' in pool) yield* checkTrust(given, pool.value);
+    yield* checkModels(settings.value, pool, flags.try ?? false);
+    if ('value' in pool) yield* checkTrust(settings.value, pool.value);
     const embedder = await attempt(async () => openEmbedder(given, pool));
     const embeds = 'seen' in embedder ? embedder.seen : await seen(() => checkEmbedder(embedder.value));
     yield { name: 'embedding', ...embeds };
@@ -214,16 +216,18 @@ async function checkFfmpeg(command: string): Promise<Seen> {
 
 /** One line for each model with a seat: whether it could be called, or whether it answers. Keys are never shown. */
 async function* checkModels(
-  settings: Settings,
+  { settings, jobs }: CommandSettings,
   pool: { value: LlmPool } | { seen: Seen },
   isTried: boolean,
 ): AsyncGenerator<InstallationFinding, void, void> {
   if ('seen' in pool) return yield { name: 'models', ...pool.seen };
-  const seats = listJobs().flatMap((job) =>
-    Object.entries(seatsFor(job, settings, process.env)).flatMap(([seat, models]) =>
-      [models ?? []].flat().map((model) => ({ seat, model })),
-    ),
-  );
+  const seats = jobs
+    .list()
+    .flatMap((job) =>
+      Object.entries(seatsFor(job, settings, process.env)).flatMap(([seat, models]) =>
+        [models ?? []].flat().map((model) => ({ seat, model })),
+      ),
+    );
   const seated = Map.groupBy(
     seats.filter(({ model }) => model !== embeddedModel),
     ({ model }) => model,
@@ -272,8 +276,11 @@ function formatSpeed(perSecond: number): string {
 }
 
 /** One line for each provider that is asked: what it is trusted with. */
-async function* checkTrust(settings: Settings, pool: LlmPool): AsyncGenerator<InstallationFinding, void, void> {
-  const seated = listJobs().flatMap((job) => Object.values(seatsFor(job, settings, process.env)).flat());
+async function* checkTrust(
+  { settings, jobs }: CommandSettings,
+  pool: LlmPool,
+): AsyncGenerator<InstallationFinding, void, void> {
+  const seated = jobs.list().flatMap((job) => Object.values(seatsFor(job, settings, process.env)).flat());
   const { transcription } = settings.moderation ?? {};
   const named = [...seated, settings.embedding, transcription].filter(
     (model) => typeof model === 'string' && model.includes(':') && model !== embeddedModel,

@@ -5,7 +5,7 @@ import { careForLedger, type LedgerCare } from '@agonhq/ledger';
 import { addExamples, addLedgerFlags, setAction } from '../define-command.ts';
 import { readTextFile, savePieces } from '../files.ts';
 import { requirePlace, type LedgerFlags } from '../open-ledger.ts';
-import { readInstallationSettings } from '../read-settings.ts';
+import { readInstallation } from '../read-settings.ts';
 import { printCount, formatInteger } from '../terminal/format.ts';
 import { printLines, sanitize } from '../terminal/style.ts';
 
@@ -55,7 +55,7 @@ async function backUpLedger(flags: BackupFlags): Promise<void> {
 
 /** Opens the ledger that the flags name as it is; where there has to be one, it is not made. */
 export async function openCare(flags: LedgerFlags, { create = false } = {}): Promise<LedgerCare> {
-  return careForLedger(requirePlace(await readInstallationSettings(flags), { create }));
+  return careForLedger(requirePlace((await readInstallation(flags)).settings, { create }));
 }
 
 /** Writes a backup to a file, whole or not at all. */

@@ -1,4 +1,3 @@
-import { allJobs } from '@agonhq/core/own-jobs';
 import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { AgonError } from '@agonhq/engine/agon-error';
@@ -49,7 +48,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   const { locateLedger, tellUpgrade } = await import('../open-ledger.ts');
   const { readServiceSettings } = await import('../read-settings.ts');
   limitHeapGrowth();
-  const { settings } = await readServiceSettings(flags, 'serve');
+  const { settings, jobs } = await readServiceSettings(flags, 'serve');
   if (settings.ledger === false)
     throw new AgonError(
       'no-ledger',
@@ -69,7 +68,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   const ledger = waiting(opened);
   try {
     const server = await startServer({
-      jobs: allJobs,
+      jobs,
       settings,
       ledger,
       openTeamLedger: async (team) =>

@@ -1,4 +1,3 @@
-import { allJobs } from '@agonhq/core/own-jobs';
 import type { Command } from 'commander';
 import { AgonError, badFlag } from '@agonhq/engine/agon-error';
 import { locateTeam, openLedger, teamExists, unknownTeam, type Ledger, type TeamRow } from '@agonhq/ledger';
@@ -68,7 +67,7 @@ async function addTeam(name: string, flags: TeamFlags): Promise<void> {
   const policy = flags.policy === undefined ? null : await loadPolicyFile(flags.policy);
   await withLedger(
     installation(flags),
-    async (ledger, own) => {
+    async (ledger, { settings: own }) => {
       if (!(await ledger.teams.addTeam(name, settings))) throw teamExists(name);
       const opened = await openLedger(locateTeam(locateLedger(own), name));
       try {
@@ -120,7 +119,7 @@ export function defineTeamsRemove(command: Command): void {
 }
 
 async function removeTeam(name: string, flags: TeamFlags): Promise<void> {
-  await withLedger(installation(flags), async (ledger, own) => {
+  await withLedger(installation(flags), async (ledger, { settings: own }) => {
     if (!(await ledger.teams.findTeam(name))) throw unknownTeam(name);
     if (!flags.yes)
       throw badFlag(
@@ -150,9 +149,10 @@ async function refuseHolds(ledger: Ledger, team: string): Promise<void> {
 
 async function readTeamFile(file: string | undefined): Promise<unknown> {
   if (file === undefined) return {};
+  const { ownJobs } = await import('@agonhq/core/own-jobs');
   const { settingsFromFile } = await import('@agonhq/core/settings');
   const { readTeamSettings } = await import('@agonhq/core/teams');
-  return readTeamSettings(allJobs, await settingsFromFile({ jobs: allJobs, file, folder: process.cwd() }), file);
+  return readTeamSettings(ownJobs, await settingsFromFile({ jobs: ownJobs, file, folder: process.cwd() }), file);
 }
 
 async function loadPolicyFile(file: string) {

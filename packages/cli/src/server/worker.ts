@@ -1,14 +1,13 @@
-import { allJobs } from '@agonhq/core/own-jobs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
 import { AgonError, badFlag } from '@agonhq/engine/agon-error';
 import type { Ledger } from '@agonhq/ledger';
 import type { FleetWorker, TeamAtWork } from '@agonhq/core/runs';
-import type { Settings } from '@agonhq/core/settings';
 import { addExamples, setAction, addLedgerFlags, collect, concurrency, positive } from '../define-command.ts';
 import { exitCodes, formatError } from '../print-error.ts';
 import { limitHeapGrowth } from '../process.ts';
+import type { CommandSettings } from '../read-settings.ts';
 import { sanitize } from '../terminal/style.ts';
 
 interface WorkerFlags {
@@ -62,10 +61,11 @@ async function work(flags: WorkerFlags): Promise<number> {
   const { openLedger, withRetries } = await import('@agonhq/ledger');
   const { workForFleet, workForTeams } = await import('@agonhq/core/runs');
   const { locateLedger, tellUpgrade } = await import('../open-ledger.ts');
-  const { readInstallationSettings, readTeamName } = await import('../read-settings.ts');
+  const { readInstallation, readTeamName } = await import('../read-settings.ts');
   limitHeapGrowth();
   const team = readTeamName(flags);
-  const own = await readInstallationSettings(flags);
+  const given = await readInstallation(flags);
+  const { settings: own, jobs } = given;
   if (own.ledger === false)
     throw new AgonError(
       'no-fleet',
@@ -86,6 +86,7 @@ async function work(flags: WorkerFlags): Promise<number> {
   const readers = openDocumentReaders();
   try {
     const options = {
+      jobs,
       ledger,
       own,
       concurrency: flags.concurrency,
@@ -98,7 +99,7 @@ async function work(flags: WorkerFlags): Promise<number> {
     };
     const worker =
       team === null && flags.run === undefined
-        ? await workForTeams({ ...options, openTeam: (name) => openTeam(name, own, ledger, waiting) })
+        ? await workForTeams({ ...options, openTeam: (name) => openTeam(name, given, ledger, waiting) })
         : await workForFleet(options);
     const probe = flags.probe === undefined ? null : await serveProbe(flags.probe, worker, ledger.teams);
     inform(
@@ -125,7 +126,7 @@ async function work(flags: WorkerFlags): Promise<number> {
 /** What the worker needs for a team: its ledger, and its settings over those of this machine. */
 async function openTeam(
   name: string,
-  own: Settings,
+  { settings: own, jobs }: CommandSettings,
   installation: Ledger,
   waiting: (ledger: Ledger) => Ledger,
 ): Promise<TeamAtWork> {
@@ -139,7 +140,7 @@ async function openTeam(
   const ledger = waiting(opened);
   return {
     ledger: own.teams?.limits === 'apart' ? ledger : shareLimits(ledger, installation),
-    own: applyTeam(allJobs, own, row),
+    own: applyTeam(jobs, own, row),
     release: () => opened.close(),
   };
 }

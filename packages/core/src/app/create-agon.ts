@@ -3,7 +3,7 @@ import { documentsJob, type Analysis, type AnalyzeOptions, type Documents } from
 import { evaluationJob, type EvaluateOptions, type EvaluationAnswer, type Exchange } from '@agonhq/judges/evaluation';
 import { moderationJob, type Content, type ModerateOptions, type ModerationAnswer } from '@agonhq/judges/moderation';
 import { openAgon, type AgonParts, type JobAgon } from '../kits/index.ts';
-import { allJobs } from '../own-jobs.ts';
+import { ownJobs } from '../own-jobs.ts';
 import type { Settings } from '../settings/index.ts';
 import { closeEars, closeEyes } from '@agonhq/models/senses';
 import { readFiles } from './read-files.ts';
@@ -27,7 +27,7 @@ export interface Agon extends JobAgon {
  * @example const agon = await createAgon({ seats: { debaters: 'openai:gpt-4o-mini', arbiter: 'openai:gpt-4o' } })
  */
 export async function createAgon(settings: Settings = {}, parts: AgonParts = {}): Promise<Agon> {
-  const agon = await openAgon(settings, { jobs: allJobs, readFiles, ...parts });
+  const agon = await openAgon(settings, { jobs: ownJobs, readFiles, ...parts });
   return {
     ...withVerbs(agon),
     async close() {

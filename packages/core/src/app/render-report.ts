@@ -1,6 +1,6 @@
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { FileFormat, FindSource, Job, JobAnswer, Jobs, ReportExtras, ReportFile } from '@agonhq/judges/job';
-import { allJobs } from '../own-jobs.ts';
+import { ownJobs } from '../own-jobs.ts';
 import { basename } from 'node:path';
 
 /**
@@ -14,7 +14,7 @@ export function renderReport(
   answer: JobAnswer,
   format: TextFormat,
   extras: ReportExtras = {},
-  jobs: Jobs = allJobs,
+  jobs: Jobs = ownJobs,
 ): string {
   if (format === 'json') return `${JSON.stringify(answer, null, 2)}\n`;
   return jobOf(jobs, answer).report[format](answer, extras);
@@ -31,7 +31,7 @@ export async function renderReportFile(
   format: FileFormat,
   findSource: FindSource = async () => null,
   extras: ReportExtras = {},
-  jobs: Jobs = allJobs,
+  jobs: Jobs = ownJobs,
 ): Promise<Uint8Array> {
   return requireReportFile(jobs, jobOf(jobs, answer), format).render(answer, findSource, extras);
 }

@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { ownJobs } from '../own-jobs.ts';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -52,9 +53,17 @@ test('every item that names a known file is told by the list, and what came with
   const plan = await planRun({ job: 'moderation', settings, agon, environment });
   const { configuration } = agon.provenanceOf(moderationJob);
   const run = await startRun(ledger, { input, plan, configuration });
-  const read = openRunItems(ledger, 'moderation', input, { root: folder });
+  const read = openRunItems(ledger, moderationJob, input, { root: folder });
   const { signal } = new AbortController();
-  await conductRun({ ledger, run, own: { knownImages }, environment, items: read({ signal }), concurrency: 1 });
+  await conductRun({
+    jobs: ownJobs,
+    ledger,
+    run,
+    own: { knownImages },
+    environment,
+    items: read({ signal }),
+    concurrency: 1,
+  });
 
   const rows = await ledger.runs.listItems(run.id, { order: 'input', limit: 10 });
   expect(rows.map(({ state, error }) => [state, error?.message ?? null])).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AgonError } from '@agonhq/engine/agon-error';
-import { requireLearningJob } from '../own-jobs.ts';
+import { ownJobs } from '../own-jobs.ts';
 import type { Content } from '@agonhq/judges/moderation';
 import { parsePolicy } from '@agonhq/engine/policy';
 import { testPolicy } from './test-policy.ts';
@@ -47,7 +47,7 @@ function judgedBy(decide: (content: Content) => object, concurrency = 2) {
       return decide(input as Content) as never;
     },
   };
-  return { agon, job: requireLearningJob(), concurrency };
+  return { agon, job: ownJobs.requireLearning(), concurrency };
 }
 
 const asWritten = {

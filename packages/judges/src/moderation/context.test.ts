@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { moderationJob } from './job.ts';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -80,7 +81,7 @@ describe('a context in a file of items', () => {
     const file = path.join(folder, name);
     await writeFile(file, text);
     const items = [];
-    for await (const item of readRunItems(file, 'moderation', map ? { map } : {})) items.push(item);
+    for await (const item of readRunItems(file, moderationJob, map ? { map } : {})) items.push(item);
     return items;
   }
 

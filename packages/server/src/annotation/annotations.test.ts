@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { evaluationJob } from '@agonhq/judges/evaluation';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -342,7 +343,7 @@ describe('an export', () => {
       { key: 'b', item: { label: 'safe', subject: { text: 'Two' } } },
     ]);
     const runItems = [];
-    for await (const item of readRunItems(file, 'evaluation', { format: 'jsonl' })) runItems.push(item);
+    for await (const item of readRunItems(file, evaluationJob, { format: 'jsonl' })) runItems.push(item);
     expect(runItems[2]).toMatchObject({ key: 'c', expected: 'unsafe', input: { prompt: 'How?', response: 'So.' } });
   });
 

@@ -107,7 +107,7 @@ export async function openServerBenches(options: ServerBenchesOptions): Promise<
   async function readOrder(wanted: Wanted, data: string): Promise<BenchOrder> {
     const { isOffered, requireJobBench } = await import('@agonhq/bench');
     const { files: _, policy, title, systems, ...order } = wanted;
-    const { offeredSystems, defaultSystem } = requireJobBench(wanted.job);
+    const { offeredSystems, defaultSystem } = requireJobBench(wanted.job, jobs);
     const named = systems ?? [defaultSystem];
     const unknown = named.find((name) => !isOffered(name, offeredSystems));
     if (unknown !== undefined)

@@ -25,10 +25,10 @@ export const benchHandlers: Handlers<GroupOf<'benches'>> = {
     return context.benches.estimate(await readWanted({ ...body, files }, context), signal);
   },
 
-  async 'benches.systems'() {
+  async 'benches.systems'(_, { jobs }) {
     const { listJobBenches } = await import('@agonhq/bench');
     return {
-      jobs: listJobBenches().map(({ job, defaultSystem, offeredSystems }) => ({
+      jobs: listJobBenches(jobs).map(({ job, defaultSystem, offeredSystems }) => ({
         job,
         usual: defaultSystem,
         systems: offeredSystems.map((system) => ({ ...system, takesModel: system.name.includes('provider:model') })),

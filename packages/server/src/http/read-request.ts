@@ -3,7 +3,9 @@ import { AgonError } from '@agonhq/engine/agon-error';
 import { readJson } from './read-json.ts';
 import { readUpload, type UploadedFile } from './read-upload.ts';
 import type { UploadSpace } from './upload-storage.ts';
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { Jobs } from '@agonhq/judges/job';
+import { knownJob } from '../api/schemas/common.ts';
 
 /** A request, read through the schemas of its operation. */
 export interface ReadRequest {
@@ -16,6 +18,8 @@ export interface ReadRequest {
 }
 
 export interface ReadRequestOptions {
+  /** Those that a request may name. */
+  jobs: Jobs;
   params: Record<string, string>;
   queries: Record<string, readonly string[]>;
   limits: { bodyBytes: number; uploadBytes: number };
@@ -30,20 +34,20 @@ export async function readRequest(
   options: ReadRequestOptions,
 ): Promise<ReadRequest> {
   const params = parseWith(operation.params, options.params, 'path');
-  const query = parseWith(operation.query, assertSingleValues(options.queries), 'query');
+  const query = parseWith(operation.query, assertSingleValues(options.queries), 'query', options.jobs);
   if (operation.upload) return { params, query, ...(await readForm(request, operation, options)) };
   // A body without a type is none.
   if (operation.lines && request.body !== null) assertMediaType(request, 'application/x-ndjson');
   const body =
     operation.body &&
-    parseWith(operation.body, await readJsonBody(request, operation, options.limits.bodyBytes), 'body');
+    parseWith(operation.body, await readJsonBody(request, operation, options.limits.bodyBytes), 'body', options.jobs);
   return { params, query, body, files: [], dispose: async () => undefined };
 }
 
 async function readForm(
   request: Request,
   { upload, body }: Operation,
-  { limits, folder, uploadSpace }: ReadRequestOptions,
+  { jobs, limits, folder, uploadSpace }: ReadRequestOptions,
 ): Promise<Pick<ReadRequest, 'body' | 'files' | 'dispose'>> {
   assertMediaType(request, 'multipart/form-data');
   const { fields, files, dispose } = await readUpload(request, {
@@ -54,7 +58,7 @@ async function readForm(
     signal: request.signal,
   });
   try {
-    return { body: parseWith(body, fields, 'body'), files, dispose };
+    return { body: parseWith(body, fields, 'body', jobs), files, dispose };
   } catch (error) {
     await dispose();
     throw error;
@@ -93,16 +97,44 @@ function assertMediaType({ headers }: Request, type: string): void {
 }
 
 /** What a request holds, read by the schema of its operation; or in one line what is wrong with it. */
-export function parseWith(schema: z.ZodType | undefined, value: unknown, place: 'path' | 'query' | 'body'): unknown {
+export function parseWith(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  place: 'path' | 'query' | 'body',
+  jobs?: Jobs,
+): unknown {
   if (!schema) return undefined;
   const read = schema.safeParse(value);
-  if (read.success) return read.data;
-  const [first] = read.error.issues;
-  const at = first!.path.map(String).join('.');
+  const wrong = read.success
+    ? jobs && findUnknownJob(schema, read.data, jobs)
+    : { path: read.error.issues[0]!.path, message: read.error.issues[0]!.message };
+  if (!wrong) return read.data;
+  const at = wrong.path.map(String).join('.');
   throw new AgonError(
     'bad-request',
     `${{ path: 'The path', query: 'The query', body: 'The body' }[place]} is not ` +
-      `valid${at === '' ? '' : `: ${at}`}: ${first!.message.replace(/\.$/, '')}.`,
+      `valid${at === '' ? '' : `: ${at}`}: ${wrong.message.replace(/\.$/, '')}.`,
     'GET /docs shows what this operation takes.',
   );
+}
+
+interface Wrong {
+  path: PropertyKey[];
+  message: string;
+}
+
+/** Where a request names a job that this server must have, and has not. */
+function findUnknownJob(schema: z.ZodType, value: unknown, jobs: Jobs): Wrong | undefined {
+  if (schema === knownJob)
+    return typeof value !== 'string' || jobs.find(value)
+      ? undefined
+      : { path: [], message: 'is no job of this server (GET /api/jobs)' };
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return findUnknownJob(schema.unwrap() as z.ZodType, value, jobs);
+  if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return undefined;
+  for (const [name, member] of Object.entries(schema.shape as Record<string, z.ZodType>)) {
+    const wrong = findUnknownJob(member, (value as Record<string, unknown>)[name], jobs);
+    if (wrong) return { ...wrong, path: [name, ...wrong.path] };
+  }
+  return undefined;
 }

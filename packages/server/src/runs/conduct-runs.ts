@@ -41,6 +41,7 @@ const pauseMs = { first: 1_000, longest: 60_000 };
 
 /** Conducts runs on this server, a few at once; the others wait for their turn. */
 export function createRunConductor({
+  jobs,
   ledger,
   settings,
   environment,
@@ -117,7 +118,7 @@ export function createRunConductor({
 
   async function conductInTurn(one: ActiveRun): Promise<void> {
     const { signal } = one.stop;
-    const plan = readRunPlan(one.run);
+    const plan = readRunPlan(jobs, one.run);
     const items = await files.openItems(ledger, one.run, plan);
     const end =
       places.held >= runsAtOnce && items ? await readWhileWaiting(one.run, items, signal) : await places.enter(signal);
@@ -128,6 +129,7 @@ export function createRunConductor({
       if (draining.signal.aborted && (one.run.total !== null || !ledger.fleet)) throw makeLeftError();
       one.isConducted = true;
       await conductRun({
+        jobs,
         ledger,
         run: one.run,
         own: settings,

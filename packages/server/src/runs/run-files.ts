@@ -1,4 +1,5 @@
 import type { InputFormat } from '@agonhq/engine/items';
+import type { Jobs } from '@agonhq/judges/job';
 import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Ledger, RunRow } from '@agonhq/ledger';
@@ -12,7 +13,6 @@ import {
 } from '@agonhq/core/runs';
 import { createUniqueNames } from '../http/upload-storage.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
-import type { Jobs } from '@agonhq/judges/job';
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { RunOrder } from './server-runs.ts';
 
@@ -38,7 +38,7 @@ export interface RunFiles {
 /** How long files are kept for a run that may be gone on with, or whose failed items may be tried again. */
 const keptMs = 7 * 24 * 3_600_000;
 
-export async function openRunFiles(folder: string): Promise<RunFiles> {
+export async function openRunFiles(jobs: Jobs, folder: string): Promise<RunFiles> {
   const runs = path.join(folder, 'runs');
   await mkdir(runs, { recursive: true, mode: 0o700 });
   const folderOf = (run: string) => path.join(runs, path.basename(run));
@@ -73,7 +73,10 @@ export async function openRunFiles(folder: string): Promise<RunFiles> {
       if (run.total !== null) return null;
       await assertInput(run);
       // A row says nothing about where to look: its files are in its folder.
-      return openRunItems(ledger, job, run.input!, { ...parseRunReading(reading), root: folderOf(run.id) });
+      return openRunItems(ledger, jobs.require(job), run.input!, {
+        ...parseRunReading(reading),
+        root: folderOf(run.id),
+      });
     },
     async keep(run, [input, ...others], format) {
       const place = folderOf(run);

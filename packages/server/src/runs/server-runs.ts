@@ -115,7 +115,7 @@ export async function openServerRuns({
     opened.kind === 'postgresql'
       ? withRetries(opened, { onWait: ({ code }) => log({ level: 'warn', event: 'ledger-away', code }) })
       : opened;
-  const files = await openRunFiles(folder);
+  const files = await openRunFiles(jobs, folder);
   const conductor = createRunConductor({ jobs, ledger, settings, environment, agons, feed, log, files });
   await sweepUploads(folder);
   await sweep();
@@ -159,7 +159,7 @@ export async function openServerRuns({
 
   async function resume(id: string): Promise<RunRow> {
     const run = await findRunById(id, ledger);
-    readRunPlan(run);
+    readRunPlan(jobs, run);
     await files.assertInput(run);
     const unlock = await files.lock(id);
     try {
@@ -205,7 +205,7 @@ export async function openServerRuns({
       const reading = readOrder(jobs, order, files.folderOf(id));
       try {
         const input = await files.keep(id, order.files, order.format);
-        await assertInputBegins(order.job, input, reading);
+        await assertInputBegins(jobs.require(order.job), input, reading);
         const { plan, configuration } = await planOrder(order);
         const unlock = await files.lock(id);
         try {
@@ -234,15 +234,16 @@ export async function openServerRuns({
       assertKnown(jobs, order);
       try {
         const input = await files.keep(id, order.files, order.format);
-        await assertInputBegins(order.job, input, reading);
+        await assertInputBegins(jobs.require(order.job), input, reading);
         const { policy, concurrency, evaluatedModel = null } = order;
         return await estimateRun({
+          jobs,
           job: order.job,
           settings: settleOrder(order),
           policy: policy ?? agons.activePolicy(),
           evaluatedModel,
           ...(concurrency === undefined ? {} : { concurrency }),
-          items: openRunItems(null, order.job, input, reading)({ signal }),
+          items: openRunItems(null, jobs.require(order.job), input, reading)({ signal }),
           sample: estimatedItems,
           ledger,
           environment,
@@ -268,7 +269,7 @@ export async function openServerRuns({
 
     async retryFailed(id) {
       const run = await findRunById(id, ledger);
-      readRunPlan(run);
+      readRunPlan(jobs, run);
       await files.assertInput(run);
       const waiting = await ledger.runs.retryFailedItems(id);
       return {

@@ -11,7 +11,7 @@ import {
   type RemovablePart,
 } from '@agonhq/judges/moderation';
 import { assertDebateHeard } from '@agonhq/judges/job';
-import { allJobs } from '@agonhq/core/own-jobs';
+import { ownJobs } from '@agonhq/core/own-jobs';
 import { bareGuard, embeddedModel } from '@agonhq/models/reasoners';
 import { mergeSettings, type Settings } from '@agonhq/core/settings';
 import { externalSystems, isExternalSystem, openExternalSystems } from '../../systems/external/open-external-system.ts';
@@ -106,7 +106,7 @@ export async function openModerationSystems(
   const { parts, precedents: ledger } = options;
   const kept =
     ledger || settings.ledger
-      ? await openPrecedents(allJobs, settings, parts?.environment, {
+      ? await openPrecedents(ownJobs, settings, parts?.environment, {
           ...(ledger ? { ledger } : {}),
           ...(parts?.policy ? { policy: parts.policy } : {}),
         })

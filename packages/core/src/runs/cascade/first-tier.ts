@@ -1,8 +1,8 @@
 import { createAgon, type Agon, type AgonParts } from '../../app/index.ts';
 import { describeOtherModel, resultOf, type Answer, type Journal } from '@agonhq/engine/debate';
 import { AgonError } from '@agonhq/engine/agon-error';
-import { describeAnswer, type Job, type JobAnswer } from '@agonhq/judges/job';
-import { allJobs, requireJob } from '../../own-jobs.ts';
+import { describeAnswer, type Job, type JobAnswer, type Jobs } from '@agonhq/judges/job';
+import { ownJobs } from '../../own-jobs.ts';
 import { embeddedModel } from '@agonhq/models/reasoners';
 import { blockOf, withoutSettings, type Settings } from '../../settings/index.ts';
 import { readScore } from '@agonhq/engine/statistics';
@@ -81,8 +81,9 @@ export interface FirstTier extends GuardTrial {
  * Puts the guard's trial together: moderation's arbiter alone, evaluation's one judge. Nothing of it goes on record.
  */
 export async function openGuardTrial(job: string, settings: Settings, parts: AgonParts = {}): Promise<GuardTrial> {
-  const { ledger: _, ...others } = parts;
-  return trialOf(await createAgon(guardSettings(job, settings), guardParts(job, others)), job);
+  const { ledger: _, jobs = ownJobs, ...others } = parts;
+  const own = guardSettings(jobs.require(job), settings);
+  return trialOf(await createAgon(own, guardParts(job, jobs, others)), job);
 }
 
 /**
@@ -92,10 +93,11 @@ export async function openGuardTrial(job: string, settings: Settings, parts: Ago
 export async function openFirstTier(cascade: Cascade, settings: Settings, parts: AgonParts = {}): Promise<FirstTier> {
   const { job } = cascade;
   const isClear = (answer: WithVerdict) => decideByCascade(cascade, answer) !== null;
-  const record = parts.ledger ? onlyClear(parts.ledger, requireJob(job), isClear) : null;
+  const { jobs = ownJobs } = parts;
+  const record = parts.ledger ? onlyClear(parts.ledger, jobs.require(job), isClear) : null;
   const { journal: _, ...others } = parts;
-  const agon = await createAgon(guardSettings(job, settings), {
-    ...guardParts(job, others),
+  const agon = await createAgon(guardSettings(jobs.require(job), settings), {
+    ...guardParts(job, jobs, others),
     ...(record ? { ledger: record.ledger } : {}),
   });
   const trial = trialOf(agon, job);
@@ -155,27 +157,27 @@ export function decideByCascade(
 }
 
 /** No model that is called: what a guard that judges alone leaves out is the job's to say. */
-function guardSettings(id: string, settings: Settings): Settings {
-  const job = requireJob(id);
+function guardSettings(job: Job, settings: Settings): Settings {
   const { maxCharacters } = blockOf(settings, job);
   if (!job.guardAlone)
-    throw new AgonError('cascade-mismatch', `The guard cannot judge ${id} alone.`, 'Run without --cascade.');
+    throw new AgonError('cascade-mismatch', `The guard cannot judge ${job.id} alone.`, 'Run without --cascade.');
   return {
     ...(settings.policy === undefined ? {} : { policy: settings.policy }),
     ...(settings.sensitivity === undefined ? {} : { sensitivity: settings.sensitivity }),
     ...(settings.glance === undefined ? {} : { glance: settings.glance }),
     ledger: false,
     seats: { arbiter: embeddedModel, judge: embeddedModel },
-    [id]: { ...job.guardAlone, ...(maxCharacters ? { maxCharacters } : {}) },
+    [job.id]: { ...job.guardAlone, ...(maxCharacters ? { maxCharacters } : {}) },
   };
 }
 
 /** Nothing of the environment, of a calibration or of precedents may change what the bounds were fitted on. */
-function guardParts(job: string, parts: AgonParts): AgonParts {
+function guardParts(job: string, jobs: Jobs, parts: AgonParts): AgonParts {
   const { environment = process.env, precedents: _, ...others } = parts;
   return {
     ...others,
-    environment: withoutSettings(allJobs, environment),
+    jobs,
+    environment: withoutSettings(jobs, environment),
     only: [job],
     calibration: null,
     fitted: { [job]: null },

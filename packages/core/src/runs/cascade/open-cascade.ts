@@ -8,7 +8,8 @@ import { isMistake } from '../mistakes.ts';
 import { type Cascade, readCascadeFile } from './read-cascade.ts';
 import { assertFittedFor, readClearScore, openGuardTrial, type GuardTrial } from './first-tier.ts';
 import { fitCascade, type CascadeFit, type FitOptions, type ScoredItem } from './fit-cascade.ts';
-import { requireJob } from '../../own-jobs.ts';
+import { ownJobs } from '../../own-jobs.ts';
+import type { Job } from '@agonhq/judges/job';
 
 /** Something whose right label is known. */
 export interface LabelledSubject {
@@ -23,25 +24,25 @@ const noFiles = { find: async () => undefined, local: true };
 /** The items of a file that have a label and can be read. */
 export async function* readLabelledItems(
   file: string,
-  job: string,
+  job: Job,
   reading: RunReading = {},
 ): AsyncGenerator<LabelledSubject, void, void> {
   for await (const { hash, input, expected, error } of readRunItems(file, job, reading)) {
     if (error || (expected !== 'safe' && expected !== 'unsafe')) continue;
-    const opened = await requireJob(job).items.openItem(input, noFiles, { evaluatedModel: null });
+    const opened = await job.items.openItem(input, noFiles, { evaluatedModel: null });
     yield { hash, subject: opened.input, label: expected };
   }
 }
 
 /** What people said of the ledger's cases, as far as their content is still there. */
-async function* decidedIn(ledger: Ledger, job: string): AsyncGenerator<LabelledSubject, void, void> {
+async function* decidedIn(ledger: Ledger, job: Job): AsyncGenerator<LabelledSubject, void, void> {
   const files = { find: (hash: string) => ledger.attachments.findAttachment(hash), local: false };
   for await (const decision of ledger.decisions.readStandingDecisions()) {
     const record = await ledger.cases.findCase(decision.case);
-    if (!record || record.job !== job || record.content === null) continue;
+    if (!record || record.job !== job.id || record.content === null) continue;
     yield {
       hash: record.subject,
-      subject: (await requireJob(job).restore(record.content, files)).input,
+      subject: (await job.restore(record.content, files)).input,
       label: decision.label,
     };
   }
@@ -55,7 +56,7 @@ export interface CascadeOptions extends FitOptions {
   file?: string;
   reading?: RunReading;
   ledger?: Ledger | null;
-  parts?: Pick<AgonParts, 'environment' | 'policy' | 'secret'>;
+  parts?: Pick<AgonParts, 'environment' | 'policy' | 'secret' | 'jobs'>;
   /** Items judged at once. */
   concurrency?: number;
   onProgress?: (judged: number) => void;
@@ -120,7 +121,9 @@ export async function openCascade(options: CascadeOptions): Promise<Cascade> {
 /** Hears the guard on every labelled item, each content once. */
 export async function scoreLabelled(options: CascadeOptions): Promise<GuardScores> {
   const { job, settings, file, reading, ledger, parts = {}, concurrency = 8, onProgress, signal } = options;
-  const items = file !== undefined ? readLabelledItems(file, job, reading) : ledger ? decidedIn(ledger, job) : null;
+  const judging = (parts.jobs ?? ownJobs).require(job);
+  const items =
+    file !== undefined ? readLabelledItems(file, judging, reading) : ledger ? decidedIn(ledger, judging) : null;
   if (!items)
     throw new AgonError(
       'no-labels',

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ownJobs } from '../../own-jobs.ts';
 import { describe, expect, test } from 'vitest';
 import { json, status } from '@agonhq/test/fake-provider/index.ts';
 import { until } from '@agonhq/test/support/until.ts';
@@ -305,7 +306,7 @@ describe('a run', () => {
     const changed = (await stage.ledger.runs.findRun(run.id))!;
     expect(await stage.conduct(changed, [textItem(1)])).toMatchObject({ done: 1, failed: 0 });
     expect(stage.panel.requests).toHaveLength(callsOfADebate);
-    expect(Object.keys(readRunPlan(changed).settings)).not.toContain('providers');
+    expect(Object.keys(readRunPlan(ownJobs, changed).settings)).not.toContain('providers');
   });
 
   test('carries no key and no provider in its row', async () => {

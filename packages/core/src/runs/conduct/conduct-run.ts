@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AgonParts } from '../../app/index.ts';
 import { AgonError } from '@agonhq/engine/agon-error';
+import type { Jobs } from '@agonhq/judges/job';
 import type { Ledger, NewRunItem, RunCounts, RunRow, RunState, TakenItem } from '@agonhq/ledger';
 import type { Settings } from '../../settings/index.ts';
 import { openRunner, type Runner } from './open-runner.ts';
@@ -15,6 +16,8 @@ import { createTakeSize } from './take-size.ts';
 import { workOnRun } from './work-on-run.ts';
 
 export interface ConductRunOptions {
+  /** The run's among them. */
+  jobs: Jobs;
   ledger: Ledger;
   run: RunRow;
   /** Providers, keys, telemetry and folders of this machine. */
@@ -52,7 +55,7 @@ const lookMs = 1_000;
  */
 export async function conductRun(options: ConductRunOptions): Promise<RunCounts> {
   const { ledger, run } = options;
-  const plan = readRunPlan(run);
+  const plan = readRunPlan(options.jobs, run);
   await using runner = await openRunner(ledger, { attempts: plan.attempts });
   const judge = await openJudge(plan, { ...options, ...runner, run: run.id }).catch(async (error: unknown) => {
     await ledger.runs.endRun(run.id, 'failed', createWriteSequence(error));
@@ -99,7 +102,7 @@ async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: C
         meter.start();
         report();
       },
-      onJudged: (judged) => noteExpected(ledger, run, judged),
+      onJudged: (judged) => noteExpected(options.jobs, ledger, run, judged),
       onLeave: () => meter.leave(),
       async onEnd(ended) {
         meter.end(ended);

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AgonError, reviveError } from '@agonhq/engine/agon-error';
 import { readJsonValue, renameValue } from '@agonhq/engine/items';
-import { requireJob } from '../../own-jobs.ts';
 import type { ItemResult, NewRunItem } from '@agonhq/ledger';
 import { createItemReader, type RunReading } from '../input/index.ts';
 import { countUnheardAtMost, isMistake, mayPass, modelsAwayError } from '../mistakes.ts';
@@ -29,11 +28,12 @@ export async function openStreamJudge(
   plan: RunPlan & { reading: RunReading & { root: string } },
   options: Omit<RunJudgeOptions, 'run'> & { concurrency: number },
 ): Promise<StreamJudge> {
-  const { ledger, concurrency } = options;
-  const { items } = requireJob(plan.job);
+  const { jobs, ledger, concurrency } = options;
+  const job = jobs.require(plan.job);
+  const { items } = job;
   const { map = {} } = plan.reading;
   const attachments = ledger?.kind === 'postgresql' ? { attachments: ledger.attachments } : {};
-  const readItem = createItemReader(requireJob(plan.job), { ...plan.reading, ...attachments });
+  const readItem = createItemReader(job, { ...plan.reading, ...attachments });
   const judge = await openJudge(plan, { ...options, run: null });
   let unheard = 0;
 

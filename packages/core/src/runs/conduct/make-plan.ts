@@ -43,7 +43,7 @@ export async function planRun({
   return {
     version: 1,
     job: id,
-    settings: { ...pickPortableSettings(settings, id), seats },
+    settings: { ...pickPortableSettings(settings, judging), seats },
     setup: hashSetup(agon, id),
     ...(digests ? { digests } : {}),
     embedder: nameEmbedder(settings, judging),

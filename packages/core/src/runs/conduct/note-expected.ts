@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { requireJob } from '../../own-jobs.ts';
+import type { Jobs } from '@agonhq/judges/job';
 import type { Ledger, RunRow } from '@agonhq/ledger';
 import type { EndedItem } from './run-meter.ts';
 
@@ -8,12 +8,13 @@ import type { EndedItem } from './run-meter.ts';
  * fitted on.
  */
 export async function noteExpected(
+  jobs: Jobs,
   ledger: Ledger,
   { job, input }: Pick<RunRow, 'job' | 'input'>,
   { item, outcome }: EndedItem,
 ): Promise<void> {
   const { expected } = item;
-  if (!requireJob(job).usesPolicy || !('result' in outcome) || (expected !== 'safe' && expected !== 'unsafe')) return;
+  if (!jobs.require(job).usesPolicy || !('result' in outcome) || (expected !== 'safe' && expected !== 'unsafe')) return;
   await ledger.decisions.recordDecision({
     case: outcome.result.case,
     label: expected,

@@ -1,7 +1,13 @@
 import { createAgon, openLedgerCache, type AgonParts } from '../../app/index.ts';
 import { noUsage, type Journal, type Usage } from '@agonhq/engine/debate';
-import { assertHeard, budgetSpentError, type Job, type JobAnswer, type JudgeEvent } from '@agonhq/judges/job';
-import { allJobs, requireJob } from '../../own-jobs.ts';
+import {
+  assertHeard,
+  budgetSpentError,
+  type Job,
+  type JobAnswer,
+  type Jobs,
+  type JudgeEvent,
+} from '@agonhq/judges/job';
 import type { UnrecordedCase, Ledger, ItemResult, TakenItem } from '@agonhq/ledger';
 import { createLlmPool, createSharedLimiter, type CallControl, type SharedAccount } from '@agonhq/models/reasoners';
 import { llmSettingsOf, mergeSettings, withoutSettings, type Settings } from '../../settings/index.ts';
@@ -11,6 +17,8 @@ import { findFitted, type RunPlan } from './run-plan.ts';
 import { randomUUID } from 'node:crypto';
 
 export interface RunJudgeOptions {
+  /** The run's among them. */
+  jobs: Jobs;
   /** Null where nothing goes on record. */
   ledger: Ledger | null;
   /** Null where what is judged belongs to none: it has no account of its own. */
@@ -33,14 +41,14 @@ export interface RunJudgeOptions {
 /** Puts Agon together as a run's plan says, with the keys of this machine. */
 export async function openJudge(plan: RunPlan, options: RunJudgeOptions): Promise<RunJudge> {
   assertModelsInstalled(plan);
-  const { ledger, run, own, environment = process.env } = options;
+  const { jobs, ledger, run, own, environment = process.env } = options;
   const { providers, telemetry, cache, local, knownImages, knownImageDistance } = own;
   // Whose lists an image is held against is no matter of the plan: they are those of the machine that judges.
   const settings = mergeSettings(
     { providers, telemetry, cache, local, knownImages, knownImageDistance, ...(ledger ? {} : { ledger: false }) },
     plan.settings,
   );
-  const job = requireJob(plan.job);
+  const job = jobs.require(plan.job);
   const files = {
     find: async (hash: string) => ledger?.attachments.findAttachment(hash),
     findKnown: async (hash: string) => (await ledger?.knownImages.findByFile(hash)) ?? [],
@@ -50,11 +58,12 @@ export async function openJudge(plan: RunPlan, options: RunJudgeOptions): Promis
   const control = callControl(plan, options, limiters);
   const pool = createLlmPool(llmSettingsOf(settings), environment, ledger && openLedgerCache(ledger), control);
   const parts = {
-    environment: withoutSettings(allJobs, environment),
+    jobs,
+    environment: withoutSettings(jobs, environment),
     only: [plan.job],
     policy: plan.policy,
     calibration: plan.calibration,
-    fitted: findFitted(plan),
+    fitted: findFitted(plan, job),
     ...(ledger ? { ledger } : {}),
     pool,
     occasion: { ...(run === null ? {} : { run }), isTriedAgain: true },

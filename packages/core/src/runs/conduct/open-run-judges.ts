@@ -19,7 +19,13 @@ interface Opened {
 export function openRunJudges(
   ledger: Ledger,
   runner: Runner,
-  { own, environment, readFiles, reasoners }: Pick<WorkerOptions, 'own' | 'environment' | 'readFiles' | 'reasoners'>,
+  {
+    jobs,
+    own,
+    environment,
+    readFiles,
+    reasoners,
+  }: Pick<WorkerOptions, 'jobs' | 'own' | 'environment' | 'readFiles' | 'reasoners'>,
   onLine: (line: string) => void,
 ) {
   const open = new Map<string, Opened>();
@@ -52,8 +58,9 @@ export function openRunJudges(
       if (refused.has(run.id)) return false;
       if (hasPlanOf(run)) return true;
       try {
-        const judge = await openJudge(readRunPlan(run), {
+        const judge = await openJudge(readRunPlan(jobs, run), {
           ...runner,
+          jobs,
           ledger,
           run: run.id,
           own,

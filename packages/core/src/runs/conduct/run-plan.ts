@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FittedCalibration } from '@agonhq/engine/debate';
 import { AgonError } from '@agonhq/engine/agon-error';
-import { allJobs, requireJob } from '../../own-jobs.ts';
+import type { Job, Jobs } from '@agonhq/judges/job';
 import type { RunRow } from '@agonhq/ledger';
 import { policyOnRecord, type Policy } from '@agonhq/engine/policy';
 import { readSettings, type Settings } from '../../settings/index.ts';
@@ -62,7 +62,7 @@ const planSchema = z.looseObject({
 });
 
 /** The plan of a run on record. */
-export function readRunPlan({ id, settings }: Pick<RunRow, 'id' | 'settings'>): RunPlan {
+export function readRunPlan(jobs: Jobs, { id, settings }: Pick<RunRow, 'id' | 'settings'>): RunPlan {
   const read = planSchema.safeParse(settings);
   if (!read.success)
     throw new AgonError('no-plan', `The run ${id} has no plan that this Agon can read.`, {
@@ -73,7 +73,10 @@ export function readRunPlan({ id, settings }: Pick<RunRow, 'id' | 'settings'>): 
   policyOnRecord(read.data.policy);
   return {
     ...(settings as RunPlan),
-    settings: pickPortableSettings(readSettings(allJobs, read.data.settings, `the plan of ${id}`), read.data.job),
+    settings: pickPortableSettings(
+      readSettings(jobs, read.data.settings, `the plan of ${id}`),
+      jobs.require(read.data.job),
+    ),
   };
 }
 
@@ -81,9 +84,8 @@ export function readRunPlan({ id, settings }: Pick<RunRow, 'id' | 'settings'>): 
  * Without what belongs to one machine: providers and keys, files, the ledger, telemetry. When a plan is made, and
  * when it is read: a row may have been written by others.
  */
-export function pickPortableSettings(settings: Settings, job: string): Settings {
+export function pickPortableSettings(settings: Settings, { id, fitted }: Job): Settings {
   const { seats, models, defaults, budget, local, embedding, sensitivity, cache } = settings;
-  const { id, fitted } = requireJob(job);
   const own = (settings as Record<string, object | undefined>)[id];
   return {
     seats,
@@ -100,7 +102,6 @@ export function pickPortableSettings(settings: Settings, job: string): Settings 
 }
 
 /** What the job of a plan was fitted on data with, by job, as `createAgon` takes it. */
-export function findFitted(plan: RunPlan): Readonly<Record<string, unknown>> {
-  const { fitted } = requireJob(plan.job);
+export function findFitted(plan: RunPlan, { fitted }: Job): Readonly<Record<string, unknown>> {
   return fitted ? { [plan.job]: (plan as unknown as Record<string, unknown>)[fitted.name] ?? null } : {};
 }

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AgonError } from '@agonhq/engine/agon-error';
+import type { Jobs } from '@agonhq/judges/job';
 import type { Ledger, TakenItem, RunRow } from '@agonhq/ledger';
 import type { Settings } from '../../settings/index.ts';
 import { version } from '@agonhq/engine/version';
@@ -74,6 +75,8 @@ function runsOnHand({ runs }: Ledger, only: readonly string[] | undefined) {
 }
 
 export interface WorkerOptions {
+  /** Those of runs that this worker can judge. */
+  jobs: Jobs;
   ledger: Ledger;
   /** Providers, keys, telemetry and folders of this machine. */
   own: Settings;
@@ -173,7 +176,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
         judgeOf: (run) => judges.of(run),
         concurrency,
         signal,
-        onJudged: (judged) => noteExpected(ledger, judges.rowOf(judged.item.run), judged),
+        onJudged: (judged) => noteExpected(options.jobs, ledger, judges.rowOf(judged.item.run), judged),
         onEnd({ outcome }) {
           counts['result' in outcome ? 'judged' : 'failed'] += 1;
         },

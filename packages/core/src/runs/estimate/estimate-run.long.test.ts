@@ -1,4 +1,5 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
+import { ownJobs } from '../../own-jobs.ts';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
@@ -112,7 +113,14 @@ function settingsFor(more: Settings = {}): Settings {
 }
 
 const estimate = (options: Partial<EstimateOptions> = {}) =>
-  estimateRun({ items: streamed(items), job: 'moderation', settings: settingsFor(), environment: {}, ...options });
+  estimateRun({
+    items: streamed(items),
+    jobs: ownJobs,
+    job: 'moderation',
+    settings: settingsFor(),
+    environment: {},
+    ...options,
+  });
 
 describe('an estimate', () => {
   test('calls nobody, and is within 15 % of the tokens and dollars that the same items are billed', async () => {

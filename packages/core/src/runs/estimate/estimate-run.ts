@@ -1,4 +1,4 @@
-import { allJobs, requireJob } from '../../own-jobs.ts';
+import type { Job } from '@agonhq/judges/job';
 import type { NewRunItem } from '@agonhq/ledger';
 import { blockOf, mergeSettings, settingsFromEnvironment, type Settings } from '../../settings/index.ts';
 import { listAssumptions, type RunEstimate, type SeatShare, type Spend } from './run-estimate.ts';
@@ -31,10 +31,11 @@ export interface EstimateOptions extends Omit<SampleOptions, 'environment' | 'si
  * Prices a run before it starts, without a call to a model: a sample of its input goes through the real protocol, where
  * each model's prompts are made and measured and the embedded reasoner answers in its place.
  *
- * @example const { run } = await estimateRun({ items, job: 'moderation', settings, ledger }); // run.usd.expected
+ * @example const { run } = await estimateRun({ items, jobs, job: 'moderation', settings, ledger }); // run.usd.expected
  */
 export async function estimateRun(options: EstimateOptions): Promise<RunEstimate> {
   const {
+    jobs,
     job,
     sample: size = 50,
     seed = 1,
@@ -45,19 +46,20 @@ export async function estimateRun(options: EstimateOptions): Promise<RunEstimate
     onProgress,
   } = options;
   const signal = options.signal ?? new AbortController().signal;
-  const settings = mergeSettings(settingsFromEnvironment(allJobs, environment), options.settings);
+  const settings = mergeSettings(settingsFromEnvironment(jobs, environment), options.settings);
   const hearing: SampleOptions = { ...options, settings, ledger, environment, signal };
   const { items, broken, distinct, sample } = await drawSample(options.items, size, seed);
 
   const tier = isDebated ? await askFirstTier(sample, isDebated, signal) : null;
   let tried = 0;
-  const passes = stopsEarly(settings, job) ? 2 : 1;
+  const judging = jobs.require(job);
+  const passes = stopsEarly(settings, judging) ? 2 : 1;
   const onItem = () => onProgress?.((tried += 1), sample.length * passes);
   const { heard, termsOf } = await meterSample(sample, hearing, onItem);
   const full =
     passes === 1
       ? heard
-      : (await meterSample(sample, { ...hearing, settings: withAllRounds(settings, job) }, onItem)).heard;
+      : (await meterSample(sample, { ...hearing, settings: withAllRounds(settings, judging) }, onItem)).heard;
 
   const past = await readPast(ledger, job);
   const price = (item: MeteredItem) => item.calls.map((call) => priceCall(call, termsOf(call.model), past));
@@ -209,14 +211,12 @@ async function askFirstTier(
   return { debated, milliseconds: sample.length === 0 ? 0 : (performance.now() - startedAt) / sample.length };
 }
 
-function stopsEarly(settings: Settings, id: string): boolean {
-  const job = requireJob(id);
+function stopsEarly(settings: Settings, job: Job): boolean {
   return job.earlyStop?.isOn(blockOf(settings, job)) ?? false;
 }
 
-function withAllRounds(settings: Settings, id: string): Settings {
-  const job = requireJob(id);
-  return { ...settings, [id]: { ...blockOf(settings, job), ...job.earlyStop?.off } };
+function withAllRounds(settings: Settings, job: Job): Settings {
+  return { ...settings, [job.id]: { ...blockOf(settings, job), ...job.earlyStop?.off } };
 }
 
 function countBy(words: readonly string[]): Record<string, number> {

@@ -1,5 +1,4 @@
-import type { JobAnswer } from '@agonhq/judges/job';
-import { allJobs } from '../../own-jobs.ts';
+import type { JobAnswer, Jobs } from '@agonhq/judges/job';
 import { createAgon, type Agon } from '../../app/index.ts';
 import { resultOf, findTurns, type Transcript, memoryJournal, noUsage, type Reasoner } from '@agonhq/engine/debate';
 import { AgonError } from '@agonhq/engine/agon-error';
@@ -54,6 +53,7 @@ function offTheRecord(ledger: Ledger): Ledger {
 }
 
 export interface SampleOptions {
+  jobs: Jobs;
   job: string;
   /** All layers, the environment's among them. */
   settings: Settings;
@@ -84,7 +84,7 @@ export async function meterSample(
   hearing: SampleOptions,
   onItem?: () => void,
 ): Promise<{ heard: MeteredItem[]; termsOf: (model: string) => ModelTerms }> {
-  const { job, ledger, environment, signal } = hearing;
+  const { jobs, job, ledger, environment, signal } = hearing;
   const { embedding: _, calibration: __, ...settings } = hearing.settings;
   const policy = hearing.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
   let calls: MeteredCall[] = [];
@@ -97,7 +97,8 @@ export async function meterSample(
   const agon = await createAgon(
     { ...settings, ledger: false },
     {
-      environment: withoutSettings(allJobs, environment),
+      jobs,
+      environment: withoutSettings(jobs, environment),
       only: [job],
       policy,
       pool,

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { sha256 } from '@agonhq/engine/hash';
 import type { StoredAttachment, NewRunItem } from '@agonhq/ledger';
 import { readRunItems, type RunInputOptions } from './read-run-items.ts';
-import { requireJob } from '../../own-jobs.ts';
+import { ownJobs } from '../../own-jobs.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'agon-run-input-'));
 
@@ -23,7 +23,7 @@ async function itemsIn(
   options: RunInputOptions = {},
 ): Promise<NewRunItem[]> {
   const items: NewRunItem[] = [];
-  for await (const item of readRunItems(await fileOf(name, content), job, options)) items.push(item);
+  for await (const item of readRunItems(await fileOf(name, content), ownJobs.require(job), options)) items.push(item);
   return items;
 }
 
@@ -39,7 +39,7 @@ async function opened(
   local = true,
   evaluatedModel: string | null = null,
 ): Promise<unknown> {
-  const { input, options } = await requireJob(job).items.openItem(stored, { find, local }, { evaluatedModel });
+  const { input, options } = await ownJobs.require(job).items.openItem(stored, { find, local }, { evaluatedModel });
   return Object.keys(options).length > 0 ? { input, options } : input;
 }
 
@@ -154,7 +154,7 @@ describe('CSV', () => {
     const file = await fileOf('open.csv', 'id,text\na,One\nb,"Two\nc,Three\n');
     const read: NewRunItem[] = [];
     const reading = (async () => {
-      for await (const item of readRunItems(file, 'moderation')) read.push(item);
+      for await (const item of readRunItems(file, ownJobs.require('moderation'))) read.push(item);
     })();
     await expect(reading).rejects.toMatchObject({
       code: 'broken-csv',

@@ -13,7 +13,6 @@ import {
   loadFile,
 } from '@agonhq/engine/items';
 import type { Job, StoredFile } from '@agonhq/judges/job';
-import { requireJob } from '../../own-jobs.ts';
 import type { Ledger, NewRunItem } from '@agonhq/ledger';
 import { z } from 'zod';
 
@@ -61,14 +60,13 @@ export interface RunInputOptions {
  * The items of an input, one at a time, however many there are: JSON Lines, CSV with a header, standard input for `-`,
  * and whatever else its job imports. A broken line is an item with its error.
  *
- * @example for await (const item of runItemsIn('comments.csv', 'moderation', { map: { text: 'comment' } })) …
+ * @example for await (const item of readRunItems('comments.csv', moderationJob, { map: { text: 'comment' } })) …
  */
 export async function* readRunItems(
   file: string,
-  jobId: string,
+  job: Job,
   options: RunInputOptions = {},
 ): AsyncGenerator<NewRunItem, void, void> {
-  const job = requireJob(jobId);
   const root = options.root ?? (file === '-' ? process.cwd() : path.dirname(path.resolve(file)));
   const readItem = createItemReader(job, { ...options, root });
   try {
@@ -222,7 +220,7 @@ export type RunItems = (reading: { signal: AbortSignal; onNote?: (text: string) 
 /** The input of a run; on PostgreSQL, files that its items name go along, for workers on other machines. */
 export function openRunItems(
   ledger: Ledger | null,
-  job: string,
+  job: Job,
   input: string,
   reading: RunReading & Pick<RunInputOptions, 'keyByLine'>,
 ): RunItems {
@@ -244,7 +242,7 @@ export function openRunItems(
  * Reads the first item: what is wrong with all of them is said before there is a run. Standard input cannot be read
  * twice.
  */
-export async function assertInputBegins(job: string, input: string, reading: RunReading): Promise<void> {
+export async function assertInputBegins(job: Job, input: string, reading: RunReading): Promise<void> {
   if (input === '-') return;
   const stop = new AbortController();
   const first = readRunItems(input, job, { ...reading, signal: stop.signal });

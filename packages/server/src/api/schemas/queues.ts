@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { queueRulesSchema, type QueueRules } from '@agonhq/ledger/reviews/queue-rules';
+import { queueRulesSchema } from '@agonhq/ledger/reviews/queue-rules';
 import { chosenAction } from './cases.ts';
 import { id, knownJob, moment, named, share } from './common.ts';
 import { agreedShare } from './figures.ts';
@@ -10,36 +10,27 @@ import { queueDecided, queueRow, queueStage, reviewerNamed } from './review-queu
 const name = z.string().trim().min(1).max(100);
 const assignees = z.array(z.string().trim().min(1).max(200)).max(200);
 const dueMinutes = z.int().min(1).max(525_600);
-const queueRules = named('QueueRules', queueRulesSchema);
-
-/** The server must have the job that rules name. */
-const hasKnownJob = ({ rules }: { rules?: QueueRules | undefined }) =>
-  rules?.job === undefined || knownJob.safeParse(rules.job).success;
-const unknownJob = { path: ['rules', 'job'], error: 'is no job of this server (GET /api/jobs)' };
+const queueRules = named('QueueRules', queueRulesSchema.extend({ job: knownJob.optional() }));
 
 export const newQueue = named(
   'NewQueue',
-  z
-    .strictObject({
-      name,
-      rules: queueRules.default({}),
-      dueMinutes: dueMinutes.nullable().default(null).describe('By when: so long after a case began to wait.'),
-      assignees: assignees.default([]).describe('Whose work it is; where nobody is named, everybody’s.'),
-    })
-    .refine(hasKnownJob, unknownJob),
+  z.strictObject({
+    name,
+    rules: queueRules.default({}),
+    dueMinutes: dueMinutes.nullable().default(null).describe('By when: so long after a case began to wait.'),
+    assignees: assignees.default([]).describe('Whose work it is; where nobody is named, everybody’s.'),
+  }),
 );
 
 export const queueChange = named(
   'QueueChange',
-  z
-    .strictObject({
-      name: name.optional(),
-      rules: queueRules.optional(),
-      dueMinutes: dueMinutes.nullable().optional(),
-      assignees: assignees.optional(),
-      position: z.int().min(0).max(10_000).optional().describe('Its place in the order, from 0.'),
-    })
-    .refine(hasKnownJob, unknownJob),
+  z.strictObject({
+    name: name.optional(),
+    rules: queueRules.optional(),
+    dueMinutes: dueMinutes.nullable().optional(),
+    assignees: assignees.optional(),
+    position: z.int().min(0).max(10_000).optional().describe('Its place in the order, from 0.'),
+  }),
 );
 
 export const queueSummary = named(
