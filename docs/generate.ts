@@ -22,7 +22,7 @@ const parts: readonly GeneratedPart[] = [
     general: [
       'policy',
       'sensitivity',
-      'glance',
+      'firstPass',
       'calibration',
       'ledger',
       'checkpoints',

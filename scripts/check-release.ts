@@ -169,7 +169,7 @@ function checkModels() {
 
 /** A manifest lists hashes by file, or parts with a file and a hash. Parts of a package are checked when they load. */
 function listHashes(folder: string): [string, string][] {
-  const file = readdirSync(folder).find((name) => /^(?:guard|eyes)\.json$/.test(name));
+  const file = readdirSync(folder).find((name) => /^(?:guard|images)\.json$/.test(name));
   if (!file) throw new Error(`${folder} has no manifest.`);
   const { sha256: hashes = {}, parts = {} } = readJson(path.join(folder, file)) as {
     sha256?: Record<string, string>;

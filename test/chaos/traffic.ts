@@ -11,7 +11,7 @@ const acts = {
   debate: 24,
   evaluation: 8,
   analysis: 3,
-  hearing: 9,
+  listening: 9,
   decision: 9,
   forget: 4,
   run: 5,
@@ -63,7 +63,7 @@ export async function act(
       const revenue = draws.below(900);
       return done(await judge('documents', { body: () => reportForm(revenue, subject) }));
     }
-    case 'hearing': {
+    case 'listening': {
       const text = sentence(draws, subject);
       const heard = await hearCase(client, {
         path: '/api/jobs/moderation/cases',

@@ -52,10 +52,10 @@ function saying(view: View, request: FakeRequest): FakeReply {
   );
 }
 
-type Mind = (request: FakeRequest, heard: number) => View;
+type TextModel = (request: FakeRequest, heard: number) => View;
 
 /** The models of the provider, each with the bias that its name says. */
-const minds: Record<string, Mind> = {
+const minds: Record<string, TextModel> = {
   'gpt-5': (request) => (request.prompt.includes('by gpt-5') ? 'safe' : truth(request)),
   'blind-1': (request) => (truth(request) === 'implicit' ? 'safe' : truth(request)),
   'yes-1': () => 'explicit',

@@ -7,7 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { version } from '@agonhq/engine/version';
 import { panelSettings, startFakePanel } from '../support/fake-panel.ts';
-import { mediaFile, withEars } from '../support/media.ts';
+import { mediaFile, withSpeechModel } from '../support/media.ts';
 import { agon, launcher, outcomeOf, until } from '../support/run-agon.ts';
 import { slowTest } from '../support/slow.ts';
 import { leastEnvironment } from '../support/least-environment.ts';
@@ -158,7 +158,7 @@ describe('an assistant', () => {
   });
 
   slowTest('has a recording judged, by bytes or by path, and is told when something is said', async (context) => {
-    const environment = await withEars(context);
+    const environment = await withSpeechModel(context);
     const folder = await home();
     const voice = mediaFile('threat.mp3');
     await copyFile(voice, path.join(folder, 'voice.mp3'));

@@ -13,7 +13,7 @@ test('the models are listed with what they are for, size and licence', async () 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/✓ guard-2 .+ English, by two minds · \d+ MB in 4 files · MIT/);
   expect(stdout).toMatch(/✓ languages-2 .+ German, Spanish, .+ Turkish and Chinese · \d+ MB/);
-  expect(stdout).toMatch(/✓ eyes-1\/text .+ 9 files · Apache-2.0/);
+  expect(stdout).toMatch(/✓ images-1\/text .+ 9 files · Apache-2.0/);
 });
 
 test('all models of text take at most 120 MB', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { ModerationAnswer } from '@agonhq/core';
 import type { ExportedRecord } from '@agonhq/core/runs';
-import { mediaFile, withEars } from '../support/media.ts';
+import { mediaFile, withSpeechModel } from '../support/media.ts';
 import { testWithPrograms } from '../support/programs.ts';
 import { agon, oneLine, openCourt, until } from '../support/run-agon.ts';
 import { slowTest } from '../support/slow.ts';
@@ -12,7 +12,7 @@ import { slowTest } from '../support/slow.ts';
 const voice = mediaFile('threat.mp3');
 
 testWithPrograms('a spoken threat is caught with its second, in text, as JSON and in the report', async (context) => {
-  const environment = await withEars(context);
+  const environment = await withSpeechModel(context);
   const folder = await mkdtemp(path.join(tmpdir(), 'agon-report-'));
   const [json, html] = [path.join(folder, 'voice.json'), path.join(folder, 'voice.html')];
   const reports = ['--report', json, '--report', html];
@@ -31,7 +31,7 @@ testWithPrograms('a spoken threat is caught with its second, in text, as JSON an
 });
 
 slowTest('a film is judged by its frames and by what is said, each at its moment', async (context) => {
-  const environment = await withEars(context);
+  const environment = await withSpeechModel(context);
   const { stdout } = await agon(['moderate', '--video', mediaFile('threat.mp4'), '--json'], { environment });
   const { subject, verdict, sources } = JSON.parse(stdout) as ModerationAnswer;
   expect(subject.modality).toBe('video');
@@ -45,7 +45,7 @@ slowTest('a film is judged by its frames and by what is said, each at its moment
 });
 
 testWithPrograms('a recording in which nobody speaks is undecided: noises are not judged', async (context) => {
-  const environment = await withEars(context);
+  const environment = await withSpeechModel(context);
   const { stdout } = await agon(['moderate', '--audio', mediaFile('quiet.mp4'), '--json'], { environment });
   const { verdict } = JSON.parse(stdout) as ModerationAnswer;
   expect(verdict).toMatchObject({ label: 'undecided', escalate: true, rule: { id: 'unseen' } });
@@ -63,7 +63,7 @@ slowTest(
 );
 
 testWithPrograms('items of a file may name recordings; one that is broken fails alone', async (context) => {
-  const environment = await withEars(context);
+  const environment = await withSpeechModel(context);
   const folder = await mkdtemp(path.join(tmpdir(), 'agon-items-'));
   await copyFile(voice, path.join(folder, 'voice.mp3'));
   await writeFile(path.join(folder, 'broken.mp3'), 'no sound at all');
@@ -91,7 +91,7 @@ slowTest(
   'a run judges the recordings that its items name, is resumed after a kill, and finds one that came later',
   async (context) => {
     const court = await openCourt({ latencyMs: 100 });
-    const options = { environment: { ...(await withEars(context)), AGON_LEDGER: 'ledger.sqlite' } };
+    const options = { environment: { ...(await withSpeechModel(context)), AGON_LEDGER: 'ledger.sqlite' } };
     await mkdir(path.join(court.folder, 'calls'));
     await copyFile(voice, path.join(court.folder, 'calls', 'first.mp3'));
     await copyFile(mediaFile('greeting.mp4'), await court.file('clip.mp4'));
@@ -147,7 +147,7 @@ test('without ffmpeg the error says in one line what to do', async () => {
   expect(stderr).toContain('no-ffmpeg');
 });
 
-testWithPrograms('without ears it does, too', async () => {
+testWithPrograms('without a speech model it does, too', async () => {
   const { code, stderr } = await agon(['moderate', '--audio', voice], { environment: { AGON_PARTS: '/nowhere' } });
   expect([code, stderr]).toEqual([1, expect.stringMatching(oneLine)]);
   expect(stderr).toContain('missing-part');

@@ -6,7 +6,7 @@ import { panelSettings, startFakePanel } from './fake-panel.ts';
 import { startFakeTribunal, tribunalSettings } from './fake-tribunal.ts';
 
 /** Words that stand in the case of moderation, or were said of it, and nowhere else. */
-export const peculiarWords = ['grumblestock', 'quillsheets', 'Zebulon', 'Xanthippe', 'Wimblefitz'];
+export const jobWords = ['grumblestock', 'quillsheets', 'Zebulon', 'Xanthippe', 'Wimblefitz'];
 
 const report =
   '# Third quarter\n\nRevenue in APAC grew by 15%.\n\n| Region | Q2 | Q3 |\n|---|---|---|\n| APAC | 41260 | 47449 |\n';

@@ -4,7 +4,7 @@ import { holdCase, openedCase } from './ledger-cases.ts';
 import { itemAt, startRun } from './run-items.ts';
 import type { TamperedLedger } from './records-contract.ts';
 
-const deed = { by: 'mara', key: 'key-1', request: 'req-1' };
+const actor = { by: 'mara', key: 'key-1', request: 'req-1' };
 const soon = () => new Date(Date.now() + 60_000);
 
 /** What every ledger does with what must not be taken away. */
@@ -25,7 +25,7 @@ export function holdsContract({ make }: { make(): Promise<TamperedLedger> }): vo
   const subjectOf = (id: string) => openedCase(id).subject.hash;
 
   test('what a hold covers is neither forgotten nor pruned, and the refusal names the hold', async () => {
-    const hold = await ledger.holds.placeHold({ case: 'case-1', reason: 'Lawsuit 12/26.' }, deed);
+    const hold = await ledger.holds.placeHold({ case: 'case-1', reason: 'Lawsuit 12/26.' }, actor);
     await expect(ledger.cases.forgetSubject(subjectOf('case-1'))).rejects.toMatchObject({
       code: 'legal-hold',
       message: expect.stringContaining(hold.id) as string,
@@ -39,7 +39,7 @@ export function holdsContract({ make }: { make(): Promise<TamperedLedger> }): vo
     expect(await ledger.prune({ before: soon(), what: 'cases' })).toMatchObject({ debates: 1, held: 1 });
     expect(await ledger.cases.findCase('case-1')).toMatchObject({ content: { text: 'What was said in case-1.' } });
     expect(await ledger.cases.findCase('case-2')).toBeUndefined();
-    await ledger.holds.liftHold(hold.id, 'It was settled.', deed);
+    await ledger.holds.liftHold(hold.id, 'It was settled.', actor);
     expect(await ledger.cases.forgetSubject(subjectOf('case-1'))).toBe(1);
   });
 
@@ -48,14 +48,14 @@ export function holdsContract({ make }: { make(): Promise<TamperedLedger> }): vo
       ledger,
       openedCase('case-3', { text: 'What was said in case-1.', again: { of: 'case-1', how: 'appeal' } }),
     );
-    const hold = await ledger.holds.placeHold({ case: 'case-3', reason: 'A lawsuit.' }, deed);
+    const hold = await ledger.holds.placeHold({ case: 'case-3', reason: 'A lawsuit.' }, actor);
     expect(await ledger.holds.findHoldsOn('case-1')).toEqual([hold]);
     expect(await ledger.holds.findHoldsOn('case-2')).toEqual([]);
     expect(await ledger.prune({ before: soon(), what: 'cases' })).toMatchObject({ debates: 1, held: 2 });
   });
 
   test('a hold on an author covers cases that come later, and items that wait', async () => {
-    const hold = await ledger.holds.placeHold({ author: 'user-9', reason: 'An order of the court.' }, deed);
+    const hold = await ledger.holds.placeHold({ author: 'user-9', reason: 'An order of the court.' }, actor);
     await holdCase(ledger, openedCase('case-9', { context: { author: 'user-9' } }));
     expect(await ledger.holds.findHoldsOn('case-9')).toEqual([hold]);
     await expect(ledger.cases.forgetSubject(subjectOf('case-9'))).rejects.toMatchObject({ code: 'legal-hold' });
@@ -68,7 +68,7 @@ export function holdsContract({ make }: { make(): Promise<TamperedLedger> }): vo
 
   test('a hold ends by itself where it says until when', async () => {
     const until = new Date(Date.now() + 3_600_000);
-    const hold = await ledger.holds.placeHold({ case: 'case-1', reason: 'A request.', until }, deed);
+    const hold = await ledger.holds.placeHold({ case: 'case-1', reason: 'A request.', until }, actor);
     expect(await ledger.holds.listHolds({ inForce: true })).toEqual([hold]);
     // As if the hour were over: the log says so too.
     const over = new Date(Date.now() - 1_000).toISOString();
@@ -83,7 +83,7 @@ export function holdsContract({ make }: { make(): Promise<TamperedLedger> }): vo
   });
 
   test('placing and lifting stand in the audit log, in its tree, and a hold that somebody tampers with is found', async () => {
-    const hold = await ledger.holds.placeHold({ author: 'user-1', reason: 'A lawsuit.' }, deed);
+    const hold = await ledger.holds.placeHold({ author: 'user-1', reason: 'A lawsuit.' }, actor);
     await ledger.holds.liftHold(hold.id, 'It was settled.', { by: 'jo' });
     const { rows } = await ledger.audit.listEntries({}, { limit: 10 });
     expect(rows.toReversed()).toMatchObject([
@@ -118,21 +118,21 @@ export function holdsContract({ make }: { make(): Promise<TamperedLedger> }): vo
       { case: 'case-1', author: 'user-1', reason: 'x' },
       { case: 'case-1', reason: 'x', until: new Date(0) },
     ])
-      await expect(ledger.holds.placeHold(hold, deed)).rejects.toMatchObject({ code: 'bad-hold' });
-    await expect(ledger.holds.placeHold({ case: 'no-case', reason: 'x' }, deed)).rejects.toMatchObject({
+      await expect(ledger.holds.placeHold(hold, actor)).rejects.toMatchObject({ code: 'bad-hold' });
+    await expect(ledger.holds.placeHold({ case: 'no-case', reason: 'x' }, actor)).rejects.toMatchObject({
       code: 'unknown-case',
     });
-    await expect(ledger.holds.liftHold('hold-0', 'x', deed)).rejects.toMatchObject({ code: 'unknown-hold' });
-    const { id } = await ledger.holds.placeHold({ case: 'case-1', reason: 'x' }, deed);
-    await ledger.holds.liftHold(id, 'y', deed);
-    await expect(ledger.holds.liftHold(id, 'y', deed)).rejects.toMatchObject({ code: 'lifted-already' });
+    await expect(ledger.holds.liftHold('hold-0', 'x', actor)).rejects.toMatchObject({ code: 'unknown-hold' });
+    const { id } = await ledger.holds.placeHold({ case: 'case-1', reason: 'x' }, actor);
+    await ledger.holds.liftHold(id, 'y', actor);
+    await expect(ledger.holds.liftHold(id, 'y', actor)).rejects.toMatchObject({ code: 'lifted-already' });
     expect(await ledger.audit.listEntries({}, { limit: 10 })).toMatchObject({ rows: [{}, {}] });
   });
 
   test('a hold that is placed while others forget is there before, or what it would hold is gone', async () => {
     const another = await made.openAgain();
     const [placed, forgotten] = await Promise.allSettled([
-      ledger.holds.placeHold({ case: 'case-1', reason: 'A lawsuit.' }, deed),
+      ledger.holds.placeHold({ case: 'case-1', reason: 'A lawsuit.' }, actor),
       another.cases.forgetSubject(subjectOf('case-1')),
     ]);
     const content = (await ledger.cases.findCase('case-1'))?.content;

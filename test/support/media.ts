@@ -53,7 +53,7 @@ export function findWhisperTiny(): Promise<string | null> {
 }
 
 /** The environment in which whisper-tiny is there; skips the test where it cannot be had. */
-export async function withEars(context: TestContext): Promise<{ AGON_PARTS: string }> {
+export async function withSpeechModel(context: TestContext): Promise<{ AGON_PARTS: string }> {
   const folder = await findWhisperTiny();
   return folder === null ? context.skip('whisper-tiny cannot be fetched here') : { AGON_PARTS: folder };
 }

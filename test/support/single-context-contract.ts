@@ -6,7 +6,7 @@ import type { OpenedLedger } from './compact-contract.ts';
 import { judgeByGuard, type GuardCase } from './guard-cases.ts';
 import { recordAnswer } from './ledger-cases.ts';
 
-const deed = { by: 'Ada' };
+const actor = { by: 'Ada' };
 
 /** What holds of cases of a single row that come with a context, on either database. */
 export function singleContextContract(make: () => Promise<OpenedLedger>): void {
@@ -257,16 +257,16 @@ export function singleContextContract(make: () => Promise<OpenedLedger>): void {
     test('held with its author, whether the hold comes before it or after it', async () => {
       const ledger = await start();
       const [before, after, other] = [alike[0]!, alike[1]!, cases[0]!];
-      const first = await ledger.holds.placeHold({ author: 'author-0', reason: 'A lawsuit.' }, deed);
+      const first = await ledger.holds.placeHold({ author: 'author-0', reason: 'A lawsuit.' }, actor);
       await keep(ledger, [before, after, other]);
       expect(await countSingle()).toBe(3);
       expect(await ledger.holds.findHoldsOn(before.opened.id)).toEqual([first]);
       // A hold covers every case about its content.
       expect(await ledger.holds.findHoldsOn(after.opened.id)).toEqual([first]);
       expect(await ledger.holds.findHoldsOn(other.opened.id)).toEqual([]);
-      const second = await ledger.holds.placeHold({ author: 'author-1', reason: 'Another.' }, deed);
+      const second = await ledger.holds.placeHold({ author: 'author-1', reason: 'Another.' }, actor);
       expect(await ledger.holds.findHoldsOn(after.opened.id)).toEqual([first, second]);
-      await ledger.holds.liftHold(first.id, 'It was settled.', deed);
+      await ledger.holds.liftHold(first.id, 'It was settled.', actor);
       expect(await ledger.holds.findHoldsOn(before.opened.id)).toEqual([second]);
       const refused = { code: 'legal-hold' };
       await expect(ledger.cases.forgetSubject(before.opened.subject.hash)).rejects.toMatchObject(refused);
@@ -277,7 +277,7 @@ export function singleContextContract(make: () => Promise<OpenedLedger>): void {
       await expectWhole(ledger, [before, after]);
       expect(await ledger.prune({ what: 'contents', before: soon })).toMatchObject({ debates: 0, held: 2 });
       await expectWhole(ledger, [before, after]);
-      await ledger.holds.liftHold(second.id, 'It was settled.', deed);
+      await ledger.holds.liftHold(second.id, 'It was settled.', actor);
       expect(await ledger.authors.forget('author-1')).toMatchObject({ cases: 1, othersCases: 1 });
       expect(await problemsOf(ledger)).toEqual([]);
     });

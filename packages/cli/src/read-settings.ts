@@ -49,9 +49,10 @@ export interface CommandSettings {
 
 /** The job that a flag names: by the module that exports it, or by its id, which may be of a job in agon.config.*. */
 export async function loadJob(name: string, config: string | undefined): Promise<Job> {
-  if (isJobModule(name)) return (await loadJobs([name]))[0]!;
-  const { jobs } = await readFile(config, await loadOwnJobs());
-  return jobs.require(name);
+  const own = await loadOwnJobs();
+  const module = await loadJobModule(name);
+  const { jobs } = module ? { jobs: withJob(own, module) } : await readFile(config, own);
+  return jobs.require(module?.id ?? name);
 }
 
 /** The job of the module that a flag names; null for a plain id, for which nothing is loaded. */

@@ -8,15 +8,15 @@ import { expectGoodLooks, useConsole } from './support/console.ts';
 
 /* Sound and films: sent, judged, played from a moment; covered and muted until somebody asks. */
 
-let ears: string | null;
+let speechModel: string | null;
 const stage = useConsole({
   async start() {
-    ears = await findWhisperTiny();
-    // Where there are no ears, the film is judged by its frames.
-    const moderation = { ocr: false, frames: 2, ...(ears === null ? { transcription: 'none' } : {}) };
+    speechModel = await findWhisperTiny();
+    // Where there is no speech model, the film is judged by its frames.
+    const moderation = { ocr: false, frames: 2, ...(speechModel === null ? { transcription: 'none' } : {}) };
     return runningServer(
       { moderation, server: { bodyBytes: 3_000_000 } },
-      ears === null ? {} : { environment: { AGON_PARTS: ears } },
+      speechModel === null ? {} : { environment: { AGON_PARTS: speechModel } },
     );
   },
 });
@@ -57,7 +57,7 @@ slowTest('a film is sent, judged and played from its evidence, covered until ask
   await page.getByRole('button', { name: 'Play video 1 from 0:03' }).last().click();
   await expect.poll(async () => (await media(page)).currentTime).toBeGreaterThan(2.9);
   expect((await media(page)).muted).toBe(true);
-  if (ears !== null) {
+  if (speechModel !== null) {
     const said = page.getByRole('list', { name: 'What is said' });
     await said.getByText(/where you live/).waitFor();
     const quoted = page.getByRole('list', { name: 'Evidence', exact: false }).first();

@@ -160,7 +160,7 @@ export const documentsJob: Job<Documents, Analysis, AnalysisEvent, AnalyzeOption
   items: documentItems,
   request: documentsRequest,
 
-  needs: () => ({ precedentSeat: null, clauseExamples: false, secondMind: false }),
+  needs: () => ({ precedentSeat: null, clauseExamples: false, secondModel: false }),
   open: openDocuments,
   readAnswer: readAnalysis,
 

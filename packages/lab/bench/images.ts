@@ -1,5 +1,5 @@
 /**
- * What the embedded eyes see in labelled photos: npm run bench:images [-- --judge] [--every 2]
+ * What the embedded image models see in labelled photos: npm run bench:images [-- --judge] [--every 2]
  * Reads images/index.jsonl below AGON_DATASETS; with --judge each photo is also moderated; with --every only each second.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { createAgon } from '@agonhq/core';
-import { closeEyes, inspectImage, loadImage, lookAtImage } from '@agonhq/models/senses';
+import { closeImageModels, inspectImage, loadImage, lookAtImage } from '@agonhq/models/senses';
 import { wilsonInterval } from '@agonhq/engine/statistics';
 import { scale } from './scale.ts';
 
@@ -60,7 +60,7 @@ for (const { file, labels, source } of rows) {
     milliseconds,
   });
 }
-await closeEyes();
+await closeImageModels();
 await agon?.close();
 
 function share(of: readonly Seen[], holds: (one: Seen) => boolean): string {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '@agonhq/engine/hash';
-import { guardHeads } from '@agonhq/models/reasoners/embedded/minds/heads';
+import { guardHeads } from '@agonhq/models/reasoners/embedded/text-models/heads';
 
 const id = process.argv[2] ?? 'guard-2';
 const folder = join(import.meta.dirname, '..', '..', '..', 'models', id);

@@ -23,7 +23,7 @@ export type { ForgottenAuthor } from './authors/plan-forgetting.ts';
 export type { KnownRoot, RecordProblem, RecordsReport } from './records/audit-records.ts';
 export type { KeptCheckpoint, Records, RecordsState } from './records/record-store.ts';
 export type { TreeHead } from './records/sequence-leaves.ts';
-export type { HoldDeed, LegalHold } from './holds/holds.ts';
+export type { HoldActor, LegalHold } from './holds/holds.ts';
 export type { CorrectionFilter, NewCorrection } from './reviews/correction-store.ts';
 export type { Decision, NewDecision, RecordOptions } from './reviews/decision-store.ts';
 export type { ReviewStage } from './reviews/review-stage.ts';

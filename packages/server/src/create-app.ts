@@ -52,7 +52,7 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
     const requestId = readRequestId(c.req.raw);
     c.set('requestId', requestId);
     c.set('operation', 'unknown');
-    c.set('deed', null);
+    c.set('audited', null);
     try {
       gate.checkSource(c.req.raw);
       const preflight = gate.preflight(c.req.raw);
@@ -66,7 +66,7 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
       if (name === 'vary') c.res.headers.append(name, value);
       else if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     }
-    noteDeed(c);
+    noteEntry(c);
     const ms = performance.now() - began;
     context.metrics.countRequest(c.get('operation'), c.res.status, ms / 1000);
     context.log({
@@ -90,13 +90,13 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
 
   if (openId) {
     const { audit, log, settings } = context;
-    const findDesk = async (person: Person) => {
+    const findPlace = async (person: Person) => {
       const team = findTeamOfPerson(person, settings.server!.openid!);
-      const desk = team === null ? context : await context.findTeam(team);
-      if (!desk) throw unknownTeam(team!);
-      return desk;
+      const place = team === null ? context : await context.findTeam(team);
+      if (!place) throw unknownTeam(team!);
+      return place;
     };
-    serveOpenId(app, { openId, findDesk, audit, isSecure: gate.isSecure, log });
+    serveOpenId(app, { openId, findPlace, audit, isSecure: gate.isSecure, log });
   }
 
   app.notFound(async (c) => {
@@ -114,7 +114,7 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
       await gate.countRequest(principal);
       const may = operation.scope === null || hasScope(principal, operation.scope);
       if (!may || isAudited(operation))
-        c.set('deed', { principal, operation: operation.id, target: describeTarget(c.req.param()), what: {} });
+        c.set('audited', { principal, operation: operation.id, target: describeTarget(c.req.param()), what: {} });
       if (!may) throw noScope(operation.scope!);
     }
     if (operation.onlyEvents && c.req.method === 'HEAD') return sendStreamHead();
@@ -126,8 +126,8 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
       folder: context.folder,
       uploadSpace,
     });
-    const deed = c.get('deed');
-    if (deed) c.set('deed', { ...deed, what: describeRequest(asked.query, asked.body) });
+    const audited = c.get('audited');
+    if (audited) c.set('audited', { ...audited, what: describeRequest(asked.query, asked.body) });
     try {
       return await handled(c, operation, principal, asked);
     } finally {
@@ -181,11 +181,16 @@ export function createApp({ context, gate, handlers, openId, console }: AppParts
   }
 
   /** What was made is named by where it is. */
-  function noteDeed(c: C): void {
-    const deed = c.get('deed');
-    if (!deed) return;
+  function noteEntry(c: C): void {
+    const audited = c.get('audited');
+    if (!audited) return;
     const made = c.res.headers.get('location')?.split('/').at(-1) ?? null;
-    context.audit.note({ ...deed, target: deed.target ?? made, status: c.res.status, request: c.get('requestId') });
+    context.audit.note({
+      ...audited,
+      target: audited.target ?? made,
+      status: c.res.status,
+      request: c.get('requestId'),
+    });
   }
 
   /** The answer that a first request of the same key got, asked for again where it is. */

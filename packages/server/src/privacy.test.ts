@@ -120,7 +120,7 @@ test('an image that is withheld is described here, and the answer says so', asyn
     });
     const answer = (await response.json()) as { id: string; sources: { id: string; tool?: string; note?: string }[] };
     const described = answer.sources.find(({ id }) => id === 'image-1/description')!;
-    expect(described.tool).toBe('eyes');
+    expect(described.tool).toBe('image-models');
     expect(described.note).toContain('images are withheld from fake:panel-vision by the settings');
     for (const { body } of panel.requests.slice(before)) expect(JSON.stringify(body)).not.toContain(data.slice(0, 60));
   } finally {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test, type TestContext } from 'vitest';
-import { mediaFile, withEars } from '@agonhq/test/support/media.ts';
+import { mediaFile, withSpeechModel } from '@agonhq/test/support/media.ts';
 import { describeWithPrograms, testWithPrograms } from '@agonhq/test/support/programs.ts';
 import { runningServer, type ServerUnderTest } from '@agonhq/test/support/running-server.ts';
 import { formOf, jsonLines, runEvents } from '@agonhq/test/support/server-runs.ts';
@@ -22,8 +22,8 @@ async function opened(settings: Settings, environment: Record<string, string> = 
 }
 
 /** A server that hears; skips the test where whisper-tiny cannot be had. */
-async function hearingServer(context: TestContext): Promise<ServerUnderTest> {
-  return opened({}, await withEars(context));
+async function serverWithSpeech(context: TestContext): Promise<ServerUnderTest> {
+  return opened({}, await withSpeechModel(context));
 }
 
 const inBase64 = async (name: string) => (await readFile(mediaFile(name))).toString('base64');
@@ -38,7 +38,7 @@ async function problemOf(response: Response): Promise<Record<string, unknown>> {
 
 describeWithPrograms('a server that hears', () => {
   test('judges a spoken threat, says when it is said, and keeps answer, report and recording', async (context) => {
-    const server = await hearingServer(context);
+    const server = await serverWithSpeech(context);
     const data = await inBase64('threat.mp3');
     const json = { id: 'call-7', audio: [{ data, name: 'voice.mp3' }] };
     const response = await server.call('/api/jobs/moderation/cases', { json });
@@ -84,7 +84,7 @@ describeWithPrograms('a server that hears', () => {
   });
 
   slowTest('judges a film from a data: URL by frames and words, live', async (context) => {
-    const server = await hearingServer(context);
+    const server = await serverWithSpeech(context);
     const response = await server.call('/api/jobs/moderation/cases', {
       json: { text: 'Look at this', video: [{ data: `data:video/mp4;base64,${await inBase64('threat.mp4')}` }] },
       headers: { accept: 'text/event-stream' },
@@ -102,7 +102,7 @@ describeWithPrograms('a server that hears', () => {
   });
 
   slowTest('judges a recording again from the record, and forgets its sound with the case', async (context) => {
-    const server = await hearingServer(context);
+    const server = await serverWithSpeech(context);
     const data = await inBase64('threat.mp3');
     const first = await server.call('/api/jobs/moderation/cases', { json: { audio: [{ data, name: 'voice.mp3' }] } });
     const { id, subject } = (await first.json()) as ModerationAnswer;
@@ -110,7 +110,7 @@ describeWithPrograms('a server that hears', () => {
     const replayed = await server.call(`${place}/replays`, { json: {} });
     expect(await replayed.json()).toMatchObject({ how: 'replay', flipped: false });
     expect((await server.call(place, { method: 'DELETE' })).ok).toBe(true);
-    expect((await server.call(place)).status).toBe(410);
+    expect((await server.call(`${place}/answer`)).status).toBe(410);
     const [recording] = subject.recordings!;
     const kept = await server.call(`${place}/attachments/${recording!.hash}`);
     expect(kept.status).toBe(404);
@@ -119,7 +119,7 @@ describeWithPrograms('a server that hears', () => {
   });
 
   slowTest('takes recordings along with a run, by the names that its items give them', async (context) => {
-    const server = await hearingServer(context);
+    const server = await serverWithSpeech(context);
     const items = [
       { id: 'spoken', audio: 'voice.mp3' },
       { id: 'absent', audio: 'nowhere.mp3' },

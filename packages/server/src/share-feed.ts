@@ -32,7 +32,7 @@ export function shareFeed(feed: EventFeed, { notices, log }: SharedFeedOptions):
   let lost = 0;
   let telling: Promise<void> | null = null;
   let hearers = 0;
-  let hearing: { heard: Promise<void>; end: AbortController } | null = null;
+  let listening: { heard: Promise<void>; end: AbortController } | null = null;
 
   async function tellAll(): Promise<void> {
     while (held.length > 0) {
@@ -55,7 +55,7 @@ export function shareFeed(feed: EventFeed, { notices, log }: SharedFeedOptions):
     if (from !== self) feed.publish(item as FeedEvent, { isRecorded: true });
   }
 
-  function hear(): NonNullable<typeof hearing> {
+  function hear(): NonNullable<typeof listening> {
     const end = new AbortController();
     const listener = (notice: string) => {
       try {
@@ -78,20 +78,20 @@ export function shareFeed(feed: EventFeed, { notices, log }: SharedFeedOptions):
     },
     async hearOthers() {
       hearers += 1;
-      hearing ??= hear();
-      await hearing.heard;
+      listening ??= hear();
+      await listening.heard;
       let left = false;
       return () => {
         if (left) return;
         left = true;
         hearers -= 1;
         if (hearers > 0) return;
-        hearing?.end.abort();
-        hearing = null;
+        listening?.end.abort();
+        listening = null;
       };
     },
     async close() {
-      hearing?.end.abort();
+      listening?.end.abort();
       await feed.close();
       await telling;
     },

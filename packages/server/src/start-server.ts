@@ -9,7 +9,7 @@ import type { Ledger } from '@agonhq/ledger';
 import { listNamedModels, watchStandstill, type StandstillLimits } from '@agonhq/core/app';
 import type { Settings } from '@agonhq/core/settings';
 import { findPart, findPartFolder, packageParts } from '@agonhq/engine/parts';
-import { closeEars, closeEyes } from '@agonhq/models/senses';
+import { closeSpeechModel, closeImageModels } from '@agonhq/models/senses';
 import { openKeys } from './auth/keys.ts';
 import { isLoopback } from './auth/check-host.ts';
 import { openConsole } from './console/serve-console.ts';
@@ -127,7 +127,7 @@ export async function startServer({
     await watch?.close();
     if (http.listening) await closeHttp(http);
     await installation.close();
-    await Promise.all([closeEyes(), closeEars()]);
+    await Promise.all([closeImageModels(), closeSpeechModel()]);
   }
 
   let ending: Promise<void> | null = null;

@@ -23,12 +23,7 @@ interface RetrialFlags extends LedgerFlags {
 type StartRetrial = (options: Pick<RetrialOptions, 'signal' | 'stream'>) => AsyncGenerator<JudgeEvent, Retrial, void>;
 
 /** Judges a case again and shows both outcomes side by side. */
-async function holdRetrial(
-  jobs: Jobs,
-  record: JudgedCase,
-  flags: RetrialFlags,
-  start: StartRetrial,
-): Promise<void> {
+async function holdRetrial(jobs: Jobs, record: JudgedCase, flags: RetrialFlags, start: StartRetrial): Promise<void> {
   const { documents = [] } = (record.content ?? {}) as { documents?: readonly { name: string }[] };
   const { result: retrial } = await watchCase(await findView(jobs.require(record.job)), start, {
     names: documents.map(({ name }) => name),

@@ -1,4 +1,3 @@
-import { ownJobs } from '@agonhq/core/own-jobs';
 import type { Command } from 'commander';
 import type { KeptPrecedent } from '@agonhq/models/precedents';
 import { describePictureMatch, type Fingerprint } from '@agonhq/engine/fingerprint';

@@ -46,12 +46,12 @@ async function placeHold({ ledger }: OpenLedger, id: string | undefined, flags: 
   const { requireCase } = await import('@agonhq/core/retrials');
   const about = id === undefined ? { author } : { case: (await requireCase(ledger, id)).id };
   const end = until === undefined ? null : readFutureMoment('--until', until);
-  const hold = await ledger.holds.placeHold({ ...about, reason, until: end }, nameDeed(flags));
+  const hold = await ledger.holds.placeHold({ ...about, reason, until: end }, nameActor(flags));
   if (flags.json) printLines([JSON.stringify({ version: 1, ...hold })]);
   else printLines([`Placed ${hold.id} on ${sanitize(nameHeld(hold))}.`]);
 }
 
-function nameDeed({ by }: { by?: string }) {
+function nameActor({ by }: { by?: string }) {
   return { by: by ?? userInfo().username, request: 'agon holds' };
 }
 
@@ -75,7 +75,7 @@ export function defineHoldsLift(command: Command): void {
 }
 
 async function liftHold({ ledger }: OpenLedger, id: string, flags: LiftFlags): Promise<void> {
-  const hold = await ledger.holds.liftHold(id, flags.why, nameDeed(flags));
+  const hold = await ledger.holds.liftHold(id, flags.why, nameActor(flags));
   if (flags.json) printLines([JSON.stringify({ version: 1, ...hold })]);
   else printLines([`Lifted ${hold.id} on ${sanitize(nameHeld(hold))}.`]);
 }

@@ -129,7 +129,7 @@ const tellMs = 10_000;
 
 /** A line now and then on standard error, for people and for those who keep logs. */
 function tellProgress({ quiet, json }: FollowFlags) {
-  let toldAt = performance.now();
+  let reportedAt = performance.now();
   let ended = 0;
   const tell = (counts: StreamCounts, event: 'progress' | 'end', rate: number) => {
     const { judged, failed, skipped } = counts;
@@ -144,12 +144,12 @@ function tellProgress({ quiet, json }: FollowFlags) {
   };
   return {
     show(counts: StreamCounts) {
-      const seconds = (performance.now() - toldAt) / 1000;
+      const seconds = (performance.now() - reportedAt) / 1000;
       if (seconds * 1000 < tellMs) return;
       const now = counts.judged + counts.failed;
       tell(counts, 'progress', (now - ended) / seconds);
       ended = now;
-      toldAt = performance.now();
+      reportedAt = performance.now();
     },
     end: (counts: StreamCounts) => tell(counts, 'end', 0),
   };

@@ -20,7 +20,7 @@ import {
   type LlmPool,
   type ProviderTrust,
 } from '@agonhq/models/reasoners';
-import { checkParts, earParts, readFfmpegVersion } from '@agonhq/models/senses';
+import { checkParts, speechParts, readFfmpegVersion } from '@agonhq/models/senses';
 import { llmSettingsOf, seatsFor, type Settings } from '@agonhq/core/settings';
 import { version } from '@agonhq/engine/version';
 import { locateLedger } from '../open-ledger.ts';
@@ -83,10 +83,10 @@ export async function* checkInstallation(flags: {
       yield { name: 'disk', ...(await seen(() => checkDisk(ledger.value.place))) };
 
     yield { name: 'guard', ...(await seen(checkGuard)) };
-    yield { name: 'minds', ...(await seen(checkMinds)) };
+    yield { name: 'text models', ...(await seen(checkTextModels)) };
     yield* checkPackages();
-    if (isThere('vision')) yield { name: 'eyes', ...(await seen(checkEyes)) };
-    yield { name: 'ears', ...(await seen(checkEars)) };
+    if (isThere('vision')) yield { name: 'image models', ...(await seen(checkImageModels)) };
+    yield { name: 'speech model', ...(await seen(checkSpeechModel)) };
     yield { name: 'ffmpeg', ...(await seen(() => checkFfmpeg(given.moderation?.ffmpeg ?? 'ffmpeg'))) };
 
     const pool = await attempt(async () => createLlmPool({ ...llmSettingsOf(given), cache: false }));
@@ -167,7 +167,7 @@ async function checkGuard(): Promise<Seen> {
 }
 
 /** The models that are only loaded when they are asked for. */
-async function checkMinds(): Promise<Seen> {
+async function checkTextModels(): Promise<Seen> {
   await (await openGuard()).openSecond?.();
   await Promise.all(registeredGuards.map((guard) => guard.open([])));
   return fine('the second, for contested cases and exchanges, and the one for other languages load');
@@ -187,15 +187,15 @@ function* checkPackages(): Generator<InstallationFinding, void, void> {
   }
 }
 
-/** Every file of the eyes is there, and is the one that was shipped. */
-async function checkEyes(): Promise<Seen> {
+/** Every file of the image models is there, and is the one that was shipped. */
+async function checkImageModels(): Promise<Seen> {
   const { files, bytes } = await checkParts();
   return fine(`${files} files of ${printMegabytes(bytes)} look at images and read them`);
 }
 
 /** Whether a part that hears was added, with every file as the catalogue has it. */
-async function checkEars(): Promise<Seen> {
-  const hears = (id: string) => earParts.some((part) => part === id);
+async function checkSpeechModel(): Promise<Seen> {
+  const hears = (id: string) => speechParts.some((part) => part === id);
   const parts = (await listModels(process.env)).filter(({ id, state }) => hears(id) && state !== 'not-added');
   const altered = parts.find(({ state }) => state !== 'there');
   if (altered)

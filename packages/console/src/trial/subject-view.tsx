@@ -170,7 +170,7 @@ const markId = (place: string) => place.replaceAll(/\s/g, '_');
 const tools: Record<string, string> = {
   vision: 'Description by a model',
   given: 'Provided description',
-  eyes: 'Description by the embedded eyes',
+  'image-models': 'Description by the embedded image models',
   objects: 'Things in the image',
   nudity: 'Nudity',
   ocr: 'Text in the image',

@@ -5,7 +5,7 @@ import { moderationJob, type Content, type ModerateOptions, type ModerationAnswe
 import { openAgon, type AgonParts, type JobAgon } from '../kits/index.ts';
 import { ownJobs } from '../own-jobs.ts';
 import type { Settings } from '../settings/index.ts';
-import { closeEars, closeEyes } from '@agonhq/models/senses';
+import { closeSpeechModel, closeImageModels } from '@agonhq/models/senses';
 import { readFiles } from './read-files.ts';
 
 /** Agon, put together once and used for any number of subjects. */
@@ -31,7 +31,7 @@ export async function createAgon(settings: Settings = {}, parts: AgonParts = {})
   return {
     ...withVerbs(agon),
     async close() {
-      await Promise.all([agon.close(), closeEyes(), closeEars()]);
+      await Promise.all([agon.close(), closeImageModels(), closeSpeechModel()]);
     },
   };
 }

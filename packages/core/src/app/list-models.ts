@@ -48,7 +48,7 @@ export async function listModels(
   const shipped = [
     {
       id: 'guard-2',
-      purpose: 'judges texts, descriptions of images and answers of models in English, by two minds',
+      purpose: 'judges texts, descriptions of images and answers of models in English, by two models',
       licence: 'MIT (gte-small)',
       files: guards['guard-2'],
     },
@@ -109,11 +109,21 @@ function describeFile(name: string, environment: Environment): { digest: string;
 /** Models that come with packages of ours, which an installation may lack. */
 function listModelsOfPackages(environment: Record<string, string | undefined>) {
   const hasVision = findPartFolder(findPart('vision', packageParts), environment) !== null;
-  const eyes = hasVision ? locateEyes() : { objects: [], nudity: [], text: [] };
+  const imageModels = hasVision ? locateImageModels() : { objects: [], nudity: [], text: [] };
   return [
-    { id: 'eyes-1/objects', purpose: 'names things in images', licence: 'MIT (ResNet-50)', files: eyes.objects },
-    { id: 'eyes-1/nudity', purpose: 'tells undressed people in images', licence: 'MIT (nsfwjs)', files: eyes.nudity },
-    { id: 'eyes-1/text', purpose: 'reads text in images', licence: 'Apache-2.0 (PP-OCR)', files: eyes.text },
+    {
+      id: 'images-1/objects',
+      purpose: 'names things in images',
+      licence: 'MIT (ResNet-50)',
+      files: imageModels.objects,
+    },
+    {
+      id: 'images-1/nudity',
+      purpose: 'tells undressed people in images',
+      licence: 'MIT (nsfwjs)',
+      files: imageModels.nudity,
+    },
+    { id: 'images-1/text', purpose: 'reads text in images', licence: 'Apache-2.0 (PP-OCR)', files: imageModels.text },
   ].map((model) => ({ part: 'vision', isPart: true, bytes: null, ...model }));
 }
 
@@ -131,8 +141,8 @@ function nameOtherLanguages(): string {
   return joinWithAnd(codes.filter((code) => code !== 'en').map((code) => names.of(code) ?? code));
 }
 
-/** The files of the eyes by what they see. */
-function locateEyes(): Record<'objects' | 'nudity' | 'text', ModelFile[]> {
+/** The files of the image models by what they see. */
+function locateImageModels(): Record<'objects' | 'nudity' | 'text', ModelFile[]> {
   const parts = Object.entries(locateParts());
   const named = (...names: string[]) => parts.filter(([part]) => names.includes(part)).map(([, file]) => file);
   return {

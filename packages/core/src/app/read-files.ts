@@ -3,7 +3,7 @@ import type { DocumentPicture, NamedBytes, ReadDocumentsOptions } from '@agonhq/
 import { type Dossier, type ReportDocument, limitsFrom } from '@agonhq/documents';
 import { loadFile } from '@agonhq/engine/items';
 import { listPictures, ingestDossier as readNamed } from '@agonhq/documents/ingest';
-import { closeEyes, fingerprintImage, readImageText } from '@agonhq/models/senses';
+import { closeImageModels, fingerprintImage, readImageText } from '@agonhq/models/senses';
 
 /** `ocr` and `limits` as in the settings of documents; `admit` is asked before anything is read. */
 export type ReadFilesOptions = ReadDocumentsOptions;
@@ -21,7 +21,7 @@ export async function readDossier(
   try {
     return await readFiles(files, options);
   } finally {
-    await closeEyes();
+    await closeImageModels();
   }
 }
 

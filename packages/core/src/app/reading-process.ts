@@ -5,7 +5,7 @@ import { AgonError } from '@agonhq/engine/agon-error';
 import { checkNumbers } from '@agonhq/documents';
 import { addNamedRows } from '@agonhq/documents/ingest';
 import type { NamedBytes } from '@agonhq/judges/job';
-import { closeEyes, readImageText } from '@agonhq/models/senses';
+import { closeImageModels, readImageText } from '@agonhq/models/senses';
 import { bytesFd, type ReaderAdmission, type ReadingAnswer, type ReadingOrder } from './document-reader.ts';
 import { readFiles, type ReadFilesOptions } from './read-files.ts';
 
@@ -58,7 +58,7 @@ async function read({ files, asksFirst, mayLook, ...options }: ReadingOrder): Pr
     if (!AgonError.is(error)) return { failure: error instanceof Error ? error.message : String(error) };
     return { error: { code: error.code, message: error.message, hint: error.hint } };
   } finally {
-    await closeEyes();
+    await closeImageModels();
   }
 }
 

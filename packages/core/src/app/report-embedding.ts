@@ -8,16 +8,16 @@ const quietMs = 2_000;
  * @example createAgon(settings, { onEmbedding: reportEmbedding((line) => process.stderr.write(`${line}\n`)) })
  */
 export function reportEmbedding(tell: (line: string) => void): (progress: { done: number; total: number }) => void {
-  let toldAt: number | null = null;
+  let reportedAt: number | null = null;
   let told = false;
   return ({ done, total }) => {
-    toldAt ??= performance.now();
+    reportedAt ??= performance.now();
     const over = done >= total;
-    if (over ? told : performance.now() - toldAt >= quietMs) {
+    if (over ? told : performance.now() - reportedAt >= quietMs) {
       tell(`Embedding the precedents for this model: ${done} of ${total}${over ? ', done' : ''}.`);
-      toldAt = performance.now();
+      reportedAt = performance.now();
       told = true;
     }
-    if (over) [toldAt, told] = [null, false];
+    if (over) [reportedAt, told] = [null, false];
   };
 }

@@ -1,7 +1,7 @@
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { Jobs } from '@agonhq/judges/job';
 import { assertInstalled, bareGuard } from '@agonhq/models/reasoners';
-import { earParts, hear } from '@agonhq/models/senses';
+import { speechParts, hear } from '@agonhq/models/senses';
 import type { ModelPool } from '../kits/index.ts';
 import { blockOf, seatsFor, type Settings } from '../settings/index.ts';
 
@@ -85,7 +85,7 @@ const trials: Record<NamedModel['kind'], (model: string, options: Required<Trial
   },
   embedding: (model, { pool }) => pool.embedder(model).embed('word'),
   transcription(model, { pool, environment, signal }) {
-    const part = earParts.find((id) => id === model);
+    const part = speechParts.find((id) => id === model);
     return part
       ? hear(silence, part, { environment, signal })
       : pool.transcriber(model).transcribe(silence, { signal });

@@ -63,7 +63,7 @@ export function openGuardJudge(choices: GuardChoices): GuardJudge {
 
   const openAlone = () =>
     open('alone', mergeSettings({ seats: { judge: judgeSeat }, moderation: alone, evaluation: alone }, base));
-  const openEyes = () => open('eyes', mergeSettings({ seats: embeddedSeats }, base), ['moderation']);
+  const openImageModels = () => open('image models', mergeSettings({ seats: embeddedSeats }, base), ['moderation']);
   const openDebate = () => open('debate', mergeSettings(base, debate!.settings));
 
   async function judgeAlone(guarded: Guarded, signal: AbortSignal) {
@@ -74,7 +74,7 @@ export function openGuardJudge(choices: GuardChoices): GuardJudge {
     const { text, images = [] } = guarded;
     if (images.length === 0) return fromAnswer(await (await openAlone()).moderate(clean(text), { signal }));
     const content = { ...(text.trim() === '' ? {} : { text: clean(text) }), images: [...images] };
-    return fromAnswer(await (await openEyes()).moderate(content, { signal }));
+    return fromAnswer(await (await openImageModels()).moderate(content, { signal }));
   }
 
   async function judgeByDebate(guarded: Guarded, signal: AbortSignal) {

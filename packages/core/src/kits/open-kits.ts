@@ -80,22 +80,22 @@ const made = new WeakMap<Policy, Map<string, Promise<PolicyBench>>>();
  * Made once for each policy, sensitivity and way to look: past cases are judged again by an Agon each, and
  * placing a policy's clauses takes longer than a trial.
  */
-function policyBench(policy: Policy, sensitivity: Sensitivity, glance: boolean): Promise<PolicyBench> {
+function policyBench(policy: Policy, sensitivity: Sensitivity, firstPass: boolean): Promise<PolicyBench> {
   const benches = made.get(policy) ?? new Map<string, Promise<PolicyBench>>();
   made.set(policy, benches);
-  const key = `${sensitivity} ${glance}`;
+  const key = `${sensitivity} ${firstPass}`;
   let bench = benches.get(key);
-  if (!bench) benches.set(key, (bench = makeBench(policy, sensitivity, glance)));
+  if (!bench) benches.set(key, (bench = makeBench(policy, sensitivity, firstPass)));
   return bench;
 }
 
-async function makeBench(policy: Policy, sensitivity: Sensitivity, glance: boolean): Promise<PolicyBench> {
+async function makeBench(policy: Policy, sensitivity: Sensitivity, firstPass: boolean): Promise<PolicyBench> {
   const { seedPrecedents } = await import('@agonhq/models/precedents');
   const [seeds, known] = await Promise.all([seedPrecedents(policy), seedPrecedents(await defaultPolicy())]);
   return {
     seeds,
     // A kind of harm that the policy allows is told by its cases, as one that it forbids is.
-    embedded: createEmbeddedReasoner(policy, listClauseExamples(known), sensitivity, { glance }),
+    embedded: createEmbeddedReasoner(policy, listClauseExamples(known), sensitivity, { firstPass }),
   };
 }
 
@@ -131,17 +131,17 @@ export async function openKits(given: Settings, jobs: Jobs, parts: Omit<AgonPart
     });
   // The models load in their own threads while the policy is read; whoever asks them first hears what is wrong.
   if (embeddedJobs.length > 0 || (draws && settings.embedding === undefined)) void openGuard().catch(() => undefined);
-  if (parts.only && embeddedJobs.some((job) => needs.get(job)!.secondMind))
+  if (parts.only && embeddedJobs.some((job) => needs.get(job)!.secondModel))
     void openGuard()
       .then(({ openSecond }) => openSecond?.())
       .catch(() => undefined);
   const policy = parts.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
   const sensitivity = chooseSensitivity(settings.sensitivity, policy);
-  const { glance = true } = settings;
+  const { firstPass = true } = settings;
   const { seeds, embedded } =
     draws || embeddedJobs.some((job) => needs.get(job)!.clauseExamples)
-      ? await policyBench(policy, sensitivity, glance)
-      : { seeds: [], embedded: createEmbeddedReasoner(policy, [], sensitivity, { glance }) };
+      ? await policyBench(policy, sensitivity, firstPass)
+      : { seeds: [], embedded: createEmbeddedReasoner(policy, [], sensitivity, { firstPass }) };
   // What is judged without a policy knows no risk, and stays the configuration that it is at any sensitivity.
   const withoutPolicy = sensitivity === defaultSensitivity ? embedded : createEmbeddedReasoner(policy);
   const calibration = await calibrationFrom(jobs, settings, parts);
@@ -181,7 +181,7 @@ export async function openKits(given: Settings, jobs: Jobs, parts: Omit<AgonPart
       [job.id]: (settings as Record<string, unknown>)[job.id],
       calibration,
       ...(settings.sensitivity === undefined ? {} : { sensitivity: settings.sensitivity }),
-      ...(settings.glance === undefined ? {} : { glance: settings.glance }),
+      ...(settings.firstPass === undefined ? {} : { firstPass: settings.firstPass }),
     };
     const ownReasoner = job.usesPolicy ? embedded : withoutPolicy;
     return {

@@ -6,14 +6,14 @@ type Senses = typeof import('@agonhq/models/senses');
 
 let loaded: Promise<Senses> | null = null;
 
-/** Eyes and ears are loaded with the first image or recording: whoever guards texts needs none. */
+/** Models of images and speech are loaded with the first image or recording: whoever guards texts needs none. */
 function loadSenses(): Promise<Senses> {
   return (loaded ??= import('@agonhq/models/senses'));
 }
 
 type SenseTools = Pick<
   KitTools,
-  'inspectImage' | 'loadImage' | 'lookAtImage' | 'loadMedia' | 'openMedia' | 'digestEyes' | 'openEars'
+  'inspectImage' | 'loadImage' | 'lookAtImage' | 'loadMedia' | 'openMedia' | 'digestImageModels' | 'openSpeechModel'
 >;
 
 export function openSenses(environment: Record<string, string | undefined>, pool: ModelPool): SenseTools {
@@ -23,16 +23,16 @@ export function openSenses(environment: Record<string, string | undefined>, pool
     lookAtImage: async (...given) => (await loadSenses()).lookAtImage(...given),
     loadMedia: async (...given) => (await loadSenses()).loadMedia(...given),
     openMedia: async (...given) => (await loadSenses()).openMedia(...given),
-    digestEyes: async () => (await loadSenses()).digestEyes(),
+    digestImageModels: async () => (await loadSenses()).digestImageModels(),
     /** Who writes down what is said in recordings: a part of this machine, or a model of a provider. */
-    async openEars(transcription) {
-      const { chooseEars, earParts, hear } = await loadSenses();
-      const part = earParts.find((id) => id === transcription) ?? null;
+    async openSpeechModel(transcription) {
+      const { chooseSpeechModel, speechParts, hear } = await loadSenses();
+      const part = speechParts.find((id) => id === transcription) ?? null;
       if (transcription !== null && part === null) {
         const { id, fingerprint, transcribe } = pool.transcriber(transcription);
         return { id, digest: hashOf(fingerprint), hear: transcribe };
       }
-      const { id, digest } = await chooseEars(part, environment);
+      const { id, digest } = await chooseSpeechModel(part, environment);
       return { id, digest, hear: (samples, { signal }) => hear(samples, id, { environment, signal }) };
     },
   };
@@ -40,5 +40,5 @@ export function openSenses(environment: Record<string, string | undefined>, pool
 
 export async function closeSenses(): Promise<void> {
   const senses = await loaded;
-  await Promise.all([senses?.closeEyes(), senses?.closeEars()]);
+  await Promise.all([senses?.closeImageModels(), senses?.closeSpeechModel()]);
 }

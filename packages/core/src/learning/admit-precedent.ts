@@ -109,7 +109,7 @@ async function sameCases(
 }
 
 /**
- * How much two cases say the same, 0 to 1. Of two pictures alone the pixels tell: small eyes say the same of many. With
+ * How much two cases say the same, 0 to 1. Of two pictures alone the pixels tell: small image models say the same of many. With
  * words beside them, another picture makes another case.
  */
 function compareCases(one: KnownCase, other: KnownCase): number {

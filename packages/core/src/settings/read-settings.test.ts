@@ -35,7 +35,7 @@ describe('a mistake is named by where it was written, its key and the fix', () =
     [
       { seat: {} },
       'agon.config.yaml: there is no setting "seat". Known here: seats, moderation, evaluation, documents, ' +
-        'policy, sensitivity, glance, calibration, ledger, knownImages, knownImageDistance, embedding, learn, checkpoints, statements, server, ' +
+        'policy, sensitivity, firstPass, calibration, ledger, knownImages, knownImageDistance, embedding, learn, checkpoints, statements, server, ' +
         'teams, jobs, providers, models, defaults, cache, budget, local, ' +
         'telemetry.',
     ],

@@ -10,7 +10,7 @@ const openAiSeats: SeatSettings = {
 };
 
 /**
- * Seats as set; the paper's when a job's preset asks for them; OpenAI's when only its key is there; Agon's own mind
+ * Seats as set; the paper's when a job's preset asks for them; OpenAI's when only its key is there; Agon's own model
  * when there is nothing.
  */
 export function seatsFor(job: Job, settings: Settings, environment: Record<string, string | undefined>): SeatSettings {

@@ -51,10 +51,10 @@ const commonSettings = {
     flagHelp: 'how soon the embedded reasoner calls something unsafe (default: balanced)',
     commands: anyJudge,
   }),
-  glance: setting(z.boolean(), {
-    help: 'whether a glance of a smaller model passes short, plainly harmless texts in the first tier of a cascade',
+  firstPass: setting(z.boolean(), {
+    help: 'whether a smaller model may decide short, plainly harmless texts by a first pass, in the first tier of a cascade',
     default: 'true',
-    variable: 'AGON_GLANCE',
+    variable: 'AGON_FIRST_PASS',
   }),
   calibration: setting(z.union([z.literal(false), z.string().min(1)]), {
     help: 'calibration that was fitted for this configuration; adds probabilities to verdicts',

@@ -144,8 +144,8 @@ export function isTableMatter(text: string, dossier: Dossier): boolean {
 function coverByProse(sentence: SpokenSentence, held: number): Cover {
   const stated = readProse(sentence);
   const numbers = scanMeantNumbers(sentence.text, '.', scanPeriods(sentence.text));
-  const isTold = numbers.every(({ start }) => stated.some((one) => one.number !== null && one.start === start));
-  if (held === 0 || held < stated.length || !isTold) return 'none';
+  const isStated = numbers.every(({ start }) => stated.some((one) => one.number !== null && one.start === start));
+  if (held === 0 || held < stated.length || !isStated) return 'none';
   return splitClauses(sentence.text).length === 1 ? 'whole' : 'part';
 }
 

@@ -43,10 +43,10 @@ export function createNarrator(table: Table): (row: number) => string | null {
     const isRecord = !values.every((value) => isNumber(value.text)) || (names.length === 0 && period === undefined);
     const told = isRecord ? tellRecord(parts) : tellNumbers(parts);
     // Columns that say their own unit need not hear the table's.
-    const isTold = values.every(
+    const isStated = values.every(
       (value) => (value.unit !== null && !remark.test(value.unit)) || findUnit(value.name) !== null,
     );
-    return endSentence(`${told}${unit === null || isTold ? '' : ` (${unit})`}`);
+    return endSentence(`${told}${unit === null || isStated ? '' : ` (${unit})`}`);
   };
 }
 

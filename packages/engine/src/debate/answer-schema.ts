@@ -113,7 +113,7 @@ const sourceSchema = z
     weighed: z
       .string()
       .optional()
-      .describe('What of a description by the embedded eyes is weighed, where that is less than all of it.'),
+      .describe('What of a description by the embedded image models is weighed, where that is less than all of it.'),
     marks: z
       .array(
         z.looseObject({

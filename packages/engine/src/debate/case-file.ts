@@ -58,17 +58,17 @@ export function isObservation(source: Source | Observation): source is Observati
   return 'tool' in source;
 }
 
-/** Tools whose observation says what an image shows: a model with vision, the caller, the embedded eyes. */
-const describers = ['vision', 'given', 'eyes'];
+/** Tools whose observation says what an image shows: a model with vision, the caller, the embedded image models. */
+const describers = ['vision', 'given', 'image-models'];
 
 /** Whether a source says what an image shows, and stands for it wherever words are read. */
 export function describesImage(source: Source | Observation): boolean {
   return isObservation(source) && describers.includes(source.tool);
 }
 
-/** Whether the embedded eyes described the image: they name few things, and say nothing of what they mean. */
+/** Whether the embedded image models described the image: they name few things, and say nothing of what they mean. */
 export function isGlimpse(source: Source | Observation): source is Observation {
-  return isObservation(source) && source.tool === 'eyes';
+  return isObservation(source) && source.tool === 'image-models';
 }
 
 /** Whether a source is what is said in a recording. */
@@ -81,7 +81,7 @@ export function isSilence(source: Source | Observation): boolean {
   return isObservation(source) && source.tool === 'silence';
 }
 
-/** Whether a source lists what the embedded eyes saw, piece by piece: to be quoted, not to be read as a text. */
+/** Whether a source lists what the embedded image models saw, piece by piece: to be quoted, not to be read as a text. */
 export function listsSights(source: Source | Observation): boolean {
   return isObservation(source) && ['objects', 'nudity'].includes(source.tool);
 }

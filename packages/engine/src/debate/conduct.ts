@@ -7,7 +7,7 @@ import { memoryJournal, type Journal, type JournalEntry } from './journal.ts';
 import type { ModelCall } from './model-call.ts';
 import type { Protocol } from './protocol.ts';
 import type { Seat } from './reasoner.ts';
-import { collectCalls } from './told-calls.ts';
+import { collectCalls } from './collect-calls.ts';
 import type { Computed, Entry, Transcript, Turn } from './transcript.ts';
 
 interface InDebate {

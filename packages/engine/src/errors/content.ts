@@ -20,7 +20,7 @@ export const contentErrors = {
   'image-is-directory': { status: 422, meaning: 'The path names a folder, not an image.' },
   'known-image': { status: 422, meaning: 'The image is on a list of known images.' },
   'bad-known-images': { status: 500, meaning: 'A list of known images (`knownImages`) cannot be read.' },
-  'eyes-failed': { status: 422, meaning: 'The embedded eyes could not look at an image.' },
+  'image-models-failed': { status: 422, meaning: 'The embedded image models could not look at an image.' },
   'ocr-failed': { status: 422, meaning: 'The text in an image could not be read.' },
 
   'empty-media': { status: 422, meaning: 'The recording has no bytes.' },
@@ -32,7 +32,7 @@ export const contentErrors = {
   'media-too-slow': { status: 422, meaning: 'The recording takes too long to decode.' },
   'media-not-found': { status: 422, meaning: 'There is no such recording.' },
   'no-ffmpeg': { status: 422, meaning: 'The decoder of recordings, ffmpeg, is not there.' },
-  'ears-failed': { status: 422, meaning: 'What is said in a recording could not be transcribed.' },
+  'transcription-failed': { status: 422, meaning: 'What is said in a recording could not be transcribed.' },
 
   'broken-exchange': { status: 422, meaning: 'The exchange is not a prompt and a response, or messages.' },
   'empty-prompt': { status: 422, meaning: 'The prompt is empty.' },

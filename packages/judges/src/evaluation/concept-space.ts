@@ -1,5 +1,5 @@
 import type { ShownDistribution } from '@agonhq/engine/view';
-import type { Voice, VoicePoint } from './view.ts';
+import type { Speaker, SpeakerPoint } from './view.ts';
 
 /*
  * The risk-concept space as a triangle: a distribution over three concepts is a place in it, nearer to a corner the
@@ -17,10 +17,10 @@ export interface ConceptPlace {
   y: number;
 }
 
-/** Where a voice stands, in one round or as long as it stays there. */
+/** Where a speaker stands, in one round or as long as it stays there. */
 export interface ConceptMark extends ConceptPlace {
-  voice: Voice;
-  points: readonly VoicePoint[];
+  speaker: Speaker;
+  points: readonly SpeakerPoint[];
   /** Where the distribution is: the mark itself may be moved aside. */
   true: ConceptPlace;
 }
@@ -32,8 +32,8 @@ export function locate({ explicit, implicit, none }: ShownDistribution): Concept
   };
 }
 
-export function placeMarks(voices: readonly Voice[]): ConceptMark[] {
-  const stands = voices.flatMap(groupStands);
+export function placeMarks(speakers: readonly Speaker[]): ConceptMark[] {
+  const stands = speakers.flatMap(groupStands);
   const places = spread(
     stands.map((stand) => stand.true),
     radius * 2 + 3,
@@ -42,20 +42,20 @@ export function placeMarks(voices: readonly Voice[]): ConceptMark[] {
   return stands.map((stand, index) => ({ ...stand, ...places[index]! }));
 }
 
-/** A voice that stays where it was gets one mark for all of these rounds; votes of their own do not. */
-function groupStands(voice: Voice): Omit<ConceptMark, 'x' | 'y'>[] {
-  const stands: { voice: Voice; points: VoicePoint[]; true: ConceptPlace }[] = [];
-  for (const point of voice.points) {
+/** A speaker that stays where it was gets one mark for all of these rounds; votes of their own do not. */
+function groupStands(speaker: Speaker): Omit<ConceptMark, 'x' | 'y'>[] {
+  const stands: { speaker: Speaker; points: SpeakerPoint[]; true: ConceptPlace }[] = [];
+  for (const point of speaker.points) {
     if (point.distribution === null) continue;
     const place = locate(point.distribution);
     const last = stands.at(-1);
     const isStaying =
-      voice.joined &&
+      speaker.joined &&
       last &&
       Math.hypot(last.true.x - place.x, last.true.y - place.y) < 2 &&
       last.points[0]!.isStandIn === point.isStandIn;
     if (isStaying) last.points.push(point);
-    else stands.push({ voice, points: [point], true: place });
+    else stands.push({ speaker, points: [point], true: place });
   }
   return stands;
 }
@@ -64,7 +64,7 @@ export function isMovedAside(mark: ConceptMark): boolean {
   return Math.hypot(mark.x - mark.true.x, mark.y - mark.true.y) > radius;
 }
 
-/** `2`, or `1–3` for a voice that stayed. */
+/** `2`, or `1–3` for a speaker that stayed. */
 export function formatRounds({ points }: Pick<ConceptMark, 'points'>): string {
   const [first, last] = [points[0]!.round, points.at(-1)!.round];
   if (first === null) return '';
@@ -83,8 +83,8 @@ export function listGridLines(): [ConceptPlace, ConceptPlace][] {
   });
 }
 
-/** The corners of a voice's mark; null for a circle. */
-export function outlineMark({ shape }: Pick<Voice, 'shape'>, { x, y }: ConceptPlace): ConceptPlace[] | null {
+/** The corners of a speaker's mark; null for a circle. */
+export function outlineMark({ shape }: Pick<Speaker, 'shape'>, { x, y }: ConceptPlace): ConceptPlace[] | null {
   if (shape === 'circle') return null;
   const { sides, size, turned } = {
     square: { sides: 4, size: 1.25, turned: Math.PI / 4 },

@@ -86,8 +86,9 @@ export async function* evaluation(
     ...recordContext(context, setup.context),
   };
   // The same of another author, or elsewhere, is another case.
-  const peculiar = [options.statement, context && { context }].filter((part) => part !== undefined);
-  const debate = options.debate ?? `eval-${hashOf([subject.hash, provenance.configuration, ...peculiar]).slice(7, 23)}`;
+  const surroundings = [options.statement, context && { context }].filter((part) => part !== undefined);
+  const debate =
+    options.debate ?? `eval-${hashOf([subject.hash, provenance.configuration, ...surroundings]).slice(7, 23)}`;
 
   const standing = await setup.recorder?.openCase({
     id: debate,
@@ -182,7 +183,7 @@ function warnOfKinship(
   });
 }
 
-/** N seats of a role bring N minds only if their models differ. */
+/** N seats of a role bring N models only if their models differ. */
 function warnOfSameModels(models: Provenance['models']): EvaluationWarning[] {
   const numbered = Object.entries(models)
     .filter(([seat]) => /^(auditor|detector)#/.test(seat))

@@ -197,7 +197,7 @@ export const evaluationJob: Job<Exchange, EvaluationAnswer, EvaluationEvent, Eva
     off: { consensus: false },
   },
 
-  needs: () => ({ precedentSeat: null, clauseExamples: true, secondMind: true }),
+  needs: () => ({ precedentSeat: null, clauseExamples: true, secondModel: true }),
   open: openEvaluation,
   readAnswer: readEvaluationAnswer,
   verify: (answer, { sources, policy }) => verifyEvaluation(answer, { source: sources?.[0]?.bytes, policy }),

@@ -25,23 +25,23 @@ const transcript = [
   turn('detector', 'detector', 2, null, { fallback: { reason: 'refused', detail: '' } }),
   turn('arbiter', 'arbiter', 2, worried),
 ];
-const { voices } = viewEvaluation({ ...implicitAnswer, transcript: transcript as never });
+const { speakers } = viewEvaluation({ ...implicitAnswer, transcript: transcript as never });
 
 test('every seat has its path through the rounds, then the mixture; the arbiter has none', () => {
-  expect(voices.map(({ name, points }) => [name, points.map(({ round }) => round)])).toEqual([
+  expect(speakers.map(({ name, points }) => [name, points.map(({ round }) => round)])).toEqual([
     ['Auditor 1', [1, 2]],
     ['Auditor 2', [1, 2]],
     ['Detector', [1, 2]],
     ['Mixture', [1]],
   ]);
-  expect(voices[2]!.points[0]!.distribution).toEqual({ explicit: 0.2, implicit: 0.6, none: 0.2 });
-  expect(describeStanding(voices[3]!.points[0]!)).toBe('none');
+  expect(speakers[2]!.points[0]!.distribution).toEqual({ explicit: 0.2, implicit: 0.6, none: 0.2 });
+  expect(describeStanding(speakers[3]!.points[0]!)).toBe('none');
 });
 
-test('a voice that stays has one mark for all its rounds', () => {
-  const marks = placeMarks(voices);
-  expect(marks.filter(({ voice }) => voice.name === 'Auditor 2').map(formatRounds)).toEqual(['1–2']);
-  expect(marks.filter(({ voice }) => voice.name === 'Auditor 1').map(formatRounds)).toEqual(['1', '2']);
+test('a speaker that stays has one mark for all its rounds', () => {
+  const marks = placeMarks(speakers);
+  expect(marks.filter(({ speaker }) => speaker.name === 'Auditor 2').map(formatRounds)).toEqual(['1–2']);
+  expect(marks.filter(({ speaker }) => speaker.name === 'Auditor 1').map(formatRounds)).toEqual(['1', '2']);
 });
 
 test('certainty stands in its corner', () => {

@@ -40,7 +40,7 @@ export interface EvaluationRound extends RoundView {
 const shapes = ['circle', 'square', 'diamond', 'hexagon'] as const;
 
 /** Somebody whose view of the case is drawn: a seat, or the mixture of equation 5. */
-export interface Voice {
+export interface Speaker {
   name: string;
   /** Whose colour it has. */
   tone: 'auditor' | 'detector' | 'critic' | 'judge' | 'mixture';
@@ -49,10 +49,10 @@ export interface Voice {
   variant: 1 | 2 | 3;
   /** Whether its points are one path: votes that do not know of each other are not. */
   joined: boolean;
-  points: readonly VoicePoint[];
+  points: readonly SpeakerPoint[];
 }
 
-export interface VoicePoint {
+export interface SpeakerPoint {
   round: number | null;
   distribution: ShownDistribution | null;
   label: string | null;
@@ -73,7 +73,7 @@ export interface EvaluationView extends DebateView {
   behaviour: Phrase;
   warnings: readonly { title: Phrase; seat: string; detail: string }[];
   rounds: readonly EvaluationRound[];
-  voices: readonly Voice[];
+  speakers: readonly Speaker[];
   exchange: readonly SaidByRole[];
   /** What tools found and belongs to no message. */
   observations: readonly Observation[];
@@ -111,7 +111,7 @@ export function viewEvaluation(answer: EvaluationAnswer): EvaluationView {
     behaviour: nameBehaviour(verdict.behaviour),
     warnings: answer.warnings.map(({ kind, ...warning }) => ({ title: nameWarning(kind), ...warning })),
     rounds,
-    voices: listVoices(rounds),
+    speakers: listSpeakers(rounds),
     exchange,
     observations,
     parameters: parameters.map(([name, value]) => `${name} = ${value}`).join(', '),
@@ -154,17 +154,17 @@ function readMixing({ reference, alpha, mixture, divergence, breach }: Record<st
   };
 }
 
-const roleShapes: Record<string, Pick<Voice, 'tone' | 'shape'>> = {
+const roleShapes: Record<string, Pick<Speaker, 'tone' | 'shape'>> = {
   auditor: { tone: 'auditor', shape: 'circle' },
   detector: { tone: 'detector', shape: 'square' },
   critic: { tone: 'critic', shape: 'diamond' },
 };
 
 /** Every seat's path through the rounds, then the mixture's. */
-function listVoices(rounds: readonly EvaluationRound[]): Voice[] {
+function listSpeakers(rounds: readonly EvaluationRound[]): Speaker[] {
   const turns = rounds.flatMap((round) => round.turns.map(({ turn }) => turn));
   const seats = [...new Map(turns.map((turn) => [turn.seat, turn.role]))];
-  const voices = seats.map(([seat, role]): Voice => {
+  const speakers = seats.map(([seat, role]): Speaker => {
     const number = seats.filter((other) => other[1] === role).findIndex(([name]) => name === seat);
     const known = findWords(roleShapes, role);
     return {
@@ -175,26 +175,26 @@ function listVoices(rounds: readonly EvaluationRound[]): Voice[] {
       points: turns.filter((turn) => turn.seat === seat).map(readPoint),
     };
   });
-  const mixture = rounds.flatMap(({ round, mixing }): VoicePoint[] =>
+  const mixture = rounds.flatMap(({ round, mixing }): SpeakerPoint[] =>
     mixing ? [{ round, distribution: mixing.mixture, label: null, isStandIn: false }] : [],
   );
   return mixture.length === 0
-    ? voices
-    : [...voices, { name: 'Mixture', tone: 'mixture', shape: 'hexagon', variant: 1, joined: true, points: mixture }];
+    ? speakers
+    : [...speakers, { name: 'Mixture', tone: 'mixture', shape: 'hexagon', variant: 1, joined: true, points: mixture }];
 }
 
-function readPoint(turn: Turn): VoicePoint {
+function readPoint(turn: Turn): SpeakerPoint {
   const { distribution, label } = readStance(turn);
   return { round: turn.round, distribution, label, isStandIn: turn.fallback !== undefined };
 }
 
-function findVariant(number: number): Voice['variant'] {
+function findVariant(number: number): Speaker['variant'] {
   if (number === 0) return 1;
   return number === 1 ? 2 : 3;
 }
 
-/** What a voice says at a point: its label; for the mixture, which says none, the concept that is likeliest. */
-export function describeStanding({ label, isStandIn, distribution }: VoicePoint): string {
+/** What a speaker says at a point: its label; for the mixture, which says none, the concept that is likeliest. */
+export function describeStanding({ label, isStandIn, distribution }: SpeakerPoint): string {
   if (isStandIn) return 'no answer';
   if (label !== null || distribution === null) return label ?? '';
   return Object.entries(distribution).toSorted(([, a], [, b]) => b - a)[0]![0];

@@ -130,7 +130,7 @@ export function defineJob<Input extends object, Roles extends Record<string, Def
     };
   }
 
-  /** Who fills the seats of one subject: a role that can answer by code does, where Agon's own mind would sit. */
+  /** Who fills the seats of one subject: a role that can answer by code does, where Agon's own model would sit. */
   function seat(kit: JobKit, { reasonerFor }: SubjectKit): Map<string, Reasoner> {
     return new Map(
       seats.map((name) => {
@@ -172,7 +172,7 @@ export function defineJob<Input extends object, Roles extends Record<string, Def
 
     request: { schema: input, read: async (given: Input) => ({ input: given }) },
 
-    needs: () => ({ precedentSeat: null, clauseExamples: false, secondMind: false }),
+    needs: () => ({ precedentSeat: null, clauseExamples: false, secondModel: false }),
 
     open(kit) {
       kit.seats.require(

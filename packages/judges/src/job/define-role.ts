@@ -38,7 +38,7 @@ export interface RoleDefinition<Answer> {
   read?: (answer: Answer) => Reading;
   /** What stands in when nobody answers. */
   fallback: (question: Question) => Answer;
-  /** What the seat says when Agon's own mind sits there: a program instead of a model. */
+  /** What the seat says when Agon's own model sits there: a program instead of a model. */
   program?: (question: Question) => Answer;
   maxOutputTokens?: number;
   temperature?: number;

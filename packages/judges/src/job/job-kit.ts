@@ -77,9 +77,9 @@ export interface KitTools {
   findInjections(source: Source): Observation[];
   loadImage(file: string): Promise<Uint8Array>;
   inspectImage(bytes: Uint8Array, name: string): Promise<InspectedImage>;
-  /** Which eyes they are: a hash of their networks, of how they say what they see, and of whether they can read. */
-  digestEyes(): Promise<string>;
-  /** What the embedded eyes see in an image and read off it. */
+  /** Which image models they are: a hash of their networks, of how they say what they see, and of whether they can read. */
+  digestImageModels(): Promise<string>;
+  /** What the embedded image models see in an image and read off it. */
   lookAtImage(
     pixels: InspectedImage['pixels'],
     ask: { text: boolean; scene: boolean },
@@ -99,7 +99,7 @@ export interface KitTools {
     options: { signal?: AbortSignal },
   ): Promise<OpenedMedia>;
   /** Who writes down what is said: a part, or a provider's model; null for the best part that is there. */
-  openEars(transcription: string | null): Promise<Ears>;
+  openSpeechModel(transcription: string | null): Promise<SpeechModel>;
   /** A text as a unit vector, by the embedded model. */
   embedText(text: string, options: { signal: AbortSignal }): Promise<Float32Array>;
   readDocuments(files: readonly (string | NamedBytes)[], options: ReadDocumentsOptions): Promise<ReadDocuments>;
@@ -134,7 +134,7 @@ export interface OpenedMedia {
 }
 
 /** Somebody who writes down what is said. */
-export interface Ears {
+export interface SpeechModel {
   id: string;
   /** What stands for them in a configuration. */
   digest: string;
@@ -151,7 +151,7 @@ export interface HeardWords {
   text: string;
 }
 
-/** An image that was checked by its content, with the renderings that a vision model and the embedded eyes work on. */
+/** An image that was checked by its content, with the renderings that a vision model and the embedded image models work on. */
 export interface InspectedImage {
   /** `sha256:…` of the original bytes. */
   hash: string;
@@ -163,13 +163,13 @@ export interface InspectedImage {
   notes: string[];
   /** What a vision model is shown: at most 1024 px on the long side, without metadata. */
   vision: { mediaType: string; data: Uint8Array };
-  /** What the embedded eyes look at, at most 2000 px on the long side: RGB, row after row. */
+  /** What the embedded image models look at, at most 2000 px on the long side: RGB, row after row. */
   pixels: { data: Uint8Array; width: number; height: number };
   /** What stands for its pixels, by which copies are found. */
   fingerprint: Fingerprint;
 }
 
-/** What the embedded eyes say of an image; null where they were not asked. Boxes are in parts of the image's sides. */
+/** What the embedded image models say of an image; null where they were not asked. Boxes are in parts of the image's sides. */
 export interface LookedAt {
   text: {
     text: string;

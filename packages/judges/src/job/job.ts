@@ -116,7 +116,7 @@ export interface JobNeeds {
   /** Whether the embedded reasoner tells clauses of the policy by decided cases. */
   clauseExamples: boolean;
   /** Whether the embedded model of replies is asked. */
-  secondMind: boolean;
+  secondModel: boolean;
 }
 
 /** How a job learns: from the examples of a policy, and from what people say of its cases. */

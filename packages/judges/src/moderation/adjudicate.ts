@@ -31,7 +31,7 @@ import { meanOf } from '@agonhq/engine/statistics';
 import type { Findings } from './answers.ts';
 import {
   isPlaceholder,
-  isSeenByEyes,
+  isSeenByImageModels,
   isUnseen,
   listOwnSources,
   saysNothing,
@@ -72,7 +72,7 @@ export function adjudicateContent(
   // Text read off an image does not tell what else it shows.
   const isPartlyUnseen = caseFile.sources.some(isPlaceholder);
   const mayBeMissed = isPartlyUnseen || hasUnheardSeat(findTurns(transcript, judge));
-  const isByEyesAlone = label === 'unsafe' && restsOnEyes(ruling.evidence ?? [], caseFile);
+  const isByImageModelsAlone = label === 'unsafe' && restsOnImageModels(ruling.evidence ?? [], caseFile);
   // The votes of a panel without an arbiter are no finding that a score could speak against.
   const past = findValue(transcript, pastDecisionStep);
   const isDecidedOtherwise = past !== undefined && past.label !== label;
@@ -80,7 +80,8 @@ export function adjudicateContent(
   return closeVerdict(
     {
       ...ruling,
-      escalate: ruling.escalate === true || isByEyesAlone || isDecidedOtherwise || (label === 'safe' && mayBeMissed),
+      escalate:
+        ruling.escalate === true || isByImageModelsAlone || isDecidedOtherwise || (label === 'safe' && mayBeMissed),
     },
     {
       transcript,
@@ -97,9 +98,9 @@ export function adjudicateContent(
   );
 }
 
-/** Small eyes mistake a toy for a gun: on what they alone saw, a person decides. */
-function restsOnEyes(evidence: NonNullable<Ruling['evidence']>, { sources }: ModerationCaseFile): boolean {
-  const seen = new Set(sources.filter(isSeenByEyes).map(({ id }) => id));
+/** Small models mistake a toy for a gun: on what they alone saw, a person decides. */
+function restsOnImageModels(evidence: NonNullable<Ruling['evidence']>, { sources }: ModerationCaseFile): boolean {
+  const seen = new Set(sources.filter(isSeenByImageModels).map(({ id }) => id));
   return evidence.length > 0 && evidence.every(({ source }) => source !== null && seen.has(source));
 }
 

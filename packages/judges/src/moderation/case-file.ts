@@ -39,8 +39,8 @@ export function isPlaceholder(source: Source | Observation): source is Observati
   return isObservation(source) && source.tool === 'placeholder';
 }
 
-/** Whether the embedded eyes saw it: not what they read, which are the image's own words. */
-export function isSeenByEyes(source: Source | Observation): boolean {
+/** Whether the embedded image models saw it: not what they read, which are the image's own words. */
+export function isSeenByImageModels(source: Source | Observation): boolean {
   return listsSights(source) || isGlimpse(source);
 }
 

@@ -54,12 +54,12 @@ function openModeration(kit: JobKit): OpenModeration {
 
   function setUp(): ModerationSetup {
     const { reasonerFor, reasonerOf, journal, recorder } = kit.forSubject();
-    const eye = kit.seats.given('preprocessor') ?? (vision ? reasonerOf(vision) : null);
+    const seeing = kit.seats.given('preprocessor') ?? (vision ? reasonerOf(vision) : null);
     return {
       ...shared,
       reasoners: Object.fromEntries(asked.map((seat) => [seat, reasonerFor(seat)])),
-      vision: eye?.withholdsImages ? null : eye,
-      withheldFrom: eye?.withholdsImages ? eye.id : null,
+      vision: seeing?.withholdsImages ? null : seeing,
+      withheldFrom: seeing?.withholdsImages ? seeing.id : null,
       journal,
       recorder,
     };
@@ -132,9 +132,9 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   },
   items: contentItems,
   request: moderationRequest,
-  // No part but the judge; images only by descriptions: what small eyes do not see, a first tier must not clear.
+  // No part but the judge; images only by descriptions: what small image models do not see, a first tier must not clear.
   guardAlone: { without: ['retrieval', 'supporter', 'debate'], vision: false, ocr: false, observations: 'never' },
-  // Recordings are decoded and written down once, where they are judged, by the ears that the settings name.
+  // Recordings are decoded and written down once, where they are judged, by the speech model that the settings name.
   guardLeaves: (input) => typeof input !== 'string' && Boolean(input.audio?.length || input.video?.length),
   earlyStop: {
     isOn(settings) {
@@ -147,7 +147,7 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   needs(settings) {
     const { method = 'debate', without = [] } = moderationSettings.parse(settings);
     const draws = method === 'debate' && !without.some((part) => part === 'supporter' || part === 'retrieval');
-    return { precedentSeat: draws ? 'supporter' : null, clauseExamples: true, secondMind: false };
+    return { precedentSeat: draws ? 'supporter' : null, clauseExamples: true, secondModel: false };
   },
 
   open: openModeration,

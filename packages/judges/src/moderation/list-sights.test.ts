@@ -21,10 +21,10 @@ const seen: LookedAt = {
   },
 };
 
-describe('what the eyes saw', () => {
+describe('what the image models saw', () => {
   test('is a description, things with probabilities, nudity and text, each with its place', () => {
     expect(listSights('image-1', seen, placeholder)).toMatchObject([
-      { id: 'image-1/description', tool: 'eyes', text: 'The picture shows a revolver.' },
+      { id: 'image-1/description', tool: 'image-models', text: 'The picture shows a revolver.' },
       {
         id: 'image-1/objects',
         tool: 'objects',
@@ -50,7 +50,7 @@ describe('what the eyes saw', () => {
     expect(listSights('image-1', seen, placeholder)[0]).not.toHaveProperty('weighed');
   });
 
-  test('says what no eye looked for', () => {
+  test('says what no model looked for', () => {
     expect(listSights('image-1', seen, placeholder)[0]!.note).toContain('they do not see');
   });
 

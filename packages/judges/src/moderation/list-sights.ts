@@ -2,13 +2,13 @@ import type { Mark, Observation } from '@agonhq/engine/debate';
 import type { LookedAt } from '../job/job-kit.ts';
 import { isPlaceholder } from './case-file.ts';
 
-/** What no embedded eye looks for: an image is never said to be free of it. */
+/** What no embedded image model looks for: an image is never said to be free of it. */
 const blindSpot = 'Blood, cigarettes, gestures and symbols they do not see.';
 
-/** The observations of one image: who describes it, what the embedded eyes saw piece by piece, and its text. */
+/** The observations of one image: who describes it, what the embedded image models saw piece by piece, and its text. */
 export function listSights(of: string, { text, scene }: LookedAt, described: Observation): Observation[] {
   return [
-    scene && isPlaceholder(described) ? describeByEyes(of, scene, described) : described,
+    scene && isPlaceholder(described) ? describeByImageModels(of, scene, described) : described,
     ...(scene ? [listObjects(of, scene), sayNudity(of, scene)] : []),
     ...(text && text.text.trim() !== '' ? [quoteText(of, text)] : []),
   ];
@@ -16,9 +16,16 @@ export function listSights(of: string, { text, scene }: LookedAt, described: Obs
 
 type Scene = NonNullable<LookedAt['scene']>;
 
-function describeByEyes(of: string, { description, weighed }: Scene, { id, note }: Observation): Observation {
+function describeByImageModels(of: string, { description, weighed }: Scene, { id, note }: Observation): Observation {
   const notes = note === undefined ? blindSpot : `${blindSpot} (${note})`;
-  return { id, text: description, tool: 'eyes', of, note: notes, ...(weighed === description ? {} : { weighed }) };
+  return {
+    id,
+    text: description,
+    tool: 'image-models',
+    of,
+    note: notes,
+    ...(weighed === description ? {} : { weighed }),
+  };
 }
 
 function listObjects(of: string, { objects }: Scene): Observation {

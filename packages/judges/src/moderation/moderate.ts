@@ -51,7 +51,7 @@ export interface ModerationSetup extends PolicyTrialSetup {
   /** The model that would, did the settings not keep images from it. */
   withheldFrom?: string | null;
   ocr: boolean;
-  /** When the embedded eyes say what they see. */
+  /** When the embedded image models say what they see. */
   observations: ObservationsSetting;
   /** What may be taken from recordings, and who writes down what is said: null for the best part that is there. */
   media: MediaLimits;
@@ -85,7 +85,7 @@ export async function* moderation(
   const isWithheld = known.length > 0;
   if (setup.vision && !isWithheld && images.some((image) => 'attachment' in image)) assertVision(setup.vision);
   const isHeard = setup.transcription !== 'none' && recordings.some(({ sound }) => sound.length > 0);
-  const ears = isHeard && !isWithheld ? await setup.tools.openEars(setup.transcription) : null;
+  const speechModel = isHeard && !isWithheld ? await setup.tools.openSpeechModel(setup.transcription) : null;
 
   const subject: ModerationSubject = {
     id: content.id ?? null,
@@ -100,14 +100,14 @@ export async function* moderation(
     ...recordContext(content.context, setup.context),
   };
   const isLookedAt = !isWithheld && isAskedToLook(setup) && images.some((image) => 'pixels' in image);
-  const eyes = isLookedAt ? await setup.tools.digestEyes() : undefined;
+  const imageModels = isLookedAt ? await setup.tools.digestImageModels() : undefined;
   const provenance: ModerationProvenance = {
     ...buildModerationProvenance(setup),
-    ...(eyes === undefined ? {} : { eyes }),
-    ...(ears ? { ears: { id: ears.id, digest: ears.digest } } : {}),
+    ...(imageModels === undefined ? {} : { imageModels }),
+    ...(speechModel ? { speechModel: { id: speechModel.id, digest: speechModel.digest } } : {}),
   };
   const { ffmpeg: _, ...taken } = setup.media;
-  const heard = recordings.length > 0 ? { ears: ears?.digest ?? null, ...taken } : undefined;
+  const heard = recordings.length > 0 ? { speechModel: speechModel?.digest ?? null, ...taken } : undefined;
   const isFromBefore = images.some((opened) => 'known' in opened);
   const listed = isWithheld ? { known: known.map(listedImage), ...(isFromBefore ? { isFromBefore } : {}) } : undefined;
   const calibration = provenance.calibration ?? null;
@@ -115,16 +115,17 @@ export async function* moderation(
   const isAskedAnew = options.statement !== undefined || options.unseen !== undefined;
   const past = isAskedAnew ? null : ((await setup.recorder?.findCorrection?.(subject.hash)) ?? null);
   // The same by another author, or elsewhere, is another case.
-  const peculiar = [
+  const surroundings = [
     options.unseen,
     options.statement,
-    eyes && { eyes },
+    imageModels && { imageModels },
     heard,
     listed,
     context && { context },
     past && { past },
   ].filter((part) => part !== undefined && part !== null);
-  const debate = options.debate ?? `mod-${hashOf([subject.hash, provenance.configuration, ...peculiar]).slice(7, 23)}`;
+  const debate =
+    options.debate ?? `mod-${hashOf([subject.hash, provenance.configuration, ...surroundings]).slice(7, 23)}`;
   const conditions = { debate, journal: setup.journal, signal: options.signal, stream: options.stream };
 
   const standing = await setup.recorder?.openCase({
@@ -149,7 +150,7 @@ export async function* moderation(
         ocr: setup.ocr,
         observations: setup.observations,
         recordings,
-        ears,
+        speechModel,
         statement: options.statement,
         context: listQuotable(content.context, setup.context),
       });

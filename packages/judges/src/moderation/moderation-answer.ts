@@ -64,10 +64,10 @@ export const moderationAnswerSchema = z.looseObject({
   provenance: provenanceSchema.extend({
     /** Where it is not the debate: the rules that decided are told by it. */
     method: z.enum(moderationMethods).exclude(['debate']).optional(),
-    /** `sha256:…` of the embedded eyes, where they looked at an image. */
-    eyes: z.string().optional(),
+    /** `sha256:…` of the embedded image models, where they looked at an image. */
+    imageModels: z.string().optional(),
     /** Who wrote down what is said in a recording: a part and the hash of its files, or a provider's model. */
-    ears: z.looseObject({ id: z.string(), digest: z.string() }).optional(),
+    speechModel: z.looseObject({ id: z.string(), digest: z.string() }).optional(),
   }),
 });
 

@@ -9,7 +9,7 @@ import type { Content } from './content.ts';
 import { moderationJob } from './job.ts';
 import type { ObservationsSetting } from './settings.ts';
 
-/* --observations: whether seats that are LLMs get what the embedded eyes see, beside what a model describes. */
+/* --observations: whether seats that are LLMs get what the embedded image models see, beside what a model describes. */
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -53,16 +53,20 @@ describeWithPrograms('of a film that a model describes', () =>
 );
 
 function watchHints(id: string, content: () => Promise<Content>): void {
-  test('the eyes say nothing by default, nor where they are told to stay out', { timeout: 60_000 }, async () => {
-    for (const observations of ['auto', 'never'] as const) {
-      const { sources, prompts } = await judge(observations, await content());
-      expect(sources).toContain(`${id}/description`);
-      expect(sources).not.toContain(`${id}/objects`);
-      expect(prompts).not.toContain(`${id}/nudity`);
-    }
-  });
+  test(
+    'the image models say nothing by default, nor where they are told to stay out',
+    { timeout: 60_000 },
+    async () => {
+      for (const observations of ['auto', 'never'] as const) {
+        const { sources, prompts } = await judge(observations, await content());
+        expect(sources).toContain(`${id}/description`);
+        expect(sources).not.toContain(`${id}/objects`);
+        expect(prompts).not.toContain(`${id}/nudity`);
+      }
+    },
+  );
 
-  test('the seats get what the eyes see as hints where that is asked for', { timeout: 120_000 }, async () => {
+  test('the seats get what the image models see as hints where that is asked for', { timeout: 120_000 }, async () => {
     const { sources, prompts } = await judge('always', await content());
     expect(sources).toEqual(expect.arrayContaining([`${id}/description`, `${id}/objects`, `${id}/nudity`]));
     expect(prompts).toContain(`${id}/objects`);

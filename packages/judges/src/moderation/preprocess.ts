@@ -14,7 +14,7 @@ import {
 } from '@agonhq/engine/debate';
 import type { Source } from '@agonhq/engine/evidence';
 import { AgonError } from '@agonhq/engine/agon-error';
-import type { Ears, KitTools, LookedAt } from '../job/job-kit.ts';
+import type { SpeechModel, KitTools, LookedAt } from '../job/job-kit.ts';
 import { listSights } from './list-sights.ts';
 import type { ObservationsSetting } from './settings.ts';
 import { placeholderText, readModality, type ModerationCaseFile } from './case-file.ts';
@@ -58,10 +58,10 @@ export type ModerationTools = Pick<
   | 'inspectImage'
   | 'findKnownImages'
   | 'lookAtImage'
-  | 'digestEyes'
+  | 'digestImageModels'
   | 'loadMedia'
   | 'openMedia'
-  | 'openEars'
+  | 'openSpeechModel'
 >;
 
 export interface PreprocessOptions {
@@ -72,11 +72,11 @@ export interface PreprocessOptions {
   /** The model that images are kept from; null where nobody is. */
   withheldFrom?: string | null;
   ocr: boolean;
-  /** When the embedded eyes say what they see: `auto` is where no model describes the image. */
+  /** When the embedded image models say what they see: `auto` is where no model describes the image. */
   observations: ObservationsSetting;
   /** What is listened to, and who does; null for nobody. */
   recordings: readonly OpenedRecording[];
-  ears: Ears | null;
+  speechModel: SpeechModel | null;
   /** What the person concerned says, in an appeal. */
   statement?: string;
   /** What is content, though it stands in the context. */
@@ -122,11 +122,17 @@ export async function* preprocess(
 }
 
 /** One after the other: they share the same cores. */
-async function listenToAll({ recordings, ears, signal, debate, journal }: PreprocessOptions): Promise<Observation[]> {
+async function listenToAll({
+  recordings,
+  speechModel,
+  signal,
+  debate,
+  journal,
+}: PreprocessOptions): Promise<Observation[]> {
   const heard: Observation[] = [];
   const { calls } = await collectCalls(async () => {
     for (const recording of recordings)
-      heard.push(...(await listenTo(recording, ears, { signal: signal ?? new AbortController().signal })));
+      heard.push(...(await listenTo(recording, speechModel, { signal: signal ?? new AbortController().signal })));
   });
   if (calls.length > 0) await journal?.keepCalls?.(debate, { key: 'transcription', inputHash: '' }, calls);
   return heard;
@@ -169,7 +175,7 @@ async function* readImage(
     yield { image, sources: [given], turns: [] };
     return;
   }
-  const looked = lookWithEyes(opened, options);
+  const looked = lookWithImageModels(opened, options);
   looked.catch(() => {}); // Awaited below; a failure must not surface while the vision model still speaks.
   const turns: Turn[] = [];
   if (options.vision) {
@@ -187,7 +193,7 @@ async function* readImage(
   const notes = [...opened.notes];
   const seen = await looked.catch((error: unknown): LookedAt => {
     options.signal.throwIfAborted();
-    notes.push(`the embedded eyes could not look at it (${(error as Error).message})`);
+    notes.push(`the embedded image models could not look at it (${(error as Error).message})`);
     return { text: null, scene: null };
   });
   const sights = listSights(image.id, seen, describeByModel(image, turns[0], notes, options.withheldFrom ?? null));
@@ -225,8 +231,8 @@ function describeByModel(
   return { ...place, text: placeholderText, tool: 'placeholder', note: [why, ...notes].join('; ') };
 }
 
-/** Nobody looks in vain: without a description by a model, the eyes are asked unless they are told to stay out. */
-async function lookWithEyes(
+/** Nobody looks in vain: without a description by a model, the image models are asked unless they are told to stay out. */
+async function lookWithImageModels(
   { pixels }: Extract<OpenedImage, { pixels: unknown }>,
   { tools, signal, ...asked }: Conditions,
 ): Promise<LookedAt> {
@@ -236,7 +242,7 @@ async function lookWithEyes(
 
 type Looks = Pick<PreprocessOptions, 'ocr' | 'observations' | 'vision'>;
 
-/** Whether the embedded eyes read images, or say what they see in them. */
+/** Whether the embedded image models read images, or say what they see in them. */
 export function isAskedToLook(asked: Looks): boolean {
   return asked.ocr || isAskedForScene(asked);
 }

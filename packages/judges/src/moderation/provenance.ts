@@ -28,7 +28,7 @@ export function buildModerationProvenance(setup: ModerationSetup): ModerationPro
     fingerprints,
     vision: vision?.fingerprint ?? null,
     ocr,
-    // The usual is left unsaid, so that texts stay the cases that they were before there were eyes.
+    // The usual is left unsaid, so that texts stay the cases that they were before there were image models.
     ...(observations === 'auto' ? {} : { observations }),
     ...(setup.context.length === 0 ? {} : { context: setup.context.toSorted() }),
   };

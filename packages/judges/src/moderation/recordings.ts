@@ -1,6 +1,6 @@
 import type { Observation } from '@agonhq/engine/debate';
 import { splitMessageSentences } from '@agonhq/engine/text';
-import type { Ears, HeardWords, KitTools, MediaLimits } from '../job/job-kit.ts';
+import type { SpeechModel, HeardWords, KitTools, MediaLimits } from '../job/job-kit.ts';
 import type { Content, RecordingInput } from './content.ts';
 import type { JudgedRecording } from './moderation-answer.ts';
 import { openImage, type OpenedImage } from './open-images.ts';
@@ -70,21 +70,22 @@ function nameOf(input: Exclude<RecordingInput, { withheld: string }>, id: string
   return 'file' in input ? input.file : (input.name ?? id);
 }
 
-/** What is said in a recording, and what of it was not judged. `ears`: null where nobody is to listen. */
+/** What is said in a recording, and what of it was not judged. `speechModel`: null where nobody is to listen. */
 export async function listenTo(
   { recording: { id }, sound, gaps }: OpenedRecording,
-  ears: Ears | null,
+  speechModel: SpeechModel | null,
   options: { signal: AbortSignal },
 ): Promise<Observation[]> {
   const rest: Observation[] =
     gaps.length === 0 ? [] : [{ id: `${id}/rest`, text: restText, tool: 'placeholder', of: id, note: gaps.join('; ') }];
   if (sound.length === 0) return rest;
   const place = { id: `${id}/transcript`, of: id };
-  if (!ears) return [{ ...place, text: unheardText, tool: 'placeholder', note: 'transcription is off' }, ...rest];
+  if (!speechModel)
+    return [{ ...place, text: unheardText, tool: 'placeholder', note: 'transcription is off' }, ...rest];
   const words: HeardWords[] = [];
   let language: string | null = null;
   for (const { start, samples } of sound) {
-    const heard = await ears.hear(samples, options);
+    const heard = await speechModel.hear(samples, options);
     language ??= heard.language;
     words.push(
       ...heard.segments.map((segment) => ({ ...segment, start: start + segment.start, end: start + segment.end })),
@@ -93,7 +94,7 @@ export async function listenTo(
   if (words.length === 0)
     return [{ ...place, text: silenceText, tool: 'silence', note: 'music and noises are not judged' }, ...rest];
   const spoken = language === null ? '' : `in ${nameLanguage(language)}, `;
-  return [{ ...place, ...joinWords(words), tool: 'transcript', note: `${spoken}heard by ${ears.id}` }, ...rest];
+  return [{ ...place, ...joinWords(words), tool: 'transcript', note: `${spoken}heard by ${speechModel.id}` }, ...rest];
 }
 
 const restText = 'A part of the recording was not judged.';

@@ -65,10 +65,10 @@ export const moderationSettings = z.strictObject({
     flagHelp: 'do not read text in images',
   }),
   observations: setting(z.enum(observationsSettings), {
-    help: 'when the embedded eyes say what they see in images: auto is where no model describes them',
+    help: 'when the embedded image models say what they see in images: auto is where no model describes them',
     default: 'auto',
     flag: '--observations <when>',
-    flagHelp: 'what the embedded eyes see in images: auto (where no model describes them), always, never',
+    flagHelp: 'what the embedded image models see in images: auto (where no model describes them), always, never',
   }),
   transcription: setting(z.string().regex(/^(whisper|whisper-tiny|none|[^\s:]+:\S+)$/), {
     help: 'who writes down what is said in recordings: a part (`agon add whisper`), or a model of a provider',

@@ -111,7 +111,7 @@ export const passageWords: PassageWords = {
   ],
 };
 
-/** One voice's risks over the columns of a chart. */
+/** One seat’s risks over the columns of a chart. */
 export interface ShownSeries {
   name: string;
   shape: 'circle' | 'square' | 'diamond';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findAnswered, newSigningKey, openBundledLedger } from '@agonhq/test/support/bundled-case.ts';
-import { peculiarWords, recordJobs } from '@agonhq/test/support/bundled-jobs.ts';
+import { jobWords, recordJobs } from '@agonhq/test/support/bundled-jobs.ts';
 import { findJobVerifier } from '@agonhq/core/app';
 import type { Check } from '@agonhq/engine/debate';
 import { ownJobs } from '@agonhq/core/own-jobs';
@@ -77,7 +77,7 @@ describe('a redacted bundle', () => {
     const { subject, transcript, provenance } = (await findAnswered(ledger, cases.moderation)).answer;
     const { hash, images } = subject as { hash: string; images: { hash: string }[] };
     const hidden = [
-      ...peculiarWords,
+      ...jobWords,
       'harmless',
       'misused',
       'kitchen table',
@@ -89,7 +89,7 @@ describe('a redacted bundle', () => {
     // The statement is in base64.
     const payload = Buffer.from(/"payload": "([^"]+)"/.exec(text)![1]!, 'base64').toString();
     expect(hidden.filter((word) => payload.includes(word))).toEqual([]);
-    expect(peculiarWords.filter((word) => !JSON.stringify(opening).includes(word))).toEqual([]);
+    expect(jobWords.filter((word) => !JSON.stringify(opening).includes(word))).toEqual([]);
     expect(text).toContain('"label":"unsafe"');
     expect(namesOf(bytes).filter((name) => name.startsWith('subject/'))).toEqual([
       'subject/content.json',

@@ -72,9 +72,9 @@ export function describeSignature({ signature, keyId }: ReadCheckpoint): string 
     : `it was signed with ${keyId.slice(0, 19)}…, which is none of the keys that are known (--key names others)`;
 }
 
-const mostTold = 3;
+const mostReported = 3;
 
 function describeProblems(problems: readonly string[]): string {
-  const more = problems.length - mostTold;
-  return problems.slice(0, mostTold).join('; ') + (more > 0 ? `; and ${more} more` : '');
+  const more = problems.length - mostReported;
+  return problems.slice(0, mostReported).join('; ') + (more > 0 ? `; and ${more} more` : '');
 }

@@ -8,13 +8,13 @@ import { toStorable } from '../database/stored-json.ts';
 import { addLeaves, makeLeaf } from '../records/leaves.ts';
 import { auditMoment, makeAuditRow, type AuditEntry } from '../server/audit-store.ts';
 import { findHoldsOnCase, isInForce } from './check-holds.ts';
-import type { HoldDeed, LegalHold, LegalHolds, NewHold } from './holds.ts';
+import type { HoldActor, LegalHold, LegalHolds, NewHold } from './holds.ts';
 import { applyHoldEntry, liftOperation, placeOperation, readHold } from './hold-log.ts';
 
 export function holdStore({ db, kind, write }: Database): LegalHolds {
   return {
-    placeHold: (hold, deed) => write((trx) => placeHold(trx, kind, hold, deed)),
-    liftHold: (id, why, deed) => write((trx) => liftHold(trx, kind, id, why, deed)),
+    placeHold: (hold, actor) => write((trx) => placeHold(trx, kind, hold, actor)),
+    liftHold: (id, why, actor) => write((trx) => liftHold(trx, kind, id, why, actor)),
     async listHolds({ author, inForce = false } = {}) {
       const rows = await db
         .selectFrom('legal_holds')
@@ -36,7 +36,7 @@ async function placeHold(
   trx: Trx,
   kind: Kind,
   { case: about, author, reason, until = null }: NewHold,
-  deed: HoldDeed,
+  actor: HoldActor,
 ): Promise<LegalHold> {
   // Whoever forgets or prunes has this lock: a hold is there before they look, or after they have done.
   await lockAttachments(trx, kind);
@@ -52,7 +52,7 @@ async function placeHold(
     reason: toStorable(reason.trim()),
     ...(until === null ? {} : { until: until.toISOString() }),
   };
-  await enter(trx, kind, placeOperation, id, what, deed, 201);
+  await enter(trx, kind, placeOperation, id, what, actor, 201);
   return findHold(trx, id);
 }
 
@@ -69,7 +69,7 @@ function badHold(message: string, hint: string): AgonError {
   return new AgonError('bad-hold', message, hint);
 }
 
-async function liftHold(trx: Trx, kind: Kind, id: string, why: string, deed: HoldDeed): Promise<LegalHold> {
+async function liftHold(trx: Trx, kind: Kind, id: string, why: string, actor: HoldActor): Promise<LegalHold> {
   await lockAttachments(trx, kind);
   const found = await findHold(trx, id);
   if (found.lifted)
@@ -79,7 +79,7 @@ async function liftHold(trx: Trx, kind: Kind, id: string, why: string, deed: Hol
       'Nothing is to be done.',
     );
   if (why.trim() === '') throw badHold('Lifting a hold needs a reason.', 'Say why it is over.');
-  await enter(trx, kind, liftOperation, id, { why: toStorable(why.trim()) }, deed, 200);
+  await enter(trx, kind, liftOperation, id, { why: toStorable(why.trim()) }, actor, 200);
   return findHold(trx, id);
 }
 
@@ -90,7 +90,7 @@ async function enter(
   operation: string,
   target: string,
   what: Record<string, unknown>,
-  { by, key = null, request = '' }: HoldDeed,
+  { by, key = null, request = '' }: HoldActor,
   status: number,
 ): Promise<void> {
   const at = new Date();

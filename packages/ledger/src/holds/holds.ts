@@ -21,7 +21,7 @@ export interface NewHold {
 }
 
 /** Who does it, as the audit log tells it. */
-export interface HoldDeed {
+export interface HoldActor {
   by: string;
   /** The id of their key; null on the machine itself. */
   key?: string | null;
@@ -36,8 +36,8 @@ export interface HoldFilter {
 
 /** Legal holds. Each is a line of the audit log, in whose tree it stands; the table is what these lines come to. */
 export interface LegalHolds {
-  placeHold(hold: NewHold, deed: HoldDeed): Promise<LegalHold>;
-  liftHold(id: string, why: string, deed: HoldDeed): Promise<LegalHold>;
+  placeHold(hold: NewHold, actor: HoldActor): Promise<LegalHold>;
+  liftHold(id: string, why: string, actor: HoldActor): Promise<LegalHold>;
   /** The newest first. */
   listHolds(filter?: HoldFilter): Promise<readonly LegalHold[]>;
   /** Those in force that cover a case: its own, those of cases about the same content, those of its author. */

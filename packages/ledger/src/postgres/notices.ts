@@ -32,7 +32,11 @@ const channel = sql<string>`'agon_' || md5(current_schema())`;
 
 /** By a connection of its own for as long as somebody hears. */
 export function postgresNotices(db: Db, makeClient: () => NoticeClient): Notices {
-  async function listen(listener: (notice: string) => void, signal: AbortSignal, onHearing: () => void): Promise<void> {
+  async function listen(
+    listener: (notice: string) => void,
+    signal: AbortSignal,
+    onListening: () => void,
+  ): Promise<void> {
     const client = makeClient();
     const lost = Promise.withResolvers<void>();
     client.on('error', () => lost.resolve());
@@ -43,7 +47,7 @@ export function postgresNotices(db: Db, makeClient: () => NoticeClient): Notices
       await client.connect();
       const { rows } = await sql<{ name: string }>`select ${channel} as name`.execute(db);
       await client.query(`listen ${rows[0]!.name}`);
-      onHearing();
+      onListening();
       await lost.promise;
     } finally {
       await client.end().catch(() => undefined);

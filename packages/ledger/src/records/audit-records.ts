@@ -25,7 +25,7 @@ import type { Selectable } from 'kysely';
 /** Answers are large. */
 const atOnce = 500;
 /** Problems that are told one by one; the others are counted. */
-const mostTold = 1_000;
+const mostReported = 1_000;
 
 /** Something that is not as the trees say. */
 export interface RecordProblem {
@@ -79,7 +79,7 @@ export async function auditRecords(
   };
   const tell = (problem: RecordProblem) => {
     report.problemCount += 1;
-    if (report.problems.length < mostTold) report.problems.push(problem);
+    if (report.problems.length < mostReported) report.problems.push(problem);
   };
   const all = await countLeaves(db);
   const checkPage = async (leaves: readonly Leaf[]) => {

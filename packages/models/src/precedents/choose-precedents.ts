@@ -93,7 +93,7 @@ export function choosePrecedents(candidates: readonly Candidate[], wanted: Wante
     if (isFromScoredSet(kept, wanted)) return 'evaluation-set';
     if (!wanted.copies) return undefined;
     if (wanted.subject !== undefined && kept.provenance.subject === wanted.subject) return 'itself';
-    // A copy of a picture that was decided is what is looked for, and small eyes say the same of it.
+    // A copy of a picture that was decided is what is looked for, and small image models say the same of it.
     if (picture) return undefined;
     if (sameWords(item, wording)) return 'itself';
     const shared = overlapOfWords(item, wording, copyOverlap);

@@ -31,7 +31,7 @@ test('a copy of a decided picture comes first, and says how it is one', async ()
   expect(precedents.slice(1).every((one) => one.picture === undefined)).toBe(true);
 });
 
-test('although small eyes say the same words of both', async () => {
+test('although small image models say the same words of both', async () => {
   const { precedents } = await search(
     [precedent('same', { text: 'a knife', pictures: [picture(own)] })],
     [picture(copy)],

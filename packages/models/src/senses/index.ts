@@ -1,5 +1,5 @@
-export { chooseEars, closeEars, earParts, hear, type EarPart } from './hearing/ears.ts';
-export { type HeardTranscript } from './hearing/transcribe.ts';
+export { chooseSpeechModel, closeSpeechModel, speechParts, hear, type SpeechPart } from './speech/speech-model.ts';
+export { type HeardTranscript } from './speech/transcribe.ts';
 export { fingerprintImage, inspectImage, thumbnail } from './images/inspect-image.ts';
 export { loadImage } from './images/load-image.ts';
 export { lookAtImage, type ImageLook } from './look-at-image.ts';
@@ -7,5 +7,5 @@ export { loadMedia } from './media/inspect-media.ts';
 export { openMedia } from './media/open-media.ts';
 export { readFfmpegVersion } from './media/run-ffmpeg.ts';
 export { readImageText, type ImageText } from './read-image-text.ts';
-export { closeEyes } from './runtime/eyes.ts';
-export { checkParts, digestEyes, locateParts } from './runtime/parts.ts';
+export { closeImageModels } from './runtime/image-models.ts';
+export { checkParts, digestImageModels, locateParts } from './runtime/parts.ts';

@@ -4,10 +4,10 @@ import { nameObjects, type NamedObject } from './seeing/name-objects.ts';
 import { joinLines } from './read-image-text.ts';
 import type { PixelBox, Pixels } from './pixels.ts';
 import { boundPart } from './reading/read-text.ts';
-import { look } from './runtime/eyes.ts';
+import { look } from './runtime/image-models.ts';
 import type { Ask } from './sight.ts';
 
-/** What the embedded eyes say of an image. */
+/** What the embedded image models say of an image. */
 export interface ImageLook {
   /** Null where text was not asked for. */
   text: {
@@ -20,7 +20,7 @@ export interface ImageLook {
 }
 
 /**
- * Looks at an image with the embedded eyes: the text in it, the things in it, and whether it shows nudity. Boxes are in
+ * Looks at an image with the embedded image models: the text in it, the things in it, and whether it shows nudity. Boxes are in
  * parts of the image's sides.
  */
 export async function lookAtImage(

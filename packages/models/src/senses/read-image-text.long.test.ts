@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { writeLetters } from '@agonhq/test/support/write-letters.ts';
 import { AgonError } from '@agonhq/engine/agon-error';
-import { closeEyes, inspectImage, lookAtImage, readImageText } from './index.ts';
+import { closeImageModels, inspectImage, lookAtImage, readImageText } from './index.ts';
 
 async function failure(work: Promise<unknown>): Promise<AgonError> {
   const error: unknown = await work.then(
@@ -17,7 +17,7 @@ async function failure(work: Promise<unknown>): Promise<AgonError> {
 }
 
 describe('the text in an image is read', () => {
-  afterAll(closeEyes);
+  afterAll(closeImageModels);
   const ocrOf = async (image: Sharp): Promise<Uint8Array> => image.png().toBuffer();
 
   it.each([
@@ -96,7 +96,7 @@ describe('the text in an image is read', () => {
 
   it('or fails with one line when it is no image, and reading goes on, also after the tools were closed', async () => {
     expect((await failure(readImageText(Buffer.from('no image')))).code).toBe('ocr-failed');
-    await closeEyes();
+    await closeImageModels();
     expect((await readImageText(await ocrOf(writeLetters(['HATE'], { unit: 4 })))).text).toBe('HATE');
   });
 });

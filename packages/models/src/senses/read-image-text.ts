@@ -3,7 +3,7 @@ import { decodePixels } from './images/inspect-image.ts';
 import type { PixelBox } from './pixels.ts';
 import type { LineRead } from './reading/read-text.ts';
 import { findQuarter, type Quarter } from './reading/turn-page.ts';
-import { look } from './runtime/eyes.ts';
+import { look } from './runtime/image-models.ts';
 
 export interface ImageText {
   text: string;

@@ -1,7 +1,7 @@
 import type { PixelBox } from './pixels.ts';
 import type { LineRead } from './reading/read-text.ts';
 
-/** What the eyes are asked for. */
+/** What the image models are asked for. */
 export interface Ask {
   text: boolean;
   /** Objects and nudity. */
@@ -20,7 +20,7 @@ export interface SightView {
   nudity: Float32Array;
 }
 
-/** What the eyes made of an image, before it is put into words. */
+/** What the image models made of an image, before it is put into words. */
 export interface Sight {
   /** In reading order; null where text was not asked for. */
   lines: readonly LineRead[] | null;

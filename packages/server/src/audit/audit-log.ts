@@ -4,7 +4,7 @@ import { reviewerName, type Principal } from '../auth/principal.ts';
 import { errorCode, type LogLine } from '../log.ts';
 
 /** What somebody did, as it is noted when it was answered. */
-export interface Deed extends Pick<AuditEntry, 'operation' | 'target' | 'what' | 'status' | 'request'> {
+export interface AuditedOperation extends Pick<AuditEntry, 'operation' | 'target' | 'what' | 'status' | 'request'> {
   /** Null where nobody knows: a wrong key was tried. */
   principal: Principal | null;
 }
@@ -12,7 +12,7 @@ export interface Deed extends Pick<AuditEntry, 'operation' | 'target' | 'what' |
 /** The log of who did what. */
 export interface AuditLog {
   /** Returns at once: no answer waits for it. */
-  note(deed: Deed): void;
+  note(audited: AuditedOperation): void;
   /** Resolves when what was noted is on record, or was told to be lost. */
   flush(): Promise<void>;
 }
@@ -45,13 +45,13 @@ export function openAuditLog(store: AuditStore, log: (line: LogLine) => void): A
   }
 
   return {
-    note({ principal, ...deed }) {
+    note({ principal, ...audited }) {
       const at = new Date();
       number += 1;
       // In the order in which they were noted, also within a millisecond, and never the id of another server.
       const id = `${auditMoment(at)}-${number.toString(36).padStart(6, '0')}-${randomBytes(4).toString('hex')}`;
       const who = principal && reviewerName(principal);
-      const entry: AuditEntry = { id, at, who, key: principal?.key?.id ?? null, ...deed };
+      const entry: AuditEntry = { id, at, who, key: principal?.key?.id ?? null, ...audited };
       if (waiting.length >= mostWaiting) return tellLost(entry, 'too-many-waiting');
       waiting.push(entry);
       writing ??= writeAll();

@@ -99,8 +99,8 @@ export function openOpenId(settings: OpenIdSettings, { timeoutSeconds = 10 } = {
         idTokenExpected: true,
       });
       const claims = tokens.claims()!;
-      const isTold = claims['name'] !== undefined && findRoles(claims, settings.claim ?? 'groups').length > 0;
-      if (isTold || provider.serverMetadata().userinfo_endpoint === undefined) return claims;
+      const isStated = claims['name'] !== undefined && findRoles(claims, settings.claim ?? 'groups').length > 0;
+      if (isStated || provider.serverMetadata().userinfo_endpoint === undefined) return claims;
       // What is signed comes before what is not.
       return { ...(await fetchUserInfo(provider, tokens.access_token, claims.sub)), ...claims };
     } catch (error) {

@@ -3,7 +3,7 @@ import { AgonError } from '@agonhq/engine/agon-error';
 import { errorCode, type LogLine } from '../log.ts';
 import { endedSignInCookie, openIdPath, type OpenId } from './openid.ts';
 import type { Person } from './people.ts';
-import type { AuditLog, Deed } from '../audit/audit-log.ts';
+import type { AuditLog, AuditedOperation } from '../audit/audit-log.ts';
 import { writeSessionCookie, type Sessions } from './sessions.ts';
 
 /** What the server notes about a request. */
@@ -11,13 +11,13 @@ export interface AppVariables {
   requestId: string;
   operation: string;
   /** What is noted in the audit log; null for nothing. */
-  deed: Omit<Deed, 'status' | 'request'> | null;
+  audited: Omit<AuditedOperation, 'status' | 'request'> | null;
 }
 
 interface SignInParts {
   openId: OpenId;
   /** Where somebody signs in: the installation's own, or those of their team. */
-  findDesk(
+  findPlace(
     person: Person,
   ): Promise<{ sessions: Pick<Sessions, 'signInPerson' | 'identify'>; audit: Pick<AuditLog, 'note'> }>;
   audit: Pick<AuditLog, 'note'>;
@@ -31,7 +31,7 @@ interface SignInParts {
  */
 export function serveOpenId(
   app: Hono<{ Variables: AppVariables }>,
-  { openId, findDesk, audit, isSecure, log }: SignInParts,
+  { openId, findPlace, audit, isSecure, log }: SignInParts,
 ): void {
   const siteOf = (request: Request) => `${isSecure(request) ? 'https' : 'http'}://${new URL(request.url).host}`;
 
@@ -46,10 +46,10 @@ export function serveOpenId(
       const { pathname, search } = new URL(c.req.url);
       const url = new URL(`${siteOf(c.req.raw)}${pathname}${search}`);
       const person = await openId.finish(url, c.req.header('cookie') ?? null);
-      const desk = await findDesk(person);
-      const token = desk.sessions.signInPerson(person);
-      desk.audit.note({
-        principal: await desk.sessions.identify(token),
+      const place = await findPlace(person);
+      const token = place.sessions.signInPerson(person);
+      place.audit.note({
+        principal: await place.sessions.identify(token),
         operation: 'session.openid',
         target: null,
         what: { roles: person.roles },

@@ -147,13 +147,13 @@ describe('a server with the embedded reasoner', () => {
 
   test('tells its news while somebody listens', async () => {
     const stop = new AbortController();
-    const hearing = (async () => {
+    const listening = (async () => {
       for await (const item of client.house.news({ signal: stop.signal })) return item;
       return null;
     })();
     await pause(200);
     const { id } = await client.moderations.create({ text: 'Something new.' });
-    expect(await hearing).toMatchObject({ type: 'verdict', case: { id } });
+    expect(await listening).toMatchObject({ type: 'verdict', case: { id } });
     stop.abort();
   });
 

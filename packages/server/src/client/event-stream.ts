@@ -60,7 +60,7 @@ async function* hear(call: RequestCall, reach: Reach): AsyncGenerator<Told, unkn
         attempt = 0;
         if (id !== undefined) last = id;
         if (route.isTrial && id !== undefined) {
-          // What is behind the @ says who told it: from another hearing, or from the record, an event may come again.
+          // What is behind the @ says who told it: from another trial, or from the record, an event may come again.
           const name = id.replace(/@\w+$/, '');
           if (heard.has(name)) continue;
           heard.add(name);

@@ -2,7 +2,7 @@ import { exportAuthor } from '@agonhq/ledger/authors';
 import { listPublicKeys, openSigningKey } from '@agonhq/ledger/bundle';
 import { proveCase } from '@agonhq/ledger/checkpoints';
 import { AgonError } from '@agonhq/engine/agon-error';
-import type { HoldDeed } from '@agonhq/ledger';
+import type { HoldActor } from '@agonhq/ledger';
 import {
   countFigures,
   listStatements,
@@ -26,11 +26,11 @@ export const accountabilityHandlers: Handlers<Accountability> = {
   async 'holds.place'({ body: { until, ...hold }, principal, requestId }, { ledger }) {
     const about = hold.case === undefined ? {} : { case: (await findOnRecord(ledger, hold.case)).id };
     const end = until === undefined ? null : new Date(until);
-    return ledger.holds.placeHold({ ...hold, ...about, until: end }, makeDeed(principal, requestId));
+    return ledger.holds.placeHold({ ...hold, ...about, until: end }, makeEntry(principal, requestId));
   },
 
   async 'holds.lift'({ params, body, principal, requestId }, { ledger }) {
-    return ledger.holds.liftHold(params.id, body.why, makeDeed(principal, requestId));
+    return ledger.holds.liftHold(params.id, body.why, makeEntry(principal, requestId));
   },
 
   async 'authors.export'({ params: { author }, query, signal }, { ledger, audit }) {
@@ -88,7 +88,7 @@ const figureTypes = {
   html: 'text/html; charset=utf-8',
 };
 
-function makeDeed(principal: Principal, request: string): HoldDeed {
+function makeEntry(principal: Principal, request: string): HoldActor {
   return { by: reviewerName(principal) ?? 'loopback', key: principal.key?.id ?? null, request };
 }
 

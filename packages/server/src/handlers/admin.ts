@@ -52,10 +52,10 @@ function showWebhook({ id, url, events, configured, createdAt, disabledAt, probl
 }
 
 /** A payload as it was written: of a decision the id of its case, of a verdict more. */
-const toldCase = z.object({
+const payloadCase = z.object({
   data: z.object({ case: z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]) }),
 });
 
 function showDelivery({ payload, ...row }: DeliveryRow) {
-  return { ...row, case: toldCase.safeParse(payload).data?.data.case ?? null };
+  return { ...row, case: payloadCase.safeParse(payload).data?.data.case ?? null };
 }

@@ -9,10 +9,10 @@ import { showReviewItem, showWaitingCase, showMachineOpinion, identifyReviewer }
 import { replyWithFile } from '../reply.ts';
 import type { ServerContext } from '../server-context.ts';
 
-type DeskOperation = 'queue.list' | 'queue.hold' | 'queue.image' | 'queue.release' | 'queue.decide';
+type ReviewOperation = 'queue.list' | 'queue.hold' | 'queue.image' | 'queue.release' | 'queue.decide';
 
 /** What waits for a person. Until they have decided, nothing here tells them what the machine thinks. */
-export const queueHandlers: Handlers<DeskOperation> = {
+export const queueHandlers: Handlers<ReviewOperation> = {
   async 'queue.list'({ principal, query: { by, limit, after, ...asked } }, { ledger, leases }) {
     const { stage, job, queue, assigned, overdue, sort } = asked;
     const reviewer = identifyReviewer(principal, by);

@@ -41,14 +41,14 @@ export const sessionHandlers: Handlers<GroupOf<'session'>> = {
     // Who signs in says by the key for which team; a wrong one is refused, and noted, where it was tried.
     const team = readKey(key)?.team ?? null;
     const context = (team === own.team ? null : await own.findTeam(team ?? '')) ?? own;
-    const deed = { operation: 'session.create', target: null, what: {}, request };
+    const audited = { operation: 'session.create', target: null, what: {}, request };
     const { principal, token } = await context.sessions.signIn(key).catch((error: unknown) => {
       // Of wrong keys only so many are told apart in a minute: nobody fills the log by guessing.
       if (AgonError.is(error) && error.code === 'wrong-api-key')
-        context.audit.note({ ...deed, principal: null, status: 401 });
+        context.audit.note({ ...audited, principal: null, status: 401 });
       throw error;
     });
-    context.audit.note({ ...deed, principal, status: 200 });
+    context.audit.note({ ...audited, principal, status: 200 });
     return new Reply(
       { json: await describeSelf(principal, context) },
       { headers: { 'set-cookie': writeSessionCookie(token, { secure }) } },
@@ -109,11 +109,11 @@ async function* streamFeed(feed: ServerContext['feed'], signal: AbortSignal): As
     () => unheard.close(),
   );
   signal.addEventListener('abort', () => unheard.close(), { once: true });
-  const endHearing = await feed.hearOthers();
+  const stopListening = await feed.hearOthers();
   try {
     yield* unheard;
   } finally {
-    endHearing();
+    stopListening();
     end();
   }
 }

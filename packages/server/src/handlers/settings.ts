@@ -88,11 +88,11 @@ function showTrouble(error: AgonError): { code: string; message: string; hint: s
 }
 
 /** Shown apart, or with secrets in them. */
-const toldElsewhere = /^(seats\.|ledger$|server\.(openid|webhooks)$)/;
+const shownElsewhere = /^(seats\.|ledger$|server\.(openid|webhooks)$)/;
 
 /** By their block in the configuration file; those in none come first. */
 function groupSettings(described: readonly DescribedSetting[]): InForce['groups'] {
-  const shown = described.filter(({ path }) => !toldElsewhere.test(path));
+  const shown = described.filter(({ path }) => !shownElsewhere.test(path));
   const groups = Map.groupBy(shown, ({ path }) => (path.includes('.') ? path.split('.')[0]! : 'general'));
   return [...groups]
     .toSorted(([one], [other]) => Number(other === 'general') - Number(one === 'general'))

@@ -132,7 +132,7 @@ function findUnknownJob(schema: z.ZodType, value: unknown, jobs: Jobs): Wrong | 
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return findUnknownJob(schema.unwrap() as z.ZodType, value, jobs);
   if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return undefined;
-  for (const [name, member] of Object.entries(schema.shape as Record<string, z.ZodType>)) {
+  for (const [name, member] of Object.entries(schema.shape)) {
     const wrong = findUnknownJob(member, (value as Record<string, unknown>)[name], jobs);
     if (wrong) return { ...wrong, path: [name, ...wrong.path] };
   }

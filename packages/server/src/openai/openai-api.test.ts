@@ -175,7 +175,7 @@ describe('OpenAI’s SDK, unchanged', () => {
     },
   );
 
-  test('is told what the embedded eyes make of an image', async () => {
+  test('is told what the embedded image models make of an image', async () => {
     const [alone] = await resultsOf(client, { input: [image(await photo())] });
     const [beside] = await resultsOf(client, { input: [text(kind), image(await photo())] });
     expect(alone).toMatchObject({

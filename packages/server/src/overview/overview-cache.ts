@@ -27,12 +27,12 @@ export function openOverviewCache(
   { reads, feed }: { reads: Sequence; feed: Pick<EventFeed, 'subscribe'> },
 ): OverviewCache {
   const kept = new Map<string, { overview: Promise<Overview>; madeAt: number }>();
-  let toldAt = -Infinity;
+  let reportedAt = -Infinity;
   feed.subscribe(
-    () => (toldAt = performance.now()),
+    () => (reportedAt = performance.now()),
     () => undefined,
   );
-  const isFresh = (madeAt: number) => performance.now() - madeAt < (toldAt > madeAt ? busyMs : freshMs);
+  const isFresh = (madeAt: number) => performance.now() - madeAt < (reportedAt > madeAt ? busyMs : freshMs);
 
   return {
     readOverview({ since, until, job, offsetMinutes }) {

@@ -10,7 +10,7 @@ function stage(options: Partial<LiveTrialOptions<string>> = {}) {
   const lines: (SentEvent | 'end')[] = [];
   let wake = () => {};
   const state = { aborted: null as unknown, ended: false };
-  const hearing = startLiveTrial<string>({
+  const live = startLiveTrial<string>({
     async *hold(signal) {
       signal.addEventListener('abort', () => {
         state.aborted = signal.reason;
@@ -34,7 +34,7 @@ function stage(options: Partial<LiveTrialOptions<string>> = {}) {
     ...options,
   });
   return {
-    hearing,
+    live,
     state,
     say(...said: (SentEvent | 'end')[]) {
       lines.push(...said);
@@ -57,33 +57,33 @@ async function heard(listening: AsyncIterable<SentEvent>): Promise<string[]> {
 }
 
 test('whoever comes late hears the trial from its start, and all hear the same', async () => {
-  const { hearing, say } = stage();
-  const early = heard(hearing.subscribe({ after: null, signal: never }));
+  const { live, say } = stage();
+  const early = heard(live.subscribe({ after: null, signal: never }));
   say(turn('a'), turn('b'));
   await pause(5);
-  const late = heard(hearing.subscribe({ after: null, signal: never }));
+  const late = heard(live.subscribe({ after: null, signal: never }));
   say(turn('c'), 'end');
   expect(await early).toEqual(['turn-end:a', 'turn-end:b', 'turn-end:c', 'answer']);
   expect(await late).toEqual(await early);
-  expect(hearing).toMatchObject({ caseId: 'mod-1', ended: true });
+  expect(live).toMatchObject({ caseId: 'mod-1', ended: true });
 });
 
-test('whoever comes back to the same hearing goes on right after the last event that was heard', async () => {
-  const { hearing, say } = stage();
+test('whoever comes back to the same live goes on right after the last event that was heard', async () => {
+  const { live, say } = stage();
   const told: string[] = [];
   say(turn('round-1/a'), turn('round-1/b'), turn('c'), 'end');
-  for await (const { id } of hearing.subscribe({ after: null, signal: never })) told.push(id);
-  expect(await heard(hearing.subscribe({ after: told[1]!, signal: never }))).toEqual(['turn-end:c', 'answer']);
-  expect(await heard(hearing.subscribe({ after: 'no event of ours', signal: never }))).toHaveLength(4);
+  for await (const { id } of live.subscribe({ after: null, signal: never })) told.push(id);
+  expect(await heard(live.subscribe({ after: told[1]!, signal: never }))).toEqual(['turn-end:c', 'answer']);
+  expect(await heard(live.subscribe({ after: 'no event of ours', signal: never }))).toHaveLength(4);
 });
 
 test(
   'a trial that is held anew is told from where the listener was, once it has come there; what was held at ' +
     'once is told again',
   async () => {
-    const { hearing, say } = stage();
-    const listening = heard(hearing.subscribe({ after: 'turn-start:round-1/b@0000', signal: never }));
-    const another = heard(hearing.subscribe({ after: 'turn-end:supporter@0000', signal: never }));
+    const { live, say } = stage();
+    const listening = heard(live.subscribe({ after: 'turn-start:round-1/b@0000', signal: never }));
+    const another = heard(live.subscribe({ after: 'turn-end:supporter@0000', signal: never }));
     say(turn('supporter'), turn('round-1/a'));
     await pause(5);
     say(turn('round-1/b'), turn('arbiter'), 'end');
@@ -93,9 +93,9 @@ test(
 );
 
 test('a debate that nobody listens to any more is held on for a while, and then stopped', async () => {
-  const { hearing, state, say } = stage();
+  const { live, state, say } = stage();
   const gone = new AbortController();
-  const listening = heard(hearing.subscribe({ after: null, signal: gone.signal }));
+  const listening = heard(live.subscribe({ after: null, signal: gone.signal }));
   say(turn('a'));
   await pause(5);
   gone.abort();
@@ -103,7 +103,7 @@ test('a debate that nobody listens to any more is held on for a while, and then 
   await pause(20);
   expect(state.aborted).toBeNull();
   const back = new AbortController();
-  const again = heard(hearing.subscribe({ after: 'turn-end:a@0000', signal: back.signal }));
+  const again = heard(live.subscribe({ after: 'turn-end:a@0000', signal: back.signal }));
   await pause(80);
   expect(state.aborted).toBeNull();
   back.abort();
@@ -113,10 +113,10 @@ test('a debate that nobody listens to any more is held on for a while, and then 
 });
 
 test('whoever only waits for the answer stops the debate by going away, unless another is there', async () => {
-  const { hearing, state, say } = stage();
+  const { live, state, say } = stage();
   const gone = new AbortController();
-  const first = hearing.waitForResult(gone.signal);
-  const second = hearing.waitForResult(never);
+  const first = live.waitForResult(gone.signal);
+  const second = live.waitForResult(never);
   gone.abort(new Error('gone'));
   await expect(first).rejects.toThrow('gone');
   await pause(10);
@@ -126,7 +126,7 @@ test('whoever only waits for the answer stops the debate by going away, unless a
 
   const alone = stage();
   const only = new AbortController();
-  const waiting = alone.hearing.waitForResult(only.signal);
+  const waiting = alone.live.waitForResult(only.signal);
   only.abort(new Error('gone'));
   await expect(waiting).rejects.toThrow('gone');
   await pause(10);
@@ -135,8 +135,8 @@ test('whoever only waits for the answer stops the debate by going away, unless a
 
 test('a trial that takes too long, or fails, is told to everybody with the reason', async () => {
   const slow = stage({ timeoutMs: 20 });
-  const listening = heard(slow.hearing.subscribe({ after: null, signal: never }));
-  const waiting = expect(slow.hearing.waitForResult(never)).rejects.toMatchObject({ code: 'took-too-long' });
+  const listening = heard(slow.live.subscribe({ after: null, signal: never }));
+  const waiting = expect(slow.live.waitForResult(never)).rejects.toMatchObject({ code: 'took-too-long' });
   await pause(20);
   await waiting;
   expect(await listening).toEqual(['problem']);
@@ -147,19 +147,19 @@ test('a trial that takes too long, or fails, is told to everybody with the reaso
       throw new Error('the model is away');
     },
   });
-  await expect(broken.hearing.waitForResult(never)).rejects.toThrow('the model is away');
-  expect(await heard(broken.hearing.subscribe({ after: 'turn-end:a@0000', signal: never }))).toEqual(['problem']);
+  await expect(broken.live.waitForResult(never)).rejects.toThrow('the model is away');
+  expect(await heard(broken.live.subscribe({ after: 'turn-end:a@0000', signal: never }))).toEqual(['problem']);
 });
 
 test('who stops it stops it for all, at once', async () => {
-  const { hearing, state, say } = stage({ graceMs: 60_000 });
+  const { live, state, say } = stage({ graceMs: 60_000 });
   const listening = [
-    heard(hearing.subscribe({ after: null, signal: never })),
-    heard(hearing.subscribe({ after: null, signal: never })),
+    heard(live.subscribe({ after: null, signal: never })),
+    heard(live.subscribe({ after: null, signal: never })),
   ];
   say(turn('a'));
   await pause(5);
-  hearing.stop();
+  live.stop();
   expect(await Promise.all(listening)).toEqual([
     ['turn-end:a', 'problem'],
     ['turn-end:a', 'problem'],

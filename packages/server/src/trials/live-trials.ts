@@ -54,7 +54,7 @@ export function openLiveTrials({ limits, signal: ended, failed }: LiveTrialsOpti
         leave();
         return begun as LiveTrial<Result>;
       }
-      const hearing: LiveTrial<Result> = startLiveTrial<Result>({
+      const live: LiveTrial<Result> = startLiveTrial<Result>({
         hold,
         conclude,
         fail: failed,
@@ -64,29 +64,29 @@ export function openLiveTrials({ limits, signal: ended, failed }: LiveTrialsOpti
         onEnd() {
           leave();
           queueMicrotask(() => {
-            running.delete(hearing);
+            running.delete(live);
             if (!isIdle()) return;
             nobody.resolve();
             nobody = Promise.withResolvers<void>();
           });
           const drop = () => {
-            if (held.get(key) === hearing) held.delete(key);
+            if (held.get(key) === live) held.delete(key);
           };
-          if (hearing.streamed) setTimeout(drop, keptMs).unref();
+          if (live.streamed) setTimeout(drop, keptMs).unref();
           else drop();
         },
       });
-      running.add(hearing);
-      held.set(key, hearing);
-      return hearing;
+      running.add(live);
+      held.set(key, live);
+      return live;
     },
     findByCase(caseId) {
       let found: LiveTrial | undefined;
-      for (const hearing of held.values()) if (hearing.caseId === caseId && (!found || found.ended)) found = hearing;
+      for (const live of held.values()) if (live.caseId === caseId && (!found || found.ended)) found = live;
       return found;
     },
     forgetEnded() {
-      for (const [key, hearing] of held) if (hearing.ended) held.delete(key);
+      for (const [key, live] of held) if (live.ended) held.delete(key);
     },
     async whenIdle() {
       if (!isIdle()) await nobody.promise;

@@ -16,7 +16,7 @@ const types = [
   'problem',
 ];
 
-/** An event's id as a hearing sends it: its name, and the hearing that told it. */
+/** An event's id as a trial sends it: its name, and the trial that told it. */
 export function markEventId(name: string, mark: string): string {
   return `${name}@${mark}`;
 }
@@ -24,14 +24,14 @@ export function markEventId(name: string, mark: string): string {
 export interface Resumption {
   /** The id of the last event that was heard; null for none. */
   last: string | null;
-  /** Which hearing this is; null for the record. */
+  /** Which trial this is; null for the record. */
   mark: string | null;
   /** Nothing more will be told. */
   ended: boolean;
 }
 
 /**
- * Where a listener goes on. After an event of this very hearing, right behind it. After one of another, or from the
+ * Where a listener goes on. After an event of this very trial, right behind it. After one of another, or from the
  * record, turns that were held at once may have come in another order: then from the start of what was held at once,
  * so that some events may come twice and none is lost. Null when that was not told yet: a trial that is held anew
  * recalls it in a moment. From the start when there is no such event.

@@ -21,7 +21,7 @@ export async function runWork<Report extends object>(
   { key, run }: Work<Report>,
 ): Promise<Reply> {
   assertNotDraining(context);
-  const hearing = await context.trials.startOrJoin<Report>(
+  const live = await context.trials.startOrJoin<Report>(
     {
       key,
       hold: (stop) => streamWork((tell) => run(stop, tell)),
@@ -29,8 +29,8 @@ export async function runWork<Report extends object>(
     },
     signal,
   );
-  if (wantsEvents) return replyWithEvents((options) => hearing.subscribe(options));
-  return new Reply({ json: await hearing.waitForResult(signal) });
+  if (wantsEvents) return replyWithEvents((options) => live.subscribe(options));
+  return new Reply({ json: await live.waitForResult(signal) });
 }
 
 /** What work tells, as it is told, and then what it returns. */

@@ -16,7 +16,7 @@ export interface DeliveryLoop {
 
 export interface DeliveryLoopOptions {
   store: WebhookStore;
-  roster: WebhookRegistry;
+  registry: WebhookRegistry;
   outbound: Outbound;
   log: (line: LogLine) => void;
   /** For tests: how long it is waited after each attempt. */
@@ -45,9 +45,9 @@ interface ReceiverQueue {
   lookAt: number;
 }
 
-export function openDeliveryLoop({ store, roster, outbound, log, pauses }: DeliveryLoopOptions): DeliveryLoop {
-  const desks = new Map<string, ReceiverQueue>();
-  const clerk = openOutcomeWriter(store);
+export function openDeliveryLoop({ store, registry, outbound, log, pauses }: DeliveryLoopOptions): DeliveryLoop {
+  const queues = new Map<string, ReceiverQueue>();
+  const outcomes = openOutcomeWriter(store);
   const unsettled = new Set<Promise<void>>();
   const stop = new AbortController();
   let closed = false;
@@ -57,10 +57,10 @@ export function openDeliveryLoop({ store, roster, outbound, log, pauses }: Deliv
   let first = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  function deskOf(id: string): ReceiverQueue {
-    const desk = desks.get(id) ?? { held: [], sending: 0, takes: false, lookAt: 0 };
-    desks.set(id, desk);
-    return desk;
+  function queueOf(id: string): ReceiverQueue {
+    const queue = queues.get(id) ?? { held: [], sending: 0, takes: false, lookAt: 0 };
+    queues.set(id, queue);
+    return queue;
   }
 
   function lookNow(): void {
@@ -76,7 +76,7 @@ export function openDeliveryLoop({ store, roster, outbound, log, pauses }: Deliv
   async function lookAround(): Promise<void> {
     while (lookAgain) {
       lookAgain = false;
-      const receivers = roster.active();
+      const receivers = registry.active();
       first += 1;
       // Whoever comes last today comes first tomorrow: when all places are taken, each gets its turn.
       for (const index of receivers.keys()) await serve(receivers[(index + first) % receivers.length]!);
@@ -84,21 +84,27 @@ export function openDeliveryLoop({ store, roster, outbound, log, pauses }: Deliv
   }
 
   async function serve(receiver: Receiver): Promise<void> {
-    const desk = deskOf(receiver.id);
-    await takeDue(receiver, desk);
+    const queue = queueOf(receiver.id);
+    await takeDue(receiver, queue);
     if (closed) return;
-    const room = Math.min(atOnceToOne - desk.sending, atOnce - sending);
-    for (const row of desk.held.splice(0, Math.max(0, room))) send(receiver, row, desk);
+    const room = Math.min(atOnceToOne - queue.sending, atOnce - sending);
+    for (const row of queue.held.splice(0, Math.max(0, room))) send(receiver, row, queue);
   }
 
-  async function takeDue({ id }: Receiver, desk: ReceiverQueue): Promise<void> {
-    if (closed || desk.held.length > 0 || desk.sending >= atOnceToOne || sending >= atOnce || desk.lookAt > Date.now())
+  async function takeDue({ id }: Receiver, queue: ReceiverQueue): Promise<void> {
+    if (
+      closed ||
+      queue.held.length > 0 ||
+      queue.sending >= atOnceToOne ||
+      sending >= atOnce ||
+      queue.lookAt > Date.now()
+    )
       return;
-    const wanted = desk.takes ? inHand : atOnceToOne - desk.sending;
-    desk.lookAt = Date.now() + restMs;
+    const wanted = queue.takes ? inHand : atOnceToOne - queue.sending;
+    queue.lookAt = Date.now() + restMs;
     try {
-      desk.held = [...(await store.takeDueDeliveries(id, wanted, leaseMs))];
-      if (desk.held.length === wanted) desk.lookAt = 0;
+      queue.held = [...(await store.takeDueDeliveries(id, wanted, leaseMs))];
+      if (queue.held.length === wanted) queue.lookAt = 0;
     } catch (error) {
       log({
         level: 'warn',
@@ -113,27 +119,27 @@ export function openDeliveryLoop({ store, roster, outbound, log, pauses }: Deliv
   function nextLook(): number {
     const free =
       sending < atOnce
-        ? roster
+        ? registry
             .active()
-            .map(({ id }) => deskOf(id))
-            .filter((desk) => desk.sending < atOnceToOne)
+            .map(({ id }) => queueOf(id))
+            .filter((queue) => queue.sending < atOnceToOne)
         : [];
     return Math.min(Date.now() + restMs, ...free.map(({ lookAt }) => lookAt));
   }
 
-  function send(receiver: Receiver, row: DeliveryRow, desk: ReceiverQueue): void {
-    desk.sending += 1;
+  function send(receiver: Receiver, row: DeliveryRow, queue: ReceiverQueue): void {
+    queue.sending += 1;
     sending += 1;
     track(
       receiver,
       attemptDelivery(row, receiver, outbound, stop.signal)
         .catch(() => null)
         .then((came) => {
-          desk.sending -= 1;
+          queue.sending -= 1;
           sending -= 1;
-          desk.takes = came?.delivered ?? false;
+          queue.takes = came?.delivered ?? false;
           lookNow();
-          return came === null ? putBack(row) : settle(receiver, row, came, desk);
+          return came === null ? putBack(row) : settle(receiver, row, came, queue);
         }),
     );
   }
@@ -157,9 +163,9 @@ export function openDeliveryLoop({ store, roster, outbound, log, pauses }: Deliv
     receiver: Receiver,
     { id, attempts }: DeliveryRow,
     { delivered, status, error, retryAfter }: AttemptOutcome,
-    desk: ReceiverQueue,
+    queue: ReceiverQueue,
   ): Promise<void> {
-    if (delivered) return clerk.note({ id, state: 'delivered', status, error, dueAt: null, attempts });
+    if (delivered) return outcomes.note({ id, state: 'delivered', status, error, dueAt: null, attempts });
     log({
       level: 'warn',
       event: 'webhook-failed',
@@ -170,9 +176,9 @@ export function openDeliveryLoop({ store, roster, outbound, log, pauses }: Deliv
       error,
     });
     const dueAt = status === 410 ? null : planNextAttempt(attempts, { retryAfter, ...(pauses ? { pauses } : {}) });
-    await clerk.note({ id, state: dueAt === null ? 'failed' : 'waiting', status, error, dueAt, attempts });
+    await outcomes.note({ id, state: dueAt === null ? 'failed' : 'waiting', status, error, dueAt, attempts });
     if (dueAt !== null) {
-      desk.lookAt = Math.min(desk.lookAt, dueAt.getTime());
+      queue.lookAt = Math.min(queue.lookAt, dueAt.getTime());
       lookNow();
     } else if (status === 410) await disable(receiver, 'It answered 410: it wants to be told no more.');
     else if (await store.haveLastFailed(receiver.id, failuresInARow))
@@ -181,27 +187,34 @@ export function openDeliveryLoop({ store, roster, outbound, log, pauses }: Deliv
 
   /** For the next server: as if it had not been taken. */
   function putBack({ id, attempts }: DeliveryRow): Promise<void> {
-    return clerk.note({ id, state: 'waiting', status: null, error: null, dueAt: new Date(), attempts: attempts - 1 });
+    return outcomes.note({
+      id,
+      state: 'waiting',
+      status: null,
+      error: null,
+      dueAt: new Date(),
+      attempts: attempts - 1,
+    });
   }
 
   async function disable({ id }: Receiver, problem: string): Promise<void> {
-    deskOf(id).held = [];
-    if (!roster.active().some((receiver) => receiver.id === id)) return;
-    await roster.disable(id, problem);
+    queueOf(id).held = [];
+    if (!registry.active().some((receiver) => receiver.id === id)) return;
+    await registry.disable(id, problem);
     log({ level: 'error', event: 'webhook-disabled', webhook: id, problem });
   }
 
   lookNow();
   return {
     look(webhooks) {
-      for (const id of webhooks) deskOf(id).lookAt = 0;
+      for (const id of webhooks) queueOf(id).lookAt = 0;
       lookNow();
     },
     async close() {
       closed = true;
       clearTimeout(timer);
       await looking;
-      for (const [id, { held }] of desks) for (const row of held.splice(0)) track({ id }, putBack(row));
+      for (const [id, { held }] of queues) for (const row of held.splice(0)) track({ id }, putBack(row));
       await Promise.race([Promise.all(unsettled), pause(closingMs, undefined, { ref: false })]);
       stop.abort();
       await Promise.all(unsettled);

@@ -15,7 +15,7 @@ export interface Outbox {
 
 export interface OutboxOptions {
   store: WebhookStore;
-  roster: Pick<WebhookRegistry, 'active'>;
+  registry: Pick<WebhookRegistry, 'active'>;
   log: (line: LogLine) => void;
   /** Told when deliveries to these webhooks are on record. */
   onKept(webhooks: ReadonlySet<string>): void;
@@ -29,7 +29,7 @@ const mostHeld = 20_000;
 const longestPauseMs = 10_000;
 const closingMs = 3_000;
 
-export function openOutbox({ store, roster, log, onKept }: OutboxOptions): Outbox {
+export function openOutbox({ store, registry, log, onKept }: OutboxOptions): Outbox {
   const held: NewDelivery[] = [];
   const closing = new AbortController();
   let lost = 0;
@@ -67,7 +67,7 @@ export function openOutbox({ store, roster, log, onKept }: OutboxOptions): Outbo
 
   return {
     take(item) {
-      for (const delivery of addressEvent(roster, item))
+      for (const delivery of addressEvent(registry, item))
         if (held.length < mostHeld) held.push(delivery);
         else lost += 1;
       if (held.length > 0)
@@ -90,8 +90,8 @@ export function openOutbox({ store, roster, log, onKept }: OutboxOptions): Outbo
 }
 
 /** What is sent of an event: a delivery for each webhook that is told of such. */
-export function addressEvent(roster: Pick<WebhookRegistry, 'active'>, item: FeedEvent): NewDelivery[] {
-  return roster.active().flatMap(({ id, events }) => (events.has(item.type) ? [toDelivery(id, item)] : []));
+export function addressEvent(registry: Pick<WebhookRegistry, 'active'>, item: FeedEvent): NewDelivery[] {
+  return registry.active().flatMap(({ id, events }) => (events.has(item.type) ? [toDelivery(id, item)] : []));
 }
 
 function toDelivery(webhook: string, item: FeedEvent): NewDelivery {

@@ -46,7 +46,7 @@ export function openWebhookRegistry(
   );
   let onLedger: readonly Receiver[] = [];
 
-  const roster: WebhookRegistry = {
+  const registry: WebhookRegistry = {
     active: () => [...[...configured.values()].filter(({ disabledAt }) => disabledAt === null), ...onLedger],
 
     async find(id) {
@@ -84,14 +84,14 @@ export function openWebhookRegistry(
       if (found) Object.assign(found, { disabledAt: new Date(), problem });
       else await store.disableWebhook(id, problem);
       await store.abandonDeliveries(id, 'The webhook was disabled.');
-      await roster.refresh();
+      await registry.refresh();
     },
 
     async enable(id) {
       const found = configured.get(id);
       if (found) Object.assign(found, { disabledAt: null, problem: null });
       else await store.enableWebhook(id);
-      await roster.refresh();
+      await registry.refresh();
     },
 
     async refresh() {
@@ -99,7 +99,7 @@ export function openWebhookRegistry(
         onLedger = (await store.listWebhooks()).filter(({ disabledAt }) => disabledAt === null).map(toReceiver);
     },
   };
-  return roster;
+  return registry;
 }
 
 const notAllowed = 'It is told nothing: the server does not allow webhooks made by request (server.fetch.webhooks).';

@@ -54,24 +54,24 @@ export async function openWebhooks({
   log,
   pauses,
 }: WebhooksOptions): Promise<Webhooks> {
-  const roster = openWebhookRegistry(store, settings);
+  const registry = openWebhookRegistry(store, settings);
   const orLog = (what: string, work: Promise<unknown>) =>
     work.then(
       () => undefined,
       (error: unknown) => log({ level: 'warn', event: 'webhooks', problem: what, code: errorCode(error) }),
     );
-  const refresh = () => orLog('webhooks cannot be read', roster.refresh());
+  const refresh = () => orLog('webhooks cannot be read', registry.refresh());
   const tidy = () => orLog('old deliveries cannot be taken away', store.pruneDeliveries(new Date(Date.now() - keptMs)));
   await refresh();
-  const courier = openDeliveryLoop({ store, roster, outbound, log, ...(pauses ? { pauses } : {}) });
-  const outbox = openOutbox({ store, roster, log, onKept: courier.look });
+  const deliveries = openDeliveryLoop({ store, registry, outbound, log, ...(pauses ? { pauses } : {}) });
+  const outbox = openOutbox({ store, registry, log, onKept: deliveries.look });
   const unlisten = feed.subscribe((item, { isRecorded }) => {
     if (!isRecorded) outbox.take(item);
   });
   const timers = [setInterval(() => void refresh(), refreshMs).unref(), setInterval(() => void tidy(), tidyMs).unref()];
 
   return {
-    list: roster.list,
+    list: registry.list,
 
     async create({ url, events }) {
       await outbound.assertWebhook(url);
@@ -89,12 +89,12 @@ export async function openWebhooks({
         createdAt: new Date(),
       };
       await store.keepWebhook(made);
-      await roster.refresh();
+      await registry.refresh();
       return { ...made, disabledAt: null, problem: null };
     },
 
     async remove(id) {
-      const { trusted } = await roster.find(id);
+      const { trusted } = await registry.find(id);
       if (trusted)
         throw new AgonError(
           'configured-webhook',
@@ -102,11 +102,11 @@ export async function openWebhooks({
           'Remove it there (server.webhooks), and restart the server.',
         );
       await store.removeWebhook(id);
-      await roster.refresh();
+      await registry.refresh();
     },
 
     async test(id, signal) {
-      const receiver = await roster.find(id);
+      const receiver = await registry.find(id);
       if (!receiver.trusted) await outbound.assertWebhook(receiver.url);
       const createdAt = new Date();
       const delivery = `delivery-${randomUUID()}`;
@@ -126,34 +126,34 @@ export async function openWebhooks({
         endedAt: new Date(),
       };
       await store.keepDelivery(row);
-      if (delivered) await roster.enable(id);
+      if (delivered) await registry.enable(id);
       return row;
     },
 
     async retry(id, delivery) {
-      const receiver = await roster.find(id);
+      const receiver = await registry.find(id);
       if (!receiver.trusted) await outbound.assertWebhook(receiver.url);
-      if (!roster.active().some((active) => active.id === id)) throw isOff(id);
+      if (!registry.active().some((active) => active.id === id)) throw isOff(id);
       const row = await store.retryDelivery(id, delivery);
       if (!row) throw noFailedDelivery(id, delivery);
-      courier.look([id]);
+      deliveries.look([id]);
       return row;
     },
 
     async deliveries(id, options) {
-      await roster.find(id);
+      await registry.find(id);
       return store.listDeliveries(id, options);
     },
 
-    address: (item) => addressEvent(roster, item),
+    address: (item) => addressEvent(registry, item),
 
-    send: () => courier.look(roster.active().map(({ id }) => id)),
+    send: () => deliveries.look(registry.active().map(({ id }) => id)),
 
     async close() {
       unlisten();
       for (const timer of timers) clearInterval(timer);
       await outbox.close();
-      await courier.close();
+      await deliveries.close();
     },
   };
 }

@@ -15,29 +15,29 @@ import {
   placeMarks,
   radius,
 } from '@agonhq/judges/evaluation/concept-space';
-import { describeStanding, viewEvaluation, type Voice } from '@agonhq/judges/evaluation/view';
+import { describeStanding, viewEvaluation, type Speaker } from '@agonhq/judges/evaluation/view';
 
-const tones: Record<Voice['tone'], SeriesTone> = {
+const tones: Record<Speaker['tone'], SeriesTone> = {
   auditor: 'risk',
   detector: 'implicit',
   critic: 'both',
   judge: 'quiet',
   mixture: 'ink',
 };
-const dashes: Partial<Record<Voice['tone'], string>> = { detector: '7 4', critic: '2 4' };
+const dashes: Partial<Record<Speaker['tone'], string>> = { detector: '7 4', critic: '2 4' };
 
 /**
  * The risk-concept space of an evaluation: each role's path over the rounds, its legend and its numbers. Nothing
  * where nobody stated a distribution.
  */
 export function ConceptTriangle({ answer }: { answer: SentAnswer }) {
-  const voices = useMemo(() => (answer.job === 'evaluation' ? viewEvaluation(answer).voices : []), [answer]);
-  const marks = useMemo(() => placeMarks(voices), [voices]);
+  const speakers = useMemo(() => (answer.job === 'evaluation' ? viewEvaluation(answer).speakers : []), [answer]);
+  const marks = useMemo(() => placeMarks(speakers), [speakers]);
   const [chosen, setChosen] = useState<string | null>(null);
   const [active, setActive] = useState<number | null>(null);
   const title = useId();
   if (marks.length === 0) return null;
-  const isDim = (voice: Voice) => chosen !== null && chosen !== voice.name;
+  const isDim = (speaker: Speaker) => chosen !== null && chosen !== speaker.name;
   return (
     <figure className="grid grid-cols-1 gap-4 md:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">
       <div className="grid content-start gap-2">
@@ -85,19 +85,19 @@ export function ConceptTriangle({ answer }: { answer: SentAnswer }) {
               shows only in context
             </text>
           </g>
-          {voices
+          {speakers
             .filter(({ joined }) => joined)
-            .map((voice) => (
+            .map((speaker) => (
               <polyline
-                key={voice.name}
+                key={speaker.name}
                 points={marks
-                  .filter((mark) => mark.voice === voice)
+                  .filter((mark) => mark.speaker === speaker)
                   .map(({ x, y }) => `${x},${y}`)
                   .join(' ')}
-                className={classes('fill-none', strokes[tones[voice.tone]], isDim(voice) && 'opacity-15')}
-                strokeWidth={voice.tone === 'mixture' ? 4 : 2}
-                strokeOpacity={voice.tone === 'mixture' ? 0.55 : 1}
-                strokeDasharray={dashes[voice.tone]}
+                className={classes('fill-none', strokes[tones[speaker.tone]], isDim(speaker) && 'opacity-15')}
+                strokeWidth={speaker.tone === 'mixture' ? 4 : 2}
+                strokeOpacity={speaker.tone === 'mixture' ? 0.55 : 1}
+                strokeDasharray={dashes[speaker.tone]}
               />
             ))}
           {marks.filter(isMovedAside).map((mark) => (
@@ -107,7 +107,7 @@ export function ConceptTriangle({ answer }: { answer: SentAnswer }) {
               y1={mark.y}
               x2={mark.true.x}
               y2={mark.true.y}
-              className={classes(strokes[tones[mark.voice.tone]], isDim(mark.voice) && 'opacity-15')}
+              className={classes(strokes[tones[mark.speaker.tone]], isDim(mark.speaker) && 'opacity-15')}
             />
           ))}
           <Marks marks={marks} active={active} onActive={setActive} isDim={isDim} />
@@ -123,32 +123,32 @@ export function ConceptTriangle({ answer }: { answer: SentAnswer }) {
       </div>
       <figcaption className="grid grid-cols-1 content-start gap-3">
         <ul aria-label="Roles" className="flex flex-wrap gap-2">
-          {voices.map((voice) => (
-            <li key={voice.name}>
+          {speakers.map((speaker) => (
+            <li key={speaker.name}>
               <button
                 type="button"
-                aria-pressed={chosen === voice.name}
-                onClick={() => setChosen(chosen === voice.name ? null : voice.name)}
+                aria-pressed={chosen === speaker.name}
+                onClick={() => setChosen(chosen === speaker.name ? null : speaker.name)}
                 className={classes(
                   'inline-flex min-h-8 items-center gap-1.5 rounded-full border bg-surface px-3 text-sm',
                   'hover:border-quiet aria-pressed:border-link aria-pressed:bg-implicit-ground',
                 )}
               >
                 <svg aria-hidden viewBox="0 0 24 24" className="size-5">
-                  <ShapeAt voice={voice} x={12} y={12} isStandIn={false} />
+                  <ShapeAt speaker={speaker} x={12} y={12} isStandIn={false} />
                 </svg>{' '}
-                {voice.name}
+                {speaker.name}
               </button>
             </li>
           ))}
         </ul>
-        <ConceptTable voices={voices} />
+        <ConceptTable speakers={speakers} />
       </figcaption>
     </figure>
   );
 }
 
-/** One tab stop for all marks; arrows go through them in the order of the voices. */
+/** One tab stop for all marks; arrows go through them in the order of the speakers. */
 function Marks({
   marks,
   active,
@@ -158,7 +158,7 @@ function Marks({
   marks: readonly ConceptMark[];
   active: number | null;
   onActive: (index: number | null) => void;
-  isDim: (voice: Voice) => boolean;
+  isDim: (speaker: Speaker) => boolean;
 }) {
   const group = useRef<SVGGElement>(null);
   const reachable = active ?? 0;
@@ -187,12 +187,12 @@ function Marks({
           onFocus={() => onActive(index)}
           onMouseEnter={() => onActive(index)}
           onMouseLeave={() => onActive(null)}
-          className={classes('outline-none', isDim(mark.voice) && 'opacity-15')}
+          className={classes('outline-none', isDim(mark.speaker) && 'opacity-15')}
         >
           {active === index && (
             <circle cx={mark.x} cy={mark.y} r={radius + 6} className="fill-none stroke-link" strokeWidth="3" />
           )}
-          <ShapeAt voice={mark.voice} x={mark.x} y={mark.y} isStandIn={mark.points[0]!.isStandIn} />
+          <ShapeAt speaker={mark.speaker} x={mark.x} y={mark.y} isStandIn={mark.points[0]!.isStandIn} />
           <text
             x={mark.x}
             y={mark.y + 3.8}
@@ -200,7 +200,9 @@ function Marks({
             className={classes(
               'font-bold',
               formatRounds(mark).length > 1 ? 'text-[8.5px]' : 'text-[11px]',
-              mark.voice.variant === 1 && !mark.points[0]!.isStandIn ? 'fill-surface' : fills[tones[mark.voice.tone]],
+              mark.speaker.variant === 1 && !mark.points[0]!.isStandIn
+                ? 'fill-surface'
+                : fills[tones[mark.speaker.tone]],
             )}
           >
             {formatRounds(mark)}
@@ -211,31 +213,31 @@ function Marks({
   );
 }
 
-function ShapeAt({ voice, x, y, isStandIn }: ConceptPlace & { voice: Voice; isStandIn: boolean }) {
+function ShapeAt({ speaker, x, y, isStandIn }: ConceptPlace & { speaker: Speaker; isStandIn: boolean }) {
   const look = {
     className: classes(
-      strokes[tones[voice.tone]],
-      voice.variant === 1 && !isStandIn ? fills[tones[voice.tone]] : 'fill-surface',
+      strokes[tones[speaker.tone]],
+      speaker.variant === 1 && !isStandIn ? fills[tones[speaker.tone]] : 'fill-surface',
     ),
     strokeWidth: 2,
     strokeLinejoin: 'round' as const,
     strokeDasharray: isStandIn ? '3 3' : undefined,
   };
-  const outline = outlineMark(voice, { x, y });
+  const outline = outlineMark(speaker, { x, y });
   return outline ? <path d={drawPath(outline)} {...look} /> : <circle cx={x} cy={y} r={radius} {...look} />;
 }
 
 /** What the drawing shows, as a table. */
-function ConceptTable({ voices }: { voices: readonly Voice[] }) {
+function ConceptTable({ speakers }: { speakers: readonly Speaker[] }) {
   return (
     <details className="min-w-0">
       <summary className="text-link underline">Show the numbers</summary>
       <div className="mt-2">
         <Table label="Risk concepts, round by round" head={['Role', 'Round', 'Explicit', 'Implicit', 'None', 'Label']}>
-          {voices.flatMap((voice) =>
-            voice.points.map((point, index) => (
-              <tr key={`${voice.name} ${index}`} className="text-sm">
-                <Cell>{voice.name}</Cell>
+          {speakers.flatMap((speaker) =>
+            speaker.points.map((point, index) => (
+              <tr key={`${speaker.name} ${index}`} className="text-sm">
+                <Cell>{speaker.name}</Cell>
                 <Cell>{point.round ?? `Vote ${index + 1}`}</Cell>
                 {(['explicit', 'implicit', 'none'] as const).map((concept) => (
                   <Cell key={concept} className="tabular-nums">
@@ -256,13 +258,13 @@ function describeMark(mark: ConceptMark): string {
   const { explicit, implicit, none } = mark.points[0]!.distribution!;
   const rounds = formatRounds(mark);
   return (
-    `${mark.voice.name}${rounds && `, round ${rounds}`}: explicit ${showScore(explicit)}, implicit ` +
+    `${mark.speaker.name}${rounds && `, round ${rounds}`}: explicit ${showScore(explicit)}, implicit ` +
     `${showScore(implicit)}, none ${showScore(none)} (${describeStanding(mark.points.at(-1)!)})`
   );
 }
 
-const markKey = ({ voice, points }: ConceptMark) =>
-  `${voice.name} ${points[0]!.round} ${voice.points.indexOf(points[0]!)}`;
+const markKey = ({ speaker, points }: ConceptMark) =>
+  `${speaker.name} ${points[0]!.round} ${speaker.points.indexOf(points[0]!)}`;
 
 function drawPath(places: readonly ConceptPlace[]): string {
   return `M${places.map(({ x, y }) => `${x} ${y}`).join(' L')} Z`;

@@ -20,14 +20,14 @@ export function useTrial() {
   const [connection, setConnection] = useState<Connection>('steady');
   const [sent, setSent] = useState<number | null>(null);
   const [unopened, setUnopened] = useState<unknown>(null);
-  const hearing = useRef<AbortController | null>(null);
-  useEffect(() => () => hearing.current?.abort(), []);
+  const trial = useRef<AbortController | null>(null);
+  useEffect(() => () => trial.current?.abort(), []);
 
   /** Ends what was heard before; what comes late of it is not shown any more. */
   const renew = useCallback(() => {
-    hearing.current?.abort();
+    trial.current?.abort();
     const control = new AbortController();
-    hearing.current = control;
+    trial.current = control;
     setConnection('steady');
     setSent(null);
     setUnopened(null);
@@ -103,7 +103,7 @@ export function useTrial() {
   );
 
   const stop = () => {
-    hearing.current?.abort();
+    trial.current?.abort();
     setConnection('steady');
     setView((before) => before && endTrial(before, 'stopped'));
     // Whoever only goes away may come back, so the server would hold it on for a while.

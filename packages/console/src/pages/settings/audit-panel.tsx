@@ -10,7 +10,7 @@ import { DataTable } from '../../components/table.tsx';
 import { PlainText, When } from '../../components/text.tsx';
 import { type RawSearch, useSearchState, writeSearch } from '../../routing/search.ts';
 import { localMidnight, readDay } from '../../routing/local-days.ts';
-import { aboutCases, deedTitles } from './deed-titles.ts';
+import { aboutCases, operationTitles } from './operation-titles.ts';
 
 interface Filter {
   who?: string;
@@ -61,7 +61,7 @@ export function AuditPanel() {
           value={filter.operation ?? ''}
           onChange={(operation) => change({ operation })}
           none="Anything"
-          options={Object.entries(deedTitles)}
+          options={Object.entries(operationTitles)}
         />
         <DayRange from={filter.from} to={filter.to} onChange={change} />
       </div>
@@ -102,7 +102,7 @@ export function AuditPanel() {
             columns={[
               ['When', ({ at }) => <When moment={at} exact />, 'whitespace-nowrap'],
               ['Who', (row) => <Who row={row} />, 'min-w-28'],
-              ['What', ({ operation }) => <Deed operation={operation} />, 'min-w-44'],
+              ['What', ({ operation }) => <OperationTitle operation={operation} />, 'min-w-44'],
               ['Of', (row) => <Target row={row} />, 'max-w-64 min-w-32 break-all'],
               ['With', ({ what }) => <Choice what={what} />, 'min-w-32'],
               ['Outcome', ({ status }) => <Outcome status={status} />, 'whitespace-nowrap'],
@@ -119,8 +119,8 @@ function Who({ row: { who, key, status } }: { row: SentAuditEntry }) {
   return <span className="text-quiet">{key === null && status === 401 ? 'somebody unknown' : 'this machine'}</span>;
 }
 
-function Deed({ operation }: { operation: string }) {
-  const title = deedTitles[operation];
+function OperationTitle({ operation }: { operation: string }) {
+  const title = operationTitles[operation];
   if (title) return <span title={operation}>{title}</span>;
   return (
     <span className="font-mono text-sm">

@@ -29,7 +29,7 @@ export function PeopleList() {
                   ({ signedInAt }) =>
                     signedInAt === null ? <span className="text-quiet">never</span> : <When moment={signedInAt} />,
                 ],
-                ['Did', (row) => <Deeds row={row} />, 'whitespace-nowrap'],
+                ['Did', (row) => <Entries row={row} />, 'whitespace-nowrap'],
               ]}
             />
           )
@@ -52,7 +52,7 @@ function Rights({ row: { scopes, roles } }: { row: SentActor }) {
   );
 }
 
-function Deeds({ row: { name, entries } }: { row: SentActor }) {
+function Entries({ row: { name, entries } }: { row: SentActor }) {
   const words = `${entries} ${entries === 1 ? 'entry' : 'entries'}`;
   if (name === null) return words;
   return (

@@ -164,7 +164,7 @@ function guardSettings(job: Job, settings: Settings): Settings {
   return {
     ...(settings.policy === undefined ? {} : { policy: settings.policy }),
     ...(settings.sensitivity === undefined ? {} : { sensitivity: settings.sensitivity }),
-    ...(settings.glance === undefined ? {} : { glance: settings.glance }),
+    ...(settings.firstPass === undefined ? {} : { firstPass: settings.firstPass }),
     ledger: false,
     seats: { arbiter: embeddedModel, judge: embeddedModel },
     [job.id]: { ...job.guardAlone, ...(maxCharacters ? { maxCharacters } : {}) },

@@ -31,7 +31,7 @@ function record(id: string, labels: readonly SafetyLabel[], seats: Seats = {}): 
 
 const hard = (id: string, ...labels: SafetyLabel[]) => describeHardCase(record(id, labels))!;
 
-test('one voice, one label and one mind make no hard case', () => {
+test('one model, one label and one reading make no hard case', () => {
   expect(describeHardCase(record('a', ['safe', 'safe', 'safe'], { auditor: 'safe', detector: 'safe' }))).toBeNull();
   expect(describeHardCase(record('a', []))).toBeNull();
 });

@@ -100,7 +100,7 @@ describe('a run', () => {
       state: 'stopped',
       problem: expect.stringContaining('budget'),
     });
-    // No verdict stands that lacks a voice for want of money.
+    // No verdict stands that lacks an answer for want of money.
     const { done, usage, escalated } = await stage.ledger.runs.countItems(run.id);
     expect({ calls: usage.calls, escalated }).toEqual({ calls: done * callsOfADebate, escalated: 0 });
 

@@ -158,7 +158,7 @@ function resultOf(job: Job, answer: JobAnswer, by: ItemResult['by']): ItemResult
 
 /**
  * The account of a run in the ledger. A call that is not covered waits for those that this process is making: most cost
- * less than was set aside for them. When none of them is left, the budget is spent; that must not cost an item a voice,
+ * less than was set aside for them. When none of them is left, the budget is spent; that must not cost an item an answer,
  * so it waits for more as it is.
  */
 export function openRunAccount(

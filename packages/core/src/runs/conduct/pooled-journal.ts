@@ -3,11 +3,11 @@ import type { ItemQueue } from '@agonhq/ledger';
 import type { WorkerPool } from './worker-pool.ts';
 import { AgonError } from '@agonhq/engine/agon-error';
 
-/** Debates whose earlier entries are in mind: more than a process holds at once. */
-const inMindAtMost = 2_000;
+/** Debates whose earlier entries are held: more than a process holds at once. */
+const recalledAtMost = 2_000;
 
 /** What is known of a debate: what was said before it came here, and which entries were made here since. */
-interface InMind {
+interface Recalled {
   before: Promise<ReadonlyMap<string, JournalEntry>>;
   since: Set<string>;
 }
@@ -15,7 +15,7 @@ interface InMind {
 /** The journal of a process that works on items. */
 export interface PooledJournal extends Journal {
   /** Items went elsewhere: others may go on with their debates, so nothing of what was in mind holds. */
-  clearMind(): void;
+  forget(): void;
 }
 
 /**
@@ -23,54 +23,54 @@ export interface PooledJournal extends Journal {
  * process's hands at a time. What is said here is inserted as ever.
  */
 export function createPooledJournal(journal: Journal, hands: Pick<WorkerPool, 'certain'>): PooledJournal {
-  const minds = new Map<string, InMind>();
+  const recalled = new Map<string, Recalled>();
 
-  function mindOf(debate: string): InMind {
-    let mind = minds.get(debate);
-    if (!mind) {
+  function recall(debate: string): Recalled {
+    let known = recalled.get(debate);
+    if (!known) {
       const before = journal.of!(debate).then(
         (entries) => new Map(entries.map((entry) => [placeOf(entry.key, entry.inputHash), entry])),
       );
-      before.catch(() => minds.delete(debate));
-      minds.set(debate, (mind = { before, since: new Set() }));
-      if (minds.size > inMindAtMost) minds.delete(minds.keys().next().value!);
+      before.catch(() => recalled.delete(debate));
+      recalled.set(debate, (known = { before, since: new Set() }));
+      if (recalled.size > recalledAtMost) recalled.delete(recalled.keys().next().value!);
     }
-    return mind;
+    return known;
   }
 
   return {
     async find(debate, key, inputHash) {
       await hands.certain();
       if (!journal.of) return journal.find(debate, key, inputHash);
-      const { before, since } = mindOf(debate);
+      const { before, since } = recall(debate);
       const place = placeOf(key, inputHash);
       return (await before).get(place) ?? (since.has(place) ? journal.find(debate, key, inputHash) : undefined);
     },
     async insert(debate, entry, calls) {
       const standing = await journal.insert(debate, entry, calls);
-      minds.get(debate)?.since.add(placeOf(entry.key, entry.inputHash));
+      recalled.get(debate)?.since.add(placeOf(entry.key, entry.inputHash));
       return standing;
     },
     ...(journal.keepCalls ? { keepCalls: journal.keepCalls.bind(journal) } : {}),
-    clearMind: () => minds.clear(),
+    forget: () => recalled.clear(),
   };
 }
 
 /** A queue that clears the journal's mind when items leave without a result. */
-export function catchMistakes(queue: ItemQueue, { clearMind }: PooledJournal): ItemQueue {
+export function catchMistakes(queue: ItemQueue, { forget }: PooledJournal): ItemQueue {
   return {
     ...queue,
     async renewItems(items) {
       const lost = await queue.renewItems(items);
-      if (lost.length > 0) clearMind();
+      if (lost.length > 0) forget();
       return lost;
     },
     failItem(item, error, options) {
-      clearMind();
+      forget();
       return queue.failItem(item, error, options);
     },
     giveBackItems(items) {
-      clearMind();
+      forget();
       return queue.giveBackItems(items);
     },
   };

@@ -241,14 +241,14 @@ describe('an estimate', () => {
         .toBuffer(),
     );
     const settings = settingsFor({
-      seats: { default: 'fake:eyes' },
-      models: { 'fake:eyes': { vision: true } },
+      seats: { default: 'fake:vision' },
+      models: { 'fake:vision': { vision: true } },
       moderation: { ocr: false },
     });
     const { bySeat } = await estimate({ items: streamed([{ ...items[0]!, input: { images: [{ file }] } }]), settings });
-    const eyes = bySeat.find(({ seat }) => seat === 'preprocessor')!;
-    expect(eyes.calls).toBe(1);
-    expect(eyes.inputTokens).toBeGreaterThan(1_000);
+    const seeing = bySeat.find(({ seat }) => seat === 'preprocessor')!;
+    expect(seeing.calls).toBe(1);
+    expect(seeing.inputTokens).toBeGreaterThan(1_000);
     expect(bySeat.map(({ seat }) => seat)).toContain('arbiter');
   });
 

@@ -47,7 +47,7 @@ export async function estimateRun(options: EstimateOptions): Promise<RunEstimate
   } = options;
   const signal = options.signal ?? new AbortController().signal;
   const settings = mergeSettings(settingsFromEnvironment(jobs, environment), options.settings);
-  const hearing: SampleOptions = { ...options, settings, ledger, environment, signal };
+  const trying: SampleOptions = { ...options, settings, ledger, environment, signal };
   const { items, broken, distinct, sample } = await drawSample(options.items, size, seed);
 
   const tier = isDebated ? await askFirstTier(sample, isDebated, signal) : null;
@@ -55,11 +55,11 @@ export async function estimateRun(options: EstimateOptions): Promise<RunEstimate
   const judging = jobs.require(job);
   const passes = stopsEarly(settings, judging) ? 2 : 1;
   const onItem = () => onProgress?.((tried += 1), sample.length * passes);
-  const { heard, termsOf } = await meterSample(sample, hearing, onItem);
+  const { heard, termsOf } = await meterSample(sample, trying, onItem);
   const full =
     passes === 1
       ? heard
-      : (await meterSample(sample, { ...hearing, settings: withAllRounds(settings, judging) }, onItem)).heard;
+      : (await meterSample(sample, { ...trying, settings: withAllRounds(settings, judging) }, onItem)).heard;
 
   const past = await readPast(ledger, job);
   const price = (item: MeteredItem) => item.calls.map((call) => priceCall(call, termsOf(call.model), past));

@@ -81,12 +81,12 @@ export interface MeteredItem {
 /** Takes items one by one through the real protocol, with every model metered and nothing put on record. */
 export async function meterSample(
   sample: readonly NewRunItem[],
-  hearing: SampleOptions,
+  trying: SampleOptions,
   onItem?: () => void,
 ): Promise<{ heard: MeteredItem[]; termsOf: (model: string) => ModelTerms }> {
-  const { jobs, job, ledger, environment, signal } = hearing;
-  const { embedding: _, calibration: __, ...settings } = hearing.settings;
-  const policy = hearing.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
+  const { jobs, job, ledger, environment, signal } = trying;
+  const { embedding: _, calibration: __, ...settings } = trying.settings;
+  const policy = trying.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
   let calls: MeteredCall[] = [];
   const pool = createMeteredPool({
     settings: llmSettingsOf({ ...settings, cache: false }),
@@ -103,7 +103,7 @@ export async function meterSample(
       policy,
       pool,
       calibration: null,
-      ...(hearing.fitted ? { fitted: hearing.fitted } : {}),
+      ...(trying.fitted ? { fitted: trying.fitted } : {}),
       ...(ledger ? { ledger: offTheRecord(ledger) } : {}),
     },
   );
@@ -112,7 +112,7 @@ export async function meterSample(
     for (const item of sample) {
       calls = [];
       const startedAt = performance.now();
-      const outcome = await judge(agon, item, hearing).catch((error: unknown) => {
+      const outcome = await judge(agon, item, trying).catch((error: unknown) => {
         signal.throwIfAborted();
         if (!AgonError.is(error) || isMistake(error)) throw error;
         return { failed: error.code };

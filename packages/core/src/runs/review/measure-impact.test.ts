@@ -218,7 +218,7 @@ describe('the impact of a policy', () => {
     expect(room.asked().length).toBeLessThan(posts.length * 6);
   });
 
-  test('ends when its budget is spent, within the budget and without a verdict that lacks a voice', async () => {
+  test('ends when its budget is spent, within the budget and without a verdict that lacks an answer', async () => {
     const room = await openRoom(posts);
     const runUsd = 0.01;
     const report = await room.impact({

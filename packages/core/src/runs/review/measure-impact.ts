@@ -52,7 +52,7 @@ function impactTally() {
       counts.argued += argued.length;
       if (before.escalate) escalated.before += 1;
       if (after.escalate) escalated.after += 1;
-      if (lacksVoices(answer as Answer)) counts.degraded += 1;
+      if (lacksAnswers(answer as Answer)) counts.degraded += 1;
       const entered = after.categories.filter((clause) => !before.categories.includes(clause));
       const left = before.categories.filter((clause) => !after.categories.includes(clause));
       if (!flipped && entered.length === 0 && left.length === 0) {
@@ -99,7 +99,7 @@ function impactTally() {
   }
 }
 
-function lacksVoices({ transcript }: Answer): boolean {
+function lacksAnswers({ transcript }: Answer): boolean {
   return findTurns(transcript).some(({ fallback }) => fallback !== undefined);
 }
 
@@ -250,7 +250,7 @@ async function numberOf(ids: AsyncIterable<string>): Promise<number> {
   return number;
 }
 
-/** A verdict that lacks a voice for want of money would pass for a flip. */
+/** A verdict that lacks an answer for want of money would pass for a flip. */
 function paidFor(retrial: Retrial): Retrial {
   const unpaid = findTurns(retrial.answer.transcript ?? []).some(({ fallback }) => fallback?.reason === 'budget');
   if (!unpaid) return retrial;

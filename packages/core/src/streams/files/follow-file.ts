@@ -122,7 +122,7 @@ async function openNext(
   onNote: OnNote,
   signal: AbortSignal,
 ): Promise<OpenFile | null> {
-  for (let isTold = false; !signal.aborted;) {
+  for (let isStated = false; !signal.aborted;) {
     const next = await openFile(file, generation + 1).catch((error: unknown) => {
       if (AgonError.is(error) && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') return null;
       throw error;
@@ -136,8 +136,8 @@ async function openNext(
       );
       return next;
     }
-    if (!isTold) onNote(`${file} is gone: waiting for a new one.`);
-    isTold = true;
+    if (!isStated) onNote(`${file} is gone: waiting for a new one.`);
+    isStated = true;
     await pause(lookMs, undefined, { signal }).catch(() => undefined);
   }
   return null;

@@ -3,7 +3,7 @@ import { degrees, PDFDocument as EditedPdf, StandardFonts } from 'pdf-lib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { drawnPdf } from '@agonhq/test/support/drawn-pdf.ts';
 import { slowTest } from '@agonhq/test/support/slow.ts';
-import { closeEyes, readImageText } from '@agonhq/models/senses';
+import { closeImageModels, readImageText } from '@agonhq/models/senses';
 import type { ReportDocument } from '../../document.ts';
 import { readPdf } from './read-pdf.ts';
 
@@ -195,7 +195,7 @@ describe('Boxes are where the text is shown', () => {
 });
 
 describe('Scanned pages', () => {
-  afterAll(closeEyes);
+  afterAll(closeImageModels);
   const lines = ['Revenue rose to 1,204 million dollars.', 'Costs fell by four percent.'];
 
   test('are read by OCR and marked as such', async () => {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { locate, spread } from '../concept-space.ts';
-import type { Voice } from '../view.ts';
+import type { Speaker } from '../view.ts';
 import { conceptPlot } from './concept-plot.ts';
 
 const distribution = fc
   .tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
   .map(([a, b]) => ({ explicit: Math.min(a, b), implicit: Math.abs(a - b), none: 1 - Math.max(a, b) }));
 
-const voice = (points: Voice['points']): Voice => ({
+const speaker = (points: Speaker['points']): Speaker => ({
   name: 'Auditor',
   tone: 'auditor',
   shape: 'circle',
@@ -47,24 +47,26 @@ describe('the three-corner plot', () => {
     );
   });
 
-  test('has one mark for a voice that stays where it is, and one for each vote of its own', () => {
+  test('has one mark for a speaker that stays where it is, and one for each vote of its own', () => {
     const points = [1, 2, 3].map((round) => ({
       round,
       distribution: { explicit: 0.1, implicit: 0.7, none: 0.2 },
       label: 'unsafe',
       isStandIn: false,
     }));
-    const ordinals = (drawn: Voice) =>
+    const ordinals = (drawn: Speaker) =>
       [...conceptPlot([drawn])!.source.matchAll(/class="ordinal[^>]*>([^<]*)/g)].map(([, number]) => number);
-    expect(ordinals(voice(points))).toEqual(['1–3']);
-    expect(ordinals({ ...voice(points), joined: false })).toEqual(['1', '2', '3']);
+    expect(ordinals(speaker(points))).toEqual(['1–3']);
+    expect(ordinals({ ...speaker(points), joined: false })).toEqual(['1', '2', '3']);
     expect(
-      ordinals(voice([points[0]!, { ...points[1]!, distribution: { explicit: 0, implicit: 0, none: 1 } }, points[2]!])),
+      ordinals(
+        speaker([points[0]!, { ...points[1]!, distribution: { explicit: 0, implicit: 0, none: 1 } }, points[2]!]),
+      ),
     ).toEqual(['1', '2', '3']);
   });
 
   test('is absent when nobody stated a distribution', () => {
-    expect(conceptPlot([voice([{ round: 1, distribution: null, label: 'safe', isStandIn: false }])])).toBeNull();
+    expect(conceptPlot([speaker([{ round: 1, distribution: null, label: 'safe', isStandIn: false }])])).toBeNull();
   });
 });
 

@@ -12,11 +12,11 @@ import {
   type ConceptMark,
   type ConceptPlace,
 } from '../concept-space.ts';
-import type { Voice } from '../view.ts';
+import type { Speaker } from '../view.ts';
 
-/** Where each voice sees the case, round by round; nothing when nobody stated a distribution. */
-export function conceptPlot(voices: readonly Voice[]): Markup | null {
-  const marks = placeMarks(voices);
+/** Where each speaker sees the case, round by round; nothing when nobody stated a distribution. */
+export function conceptPlot(speakers: readonly Speaker[]): Markup | null {
+  const marks = placeMarks(speakers);
   if (marks.length === 0) return null;
   return html`<svg
     class="chart concepts"
@@ -24,8 +24,8 @@ export function conceptPlot(voices: readonly Voice[]): Markup | null {
     role="img"
     aria-labelledby="plot-title plot-description"
   >
-    <title id="plot-title">Where each voice sees the risk, round by round</title>
-    <desc id="plot-description">${voices.map(describeVoice).join(' ')}</desc>
+    <title id="plot-title">Where each speaker sees the risk, round by round</title>
+    <desc id="plot-description">${speakers.map(describeSpeaker).join(' ')}</desc>
     <path class="triangle" d="${drawPath([corners.none, corners.explicit, corners.implicit])}" />
     ${listGridLines().map((ends) => html`<path class="grid" d="${drawPath(ends)}" />`)}
     <text class="corner" x="200" y="16" text-anchor="middle">No risk</text>
@@ -33,11 +33,11 @@ export function conceptPlot(voices: readonly Voice[]): Markup | null {
     <text class="axis" x="2" y="423">breaks a rule outright</text>
     <text class="corner" x="398" y="406" text-anchor="end">Implicit risk</text>
     <text class="axis" x="398" y="423" text-anchor="end">shows only in context</text>
-    ${voices
-      .filter((voice) => voice.joined)
-      .map((voice) => {
-        const own = marks.filter((mark) => mark.voice === voice);
-        return html`<g class="${toneOf(voice)}"
+    ${speakers
+      .filter((speaker) => speaker.joined)
+      .map((speaker) => {
+        const own = marks.filter((mark) => mark.speaker === speaker);
+        return html`<g class="${toneOf(speaker)}"
           ><polyline points="${own.map((mark) => `${round(mark.x)},${round(mark.y)}`).join(' ')}"
         /></g>`;
       })}
@@ -45,7 +45,7 @@ export function conceptPlot(voices: readonly Voice[]): Markup | null {
       .filter(isMovedAside)
       .map(
         (mark) =>
-          html`<g class="${toneOf(mark.voice)}"
+          html`<g class="${toneOf(mark.speaker)}"
             ><line
               class="leader"
               x1="${round(mark.x)}"
@@ -56,21 +56,21 @@ export function conceptPlot(voices: readonly Voice[]): Markup | null {
       )}
     ${marks.map(
       (mark) =>
-        html`<g class="${toneOf(mark.voice)}"
-          >${drawShape(mark.voice, mark, mark.points[0]!.isStandIn)}${drawOrdinal(mark)}</g
+        html`<g class="${toneOf(mark.speaker)}"
+          >${drawShape(mark.speaker, mark, mark.points[0]!.isStandIn)}${drawOrdinal(mark)}</g
         >`,
     )}
   </svg>`;
 }
 
-/** The mark of a voice, beside its name. */
-export function voiceMark(voice: Voice): Markup {
-  return html`<svg class="legend ${toneOf(voice)}" viewBox="0 0 24 24" aria-hidden="true">
-    ${drawShape(voice, { x: 12, y: 12 }, false)}
+/** The mark of a speaker, beside its name. */
+export function speakerMark(speaker: Speaker): Markup {
+  return html`<svg class="legend ${toneOf(speaker)}" viewBox="0 0 24 24" aria-hidden="true">
+    ${drawShape(speaker, { x: 12, y: 12 }, false)}
   </svg>`;
 }
 
-const toneOf = (voice: Voice): string => `voice ${voice.tone} variant-${voice.variant}`;
+const toneOf = (speaker: Speaker): string => `speaker ${speaker.tone} variant-${speaker.variant}`;
 
 function drawOrdinal(mark: ConceptMark): Markup | null {
   const rounds = formatRounds(mark);
@@ -84,9 +84,9 @@ function drawOrdinal(mark: ConceptMark): Markup | null {
   >`;
 }
 
-function drawShape(voice: Voice, { x, y }: ConceptPlace, isStandIn: boolean): Markup {
+function drawShape(speaker: Speaker, { x, y }: ConceptPlace, isStandIn: boolean): Markup {
   const style = isStandIn ? 'mark stand-in' : 'mark';
-  const outline = outlineMark(voice, { x, y });
+  const outline = outlineMark(speaker, { x, y });
   return outline
     ? html`<path class="${style}" d="${drawPath(outline)}" />`
     : html`<circle class="${style}" cx="${round(x)}" cy="${round(y)}" r="${radius}" />`;
@@ -96,7 +96,7 @@ function drawPath(places: readonly ConceptPlace[]): string {
   return `M${places.map(({ x, y }) => `${round(x)} ${round(y)}`).join(' L')} Z`;
 }
 
-function describeVoice({ name, points }: Voice): string {
+function describeSpeaker({ name, points }: Speaker): string {
   const said = points.flatMap(({ round: number, distribution, isStandIn }) =>
     distribution === null
       ? []

@@ -1,55 +1,55 @@
 import { html, inline, type Markup, type HtmlPart } from '@agonhq/engine/reports';
 import { formatScore, type ShownDistribution } from '@agonhq/engine/view';
-import { describeStanding, type EvaluationRound, type EvaluationView, type Voice } from '../view.ts';
-import { conceptPlot, voiceMark } from './concept-plot.ts';
+import { describeStanding, type EvaluationRound, type EvaluationView, type Speaker } from '../view.ts';
+import { conceptPlot, speakerMark } from './concept-plot.ts';
 
 /** The risk-concept space: the drawing, its legend with everybody's labels, and the numbers. */
-export function renderConcepts({ rounds, voices }: EvaluationView, delta: number): Markup {
-  const plot = conceptPlot(voices);
+export function renderConcepts({ rounds, speakers }: EvaluationView, delta: number): Markup {
+  const plot = conceptPlot(speakers);
   if (!plot) return html`<p class="absent">Nobody stated how likely each kind of risk is.</p>`;
   return html`<figure class="trajectory">
       ${plot}
       <figcaption>
-        ${renderLegend(rounds, voices)}
+        ${renderLegend(rounds, speakers)}
         <p class="small">
-          ${explainNumbers(voices, rounds)}A mark that would cover another is moved aside, with a line to its true
+          ${explainNumbers(speakers, rounds)}A mark that would cover another is moved aside, with a line to its true
           position. Grid lines mark quarters.
         </p>
       </figcaption>
     </figure>
-    <div class="numbers">${rounds.map((round) => renderRoundNumbers(round, voices, delta))}</div>
+    <div class="numbers">${rounds.map((round) => renderRoundNumbers(round, speakers, delta))}</div>
     ${
-      voices.some((voice) => voice.points.some((point) => point.isStandIn)) &&
+      speakers.some((speaker) => speaker.points.some((point) => point.isStandIn)) &&
       html`<p class="small">* A fallback: the seat gave no usable answer, so this value does not count.</p>`
     }`;
 }
 
-function explainNumbers(voices: readonly Voice[], rounds: readonly EvaluationRound[]): string {
-  if (voices.every(({ points }) => points.every(({ round }) => round === null))) return '';
+function explainNumbers(speakers: readonly Speaker[], rounds: readonly EvaluationRound[]): string {
+  if (speakers.every(({ points }) => points.every(({ round }) => round === null))) return '';
   return `The number in a mark is its ${rounds.some(({ round }) => round !== null) ? 'round' : 'vote'}. `;
 }
 
-function renderLegend(rounds: readonly EvaluationRound[], voices: readonly Voice[]): Markup {
+function renderLegend(rounds: readonly EvaluationRound[], speakers: readonly Speaker[]): Markup {
   const inRounds = rounds.some(({ round }) => round !== null);
   const columns = inRounds ? rounds.map(({ title }) => title) : ['Label'];
-  const describe = (voice: Voice, index: number) =>
+  const describe = (speaker: Speaker, index: number) =>
     countLabels(
-      voice.points.filter((point) => !inRounds || point.round === rounds[index]!.round).map(describeStanding),
+      speaker.points.filter((point) => !inRounds || point.round === rounds[index]!.round).map(describeStanding),
     );
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Labels, round by round">
     <table>
       <thead>
         <tr>
-          <th scope="col">Voice</th>
+          <th scope="col">Speaker</th>
           ${columns.map((column) => html`<th scope="col">${column}</th>`)}
         </tr>
       </thead>
       <tbody>
-        ${voices.map(
-          (voice) =>
+        ${speakers.map(
+          (speaker) =>
             html`<tr>
-              <th scope="row">${voiceMark(voice)}${inline(voice.name)}</th>
-              ${columns.map((_, index) => html`<td>${inline(describe(voice, index))}</td>`)}
+              <th scope="row">${speakerMark(speaker)}${inline(speaker.name)}</th>
+              ${columns.map((_, index) => html`<td>${inline(describe(speaker, index))}</td>`)}
             </tr>`,
         )}
       </tbody>
@@ -64,15 +64,15 @@ function countLabels(labels: readonly string[]): string {
 }
 
 /** The numbers of a round: what was stated, how equation 5 fuses it, what equation 6 makes of the priors. */
-function renderRoundNumbers(round: EvaluationRound, voices: readonly Voice[], delta: number): Markup {
-  const stated = voices
-    .filter((voice) => voice.tone !== 'mixture')
-    .flatMap((voice) =>
-      voice.points
+function renderRoundNumbers(round: EvaluationRound, speakers: readonly Speaker[], delta: number): Markup {
+  const stated = speakers
+    .filter((speaker) => speaker.tone !== 'mixture')
+    .flatMap((speaker) =>
+      speaker.points
         .filter((point) => round.round === null || point.round === round.round)
         .map(({ round: number, isStandIn, distribution }) => {
-          const name = round.round === null && number !== null ? `Vote ${number}` : voice.name;
-          return renderRow(html`${voiceMark(voice)}${inline(name)}${isStandIn && ' *'}`, distribution);
+          const name = round.round === null && number !== null ? `Vote ${number}` : speaker.name;
+          return renderRow(html`${speakerMark(speaker)}${inline(name)}${isStandIn && ' *'}`, distribution);
         }),
     );
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${round.title} in numbers">
@@ -82,7 +82,7 @@ function renderRoundNumbers(round: EvaluationRound, voices: readonly Voice[], de
       </caption>
       <thead>
         <tr>
-          <th scope="col">${round.mixing ? 'Stated' : 'Voice'}</th>
+          <th scope="col">${round.mixing ? 'Stated' : 'Speaker'}</th>
           ${['explicit', 'implicit', 'none'].map((concept) => html`<th scope="col" class="number">${concept}</th>`)}
         </tr>
       </thead>

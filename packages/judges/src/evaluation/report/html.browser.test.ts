@@ -111,7 +111,7 @@ test('the drawing has a name and a description, and its marks lie within it', as
       .filter(({ left, right, top, bottom, width }) => width > 0 && (left < frame.left - 1 || right > frame.right + 1 || top < frame.top - 1 || bottom > frame.bottom + 1)).length;
   })()`);
   expect(outside).toBe(0);
-  expect(await page.getByRole('img', { name: /Where each voice sees the risk/ }).count()).toBe(1);
+  expect(await page.getByRole('img', { name: /Where each speaker sees the risk/ }).count()).toBe(1);
 });
 
 test('the exchange on the page is the exchange that was judged, character by character', async () => {

@@ -47,7 +47,7 @@ export function writeEvaluationHtml(answer: EvaluationAnswer, policy: Policy | u
       view.rounds.length === 0
         ? null
         : [
-            'Where each voice sees the risk',
+            'Where each speaker sees the risk',
             'How likely is an explicit risk, an implicit risk, or none? The nearer a corner, the likelier.',
             renderConcepts(view, answer.provenance.plan.delta),
           ],

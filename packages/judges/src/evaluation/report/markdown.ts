@@ -53,7 +53,7 @@ function listExchange({ exchange, observations, citations }: EvaluationView): st
 function tabulateConcepts({ rounds }: EvaluationView, delta: number): string[] {
   if (rounds.length === 0) return [];
   return [
-    '## Where each voice sees the risk',
+    '## Where each speaker sees the risk',
     ...rounds.flatMap(({ title, turns, mixing, priors }) => [
       `**${title}**`,
       markdownTable(

@@ -57,9 +57,14 @@ describe('the worst passage', () => {
   });
 });
 
-describe('what the embedded eyes make out beside a text', () => {
+describe('what the embedded image models make out beside a text', () => {
   const text = { id: 'text', text: 'I will find you and kill you tonight.' };
-  const glimpse = { id: 'image-1/description', text: 'The picture shows a comic book.', tool: 'eyes', of: 'image-1' };
+  const glimpse = {
+    id: 'image-1/description',
+    text: 'The picture shows a comic book.',
+    tool: 'image-models',
+    of: 'image-1',
+  };
 
   it('clears no harmful words: they are read as if they stood alone', async () => {
     const alone = await readCase({ sources: [text] }, guard, signal);

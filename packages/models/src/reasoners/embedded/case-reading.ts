@@ -11,8 +11,8 @@ import {
 import type { Source } from '@agonhq/engine/evidence';
 import { findExonerations, type Exoneration } from './exoneration.ts';
 import type { GuardModel } from './guard.ts';
-import type { GuardReading } from './minds/heads.ts';
-import { judgeAlone } from './minds/terms.ts';
+import type { GuardReading } from './text-models/heads.ts';
+import { judgeAlone } from './text-models/terms.ts';
 import { partSeparator } from '@agonhq/engine/text';
 import { readWorstPassage, type IsPlain } from './passages.ts';
 import { drivingSpans, sentenceLogits, type EncoderReading } from './runtime/index.ts';
@@ -47,9 +47,9 @@ function trimmed(text: string, { start, end }: { start: number; end: number }): 
 export interface ReadPart {
   source: Source | Observation;
   head: 'content' | 'image' | 'pair';
-  /** The calibrated logit of the mind that is asked first. */
+  /** The calibrated logit of the model that is asked first. */
   logit: number;
-  /** What that mind was given to read, what it said, and what was taken off for being only a passage. */
+  /** What that model was given to read, what it said, and what was taken off for being only a passage. */
   read: { words: string; reading: GuardReading; margin: number };
   /** Of the whole. */
   embedding: Float32Array;
@@ -73,7 +73,7 @@ export interface CaseReading {
 
 const known = new WeakMap<CaseFile, Promise<CaseReading>>();
 
-/** Reads a case once for all seats that ask. A passage at which a glance is enough is not read by itself. */
+/** Reads a case once for all seats that ask. A passage at which a first pass is enough is not read by itself. */
 export function readCase(
   caseFile: CaseFile,
   guard: GuardModel,
@@ -94,7 +94,7 @@ interface Reader {
 async function read(caseFile: CaseFile, reader: Reader): Promise<CaseReading> {
   const given = caseFile.sources.find((source) => source.id === 'text');
   const text = given && findPlainForm(given, caseFile.sources);
-  // What the eyes make out is not read into a text: a harmless picture must not clear harmful words.
+  // What the image models make out is not read into a text: a harmless picture must not clear harmful words.
   const spoken = text ? [] : caseFile.sources.filter(isTranscript).map((one) => findPlainForm(one, caseFile.sources));
   const glimpses = text ? caseFile.sources.filter(isGlimpse) : [];
   const descriptions = caseFile.sources.filter((source) => describesImage(source) && !(text && isGlimpse(source)));
@@ -139,7 +139,7 @@ async function read(caseFile: CaseFile, reader: Reader): Promise<CaseReading> {
   };
 }
 
-/** A single word off an image says little on its own, and stands in the sentence that the eyes made of the image. */
+/** A single word off an image says little on its own, and stands in the sentence that the image models made of the image. */
 function isQuotedWord(source: Observation, { sources }: CaseFile): boolean {
   if (source.tool !== 'ocr' || /\S\s+\S/.test(source.text)) return false;
   return sources.some((other) => isGlimpse(other) && other.of === source.of);
@@ -165,7 +165,7 @@ async function readPart(source: Source | Observation, head: 'content' | 'image',
 }
 
 /**
- * What the embedded eyes made out, by what of it is weighed. Beside a text it counts only as far as both together are
+ * What the embedded image models made out, by what of it is weighed. Beside a text it counts only as far as both together are
  * harmful: a thing in a picture is no harm by itself. It is quoted as it stands.
  */
 async function readGlimpse(glimpse: Observation, text: Source | null, reader: Reader): Promise<ReadPart> {

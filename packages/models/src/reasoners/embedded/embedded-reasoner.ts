@@ -8,11 +8,11 @@ import { documentWeights } from './documents/weighing/signal.ts';
 import { loadEmbeddings } from './embed-text.ts';
 import { embeddedDigest, embeddedModel } from './embedded-model.ts';
 import { guardFiles, openGuard } from './guard.ts';
-import { shippedLanguages, shippedTerms } from './minds/terms.ts';
+import { shippedLanguages, shippedTerms } from './text-models/terms.ts';
 import { moderationParts } from './moderation/parts.ts';
 import { isPartOf, type EmbeddedPart } from './part.ts';
 import { readPolicy } from './policy/policy-reader.ts';
-import { calibrationAt, exchangeWeights, glanceWeights, moveBar, shippedWeights } from './weights.ts';
+import { calibrationAt, exchangeWeights, firstPassWeights, moveBar, shippedWeights } from './weights.ts';
 
 /**
  * A reasoner with no key and no network: the guard model (for documents code), and
@@ -22,15 +22,15 @@ export function createEmbeddedReasoner(
   policy: Policy,
   cases: readonly ClauseCase[] = [],
   sensitivity: Sensitivity = defaultSensitivity,
-  { glance = true }: { glance?: boolean } = {},
+  { firstPass = true }: { firstPass?: boolean } = {},
 ): Reasoner {
   const weights = {
     moderation: moveBar(shippedWeights, sensitivity),
     evaluation: moveBar(exchangeWeights, sensitivity),
   };
   const reader = readPolicy(policy, { openGuard, openEmbeddings: loadEmbeddings, cases, weights: weights.moderation });
-  const glanceBelow = glance ? glanceWeights.below[sensitivity] : null;
-  const parts = moderationParts(reader, weights.moderation, glanceBelow);
+  const firstPassBelow = firstPass ? firstPassWeights.below[sensitivity] : null;
+  const parts = moderationParts(reader, weights.moderation, firstPassBelow);
 
   /** Clauses of the user's own that no verdict of this reasoner can be relied on for; said by the role that decides. */
   async function listUnjudged({ decides }: Pick<EmbeddedPart, 'decides'>): Promise<string[]> {
@@ -62,7 +62,7 @@ export function createEmbeddedReasoner(
       weights: weights.moderation,
       exchangeWeights: weights.evaluation,
       documentWeights,
-      glance: glance ? glanceWeights : null,
+      firstPass: firstPass ? firstPassWeights : null,
       ...partOfHash(sensitivity),
     }),
     vision: false,

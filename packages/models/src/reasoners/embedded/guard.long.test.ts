@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { guardFolder, loadGuard, openGuard } from './guard.ts';
-import { guardHeads } from './minds/heads.ts';
+import { guardHeads } from './text-models/heads.ts';
 import { checkHashes, readManifest } from './runtime/open-model.ts';
 
 const folder = await guardFolder();
@@ -109,7 +109,7 @@ describe('a score', () => {
 
   it('says the same when it makes room for many texts, and loses none that are read meanwhile', async () => {
     const fresh = await loadGuard(folder);
-    await fresh.openGlance!();
+    await fresh.openFirstPass!();
     // Of many lengths, so that they make many batches.
     const texts = Array.from({ length: 90 }, (_, index) => `${prose.repeat(4).slice(0, 20 + 4 * index)} ${index}`);
     const first = await Promise.all(texts.map((text) => fresh.read(text)));

@@ -2,19 +2,19 @@ import guardManifest from '../../../../../models/guard-2/guard.json' with { type
 import languagesManifest from '../../../../../models/languages-2/guard.json' with { type: 'json' };
 import { join } from 'node:path';
 import { packageFolder } from '@agonhq/engine/package-folder';
-import { loadGlance, type Glance } from './minds/glance.ts';
-import { loadMind, type Mind } from './minds/mind.ts';
+import { loadFirstPass, type FirstPass } from './text-models/first-pass.ts';
+import { loadTextModel, type TextModel } from './text-models/text-model.ts';
 import { openOnce, type SharedReadOptions } from './runtime/index.ts';
-import { languageTerms, shippedTerms, type Terms } from './minds/terms.ts';
+import { languageTerms, shippedTerms, type Terms } from './text-models/terms.ts';
 
-/** The guard: one mind that reads everything, and another that is asked where the first is in doubt. */
-export interface GuardModel extends Mind {
+/** The guard: one model that reads everything, and another that is asked where the first is in doubt. */
+export interface GuardModel extends TextModel {
   id: string;
   embed(text: string, options?: SharedReadOptions): Promise<Float32Array>;
-  /** The other mind, loaded when it is first asked for; null where there is none. */
-  openSecond: (() => Promise<Mind>) | null;
-  /** The one that glances at short texts, loaded as the other mind is; null where there is none. */
-  openGlance: (() => Promise<Glance>) | null;
+  /** The other model, loaded when it is first asked for; null where there is none. */
+  openSecond: (() => Promise<TextModel>) | null;
+  /** The one that makes a first pass over short texts, loaded as the other model is; null where there is none. */
+  openFirstPass: (() => Promise<FirstPass>) | null;
   /** What is made of their scores. */
   terms: Terms;
 }
@@ -79,11 +79,11 @@ async function modelFolder(name: string): Promise<string> {
   return join(packageFolder(import.meta.dirname), 'models', name);
 }
 
-/** One mind for all other languages: what it has learnt it has from English. */
+/** One model for all other languages: what it has learnt it has from English. */
 const openLanguages = openOnce(async (): Promise<GuardModel> => {
-  const mind = await loadMind(await modelFolder('languages-2'), 'first.onnx');
-  const embed: GuardModel['embed'] = async (text, options) => (await mind.read(text, options)).embedding;
-  return { ...mind, embed, openSecond: null, openGlance: null, terms: languageTerms([]) };
+  const model = await loadTextModel(await modelFolder('languages-2'), 'first.onnx');
+  const embed: GuardModel['embed'] = async (text, options) => (await model.read(text, options)).embedding;
+  return { ...model, embed, openSecond: null, openFirstPass: null, terms: languageTerms([]) };
 });
 
 /** A guard from its folder, which the caller closes. */
@@ -91,13 +91,13 @@ export async function loadGuard(
   folder: string,
   terms: Terms = shippedTerms,
 ): Promise<GuardModel & { close(): Promise<void> }> {
-  const first = await loadMind(folder, 'first.onnx');
+  const first = await loadTextModel(folder, 'first.onnx');
   const opened: { close(): Promise<void> }[] = [first];
-  const openSecond = openOnce((): Promise<Mind> => keep(loadMind(folder, 'second.onnx')));
-  // Who glances may have many texts to judge.
-  const openGlance = openOnce((): Promise<Glance> => {
+  const openSecond = openOnce((): Promise<TextModel> => keep(loadTextModel(folder, 'second.onnx')));
+  // A first pass may have many texts to judge.
+  const openFirstPass = openOnce((): Promise<FirstPass> => {
     first.allowLanes();
-    return keep(loadGlance(folder));
+    return keep(loadFirstPass(folder));
   });
   async function keep<Opened extends { close(): Promise<void> }>(opening: Promise<Opened>): Promise<Opened> {
     const one = await opening;
@@ -108,7 +108,7 @@ export async function loadGuard(
     ...first,
     embed: async (text, options) => (await first.read(text, options)).embedding,
     openSecond,
-    openGlance,
+    openFirstPass,
     terms,
     close: async () => {
       await Promise.all(opened.map((one) => one.close()));

@@ -4,7 +4,7 @@ import { questions, readCase } from './case-reading.ts';
 import { answersIn, readExchangeAnswer } from './evaluation/exchange-reading.ts';
 import { openGuard, type GuardModel } from './guard.ts';
 import { routeContent } from './language/route-language.ts';
-import { judgeAlone } from './minds/terms.ts';
+import { judgeAlone } from './text-models/terms.ts';
 
 /** How the embedded model reads one part of a case: what the embedded seats argue from. */
 export interface EmbeddedReading {
@@ -12,7 +12,7 @@ export interface EmbeddedReading {
   source: string;
   /** As what it was read. */
   as: 'text' | 'image' | 'text+image' | 'exchange';
-  /** How likely it is a risk, by this mind alone: before precedents, policy and the other mind. */
+  /** How likely it is a risk, by this model alone: before precedents, policy and the other model. */
   risk: number;
   /** The passages that push the risk most, the first the most. */
   passages: readonly string[];
@@ -62,11 +62,11 @@ async function readExchangeParts(
   guard: GuardModel,
   signal: AbortSignal,
 ): Promise<EmbeddedReading[]> {
-  const mind = (await guard.openSecond?.()) ?? guard;
+  const model = (await guard.openSecond?.()) ?? guard;
   const terms = guard.terms.exchange;
   return Promise.all(
     answersIn(caseFile).map(async (said) => {
-      const { logits, risky } = await readExchangeAnswer(said, mind, terms, signal);
+      const { logits, risky } = await readExchangeAnswer(said, model, terms, signal);
       return {
         source: said.source.id,
         as: 'exchange' as const,

@@ -1,7 +1,7 @@
 import { splitMessageSentences, type TextRange } from '@agonhq/engine/text';
 import type { GuardModel } from './guard.ts';
-import type { GuardReading } from './minds/heads.ts';
-import { judgeAlone } from './minds/terms.ts';
+import type { GuardReading } from './text-models/heads.ts';
+import { judgeAlone } from './text-models/terms.ts';
 import { rangeLogits } from './runtime/index.ts';
 
 /** When a passage is read on its own and how much it counts, as calibrated logits. */
@@ -22,7 +22,7 @@ export interface ReadPassage extends TextRange {
   reading: GuardReading;
 }
 
-/** What a passage of a text must stand below as the whole is read, for a glance at it to be enough. */
+/** What a passage of a text must stand below as the whole is read, for a first pass at it to be enough. */
 const harmlessWithin = -1;
 
 /** Who reads passages, and by what. */
@@ -30,7 +30,7 @@ export interface PassageReading {
   guard: GuardModel;
   weights: PassageWeights;
   /**
-   * Whether a glance at a passage is enough, where it looks harmless in the whole as well; where nobody glances, all
+   * Whether a first pass over a passage is enough, where it looks harmless in the whole as well; where there is no first pass, all
    * suspects are read.
    */
   isPlain?: IsPlain | null;

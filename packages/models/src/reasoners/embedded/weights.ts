@@ -13,7 +13,7 @@ export interface Weights extends FittedBar {
     spread: number;
     /** Below this a case is about something else and is not brought. */
     least: number;
-    /** From this on a case that people decided otherwise is reason enough to ask the other mind. */
+    /** From this on a case that people decided otherwise is reason enough to ask the other model. */
     contests: number;
   };
   passages: PassageWeights;
@@ -54,14 +54,14 @@ export interface ClauseWeights {
   leastRecognised: number;
 }
 
-/** When a glance at a short text is enough: the calibrated logits below which it is sure. */
-export interface GlanceWeights {
+/** When a first pass over a short text is enough: the calibrated logits below which it is sure. */
+export interface FirstPassWeights {
   below: Readonly<Record<Sensitivity, number>>;
   /** How much higher a passage may stand that is looked at alone. */
   passages: number;
 }
 
-export const glanceWeights: GlanceWeights = fitted.glance;
+export const firstPassWeights: FirstPassWeights = fitted.glance;
 
 /** Those of moderation, and of evaluation. */
 export const shippedWeights = {

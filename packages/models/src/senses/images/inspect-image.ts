@@ -17,7 +17,7 @@ const readable = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 
 const readableList = 'PNG, JPEG, WebP, GIF, TIFF or AVIF';
 
 /**
- * Checks an image by its content, never by its name, and prepares it for a vision model and the embedded eyes.
+ * Checks an image by its content, never by its name, and prepares it for a vision model and the embedded image models.
  * Whatever cannot be judged (not an image, corrupt, truncated, too large) is an AgonError that names the file.
  *
  * @example const image = await inspectImage(await loadImage('poster.png'), 'poster.png')

@@ -1,5 +1,5 @@
 import type { MediaLimits } from '@agonhq/judges/job/job-kit';
-import { sampleRate } from '../hearing/log-mel.ts';
+import { sampleRate } from '../speech/log-mel.ts';
 import { corrupt, type MediaKind } from './inspect-media.ts';
 import { carefully, runFfmpeg } from './run-ffmpeg.ts';
 

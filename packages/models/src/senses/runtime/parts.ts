@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import manifest from '../../../../../models/eyes-1/eyes.json' with { type: 'json' };
+import manifest from '../../../../../models/images-1/images.json' with { type: 'json' };
 import { AgonError } from '@agonhq/engine/agon-error';
 import { hashOf, sha256 } from '@agonhq/engine/hash';
 import { needPart } from '@agonhq/engine/parts';
@@ -18,7 +18,7 @@ interface Listed {
   sha256: string;
 }
 
-/** Every file that the eyes work with, by what it is for, with the hash that it is checked against. */
+/** Every file that the image models work with, by what it is for, with the hash that it is checked against. */
 export function locateParts(): Record<string, PartFile> {
   const folder = needPart('vision');
   const find = createRequire(join(folder, 'package.json')).resolve;
@@ -32,16 +32,16 @@ export function locateParts(): Record<string, PartFile> {
   );
 }
 
-/** Reads every file of the eyes, and refuses one that is missing or not the one that was shipped. */
+/** Reads every file of the image models, and refuses one that is missing or not the one that was shipped. */
 export async function checkParts(): Promise<{ files: number; bytes: number }> {
   let bytes = 0;
   const parts = Object.values(locateParts());
   for (const { path, sha256: expected } of parts) {
     const content = await readFile(path).catch((cause: unknown) => {
-      throw new AgonError('missing-eyes', `${path} is missing.`, 'Install agon again.', { cause });
+      throw new AgonError('missing-image-models', `${path} is missing.`, 'Install agon again.', { cause });
     });
     if (sha256(content) !== expected)
-      throw new AgonError('missing-eyes', `${path} is not the file that was shipped.`, 'Install agon again.');
+      throw new AgonError('missing-image-models', `${path} is not the file that was shipped.`, 'Install agon again.');
     bytes += content.length;
   }
   return { files: parts.length, bytes };
@@ -51,10 +51,10 @@ export async function checkParts(): Promise<{ files: number; bytes: number }> {
 const edition = 2;
 
 /**
- * What stands for the eyes in a case: their networks and how their sights are worded. An image that is judged again
- * with other eyes is another case, and the answer on record stays.
+ * What stands for the image models in a case: their networks and how their sights are worded. An image that is judged again
+ * with others is another case, and the answer on record stays.
  */
-export async function digestEyes(): Promise<string> {
-  // Eyes that could not read were other eyes once; now they come with what reads.
+export async function digestImageModels(): Promise<string> {
+  // Image models that could not read were others once; now they come with what reads.
   return hashOf([manifest.digest, { edition, canRead: true }]);
 }

@@ -62,8 +62,8 @@ function findClasses(word: string, words: readonly string[]): number[] {
   const classes = words.flatMap((other, index) => (other === word ? [index] : []));
   if (classes.length === 0)
     throw new AgonError(
-      'missing-eyes',
-      `assets/objects.yaml names ${word}, which the eyes do not know.`,
+      'missing-image-models',
+      `assets/objects.yaml names ${word}, which the image models do not know.`,
       'Install agon again.',
     );
   return classes;

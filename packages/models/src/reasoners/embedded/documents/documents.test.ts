@@ -256,7 +256,7 @@ describe('what the debate is held against', () => {
   });
 
   it.each(['vote', 'control'] as const)(
-    'is a %s, which on seats of one mind says what the single check says',
+    'is a %s, which on seats of one model says what the single check says',
     async (method) => {
       const factors = [
         'The plant employs 310 people.',

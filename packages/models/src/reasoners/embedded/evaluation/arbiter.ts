@@ -58,7 +58,7 @@ function weighed(question: Question, seen: ExchangeDeliberation, model: string):
       );
   const others = [...heard.values()].some(({ reasoner }) => reasoner !== model);
   if (!others) return own;
-  // Other minds were heard: what they agreed on counts as much as this one's own reading.
+  // Other models were heard: what they agreed on counts as much as this one's own reading.
   const step = findValue(question.transcript, mixtureStep);
   const risk = step ? Math.min(0.99, Math.max(0.01, sumRisk(step.mixture))) : exchangeProbability(own);
   return (own + Math.log(risk / (1 - risk))) / 2;

@@ -4,7 +4,7 @@ import type { FindClauses, NearClause } from '../clauses.ts';
 import type { GuardModel } from '../guard.ts';
 import { putFirst } from '../moderation/deliberation.ts';
 import { weighUnderPolicy, type PolicyFinding, type PolicyReader } from '../policy/policy-reader.ts';
-import { isContested, judgeAlone, judgeOtherwise, judgeTogether } from '../minds/terms.ts';
+import { isContested, judgeAlone, judgeOtherwise, judgeTogether } from '../text-models/terms.ts';
 import { computeLogit, type FittedBar } from '../weights.ts';
 import {
   answersIn,
@@ -27,7 +27,7 @@ export interface ExchangeKit {
   signal: AbortSignal;
 }
 
-/** An answer as the minds read it: the one that learnt from exchanges first, the other where that is in doubt. */
+/** An answer as the models read it: the one that learnt from exchanges first, the other where that is in doubt. */
 interface ReadAnswer extends SaidAnswer {
   surface: ExchangeSurface;
   own: AnswerView;
@@ -44,7 +44,7 @@ interface ReadAnswer extends SaidAnswer {
 export interface ExchangeDeliberation {
   /** The answer that decides: of several, the one that reads worst. */
   answer: ReadAnswer;
-  /** How far above the bar the risk stands, as a logit: by the mind that audits, by the one that detects, by both. */
+  /** How far above the bar the risk stands, as a logit: by the model that audits, by the one that detects, by both. */
   audited: number;
   detected: number;
   weighed: number;
@@ -67,7 +67,7 @@ export function deliberateOnExchange(
 const known = new WeakMap<Question['caseFile'], Promise<ExchangeDeliberation>>();
 
 async function weigh(said: readonly SaidAnswer[], kit: ExchangeKit): Promise<ExchangeDeliberation> {
-  const answers = await Promise.all(said.map((answer) => readByMinds(answer, kit)));
+  const answers = await Promise.all(said.map((answer) => readByModels(answer, kit)));
   const bar = findExchangeBar(kit);
   const considered = await Promise.all(
     answers.map(async (answer) => {
@@ -117,7 +117,7 @@ function quoteFrom(answer: ReadAnswer, passage: string): ReadAnswer {
   };
 }
 
-async function readByMinds(said: SaidAnswer, kit: ExchangeKit): Promise<ReadAnswer> {
+async function readByModels(said: SaidAnswer, kit: ExchangeKit): Promise<ReadAnswer> {
   const { guard, signal } = kit;
   const terms = guard.terms.exchange;
   const read = await readAlone(said, kit);
@@ -131,7 +131,7 @@ async function readByMinds(said: SaidAnswer, kit: ExchangeKit): Promise<ReadAnsw
   return { ...said, ...read, ...heard, other, beside };
 }
 
-/** An answer by the mind that is asked first: the one that learnt most from exchanges. */
+/** An answer by the model that is asked first: the one that learnt most from exchanges. */
 export async function readAlone(
   said: SaidAnswer,
   { guard, signal }: ExchangeKit,

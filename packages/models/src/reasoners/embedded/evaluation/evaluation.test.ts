@@ -68,7 +68,7 @@ describe('the four roles on the guard, with no key', () => {
     });
   });
 
-  it('are two minds: the auditor takes a risk for explicit sooner than the detector', async () => {
+  it('are two models: the auditor takes a risk for explicit sooner than the detector', async () => {
     const answer = await agon.evaluate(cruel);
     const [audited, detected] = [
       opinionsOf(answer, 'auditor')[0]!.distribution,

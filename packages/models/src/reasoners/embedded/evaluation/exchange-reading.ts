@@ -3,9 +3,9 @@ import type { EvaluationCaseFile } from '@agonhq/judges/evaluation';
 import type { Source } from '@agonhq/engine/evidence';
 import { findExonerations } from '../exoneration.ts';
 import type { GuardModel } from '../guard.ts';
-import type { GuardReading } from '../minds/heads.ts';
-import type { Mind } from '../minds/mind.ts';
-import { judgeAlone, type QuestionTerms } from '../minds/terms.ts';
+import type { GuardReading } from '../text-models/heads.ts';
+import type { TextModel } from '../text-models/text-model.ts';
+import { judgeAlone, type QuestionTerms } from '../text-models/terms.ts';
 import { riskyPassages } from '../case-reading.ts';
 
 /** One answer of the evaluated model, with what was asked before it. */
@@ -14,7 +14,7 @@ export interface SaidAnswer {
   prompt: string;
 }
 
-/** How one mind reads an answer in the light of its prompt. */
+/** How one model reads an answer in the light of its prompt. */
 export interface AnswerView {
   /** What its heads say: of a long answer the window that decides. */
   logits: GuardReading['logits'];
@@ -54,11 +54,11 @@ export function answersIn({ turns, sources }: EvaluationCaseFile): SaidAnswer[] 
 
 export async function readExchangeAnswer(
   { source: { text }, prompt }: SaidAnswer,
-  mind: Mind,
+  model: TextModel,
   terms: QuestionTerms,
   signal: AbortSignal,
 ): Promise<AnswerView> {
-  const reading = await mind.readExchange(prompt, text, { signal });
+  const reading = await model.readExchange(prompt, text, { signal });
   return {
     logits: findDecidingWindow(reading, terms),
     risky: riskyPassages(text, reading, 'reply').map(({ start, end }) => text.slice(start, end)),

@@ -52,12 +52,12 @@ const detector: Stance = {
   opening: openDetection,
 };
 
-/** The auditor: policy-category evidence, by the mind that learnt from texts. */
+/** The auditor: policy-category evidence, by the model that learnt from texts. */
 export function auditorAnswer(question: Question<EvaluationCaseFile>, kit: ExchangeKit): Promise<ExchangeOpinion> {
   return opinion(question, kit, auditor);
 }
 
-/** The detector: the risk of the pair beyond the surface, by the mind that learnt from exchanges. */
+/** The detector: the risk of the pair beyond the surface, by the model that learnt from exchanges. */
 export function detectorAnswer(question: Question<EvaluationCaseFile>, kit: ExchangeKit): Promise<ExchangeOpinion> {
   return opinion(question, kit, detector);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { registeredGuards, type GuardModel, type RegisteredGuard } from '../guard.ts';
-import { shippedTerms } from '../minds/terms.ts';
+import { shippedTerms } from '../text-models/terms.ts';
 import { findRoute } from './route-language.ts';
 
 const guard = (id: string, ...languages: string[]): RegisteredGuard => ({
@@ -12,7 +12,7 @@ const guard = (id: string, ...languages: string[]): RegisteredGuard => ({
     readExchange: () => Promise.reject(new Error('not asked')),
     embed: () => Promise.reject(new Error('not asked')),
     openSecond: null,
-    openGlance: null,
+    openFirstPass: null,
     terms: shippedTerms,
   }),
 });

@@ -10,24 +10,24 @@ import {
   type Deliberation,
   type ModerationKit,
 } from './deliberation.ts';
-import { glanceAtCase } from './glance-at-case.ts';
+import { makeFirstPass } from './make-first-pass.ts';
 import { explainContext, findSpeechAct, isPlain, isWhole, quoted, quoteSome } from '../phrase-arguments.ts';
 import { writeRisk } from '../weights.ts';
 
 /** The arbiter: what was argued, weighed with the fitted weights. It counts only what somebody brought before it. */
 export async function arbitrateContent(question: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Findings> {
-  const glanced = await glanceAtCase(question, kit);
-  if (glanced && glanced.logit !== null) return passAtGlance(glanced.logit, glanced.hasRead, kit);
+  const first = await makeFirstPass(question, kit);
+  if (first && first.logit !== null) return passAtOnce(first.logit, first.hasRead, kit);
   const isDebated = hasSpoken(question, 'loose-debater');
-  const own = { ...kit, isPlain: glanced?.isPlain ?? null };
+  const own = { ...kit, isPlain: first?.isPlain ?? null };
   const seen = await deliberateOnContent(
     question,
-    isDebated || question.caseFile.sources.some(isGlimpse) ? own : oneMind(own),
+    isDebated || question.caseFile.sources.some(isGlimpse) ? own : oneModel(own),
   );
   const { threshold } = kit.weights;
   const alone = hasSpoken(question, 'strict-debater') ? seen.worst : seen.subject;
   const heard = listContentQuotes(question, 'loose-debater');
-  // The other mind is heard through the loose debater.
+  // The other model is heard through the loose debater.
   const logit = seen.second && isDebated ? seen.second.together : alone;
   const chance = contentProbability(logit);
   const unsafe = chance >= threshold;
@@ -84,18 +84,18 @@ export async function arbitrateContent(question: Question<ModerationCaseFile>, k
 }
 
 /** Says that the text was looked at by the smaller model, and whether it was by that alone. */
-function passAtGlance(logit: number, hasRead: boolean, kit: ModerationKit): Findings {
+function passAtOnce(logit: number, hasRead: boolean, kit: ModerationKit): Findings {
   const score = computeScore(logit, kit);
   const said = writeRisk(score, kit.weights);
   const { id } = kit.guard;
   return {
     statement:
-      `Safe at ${said.risk} against a bar of ${said.bar}. A glance at it is enough: nothing in it comes near a ` +
-      `clause. Judged by the glance of ${id}, a small model, not an LLM` +
+      `Safe at ${said.risk} against a bar of ${said.bar}. A first pass over it is enough: nothing in it comes near a ` +
+      `clause. Judged by the first pass of ${id}, a small model, not an LLM` +
       `${hasRead ? `; what it was not sure of was read by ${id} itself, sentence by sentence` : ''}.`,
     exoneration: { why: 'No benign context was quoted.', evidence: [], holds: false },
     risk: {
-      why: `The risk is ${said.risk} at a glance, below the bar of ${said.bar}.`,
+      why: `The risk is ${said.risk} in the first pass, below the bar of ${said.bar}.`,
       evidence: [],
       holds: false,
       clauses: [],
@@ -105,8 +105,8 @@ function passAtGlance(logit: number, hasRead: boolean, kit: ModerationKit): Find
   };
 }
 
-/** Nobody speaks for the other mind where nothing was debated, so it need not read. */
-function oneMind(kit: ModerationKit): ModerationKit {
+/** Nobody speaks for the other model where nothing was debated, so it need not read. */
+function oneModel(kit: ModerationKit): ModerationKit {
   return { ...kit, guard: { ...kit.guard, openSecond: null } };
 }
 

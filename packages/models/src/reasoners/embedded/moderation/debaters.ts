@@ -32,7 +32,7 @@ export async function strictAnswer(
   const answering = question.round !== null && question.round > 1 && hasSpoken(question, 'loose-debater');
   const theirs = answering ? listContentQuotes(question, 'loose-debater') : [];
   const counting = seen.contexts.filter(({ quote, counts }) => counts && theirs.includes(quote));
-  // What the other mind finds harmless too is half granted.
+  // What the other model finds harmless too is half granted.
   const granted = counting.length > 0 && seen.second ? (seen.second.alone - seen.worst) / 2 : 0;
   const logit = seen.worst + Math.max(0, seen.leaning) + granted;
   const fromBar = logit - findContentBar(kit);
@@ -53,7 +53,7 @@ export async function looseAnswer(
   const seen = await deliberateOnContent(question, kit);
   const answering = question.round !== null && question.round > 1 && hasSpoken(question, 'strict-debater');
   const [theirs] = answering ? listContentQuotes(question, 'strict-debater') : seen.reading.worst.risky;
-  // It has a mind of its own where the case is contested. Only in round 2 does it hear what strict brought out and
+  // It has a model of its own where the case is contested. Only in round 2 does it hear what strict brought out and
   // which precedents speak against it.
   const own = seen.second?.alone ?? (answering ? seen.worst : seen.subject);
   const logit = own + (answering ? seen.leaning : Math.min(0, seen.leaning));

@@ -11,7 +11,7 @@ import { questions, readCase, type CaseReading, type ReadPart } from '../case-re
 import type { FindClauses, NearClause } from '../clauses.ts';
 import type { ExonerationKind } from '../exoneration.ts';
 import type { GuardModel } from '../guard.ts';
-import { isContested, judgeOtherwise, judgeTogether } from '../minds/terms.ts';
+import { isContested, judgeOtherwise, judgeTogether } from '../text-models/terms.ts';
 import type { IsPlain } from '../passages.ts';
 import { weighUnderPolicy, type PolicyReader } from '../policy/policy-reader.ts';
 import { weighCase } from '../policy/weigh-case.ts';
@@ -25,9 +25,9 @@ export interface ModerationKit {
   clauses: FindClauses;
   /** The policy, which says what of a risk counts. */
   policy: PolicyReader;
-  /** The calibrated logit below which a glance is enough; null where everything is read. */
-  glanceBelow: number | null;
-  /** Whether a glance at a passage is enough, so that it is not read by itself. */
+  /** The calibrated logit below which a first pass is enough; null where everything is read. */
+  firstPassBelow: number | null;
+  /** Whether a first pass over a passage is enough, so that it is not read by itself. */
   isPlain?: IsPlain | null;
   signal: AbortSignal;
 }
@@ -36,12 +36,12 @@ export interface ModerationKit {
 export interface Deliberation {
   reading: CaseReading;
   modality: Modality;
-  /** What the first mind makes of the worst part and of the subject alone: calibrated logits. */
+  /** What the first model makes of the worst part and of the subject alone: calibrated logits. */
   worst: number;
   subject: number;
-  /** What the other mind makes of the worst part; null where the first is in no doubt, or there is no other. */
+  /** What the other model makes of the worst part; null where the first is in no doubt, or there is no other. */
   second: SecondView | null;
-  /** The benign contexts; one counts where the other mind, too, finds the case more harmless. */
+  /** The benign contexts; one counts where the other model, too, finds the case more harmless. */
   contexts: { kind: ExonerationKind; quote: string; counts: boolean }[];
   precedents: readonly Precedent[];
   /** What they add (above 0) or take off, where the case is contested. */
@@ -52,7 +52,7 @@ export interface Deliberation {
 }
 
 interface SecondView {
-  /** Calibrated: alone, and together with the first mind and the precedents. */
+  /** Calibrated: alone, and together with the first model and the precedents. */
   alone: number;
   together: number;
   /** The passages by which it finds the case harmless. */
@@ -60,7 +60,7 @@ interface SecondView {
 }
 
 /**
- * Weighs a case by its worst part. Where that is what the embedded eyes made out beside a text, the words are weighed
+ * Weighs a case by its worst part. Where that is what the embedded image models made out beside a text, the words are weighed
  * as they are without it too, and the riskier counts: a harmless picture clears nothing.
  */
 export async function deliberateOnContent(
@@ -123,7 +123,7 @@ async function deliberateOn(
   };
 }
 
-/** Asks the other mind where the first is in doubt, or where people decided a case like it otherwise. */
+/** Asks the other model where the first is in doubt, or where people decided a case like it otherwise. */
 async function askSecond(
   part: ReadPart,
   precedents: readonly Precedent[],
@@ -242,8 +242,8 @@ export function computeLeaning(
     precedents.filter(({ confirmedBy = 'seed' }) => (confirmedBy === 'seed') === wanted),
   ) as [Weighable[], Weighable[]];
   return (
-    voice(seeds, heard.seeds, weights, modality) +
-    authority(confirmed) * voice(confirmed, heard.confirmed, weights, modality)
+    weighPrecedents(seeds, heard.seeds, weights, modality) +
+    authority(confirmed) * weighPrecedents(confirmed, heard.confirmed, weights, modality)
   );
 }
 
@@ -262,7 +262,7 @@ type Weighable = Pick<Precedent, 'label' | 'similarity' | 'confirmedBy' | 'modal
  * beside them at a distance, so that few or remote ones say little, and none nothing. Where an image is judged, a case
  * of another modality counts e times less.
  */
-function voice(
+function weighPrecedents(
   precedents: readonly Weighable[],
   most: number,
   { remote, spread }: Weights['precedents'],

@@ -14,8 +14,8 @@ import { findContentBar, nearClauses, contentProbability, putFirst, type Moderat
 import { weighUnderPolicy } from '../policy/policy-reader.ts';
 import { joinParts } from '@agonhq/engine/text';
 import { openGuard, type GuardModel } from '../guard.ts';
-import type { GuardReading } from '../minds/heads.ts';
-import { judgeAlone } from '../minds/terms.ts';
+import type { GuardReading } from '../text-models/heads.ts';
+import { judgeAlone } from '../text-models/terms.ts';
 import { shippedWeights, writeRisk } from '../weights.ts';
 
 /** A judge without a role is the guard alone, without debate or precedents: the control to beat. */
@@ -75,7 +75,7 @@ function messageOf({ sources }: CaseFile): { texts: string[]; descriptions: stri
   // What hides in a text too long to be written anew is read after it.
   const hidden = plain === given ? sources.filter((source) => isObservation(source) && isDecoded(source)) : [];
   const texts = plain ? [plain, ...hidden].map(({ text }) => text) : [];
-  // What the eyes make out is not read into a text: a harmless picture must not clear harmful words.
+  // What the image models make out is not read into a text: a harmless picture must not clear harmful words.
   const descriptions = sources
     .filter((source) => describesImage(source) && !(plain && isGlimpse(source)))
     .map((source) => source.text);

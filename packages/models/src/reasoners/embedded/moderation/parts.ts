@@ -25,7 +25,7 @@ import { describeLikeness, missingWords, sharedWords } from '../phrase-precedent
 /** What somebody says in another language is not judged; nobody judges a brief. */
 const anyLanguage = async () => null;
 
-export function moderationParts(policy: PolicyReader, weights: Weights, glanceBelow: number | null): EmbeddedPart[] {
+export function moderationParts(policy: PolicyReader, weights: Weights, firstPassBelow: number | null): EmbeddedPart[] {
   const { supporter, strictDebater, looseDebater, arbiter, judge } = moderationRoles;
   const findLanguage = async (caseFile: CaseFile) => (await routeContent(caseFile)).unjudged;
   function part<Answer, Case extends CaseFile>(
@@ -38,7 +38,7 @@ export function moderationParts(policy: PolicyReader, weights: Weights, glanceBe
         weights,
         clauses: policy.clauses,
         policy,
-        glanceBelow,
+        firstPassBelow,
         signal,
       });
     return { role, argue, findLanguage };

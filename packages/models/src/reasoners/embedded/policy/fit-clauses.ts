@@ -2,7 +2,7 @@ import type { Clause } from '@agonhq/engine/policy';
 import { meanOf, standardDeviation } from '@agonhq/engine/statistics';
 import { loadEverydayTexts } from '../everyday-texts.ts';
 import type { KeptEmbeddings } from '../kept-embeddings.ts';
-import type { Mind } from '../minds/mind.ts';
+import type { TextModel } from '../text-models/text-model.ts';
 import type { ClauseWeights } from '../weights.ts';
 import { joinExample } from './own-clauses.ts';
 
@@ -39,7 +39,7 @@ export interface ClauseFit {
 export async function fitClauses(
   clauses: readonly Clause[],
   embeddings: KeptEmbeddings,
-  mind: Mind,
+  model: TextModel,
   weights: ClauseWeights,
 ): Promise<ClauseFit[]> {
   if (clauses.length === 0) return [];
@@ -59,7 +59,7 @@ export async function fitClauses(
       fitOne({ ...seen, violations: left }, background, clauses.length, weights);
     const readTogether = async (comparison: Comparison, words: string, signal?: AbortSignal) => {
       if (weights.head === 0 || comparison.fromBar < -weights.steepness * weights.reach) return comparison;
-      const { logits } = await mind.readExchange(clause.text, words, { signal });
+      const { logits } = await model.readExchange(clause.text, words, { signal });
       return { ...comparison, fromBar: comparison.fromBar + weights.head * (logits.clause - weights.neutral) };
     };
     const compare = fit(seen.violations);

@@ -3,7 +3,7 @@ import { splitSentences } from '@agonhq/engine/text';
 import { clauseFinder, type ClauseCase, type FindClauses, type NearClause } from '../clauses.ts';
 import type { GuardModel } from '../guard.ts';
 import type { KeptEmbeddings } from '../kept-embeddings.ts';
-import { judgeAlone } from '../minds/terms.ts';
+import { judgeAlone } from '../text-models/terms.ts';
 import type { Weights, ClauseWeights } from '../weights.ts';
 import { fitClauses, type ClauseFit } from './fit-clauses.ts';
 import { joinExample, pickClauses, sortClauses, type SortedClauses } from './own-clauses.ts';

@@ -1,4 +1,4 @@
-import { tellCall, type FailureReason } from '@agonhq/engine/debate';
+import { reportCall, type FailureReason } from '@agonhq/engine/debate';
 import type { Model } from '../providers/model.ts';
 import type { TokenCount } from '../providers/prices.ts';
 import { openCacheEntry } from './answer-cache.ts';
@@ -37,7 +37,7 @@ export async function askQuestion<Kept>(
   const recalled = recallAnswer(question, (await memory?.recall()) ?? null);
   if (recalled !== undefined) return { outcome: 'answered', answer: recalled, ...spent() };
   const attempted = await askModel(model, { ...question.request, schema: null, schemaName: '' }, context).finally(() =>
-    calls.forEach(tellCall),
+    calls.forEach(reportCall),
   );
   if ('failed' in attempted)
     return {

@@ -1,4 +1,4 @@
-import { noUsage, tellCall, type Usage } from '@agonhq/engine/debate';
+import { noUsage, reportCall, type Usage } from '@agonhq/engine/debate';
 import { AgonError } from '@agonhq/engine/agon-error';
 import { describeDisclosure } from '../calls/ask-model.ts';
 import { loadSdk } from '../calls/call-model.ts';
@@ -88,7 +88,7 @@ export function createEmbedder(
         throw error;
       } finally {
         const messages = [{ role: 'user' as const, content: sent }];
-        tellCall({
+        reportCall({
           model: model.name,
           why: 'embedding',
           attempt: 1,

@@ -107,7 +107,7 @@ export function createTranscriber(
     );
     if (reply.outcome === 'answered') return reply.answer;
     throw new AgonError(
-      'ears-failed',
+      'transcription-failed',
       `${model.name} did not transcribe the recording: ${reply.detail}`,
       'Try again later, or use a part: agon add whisper, --transcription whisper.',
     );

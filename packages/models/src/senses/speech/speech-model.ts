@@ -4,7 +4,7 @@ import { findPart, hasPart, locateFiles, partDigest, type LocatedFile, type Part
 import { openThread, type Thread } from '../runtime/thread.ts';
 import type { HeardTranscript } from './transcribe.ts';
 
-export interface EarsOptions {
+export interface SpeechModelOptions {
   files: Readonly<Record<string, LocatedFile>>;
   threads: number;
 }
@@ -12,22 +12,25 @@ export interface EarsOptions {
 type Environment = Record<string, string | undefined>;
 
 /** The parts that hear, the better one first. */
-export const earParts = ['whisper', 'whisper-tiny'] as const satisfies readonly PartId[];
-export type EarPart = (typeof earParts)[number];
+export const speechParts = ['whisper', 'whisper-tiny'] as const satisfies readonly PartId[];
+export type SpeechPart = (typeof speechParts)[number];
 
 /** The bundler gives the worker's file another name. */
-const workerFile = new URL(import.meta.url.endsWith('.ts') ? './ears-worker.ts' : './ears-worker.js', import.meta.url);
+const workerFile = new URL(
+  import.meta.url.endsWith('.ts') ? './speech-model-worker.ts' : './speech-model-worker.js',
+  import.meta.url,
+);
 
 const opened = new Map<string, Thread<Float32Array, HeardTranscript>>();
 
 /** Which part hears: the one that is asked for, else the best that is there. Says what is missing. */
-export async function chooseEars(
-  wanted: EarPart | null,
+export async function chooseSpeechModel(
+  wanted: SpeechPart | null,
   environment: Environment,
-): Promise<{ id: EarPart; digest: string }> {
-  for (const id of wanted === null ? earParts : [wanted])
+): Promise<{ id: SpeechPart; digest: string }> {
+  for (const id of wanted === null ? speechParts : [wanted])
     if (await hasPart(findPart(id), environment)) return { id, digest: partDigest(findPart(id)) };
-  const id = wanted ?? earParts[0];
+  const id = wanted ?? speechParts[0];
   throw new AgonError('missing-part', `Nothing here can hear what is said in a recording: ${id} is not there.`, {
     library: `Add it with \`agon add ${id}\`, or set moderation.transcription to a provider's model.`,
     cli: `Add it with \`agon add ${id}\`, or name a provider's model (--transcription openai:whisper-1).`,
@@ -38,14 +41,14 @@ export async function chooseEars(
 /** Writes down what is said: samples of one channel, 16,000 a second. */
 export async function hear(
   samples: Float32Array,
-  id: EarPart,
+  id: SpeechPart,
   { environment, signal }: { environment: Environment; signal?: AbortSignal },
 ): Promise<HeardTranscript> {
   const files = locateFiles(findPart(id), environment);
   const key = files['encoder']!.path;
   let thread = opened.get(key);
   if (!thread) {
-    const options: EarsOptions = { files, threads: Math.min(4, availableParallelism()) };
+    const options: SpeechModelOptions = { files, threads: Math.min(4, availableParallelism()) };
     thread = openThread(workerFile, options, { failed, onEnd: () => opened.delete(key) });
     opened.set(key, thread);
   }
@@ -53,7 +56,7 @@ export async function hear(
 }
 
 /** Ends the threads that nobody waits for. */
-export async function closeEars(): Promise<void> {
+export async function closeSpeechModel(): Promise<void> {
   for (const [key, thread] of opened) {
     if (!thread.isIdle()) continue;
     opened.delete(key);
@@ -63,7 +66,7 @@ export async function closeEars(): Promise<void> {
 
 function failed(reason: string): AgonError {
   return new AgonError(
-    'ears-failed',
+    'transcription-failed',
     `The recording could not be transcribed: ${reason.split('\n')[0]!.trim()}`,
     'Run `agon models`: a file that was altered is named there, and `agon add` fetches it again.',
   );

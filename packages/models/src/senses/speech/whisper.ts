@@ -43,13 +43,13 @@ const sureLanguage = 0.5;
 export async function openWhisper({ encoder, decoder, tokens }: WhisperFiles, threads: number): Promise<Whisper> {
   const runtime = await importRuntime();
   const options = sessionOptions(threads);
-  const ear = await runtime.InferenceSession.create(encoder, options);
+  const listening = await runtime.InferenceSession.create(encoder, options);
   const writer = await runtime.InferenceSession.create(decoder, options);
   return {
     tokens,
     async listen(samples, language) {
       const mel = new runtime.Tensor('float32', computeLogMel(samples), [1, melBands, melFrames]);
-      const { last_hidden_state: heard } = await ear.run({ input_features: mel }, ['last_hidden_state']);
+      const { last_hidden_state: heard } = await listening.run({ input_features: mel }, ['last_hidden_state']);
       return writeDown(createWriter(runtime, writer, heard as Tensor), tokens, language);
     },
   };

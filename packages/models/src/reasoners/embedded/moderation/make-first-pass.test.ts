@@ -7,7 +7,7 @@ import { defaultPolicy } from '@agonhq/engine/policy';
 import { openGuardTrial } from '@agonhq/core/runs/cascade';
 import type { Settings } from '@agonhq/core/settings';
 import { openGuard } from '../guard.ts';
-import { glanceWeights } from '../weights.ts';
+import { firstPassWeights } from '../weights.ts';
 
 const environment = {};
 const trials: { close(): Promise<void> }[] = [];
@@ -20,7 +20,7 @@ async function judgeWith(settings: Settings, texts: readonly (string | object)[]
   return answers.map(({ verdict: { label, rule, risk } }) => ({
     label,
     risk,
-    glanced: rule.why.includes('at a glance'),
+    passed: rule.why.includes('in the first pass'),
   }));
 }
 
@@ -41,9 +41,9 @@ function listContrast(kinds: string): string[] {
 }
 
 describe('a guard that judges alone', () => {
-  test('passes everyday texts at a glance, and says so; it reads the rest', async () => {
+  test('passes everyday texts in the first pass, and says so; it reads the rest', async () => {
     const found = await judgeWith({}, [...everyday, ...harmful]);
-    expect(found.map(({ label, glanced }) => [label, glanced])).toEqual([
+    expect(found.map(({ label, passed }) => [label, passed])).toEqual([
       ...everyday.map(() => ['safe', true]),
       ...harmful.map(() => ['unsafe', false]),
     ]);
@@ -55,7 +55,7 @@ describe('a guard that judges alone', () => {
     const statements = await Promise.all(
       [`${everyday[2]} I could murder a sandwich.`, everyday[1]!].map(async (text) => {
         const { verdict, transcript } = (await trial.judge(text)) as unknown as Answer;
-        expect(verdict.rule.why).toContain('at a glance');
+        expect(verdict.rule.why).toContain('in the first pass');
         return JSON.stringify(transcript);
       }),
     );
@@ -66,16 +66,16 @@ describe('a guard that judges alone', () => {
     const texts = listContrast('threat')
       .filter((_, index) => index % 8 === 0)
       .map((threat) => `${everyday[1]} ${threat} ${everyday[2]}`);
-    const [glances, readings] = [await judgeWith({}, texts), await judgeWith({ glance: false }, texts)];
+    const [quick, readings] = [await judgeWith({}, texts), await judgeWith({ firstPass: false }, texts)];
     expect(readings.filter(({ label }) => label === 'unsafe').length).toBeGreaterThan(20);
-    expect(glances.map(({ label }) => label)).toEqual(readings.map(({ label }) => label));
+    expect(quick.map(({ label }) => label)).toEqual(readings.map(({ label }) => label));
   });
 
   test('comes close to the risk of a whole reading, which a setting asks for', async () => {
-    const [glances, readings] = [await judgeWith({}, everyday), await judgeWith({ glance: false }, everyday)];
-    for (const [index, { label, risk, glanced }] of readings.entries()) {
-      expect({ label, glanced }).toEqual({ label: 'safe', glanced: false });
-      expect(Math.abs(risk! - glances[index]!.risk!)).toBeLessThan(0.05);
+    const [quick, readings] = [await judgeWith({}, everyday), await judgeWith({ firstPass: false }, everyday)];
+    for (const [index, { label, risk, passed }] of readings.entries()) {
+      expect({ label, passed }).toEqual({ label: 'safe', passed: false });
+      expect(Math.abs(risk! - quick[index]!.risk!)).toBeLessThan(0.05);
     }
   });
 
@@ -86,44 +86,44 @@ describe('a guard that judges alone', () => {
       { text: everyday[2]!, images: [{ description: 'A balcony with flowers.' }] },
       `Look at this: ${hidden}`,
     ]);
-    expect(found.map(({ glanced }) => glanced)).toEqual([false, false, false]);
+    expect(found.map(({ passed }) => passed)).toEqual([false, false, false]);
   });
 
   test('reads everything under a policy of the user’s own', async () => {
     const { categories, ...rest } = await defaultPolicy();
     const policy = { ...rest, categories: categories.slice(1) };
     const found = await judgeWith({}, everyday, { policy });
-    expect(found.some(({ glanced }) => glanced)).toBe(false);
+    expect(found.some(({ passed }) => passed)).toBe(false);
   });
 });
 
-describe('a glance', () => {
+describe('a first pass', () => {
   test('is never sure of harm that the contrast set has, however short', async () => {
-    const glance = await (await openGuard()).openGlance!();
+    const firstPass = await (await openGuard()).openFirstPass!();
     const texts = listContrast('threat|abuse|selfharm|request|hate|short');
     const sample = texts.filter((_, index) => index % 5 === 0);
-    const logits = await Promise.all(sample.map((text) => glance.read(text)));
+    const logits = await Promise.all(sample.map((text) => firstPass.read(text)));
     expect(sample.length).toBeGreaterThan(150);
-    expect(sample.filter((_, at) => logits[at] !== null && logits[at]! < glanceWeights.below.balanced)).toEqual([]);
+    expect(sample.filter((_, at) => logits[at] !== null && logits[at]! < firstPassWeights.below.balanced)).toEqual([]);
   });
 
   test('takes in no more than was trained, and nothing that it does not know', async () => {
-    const glance = await (await openGuard()).openGlance!();
-    expect(await glance.read('word '.repeat(63))).toBeTypeOf('number');
-    expect(await glance.read('word '.repeat(65))).toBeNull();
-    expect(await glance.read('a b '.repeat(79))).toBeNull();
+    const firstPass = await (await openGuard()).openFirstPass!();
+    expect(await firstPass.read('word '.repeat(63))).toBeTypeOf('number');
+    expect(await firstPass.read('word '.repeat(65))).toBeNull();
+    expect(await firstPass.read('a b '.repeat(79))).toBeNull();
     // A word that it has no pieces for.
-    expect(await glance.read(`Hello ${'x1'.repeat(60)}`)).toBeNull();
+    expect(await firstPass.read(`Hello ${'x1'.repeat(60)}`)).toBeNull();
   });
 
   test('says the same whatever else it looks at', async () => {
-    const glance = await (await openGuard()).openGlance!();
+    const firstPass = await (await openGuard()).openFirstPass!();
     const texts = Array.from(
       { length: 40 },
       (_, index) => `The bus leaves at ${index}, ${'then '.repeat(index % 7)}home.`,
     );
-    const together = await Promise.all(texts.map((text) => glance.read(text)));
+    const together = await Promise.all(texts.map((text) => firstPass.read(text)));
     for (const [index, text] of texts.entries())
-      expect(Math.abs((await glance.read(`${text} `))! - together[index]!)).toBeLessThan(1e-3);
+      expect(Math.abs((await firstPass.read(`${text} `))! - together[index]!)).toBeLessThan(1e-3);
   });
 });

@@ -8,17 +8,17 @@ import {
 } from '../runtime/index.ts';
 import { guardHeads } from './heads.ts';
 
-/** A smaller model that has learnt what the guard's first mind makes of a short text. */
-export interface Glance {
-  /** The calibrated logit of a text; null where it is too long for a glance, or has a word that nobody knows. */
+/** A smaller model that has learnt what the guard's first model makes of a short text. */
+export interface FirstPass {
+  /** The calibrated logit of a text; null where it is too long for a first pass, or has a word that nobody knows. */
   read(text: string, options?: SharedReadOptions): Promise<number | null>;
 }
 
 /** What was trained: texts of so many characters, and tokens with the marks at both ends. */
 const longest = { characters: 320, tokens: 96 };
 
-/** Loads the glance of a guard's folder, which the caller closes. */
-export async function loadGlance(folder: string): Promise<Glance & { close(): Promise<void> }> {
+/** Loads the first pass of a guard's folder, which the caller closes. */
+export async function loadFirstPass(folder: string): Promise<FirstPass & { close(): Promise<void> }> {
   const files = { folder, manifest: 'guard.json', model: 'glance.onnx', heads: guardHeads, forMany: true };
   const { session, vocabulary, marks } = await openEncoder(files);
   const readWindow = gatherBatches(

@@ -1,4 +1,4 @@
-/** Writes models/eyes-1/eyes.json, the list of files with their hashes: node packages/lab/training/vision/seal-eyes.ts */
+/** Writes models/images-1/images.json, the list of files with their hashes: node packages/lab/training/vision/seal-image-models.ts */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashOf, sha256 } from '@agonhq/engine/hash';
@@ -19,7 +19,7 @@ const listed: Record<string, { file: string; package?: string }> = {
   words: { file: 'objects.txt' },
   nudity: { file: 'nudity.onnx' },
 };
-const id = 'eyes-1';
+const id = 'images-1';
 const parts = Object.fromEntries(
   Object.entries(listed).map(([part, { file, package: name }]) => {
     const folder = name === undefined ? join(root, 'models', id) : join(root, 'node_modules', name);
@@ -31,4 +31,4 @@ const parts = Object.fromEntries(
   }),
 );
 const digest = hashOf(Object.values(parts).map((part) => part.sha256));
-writeFileSync(join(root, 'models', id, 'eyes.json'), `${JSON.stringify({ id, digest, parts }, null, 2)}\n`);
+writeFileSync(join(root, 'models', id, 'images.json'), `${JSON.stringify({ id, digest, parts }, null, 2)}\n`);

@@ -2,25 +2,25 @@ import fitted from '../../../../../../models/guard-2/weights.json' with { type: 
 import languages from '../../../../../../models/languages-2/weights.json' with { type: 'json' };
 import type { GuardHead } from './heads.ts';
 
-/** What the minds are asked about. */
+/** What the models are asked about. */
 export type TermQuestion = 'text' | 'image' | 'text+image' | 'exchange';
 
 type Heads = Readonly<Partial<Record<GuardHead, number>>>;
 type Logits = Readonly<Record<GuardHead, number>>;
 
-/** A sum over what one mind's heads say: a calibrated logit. */
+/** A sum over what one model's heads say: a calibrated logit. */
 interface Sum {
   heads: Heads;
   intercept: number;
 }
 
-/** What is made of the minds' scores, fitted by packages/lab/training/fit.py on items that no model had seen. */
+/** What is made of the models' scores, fitted by packages/lab/training/fit.py on items that no model had seen. */
 export interface QuestionTerms {
-  /** The mind that is asked first, alone. */
+  /** The model that is asked first, alone. */
   alone: Sum;
-  /** Where it is in doubt: between these logits the other mind is asked too. */
+  /** Where it is in doubt: between these logits the other model is asked too. */
   contested: readonly [number, number];
-  /** The other mind, alone. */
+  /** The other model, alone. */
   other?: Sum;
   /** Both, with what alike cases say. */
   both?: { own: Heads; other: Heads; precedents: number; intercept: number };
@@ -48,32 +48,32 @@ interface LanguageWeights {
   languages: Readonly<Record<string, { shift: number }>>;
 }
 
-/** The calibrated logit of the mind that was asked first. */
+/** The calibrated logit of the model that was asked first. */
 export function judgeAlone({ alone }: QuestionTerms, logits: Logits): number {
   return addHeads(alone.heads, logits) + alone.intercept;
 }
 
-/** The calibrated logit of the other mind. */
+/** The calibrated logit of the other model. */
 export function judgeOtherwise({ alone, other = alone }: QuestionTerms, logits: Logits): number {
   return addHeads(other.heads, logits) + other.intercept;
 }
 
-/** Whether the first mind is in doubt, so that the other is asked. */
+/** Whether the first model is in doubt, so that the other is asked. */
 export function isContested({ contested: [low, high], both }: QuestionTerms, alone: number): boolean {
   return both !== undefined && alone >= low && alone < high;
 }
 
-/** How far below the contested cases the other mind may bring one. */
+/** How far below the contested cases the other model may bring one. */
 const furthestBelow = 1;
 
-/** The calibrated logit of both minds and of alike cases together. */
+/** The calibrated logit of both models and of alike cases together. */
 export function judgeTogether(
   { both, contested: [low] }: QuestionTerms,
   own: Logits,
   other: Logits,
   leaning: number,
 ): number {
-  if (!both) throw new Error('There is no other mind for this question.');
+  if (!both) throw new Error('There is no other model for this question.');
   const sum = addHeads(both.own, own) + addHeads(both.other, other) + both.precedents * leaning + both.intercept;
   return Math.max(sum, low - furthestBelow);
 }

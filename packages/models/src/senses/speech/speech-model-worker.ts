@@ -2,12 +2,12 @@
 import { workerData } from 'node:worker_threads';
 import { readChecked } from '../runtime/read-checked.ts';
 import { answerInTurn } from '../runtime/thread.ts';
-import type { EarsOptions } from './ears.ts';
+import type { SpeechModelOptions } from './speech-model.ts';
 import { transcribe, type HeardTranscript } from './transcribe.ts';
 import { readTokens } from './whisper-tokens.ts';
 import { openWhisper, type Whisper } from './whisper.ts';
 
-const { files, threads } = workerData as EarsOptions;
+const { files, threads } = workerData as SpeechModelOptions;
 
 let whisper: Promise<Whisper> | undefined;
 

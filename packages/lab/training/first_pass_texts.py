@@ -1,7 +1,7 @@
-"""Short texts for the model that glances: python3 packages/lab/training/glance_texts.py OUT.jsonl.gz
+"""Short texts for the model that glances: python3 packages/lab/training/first_pass_texts.py OUT.jsonl.gz
 
 AGON_DATASETS names the folder of the data. Needs no labels: the guard's first mind says what each text is worth
-(glance.py). Each row is a text, its source and what it is for: `train`, `fit` (whole sources that are kept back, to
+(first_pass.py). Each row is a text, its source and what it is for: `train`, `fit` (whole sources that are kept back, to
 choose from which score on a glance is sure), `measure` (the development halves and the seeds, which nothing is trained
 or chosen on), or our own contrast set in two halves (`even`, `odd`): the guard has learnt it, so the glance must too,
 and what it does with a half that it has not seen tells how far that carries.

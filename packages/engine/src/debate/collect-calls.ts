@@ -12,6 +12,6 @@ export async function collectCalls<Result>(
 }
 
 /** Says that a model was asked, to whoever listens. */
-export function tellCall(call: ModelCall): void {
+export function reportCall(call: ModelCall): void {
   listening.getStore()?.push(call);
 }

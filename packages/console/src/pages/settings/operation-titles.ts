@@ -1,5 +1,5 @@
 /** What was done, in words. What is not here goes by the name of its operation. */
-export const deedTitles: Readonly<Record<string, string>> = {
+export const operationTitles: Readonly<Record<string, string>> = {
   'session.create': 'Signed in with a key',
   'session.openid': 'Signed in with an account',
   'session.end': 'Signed out',

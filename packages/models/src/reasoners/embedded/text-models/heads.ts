@@ -1,7 +1,7 @@
 import type { EncoderReading } from '../runtime/index.ts';
 
 /**
- * What a mind scores, in the order of its outputs: harmful content, the same with what hides and without it, what an
+ * What a model scores, in the order of its outputs: harmful content, the same with what hides and without it, what an
  * image shows, a text with it, an unsafe answer, a refusal, and whether a text breaks the clause that stands before it.
  */
 export const guardHeads = ['content', 'strict', 'loose', 'image', 'pair', 'reply', 'refusal', 'clause'] as const;

@@ -4,16 +4,16 @@ import path from 'node:path';
 import { messageOf, startChild } from './children.ts';
 import { shortText } from './embedded-texts.ts';
 import { readEverydayTexts } from './everyday-rows.ts';
-import type { Judged } from './glance-process.ts';
+import type { Judged } from './first-pass-process.ts';
 import { isShort, scale } from './scale.ts';
 import { median } from './statistics.ts';
 import { decimals, table, whole } from './table.ts';
 
 /*
- * `npm run bench:glance`: how many texts a second the guard judges alone, as it was while every text was read whole and
- * as it is now that a smaller model glances at short ones, and whether the verdicts are the same. Everyday texts are
+ * `npm run bench:first-pass`: how many texts a second the guard judges alone, as it was while every text was read whole and
+ * as it is now that a smaller model makes a first pass over short ones, and whether the verdicts are the same. Everyday texts are
  * those of packages/lab/bench/everyday, which neither model has seen; with AGON_DATASETS the development sets are compared as well,
- * which the glance has not seen. `--json` prints the numbers alone. It ends with 1 where harm of the contrast set
+ * which the first pass has not seen. `--json` prints the numbers alone. It ends with 1 where harm of the contrast set
  * is lost, or fewer than 99.7 % of all verdicts are the same.
  */
 
@@ -31,7 +31,7 @@ const harmless = pairs.map(({ safe }) => safe.text);
 const harmful = pairs.map(({ unsafe }) => unsafe.text);
 
 const load = loadavg()[0]!;
-const module = new URL('./glance-process.ts', import.meta.url);
+const module = new URL('./first-pass-process.ts', import.meta.url);
 const children = { before: startChild(module, 'before'), after: startChild(module, 'after') };
 try {
   for (const child of Object.values(children)) await messageOf(child);
@@ -81,7 +81,7 @@ function textsOf(words: number): string[] {
   );
 }
 
-/** Each in the midst of harmless everyday texts, longer than a glance at the whole takes in. */
+/** Each in the midst of harmless everyday texts, longer than a first pass over the whole takes in. */
 function hideAll(threats: readonly string[]): string[] {
   return threats.map((threat, index) => {
     const around = Array.from({ length: 6 }, (_, place) => harmless[(6 * index + place) % harmless.length]!);
@@ -108,7 +108,7 @@ interface Result {
 
 interface Same {
   texts: number;
-  glanced: number;
+  passed: number;
   equal: number;
   /** Unsafe before and safe now. */
   lost: string[];
@@ -118,7 +118,7 @@ function compare(texts: readonly string[], { before, after }: Record<'before' | 
   const lost = texts.filter((_, at) => before.answers[at]!.label === 'unsafe' && after.answers[at]!.label !== 'unsafe');
   return {
     texts: texts.length,
-    glanced: after.answers.filter(({ glanced }) => glanced).length,
+    passed: after.answers.filter(({ passed }) => passed).length,
     equal: texts.filter((_, at) => before.answers[at]!.label === after.answers[at]!.label).length,
     lost,
   };
@@ -129,13 +129,13 @@ async function inTurn(works: Record<string, readonly string[]>) {
   const rows = [];
   for (const [name, texts] of Object.entries(works)) {
     const rounds: { count: number; before: Judged; after: Judged }[] = [];
-    const same: Same = { texts: 0, glanced: 0, equal: 0, lost: [] };
+    const same: Same = { texts: 0, passed: 0, equal: 0, lost: [] };
     for (let at = 0; at < texts.length; at += block) {
       const part = texts.slice(at, at + block);
       const both = await judgeBoth(part);
       rounds.push({ count: part.length, ...both });
       const found = compare(part, both);
-      for (const key of ['texts', 'glanced', 'equal'] as const) same[key] += found[key];
+      for (const key of ['texts', 'passed', 'equal'] as const) same[key] += found[key];
       same.lost.push(...found.lost);
     }
     const rate = (key: 'before' | 'after') => median(rounds.map((round) => (round.count * 1_000) / round[key].wallMs));
@@ -205,27 +205,27 @@ function print({ cores, load: loads, mixes, lengths, sets }: Result): void {
     decimals(after, 1),
     decimals(ratio, 2),
     `${decimals(coreMs.before, 1)} → ${decimals(coreMs.after, 1)}`,
-    share(same.glanced, same.texts),
+    share(same.passed, same.texts),
   ];
   console.log(`${cores} cores, load ${decimals(loads.before, 1)} before and ${decimals(loads.after, 1)} after\n`);
   const heads = [
     'items a second, the guard alone',
     'every text read',
-    'with a glance',
+    'with a first pass',
     'ratio',
     'core-ms an item',
-    'passed at a glance',
+    'passed in the first pass',
   ];
   console.log(table(heads, mixes.map(speed)));
   console.log(`\n${table(['by length', ...heads.slice(1)], lengths.map(speed))}`);
-  const rows = sets.map(({ name, texts, glanced, equal, lost }) => [
+  const rows = sets.map(({ name, texts, passed, equal, lost }) => [
     name,
     whole(texts),
-    share(glanced, texts),
+    share(passed, texts),
     `${whole(equal)} (${decimals((100 * equal) / texts, 2)} %)`,
     whole(lost.length),
   ]);
-  console.log(`\n${table(['the same verdicts', 'texts', 'at a glance', 'equal', 'no longer unsafe'], rows)}`);
+  console.log(`\n${table(['the same verdicts', 'texts', 'in the first pass', 'equal', 'no longer unsafe'], rows)}`);
 }
 
 function share(part: number, all: number): string {

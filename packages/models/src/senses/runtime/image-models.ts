@@ -16,12 +16,15 @@ export interface Look {
 }
 
 /** The bundler gives the worker's file another name. */
-const workerFile = new URL(import.meta.url.endsWith('.ts') ? './eyes-worker.ts' : './eyes-worker.js', import.meta.url);
+const workerFile = new URL(
+  import.meta.url.endsWith('.ts') ? './image-models-worker.ts' : './image-models-worker.js',
+  import.meta.url,
+);
 
 type Part = keyof Ask;
-type Eyes = Thread<Look, Sight>;
+type ImageModel = Thread<Look, Sight>;
 
-const opened = new Map<Part, Eyes>();
+const opened = new Map<Part, ImageModel>();
 
 /**
  * Looks at an image: text and scene each in a thread of its own, side by side. The signal stops the wait; idle threads
@@ -37,28 +40,28 @@ export async function look(image: Pixels, ask: Ask, options: { signal?: AbortSig
 
 async function lookFor(part: Part, image: Pixels, options: { signal?: AbortSignal }): Promise<Sight> {
   options.signal?.throwIfAborted();
-  let eyes = opened.get(part);
-  if (!eyes) opened.set(part, (eyes = openEyes(part)));
-  return eyes.ask({ image, part }, options);
+  let model = opened.get(part);
+  if (!model) opened.set(part, (model = openImageModels(part)));
+  return model.ask({ image, part }, options);
 }
 
 /** Ends the threads that nobody waits for. Looking again starts new ones. */
-export async function closeEyes(): Promise<void> {
-  for (const [part, eyes] of opened) {
-    if (!eyes.isIdle()) continue;
+export async function closeImageModels(): Promise<void> {
+  for (const [part, model] of opened) {
+    if (!model.isIdle()) continue;
     opened.delete(part);
-    await eyes.close();
+    await model.close();
   }
 }
 
-function openEyes(part: Part): Eyes {
+function openImageModels(part: Part): ImageModel {
   const options: ImageWorkerOptions = { files: locateParts(), threads: Math.min(2, availableParallelism()) };
   return openThread<Look, Sight>(workerFile, options, { failed, onEnd: () => opened.delete(part) });
 }
 
 function failed(reason: string): AgonError {
   return new AgonError(
-    'eyes-failed',
+    'image-models-failed',
     `The image could not be looked at: ${reason.split('\n')[0]!.trim()}`,
     'Run `agon doctor`, or judge it without (--no-ocr --no-observations).',
   );

@@ -1,8 +1,8 @@
-"""Trains the model that glances at short texts: python3 packages/lab/training/glance.py TEXTS.jsonl.gz FIRST.onnx GUARD-FOLDER CONFIG.json OUT [--layers 3 --width 256 --epochs 20]
+"""Trains the model that glances at short texts: python3 packages/lab/training/first_pass.py TEXTS.jsonl.gz FIRST.onnx GUARD-FOLDER CONFIG.json OUT [--layers 3 --width 256 --epochs 20]
 
 A small encoder learns what the guard's first mind makes of a text: its calibrated logit, alone (weights.json). Where the
 glance is sure that the text is far below the bar, the guard need not read it. GUARD-FOLDER has tokenizer.json and
-weights.json, CONFIG.json is the base's. OUT gets glance.onnx (weights in 8 bits that are unpacked as the model loads, see glance_integers.py;
+weights.json, CONFIG.json is the base's. OUT gets glance.onnx (weights in 8 bits that are unpacked as the model loads, see first_pass_integers.py;
 words in 4) and scores.npz (glance and guard on the texts that are kept back and measured).
 """
 

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, test, type TestContext } from 'vitest';
 import { findWhisperTiny, mediaFile, readSamples } from '@agonhq/test/support/media.ts';
-import { chooseEars, closeEars, hear } from '../index.ts';
+import { chooseSpeechModel, closeSpeechModel, hear } from '../index.ts';
 import { chooseToken } from './whisper.ts';
 import { computeLogMel, melBands, melFrames } from './log-mel.ts';
 import { readTokens } from './whisper-tokens.ts';
 import { findLoop } from './whisper.ts';
 
-afterAll(closeEars);
+afterAll(closeSpeechModel);
 
 describe('Whisper', () => {
   /** Samples of a voice, and where Whisper lies; skips the test where it cannot be had. */
@@ -42,7 +42,7 @@ describe('Whisper', () => {
 
 test('without a part the error says how to add it', async () => {
   const environment = { AGON_PARTS: '/nowhere' };
-  await expect(chooseEars(null, environment)).rejects.toMatchObject({
+  await expect(chooseSpeechModel(null, environment)).rejects.toMatchObject({
     code: 'missing-part',
     hint: expect.stringContaining('agon add whisper'),
   });

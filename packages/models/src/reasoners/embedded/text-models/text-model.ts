@@ -4,14 +4,14 @@ import { guardHeads, type GuardReading } from './heads.ts';
 import { mergeWindows, splitWindows } from './text-windows.ts';
 
 /** A trained model as one who reads: the same each time, without a network. */
-export interface Mind {
+export interface TextModel {
   read(text: string, options?: SharedReadOptions): Promise<GuardReading>;
   /** A response in the light of its prompt, or a text in that of a clause: only the second is quoted and scored. */
   readExchange(prompt: string, response: string, options?: SharedReadOptions): Promise<GuardReading>;
 }
 
-/** A mind that was loaded from its file, which the caller closes. */
-export interface OpenMind extends Mind {
+/** A model that was loaded from its file, which the caller closes. */
+export interface OpenTextModel extends TextModel {
   id: string;
   /** Many texts may come, and none is waited for by itself. */
   allowLanes(): void;
@@ -22,7 +22,7 @@ export interface OpenMind extends Mind {
 const exchangeTokens = 448;
 
 /** Loads one of the models of a folder. */
-export async function loadMind(folder: string, file: string): Promise<OpenMind> {
+export async function loadTextModel(folder: string, file: string): Promise<OpenTextModel> {
   const model = await openModel({ folder, manifest: 'guard.json', model: file, heads: guardHeads });
   const shared = shareReadings<GuardReading>();
   return {

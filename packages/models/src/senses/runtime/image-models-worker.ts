@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { readText, type Alphabet, type ReadingMeans } from '../reading/read-text.ts';
 import { seeScene, type SceneMeans } from '../seeing/see-scene.ts';
 import type { Sight } from '../sight.ts';
-import type { Look, ImageWorkerOptions } from './eyes.ts';
+import type { Look, ImageWorkerOptions } from './image-models.ts';
 import { openNetwork, type Network } from './network.ts';
 import { readChecked } from './read-checked.ts';
 import { answerInTurn } from './thread.ts';

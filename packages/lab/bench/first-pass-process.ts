@@ -1,23 +1,23 @@
 import { openGuard } from '@agonhq/models/reasoners/embedded/guard';
-import { isContested, judgeAlone } from '@agonhq/models/reasoners/embedded/minds/terms';
+import { isContested, judgeAlone } from '@agonhq/models/reasoners/embedded/text-models/terms';
 import { openGuardTrial } from '@agonhq/core/runs/cascade';
 
 /*
  * A measured process: the guard judges alone what it is sent. `after` as it does now; `before` as it did while every
- * text was read whole and the other mind was asked where the first was in doubt.
+ * text was read whole and the other model was asked where the first was in doubt.
  */
 
 export interface Judged {
   wallMs: number;
   /** Of all threads, the models' own included. */
   cpuMs: number;
-  answers: { label: string; glanced: boolean }[];
+  answers: { label: string; passed: boolean }[];
 }
 
 const isBefore = process.argv[2] === 'before';
-const trial = await openGuardTrial('moderation', isBefore ? { glance: false } : {}, { environment: {} });
+const trial = await openGuardTrial('moderation', isBefore ? { firstPass: false } : {}, { environment: {} });
 const guard = await openGuard();
-await (isBefore ? guard.openSecond!() : guard.openGlance!());
+await (isBefore ? guard.openSecond!() : guard.openFirstPass!());
 
 process.on('message', (texts: string[]) => void judgeAll(texts).then((judged) => process.send!(judged)));
 process.send!('ready');
@@ -40,7 +40,7 @@ async function judgeAll(texts: readonly string[]): Promise<Judged> {
 async function judge(text: string): Promise<Judged['answers'][number]> {
   const { verdict } = await trial.judge(text);
   if (isBefore) await askOther(text);
-  return { label: verdict.label, glanced: verdict.rule.why.includes('at a glance') };
+  return { label: verdict.label, passed: verdict.rule.why.includes('in the first pass') };
 }
 
 /** The first reading is known already. */
