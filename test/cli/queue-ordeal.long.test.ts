@@ -11,7 +11,6 @@ test('workers killed with SIGKILL, one stopped and continued, PostgreSQL switche
     cases: items,
     casesOnRecord: items,
     failed: 0,
-    jobsLeft: 0,
     killed: 4,
     restarts: 2,
   });

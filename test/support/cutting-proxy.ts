@@ -7,21 +7,19 @@ export interface CuttingProxy extends AsyncDisposable {
   connections: number;
   /** Breaks all connections, in the middle of whatever they carry. */
   cut(): void;
-  /** Of the next answer nothing is heard: its connection breaks instead. */
-  loseAnswer(): void;
+  /** Of the answer that comes after so many nothing is heard: its connection breaks instead. */
+  loseAnswer(after?: number): void;
 }
 
 export async function cuttingProxy(to: string): Promise<CuttingProxy> {
   const { hostname, port } = new URL(to);
   const open = new Set<Socket>();
-  let losing = false;
+  let leftToLose = -1;
   const server = createServer((incoming) => {
     proxy.connections += 1;
     const outgoing = connect(Number(port), hostname);
     outgoing.on('data', () => {
-      if (!losing) return;
-      losing = false;
-      incoming.resetAndDestroy();
+      if (leftToLose >= 0 && (leftToLose -= 1) < 0) incoming.resetAndDestroy();
     });
     for (const [one, other] of [
       [incoming, outgoing],
@@ -43,8 +41,8 @@ export async function cuttingProxy(to: string): Promise<CuttingProxy> {
     cut() {
       for (const socket of open) socket.resetAndDestroy();
     },
-    loseAnswer() {
-      losing = true;
+    loseAnswer(after = 0) {
+      leftToLose = after;
     },
     async [Symbol.asyncDispose]() {
       proxy.cut();

@@ -57,7 +57,7 @@ export async function stageRun(
     })),
   );
   await ledger.runs.markLoaded(id, items.length);
-  const queue = await ledger.openQueue({ worker: `worker-of-${id}`, attempts: 1 });
+  const queue = await ledger.openQueue({ worker: `worker-of-${id}` });
   const end = async (taken: TakenItem) => {
     const { item, text } = staged[taken.position - 1]!;
     if (item.error) await queue.failItem(taken, item.error, { retry: false });

@@ -29,12 +29,12 @@ export function queueContract(maker: QueueMaker): void {
     return queue;
   };
   /** A process that takes what it may have, at most `count` in hand, finishes some of it, and is killed. */
-  const dieWith = async (count: number, { finishing = 0, attempts = 3 } = {}) => {
-    const queue = await queueOf(other, { heartbeatMs: 0, attempts });
+  const dieWith = async (count: number, { finishing = 0 } = {}) => {
+    const queue = await queueOf(other, { heartbeatMs: 0 });
     const taken = [...(await queue.takeItems('run-1', count))];
     for (const item of taken.splice(0, finishing)) await queue.finishItem(item, resultAt(`case-${item.position}`));
     taken.push(...(await queue.takeItems('run-1', count - taken.length)));
-    await (await queueOf(ledger, { heartbeatMs: 0, attempts })).reclaimItems();
+    await (await queueOf(ledger, { heartbeatMs: 0 })).reclaimItems();
     return numbers(taken);
   };
   const finishAll = async (queue: ItemQueue) => {
@@ -167,7 +167,7 @@ export function queueContract(maker: QueueMaker): void {
   });
 
   test('what failed waits again after a pause that doubles, and is set aside when the attempts are used up', async () => {
-    const queue = await queueOf(ledger, { attempts: 3 });
+    const queue = await queueOf(ledger);
     const waits: number[] = [];
     let [item] = await queue.takeItems('run-1', 1);
     await queue.takeItems('run-1', 4);

@@ -1,14 +1,12 @@
 import { hashOf, sha256 } from '@agonhq/engine/hash';
 import { ownJobs } from '@agonhq/core/own-jobs';
-import { openLedger, type ItemQueue, type TakenItem } from '@agonhq/ledger';
+import { openLedger, type TakenItem } from '@agonhq/ledger';
 import { openJudge, type RunJudge } from '@agonhq/core/runs/conduct/open-judge';
 import { openRunner } from '@agonhq/core/runs/conduct/open-runner';
 import { readRunPlan } from '@agonhq/core/runs/conduct/run-plan';
 import { createTakeSize } from '@agonhq/core/runs/conduct/take-size';
 import { workOnRun } from '@agonhq/core/runs/conduct/work-on-run';
-import { openWorkerPool } from '@agonhq/core/runs/conduct/worker-pool';
 import { environment, instantReasoners } from './instant-guard.ts';
-import { openQueueByItem } from './queue-by-item.ts';
 
 /* A worker on one run, in a process of its own. Argument: its order, as JSON. It says when it is ready, and begins when told. */
 
@@ -17,8 +15,6 @@ export interface QueueOrder {
   /** A run that is judged before. */
   warming: string;
   run: string;
-  /** `item`: the queue as it was. */
-  way: 'item' | 'slice';
   /** What a judge does: gives a result, puts a trial that was held once on record for each item, or holds one. */
   judge: 'result' | 'record' | 'trial';
   concurrency: number;
@@ -26,9 +22,8 @@ export interface QueueOrder {
 
 const order = JSON.parse(process.argv[2]!) as QueueOrder;
 const ledger = await openLedger({ url: order.url });
-await using runner = await openRunner(ledger, {});
-const queue = order.way === 'slice' ? runner.queue : await openQueueByItem(order.url, runner.worker);
-const hands = order.way === 'slice' ? runner.hands : openWorkerPool(queue, () => undefined);
+await using runner = await openRunner(ledger);
+const { queue, hands } = runner;
 const plan = readRunPlan(ownJobs, (await ledger.runs.findRun(order.run))!);
 const judge = await openBenchJudge();
 
@@ -40,7 +35,6 @@ await workThrough(order.run);
 const { user, system } = process.cpuUsage(before);
 process.send!({ cpuMs: (user + system) / 1_000 });
 await judge.close();
-if (order.way === 'item') await queue.close();
 await ledger.close();
 process.disconnect();
 
@@ -48,7 +42,7 @@ async function workThrough(run: string): Promise<void> {
   await workOnRun({
     queue,
     hands,
-    items: takeAll(queue, run),
+    items: takeAll(run),
     judgeOf: async () => judge,
     concurrency: order.concurrency,
     signal: new AbortController().signal,
@@ -58,11 +52,10 @@ async function workThrough(run: string): Promise<void> {
   });
 }
 
-async function* takeAll(from: ItemQueue, run: string): AsyncGenerator<TakenItem, void, void> {
+async function* takeAll(run: string): AsyncGenerator<TakenItem, void, void> {
   const size = createTakeSize(order.concurrency);
-  const least = Math.max(1, Math.ceil(order.concurrency / 4));
   for (;;) {
-    const taken = await from.takeItems(run, order.way === 'slice' ? size.next() : least);
+    const taken = await queue.takeItems(run, size.next());
     size.note(taken.length);
     if (taken.length === 0) return;
     for (const item of taken) hands.hold(item);
@@ -86,10 +79,7 @@ async function openBenchJudge(): Promise<RunJudge> {
       const { subject } = decided.opened;
       const opened = { ...decided.opened, id, subject: { ...subject, hash, content: input } };
       const answer = { ...decided.answer, id, seal: sha256(id) };
-      if (order.way === 'slice') return { result: own, decided: { ...decided, opened, answer } };
-      await ledger.cases.openCase(opened);
-      await ledger.cases.closeCase(answer, decided.description);
-      return { result: own };
+      return { result: own, decided: { ...decided, opened, answer } };
     },
   };
 }

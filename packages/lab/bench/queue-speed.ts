@@ -24,7 +24,6 @@ const judges: Record<QueueOrder['judge'], string> = {
 };
 
 interface Measured {
-  way: QueueOrder['way'];
   judge: QueueOrder['judge'];
   processes: number;
 }
@@ -38,13 +37,10 @@ interface Speed extends Measured {
   postgresMs: number | null;
 }
 
-/** How many items are judged, and how many before by each process: it takes thousands until all of it is compiled. */
-function chooseItems({ way, judge }: Measured): { items: number; warm: number } {
-  if (way === 'slice') return { items: scale(judge === 'result' ? 40_000 : 20_000, 200), warm: scale(4_000, 50) };
-  return { items: scale(judge === 'result' ? 4_000 : 2_000, 200), warm: scale(1_000, 50) };
-}
+/** How many each process judges before: it takes thousands until all of it is compiled. */
+const warm = scale(4_000, 50);
 
-/** As it was, with a job an item, and in slices; with one process and two. A word on the command line picks a judge. */
+/** With one process and two. A word on the command line picks a judge. */
 export async function measureQueueSpeed(asJson: boolean): Promise<Speed[]> {
   const before = loadavg()[0]!;
   const all = Object.keys(judges) as QueueOrder['judge'][];
@@ -54,38 +50,21 @@ export async function measureQueueSpeed(asJson: boolean): Promise<Speed[]> {
   try {
     // Each on a database of its own: what was there before would slow the next one down.
     for (const judge of asked.length > 0 ? asked : isShort ? (['trial'] as const) : all)
-      for (const way of ['item', 'slice'] as const)
-        for (const processes of isShort ? [1] : [1, 2])
-          rows.push(await runOnce(await server.newDatabase(), { way, judge, processes }));
+      for (const processes of isShort ? [1] : [1, 2])
+        rows.push(await runOnce(await server.newDatabase(), { judge, processes }));
   } finally {
     await server.stop();
   }
-  const times = (row: Speed) =>
-    row.perSecond /
-    rows.find(({ way, judge, processes }) => way === 'item' && judge === row.judge && processes === row.processes)!
-      .perSecond;
   if (!asJson)
     console.log(
       `Items of a run through queue and ledger, a guard that answers at once (load before: ${decimals(before, 1)})\n\n${table(
-        [
-          'what is done',
-          'a job is',
-          'processes',
-          'items',
-          'put/s',
-          'items/s',
-          'times',
-          'CPU ms an item',
-          'of PostgreSQL',
-        ],
+        ['what is done', 'processes', 'items', 'put/s', 'items/s', 'CPU ms an item', 'of PostgreSQL'],
         rows.map((row) => [
           judges[row.judge],
-          row.way === 'item' ? 'an item' : 'a slice',
           row.processes,
           whole(row.items),
           whole(row.putPerSecond),
           whole(row.perSecond),
-          decimals(times(row), 1),
           decimals(row.cpuMs, 2),
           row.postgresMs === null ? '' : decimals(row.postgresMs, 2),
         ]),
@@ -95,15 +74,15 @@ export async function measureQueueSpeed(asJson: boolean): Promise<Speed[]> {
 }
 
 async function runOnce(url: string, measured: Measured): Promise<Speed> {
-  const { way, judge, processes } = measured;
-  const { items, warm } = chooseItems(measured);
-  const plan = { ...(await planInstantRun()), ...(way === 'item' ? { slice: 1 } : {}) };
+  const { judge, processes } = measured;
+  const items = scale(judge === 'result' ? 40_000 : 20_000, 200);
+  const plan = await planInstantRun();
   const ledger = await openLedger({ url });
   const warming = await putRun(ledger, plan, warm * processes);
   const putting = performance.now();
   const run = await putRun(ledger, plan, items);
   const put = performance.now() - putting;
-  const order: QueueOrder = { url, warming, run, way, judge, concurrency: 64 };
+  const order: QueueOrder = { url, warming, run, judge, concurrency: 64 };
   const children = Array.from({ length: processes }, () =>
     startChild(new URL('./queue-process.ts', import.meta.url), JSON.stringify(order)),
   );

@@ -199,7 +199,7 @@ interface QueueFigures {
 }
 
 /**
- * Items through pg-boss and the run's own rows: put in batches of 500, taken 16 at a time and ended one by one by
+ * Items through the queue: put in batches of 500, taken 16 at a time and ended one by one by
  * workers.
  */
 async function measureQueue(ledger: Ledger, url: string): Promise<QueueFigures> {

@@ -18,6 +18,7 @@ import { holdStore } from './holds/hold-store.ts';
 import { knownImageStore } from './pictures/known-image-store.ts';
 import { pictureStore } from './pictures/picture-store.ts';
 import { outcomeStore } from './outcomes/outcome-store.ts';
+import { fleetStore } from './postgres/fleet-store.ts';
 import { precedentStore } from './precedents/precedent-store.ts';
 import { recordStore } from './records/record-store.ts';
 import { correctionStore } from './reviews/correction-store.ts';
@@ -26,6 +27,7 @@ import { queueStore } from './reviews/queue-store.ts';
 import { findingEditStore } from './reviews/finding-edit-store.ts';
 import { leaseStore } from './reviews/lease-store.ts';
 import { reviewStore } from './reviews/review-store.ts';
+import { openItemQueue } from './runs/item-queue.ts';
 import { runStore } from './runs/run-store.ts';
 import { auditStore } from './server/audit-store.ts';
 import { idempotencyStore } from './server/idempotency-store.ts';
@@ -39,14 +41,10 @@ import { teamStore } from './teams/team-store.ts';
 import { alertStore } from './watching/alert-store.ts';
 import { shadowStore } from './watching/shadow-store.ts';
 import { watchFigures } from './watching/watch-figures.ts';
-import { sqliteFleet } from './sqlite/item-queue.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** The stores on a database that is open, each made when it is first asked for: a verdict needs few of them. */
 export function buildLedger(database: Database): Ledger {
-  const own = makeLazily<{ fleetParts: NonNullable<Database['fleetParts']> }>({
-    fleetParts: () => database.fleetParts ?? sqliteFleet(database),
-  });
   return makeLazily<Ledger>({
     kind: () => database.kind,
     place: () => database.place,
@@ -60,7 +58,7 @@ export function buildLedger(database: Database): Ledger {
     reviews: () => reviewStore(database),
     queues: () => queueStore(database),
     precedents: () => precedentStore(database),
-    runs: () => runStore(database, own.fleetParts.hooks),
+    runs: () => runStore(database),
     benches: () => benchStore(database),
     annotations: () => annotationStore(database),
     figures: () => figuresStore(database),
@@ -82,8 +80,8 @@ export function buildLedger(database: Database): Ledger {
     leases: () => leaseStore(database),
     teams: () => teamStore(database),
     notices: () => database.notices ?? null,
-    fleet: () => own.fleetParts.fleet,
-    openQueue: () => own.fleetParts.queue,
+    fleet: () => (database.kind === 'postgresql' ? fleetStore(database) : null),
+    openQueue: () => async (options) => openItemQueue(database, options),
     pictures: () => pictureStore(database),
     knownImages: () => knownImageStore(database),
     attachments: () => attachmentStore(database),

@@ -92,7 +92,7 @@ export interface Ledger {
   readonly notices: Notices | null;
   /** Workers and their limits; null where a ledger serves one machine. */
   readonly fleet: Fleet | null;
-  /** The queue of a worker. On PostgreSQL it is pg-boss's. */
+  /** The queue of a worker. */
   openQueue(options: QueueOptions): Promise<ItemQueue>;
   /** What stands for the pixels of judged images. */
   readonly pictures: Pictures;

@@ -68,8 +68,7 @@ export function withRetries(ledger: Ledger, { forMs = 60_000, onWait }: RetryOpt
     attachments: retryStore(ledger.attachments, again),
     cache: retryStore(ledger.cache, again),
     readSecret: () => again(() => ledger.readSecret()),
-    // Items of a take whose answer was lost are nobody's until their heartbeat has lapsed; a result whose answer was
-    // lost stands.
+    // Items of a take whose answer was lost wait again before the next; a result whose answer was lost stands.
     openQueue: async (options) => retryStore(await again(() => ledger.openQueue(options)), again),
   };
 }

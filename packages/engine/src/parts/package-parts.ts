@@ -57,7 +57,7 @@ export const packageParts = [
     package: `${npmName}-postgres`,
     version,
     fetched: 1_500_000,
-    brings: ['pg', 'pg-boss'],
+    brings: ['pg'],
     folders: [],
   },
   {

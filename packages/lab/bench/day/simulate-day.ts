@@ -74,11 +74,10 @@ export async function simulateDay(
     name: null,
     job: 'moderation',
     configuration: 'a day',
-    settings: { slice: plan.slice, attempts: 3 },
+    settings: { attempts: 3 },
     input: null,
   });
   for (const worker of workers) await start(worker);
-  await clock.takeOver();
   for (const kind of ['arrive', 'reclaim', 'look'] as const) events.add(0, { kind });
   for (const failure of plan.failures) events.add(failure.atMs, { kind: 'fail', failure });
 

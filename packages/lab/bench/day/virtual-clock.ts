@@ -7,8 +7,6 @@ export interface VirtualClock {
   moveTo(ms: number): Promise<void>;
   /** The server was started at this moment, as far as anybody can tell. */
   restartAt(ms: number): Promise<void>;
-  /** pg-boss has a clock of its own, once its schema is there. */
-  takeOver(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,9 +37,6 @@ export async function openVirtualClock(database: string, startMs: number): Promi
     },
     async restartAt(ms) {
       await client.query('update clock.moment set started = to_timestamp($1)', [ms / 1_000]);
-    },
-    async takeOver() {
-      await client.query(`create or replace function ${ledger}_queue.job_now() ${read('at')}`);
     },
     close: () => client.end(),
   };

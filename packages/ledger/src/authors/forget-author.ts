@@ -31,7 +31,7 @@ export async function forgetAuthor(database: Database, author: string): Promise<
       for (const { subject } of subjects) forgotten.cases += await forgetCopy(trx, kind, author, subject);
       forgotten.subjects += subjects.length;
       if (subjects.length === subjectsAtOnce) return true;
-      forgotten.items += await dropInputs(trx, forgottenItem, () => isOfAuthor(kind, author));
+      forgotten.items += await dropInputs(trx, kind, forgottenItem, () => isOfAuthor(kind, author));
       return false;
     });
   await database.scrub();

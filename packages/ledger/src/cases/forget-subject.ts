@@ -28,7 +28,7 @@ export async function forgetSubject(trx: Trx, kind: Kind, subject: string): Prom
   await unfoldCasesAbout(trx, kind, subject);
   await forgetAnnotationItems(trx, kind, subject);
   const debates = await forgetContent(trx, kind, subject);
-  await forgetInputs(trx, subject);
+  await forgetInputs(trx, kind, subject);
   await deleteUnusedAttachments(trx);
   await blankPrecedents(trx, kind, subject);
   // What was said of its claims repeats them, and is remembered by them alone.
@@ -139,9 +139,9 @@ async function forgetSaid(
 }
 
 /** Items of runs with this content that were not judged yet: whoever has one in hand loses it. */
-async function forgetInputs(trx: Trx, subject: string): Promise<void> {
+async function forgetInputs(trx: Trx, kind: Kind, subject: string): Promise<void> {
   // Items with a context have a hash that begins like it.
-  await dropInputs(trx, forgottenItem, (items) =>
+  await dropInputs(trx, kind, forgottenItem, (items) =>
     items.or([
       items('hash', '=', subject),
       items.and([items('hash', '>=', `${subject}+`), items('hash', '<', `${subject},`)]),

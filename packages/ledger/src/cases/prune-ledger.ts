@@ -144,7 +144,7 @@ async function pruneInputs(trx: Trx, before: string, kind: Kind): Promise<number
     message: 'Its content was taken away before it was judged (`agon ledger prune`).',
     hint: 'Start a new run with the same input.',
   };
-  return dropInputs(trx, error, ({ and, not, exists, selectFrom }) => {
+  return dropInputs(trx, kind, error, ({ and, not, exists, selectFrom }) => {
     const idle = selectFrom('runs')
       .select('runs.id')
       .whereRef('runs.id', '=', 'run_items.run')

@@ -1,6 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Notices } from '../postgres/notices.ts';
-import type { FleetParts } from '../runs/workers.ts';
 import type { Tables } from '../tables/tables.ts';
 
 export type Kind = 'sqlite' | 'postgresql';
@@ -23,8 +22,6 @@ export interface Database {
    * The schema that it had when it was opened, where that was brought up to date; null where there was nothing to do.
    */
   readonly upgradedFrom: number | null;
-  /** Workers and their queue, where they are not those of a file. */
-  readonly fleetParts?: FleetParts;
   /** Absent where it serves one machine. */
   readonly notices?: Notices;
   /** Another connection that sees one moment for as long as it is used. */

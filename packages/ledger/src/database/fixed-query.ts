@@ -53,6 +53,12 @@ export function oneOf(kind: Kind, column: string, values: readonly (string | num
     : sql<boolean>`${sql.ref(column)} = any(${values})`;
 }
 
+/** Rows of a statement with one parameter for all of them: each is a `value`, whose fields are read with `->>`. */
+export function rowsOf(kind: Kind, rows: readonly (readonly (string | number | null)[])[]): RawBuilder<unknown> {
+  const json = JSON.stringify(rows);
+  return kind === 'sqlite' ? sql`json_each(${json})` : sql`json_array_elements(cast(${json} as json)) as each (value)`;
+}
+
 /** Inserts a row unless one with its key is there; says whether it did. */
 export async function insertNew<Table extends keyof Tables>(
   insert: InsertQueryBuilder<Tables, Table, InsertResult>,

@@ -8,12 +8,11 @@ import { prepareVectors } from '../precedents/vector-index.ts';
 import type { Tables } from '../tables/tables.ts';
 import { copyIn, isCopy } from './copy-in.ts';
 import { makeDays } from './partitions.ts';
-import { postgresFleet } from './item-queue.ts';
 import { postgresNotices } from './notices.ts';
 import { namePostgresError } from './postgres-errors.ts';
 
 const connectMs = 10_000;
-/** Shared by the stores and pg-boss; statements are short, so that this serves hundreds of debates at once. */
+/** Shared by all stores; statements are short, so that this serves hundreds of debates at once. */
 const mostConnections = 10;
 /** As long as on SQLite. */
 const lockMs = 30_000;
@@ -100,7 +99,7 @@ export async function postgresDatabase(
     const upgradedFrom = migrate ? await migrateDatabase(db, 'postgresql', place) : null;
     if (migrate) await makeDays(db);
     const vectors = migrate && (await prepareVectors(db));
-    const database: Database = {
+    return {
       kind: 'postgresql',
       place,
       db,
@@ -124,7 +123,6 @@ export async function postgresDatabase(
       scrub: async () => undefined,
       close: () => db.destroy(),
     };
-    return { ...database, fleetParts: postgresFleet(database) };
   } catch (error) {
     await db.destroy();
     throw error;

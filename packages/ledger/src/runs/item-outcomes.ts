@@ -1,10 +1,11 @@
-import type { Expression, ExpressionBuilder, SqlBool, Updateable } from 'kysely';
-import type { Db, Trx } from '../database/database.ts';
-import { fixedQuery } from '../database/fixed-query.ts';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { z } from 'zod';
+import type { Db, Kind, Trx } from '../database/database.ts';
+import { oneOf } from '../database/fixed-query.ts';
+import { momentOf } from '../database/moment.ts';
 import { toStored } from '../database/stored-json.ts';
-import type { RunItemRows, Tables } from '../tables/tables.ts';
-import { makeResultColumns } from './run-rows.ts';
-import type { ItemError, ItemResult } from './runs.ts';
+import type { Tables } from '../tables/tables.ts';
+import type { ItemError } from './runs.ts';
 
 /** Who must have an item in hand for an outcome to stand: the worker, in this very attempt. */
 export interface Holder {
@@ -14,76 +15,61 @@ export interface Holder {
   attempts: number;
 }
 
-/**
- * The first result stands, and the content goes: it is the case's subject. False when somebody else has the item, or
- * nobody.
- */
-export async function finishItem(
-  trx: Trx,
-  { run, position, worker, attempts }: Holder,
-  result: ItemResult,
-): Promise<boolean> {
-  const ended_at = new Date().toISOString();
-  const { numAffectedRows } = await markFinished(trx, {
-    run,
-    position,
-    worker,
-    attempts,
-    ended_at,
-    ...makeResultColumns(result),
-  });
-  if (numAffectedRows === 0n) return false;
-  await endSameItems(trx, run, position, ended_at);
-  return true;
-}
+/** Of runs whose plan does not say it. */
+const usualAttempts = 3;
+const planSchema = z.object({ attempts: z.int().positive().catch(usualAttempts) }).catch({ attempts: usualAttempts });
 
-const markFinished = fixedQuery(
-  (db, { run, position, worker, attempts, ...columns }: Holder & Updateable<RunItemRows>) =>
-    updateHeld(
-      db,
-      { run, position, worker, attempts },
-      { state: 'done', input: null, due_at: null, error: null, ...columns },
-    ),
-);
+/**
+ * How often an item is tried, as the plan of its run says. Read here: PostgreSQL takes no JSON in which a text has a
+ * NUL.
+ */
+export async function readPlannedAttempts(db: Db, run: string): Promise<number> {
+  const { settings } = await db.selectFrom('runs').select('settings').where('id', '=', run).executeTakeFirstOrThrow();
+  return planSchema.parse(JSON.parse(settings)).attempts;
+}
 
 /** Sets an item aside. Its content stays, for another attempt when somebody asks for it. */
-export async function setItemAside(trx: Trx, holder: Holder, error: ItemError): Promise<boolean> {
+export async function setItemAside(trx: Trx, kind: Kind, holder: Holder, error: ItemError): Promise<boolean> {
   const ended_at = new Date().toISOString();
-  if (
-    !(await changeHeld(trx, holder, {
-      state: 'failed',
-      attempts: holder.attempts + 1,
-      due_at: null,
-      error: toStored(error),
-      ended_at,
-    }))
-  )
-    return false;
-  await endSameItems(trx, holder.run, holder.position, ended_at);
+  const { numUpdatedRows } = await updateHeld(trx, holder)
+    .set({ state: 'failed', attempts: holder.attempts + 1, due_at: null, error: toStored(error), ended_at })
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) return false;
+  await endSameItems(trx, kind, holder.run, [holder.position], ended_at);
   return true;
 }
+
+/** A pause that doubles does so until it is as long. */
+export const longestPauseMs = 600_000;
 
 /** It waits again, after a pause, and the attempt is counted. */
 export async function retryItem(
   trx: Trx,
+  kind: Kind,
   holder: Holder,
   error: ItemError,
-  dueAt: Expression<string>,
+  pauseMs: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await updateHeld(trx, holder, {
-    state: 'waiting',
-    attempts: holder.attempts + 1,
-    worker: null,
-    error: toStored(error),
-  })
-    .set({ due_at: dueAt })
+  const due_at = momentOf(kind, Math.min(pauseMs, longestPauseMs));
+  const { numUpdatedRows } = await updateHeld(trx, holder)
+    .set({ state: 'waiting', attempts: holder.attempts + 1, worker: null, error: toStored(error), due_at })
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }
 
 /** It waits again as if nobody had taken it. */
-export async function releaseItem(trx: Trx, holder: Holder): Promise<boolean> {
-  return changeHeld(trx, holder, { state: 'waiting', worker: null, due_at: null });
+export async function releaseItem(trx: Trx, holder: Holder): Promise<void> {
+  await updateHeld(trx, holder).set({ state: 'waiting', worker: null, due_at: null }).execute();
+}
+
+function updateHeld(trx: Trx, { run, position, worker, attempts }: Holder) {
+  return trx
+    .updateTable('run_items')
+    .where('run', '=', run)
+    .where('position', '=', position)
+    .where('state', '=', 'running')
+    .where('worker', '=', worker)
+    .where('attempts', '=', attempts);
 }
 
 export function makeWorkerDiedError(tried: number): ItemError {
@@ -97,30 +83,22 @@ export function makeWorkerDiedError(tried: number): ItemError {
   };
 }
 
-/** Items of the same content end with the one that was judged. */
-export async function endSameItems(trx: Trx, run: string, position: number, ended_at: string): Promise<void> {
-  await markSameEnded(trx, { run, position, ended_at });
-}
-
-const markSameEnded = fixedQuery(
-  (db, { run, position, ended_at }: { run: string; position: number; ended_at: string }) =>
-    db.updateTable('run_items').set({ ended_at }).where('run', '=', run).where('same_as', '=', position),
-);
-
-async function changeHeld(trx: Trx, holder: Holder, columns: Updateable<RunItemRows>): Promise<boolean> {
-  const { numUpdatedRows } = await updateHeld(trx, holder, columns).executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
-}
-
-function updateHeld(db: Db, { run, position, worker, attempts }: Holder, columns: Updateable<RunItemRows>) {
-  return db
+/** Items of the same content end with those that were judged. */
+export async function endSameItems(
+  trx: Trx,
+  kind: Kind,
+  run: string,
+  positions: readonly number[],
+  ended_at: string,
+): Promise<void> {
+  if (positions.length === 0) return;
+  await trx
     .updateTable('run_items')
-    .set(columns)
+    .set({ ended_at })
     .where('run', '=', run)
-    .where('position', '=', position)
-    .where('state', '=', 'running')
-    .where('worker', '=', worker)
-    .where('attempts', '=', attempts);
+    .where('same_as', 'is not', null)
+    .where(oneOf(kind, 'same_as', positions))
+    .execute();
 }
 
 /**
@@ -129,6 +107,7 @@ function updateHeld(db: Db, { run, position, worker, attempts }: Holder, columns
  */
 export async function dropInputs(
   trx: Trx,
+  kind: Kind,
   error: ItemError,
   which: (items: ExpressionBuilder<Tables, 'run_items'>) => Expression<SqlBool>,
 ): Promise<number> {
@@ -140,6 +119,13 @@ export async function dropInputs(
     .where(which)
     .returning(['run', 'position'])
     .execute();
-  for (const { run, position } of rows) await endSameItems(trx, run, position, ended_at);
+  for (const [run, ofRun] of Map.groupBy(rows, (row) => row.run))
+    await endSameItems(
+      trx,
+      kind,
+      run,
+      ofRun.map(({ position }) => position),
+      ended_at,
+    );
   return rows.length;
 }

@@ -13,7 +13,6 @@ function openRuns(runs: Record<string, { several?: number[]; alone?: number[] }>
       input: null,
       expected: null,
       attempts: 0,
-      claim: '',
     }));
   return (run: string): Takes => ({
     takeSeveral: async () => at(run, runs[run]!.several?.splice(0, 2) ?? []),

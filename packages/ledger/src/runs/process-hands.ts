@@ -16,6 +16,8 @@ export interface Takes {
 export interface ProcessHands {
   take(worker: string, run: string, takes: Takes): Promise<readonly TakenItem[]>;
   letGo(worker: string, items: readonly TakenItem[]): void;
+  /** The positions of what a worker has of a run. */
+  listHeld(worker: string, run: string): number[];
   /** The worker has ended. */
   leave(worker: string): void;
 }
@@ -34,7 +36,7 @@ export function findProcessHands(worker: string): ProcessHands {
 }
 
 export function openProcessHands(): ProcessHands {
-  const held = new Map<string, { worker: string; alone: boolean }>();
+  const held = new Map<string, { worker: string; item: TakenItem; alone: boolean }>();
   let taking = 0;
   let takingAlone = false;
   /** What comes last in a run would come never while other runs keep the process busy: they wait a moment for it. */
@@ -43,7 +45,7 @@ export function openProcessHands(): ProcessHands {
   const isAlone = () => takingAlone || [...held.values()].some(({ alone }) => alone);
   const mustWait = (run: string) => isAlone() || (room !== null && room.run !== run && room.until > performance.now());
   const hold = (worker: string, items: readonly TakenItem[], alone: boolean) => {
-    for (const item of items) held.set(placeOf(worker, item), { worker, alone });
+    for (const item of items) held.set(placeOf(worker, item), { worker, item, alone });
     return items;
   };
 
@@ -75,6 +77,10 @@ export function openProcessHands(): ProcessHands {
     letGo(worker, items) {
       for (const item of items) held.delete(placeOf(worker, item));
     },
+    listHeld: (worker, run) =>
+      [...held.values()].flatMap(({ worker: holder, item }) =>
+        holder === worker && item.run === run ? [item.position] : [],
+      ),
     leave(worker) {
       for (const [place, holder] of held) if (holder.worker === worker) held.delete(place);
       if (room?.worker === worker) room = null;

@@ -1,22 +1,15 @@
 import { sql } from 'kysely';
 import type { Kind, Trx } from '../database/database.ts';
-import { oneOf } from '../database/fixed-query.ts';
+import { oneOf, rowsOf } from '../database/fixed-query.ts';
 import { storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { isJudged, lockRun } from './run-rows.ts';
 import type { ItemState, NewRunItem, PutReport } from './runs.ts';
-import type { QueueHooks } from './workers.ts';
 
 const itemsAtOnce = 500;
 
 /** Adds items to a run; whoever else adds some waits meanwhile. */
-export async function putItems(
-  trx: Trx,
-  kind: Kind,
-  hooks: QueueHooks | null,
-  run: string,
-  items: readonly NewRunItem[],
-): Promise<PutReport> {
-  const runState = await lockRun(trx, kind, run);
+export async function putItems(trx: Trx, kind: Kind, run: string, items: readonly NewRunItem[]): Promise<PutReport> {
+  await lockRun(trx, kind, run);
   const report = { inserted: 0, same: 0, changed: [] as number[] };
   for (let from = 0; from < items.length; from += itemsAtOnce) {
     const batch = items.slice(from, from + itemsAtOnce);
@@ -26,10 +19,6 @@ export async function putItems(
     await insertItems(trx, kind, run, placed);
     report.inserted += placed.length;
     report.same += placed.filter(({ state }) => state === 'same').length;
-    const waiting = placed
-      .filter(({ state }) => state === 'waiting')
-      .map(({ position }) => ({ position, alone: false }));
-    if (hooks && waiting.length > 0 && runState !== 'cancelled') await hooks.enqueue(trx, run, waiting);
   }
   return report;
 }
@@ -149,27 +138,23 @@ async function chooseKeys(trx: Trx, kind: Kind, run: string, items: readonly New
   return keys;
 }
 
-/** One statement with one parameter for all of them: thousands of parameters take longer than the rows. */
+/** One statement: thousands of parameters take longer than the rows. */
 async function insertItems(trx: Trx, kind: Kind, run: string, items: readonly PlacedItem[]): Promise<void> {
-  const rows = JSON.stringify(
-    items.map(({ position, key, hash, input, expected, state, sameAs, error, endedAt }) => [
-      position,
-      key,
-      hash,
-      input,
-      expected,
-      state,
-      sameAs,
-      error,
-      endedAt,
-    ]),
-  );
-  const each =
-    kind === 'sqlite' ? sql`json_each(${rows})` : sql`json_array_elements(cast(${rows} as json)) as each (value)`;
+  const rows = items.map(({ position, key, hash, input, expected, state, sameAs, error, endedAt }) => [
+    position,
+    key,
+    hash,
+    input,
+    expected,
+    state,
+    sameAs,
+    error,
+    endedAt,
+  ]);
   await sql`
     insert into run_items (run, position, version, key, hash, input, expected, state, same_as, error, ended_at,
       attempts)
     select cast(${run} as text), cast(value ->> 0 as bigint), cast(${storedVersion} as integer), value ->> 1,
       value ->> 2, value ->> 3, value ->> 4, value ->> 5, cast(value ->> 6 as bigint), value ->> 7, value ->> 8, 0
-    from ${each}`.execute(trx);
+    from ${rowsOf(kind, rows)}`.execute(trx);
 }

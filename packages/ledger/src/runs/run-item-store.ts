@@ -6,19 +6,15 @@ import { readErrorCode } from './count-items.ts';
 import { findByContent } from './run-grid.ts';
 import { lockRun, readItem, selectItems } from './run-rows.ts';
 import type { RunStore } from './runs.ts';
-import type { QueuedItem, QueueHooks } from './workers.ts';
 
 type ItemMethods = Pick<
   RunStore,
   'putItems' | 'listItems' | 'findItemsByKey' | 'findItemsByHash' | 'retryFailedItems' | 'cancelRun'
 >;
 
-export function runItemStore({ db, kind, write }: Database, hooks: QueueHooks | null): ItemMethods {
+export function runItemStore({ db, kind, write }: Database): ItemMethods {
   return {
-    async putItems(run, items) {
-      await hooks?.prepare(run);
-      return write((trx) => putItems(trx, kind, hooks, run, items));
-    },
+    putItems: (run, items) => write((trx) => putItems(trx, kind, run, items)),
 
     async listItems(run, { order, after = null, limit, states }) {
       let query = selectItems(db).where('run_items.run', '=', run).limit(limit);
@@ -51,21 +47,16 @@ export function runItemStore({ db, kind, write }: Database, hooks: QueueHooks | 
 
     findItemsByHash: (run, hashes) => findByContent(db, kind, run, hashes),
 
-    async retryFailedItems(run, code) {
-      await hooks?.prepare(run);
-      return write((trx) => retryFailedItems(trx, kind, hooks, run, code));
-    },
+    retryFailedItems: (run, code) => write((trx) => retryFailedItems(trx, kind, run, code)),
 
-    async cancelRun(run) {
-      await hooks?.prepare(run);
-      return write(async (trx) => {
+    cancelRun: (run) =>
+      write(async (trx) => {
         await lockRun(trx, kind, run);
         await trx
           .updateTable('runs')
           .set({ state: 'cancelled', ended_at: new Date().toISOString() })
           .where('id', '=', run)
           .execute();
-        await hooks?.dequeueWaiting(trx, run);
         const { waiting } = await trx
           .selectFrom('run_items')
           .select(({ fn }) => fn.countAll().as('waiting'))
@@ -73,22 +64,13 @@ export function runItemStore({ db, kind, write }: Database, hooks: QueueHooks | 
           .where('state', '=', 'waiting')
           .executeTakeFirstOrThrow();
         return Number(waiting);
-      });
-    },
+      }),
   };
 }
 
-const queuedAtOnce = 1_000;
-
 /** Failed items wait again; a broken line has nothing that could be judged. */
-async function retryFailedItems(
-  trx: Trx,
-  kind: Kind,
-  hooks: QueueHooks | null,
-  run: string,
-  code?: string,
-): Promise<number> {
-  const state = await lockRun(trx, kind, run);
+async function retryFailedItems(trx: Trx, kind: Kind, run: string, code?: string): Promise<number> {
+  await lockRun(trx, kind, run);
   const rows = await trx
     .updateTable('run_items')
     .set({ state: 'waiting', attempts: 0, worker: null, due_at: null, error: null, ended_at: null })
@@ -96,10 +78,9 @@ async function retryFailedItems(
     .where('state', '=', 'failed')
     .where('input', 'is not', null)
     .$if(code !== undefined, (query) => query.where(readErrorCode(kind), '=', code!))
-    .returning(['position', 'alone'])
+    .returning('position')
     .execute();
-  const items = rows.map(toQueuedItem).sort((a, b) => a.position - b.position);
-  const positions = items.map(({ position }) => position);
+  const positions = rows.map(({ position }) => position);
   await trx
     .updateTable('run_items')
     .set({ ended_at: null })
@@ -107,43 +88,7 @@ async function retryFailedItems(
     .where('same_as', 'is not', null)
     .where(oneOf(kind, 'same_as', positions))
     .execute();
-  if (!hooks || state === 'cancelled') return positions.length;
-  for (let from = 0; from < items.length; from += queuedAtOnce)
-    await hooks.enqueue(trx, run, items.slice(from, from + queuedAtOnce));
   return positions.length;
-}
-
-/** Queues every item of a run that waits, at once and anew: what is queued already may be so in another way. */
-export async function enqueueWaiting(trx: Trx, hooks: QueueHooks, run: string): Promise<void> {
-  await hooks.dequeueWaiting(trx, run);
-  await trx
-    .updateTable('run_items')
-    .set({ due_at: null })
-    .where('run', '=', run)
-    .where('state', '=', 'waiting')
-    .where('due_at', 'is not', null)
-    .execute();
-  let after = -1;
-  const page = async () => {
-    const rows = await trx
-      .selectFrom('run_items')
-      .select(['position', 'alone'])
-      .where('run', '=', run)
-      .where('state', '=', 'waiting')
-      .where('position', '>', after)
-      .orderBy('position')
-      .limit(queuedAtOnce)
-      .execute();
-    return rows.map(toQueuedItem);
-  };
-  for (let items = await page(); items.length > 0; items = await page()) {
-    await hooks.enqueue(trx, run, items);
-    after = items.at(-1)!.position;
-  }
-}
-
-function toQueuedItem({ position, alone }: { position: number; alone: number }): QueuedItem {
-  return { position, alone: alone === 1 };
 }
 
 /** Items that were put in at the very moment at which the one of the same content ended: nobody has told them yet. */

@@ -7,23 +7,18 @@ import { makeOnce } from '../server/make-once.ts';
 import { countItems, countOutcomes } from './count-items.ts';
 import { runAccounts } from './run-accounts.ts';
 import { runGrid } from './run-grid.ts';
-import { endLateSameItems, enqueueWaiting, runItemStore } from './run-item-store.ts';
+import { endLateSameItems, runItemStore } from './run-item-store.ts';
 import { lockRun, readRun } from './run-rows.ts';
 import type { RunStore } from './runs.ts';
-import type { QueueHooks } from './workers.ts';
 
-/**
- * Runs, their items and what they may spend. `hooks` keep a queue in step with the items; null where the items are
- * the queue.
- */
-export function runStore(database: Database, hooks: QueueHooks | null): RunStore {
+/** Runs, their items and what they may spend. */
+export function runStore(database: Database): RunStore {
   const { db, kind, write } = database;
   const find = async (id: string) => {
     const row = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst();
     return row && readRun(row);
   };
   const reopen = async (id: string) => {
-    await hooks?.prepare(id);
     await write(async (trx) => {
       await lockRun(trx, kind, id);
       await trx
@@ -31,8 +26,6 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
         .set({ state: 'running', problem: null, ended_at: null })
         .where('id', '=', id)
         .execute();
-      // A run that was cancelled has nothing in the queue, nor has one that was imported.
-      if (hooks) await enqueueWaiting(trx, hooks, id);
     });
   };
   return {
@@ -129,7 +122,7 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
         .limit(1)
         .executeTakeFirst()),
     ...runGrid(database),
-    ...runItemStore(database, hooks),
+    ...runItemStore(database),
     ...runAccounts(database),
   };
 }

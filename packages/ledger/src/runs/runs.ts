@@ -188,9 +188,7 @@ export interface RunStore {
     options: { limit: number; after: string | null },
   ): Promise<Page<RunRow>>;
 
-  /**
-   * Adds a batch of items; those that are there already stay. On PostgreSQL they are queued in the same transaction.
-   */
+  /** Adds a batch of items; those that are there already stay. */
   putItems(run: string, items: readonly NewRunItem[]): Promise<PutReport>;
   /** All of the input has been read. */
   markLoaded(run: string, total: number): Promise<void>;
@@ -217,7 +215,7 @@ export interface RunStore {
   findItemsByHash(run: string, hashes: readonly string[]): Promise<ReadonlyMap<string, RunItem>>;
   /** Failed items, or those that failed with a code, wait again, broken lines excepted. Says how many. */
   retryFailedItems(run: string, code?: string): Promise<number>;
-  /** Takes the items that wait out of the queue. Says how many. */
+  /** Nobody takes the items that wait any more. Says how many they are. */
   cancelRun(run: string): Promise<number>;
 
   /**

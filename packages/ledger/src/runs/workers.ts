@@ -1,5 +1,4 @@
 import type { UnrecordedCase } from '../cases/cases.ts';
-import type { Trx } from '../database/database.ts';
 import type { ItemError, ItemResult } from './runs.ts';
 
 /** An item in the hands of one worker. */
@@ -12,16 +11,13 @@ export interface TakenItem {
   expected: string | null;
   /** How often it was tried before. */
   attempts: number;
-  /** What the queue needs to know it by. */
-  claim: string;
 }
 
 /**
  * The items of runs that wait to be judged. Each is in one worker's hands at a time, from when it is taken; the items
  * of a worker that is heard of no more wait again. Any of them may be what ended it, so from then on each is tried by
  * itself, after all others, while its process has nothing else in hand; one that ends too many processes in that way
- * is set aside as failed (`worker-died`). On PostgreSQL a worker reserves more than it takes (a slice): what it had not
- * taken yet is no suspect, waits again as before, and may be had by others at any time.
+ * is set aside as failed (`worker-died`).
  */
 export interface ItemQueue {
   /** At most `count` items of a run, oldest first; none when none wait now, or none that this process may have now. */
@@ -45,50 +41,20 @@ export interface ItemQueue {
   failItem(item: TakenItem, error: ItemError, options: { retry: boolean }): Promise<'waiting' | 'failed' | 'lost'>;
   /** Lets go of items that were not judged, without counting it as an attempt. */
   giveBackItems(items: readonly TakenItem[]): Promise<void>;
-  /** Milliseconds within which `keep` must come. */
+  /** Milliseconds within which `renewItems` must come. */
   readonly heartbeatMs: number;
   /** Finds items of dead workers. Called every few seconds by whoever works. */
   reclaimItems(): Promise<void>;
-  /** What is reserved and was not taken waits for others. */
   close(): Promise<void>;
 }
 
 export interface QueueOptions {
   /** Who takes: shown beside the items. */
   worker: string;
-  /** Attempts before an item is set aside. */
-  attempts?: number;
   /** The first pause before another attempt; it doubles. */
   retryDelayMs?: number;
   /** A worker that is not heard of for so long is dead. The same for all workers of a fleet. */
   heartbeatMs?: number;
-}
-
-/** What differs between a file and a server: who works, and where the items wait. */
-export interface FleetParts {
-  readonly fleet: Fleet | null;
-  /** Null where the queue is `run_items` itself. */
-  readonly hooks: QueueHooks | null;
-  queue(options: QueueOptions): Promise<ItemQueue>;
-}
-
-export interface QueuedItem {
-  position: number;
-  /** It is tried by itself. */
-  alone: boolean;
-}
-
-/** A queue that keeps its jobs beside `run_items`: what it does in the same transaction as the store. */
-export interface QueueHooks {
-  /** Called before a transaction that enqueues, so that none waits for a second connection while it holds one. */
-  prepare(run: string): Promise<void>;
-  /** These items wait from now on, in the order of the input. */
-  enqueue(trx: Trx, run: string, items: readonly QueuedItem[]): Promise<void>;
-  /**
-   * The items of the run that wait leave the queue; their rows stay `waiting`, and are queued again when the run is
-   * reopened. Those in a worker's hands stay there.
-   */
-  dequeueWaiting(trx: Trx, run: string): Promise<void>;
 }
 
 /** Workers on any number of machines, and the limits that they share. Only on PostgreSQL. */

@@ -91,7 +91,8 @@ export function teamStore({ kind, db, place, write }: Database): TeamStore {
     async removeTeam(name) {
       const removed = await write(async (trx) => {
         const gone = await trx.deleteFrom('teams').where('name', '=', name).returning('name').executeTakeFirst();
-        if (gone && kind === 'postgresql') await dropSchemas(trx, nameTeamSchema(name));
+        if (gone && kind === 'postgresql')
+          await sql`drop schema if exists ${sql.id(nameTeamSchema(name))} cascade`.execute(trx);
         return gone !== undefined;
       });
       if (removed && kind === 'sqlite') await deleteFiles(place, name);
@@ -135,11 +136,6 @@ async function makeSchema(trx: Trx, schema: string, place: string): Promise<void
       { cause: error },
     );
   }
-}
-
-/** With the one of its queues. */
-async function dropSchemas(trx: Trx, schema: string): Promise<void> {
-  for (const name of [`${schema}_queue`, schema]) await sql`drop schema if exists ${sql.id(name)} cascade`.execute(trx);
 }
 
 async function deleteFiles(place: string, name: string): Promise<void> {

@@ -56,7 +56,7 @@ const lookMs = 1_000;
 export async function conductRun(options: ConductRunOptions): Promise<RunCounts> {
   const { ledger, run } = options;
   const plan = readRunPlan(options.jobs, run);
-  await using runner = await openRunner(ledger, { attempts: plan.attempts });
+  await using runner = await openRunner(ledger);
   const judge = await openJudge(plan, { ...options, ...runner, run: run.id }).catch(async (error: unknown) => {
     await ledger.runs.endRun(run.id, 'failed', createWriteSequence(error));
     throw error;

@@ -54,18 +54,7 @@ export async function planRun({
     cascade,
     evaluatedModel,
     attempts,
-    slice: cascade || isWithinProcess(seats) ? slices.cheap : slices.debated,
   };
-}
-
-/** Items that the guard decides take milliseconds, those that are debated seconds, and money. */
-const slices = { cheap: 500, debated: 10 };
-
-/** Whether nobody outside is asked. */
-function isWithinProcess(seats: NonNullable<Settings['seats']>): boolean {
-  return Object.values(seats)
-    .flat()
-    .every((model) => model === undefined || model.startsWith('embedded:'));
 }
 
 /** Hash of what must not change while a run goes on. Precedents may: people teach while a run goes on. */

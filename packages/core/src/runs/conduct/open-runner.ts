@@ -19,15 +19,13 @@ export interface Runner extends AsyncDisposable {
 export async function openRunner(
   ledger: Ledger,
   {
-    attempts,
     heartbeatMs,
     onProblem = () => undefined,
-  }: Pick<QueueOptions, 'attempts' | 'heartbeatMs'> & { onProblem?: (error: unknown) => void },
+  }: Pick<QueueOptions, 'heartbeatMs'> & { onProblem?: (error: unknown) => void } = {},
 ): Promise<Runner> {
   const worker = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const queue = await ledger.openQueue({
     worker,
-    ...(attempts === undefined ? {} : { attempts }),
     ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
   });
   const journal = createPooledJournal(ledger.journal, { certain: () => hands.certain() });

@@ -37,8 +37,6 @@ export interface RunPlan {
   evaluatedModel: string | null;
   /** How often an item is tried before it is set aside. */
   attempts: number;
-  /** How many items a job of the queue on PostgreSQL has: many where an item costs little; absent in earlier plans. */
-  slice?: number;
   /** How the input is read: whoever reads on does it the same way. */
   reading?: RunReading;
   /** The file that its results are written to, where it is one of the machine that started it. */

@@ -23,7 +23,6 @@ const item = (position: number, run = 'run-1'): TakenItem => ({
   input: null,
   expected: null,
   attempts: 0,
-  claim: 'worker',
 });
 const never = new AbortController().signal;
 
