@@ -45,14 +45,14 @@ export async function openSnapshot(
 async function* readParts(db: Db, kind: Kind): AsyncGenerator<SnapshotPart> {
   for (const table of await describeTables(db, kind)) {
     yield { table };
-    for await (const row of readRows(db, kind, table)) yield { row };
+    for await (const row of readRows(db, table)) yield { row };
   }
 }
 
 type ReadRow = Record<string, string | number | Uint8Array | null>;
 
 /** In the order of their keys, as many at a time as are worth it. */
-async function* readRows(db: Db, kind: Kind, { name, columns, key }: SnapshotTable): AsyncGenerator<SnapshotValue[]> {
+async function* readRows(db: Db, { name, columns, key }: SnapshotTable): AsyncGenerator<SnapshotValue[]> {
   const at = (column: string) => sql`${sql.table(name)}.${sql.ref(column)}`;
   const shown = columns.map(({ name: column, type }, index) =>
     type === 'integer'
@@ -61,8 +61,7 @@ async function* readRows(db: Db, kind: Kind, { name, columns, key }: SnapshotTab
   );
   const keys = key.map((column) => columns.findIndex((one) => one.name === column));
   const order = sql.join(key.map(at));
-  const bind = (row: readonly SnapshotValue[]) =>
-    sql.join(keys.map((index) => bindKey(kind, columns[index]!, row[index]!)));
+  const bind = (row: readonly SnapshotValue[]) => sql.join(keys.map((index) => bindKey(columns[index]!, row[index]!)));
   let last: readonly SnapshotValue[] | null = null;
   for (let limit = 1; ;) {
     const behind: ReturnType<typeof sql> = last === null ? sql`` : sql`where (${order}) > (${bind(last)})`;
@@ -83,9 +82,8 @@ async function* readRows(db: Db, kind: Kind, { name, columns, key }: SnapshotTab
 }
 
 /** A key to compare with; those are texts and whole numbers. */
-function bindKey(kind: Kind, { type }: SnapshotColumn, value: SnapshotValue) {
-  if (type !== 'integer') return sql`${value}`;
-  return kind === 'sqlite' ? sql`cast(${String(value)} as integer)` : sql`cast(${String(value)} as bigint)`;
+function bindKey({ type }: SnapshotColumn, value: SnapshotValue) {
+  return type === 'integer' ? sql`cast(${String(value)} as bigint)` : sql`${value}`;
 }
 
 function writeValue({ type }: SnapshotColumn, value: string | number | Uint8Array | null): SnapshotValue {

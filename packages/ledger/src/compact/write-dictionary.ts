@@ -25,7 +25,8 @@ const told = 16;
  * wrote. `texts` are those that were judged, and what was told of them.
  */
 export function extendDictionary(dictionary: Uint8Array, answer: object, texts: readonly string[]): Uint8Array {
-  const common = JSON.stringify(leaveOutWords({ ...answer, id: '' }, texts));
+  // Later cases may have a context although this one has none.
+  const common = JSON.stringify(leaveOutWords({ ...answer, id: '', [contextMember]: {} }, texts));
   const isKnown = compress(common, dictionary).length * likeness <= common.length;
   const longer = Buffer.concat([Buffer.from(common), dictionary]);
   return isKnown || longer.length > longestDictionary || repeatsText(common, texts) ? dictionary : longer;
