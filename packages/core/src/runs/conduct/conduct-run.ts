@@ -6,7 +6,7 @@ import type { Ledger, NewRunItem, RunCounts, RunRow, RunState, TakenItem } from 
 import type { Settings } from '../../settings/index.ts';
 import { openRunner, type Runner } from './open-runner.ts';
 import { type EndedItem, createRunMeter, type RunProgress } from './run-meter.ts';
-import { createWriteSequence } from './pooled-journal.ts';
+import { describeRunProblem } from './pooled-journal.ts';
 import { loadItems } from './load-items.ts';
 import { noteExpected } from './note-expected.ts';
 import { openJudge, type RunJudge } from './open-judge.ts';
@@ -58,7 +58,7 @@ export async function conductRun(options: ConductRunOptions): Promise<RunCounts>
   const plan = readRunPlan(options.jobs, run);
   await using runner = await openRunner(ledger);
   const judge = await openJudge(plan, { ...options, ...runner, run: run.id }).catch(async (error: unknown) => {
-    await ledger.runs.endRun(run.id, 'failed', createWriteSequence(error));
+    await ledger.runs.endRun(run.id, 'failed', describeRunProblem(error));
     throw error;
   });
   try {
@@ -210,7 +210,7 @@ async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: C
         await ledger.runs.endRun(
           run.id,
           isStop(wrong.error) ? 'stopped' : 'failed',
-          problem ? createWriteSequence(problem) : null,
+          problem ? describeRunProblem(problem) : null,
         );
     }
     if (wrong) throw wrong.error;

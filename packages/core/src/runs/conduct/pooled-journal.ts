@@ -14,7 +14,7 @@ interface Recalled {
 
 /** The journal of a process that works on items. */
 export interface PooledJournal extends Journal {
-  /** Items went elsewhere: others may go on with their debates, so nothing of what was in mind holds. */
+  /** Items went elsewhere: others may go on with their debates, so nothing of what was recalled holds. */
   forget(): void;
 }
 
@@ -56,7 +56,7 @@ export function createPooledJournal(journal: Journal, hands: Pick<WorkerPool, 'c
   };
 }
 
-/** A queue that clears the journal's mind when items leave without a result. */
+/** A queue that makes the journal forget when items leave without a result. */
 export function catchMistakes(queue: ItemQueue, { forget }: PooledJournal): ItemQueue {
   return {
     ...queue,
@@ -81,7 +81,7 @@ function placeOf(key: string, inputHash: string): string {
 }
 
 /** What went wrong, for a run's row and a worker's log. */
-export function createWriteSequence(error: unknown): string {
+export function describeRunProblem(error: unknown): string {
   return AgonError.is(error)
     ? `${error.message} ${error.hint} (${error.code})`
     : error instanceof Error

@@ -7,7 +7,7 @@ import type { Settings } from '../../settings/index.ts';
 import { version } from '@agonhq/engine/version';
 import type { RunJudgeOptions } from './open-judge.ts';
 import { openRunner, type Runner } from './open-runner.ts';
-import { createWriteSequence } from './pooled-journal.ts';
+import { describeRunProblem } from './pooled-journal.ts';
 import { openRunJudges } from './open-run-judges.ts';
 import { noteExpected } from './note-expected.ts';
 import { repeatRegularly } from './repeat-regularly.ts';
@@ -146,7 +146,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
     );
   const runner = await openRunner(ledger, {
     ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
-    onProblem: (error) => onLine(`the items in hand could not be kept: ${createWriteSequence(error)}`),
+    onProblem: (error) => onLine(`the items in hand could not be kept: ${describeRunProblem(error)}`),
   });
   const judges = openRunJudges(ledger, runner, options, onLine);
   const runs = runsOnHand(ledger, options.runs);
@@ -167,7 +167,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
   return { status, ended: work() };
 
   async function work(): Promise<void> {
-    const endBeating = repeatRegularly(beatMs, beat, (error) => onLine(createWriteSequence(error)));
+    const endBeating = repeatRegularly(beatMs, beat, (error) => onLine(describeRunProblem(error)));
     try {
       await workOnRun({
         queue: runner.queue,
@@ -268,7 +268,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
     const row = await runs.now(run);
     // Another item met it first, or somebody gave it more meanwhile.
     if (row?.state !== 'running' || !judges.hasPlanOf(row)) return;
-    await runs.stop(run, createWriteSequence(error));
-    onLine(`${run} was stopped: ${createWriteSequence(error)}`);
+    await runs.stop(run, describeRunProblem(error));
+    onLine(`${run} was stopped: ${describeRunProblem(error)}`);
   }
 }
