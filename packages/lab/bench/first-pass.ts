@@ -11,10 +11,10 @@ import { decimals, table, whole } from './table.ts';
 
 /*
  * `npm run bench:first-pass`: how many texts a second the guard judges alone, as it was while every text was read whole and
- * as it is now that a smaller model makes a first pass over short ones, and whether the verdicts are the same. Everyday texts are
- * those of packages/lab/bench/everyday, which neither model has seen; with AGON_DATASETS the development sets are compared as well,
- * which the first pass has not seen. `--json` prints the numbers alone. It ends with 1 where harm of the contrast set
- * is lost, or fewer than 99.7 % of all verdicts are the same.
+ * as it is now that a smaller model makes a first pass over short ones, and whether the verdicts are the same. Everyday
+ * texts are those of packages/lab/bench/everyday, which neither model has seen; with AGON_DATASETS the development sets
+ * are compared as well, which the first pass has not seen. `--json` prints the numbers alone. It ends with 1 where harm
+ * of the contrast set is lost, or fewer than 99.7 % of all verdicts are the same.
  */
 
 const longest = 320;

@@ -109,8 +109,8 @@ async function sameCases(
 }
 
 /**
- * How much two cases say the same, 0 to 1. Of two pictures alone the pixels tell: small image models say the same of many. With
- * words beside them, another picture makes another case.
+ * How much two cases say the same, 0 to 1. Of two pictures alone the pixels tell: small image models say the same of
+ * many. With words beside them, another picture makes another case.
  */
 function compareCases(one: KnownCase, other: KnownCase): number {
   const words = () => (sameWords(one.wording, other.wording) ? 1 : overlapOfWords(one.wording, other.wording));

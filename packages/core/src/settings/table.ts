@@ -52,7 +52,7 @@ const commonSettings = {
     commands: anyJudge,
   }),
   firstPass: setting(z.boolean(), {
-    help: 'whether a smaller model may decide short, plainly harmless texts by a first pass, in the first tier of a cascade',
+    help: 'whether a smaller model may pass short, plainly harmless texts in the first tier of a cascade',
     default: 'true',
     variable: 'AGON_FIRST_PASS',
   }),

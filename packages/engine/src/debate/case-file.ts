@@ -81,7 +81,9 @@ export function isSilence(source: Source | Observation): boolean {
   return isObservation(source) && source.tool === 'silence';
 }
 
-/** Whether a source lists what the embedded image models saw, piece by piece: to be quoted, not to be read as a text. */
+/**
+ * Whether a source lists what the embedded image models saw, piece by piece: to be quoted, not to be read as a text.
+ */
 export function listsSights(source: Source | Observation): boolean {
   return isObservation(source) && ['objects', 'nudity'].includes(source.tool);
 }

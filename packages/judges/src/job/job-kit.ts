@@ -77,7 +77,9 @@ export interface KitTools {
   findInjections(source: Source): Observation[];
   loadImage(file: string): Promise<Uint8Array>;
   inspectImage(bytes: Uint8Array, name: string): Promise<InspectedImage>;
-  /** Which image models they are: a hash of their networks, of how they say what they see, and of whether they can read. */
+  /**
+   * Which image models they are: a hash of their networks, of how they say what they see, and of whether they can read.
+   */
   digestImageModels(): Promise<string>;
   /** What the embedded image models see in an image and read off it. */
   lookAtImage(
@@ -151,7 +153,10 @@ export interface HeardWords {
   text: string;
 }
 
-/** An image that was checked by its content, with the renderings that a vision model and the embedded image models work on. */
+/**
+ * An image that was checked by its content, with the renderings that a vision model and the embedded image models work
+ * on.
+ */
 export interface InspectedImage {
   /** `sha256:…` of the original bytes. */
   hash: string;
@@ -169,7 +174,10 @@ export interface InspectedImage {
   fingerprint: Fingerprint;
 }
 
-/** What the embedded image models say of an image; null where they were not asked. Boxes are in parts of the image's sides. */
+/**
+ * What the embedded image models say of an image; null where they were not asked. Boxes are in parts of the image's
+ * sides.
+ */
 export interface LookedAt {
   text: {
     text: string;

@@ -132,7 +132,8 @@ export const moderationJob: Job<string | Content, ModerationAnswer, ModerationEv
   },
   items: contentItems,
   request: moderationRequest,
-  // No part but the judge; images only by descriptions: what small image models do not see, a first tier must not clear.
+  // No part but the judge; images only by descriptions: what small image models do not see, a first tier must not
+  // clear.
   guardAlone: { without: ['retrieval', 'supporter', 'debate'], vision: false, ocr: false, observations: 'never' },
   // Recordings are decoded and written down once, where they are judged, by the speech model that the settings name.
   guardLeaves: (input) => typeof input !== 'string' && Boolean(input.audio?.length || input.video?.length),

@@ -231,7 +231,9 @@ function describeByModel(
   return { ...place, text: placeholderText, tool: 'placeholder', note: [why, ...notes].join('; ') };
 }
 
-/** Nobody looks in vain: without a description by a model, the image models are asked unless they are told to stay out. */
+/**
+ * Nobody looks in vain: without a description by a model, the image models are asked unless they are told to stay out.
+ */
 async function lookWithImageModels(
   { pixels }: Extract<OpenedImage, { pixels: unknown }>,
   { tools, signal, ...asked }: Conditions,

@@ -20,8 +20,8 @@ export interface ImageLook {
 }
 
 /**
- * Looks at an image with the embedded image models: the text in it, the things in it, and whether it shows nudity. Boxes are in
- * parts of the image's sides.
+ * Looks at an image with the embedded image models: the text in it, the things in it, and whether it shows nudity.
+ * Boxes are in parts of the image's sides.
  */
 export async function lookAtImage(
   pixels: Pixels,

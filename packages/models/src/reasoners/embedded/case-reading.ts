@@ -139,7 +139,10 @@ async function read(caseFile: CaseFile, reader: Reader): Promise<CaseReading> {
   };
 }
 
-/** A single word off an image says little on its own, and stands in the sentence that the image models made of the image. */
+/**
+ * A single word off an image says little on its own, and stands in the sentence that the image models made of the
+ * image.
+ */
 function isQuotedWord(source: Observation, { sources }: CaseFile): boolean {
   if (source.tool !== 'ocr' || /\S\s+\S/.test(source.text)) return false;
   return sources.some((other) => isGlimpse(other) && other.of === source.of);
@@ -165,8 +168,8 @@ async function readPart(source: Source | Observation, head: 'content' | 'image',
 }
 
 /**
- * What the embedded image models made out, by what of it is weighed. Beside a text it counts only as far as both together are
- * harmful: a thing in a picture is no harm by itself. It is quoted as it stands.
+ * What the embedded image models made out, by what of it is weighed. Beside a text it counts only as far as both
+ * together are harmful: a thing in a picture is no harm by itself. It is quoted as it stands.
  */
 async function readGlimpse(glimpse: Observation, text: Source | null, reader: Reader): Promise<ReadPart> {
   const weighed = { ...glimpse, text: glimpse.weighed ?? glimpse.text };

@@ -30,8 +30,8 @@ export interface PassageReading {
   guard: GuardModel;
   weights: PassageWeights;
   /**
-   * Whether a first pass over a passage is enough, where it looks harmless in the whole as well; where there is no first pass, all
-   * suspects are read.
+   * Whether a first pass over a passage is enough, where it looks harmless in the whole as well; where there is no
+   * first pass, all suspects are read.
    */
   isPlain?: IsPlain | null;
   signal: AbortSignal;

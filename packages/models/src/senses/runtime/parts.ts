@@ -51,8 +51,8 @@ export async function checkParts(): Promise<{ files: number; bytes: number }> {
 const edition = 2;
 
 /**
- * What stands for the image models in a case: their networks and how their sights are worded. An image that is judged again
- * with others is another case, and the answer on record stays.
+ * What stands for the image models in a case: their networks and how their sights are worded. An image that is judged
+ * again with others is another case, and the answer on record stays.
  */
 export async function digestImageModels(): Promise<string> {
   // Image models that could not read were others once; now they come with what reads.

@@ -23,7 +23,9 @@ function isLikely({ probability }: NamedObject): boolean {
   return probability >= 0.5;
 }
 
-/** What the image models see, as the sentences that are judged. Only what they name; how sure they are stands beside. */
+/**
+ * What the image models see, as the sentences that are judged. Only what they name; how sure they are stands beside.
+ */
 export function describeScene({ objects, nudity, text }: Scene): string {
   const subject = nudity.isDrawing ? 'The drawing' : 'The picture';
   const likely = new Set(objects.filter(isLikely).map(({ named }) => named));

@@ -60,8 +60,8 @@ interface SecondView {
 }
 
 /**
- * Weighs a case by its worst part. Where that is what the embedded image models made out beside a text, the words are weighed
- * as they are without it too, and the riskier counts: a harmless picture clears nothing.
+ * Weighs a case by its worst part. Where that is what the embedded image models made out beside a text, the words are
+ * weighed as they are without it too, and the riskier counts: a harmless picture clears nothing.
  */
 export async function deliberateOnContent(
   question: Question<CaseFile & { modality: Modality }>,

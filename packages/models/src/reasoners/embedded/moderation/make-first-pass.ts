@@ -18,7 +18,10 @@ export interface FirstPassResult {
   isPlain: IsPlain;
 }
 
-/** How many sentences that the first pass is not sure of are read by themselves: as many as of a short text that is read. */
+/**
+ * How many sentences that the first pass is not sure of are read by themselves: as many as of a short text that is
+ * read.
+ */
 const mostRead = 2;
 
 /**
