@@ -23,7 +23,7 @@ export interface QueueOrder {
 const order = JSON.parse(process.argv[2]!) as QueueOrder;
 const ledger = await openLedger({ url: order.url });
 await using runner = await openRunner(ledger);
-const { queue, hands } = runner;
+const { queue, pool } = runner;
 const plan = readRunPlan(ownJobs, (await ledger.runs.findRun(order.run))!);
 const judge = await openBenchJudge();
 
@@ -41,7 +41,7 @@ process.disconnect();
 async function workThrough(run: string): Promise<void> {
   await workOnRun({
     queue,
-    hands,
+    pool,
     items: takeAll(run),
     judgeOf: async () => judge,
     concurrency: order.concurrency,
@@ -58,7 +58,7 @@ async function* takeAll(run: string): AsyncGenerator<TakenItem, void, void> {
     const taken = await queue.takeItems(run, size.next());
     size.note(taken.length);
     if (taken.length === 0) return;
-    for (const item of taken) hands.hold(item);
+    for (const item of taken) pool.hold(item);
     yield* taken;
   }
 }

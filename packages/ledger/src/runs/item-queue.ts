@@ -5,7 +5,7 @@ import { decidedFinisher, type Finished } from './finish-decided.ts';
 import { finishItems } from './finish-items.ts';
 import { freeItemsOfDeadWorkers } from './free-items.ts';
 import { readPlannedAttempts, releaseItem, retryItem, setItemAside, type Holder } from './item-outcomes.ts';
-import { findProcessHands } from './process-hands.ts';
+import { findProcessItems } from './process-items.ts';
 import { releaseStrays, renewLeases, selectDue, takeDueItems, type Take } from './take-items.ts';
 import type { ItemQueue, QueueOptions, TakenItem } from './workers.ts';
 
@@ -24,7 +24,7 @@ export function openItemQueue(
 ): ItemQueue {
   const { db, kind, write } = database;
   const lease = { worker, until: momentOf(kind, heartbeatMs) };
-  const hands = findProcessHands(worker);
+  const held = findProcessItems(worker);
   const finish = gatherWrites((finished: readonly Finished[]) =>
     write((trx) => finishItems(trx, kind, worker, finished)),
   );
@@ -70,7 +70,7 @@ export function openItemQueue(
       for (const { run } of items) unsure.add(run);
       throw error;
     } finally {
-      if (result !== null) hands.letGo(worker, items);
+      if (result !== null) held.letGo(worker, items);
     }
   }
 
@@ -86,9 +86,8 @@ export function openItemQueue(
       }));
       if (count < 1) return [];
       try {
-        if (unsure.delete(run))
-          await write((trx) => releaseStrays(trx, kind, run, worker, hands.listHeld(worker, run)));
-        return await hands.take(worker, run, {
+        if (unsure.delete(run)) await write((trx) => releaseStrays(trx, kind, run, worker, held.listHeld(worker, run)));
+        return await held.take(worker, run, {
           takeSeveral: () => takeSeveral(run, count),
           isOneToTryAlone: async () => (await selectDue(db, kind, run, 1).limit(1).executeTakeFirst()) !== undefined,
           takeOneAlone: () => take(run, { count: 1, alone: 1 }),
@@ -105,7 +104,7 @@ export function openItemQueue(
         const held = await write((trx) => renewLeases(trx, kind, run, lease, ofRun));
         lost.push(...ofRun.filter(({ position, attempts: before }) => held.get(position) !== before));
       }
-      hands.letGo(worker, lost);
+      held.letGo(worker, lost);
       return lost;
     },
 
@@ -130,7 +129,7 @@ export function openItemQueue(
         }),
       ),
 
-    close: async () => hands.leave(worker),
+    close: async () => held.leave(worker),
   };
 }
 

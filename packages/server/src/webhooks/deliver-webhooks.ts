@@ -27,7 +27,7 @@ export interface DeliveryLoopOptions {
 const atOnceToOne = 4;
 const atOnce = 64;
 /** From the ledger for a receiver that takes what it is sent. */
-const inHand = 16;
+const takenAtOnce = 16;
 /** Longer than all that is in hand may take. */
 const leaseMs = 60_000;
 /** What is not known to be due, or was left behind by another server, is found so late at most. */
@@ -100,7 +100,7 @@ export function openDeliveryLoop({ store, registry, outbound, log, pauses }: Del
       queue.lookAt > Date.now()
     )
       return;
-    const wanted = queue.takes ? inHand : atOnceToOne - queue.sending;
+    const wanted = queue.takes ? takenAtOnce : atOnceToOne - queue.sending;
     queue.lookAt = Date.now() + restMs;
     try {
       queue.held = [...(await store.takeDueDeliveries(id, wanted, leaseMs))];

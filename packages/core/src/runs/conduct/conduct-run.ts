@@ -68,7 +68,7 @@ export async function conductRun(options: ConductRunOptions): Promise<RunCounts>
   }
 }
 
-async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: ConductRunOptions): Promise<RunCounts> {
+async function conductWith(judge: RunJudge, { queue, pool }: Runner, options: ConductRunOptions): Promise<RunCounts> {
   const { ledger, run, items, concurrency, onItem, onProgress } = options;
   const stop = new AbortController();
   /**
@@ -93,7 +93,7 @@ async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: C
   try {
     await workOnRun({
       queue,
-      hands,
+      pool,
       items: waitingItems(),
       judgeOf: async () => judge,
       concurrency,
@@ -154,7 +154,7 @@ async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: C
         yield item;
       }
       if (taken.length > 0) continue;
-      if (wasLoaded && hands.held().length === 0 && (await isOver())) return;
+      if (wasLoaded && pool.held().length === 0 && (await isOver())) return;
       await pause(restMs, undefined, { signal: resting }).catch(() => undefined);
     }
   }
@@ -166,7 +166,7 @@ async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: C
   async function takeInHand(id: string): Promise<readonly TakenItem[]> {
     const taken = await queue.takeItems(id, takeSize.next());
     takeSize.note(taken.length);
-    for (const item of taken) hands.hold(item);
+    for (const item of taken) pool.hold(item);
     return taken;
   }
 
@@ -199,7 +199,7 @@ async function conductWith(judge: RunJudge, { queue, hands }: Runner, options: C
   async function concluded(): Promise<RunCounts> {
     // Items that were on their way here when it ended, too.
     await taking.catch(() => undefined);
-    await queue.giveBackItems(hands.held());
+    await queue.giveBackItems(pool.held());
     const leaves = options.signal?.aborted || (options.drain?.aborted && !wrong && !(await isOver()));
     const problem = leaves ? null : wrong?.error;
     if (leaves) wrong = { error: stopped(run) };

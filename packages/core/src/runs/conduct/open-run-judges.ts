@@ -83,12 +83,12 @@ export function openRunJudges(
     rowOf: (run: string) => open.get(run)!.row,
     /** Lets go of the runs that have ended or were stopped: when one goes on, it is looked at anew. */
     async keepOnly(running: readonly RunRow[]): Promise<void> {
-      const inHand = new Set(runner.hands.held().map((item) => item.run));
-      const ids = new Set([...running.map(({ id }) => id), ...inHand]);
+      const held = new Set(runner.pool.held().map((item) => item.run));
+      const ids = new Set([...running.map(({ id }) => id), ...held]);
       for (const id of refused.keys()) if (!ids.has(id)) refused.delete(id);
       const [idle, busy] = [
-        retired.filter(({ row }) => !inHand.has(row.id)),
-        retired.filter(({ row }) => inHand.has(row.id)),
+        retired.filter(({ row }) => !held.has(row.id)),
+        retired.filter(({ row }) => held.has(row.id)),
       ];
       retired = busy;
       for (const [id, opened] of open) {

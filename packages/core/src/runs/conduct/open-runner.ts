@@ -12,7 +12,7 @@ import { openWorkerPool, type WorkerPool } from './worker-pool.ts';
 export interface Runner extends AsyncDisposable {
   worker: string;
   queue: ItemQueue;
-  hands: WorkerPool;
+  pool: WorkerPool;
   journal: Journal;
 }
 
@@ -28,15 +28,15 @@ export async function openRunner(
     worker,
     ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
   });
-  const journal = createPooledJournal(ledger.journal, { certain: () => hands.certain() });
-  const hands = openWorkerPool(catchMistakes(queue, journal), onProblem);
+  const journal = createPooledJournal(ledger.journal, { certain: () => pool.certain() });
+  const pool = openWorkerPool(catchMistakes(queue, journal), onProblem);
   return {
     worker,
     queue: catchMistakes(queue, journal),
-    hands,
+    pool,
     journal,
     async [Symbol.asyncDispose]() {
-      hands.close();
+      pool.close();
       await queue.close();
     },
   };

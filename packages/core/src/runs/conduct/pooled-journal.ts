@@ -22,7 +22,7 @@ export interface PooledJournal extends Journal {
  * Asks first whose the items are, and what was said of a debate before it came here only once: an item is in one
  * process's hands at a time. What is said here is inserted as ever.
  */
-export function createPooledJournal(journal: Journal, hands: Pick<WorkerPool, 'certain'>): PooledJournal {
+export function createPooledJournal(journal: Journal, pool: Pick<WorkerPool, 'certain'>): PooledJournal {
   const recalled = new Map<string, Recalled>();
 
   function recall(debate: string): Recalled {
@@ -40,7 +40,7 @@ export function createPooledJournal(journal: Journal, hands: Pick<WorkerPool, 'c
 
   return {
     async find(debate, key, inputHash) {
-      await hands.certain();
+      await pool.certain();
       if (!journal.of) return journal.find(debate, key, inputHash);
       const { before, since } = recall(debate);
       const place = placeOf(key, inputHash);

@@ -9,7 +9,7 @@ import type { Judged, RunJudge } from './open-judge.ts';
 /** What one process works on: items as they come, each with the judge of its run. */
 export interface WorkOptions {
   queue: ItemQueue;
-  hands: WorkerPool;
+  pool: WorkerPool;
   /** Items of the queue, in the hands already, until there are no more for this process. */
   items: AsyncIterable<TakenItem>;
   judgeOf(run: string): Promise<RunJudge>;
@@ -35,7 +35,7 @@ const unwritten = 1_000;
 /** Judges items until there are none: each gets a result, waits for another attempt, is set aside, or is given back. */
 export async function workOnRun({
   queue,
-  hands,
+  pool,
   items,
   judgeOf,
   concurrency,
@@ -62,7 +62,7 @@ export async function workOnRun({
   /** Judges an item. Others may begin while its result is written: results of many are written together. */
   async function work(item: TakenItem, stop: AbortSignal): Promise<Settled> {
     onStart?.(item);
-    const own = hands.signalFor(item, stop);
+    const own = pool.signalFor(item, stop);
     let settled: Promise<void>;
     try {
       own.throwIfAborted();
@@ -82,7 +82,7 @@ export async function workOnRun({
     try {
       ended = await outcome();
     } finally {
-      hands.letGo(item);
+      pool.letGo(item);
       onLeave?.(item);
     }
     // Outside: the item has its outcome, so what goes wrong here is not its failure.
@@ -110,7 +110,7 @@ export async function workOnRun({
   }
 
   async function broken(item: TakenItem, own: AbortSignal, error: unknown): Promise<EndedItem | null> {
-    if (hands.isLost(item)) return null;
+    if (pool.isLost(item)) return null;
     if (!own.aborted) return failed(item, AgonError.is(error) ? error : describeUnforeseen(error));
     await queue.giveBackItems([item]);
     return null;

@@ -28,53 +28,53 @@ const never = new AbortController().signal;
 
 test('items are kept alive until they are let go', async () => {
   const { queue, kept } = queueThatTakesAway(new Set());
-  const hands = openWorkerPool(queue, () => undefined);
+  const pool = openWorkerPool(queue, () => undefined);
   const [first, second] = [item(1), item(2)];
-  for (const held of [first, second]) hands.hold(held);
+  for (const held of [first, second]) pool.hold(held);
   await vi.advanceTimersByTimeAsync(10_000);
-  hands.letGo(first);
+  pool.letGo(first);
   await vi.advanceTimersByTimeAsync(10_000);
-  hands.close();
+  pool.close();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(kept).toEqual([[1, 2], [2]]);
 });
 
 test('an item that another worker took is broken off, the others go on', async () => {
   const { queue } = queueThatTakesAway(new Set([2]));
-  const hands = openWorkerPool(queue, () => undefined);
+  const pool = openWorkerPool(queue, () => undefined);
   const [first, second] = [item(1), item(2)];
-  for (const held of [first, second]) hands.hold(held);
-  const signals = [first, second].map((held) => hands.signalFor(held, never));
+  for (const held of [first, second]) pool.hold(held);
+  const signals = [first, second].map((held) => pool.signalFor(held, never));
   await vi.advanceTimersByTimeAsync(10_000);
   expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
-  expect([first, second].map((held) => hands.isLost(held))).toEqual([false, true]);
-  hands.close();
+  expect([first, second].map((held) => pool.isLost(held))).toEqual([false, true]);
+  pool.close();
 });
 
 test('after a long silence it is asked whose the items are, before anything goes on', async () => {
   const { queue, kept } = queueThatTakesAway(new Set([1]));
-  const hands = openWorkerPool(queue, () => undefined);
+  const pool = openWorkerPool(queue, () => undefined);
   const held = item(1);
-  hands.hold(held);
-  await hands.certain();
+  pool.hold(held);
+  await pool.certain();
   expect(kept).toEqual([]);
-  hands.close(); // As when the process was stopped: no timer ran.
+  pool.close(); // As when the process was stopped: no timer ran.
   vi.advanceTimersByTime(29_000);
-  await hands.certain();
+  await pool.certain();
   expect(kept).toEqual([[1]]);
-  expect(hands.isLost(held)).toBe(true);
+  expect(pool.isLost(held)).toBe(true);
 });
 
 test('the items of a cancelled run are dropped, those of others stay', () => {
   const { queue } = queueThatTakesAway(new Set());
-  const hands = openWorkerPool(queue, () => undefined);
+  const pool = openWorkerPool(queue, () => undefined);
   const [mine, other] = [item(1), item(1, 'run-2')];
-  for (const held of [mine, other]) hands.hold(held);
-  const signals = [mine, other].map((held) => hands.signalFor(held, never));
-  hands.drop('run-1');
+  for (const held of [mine, other]) pool.hold(held);
+  const signals = [mine, other].map((held) => pool.signalFor(held, never));
+  pool.drop('run-1');
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
-  expect(hands.isLost(mine)).toBe(false);
-  hands.close();
+  expect(pool.isLost(mine)).toBe(false);
+  pool.close();
 });
 
 test(
@@ -82,18 +82,18 @@ test(
     'broken off',
   async () => {
     const { queue, kept } = queueThatTakesAway(new Set());
-    const hands = openWorkerPool(queue, () => undefined);
+    const pool = openWorkerPool(queue, () => undefined);
     const [before, again] = [item(1), { ...item(1), attempts: 1 }];
-    hands.hold(before);
-    const old = hands.signalFor(before, never);
-    hands.hold(again);
+    pool.hold(before);
+    const old = pool.signalFor(before, never);
+    pool.hold(again);
     expect(old.aborted).toBe(true);
-    expect([before, again].map((held) => hands.isLost(held))).toEqual([true, false]);
-    hands.letGo(before);
-    expect(hands.signalFor(again, never).aborted).toBe(false);
-    expect(hands.signalFor(before, never).aborted).toBe(true);
+    expect([before, again].map((held) => pool.isLost(held))).toEqual([true, false]);
+    pool.letGo(before);
+    expect(pool.signalFor(again, never).aborted).toBe(false);
+    expect(pool.signalFor(before, never).aborted).toBe(true);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(kept).toEqual([[1]]);
-    hands.close();
+    pool.close();
   },
 );

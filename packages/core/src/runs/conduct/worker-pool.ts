@@ -23,7 +23,7 @@ export interface WorkerPool {
 
 /** Says every third of a heartbeat that the process still works on its items. */
 export function openWorkerPool(queue: ItemQueue, onProblem: (error: unknown) => void): WorkerPool {
-  const inHand = new Map<string, { item: TakenItem; controller: AbortController; under?: AbortSignal }>();
+  const held = new Map<string, { item: TakenItem; controller: AbortController; under?: AbortSignal }>();
   const followed = new WeakSet<AbortSignal>();
   const lost = new WeakSet<TakenItem>();
   let keptAt = performance.now();
@@ -42,14 +42,14 @@ export function openWorkerPool(queue: ItemQueue, onProblem: (error: unknown) => 
 
   async function keepNow(): Promise<void> {
     const askedAt = performance.now();
-    const items = [...inHand.values()].map(({ item }) => item);
+    const items = [...held.values()].map(({ item }) => item);
     const gone = items.length === 0 ? [] : await queue.renewItems(items);
     keptAt = askedAt;
     for (const item of gone) abandon(item);
   }
 
   function entryOf(item: TakenItem) {
-    const entry = inHand.get(placeOf(item));
+    const entry = held.get(placeOf(item));
     return entry?.item === item ? entry : undefined;
   }
 
@@ -72,7 +72,7 @@ export function openWorkerPool(queue: ItemQueue, onProblem: (error: unknown) => 
     if (followed.has(signal)) return;
     followed.add(signal);
     const abortAll = () => {
-      for (const { under, controller } of inHand.values()) if (under === signal) controller.abort(signal.reason);
+      for (const { under, controller } of held.values()) if (under === signal) controller.abort(signal.reason);
     };
     signal.addEventListener('abort', abortAll, { once: true });
   }
@@ -80,9 +80,9 @@ export function openWorkerPool(queue: ItemQueue, onProblem: (error: unknown) => 
   return {
     hold(item) {
       // A process that was silent for too long may take again what it still works on: that attempt is over.
-      const before = inHand.get(placeOf(item));
+      const before = held.get(placeOf(item));
       if (before) abandon(before.item);
-      inHand.set(placeOf(item), { item, controller: new AbortController() });
+      held.set(placeOf(item), { item, controller: new AbortController() });
     },
     signalFor(item, signal) {
       const entry = entryOf(item);
@@ -93,12 +93,12 @@ export function openWorkerPool(queue: ItemQueue, onProblem: (error: unknown) => 
       return entry.controller.signal;
     },
     letGo(item) {
-      if (entryOf(item)) inHand.delete(placeOf(item));
+      if (entryOf(item)) held.delete(placeOf(item));
     },
-    held: () => [...inHand.values()].map(({ item }) => item),
+    held: () => [...held.values()].map(({ item }) => item),
     isLost: (item) => lost.has(item),
     drop(run) {
-      for (const { item, controller } of inHand.values()) {
+      for (const { item, controller } of held.values()) {
         if (item.run === run)
           controller.abort(
             new AgonError('cancelled', 'The run was cancelled.', {

@@ -158,7 +158,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
   const status = (): WorkerStatus => ({
     worker: runner.worker,
     state: drain.aborted ? 'draining' : 'working',
-    running: runner.hands.held().length,
+    running: runner.pool.held().length,
     ...counts,
     heardAt,
     refused: judges.refused(),
@@ -171,7 +171,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
     try {
       await workOnRun({
         queue: runner.queue,
-        hands: runner.hands,
+        pool: runner.pool,
         items: items(runner),
         judgeOf: (run) => judges.of(run),
         concurrency,
@@ -187,7 +187,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
     } finally {
       await endBeating();
       await taking.catch(() => undefined);
-      await runner.queue.giveBackItems(runner.hands.held());
+      await runner.queue.giveBackItems(runner.pool.held());
       await judges.close();
       await fleet!.removeWorker(runner.worker);
       await runner[Symbol.asyncDispose]();
@@ -195,7 +195,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
   }
 
   /** Items of the runs in turn, so that a large run does not starve a small one. */
-  async function* items({ queue, hands }: Runner): AsyncGenerator<TakenItem, void, void> {
+  async function* items({ queue, pool }: Runner): AsyncGenerator<TakenItem, void, void> {
     const takeSizes = new Map<string, ReturnType<typeof createTakeSize>>();
     const ending = AbortSignal.any([drain, signal]);
     let rest = restMs.first;
@@ -221,7 +221,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
         rest = restMs.first;
         continue;
       }
-      if (options.untilIdle && hands.held().length === 0 && (await runs.running()).length === 0) return;
+      if (options.untilIdle && pool.held().length === 0 && (await runs.running()).length === 0) return;
       await pause(rest, undefined, { signal: ending }).catch(() => undefined);
       rest = Math.min(2 * rest, restMs.longest);
     }
@@ -231,13 +231,13 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
       takeSizes.set(run, size);
       const taken = await queue.takeItems(run, size.next());
       size.note(taken.length);
-      for (const item of taken) hands.hold(item);
+      for (const item of taken) pool.hold(item);
       return taken;
     }
 
     async function giveBack(items: readonly TakenItem[]): Promise<void> {
       await queue.giveBackItems(items);
-      for (const item of items) hands.letGo(item);
+      for (const item of items) pool.letGo(item);
     }
   }
 
@@ -256,14 +256,14 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
       state,
     });
     if (beats++ % reclaimEvery === 0) await runner.queue.reclaimItems();
-    for (const run of new Set(runner.hands.held().map((item) => item.run)))
-      if (await runs.isGivenUp(run)) runner.hands.drop(run);
+    for (const run of new Set(runner.pool.held().map((item) => item.run)))
+      if (await runs.isGivenUp(run)) runner.pool.drop(run);
     heardAt = Date.now();
   }
 
   async function mistaken(run: string, error: AgonError): Promise<void> {
     // Calls that are being made are covered: broken off, they would be paid for and made again.
-    if (error.code !== 'budget-spent') runner.hands.drop(run);
+    if (error.code !== 'budget-spent') runner.pool.drop(run);
     if (!concernsTheRun.has(error.code)) return judges.refuse(run, error);
     const row = await runs.now(run);
     // Another item met it first, or somebody gave it more meanwhile.

@@ -55,18 +55,18 @@ export async function openWidening({ modelFile, forMany }: WideningOptions): Pro
   let isAllowed = false;
   let waited = 0;
   let widening: Promise<void> | undefined;
-  const inHand = new Set<Promise<unknown>>();
+  const running = new Set<Promise<unknown>>();
 
   async function widen(): Promise<void> {
     const more = await openMany();
     const before = session;
     [session, lanes] = [more, threads];
-    await Promise.allSettled(inHand);
+    await Promise.allSettled(running);
     await before.close();
   }
 
   function considerLanes(): void {
-    if (!isAllowed || widening || lanes === threads || inHand.size === 0) return;
+    if (!isAllowed || widening || lanes === threads || running.size === 0) return;
     waited += 1;
     if (waited < stream) return;
     // With one lane everything is judged as well, and later.
@@ -79,11 +79,11 @@ export async function openWidening({ modelFile, forMany }: WideningOptions): Pro
     async run(batch) {
       considerLanes();
       const outputs = session.run(batch);
-      inHand.add(outputs);
+      running.add(outputs);
       try {
         return await outputs;
       } finally {
-        inHand.delete(outputs);
+        running.delete(outputs);
       }
     },
     async close() {

@@ -13,7 +13,7 @@ export interface Takes {
  * What all workers of one process have in hand. It is the process that dies, so an item is tried by itself when the
  * process has nothing else: only then its death says something about the item.
  */
-export interface ProcessHands {
+export interface ProcessItems {
   take(worker: string, run: string, takes: Takes): Promise<readonly TakenItem[]>;
   letGo(worker: string, items: readonly TakenItem[]): void;
   /** The positions of what a worker has of a run. */
@@ -25,17 +25,17 @@ export interface ProcessHands {
 /** So long others make room for a run that was not heard of again. */
 const roomMs = 5_000;
 
-const byProcess = new Map<string, ProcessHands>();
+const byProcess = new Map<string, ProcessItems>();
 
 /** The same for all workers (`host:pid:…`) of a process. */
-export function findProcessHands(worker: string): ProcessHands {
+export function findProcessItems(worker: string): ProcessItems {
   const name = worker.replace(/:[^:]*$/, '');
-  const hands = byProcess.get(name) ?? openProcessHands();
-  byProcess.set(name, hands);
-  return hands;
+  const held = byProcess.get(name) ?? openProcessItems();
+  byProcess.set(name, held);
+  return held;
 }
 
-export function openProcessHands(): ProcessHands {
+export function openProcessItems(): ProcessItems {
   const held = new Map<string, { worker: string; item: TakenItem; alone: boolean }>();
   let taking = 0;
   let takingAlone = false;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openProcessHands, type Takes } from './process-hands.ts';
+import { openProcessItems, type Takes } from './process-items.ts';
 import type { TakenItem } from './workers.ts';
 
 /** Runs whose items wait in lists. */
@@ -22,35 +22,33 @@ function openRuns(runs: Record<string, { several?: number[]; alone?: number[] }>
 }
 
 test('an item is tried by itself when no worker of the process has anything, and none takes anything meanwhile', async () => {
-  const hands = openProcessHands();
+  const held = openProcessItems();
   const of = openRuns({ a: { alone: [1, 2] }, b: { several: [1, 2, 3, 4] } });
-  const busy = await hands.take('worker-b', 'b', of('b'));
-  expect(await hands.take('worker-a', 'a', of('a'))).toEqual([]);
-  hands.letGo('worker-b', busy);
-  const alone = await hands.take('worker-a', 'a', of('a'));
+  const busy = await held.take('worker-b', 'b', of('b'));
+  expect(await held.take('worker-a', 'a', of('a'))).toEqual([]);
+  held.letGo('worker-b', busy);
+  const alone = await held.take('worker-a', 'a', of('a'));
   expect(alone).toMatchObject([{ run: 'a', position: 1 }]);
-  expect(await hands.take('worker-b', 'b', of('b'))).toEqual([]);
-  hands.letGo('worker-a', alone);
-  expect(await hands.take('worker-a', 'a', of('a'))).toMatchObject([{ position: 2 }]);
+  expect(await held.take('worker-b', 'b', of('b'))).toEqual([]);
+  held.letGo('worker-a', alone);
+  expect(await held.take('worker-a', 'a', of('a'))).toMatchObject([{ position: 2 }]);
 });
 
 test('other runs make room for what waits to be tried by itself, and go on when it was or its worker has left', async () => {
-  const hands = openProcessHands();
+  const held = openProcessItems();
   const of = openRuns({ a: { alone: [1] }, b: { several: [1, 2, 3, 4, 5, 6] } });
-  const busy = await hands.take('worker-b', 'b', of('b'));
-  expect(await hands.take('worker-a', 'a', of('a'))).toEqual([]);
-  expect(await hands.take('worker-b', 'b', of('b')), 'it would never be its turn').toEqual([]);
-  hands.letGo('worker-b', busy);
-  expect(await hands.take('worker-a', 'a', of('a'))).toMatchObject([{ run: 'a' }]);
-  hands.leave('worker-a');
-  expect(await hands.take('worker-b', 'b', of('b')), 'nobody asks for room again').toHaveLength(2);
+  const busy = await held.take('worker-b', 'b', of('b'));
+  expect(await held.take('worker-a', 'a', of('a'))).toEqual([]);
+  expect(await held.take('worker-b', 'b', of('b')), 'it would never be its turn').toEqual([]);
+  held.letGo('worker-b', busy);
+  expect(await held.take('worker-a', 'a', of('a'))).toMatchObject([{ run: 'a' }]);
+  held.leave('worker-a');
+  expect(await held.take('worker-b', 'b', of('b')), 'nobody asks for room again').toHaveLength(2);
 });
 
 test('two that take at the same moment never have one beside an item that is tried by itself', async () => {
-  const hands = openProcessHands();
+  const held = openProcessItems();
   const of = openRuns({ a: { alone: [1] }, b: { several: [1, 2] } });
-  const taken = (
-    await Promise.all([hands.take('worker-a', 'a', of('a')), hands.take('worker-b', 'b', of('b'))])
-  ).flat();
+  const taken = (await Promise.all([held.take('worker-a', 'a', of('a')), held.take('worker-b', 'b', of('b'))])).flat();
   expect(new Set(taken.map(({ run }) => run)).size).toBe(1);
 });
