@@ -45,5 +45,5 @@ const marks = {
 function renderFinding({ name, outcome, detail, hint }: InstallationFinding): string[] {
   const [colour, mark] = marks[outcome];
   const end = hint === null ? '' : `${/[.!?]$/.test(detail) ? '' : '.'} ${style('dim', sanitize(hint))}`;
-  return formatRow(`${style(colour, mark)} ${name.padEnd(10)} `, `${sanitize(detail)}${end}`);
+  return formatRow(`${style(colour, mark)} ${name.padEnd(12)} `, `${sanitize(detail)}${end}`);
 }

@@ -56,7 +56,7 @@ export const packageParts = [
     licence: 'Apache-2.0; what it brings is under MIT and ISC',
     package: `${npmName}-postgres`,
     version,
-    fetched: 1_500_000,
+    fetched: 200_000,
     brings: ['pg'],
     folders: [],
   },
