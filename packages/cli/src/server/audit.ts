@@ -35,11 +35,7 @@ export function defineAudit(command: Command): void {
 
 async function listAudit({ ledger }: OpenLedger, flags: AuditFlags): Promise<void> {
   const { who, operation, since } = flags;
-  const filter = {
-    ...(who === undefined ? {} : { who }),
-    ...(operation === undefined ? {} : { operation }),
-    ...(since === undefined ? {} : { from: readPastMoment('--since', since) }),
-  };
+  const filter = { who, operation, from: since === undefined ? undefined : readPastMoment('--since', since) };
   const { rows } = await ledger.audit.listEntries(filter, { limit: flags.limit });
   if (flags.json) printLines(rows.map((row) => JSON.stringify(row)));
   else if (rows.length === 0) printLines(['There is nothing of that kind in the audit log.']);

@@ -13,14 +13,14 @@ const signIns = ['session.create', 'session.openid'];
 
 /** Who did what. What this server was asked before is in the answer, although its log is written behind its answers. */
 export const auditHandlers: Handlers<GroupOf<'audit'>> = {
-  async 'audit.list'({ query: { limit, after, ...asked } }, { ledger, audit }) {
+  async 'audit.list'({ query: { limit, after, ...filter } }, { ledger, audit }) {
     await audit.flush();
-    return ledger.audit.listEntries(readFilter(asked), { limit, after: after ?? null });
+    return ledger.audit.listEntries(filter, { limit, after: after ?? null });
   },
 
-  async 'audit.export'({ query: { format, ...asked } }, { ledger, audit }) {
+  async 'audit.export'({ query: { format, ...filter } }, { ledger, audit }) {
     await audit.flush();
-    return replyWithLines(renderLines(ledger, readFilter(asked), format), format, 'audit');
+    return replyWithLines(renderLines(ledger, filter, format), format, 'audit');
   },
 
   async 'audit.people'(_, context) {
@@ -31,22 +31,6 @@ export const auditHandlers: Handlers<GroupOf<'audit'>> = {
     return { rows: actors.map((actor) => showActor(actor, keys, context)) };
   },
 };
-
-interface AskedFilter {
-  who?: string | undefined;
-  operation?: string | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-}
-
-function readFilter({ who, operation, from, to }: AskedFilter): AuditFilter {
-  return {
-    ...(who === undefined ? {} : { who }),
-    ...(operation === undefined ? {} : { operation }),
-    ...(from === undefined ? {} : { from: new Date(from) }),
-    ...(to === undefined ? {} : { to: new Date(to) }),
-  };
-}
 
 const columns = ['at', 'who', 'key', 'operation', 'target', 'what', 'status', 'request'] as const;
 

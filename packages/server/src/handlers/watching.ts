@@ -13,16 +13,8 @@ const mostRunning = 10;
 
 /** What happens over time, and when somebody is told. */
 export const watchingHandlers: Handlers<GroupOf<'watching'>> = {
-  'watching.figures': ({ query: { since, until, ...asked }, signal }, { watching, longReads }) =>
-    longReads.take(
-      () =>
-        buildWatch(watching, {
-          ...asked,
-          since: since === undefined ? undefined : new Date(since),
-          until: until === undefined ? undefined : new Date(until),
-        }),
-      signal,
-    ),
+  'watching.figures': ({ query, signal }, { watching, longReads }) =>
+    longReads.take(() => buildWatch(watching, query), signal),
 
   'watching.rules': async (_, { ledger }) => ({ rows: (await ledger.alerts.listRules()).map(showRule) }),
 

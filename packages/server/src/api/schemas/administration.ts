@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sensitivitySchema } from '@agonhq/engine/policy/sensitivity';
 import { scopes } from '../operation.ts';
-import { moment, named, pageOf, paging } from './common.ts';
+import { askedMoment, moment, named, pageOf, paging } from './common.ts';
 
 /* Who did what on the server, and what it runs with. */
 
@@ -23,8 +23,8 @@ export const auditPage = pageOf('AuditPage', auditEntry);
 const auditFilter = {
   who: z.string().min(1).max(200).optional(),
   operation: z.string().min(1).max(100).optional(),
-  from: moment.optional().describe('From this moment on.'),
-  to: moment.optional().describe('Before this moment.'),
+  from: askedMoment.optional().describe('From this moment on.'),
+  to: askedMoment.optional().describe('Before this moment.'),
 };
 export const auditQuery = z.strictObject({ ...paging, ...auditFilter });
 export const auditExportQuery = z.strictObject({ format: z.enum(['csv', 'jsonl']).default('csv'), ...auditFilter });

@@ -7,6 +7,8 @@ export function named<Schema extends z.ZodType>(id: string, schema: Schema): Sch
 }
 
 export const moment = z.iso.datetime().describe('A moment in ISO 8601, in UTC.');
+/** The same in a query. */
+export const askedMoment = moment.transform((given) => new Date(given));
 export const share = z.number().min(0).max(1);
 export const hash = z
   .string()

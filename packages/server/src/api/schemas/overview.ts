@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { knownJob, moment, named, share, offsetMinutes } from './common.ts';
+import { askedMoment, knownJob, moment, named, share, offsetMinutes } from './common.ts';
 import { agreedShare, agreement, figure, spread } from './figures.ts';
 
 export const overviewQuery = z.strictObject({
-  since: moment.optional().describe('Start of the period, at most 400 days; by default today and the 29 days before.'),
-  until: moment.optional().describe('Now by default.'),
+  since: askedMoment
+    .optional()
+    .describe('Start of the period, at most 400 days; by default today and the 29 days before.'),
+  until: askedMoment.optional().describe('Now by default.'),
   job: knownJob.optional(),
   offsetMinutes: offsetMinutes.describe('Offset of local time from UTC: days begin at local midnight.'),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { candidateSchema, findingSchema, watchGroups, watchRuleSchema } from '@agonhq/ledger/watching/watched';
-import { flag, knownJob, moment, named, pageOf, paging, offsetMinutes } from './common.ts';
+import { askedMoment, flag, knownJob, moment, named, pageOf, paging, offsetMinutes } from './common.ts';
 import { figure } from './figures.ts';
 
 /* What is watched over time, when somebody is told, and what is judged in the shadow of what is in force. */
@@ -8,8 +8,8 @@ import { figure } from './figures.ts';
 export const watchSteps = ['hour', 'day', 'week'] as const;
 
 export const watchQuery = z.strictObject({
-  since: moment.optional().describe('Start of the period, at most 400 steps; by default the last 30 steps.'),
-  until: moment.optional().describe('Now by default.'),
+  since: askedMoment.optional().describe('Start of the period, at most 400 steps; by default the last 30 steps.'),
+  until: askedMoment.optional().describe('Now by default.'),
   step: z.enum(watchSteps).default('day'),
   job: knownJob.optional(),
   by: z.enum(watchGroups).optional().describe('What cases are told apart by.'),
