@@ -52,8 +52,8 @@ describe.concurrent('agon bench documents', () => {
     const { code, stdout, stderr } = await bench();
     expect(code).toBe(0);
     expect(stderr).toContain('claims.jsonl, embedded, line 4: nowhere.pdf cannot be read: there is no such file.');
-    expect(stdout).toMatch(/^embedded +0\.750/m);
-    expect(stdout).toMatch(/^embedded: 1 failed: d$/m);
+    expect(stdout).toMatch(/^embedded +75\.0 /m);
+    expect(stdout).toMatch(/^embedded +failed: nowhere\.pdf cannot be read.* 1 +d$/m);
   });
 
   test.each<[string, string[], RegExp]>([

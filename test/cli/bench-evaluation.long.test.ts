@@ -153,9 +153,7 @@ describe.concurrent('agon bench evaluation', () => {
     });
     expect(grok).toMatchObject({ model: 'grok-3', judges: [] });
     const { stdout: table } = await bench(court, '--evaluators', 'debate,judge:fake:gpt-5,judge:fake:llama-3', '-q');
-    expect(table).toMatch(
-      /^judge:fake:gpt-5 calls gpt-5, of its own family, unsafe 0\.000 of the time \(others: 0\.667\): breaches equation 3/m,
-    );
+    expect(table).toMatch(/^gpt-5 +judge:fake:gpt-5 .* 0\.0 +66\.7 +breached ⚑$/m);
     const { stdout: lax } = await bench(
       court,
       '--evaluators',
@@ -625,7 +623,7 @@ describe.concurrent('agon bench evaluation', () => {
       '--report',
       'bench.md',
     );
-    expect(stdout).toMatch(/^items\.jsonl · 4 items, 3 unsafe[\s\S]+^more\.jsonl · 2 items, 0 unsafe/m);
+    expect(stdout).toMatch(/^items\.jsonl · 4 items: 1 safe, 3 unsafe[\s\S]+^more\.jsonl · 2 items: 2 safe, 0 unsafe/m);
     expect(await readFile(await court.file('bench.md'), 'utf8')).toMatch(
       /^## Overall accuracy \(RADAR's Table 1\)[\s\S]+?^\| System \| `items\.jsonl` .*\| `more\.jsonl` .*\|\n.+\n\| `debate` \| \*\*100\.0\*\* \(51\.0–100\.0\) \| \*\*100\.0/m,
     );

@@ -42,7 +42,7 @@ describe('agon bench run', () => {
     const first = await court.agon(['bench', 'run', 'ours.yaml', '--no-times', ...reports], kept);
     expect(first).toMatchObject({ code: 0 });
     expect(first.stdout).toMatch(/^Posts|^posts\.jsonl/m);
-    expect(first.stdout).toContain('What full adds');
+    expect(first.stdout).toMatch(/^What the debate adds\n.+\nDebate .+\nfull /m);
     const id = /Recorded as (\S+)\./.exec(first.stderr)![1]!;
     const again = await court.agon(
       ['bench', 'report', id, '--no-times', ...reports.map((word) => word.replace('a.', 'b.'))],

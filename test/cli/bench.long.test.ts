@@ -154,11 +154,12 @@ describe.concurrent('agon bench moderation', () => {
       '--map-label',
       'hateful=unsafe,fine=safe',
     ]);
-    expect(stdout).toMatch(/^two\.jsonl · 2 items, 1 unsafe · 2 images by description · sha256 [\da-f]{12}…$/m);
-    expect(stdout).toMatch(/^full +1\.000/m);
-    expect(stdout).toMatch(/^ {2}1 without refusals/m);
+    expect(stdout).toMatch(/^two\.jsonl · 2 items: 1 safe, 1 unsafe · .+ · sha256 [\da-f]{12}…$/m);
+    expect(stdout).toMatch(/^By description +By file\n +2 +0$/m);
+    expect(stdout).toMatch(/^full +100\.0 /m);
+    expect(stdout).toMatch(/^Without trivial items\n.+\nSystem .+\nfull +1 +100\.0 /m);
     const { stdout: one } = await court.agon(['bench', 'moderation', '--data', 'one.jsonl', '-q']);
-    expect(one).toMatch(/^knives +2 +2 +1\.000/m);
+    expect(one).toMatch(/^full +knives +2 +2 +100\.0 /m);
   });
 
   test('goes on where Ctrl-C stopped it, and asks nobody twice', async () => {

@@ -203,7 +203,8 @@ describe('agon bench learning', { timeout: 90_000 }, () => {
     const run = () => agon(['bench', 'learning', '--data', data, '--batches', '3', '-q', '--report', page]);
     const first = await run();
     expect(first).toMatchObject({ code: 0 });
-    expect(first.stdout).toContain('12 items, 6 unsafe · learns from all items · curator embedded:guard-2');
+    expect(first.stdout).toMatch(/^\S+\.jsonl · curator embedded:guard-2$/m);
+    expect(first.stdout).toMatch(/every item of a batch goes through[^]+^12 items, 6 unsafe, in 3 batches/m);
     expect(first.stdout).toMatch(/^B3 +4 /m);
     expect(first.stdout).toContain('● continuous learning');
     expect(readFileSync(page, 'utf8')).toContain('Learning from mistakes');

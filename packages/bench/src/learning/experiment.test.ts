@@ -5,7 +5,7 @@ import type { LabelledData } from '../datasets/read-dataset.ts';
 import type { LabelledContent } from '../jobs/moderation/labelled-content.ts';
 import { openSafetyResults, runSafetySystem } from '../jobs/safety/run-safety.ts';
 import { runExperiment, type Learner } from './experiment.ts';
-import { renderLearningMarkdown, renderLearningPage, renderTextChart } from './render.ts';
+import { renderLearningMarkdown, renderLearningPage } from './render.ts';
 import { buildLearningReport } from './report.ts';
 
 const data: LabelledData<LabelledContent> = {
@@ -111,7 +111,4 @@ test('the figures are F1 of both on the same items, with intervals and the paire
   expect(renderLearningMarkdown([report])).toContain(
     '| B2 | 20 | 0.0 (0.0–16.1) | 100.0 (83.9–100.0) | +100.0 (+67.8 to +100.0) | 10 | 9 | 1 |',
   );
-  const chart = renderTextChart(report);
-  expect(chart[0]).toMatch(/^ 1\.000 │ +● +● +●$/);
-  expect(chart[10]).toMatch(/^ 0\.000 │ +◉ +○ +○ +○$/);
 });

@@ -12,41 +12,10 @@ import {
   type BlockTable,
 } from '../report/block.ts';
 
-const height = 10;
-const columnWidth = 12;
-
-/** Figure 3 for a terminal: ● learning, ○ zero-shot, ◉ both in one place. */
-export function renderTextChart({ batches }: LearningReport): string[] {
-  const values = batches
-    .flatMap(({ control, learner }) => [control.value, learner.value])
-    .filter((value) => value !== null);
-  if (values.length === 0) return [];
-  const low = Math.floor(Math.min(...values) * 20) / 20;
-  const high = Math.max(low + 0.05, Math.ceil(Math.max(...values) * 20) / 20);
-  const rowOf = (value: number | null) => (value === null ? null : Math.round(((value - low) / (high - low)) * height));
-  const rows = Array.from({ length: height + 1 }, (_, step) => height - step).map((row) => {
-    const marks = batches.map(({ control, learner }) => {
-      const [without, withMemory] = [rowOf(control.value) === row, rowOf(learner.value) === row];
-      return (without && withMemory ? '◉' : withMemory ? '●' : without ? '○' : ' ')
-        .padStart(columnWidth / 2)
-        .padEnd(columnWidth);
-    });
-    const label = row % 5 === 0 ? (low + ((high - low) * row) / height).toFixed(3) : '';
-    return `${label.padStart(6)} │${marks.join('')}`.trimEnd();
-  });
-  const names = batches.map(({ batch }) => `B${batch}`.padStart(columnWidth / 2).padEnd(columnWidth));
-  return [
-    ...rows,
-    `       └${'─'.repeat(columnWidth * batches.length)}`,
-    `        ${names.join('')}`.trimEnd(),
-    '        ● continuous learning   ○ zero-shot   ◉ both',
-  ];
-}
-
 const whole = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(1));
 
 /** Figure 3 of the paper, and the table behind it. */
-function sequentialBlock({ batches, afterFirst, parameters, data }: LearningReport): BenchBlock {
+export function learningBlock({ batches, afterFirst, parameters, data }: LearningReport): BenchBlock {
   return {
     title: 'Sequential batches',
     lead:
@@ -112,7 +81,7 @@ export function renderLearningPage(reports: readonly LearningReport[]): string {
             html`<section class="set">
               <h2>${inline(report.data.file)}</h2>
               <p class="lead">Curator ${code(report.parameters.curator)}. sha256 ${code(report.data.sha256)}</p>
-              ${blockToHtml(sequentialBlock(report))}
+              ${blockToHtml(learningBlock(report))}
             </section>`,
         )}
       </main>
@@ -131,7 +100,7 @@ export function renderLearningMarkdown(reports: readonly LearningReport[]): stri
     ...reports.flatMap((report) => [
       `## ${codeSpan(report.data.file)}`,
       `Curator ${codeSpan(report.parameters.curator)}, sha256 ${codeSpan(report.data.sha256)}.`,
-      ...blockToMarkdown(sequentialBlock(report), 3),
+      ...blockToMarkdown(learningBlock(report), 3),
     ]),
   ]);
 }

@@ -1,15 +1,17 @@
 import type { Crossfit } from '../plan/crossfit.ts';
 import type { BenchBlock, MeasuredSet } from './block.ts';
+import { writePlural } from './write-values.ts';
 import { consistencyBlock, ratersBlock } from './blocks/agreement.ts';
 import { byClassBlock, confusionBlock, byCategoryBlock, byModalityBlock, categoryHeat } from './blocks/groups.ts';
 import { comparisonsBlock, publishedBlock } from './blocks/comparisons.ts';
-import { costBlock, sharesBlock, roundsBlock } from './blocks/cost.ts';
+import { costBlock, sharesBlock, roundsBlock, timeBlock } from './blocks/cost.ts';
 import { crossfitBlocks, setCrossfitBlock } from './blocks/crossfit.ts';
 import { curvesBlock, reliabilityBlock } from './blocks/curves.ts';
 import { bothRules, labelScores, sureness, withoutTrivial } from './blocks/scores.ts';
 import { summaryBlocks } from './blocks/summary.ts';
+import { debateGainBlocks } from './blocks/debate-gains.ts';
 import { trajectoriesBlock } from './blocks/trajectories.ts';
-import { unsettledBlock } from './blocks/unsettled.ts';
+import { fallbacksBlock, unsettledBlock } from './blocks/unsettled.ts';
 
 const there = (blocks: readonly (BenchBlock | null)[]): BenchBlock[] => blocks.filter((block) => block !== null);
 
@@ -26,6 +28,7 @@ export function qualityBlocks(
 ): BenchBlock[] {
   return there([
     labelScores(set),
+    fallbacksBlock(set),
     setCrossfitBlock(crossfits, { job: set.result.job, title: set.result.data.title }),
     publishedBlock(set),
     comparisonsBlock(set),
@@ -60,6 +63,23 @@ export function briefBlocks(set: MeasuredSet): BenchBlock[] {
   return there([sureness(set), roundsBlock(set, false), ...set.own.filter(({ missing }) => missing === undefined)]);
 }
 
+/** The tables that a terminal shows: the figures, what they are compared with, and what they cost. */
+export function terminalBlocks(set: MeasuredSet): BenchBlock[] {
+  const blocks = there([
+    ...qualityBlocks(set),
+    ...debateGainBlocks(set),
+    sureness(set),
+    set.result.positive === null ? byClassBlock(set) : byCategoryBlock(set),
+    roundsBlock(set, true),
+    ...set.own,
+    consistencyBlock(set),
+    costBlock(set, true),
+    timeBlock([set]),
+    unsettledBlock(set),
+  ]);
+  return blocks.filter(({ table }) => table !== undefined);
+}
+
 export interface BenchReportOptions {
   title: string;
   /** Whether times are shown: in a table of their own, since they differ from run to run. */
@@ -80,10 +100,8 @@ export function describeSet({ result }: MeasuredSet): {
   const broken = result.items.filter(({ gold }) => gold === null).length;
   const { seed, repeats } = result.parameters;
   return {
-    items: `${countOf(result.items.length, 'item')}${broken > 0 ? ` (${broken} without a readable label)` : ''}`,
+    items: `${writePlural(result.items.length, 'item')}${broken > 0 ? ` (${broken} without a readable label)` : ''}`,
     labels: result.classes.map((label) => ({ label, items: result.items.filter(({ gold }) => gold === label).length })),
-    parameters: `seed ${seed}, ${countOf(repeats, 'repeat')}`,
+    parameters: `seed ${seed}, ${writePlural(repeats, 'repeat')}`,
   };
 }
-
-const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -3,13 +3,13 @@ import type { Command } from 'commander';
 import { createAgon, openCurator, type Curator } from '@agonhq/core/app';
 import {
   buildLearningReport,
+  learningBlock,
   moderationBench,
   openSafetyResults,
   readDataset,
   readFigures,
   renderLearningMarkdown,
   renderLearningPage,
-  renderTextChart,
   runExperiment,
   withoutLedger,
   type BatchRun,
@@ -29,10 +29,10 @@ import type { Settings } from '@agonhq/core/settings';
 import { addExamples, choice, setAction, addContentDataFlags, collect, positive } from '../define-command.ts';
 import { saveReport } from '../files.ts';
 import { addSettingsFlags } from '../settings-flags.ts';
-import { printInterval, printShare, formatSigned } from '../terminal/format.ts';
 import { printLines, sanitize, style } from '../terminal/style.ts';
-import { formatTable } from '../terminal/table.ts';
 import { readContentOptions, readDataSettings, type ContentDataFlags } from './plan-bench.ts';
+import { renderTextChart } from './draw-learning.ts';
+import { renderBlock } from './show-block.ts';
 import { measureSystem } from './watch-bench.ts';
 
 interface BenchFlags extends ContentDataFlags {
@@ -132,46 +132,13 @@ async function benchLearning(flags: BenchFlags): Promise<void> {
 }
 
 function renderReport(report: LearningReport): string[] {
-  const { data, parameters, batches, afterFirst } = report;
-  const row = (
-    name: string,
-    { items, control, learner, difference }: LearningReport['batches'][number] | NonNullable<typeof afterFirst>,
-    rest: readonly string[],
-  ) => [
-    name,
-    String(items),
-    printShare(control.value),
-    printInterval(control.interval),
-    printShare(learner.value),
-    printInterval(learner.interval),
-    difference.value === null ? '–' : formatSigned(difference.value),
-    difference.interval ? difference.interval.map(formatSigned).join(' to ') : '',
-    ...rest,
-  ];
-  const whole = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(1));
+  const { data, parameters } = report;
   return [
-    [
-      style('bold', sanitize(data.file)),
-      `${data.items} items, ${data.unsafe} unsafe`,
-      parameters.mode === 'all' ? 'learns from all items' : 'learns from failures',
-      `curator ${sanitize(parameters.curator)}`,
-      `seed ${parameters.seed}${parameters.repeats > 1 ? `, ${parameters.repeats} repeats` : ''}`,
-    ].join(' · '),
+    `${style('bold', sanitize(data.file))} · curator ${sanitize(parameters.curator)}`,
     '',
-    ...formatTable([
-      ['batch', 'items', 'F1 zero-shot', '', 'F1 learning', '', 'difference', '', 'library', 'learnt', 'left out'],
-      ...batches.map((batch) =>
-        row(`B${batch.batch}`, batch, [whole(batch.library), whole(batch.learnt), whole(batch.leftOut)]),
-      ),
-      ...(afterFirst ? [row('after B1', afterFirst, ['', '', ''])] : []),
-    ]),
+    ...renderBlock(learningBlock(report)),
     '',
     ...renderTextChart(report),
-    '',
-    style(
-      'dim',
-      'Intervals: 95 %, by bootstrap, differences on the same resamples. Undecided and failed items count as errors.',
-    ),
     '',
   ];
 }

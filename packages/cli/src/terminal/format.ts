@@ -64,11 +64,6 @@ export function printShare(value: number | null): string {
   return value === null ? '–' : value.toFixed(3);
 }
 
-/** `0.120–0.130` */
-export function printInterval(interval: readonly [number, number] | null): string {
-  return interval === null ? '' : `${printShare(interval[0])}–${printShare(interval[1])}`;
-}
-
 /** `+0.012`, `−0.003` */
 export function formatSigned(value: number): string {
   const size = Math.abs(value).toFixed(3);
@@ -77,16 +72,6 @@ export function formatSigned(value: number): string {
 
 export function formatMilliseconds(value: number | null): string {
   return value === null ? '–' : value < 10 ? value.toFixed(1) : Math.round(value).toString();
-}
-
-/** A count that may be a mean over repeats: whole where it is. */
-export function printNumber(value: number): string {
-  return Number.isInteger(value) ? String(value) : value.toFixed(1);
-}
-
-/** `$0.0123`, for what a system of a bench cost. */
-export function printCost({ costUsd }: { costUsd: number | null }, unknown = 'unknown'): string {
-  return costUsd === null ? unknown : `$${costUsd.toFixed(4)}`;
 }
 
 /** `48 MB` */

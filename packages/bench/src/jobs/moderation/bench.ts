@@ -8,6 +8,7 @@ import { moderationFormats } from './formats.ts';
 import { groundsBlock } from './grounds.ts';
 import { readLabelledContent, type LabelledContent } from './labelled-content.ts';
 import { buildModerationReport, type ModerationReport } from './report.ts';
+import { cell, tableHead, type BenchBlock } from '../../report/block.ts';
 import { offerSystems } from '../../systems/offered-systems.ts';
 import { moderationAblations, moderationSystemNames, openModerationSystems, type ModerationSystem } from './systems.ts';
 
@@ -68,5 +69,18 @@ export const moderationBench: JobBench<
   ablations: moderationAblations,
   openSystems: openModerationSystems,
   buildReport: ({ data, runs }, { by }) => buildModerationReport(data, runs, by),
-  buildBlocks: ({ systems }) => [groundsBlock(systems)].filter((block) => block !== null),
+  buildBlocks: ({ data, systems }) => [imagesBlock(data), groundsBlock(systems)].filter((block) => block !== null),
 };
+
+/** What stood for the images; null where there are none. */
+function imagesBlock({ images }: ModerationReport['data']): BenchBlock | null {
+  if (images.described + images.files === 0) return null;
+  return {
+    title: 'Images',
+    lead: 'What was judged of the images: descriptions that came with the data, or the files themselves.',
+    table: {
+      head: tableHead('', 'By description | By file'),
+      rows: [[cell.amount(images.described), cell.amount(images.files)]],
+    },
+  };
+}

@@ -75,15 +75,16 @@ export function describeComparison({
 }
 
 /** Each pair of systems on the same items. */
-export function comparisonsBlock({ figures: { comparisons } }: MeasuredSet): BenchBlock | null {
+export function comparisonsBlock({ result, figures: { comparisons } }: MeasuredSet): BenchBlock | null {
   if (comparisons.length === 0) return null;
   const metrics = [...new Set(comparisons.map(({ metric }) => metric))];
   const pairs = [...Map.groupBy(comparisons, ({ first, second }) => JSON.stringify([first, second])).values()];
   return {
     title: 'Comparisons',
     lead:
-      'The first system of a row against the second on the same items: the difference in points, on the same ' +
-      'resamples, and the items that only one of them got right.',
+      'The first system of a row against the second, ' +
+      `${result.parameters.invalid === 'exclude' ? 'each on the items it decided' : 'on the same items'}: the ` +
+      'difference in points, on the same resamples, and the items that only one of them got right.',
     table: {
       head: [
         ...tableHead('System | against'),

@@ -1,6 +1,5 @@
 import {
   cell,
-  formatMean,
   writePercent,
   type BenchBlock,
   type BlockCell,
@@ -24,9 +23,7 @@ export function costBlock(set: MeasuredSet, times: boolean): BenchBlock {
   const chart = costAgainstQuality(set, times);
   return {
     title: 'Cost',
-    lead:
-      'Totals, and the mean of one judgement per item. Cached tokens are part of the tokens in.' +
-      (chart ? ' The dotted line joins the systems that no cheaper one matches.' : ''),
+    lead: 'Totals, and the mean of one judgement per item. Cached tokens are part of the tokens in.',
     ...(chart && { chart }),
     ...(chart?.across === inTime && {
       notes: [
@@ -46,7 +43,7 @@ export function costBlock(set: MeasuredSet, times: boolean): BenchBlock {
           cell.amount(value, writeCount),
         ),
         price(cost.costUsd),
-        cell.amount(cost.perItem.calls, (calls) => formatMean(Number(calls.toFixed(1)))),
+        cell.amount(cost.perItem.calls),
         cell.amount(cost.perItem.tokens, (tokens) => writeCount(Math.round(tokens))),
         price(cost.perItem.costUsd),
       ]),
@@ -78,34 +75,26 @@ export function sharesBlock({ figures }: MeasuredSet): BenchBlock | null {
   };
 }
 
+interface CostUnit extends Pick<ScatterChart, 'across' | 'written'> {
+  costOf: (cost: CostFigures) => number | null;
+}
+
 /** In dollars; where nothing costs any, in tokens; where nobody spends tokens, in time. */
 function costAgainstQuality(set: MeasuredSet, times: boolean): ScatterChart | null {
   const { systems } = set.figures;
   const metric = mainMetric(set);
-  const units = [
-    {
-      across: 'dollars per item',
-      written: writeDollars,
-      costOf: ({ cost }: (typeof systems)[number]) => cost.perItem.costUsd,
-    },
+  const units: CostUnit[] = [
+    { across: 'dollars per item', written: writeDollars, costOf: ({ perItem }) => perItem.costUsd },
     {
       across: 'tokens per item',
-      written: (tokens: number) => writeCount(Math.round(tokens)),
-      costOf: ({ cost }: (typeof systems)[number]) => cost.perItem.tokens,
+      written: (tokens) => writeCount(Math.round(tokens)),
+      costOf: ({ perItem }) => perItem.tokens,
     },
-    ...(times
-      ? [
-          {
-            across: inTime,
-            written: writeMilliseconds,
-            costOf: ({ cost }: (typeof systems)[number]) => cost.latencyMs.mean,
-          },
-        ]
-      : []),
   ];
+  if (times) units.push({ across: inTime, written: writeMilliseconds, costOf: ({ latencyMs }) => latencyMs.mean });
   for (const { across, written, costOf } of units) {
     const points = systems.flatMap((system) => {
-      const cost = costOf(system);
+      const cost = costOf(system.cost);
       const quality = system.scores[metric];
       return cost === null || quality.value === null ? [] : [{ name: system.name, cost, quality }];
     });

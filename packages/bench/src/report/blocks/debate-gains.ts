@@ -1,13 +1,5 @@
 import type { FigureChange, Gain, DebateGains } from '../../figures/set-figures.ts';
-import {
-  cell,
-  type BenchBlock,
-  type BlockCell,
-  type ItemName,
-  type MeasuredSet,
-  formatSignedPoints,
-  tableHead,
-} from '../block.ts';
+import { cell, type BenchBlock, type BlockCell, type ItemName, type MeasuredSet, tableHead } from '../block.ts';
 import { shortenName, writeCount, writeDollars, writePlural, writeSigned } from '../write-values.ts';
 import { metricFormats } from '../metric-names.ts';
 import { nameItem } from './unsettled.ts';
@@ -59,6 +51,14 @@ export function nameChanges(changes: readonly FigureChange[]): ItemName[] {
   return changes.map((change) => nameItem(change, `${shortenName(change.from)} → ${shortenName(change.to)}`));
 }
 
+function kindsOfChange({ better, worse, otherwise }: Gain): [what: string, items: readonly FigureChange[]][] {
+  return [
+    ['corrected', better],
+    ['broken', worse],
+    ['wrong in another way', otherwise],
+  ];
+}
+
 export function gainsLead({ parameters: { repeats } }: MeasuredSet['result']): string {
   return (
     'What each debate added over its seats’ first vote, before any of them saw the others, and over spending as ' +
@@ -85,13 +85,7 @@ export function debateGainBlocks({ result, figures: { receipts } }: MeasuredSet)
   const held = ({ over, control }: GainOver): BlockCell =>
     control === null ? cell.text(over) : { text: `${over}:`, items: [{ line: 0, name: control }] };
   const changes = parts.flatMap(({ debate, gain, ...part }) =>
-    (
-      [
-        ['corrected', gain.better],
-        ['broken', gain.worse],
-        ['wrong in another way', gain.otherwise],
-      ] as const
-    )
+    kindsOfChange(gain)
       .filter(([, items]) => items.length > 0)
       .map(([what, items]): BlockCell[] => [
         cell.name(debate),
@@ -164,16 +158,8 @@ function debateToHtml(receipt: DebateGains, linkOf: LinkOf): Markup {
 }
 
 function gainToHtml({ over, control, gain }: GainOver, linkOf: LinkOf): Markup {
-  const difference = ({ value, interval }: typeof gain.gain) => {
-    if (value === null) return html`–`;
-    const range = interval && html` <small>${interval.map(formatSignedPoints).join(' to ')}</small>`;
-    return html`<b>${formatSignedPoints(value)}</b>${range}`;
-  };
-  const changes = [
-    changed('corrected', gain.better, linkOf),
-    changed('broken', gain.worse, linkOf),
-    changed('wrong in another way', gain.otherwise, linkOf),
-  ];
+  const difference = (points: typeof gain.gain) => cellToHtml({ ...cell.points(points), emphasis: 'best' });
+  const changes = kindsOfChange(gain).map(([what, items]) => changed(what, items, linkOf));
   const rows: [string, Markup][] = [
     [metricFormats[gain.metric].title, difference(gain.gain)],
     ...(gain.metric === 'accuracy' ? [] : [['Accuracy', difference(gain.accuracy)] as [string, Markup]]),

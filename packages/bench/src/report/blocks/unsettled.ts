@@ -1,5 +1,6 @@
 import type { FigurePlace } from '../../figures/set-figures.ts';
 import { cell, type BenchBlock, type BlockCell, type ItemName, type MeasuredSet, tableHead } from '../block.ts';
+import { writeCount } from '../write-values.ts';
 import { shortenCharacters } from '@agonhq/engine/text';
 
 const mostListed = 200;
@@ -12,18 +13,9 @@ export function nameItem({ line, id }: FigurePlace, note?: string): ItemName {
 
 /** Every item that nobody decided. */
 export function unsettledBlock({ figures, result }: MeasuredSet): BenchBlock {
-  const rows = figures.systems.flatMap((system): BlockCell[][] => [
-    ...(system.unsettled.undecided.length > 0
-      ? [
-          [
-            cell.name(system.name),
-            cell.text('undecided'),
-            cell.amount(system.unsettled.undecided.length),
-            listed(system.unsettled.undecided),
-          ],
-        ]
-      : []),
-    ...failures(system.name, system.unsettled.failed),
+  const rows = figures.systems.flatMap(({ name, unsettled: { undecided, failed } }): BlockCell[][] => [
+    ...(undecided.length > 0 ? [unsettledRow(name, cell.text('undecided'), undecided)] : []),
+    ...failures(name, failed),
   ]);
   const title = 'Undecided and failed items';
   if (rows.length === 0) return { title, lead: 'Every system decided every item.' };
@@ -42,12 +34,13 @@ export function unsettledBlock({ figures, result }: MeasuredSet): BenchBlock {
   };
 }
 
-function listed(places: readonly FigurePlace[]): BlockCell {
+function unsettledRow(system: string, what: BlockCell, places: readonly FigurePlace[]): BlockCell[] {
   const more = places.length - mostListed;
-  return {
+  const listed = {
     text: more > 0 ? `${more} more and` : '',
     items: places.slice(0, mostListed).map((place) => nameItem(place)),
   };
+  return [cell.name(system), what, cell.amount(places.length), listed];
 }
 
 function failures(
@@ -58,10 +51,33 @@ function failures(
     0,
     mostProblems,
   );
-  return byProblem.map(([problem, places]) => [
-    cell.name(system),
-    problem === '' ? cell.text('failed') : cell.name(`failed: ${problem}`),
-    cell.amount(places.length),
-    listed(places),
-  ]);
+  return byProblem.map(([problem, places]) =>
+    unsettledRow(system, problem === '' ? cell.text('failed') : cell.name(`failed: ${problem}`), places),
+  );
+}
+
+/** Where seats did not answer: such figures are not those of the debate. Null if all answered. */
+export function fallbacksBlock({ result }: MeasuredSet): BenchBlock | null {
+  const rows = result.systems.flatMap(({ name, repeats }) => {
+    const judged = repeats.flat().filter(({ usage }) => usage !== null);
+    const silent = judged
+      .map(({ turns }) => turns.flatMap(({ fallback }) => fallback ?? []))
+      .filter(({ length }) => length > 0);
+    if (silent.length === 0) return [];
+    const reasons = [...new Set(silent.flat())].join(', ');
+    return [
+      [
+        cell.name(name),
+        cell.amount(judged.length, writeCount),
+        cell.amount(silent.length, writeCount),
+        cell.name(reasons),
+      ],
+    ];
+  });
+  if (rows.length === 0) return null;
+  return {
+    title: 'Seats without an answer',
+    lead: 'Judgements in which a seat gave no answer and its fallback was used: such figures are not those of a debate.',
+    table: { head: [...tableHead('System', 'Judged | With a fallback'), cell.text('Why')], rows },
+  };
 }

@@ -65,7 +65,8 @@ export function drawScatter({ title, across: horizontal, up: vertical, written, 
       >`;
     }),
   ]);
-  return figure(html`${title}<span class="key">${legend}</span>`, drawn);
+  const caption = html`${title}; the dotted line joins the systems that no cheaper one matches`;
+  return figure(html`${caption}<span class="key">${legend}</span>`, drawn);
 }
 
 function frontier<Point extends { x: number; y: number }>(points: readonly Point[]): Point[] {
