@@ -59,4 +59,17 @@ describe('a set of data on the terminal', () => {
     );
     expect(said(null).join('\n')).not.toContain('gave no answer');
   });
+
+  test('says why there is no control, and no opening vote', () => {
+    const set = measured(result);
+    const receipt = {
+      debate: 'full',
+      overOpening: null,
+      overControl: null,
+      withoutControl: 'Embedded seats spend no tokens.',
+    };
+    const lines = renderSet({ ...set, figures: { ...set.figures, receipts: [receipt] } });
+    expect(lines).toContain('No opening vote of full to compare with: no seat spoke alone first.');
+    expect(lines).toContain('No control for full: Embedded seats spend no tokens.');
+  });
 });
