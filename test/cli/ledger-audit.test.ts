@@ -48,3 +48,20 @@ test('agon ledger checkpoint writes a file, and agon ledger audit says what was 
   const wrong = await run('ledger', 'audit', '--checkpoint', file.replace('ledger.sqlite', 'kept.json'), '--key', kept);
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no public key') });
 });
+
+test('a ledger that was restored elsewhere is audited with the keys of the place that it came from', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'agon-restored-'));
+  const at = (name: string) => path.join(folder, name);
+  const runIn = (home: string, ...args: string[]) => agon(args, { environment: { AGON_HOME: at(home) } });
+  const ledger = await openNewLedger(at('ledger.sqlite'));
+  await holdCase(ledger, openedCase('case-1'));
+  await ledger.close();
+  await runIn('home', 'ledger', 'checkpoint', '--out', at('kept.json'), '--ledger', at('ledger.sqlite'));
+  await runIn('home', 'ledger', 'backup', '--out', at('all.backup'), '--ledger', at('ledger.sqlite'));
+
+  const restored = ['--ledger', at('restored.sqlite')];
+  expect(await runIn('other', 'ledger', 'restore', at('all.backup'), ...restored)).toMatchObject({ code: 0 });
+  const audited = await runIn('other', 'ledger', 'audit', '--checkpoint', at('kept.json'), ...restored);
+  expect(audited).toMatchObject({ code: 0, stdout: expect.stringContaining('The ledger is valid.') });
+  expect(audited.stdout).not.toContain('none of the keys that are known');
+});

@@ -43,6 +43,14 @@ export function holdsContract({ make }: { make(): Promise<TamperedLedger> }): vo
     expect(await ledger.cases.forgetSubject(subjectOf('case-1'))).toBe(1);
   });
 
+  test('a hold covers a case that nobody ended', async () => {
+    await ledger.cases.openCase(openedCase('case-3'));
+    const hold = await ledger.holds.placeHold({ case: 'case-3', reason: 'A lawsuit.' }, actor);
+    expect(await ledger.prune({ before: soon(), what: 'unfinished' })).toMatchObject({ debates: 0, subjects: 0 });
+    await ledger.holds.liftHold(hold.id, 'It was settled.', actor);
+    expect(await ledger.prune({ before: soon(), what: 'unfinished' })).toMatchObject({ debates: 1, subjects: 1 });
+  });
+
   test('a hold covers every case about the same content', async () => {
     await holdCase(
       ledger,

@@ -1,5 +1,7 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readFutureMoment, readNames, readPastMoment, readNumberRange } from './read-flags.ts';
+import { moderationJob } from '@agonhq/judges/moderation';
+import { readFutureMoment, readNames, readPastMoment, readNumberRange, readReading } from './read-flags.ts';
 
 test.each<[string, number[]]>([
   ['3', [3]],
@@ -13,6 +15,13 @@ test.each<[string, number[]]>([
 
 test.each([['0'], ['11'], ['5..2'], ['1..99999999'], ['x'], [''], ['1,'], ['-1'], ['1.5']])('%j is refused', (text) => {
   expect(() => readNumberRange('--rounds', text, [1, 10])).toThrow(expect.objectContaining({ code: 'bad-flag' }));
+});
+
+test('the files that items name lie beside their input, or where --root says', () => {
+  const rootOf = (flags: { file: string; root?: string }) => readReading(moderationJob, flags).root;
+  expect(rootOf({ file: 'data/items.jsonl' })).toBe(path.resolve('data'));
+  expect(rootOf({ file: '-' })).toBe(path.resolve('.'));
+  expect(rootOf({ file: 'data/items.jsonl', root: 'images' })).toBe(path.resolve('images'));
 });
 
 test('a member of the context is mapped by its name there, and the line says so', () => {

@@ -180,6 +180,11 @@ describe('a trial on its way', () => {
     expect(view.turns.get(strict.key)!.statement).toBe(strict.statement);
   });
 
+  test('keeps what a turn has said so far when its start is told again', () => {
+    const view = foldTrial(newTrial(moderation), [started(strict), delta(strict, 'It tells how'), started(strict)]);
+    expect(view.turns.get(strict.key)).toMatchObject({ state: 'speaking', statement: 'It tells how' });
+  });
+
   test('leaves turns alone that did not change, so that they are not drawn again', () => {
     const view = foldTrial(newTrial(moderation), events.slice(0, 6));
     const next = foldTrial(view, events.slice(6, 9));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { noUsage, type Turn } from '@agonhq/engine/debate';
+import { createStatement, noUsage, type Turn } from '@agonhq/engine/debate';
 import { verifyQuotes } from '@agonhq/engine/evidence';
 import { defaultPolicy, type Policy } from '@agonhq/engine/policy';
 import { adjudicateContent } from './adjudicate.ts';
@@ -92,6 +92,23 @@ describe('the rules, in their order', () => {
       rule: { id: 'contextual-exoneration', why: 'A museum text.' },
       evidence: [{ quote: 'For the museum', verified: true }],
       categories: [],
+    });
+  });
+
+  test('what the person concerned says can exonerate, for a person to confirm, and never confirms a risk', () => {
+    const said = 'I told them how to burn a house, for the museum.';
+    const sources = [{ id: 'text', text: 'Come at noon.' }, createStatement(said)];
+    const judge = (findings: Partial<Findings>) =>
+      adjudicateContent([judged(findings, sources)], { ...caseFile, sources }, { policy });
+    expect(judge({ exoneration: { ...benign, evidence: ['for the museum'] } })).toMatchObject({
+      label: 'safe',
+      escalate: true,
+      rule: { id: 'contextual-exoneration' },
+    });
+    expect(judge({ risk: harmful, score: 0.9 })).toMatchObject({
+      label: 'undecided',
+      rule: { id: 'evidence-struck' },
+      evidence: [],
     });
   });
 

@@ -3,6 +3,7 @@ import { refusal } from '@agonhq/test/fake-provider/index.ts';
 import { panelSettings, startFakePanel, type PanelScript } from '@agonhq/test/support/fake-panel.ts';
 import { createAgon } from '@agonhq/core/app';
 import { readAnswer, sealAnswer } from '@agonhq/engine/debate';
+import { sha256 } from '@agonhq/engine/hash';
 import type { Content, ModerationAnswer } from './index.ts';
 import { defaultPolicy, type Policy } from '@agonhq/engine/policy';
 import { verifyAnswer } from './verify-answer.ts';
@@ -160,6 +161,18 @@ describe('what the caller knows', () => {
   test('the text that was judged, with or without the line break that ends a file', () => {
     expect(wrong(unsafe, { policy, source: `${post}\n` })).toEqual([]);
     expect(wrong(unsafe, { policy, source: `${post} ` })).toEqual(['source']);
+  });
+
+  test('a recording that was judged, by its bytes', () => {
+    const data = new Uint8Array([1, 2, 3]);
+    const recordings = [{ id: 'audio-1', kind: 'audio', hash: sha256(data), mediaType: 'audio/mpeg', seconds: 3 }];
+    const heard = forged((answer) => (answer.subject.recordings = recordings), { reseal: true });
+    const checkSource = (source: Uint8Array) => verifyAnswer(heard, { source }).find(({ name }) => name === 'source');
+    expect(checkSource(data)).toMatchObject({
+      outcome: 'ok',
+      detail: 'the file is the recording that was judged as audio-1',
+    });
+    expect(checkSource(data.subarray(1))).toMatchObject({ outcome: 'wrong' });
   });
 
   test('under another policy, or none, the clauses are not checked and the answer says which policy it needs', () => {

@@ -6,10 +6,11 @@ import { sampleCases } from '@agonhq/test/support/slow.ts';
 import { sha256 } from '@agonhq/engine/hash';
 import type { Ledger } from '../index.ts';
 import type { AnsweredCase } from './collect-case.ts';
-import { bundleCase, signStatement } from './make-bundle.ts';
+import { bundleCase, describeMaking, signStatement } from './make-bundle.ts';
+import { writePart } from './parts.ts';
 import { readPublicKeys } from './public-key.ts';
 import type { SigningKey } from './signing-key.ts';
-import { payloadType, readBundleStatement, statementName } from './statement.ts';
+import { payloadType, publicKeyName, readBundleStatement, statementName, type Predicate } from './statement.ts';
 import { verifyBundle } from './verify-bundle.ts';
 import {
   encodePae,
@@ -214,6 +215,31 @@ describe('a bundle', () => {
     const { holds, checks } = await check(forged, key.publicKey);
     expect(holds).toBe(false);
     expect(checks.filter(({ outcome }) => outcome === 'wrong').map(({ name }) => name)).toEqual(['seal']);
+  });
+});
+
+describe('a bundle of a run', () => {
+  /** One case, under the key that is given; the run is signed with the issuer's. */
+  const bundleRunOf = async (caseKey: SigningKey) => {
+    const made = await bundleCase(ledger, record, { key: caseKey });
+    const entries = [
+      { name: `cases/${record.id}.agon.zip`, bytes: made.bytes },
+      { name: 'items.jsonl', bytes: writePart({ name: 'items.jsonl', lines: [{ case: record.id }] }) },
+      { name: publicKeyName, bytes: encodeText(key.publicKey) },
+      { name: 'run.json', bytes: writePart({ name: 'run.json', json: { id: 'run-1' } }) },
+    ];
+    const digests = new Map(entries.map((entry) => [entry.name, sha256(entry.bytes)]));
+    const predicate: Predicate = {
+      ...({ format: 1, kind: 'run', run: 'run-1', job: 'moderation' } as const),
+      cases: [record.id],
+      ...describeMaking(key, { asOf: '2026-11-17T10:00:00.000Z', redacted: false, leftOut: [] }),
+    };
+    return writeZip([...entries, { name: statementName, bytes: signStatement(digests, predicate, key) }]);
+  };
+
+  test('holds with its cases, and not with one that another key signed', async () => {
+    expect(await check(await bundleRunOf(key))).toMatchObject({ holds: true, cases: [{ id: record.id, holds: true }] });
+    expect(await failure(await bundleRunOf(await newSigningKey()))).toMatchObject({ name: 'run' });
   });
 });
 

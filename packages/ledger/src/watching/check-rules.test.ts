@@ -31,6 +31,7 @@ test('a drift needs enough cases, enough certainty, enough of a change and the r
   expect(testWindow(drift, flaggedOf(60, 100), flaggedOf(200, 1000)).fires).toBe(true);
   expect(testWindow(drift, flaggedOf(22, 100), flaggedOf(200, 1000)).fires).toBe(false);
   expect(testWindow(drift, flaggedOf(20, 20), flaggedOf(200, 1000)).fires).toBeNull();
+  expect(testWindow(drift, flaggedOf(90, 100), flaggedOf(2, 20)).fires).toBeNull();
   const large = rule({ kind: 'drift', windows: 10, z: 3, least: 30, change: 0.5 });
   expect(testWindow(large, flaggedOf(60, 100), flaggedOf(200, 1000)).fires).toBe(false);
   const down = rule({ kind: 'drift', windows: 10, z: 3, least: 30, direction: 'down' });

@@ -46,6 +46,9 @@ describe('cases about alike content', () => {
     const { rows } = await similar(ids[0]!);
     expect(rows.filter(({ similarity }) => similarity === 1).map(({ id }) => id)).toEqual([other.id]);
     expect(rows.every(({ again }) => again === null)).toBe(true);
+    // To a case about something else, the newest of those about one content stands for them.
+    const alike = (await similar(ids[1]!)).rows.map(({ id }) => id);
+    expect([alike.includes(other.id), alike.includes(ids[0]!)]).toEqual([true, false]);
   });
 
   test('without the model the words alone say what is alike', async () => {

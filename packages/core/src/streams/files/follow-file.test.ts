@@ -125,6 +125,7 @@ describe('a file that grows', () => {
     writeFileSync(items, lines(7, 9));
     await until(() => expect(keys()).toEqual(expected(9)));
     await following.stop();
+    expect(JSON.parse(readFileSync(`${out}.offset`, 'utf8'))).toMatchObject({ generation: 1, offset: 14 });
     expect(following.notes).toEqual([
       `${items} is gone: waiting for a new one.`,
       `${items} is a new file: the one before it was read to its end, and this one is read from its start.`,

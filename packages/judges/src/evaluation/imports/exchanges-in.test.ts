@@ -271,6 +271,19 @@ describe('logs of Inspect', () => {
     expect(told(await read(file))).toEqual(samples);
   });
 
+  test('whose header was written again are read with the last one', async () => {
+    const [early, late] = ['openai/early', 'openai/late'].map((model) => JSON.stringify({ eval: { model } }));
+    const sample = { id: 1, input: 'One?', output: { choices: [{ message: { role: 'assistant', content: 'Two.' } }] } };
+    const zip = makeZip({
+      'header.json': { content: early!, method: 'stored' },
+      'samples/1_epoch_1.json': { content: JSON.stringify(sample) },
+      'header.jsom': { content: late!, method: 'stored' },
+    });
+    // A zip file may hold two of one name; an object cannot.
+    const file = await written('run.eval', Buffer.from(zip.toString('latin1').replaceAll('.jsom', '.json'), 'latin1'));
+    expect(await read(file)).toMatchObject([{ item: { model: 'openai:late' } }]);
+  });
+
   test('an answer that points at an attachment which is not there stays as it is', async () => {
     const sample = (id: string, content: string) => ({
       id,
