@@ -223,8 +223,8 @@ export function ledgerContract(maker: LedgerMaker): void {
       expect(await listed({ category: 'chemicals' })).toEqual(['case-1']);
       expect(await listed({ category: 'chemical' })).toEqual([]);
       expect(await listed({ modality: 'text+image' })).toEqual(['case-1', 'case-2']);
-      expect(await listed({ escalate: true })).toEqual(['case-2']);
-      expect(await listed({ escalate: false })).toEqual(['case-1', 'case-3']);
+      expect(await listed({ escalated: true })).toEqual(['case-2']);
+      expect(await listed({ escalated: false })).toEqual(['case-1', 'case-3']);
       expect(await listed({ degraded: true })).toEqual(['case-1']);
       expect(await listed({ run: 'run-1' })).toEqual(['case-1']);
       expect(await listed({ subject: sha256('Still open') })).toEqual(['case-3']);

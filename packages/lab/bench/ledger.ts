@@ -35,7 +35,7 @@ const lists: Record<string, CaseFilter> = {
   'words of many': { search: 'person words' },
   'words of a few': { search: 'number 4711' },
   'words of none': { search: 'xylophone' },
-  'words with a label': { search: 'number 99', label: 'unsafe', escalate: false },
+  'words with a label': { search: 'number 99', label: 'unsafe', escalated: false },
 };
 const given = process.argv.indexOf('--cases');
 const cases = given === -1 ? scale(100_000, 200) : Number(process.argv[given + 1]);

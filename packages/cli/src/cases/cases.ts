@@ -1,6 +1,12 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import stringWidth from 'string-width';
 import type { CaseFilter, CaseSummary } from '@agonhq/ledger';
+import {
+  caseFilterParts,
+  type AskedCases,
+  type CaseFilterName,
+  type CaseFilterPart,
+} from '@agonhq/ledger/cases/case-filter';
 import { toOneLine } from '@agonhq/engine/text';
 import { addExamples, choice, setAction, addLedgerFlags, degree, positive } from '../define-command.ts';
 import type { LedgerFlags } from '../open-ledger.ts';
@@ -10,23 +16,7 @@ import { readableWidth } from '../terminal/live-view.ts';
 import { colourVerdict, printLines, sanitize, style } from '../terminal/style.ts';
 import { wrapText } from '../terminal/table.ts';
 
-interface CasesFlags extends LedgerFlags {
-  label?: string;
-  job?: string;
-  category?: string;
-  modality?: string;
-  action?: string;
-  severity?: string;
-  author?: string;
-  thread?: string;
-  run?: string;
-  model?: string;
-  minDisagreement?: number;
-  since?: string;
-  until?: string;
-  search?: string;
-  escalated?: boolean;
-  degraded?: boolean;
+interface CasesFlags extends AskedCases, LedgerFlags {
   unfinished?: boolean;
   limit: number;
   json?: boolean;
@@ -34,33 +24,9 @@ interface CasesFlags extends LedgerFlags {
 
 /** `agon cases` */
 export function defineCases(command: Command): void {
+  command.description('List past cases, newest first.');
+  for (const [name, part] of Object.entries(caseFilterParts)) command.addOption(makeOption(name, part));
   command
-    .description('List past cases, newest first.')
-    .option('--label <label>', 'only cases with this verdict')
-    .option('--job <job>', 'only cases of this job: its id or its module')
-    .option('--category <id>', 'only cases under this category or clause')
-    .addOption(
-      choice('--modality <modality>', 'only cases of this modality', [
-        'text',
-        'image',
-        'text+image',
-        'audio',
-        'video',
-        'documents',
-      ]),
-    )
-    .option('--action <action>', 'only cases for which this action is proposed')
-    .addOption(choice('--severity <severity>', 'only cases of this severity', ['low', 'medium', 'high', 'critical']))
-    .option('--author <id>', 'only cases whose context names this author')
-    .option('--thread <id>', 'only cases of this thread')
-    .option('--run <id>', 'only cases of this run')
-    .option('--model <provider:model>', 'only cases in which this model had a seat')
-    .option('--min-disagreement <degree>', 'only cases whose sides ended at least this far apart, 0 to 1', degree)
-    .option('--search <words>', 'only cases whose excerpt contains these words')
-    .option('--since <time>', 'only cases since this time: 7d, 12h, or a date')
-    .option('--until <time>', 'only cases before this time')
-    .option('--escalated', 'only cases that need human review')
-    .option('--degraded', 'only cases in which a part of the debate failed')
     .option('--unfinished', 'only cases without a verdict')
     .option('--limit <n>', 'list at most n cases', positive, 20)
     .option('--json', 'print one JSON object per line');
@@ -76,10 +42,35 @@ export function defineCases(command: Command): void {
   setAction(command, listCases);
 }
 
+/** The flag of a part of the filter. */
+function makeOption(name: string, part: CaseFilterPart): Option {
+  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const help = `only cases ${part.means}`;
+  switch (part.kind) {
+    case 'text':
+      return new Option(`${flag} <${part.value ?? name}>`, help);
+    case 'choice':
+      return choice(`${flag} <${name}>`, help, part.of);
+    case 'flag':
+      return new Option(flag, help);
+    case 'share':
+      return new Option(`${flag} <degree>`, help).argParser(degree);
+    case 'moment':
+      return new Option(`${flag} <time>`, `${help}: 7d, 12h, or a date`).argParser((given) =>
+        readPastMoment(flag, given),
+      );
+  }
+}
+
 async function listCases(flags: CasesFlags): Promise<void> {
   const { withLedger } = await import('../open-ledger.ts');
   const { loadJobModule } = await import('../read-settings.ts');
-  const filter = readFilter({ ...flags, job: (await loadJobModule(flags.job))?.id ?? flags.job });
+  const parts = Object.keys(caseFilterParts) as CaseFilterName[];
+  const filter: CaseFilter = {
+    ...Object.fromEntries(parts.map((name) => [name, flags[name]])),
+    ...(flags.unfinished ? { finished: false } : {}),
+    job: (await loadJobModule(flags.job))?.id ?? flags.job,
+  };
   return withLedger(flags, async (ledger) => {
     const { rows, next } = await ledger.cases.listCases(filter, { limit: flags.limit });
     const more = `There are more: use --limit ${flags.limit * 5}, or narrow it down with --search, --label or --since.`;
@@ -91,30 +82,6 @@ async function listCases(flags: CasesFlags): Promise<void> {
         ...(next === null ? [] : [style('dim', more)]),
       ]);
   });
-}
-
-function readFilter({ since, until, escalated, degraded, unfinished, ...flags }: CasesFlags): CaseFilter {
-  const { label, job, category, modality, run, model, minDisagreement, search } = flags;
-  const { action, severity, author, thread } = flags;
-  return {
-    label,
-    action,
-    severity,
-    author,
-    thread,
-    job,
-    category,
-    modality,
-    run,
-    model,
-    minDisagreement,
-    search,
-    ...(since === undefined ? {} : { since: readPastMoment('--since', since) }),
-    ...(until === undefined ? {} : { until: readPastMoment('--until', until) }),
-    ...(escalated ? { escalate: true } : {}),
-    ...(degraded ? { degraded: true } : {}),
-    ...(unfinished ? { finished: false } : {}),
-  };
 }
 
 const labelWidth = 'undecided 0.00'.length;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AgonError, type ErrorCode, type Hint } from '../agon-error.ts';
 import type { Evidence, Source } from '../evidence/index.ts';
+import { severities } from '../policy/known-actions.ts';
 import { sensitivitySchema } from '../policy/sensitivity.ts';
 import { answerVersion, type Answer } from './answer.ts';
 import { calibrationSchema } from './calibration.ts';
@@ -277,7 +278,7 @@ export function verdictSchema<Label extends string>(label: z.ZodType<Label>) {
           'decide otherwise. Absent of jobs without a policy.',
       ),
     severity: z
-      .enum(['low', 'medium', 'high', 'critical'])
+      .enum(severities)
       .nullable()
       .optional()
       .describe('Of the gravest clause that is broken; null where none is.'),

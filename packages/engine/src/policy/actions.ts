@@ -1,9 +1,7 @@
-import { defaultActions, standardActions } from './known-actions.ts';
-import { findClause, type Clause, type Policy, type Severity } from './policy.ts';
+import { defaultActions, severities, standardActions, type Severity } from './known-actions.ts';
+import { findClause, type Clause, type Policy } from './policy.ts';
 
 /* What is to be done with content: a verdict proposes it, a person confirms or changes it. */
-
-const gravity: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
 
 /** What is to be done with what breaks a clause. */
 export function actionOf({ action, severity }: Pick<Clause, 'action' | 'severity'>): string {
@@ -44,8 +42,8 @@ export function proposeAction(
 
 function findGravest(policy: Policy, ids: readonly string[]): Clause | undefined {
   const broken = ids.flatMap((id) => findClause(policy, id)?.clause ?? []);
-  const worst = Math.max(...broken.map(({ severity }) => gravity.indexOf(severity)));
+  const worst = Math.max(...broken.map(({ severity }) => severities.indexOf(severity)));
   return policy.categories
     .flatMap(({ clauses }) => clauses)
-    .find((clause) => broken.includes(clause) && gravity.indexOf(clause.severity) === worst);
+    .find((clause) => broken.includes(clause) && severities.indexOf(clause.severity) === worst);
 }

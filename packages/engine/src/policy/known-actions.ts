@@ -14,8 +14,12 @@ type StandardAction = keyof typeof standardActions;
 
 export const actionIds = Object.keys(standardActions) as readonly StandardAction[];
 
+/** How grave a clause is, the least first. */
+export const severities = ['low', 'medium', 'high', 'critical'] as const;
+export type Severity = (typeof severities)[number];
+
 /** By the severity of a clause that names no action. */
-export const defaultActions: Readonly<Record<'low' | 'medium' | 'high' | 'critical', StandardAction>> = {
+export const defaultActions: Readonly<Record<Severity, StandardAction>> = {
   low: 'label',
   medium: 'restrict',
   high: 'remove',

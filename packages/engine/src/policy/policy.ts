@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import type { Severity } from './known-actions.ts';
 import type { Sensitivity } from './sensitivity.ts';
 
 /**
@@ -61,7 +62,7 @@ export interface ClauseExample {
   imageDescription?: string;
 }
 
-export type Severity = 'low' | 'medium' | 'high' | 'critical';
+export type { Severity };
 
 /** One rule of a category, with examples that show where it begins and where it ends. */
 export interface Clause {

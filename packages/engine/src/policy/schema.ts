@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sensitivitySchema } from './sensitivity.ts';
-import { actionIds } from './known-actions.ts';
+import { actionIds, severities } from './known-actions.ts';
 
 const word = '[a-z][a-z0-9]*(?:-[a-z0-9]+)*';
 const categoryId = new RegExp(`^${word}$`, 'u');
@@ -35,7 +35,7 @@ const clause = z.strictObject(
       .string('must be a text')
       .regex(clauseId, 'must be the id of its category, a dot and a name in kebab-case, like weapons.make'),
     text: line,
-    severity: z.enum(['low', 'medium', 'high', 'critical'], 'must be low, medium, high or critical'),
+    severity: z.enum(severities, 'must be low, medium, high or critical'),
     violations: examples,
     exonerations: examples,
     action: z.string('must be a text').optional(),

@@ -1,3 +1,4 @@
+import type { AskedCases } from './case-filter.ts';
 import type { Answer, AnswerDescription, JobAnswer, Verdict } from '@agonhq/engine/debate';
 import type { ItemContext } from '@agonhq/engine/items/item-context';
 
@@ -111,41 +112,13 @@ export interface CaseProblem {
 /** A debate that has not been heard of for so long is held by nobody. */
 export const heldForMs = 60_000;
 
-export interface CaseFilter {
+export interface CaseFilter extends AskedCases {
   /** How the id begins. */
   id?: string;
   /** Only those that hold this case again. */
   again?: string;
-  job?: string;
-  label?: string;
-  category?: string;
-  clause?: string;
-  modality?: string;
-  /** Only those for which this is proposed. */
-  action?: string;
-  severity?: string;
-  /** Of their context. */
-  author?: string;
-  thread?: string;
-  language?: string;
-  channel?: string;
-  escalate?: boolean;
-  degraded?: boolean;
-  run?: string;
   subject?: string;
   configuration?: string;
-  /** Only those that a person has (or has not) decided. */
-  decided?: boolean;
-  finished?: boolean;
-  state?: CaseSummary['state'];
-  since?: Date;
-  until?: Date;
-  /** Only those in which this model sat in a seat. */
-  model?: string;
-  /** Only those whose sides ended at least so far apart. */
-  minDisagreement?: number;
-  /** Words of the excerpt. */
-  search?: string;
 }
 
 /** What a case came to, for those who look at many. */

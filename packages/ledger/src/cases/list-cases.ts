@@ -18,13 +18,7 @@ export async function listCases(
 ): Promise<Page<CaseSummary>> {
   if (kind === 'sqlite') await enlargePageCache(db);
   let few = selectListed(db)
-    .where((row) =>
-      row.and([
-        ...caseConditions(row, filter),
-        ...verdictConditions(row, kind, filter),
-        ...wordConditions(kind, filter.search ?? ''),
-      ]),
-    )
+    .where((row) => row.and(listConditions(row, kind, filter)))
     .orderBy('listing.opened_at', 'desc')
     .orderBy('listing.id', 'desc')
     .limit(limit + 1);
@@ -57,54 +51,52 @@ export async function enlargePageCache(db: Db): Promise<void> {
 type Row = ExpressionBuilder<Tables, 'listing'>;
 type Conditions = Expression<SqlBool>[];
 
-function caseConditions(row: Row, filter: CaseFilter): Conditions {
-  const { eb } = row;
-  const conditions: Conditions = [eb('listing.shadow', '=', 0)];
-  for (const name of ['job', 'run', 'language', 'channel'] as const)
-    if (filter[name] !== undefined) conditions.push(eb(`listing.${name}`, '=', toStorable(filter[name])));
-  if (filter.since) conditions.push(eb('listing.opened_at', '>=', filter.since.toISOString()));
-  if (filter.until) conditions.push(eb('listing.opened_at', '<', filter.until.toISOString()));
-  if (filter.decided !== undefined) conditions.push(eb('listing.decided', '=', Number(filter.decided)));
-  // What few cases have in common is looked up where it has an index.
-  if (filter.subject !== undefined) conditions.push(isOfSubject(toStorable(filter.subject)));
-  if (filter.configuration !== undefined)
-    conditions.push(
-      eb.or([
-        isAmongDebates(row, (debate) => debate('debates.configuration', '=', toStorable(filter.configuration!))),
-        eb(
-          'listing.setup',
-          'in',
-          row.selectFrom('setups').select('setups.id').where('configuration', '=', toStorable(filter.configuration)),
-        ),
-      ]),
-    );
-  if (filter.again !== undefined)
-    conditions.push(isAmongDebates(row, (debate) => debate('debates.again_of', '=', toStorable(filter.again!))));
-  for (const name of ['author', 'thread'] as const)
-    if (filter[name] !== undefined) conditions.push(isOf(name, toStorable(filter[name])));
-  if (filter.id !== undefined) conditions.push(beginsWith(row, toStorable(filter.id)));
-  return conditions;
+function listConditions(row: Row, kind: Kind, { search = '', ...filter }: CaseFilter): Conditions {
+  return [
+    row.eb('listing.shadow', '=', 0),
+    ...(Object.entries(filter) as [keyof typeof filter, never][])
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => narrowing[name]?.(row, value, kind) ?? hasValue(name, value)),
+    // The words last: what the rest leaves out need not be looked through.
+    ...wordConditions(kind, search),
+  ];
 }
 
-function verdictConditions(row: Row, kind: Kind, filter: CaseFilter): Conditions {
-  const { eb } = row;
-  const conditions: Conditions = [];
-  for (const name of ['label', 'modality', 'action', 'severity'] as const)
-    if (filter[name] !== undefined) conditions.push(eb(`listing.${name}`, '=', toStorable(filter[name])));
+/** How a part narrows that is not the column of its name. What few have in common is looked up by an index. */
+const narrowing: {
+  [Name in keyof CaseFilter]?: (row: Row, value: NonNullable<CaseFilter[Name]>, kind: Kind) => Expression<SqlBool>;
+} = {
+  id: (row, prefix) => beginsWith(row, toStorable(prefix)),
+  again: (row, id) => isAmongDebates(row, (debate) => debate('debates.again_of', '=', toStorable(id))),
+  subject: (_, subject) => isOfSubject(toStorable(subject)),
+  configuration: (row, configuration) => isUnder(row, toStorable(configuration)),
+  author: (_, author) => isOf('author', toStorable(author)),
+  thread: (_, thread) => isOf('thread', toStorable(thread)),
+  category: (_, category, kind) => holdsText(kind, sql.ref('listing.categories'), JSON.stringify(category)),
+  clause: (_, clause, kind) => holdsText(kind, sql.ref('listing.clauses'), JSON.stringify(clause)),
+  model: (_, model, kind) => holdsText(kind, sql.ref('listing.models'), JSON.stringify(model)),
+  since: ({ eb }, since) => eb('listing.opened_at', '>=', since.toISOString()),
+  until: ({ eb }, until) => eb('listing.opened_at', '<', until.toISOString()),
+  minDisagreement: ({ eb }, degree) => eb('listing.disagreement', '>=', degree),
   // A case that is still open is neither escalated nor degraded.
-  for (const name of ['escalate', 'degraded'] as const)
-    if (filter[name] !== undefined) conditions.push(eb(`listing.${name}`, '=', Number(filter[name])));
-  if (filter.finished !== undefined) conditions.push(eb('listing.label', filter.finished ? 'is not' : 'is', null));
-  if (filter.state === 'judged') conditions.push(eb('listing.label', 'is not', null));
-  else if (filter.state !== undefined) conditions.push(eb('listing.label', 'is', null), hasState(row, filter.state));
-  if (filter.minDisagreement !== undefined) conditions.push(eb('listing.disagreement', '>=', filter.minDisagreement));
-  if (filter.category !== undefined)
-    conditions.push(holdsText(kind, sql.ref('listing.categories'), JSON.stringify(filter.category)));
-  if (filter.clause !== undefined)
-    conditions.push(holdsText(kind, sql.ref('listing.clauses'), JSON.stringify(filter.clause)));
-  if (filter.model !== undefined)
-    conditions.push(holdsText(kind, sql.ref('listing.models'), JSON.stringify(filter.model)));
-  return conditions;
+  escalated: ({ eb }, escalated) => eb('listing.escalate', '=', Number(escalated)),
+  finished: ({ eb }, finished) => eb('listing.label', finished ? 'is not' : 'is', null),
+  state: (row, state) =>
+    state === 'judged'
+      ? row.eb('listing.label', 'is not', null)
+      : row.and([row.eb('listing.label', 'is', null), hasState(row, state)]),
+};
+
+function hasValue(name: string, value: string | boolean): Expression<SqlBool> {
+  return sql<SqlBool>`${sql.ref(`listing.${name}`)} = ${typeof value === 'string' ? toStorable(value) : Number(value)}`;
+}
+
+function isUnder(row: Row, configuration: string): Expression<SqlBool> {
+  const { eb, or, selectFrom } = row;
+  return or([
+    isAmongDebates(row, (debate) => debate('debates.configuration', '=', configuration)),
+    eb('listing.setup', 'in', selectFrom('setups').select('setups.id').where('configuration', '=', configuration)),
+  ]);
 }
 
 /** Few have no verdict: whether somebody holds one is looked up where it is said. */

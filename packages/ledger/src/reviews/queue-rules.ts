@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { sha256 } from '@agonhq/engine/hash';
+import { severities } from '@agonhq/engine/policy/known-actions';
 
 /* Which cases a queue of reviewers takes: as data, so that people make queues without a release. */
 
 const words = (most: number) => z.array(z.string().trim().min(1).max(200)).min(1).max(most);
 const share = z.number().min(0).max(1);
-
-export const severities = ['low', 'medium', 'high', 'critical'] as const;
 
 /** All that are given must hold; of a list, one. Without any, every case meets them. */
 export const queueRulesSchema = z

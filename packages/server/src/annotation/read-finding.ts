@@ -2,9 +2,8 @@ import { AgonError } from '@agonhq/engine/agon-error';
 import type { FindingView, NewFinding } from '../api/index.ts';
 import type { AnnotationItem, AnnotationProject, AnnotatorFinding, FindingMark, Marking } from '@agonhq/ledger';
 import type { Policy } from '@agonhq/engine/policy';
+import { severities } from '@agonhq/engine/policy/known-actions';
 import { readItemContent } from './item-content.ts';
-
-const policySeverities = ['low', 'medium', 'high', 'critical'];
 
 /** What a new project asks for: by default the clauses and the severities of the policy in force. */
 export function planMarking(
@@ -17,7 +16,7 @@ export function planMarking(
     tags: own
       ? own.map((id) => ({ id, title: clauses.find((clause) => clause.id === id)?.text ?? null }))
       : clauses.map(({ id, text }) => ({ id, title: text })),
-    severities: asked.severities ?? policySeverities,
+    severities: asked.severities ?? severities,
     // Own words that are clauses, all of them, are the policy's still: a part of it is asked for.
     policy: !own || own.every((id) => clauses.some((clause) => clause.id === id)) ? { name, version } : null,
   };

@@ -1,7 +1,7 @@
 import { schemas } from '../api/index.ts';
 import { AgonError } from '@agonhq/engine/agon-error';
 import { showCorrection } from '@agonhq/judges/job';
-import type { AttachmentRow, Case, CaseFilter, CaseSummary, Ledger } from '@agonhq/ledger';
+import type { AttachmentRow, Case, CaseSummary, Ledger } from '@agonhq/ledger';
 import { embedCentred } from '@agonhq/models/reasoners';
 import { findRetriedCase } from '@agonhq/core/retrials';
 import { findCasesAround } from '../cases/cases-around.ts';
@@ -39,13 +39,7 @@ export const similarHandlers: Handlers<'cases.similar'> = {
 
 /** What is on record about any case. */
 export const caseHandlers = {
-  async 'cases.list'({ query: { limit, after, since, until, escalated, ...query } }, { ledger }) {
-    const filter: CaseFilter = {
-      ...query,
-      escalate: escalated,
-      ...(since ? { since: new Date(since) } : {}),
-      ...(until ? { until: new Date(until) } : {}),
-    };
+  async 'cases.list'({ query: { limit, after, ...filter } }, { ledger }) {
     const { rows, next } = await ledger.cases.listCases(filter, { limit, after: after ?? null });
     return { rows: rows.map(rowOf), next };
   },

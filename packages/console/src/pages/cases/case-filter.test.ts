@@ -17,8 +17,8 @@ describe('the filter in an address', () => {
       job: 'moderation',
       label: 'unsafe',
       minDisagreement: 0.4,
-      escalated: 'true',
-      decided: 'false',
+      escalated: true,
+      decided: false,
       run: 'run-1',
     });
     expect(listChosen(filter).map(({ name }) => name)).toEqual([

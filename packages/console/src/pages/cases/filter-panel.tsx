@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { policyQuery } from '../../api/query-options.ts';
+import { severities } from '@agonhq/engine/policy/known-actions';
 import { actionIds, nameAction } from '@agonhq/engine/view';
 import { Button } from '../../components/button.tsx';
 import { DayRange, InputField, type Option, SelectField } from '../../components/field.tsx';
@@ -15,7 +16,6 @@ import {
   listChosen,
   modalityOptions,
   openLabels,
-  severities,
 } from './case-filter.ts';
 
 interface FilterProps {

@@ -1,3 +1,4 @@
+import { severities } from '@agonhq/engine/policy/known-actions';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { client, type SentReviewQueue } from '../../api/client.ts';
@@ -8,7 +9,6 @@ import { showToast } from '../../components/toasts.tsx';
 import { useJobs } from '../../session/session.ts';
 import { splitList } from './describe-rules.ts';
 
-const severities = ['low', 'medium', 'high', 'critical'] as const;
 const units = [
   ['1', 'minutes'],
   ['60', 'hours'],

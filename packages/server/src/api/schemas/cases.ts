@@ -2,8 +2,16 @@ import { z } from 'zod';
 import { legalHold } from './accountability.ts';
 import { keptContextSchema } from '@agonhq/engine/items/item-context';
 import { disclosedSchema, modelCallSchema } from '@agonhq/engine/debate';
+import {
+  caseFilterParts,
+  caseStates,
+  type CaseFilterName,
+  type CaseFilterPart,
+  type CaseFilterParts,
+  type PartValue,
+} from '@agonhq/ledger/cases/case-filter';
 import { anyAnswer } from './answers.ts';
-import { flag, job, knownJob, moment, named, pageOf, paging, share, person, severity } from './common.ts';
+import { askedMoment, flag, job, knownJob, moment, named, pageOf, paging, share, person, severity } from './common.ts';
 import { correction } from './corrections.ts';
 
 /** What is to be done, as people say it. */
@@ -31,7 +39,7 @@ export const caseSummary = named(
     openedAt: moment,
     closedAt: moment.nullable(),
     state: z
-      .enum(['judged', 'judging', 'interrupted'])
+      .enum(caseStates)
       .describe('`judging`: somebody works on it now. `interrupted`: nobody does, and it has no verdict.'),
     problem: z
       .object({ code: z.string(), message: z.string(), hint: z.string() })
@@ -61,32 +69,33 @@ export type CaseRow = z.infer<typeof caseSummary>;
 
 export const casePage = pageOf('CasePage', caseSummary);
 
+/** How a query gives a part of the filter, by its kind. */
+const readers = {
+  text: ({ most }) => z.string().max(most),
+  choice: ({ of }) => z.enum(of),
+  flag: () => flag,
+  share: () => z.coerce.number().min(0).max(1),
+  moment: () => askedMoment,
+} satisfies { [Kind in CaseFilterPart['kind']]: (part: Extract<CaseFilterPart, { kind: Kind }>) => z.ZodType };
+
+type PartSchema<Part extends CaseFilterPart> = z.ZodOptional<
+  z.ZodType<
+    PartValue<Part>,
+    Part['kind'] extends 'text' | 'choice' ? PartValue<Part> : z.input<ReturnType<(typeof readers)[Part['kind']]>>
+  >
+>;
+
+const caseFilter = Object.fromEntries(
+  Object.entries(caseFilterParts).map(([name, part]) => [
+    name,
+    readers[part.kind](part as never)
+      .optional()
+      .describe(`Only cases ${part.means}${part.kind === 'flag' ? '; `false`: only the others' : ''}.`),
+  ]),
+) as unknown as { [Name in CaseFilterName]: PartSchema<CaseFilterParts[Name]> };
+
 /** Filters of the list of cases, as a query gives them. */
-export const caseQuery = z.strictObject({
-  ...paging,
-  job: knownJob.optional(),
-  label: z.string().max(50).optional(),
-  category: z.string().max(100).optional().describe('A category of the policy.'),
-  clause: z.string().max(100).optional().describe('A clause of the policy.'),
-  modality: z.enum(['text', 'image', 'text+image', 'audio', 'video', 'documents']).optional(),
-  action: z.string().max(100).optional().describe('Only cases for which this is proposed.'),
-  severity: severity.optional(),
-  author: z.string().max(256).optional().describe('Only cases whose context names this author.'),
-  thread: z.string().max(256).optional(),
-  language: z.string().max(35).optional().describe('Only cases whose context names this language.'),
-  channel: z.string().max(256).optional(),
-  escalated: flag.optional().describe('Only cases that are (or are not) escalated to a person.'),
-  degraded: flag.optional(),
-  decided: flag.optional().describe('Only cases that a person has (or has not) decided.'),
-  finished: flag.optional(),
-  state: z.enum(['judged', 'judging', 'interrupted']).optional(),
-  run: z.string().max(200).optional(),
-  model: z.string().max(200).optional().describe('Only cases in which this model took a seat.'),
-  minDisagreement: z.coerce.number().min(0).max(1).optional(),
-  since: moment.optional(),
-  until: moment.optional(),
-  search: z.string().max(200).optional().describe('Words from the beginning of the judged content.'),
-});
+export const caseQuery = z.strictObject({ ...paging, ...caseFilter, job: knownJob.optional() });
 
 export const decision = named(
   'Decision',

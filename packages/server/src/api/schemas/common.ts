@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { safetyLabels, usageSchema } from '@agonhq/engine/debate';
+import { severities } from '@agonhq/engine/policy/known-actions';
 
 /** Names a schema in the OpenAPI document. */
 export function named<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
@@ -51,7 +52,7 @@ export const givenName = z.string().trim().min(1).max(100).regex(noOption);
 /** Who says so, or decides, where no key tells. */
 export const person = z.string().min(1).max(200).optional();
 /** How grave a clause is. */
-export const severity = z.enum(['low', 'medium', 'high', 'critical']);
+export const severity = z.enum(severities);
 
 /** The fields of a form are text: what is JSON is read as such. */
 export function readJsonText(value: unknown): unknown {

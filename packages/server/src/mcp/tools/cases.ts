@@ -8,6 +8,7 @@ import type { Case, CaseSummary, Decision, Ledger } from '@agonhq/ledger';
 import { moderationJob } from '@agonhq/judges/moderation';
 import { requireCase } from '@agonhq/core/retrials';
 import { measureRisk } from '@agonhq/engine/statistics';
+import { schemas } from '../../api/index.ts';
 import { type ToolContext, answerTool } from '../run-tool.ts';
 import { shownVerdict, verdictText, writeFigure } from '../show-verdict.ts';
 import { shownAnalysis } from './analyze.ts';
@@ -25,13 +26,9 @@ const row = z.object({
   excerpt: z.string().nullable(),
 });
 
-const filter = z.strictObject({
+const filter = schemas.caseQuery.pick({ label: true, category: true, since: true, search: true }).extend({
   job: z.string().max(50).optional().describe('The id of a job.'),
-  label: z.string().max(50).optional(),
-  category: z.string().max(100).optional().describe('A category of the policy.'),
   escalated: z.boolean().optional().describe('Only cases that a person must review.'),
-  since: z.iso.datetime().optional(),
-  search: z.string().max(200).optional().describe('Words from the beginning of the judged content.'),
   limit: z.int().min(1).max(100).default(20),
 });
 
@@ -76,16 +73,9 @@ export function addCases(server: McpServer, { ledger }: ToolContext): void {
       outputSchema: z.object({ cases: z.array(row), more: z.boolean() }),
       annotations: readOnly,
     },
-    ({ escalated, since, limit, ...asked }) =>
+    ({ limit, ...asked }) =>
       answerTool(async () => {
-        const { rows, next } = await ledger.cases.listCases(
-          {
-            ...asked,
-            ...(escalated === undefined ? {} : { escalate: escalated }),
-            ...(since === undefined ? {} : { since: new Date(since) }),
-          },
-          { limit },
-        );
+        const { rows, next } = await ledger.cases.listCases(asked, { limit });
         const cases = rows.map(rowOf);
         return {
           text: cases.length === 0 ? 'No matching cases.' : cases.map(rowText).join('\n'),
