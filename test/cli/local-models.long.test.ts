@@ -45,7 +45,9 @@ slowTest(
   async () => {
     const own = { ...environment, AGON_MODEL: `local:${path.join(folder, 'tiny.gguf')}` };
     const there = await agon(['doctor'], { cwd: folder, environment: own });
-    expect(there.stdout.replaceAll(/\s+/g, ' ')).toMatch(/\? model local:\S+ is there \(0 MB\), but was not loaded/);
+    expect(there.stdout.replaceAll(/\s+/g, ' ')).toMatch(
+      /\? model every seat: local:\S+ is there \(0 MB\), but was not loaded/,
+    );
     const { stdout } = await agon(['doctor', '--try'], { cwd: folder, environment: own });
     expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
       /✓ model .* context of 2,048 tokens, no GPU, 1 thread; loads in [\d.]+ s, reads [\d.,]+ and writes [\d.,]+/,

@@ -356,7 +356,7 @@ describe.concurrent('agon doctor', patience, () => {
       '✓ guard',
       '✓ text models',
       '✓ image models',
-      '? model      every seat: fake:panel-vision is configured, but was not asked',
+      '? model        every seat: fake:panel-vision is configured, but was not asked',
       '✓ embedding',
       '✓ precedents',
     ])
@@ -366,12 +366,12 @@ describe.concurrent('agon doctor', patience, () => {
   test('--try asks each model for one word: it answers, or its key is said to be rejected', async () => {
     const court = onRecord(await openCourt());
     const tried = await court.asking(() => court.agon(['doctor', '--try']));
-    expect(tried.value.stdout).toMatch(/✓ model {6}every seat: fake:panel-vision answers, in \d+\.\d s/);
+    expect(tried.value.stdout).toMatch(/✓ model {8}every seat: fake:panel-vision answers, in \d+\.\d s/);
     expect(tried.requests).toHaveLength(1);
     const rejecting = await openCourt(() => status(401));
     const { code, stdout } = await rejecting.agon(['doctor', '--try']);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/✗ model {6}every seat: fake does not accept the API key/);
+    expect(stdout).toMatch(/✗ model {8}every seat: fake does not accept the API key/);
     expect(stdout).not.toContain(key);
   });
 

@@ -48,11 +48,14 @@ function createShares(limits: Required<Limits>, quantum: { requests: number; tok
     await later(whim.toServerMs);
     if (whim.fate === 'lost on the way') throw new Error('lost on the way');
     const { generosity } = whim;
+    const concurrency =
+      wanted === 0 ? 0 : Math.max(inUse, Math.min(wanted, Math.round(free('concurrency', who) * generosity)));
+    // Who has no place has no rate, as in the ledger: one with the only place and one with the rate would wait for ever.
+    const part = concurrency === 0 ? 0 : generosity;
     const share = {
-      concurrency:
-        wanted === 0 ? 0 : Math.max(inUse, Math.min(wanted, Math.round(free('concurrency', who) * generosity))),
-      requestsPerMinute: wanted === 0 ? 0 : whole(free('requestsPerMinute', who) * generosity, quantum.requests),
-      tokensPerMinute: wanted === 0 ? 0 : whole(free('tokensPerMinute', who) * generosity, quantum.tokens),
+      concurrency,
+      requestsPerMinute: whole(free('requestsPerMinute', who) * part, quantum.requests),
+      tokensPerMinute: whole(free('tokensPerMinute', who) * part, quantum.tokens),
     };
     // Calls that were begun within the lease may end after it.
     held.set(who, { ...share, until: Date.now() + lease + longestCallMs });
