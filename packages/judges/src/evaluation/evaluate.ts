@@ -183,7 +183,7 @@ function warnOfKinship(
   });
 }
 
-/** N seats of a role bring N models only if their models differ. */
+/** N seats of a role bring N opinions only if their models differ. */
 function warnOfSameModels(models: Provenance['models']): EvaluationWarning[] {
   const numbered = Object.entries(models)
     .filter(([seat]) => /^(auditor|detector)#/.test(seat))

@@ -73,7 +73,7 @@ export interface CaseReading {
 
 const known = new WeakMap<CaseFile, Promise<CaseReading>>();
 
-/** Reads a case once for all seats that ask. A passage at which a first pass is enough is not read by itself. */
+/** Reads a case once for all seats that ask. A passage for which a first pass is enough is not read by itself. */
 export function readCase(
   caseFile: CaseFile,
   guard: GuardModel,
