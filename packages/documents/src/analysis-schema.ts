@@ -257,7 +257,8 @@ const recalledCorrection = z.looseObject({
 });
 
 /** What is decided of a claim: it may be untrue, and is no risk. */
-export const claimVerdictSchema = verdictSchema(z.enum(claimLabels)).extend({
+export const claimVerdictSchema = verdictSchema.extend({
+  label: z.enum(claimLabels),
   score: z.number().nullable().meta({ minimum: 0, maximum: 1 }).describe('How far the documents support the claim.'),
   confidence: z
     .number()

@@ -29,19 +29,19 @@ const openIdSettings = z.strictObject({
 });
 export type OpenIdSettings = z.output<typeof openIdSettings>;
 
-/** A setting of the server that `agon serve` takes as a flag. */
-const served = <Type extends z.ZodType>(type: Type, notes: SettingNotes) =>
-  setting(type, { commands: ['serve'], ...notes });
+const serve: SettingNotes['commands'] = ['serve'];
 
 /** The block `server` of the settings, for `agon serve`. */
 export const serverSettings = z.strictObject({
-  host: served(z.string().min(1), {
+  host: setting(z.string().min(1), {
+    commands: serve,
     help: 'address to bind to',
     default: '127.0.0.1',
     flag: '--host <address>',
     variable: 'AGON_HOST',
   }),
-  port: served(z.int().min(0).max(65_535), {
+  port: setting(z.int().min(0).max(65_535), {
+    commands: serve,
     help: 'port',
     values: '0 to 65535; 0 picks a free one',
     default: '4100',
@@ -49,13 +49,15 @@ export const serverSettings = z.strictObject({
     flagHelp: 'port; 0 picks a free one',
     variable: 'AGON_PORT',
   }),
-  auth: served(z.enum(['auto', 'required']), {
+  auth: setting(z.enum(['auto', 'required']), {
+    commands: serve,
     help: 'when to require a key; auto: everywhere except on loopback',
     default: 'auto',
     flag: '--auth <when>',
     variable: 'AGON_AUTH',
   }),
-  allowedHosts: served(z.array(z.string().min(1)), {
+  allowedHosts: setting(z.array(z.string().min(1)), {
+    commands: serve,
     help: 'host names that the server is reached by, beside its own address: those of a proxy in front of it',
     values: 'a list of names',
     default: 'none',
@@ -63,7 +65,8 @@ export const serverSettings = z.strictObject({
     flagHelp: 'host name of a proxy in front of the server (repeatable)',
     variable: 'AGON_ALLOWED_HOSTS',
   }),
-  origins: served(z.array(z.url()), {
+  origins: setting(z.array(z.url()), {
+    commands: serve,
     help: 'origins whose pages may call the API from a browser (CORS)',
     values: 'a list of URLs',
     default: 'none',
@@ -71,8 +74,14 @@ export const serverSettings = z.strictObject({
     flagHelp: 'origin that may call the API from a browser (CORS) (repeatable)',
     variable: 'AGON_ORIGINS',
   }),
-  concurrency: served(count.max(10_000), { help: 'cases to judge at once', default: '16', flag: '--concurrency <n>' }),
-  queue: served(z.int().min(0).max(100_000), {
+  concurrency: setting(count.max(10_000), {
+    commands: serve,
+    help: 'cases to judge at once',
+    default: '16',
+    flag: '--concurrency <n>',
+  }),
+  queue: setting(z.int().min(0).max(100_000), {
+    commands: serve,
     help: 'requests that may wait before the server answers 429',
     default: '256',
     flag: '--queue <n>',
@@ -87,13 +96,15 @@ export const serverSettings = z.strictObject({
     help: 'how long a debate goes on when its client is gone, so that a retry finds the verdict',
     default: '15',
   }),
-  unreadySeconds: served(z.number().min(0).max(3600), {
+  unreadySeconds: setting(z.number().min(0).max(3600), {
+    commands: serve,
     help: 'how long after SIGTERM the server still answers while /readyz says 503, so that a balancer finds others',
     default: '0',
     flag: '--unready-seconds <n>',
     variable: 'AGON_UNREADY_SECONDS',
   }),
-  drainSeconds: served(z.number().min(0).max(3600), {
+  drainSeconds: setting(z.number().min(0).max(3600), {
+    commands: serve,
     help: 'time to finish open requests after SIGTERM',
     default: '30',
     flag: '--drain-seconds <n>',

@@ -18,10 +18,11 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-const hexadecimal = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+let hexadecimal: readonly string[] | undefined;
 
 /** In hexadecimal digits. */
 export function encodeHex(bytes: Uint8Array): string {
+  hexadecimal ??= Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
   let text = '';
   for (const byte of bytes) text += hexadecimal[byte]!;
   return text;

@@ -152,15 +152,20 @@ function makeEnd(entries: number, length: number, offset: number): Uint8Array {
   return new Uint8Array(end.buffer);
 }
 
-const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte;
-  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb8_8320 : value >>> 1;
-  return value;
-});
+let crcTable: Uint32Array | undefined;
+
+function makeCrcTable(): Uint32Array {
+  return Uint32Array.from({ length: 256 }, (_, byte) => {
+    let value = byte;
+    for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb8_8320 : value >>> 1;
+    return value;
+  });
+}
 
 /** As the ZIP format wants it. It finds accidents; against intent there are the hashes. */
 function crc32(bytes: Uint8Array): number {
+  const table = (crcTable ??= makeCrcTable());
   let value = 0xffff_ffff;
-  for (const byte of bytes) value = crcTable[(value ^ byte) & 0xff]! ^ (value >>> 8);
+  for (const byte of bytes) value = table[(value ^ byte) & 0xff]! ^ (value >>> 8);
   return (value ^ 0xffff_ffff) >>> 0;
 }

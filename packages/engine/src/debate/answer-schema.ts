@@ -246,52 +246,48 @@ export const answerShape = {
   seal,
 };
 
-/** The decision, with the rule that made it and the evidence it stands on. */
-export function verdictSchema<Label extends string>(label: z.ZodType<Label>) {
-  return z.looseObject({
-    label,
-    risk: share
-      .nullable()
-      .describe(
-        'How likely it is to be unsafe: a probability where the configuration is calibrated ' +
-          '(`provenance.calibration`), else the judge’s own estimate. Null when nobody was heard, and of a job that ' +
-          'states no risk.',
-      ),
-    bar: share
-      .nullable()
-      .describe(
-        'The risk from which it is unsafe, on the same scale; the sensitivity moves it. Null where the risk is.',
-      ),
-    score: share.nullable().optional().describe('Only of a job that states no risk: its own number.'),
-    confidence: share
-      .nullable()
-      .optional()
-      .describe('Only of a job that states no risk: how sure it is of its label; null if it did not say.'),
-    escalate: z.boolean().describe('A person must look at it.'),
-    rule: z.object({ id: z.string(), why: z.string() }),
-    categories: z.array(z.object({ id: z.string(), clause: z.string() })),
-    action: z
-      .string()
-      .optional()
-      .describe(
-        'What the policy asks for: remove, restrict, label, warn, escalate, allow, or one of its own. A person may ' +
-          'decide otherwise. Absent of jobs without a policy.',
-      ),
-    severity: z
-      .enum(severities)
-      .nullable()
-      .optional()
-      .describe('Of the gravest clause that is broken; null where none is.'),
-    evidence: z.array(evidenceSchema),
-    degraded: z.array(degradationSchema),
-  });
-}
+/** The decision, with the rule that made it and the evidence it stands on; each job has labels of its own. */
+export const verdictSchema = z.looseObject({
+  label: z.string(),
+  risk: share
+    .nullable()
+    .describe(
+      'How likely it is to be unsafe: a probability where the configuration is calibrated ' +
+        '(`provenance.calibration`), else the judge’s own estimate. Null when nobody was heard, and of a job that ' +
+        'states no risk.',
+    ),
+  bar: share
+    .nullable()
+    .describe('The risk from which it is unsafe, on the same scale; the sensitivity moves it. Null where the risk is.'),
+  score: share.nullable().optional().describe('Only of a job that states no risk: its own number.'),
+  confidence: share
+    .nullable()
+    .optional()
+    .describe('Only of a job that states no risk: how sure it is of its label; null if it did not say.'),
+  escalate: z.boolean().describe('A person must look at it.'),
+  rule: z.object({ id: z.string(), why: z.string() }),
+  categories: z.array(z.object({ id: z.string(), clause: z.string() })),
+  action: z
+    .string()
+    .optional()
+    .describe(
+      'What the policy asks for: remove, restrict, label, warn, escalate, allow, or one of its own. A person may ' +
+        'decide otherwise. Absent of jobs without a policy.',
+    ),
+  severity: z
+    .enum(severities)
+    .nullable()
+    .optional()
+    .describe('Of the gravest clause that is broken; null where none is.'),
+  evidence: z.array(evidenceSchema),
+  degraded: z.array(degradationSchema),
+});
 
 const anyAnswerSchema = z.looseObject({
   ...answerShape,
   job: z.string(),
   subject: z.looseObject({ hash: z.string() }),
-  verdict: verdictSchema(z.string()),
+  verdict: verdictSchema,
 });
 
 /** What a schema describes, without the room that it leaves for more, and not to be changed. */

@@ -16,7 +16,7 @@ export interface Degradation extends Described<z.infer<typeof degradationSchema>
 export interface Verdict<Label extends string = SafetyLabel> extends Omit<AnyVerdict, 'label'> {
   label: Label;
 }
-type AnyVerdict = Described<z.infer<ReturnType<typeof verdictSchema<string>>>>;
+type AnyVerdict = Described<z.infer<typeof verdictSchema>>;
 
 /**
  * What went less well than it should have in a debate: seats that fell back, struck evidence, unjudged clauses, prompts

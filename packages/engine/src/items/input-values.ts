@@ -3,16 +3,14 @@ import { AgonError } from '../agon-error.ts';
 import { readCsvValues } from './csv-values.ts';
 import { openLines, numberedLines, parseLine, type OpenInput } from './item-lines.ts';
 
-const known: ReadonlyMap<string, 'safe' | 'unsafe'> = new Map([
-  ...['safe', 'unharmful', '0', 'false'].map((word) => [word, 'safe'] as const),
-  ...['unsafe', 'harmful', '1', 'true'].map((word) => [word, 'unsafe'] as const),
-]);
+const safeWords = ['safe', 'unharmful', '0', 'false'];
+const unsafeWords = ['unsafe', 'harmful', '1', 'true'];
 
 /** What a label of published data means (safe/unsafe, harmful/unharmful, 0/1, true/false); undefined for any other. */
 export function readSafetyLabel(value: unknown): 'safe' | 'unsafe' | undefined {
-  return ['string', 'number', 'boolean'].includes(typeof value)
-    ? known.get(String(value).trim().toLowerCase())
-    : undefined;
+  if (!['string', 'number', 'boolean'].includes(typeof value)) return undefined;
+  const word = String(value).trim().toLowerCase();
+  return safeWords.includes(word) ? 'safe' : unsafeWords.includes(word) ? 'unsafe' : undefined;
 }
 
 export const inputFormats = ['jsonl', 'csv', 'tsv'] as const;

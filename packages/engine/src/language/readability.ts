@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { TextRange } from '../text/index.ts';
 import { candidates } from './detect-language.ts';
-import { strangeLetter } from './scripts.ts';
+import { countStrange } from './scripts.ts';
 import { commonWords, programWords, romanisedArabic, romanisedHindi } from './common-words.ts';
 import { isEnglish, isWord, rankWords } from './english-words.ts';
 
@@ -120,7 +120,7 @@ function isPlainEnglish(text: string): boolean {
 /** Whether much of a text stands in a script that nobody here reads. */
 function isStrange(text: string): boolean {
   const read = text.slice(0, maxLength);
-  const strange = beyondLatin.test(read) ? (read.match(strangeLetter)?.length ?? 0) : 0;
+  const strange = beyondLatin.test(read) ? countStrange(read) : 0;
   return strange >= enough.strange && strange >= 0.4 * (read.match(anyLetter)?.length ?? 0);
 }
 

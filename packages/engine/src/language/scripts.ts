@@ -34,12 +34,17 @@ const families: readonly (readonly [Family, RegExp])[] = [
   ...languageOfScript,
 ];
 
-/** Letters of scripts in which no language is told from another, such as runes; and Braille. */
-export const strangeLetter = new RegExp(
-  `(?!\\p{Script=Common}|\\p{Script=Inherited}|\\p{Script=Bopomofo}|${families.map(([, { source }]) => source).join('|')})` +
-    String.raw`\p{L}|[\u2800-\u28ff]`,
-  'gu',
-);
+let strangeLetter: RegExp | undefined;
+
+/** How many letters are of scripts in which no language is told from another, such as runes; or Braille. */
+export function countStrange(text: string): number {
+  const ordinary = ['Common', 'Inherited', 'Bopomofo'].map((script) => `\\p{Script=${script}}`);
+  strangeLetter ??= new RegExp(
+    `(?!${[...ordinary, ...families.map(([, { source }]) => source)].join('|')})\\p{L}|[\\u2800-\\u28ff]`,
+    'gu',
+  );
+  return text.match(strangeLetter)?.length ?? 0;
+}
 
 /** How much of a text is in which script: an ideograph says about as much as half a word, as do two kana. */
 const worthOfCharacter: Partial<Record<Family, number>> = {
@@ -90,8 +95,8 @@ export function readScript(family: Family, text: string): { language: string; co
 const readers: Partial<Record<Family, (text: string) => { language: string; confidence: number }>> = {
   han: readIdeographs,
   kana: readIdeographs,
-  cyrillic: (text) => firstOf(text, cyrillic, 'ru'),
-  arabic: (text) => firstOf(text, arabic, 'ar'),
+  cyrillic: (text) => firstOf(text, listLetters().cyrillic, 'ru'),
+  arabic: (text) => firstOf(text, listLetters().arabic, 'ar'),
   devanagari: readDevanagari,
 };
 
@@ -125,38 +130,47 @@ function anyOf(words: string): string {
   return `(?<![\\p{L}\\p{M}])(?:${listWords(words).join('|')})(?![\\p{L}\\p{M}])`;
 }
 
-const ukrainian = anyOf(`
-  це цей ця що щоб він вона воно вони але як якщо дуже його треба немає ласка чому коли хто тільки вже ще зараз або був
-  була було були`);
-const bulgarian = anyOf('съм със във той тази това които');
-const persian = anyOf('است این برای نیست شما آنها چه');
+type LanguageLetters = readonly (readonly [string, RegExp])[];
 
-const cyrillic: readonly (readonly [string, RegExp])[] = [
-  ['kk', /[әғқңұһӘҒҚҢҰҺ]/gu],
-  ['mk', /[ѓќѕЃЌЅ]/gu],
-  ['sr', /[ђћџљњјЂЋЏЉЊЈ]/gu],
-  ['be', /[ўЎ]/gu],
-  ['uk', new RegExp(`[іїєґІЇЄҐ]|${ukrainian}`, 'giu')],
-  ['ru', /[ыэёЫЭЁ]/gu],
-  ['bg', new RegExp(`(?<=\\p{L})[ъЪ](?=[^еёюяЕЁЮЯ])|${bulgarian}`, 'gu')],
-];
+let letters: Record<'cyrillic' | 'arabic' | 'devanagari', LanguageLetters> | undefined;
 
-const arabic: readonly (readonly [string, RegExp])[] = [
-  ['ckb', /[ێۆڕڵ]/gu],
-  ['ps', /[ټډړښځڅګ]/gu],
-  ['ur', /[ٹڈڑںےھہ]/gu],
-  ['fa', new RegExp(`[پچژگکی]|${persian}`, 'gu')],
-];
+/** The letters and words that only one language of a script has; made when a text in such a script first comes. */
+function listLetters() {
+  return (letters ??= makeLetters());
+}
 
-const devanagariWords: readonly (readonly [string, RegExp])[] = [
-  ['hi', 'है हैं हूँ हूं था थी थे का की के को में से नहीं और यह वह मैं तुम आप क्या भी पर कर हो ने'] as const,
-  ['mr', 'आहे आहेत आणि नाही मी तू होते होता मला तुम्ही काय पण हे ते ची चा चे मध्ये'] as const,
-  ['ne', 'छ छन् छैन हो र मेरो तपाईं गर्न भएको पनि यो त्यो लाई मा म'] as const,
-].map(([language, words]) => [language, new RegExp(anyOf(words), 'gu')] as const);
+function makeLetters() {
+  const ukrainian = anyOf(`
+    це цей ця що щоб він вона воно вони але як якщо дуже його треба немає ласка чому коли хто тільки вже ще зараз або
+    був була було були`);
+  const bulgarian = anyOf('съм със във той тази това които');
+  const persian = anyOf('است این برای نیست شما آنها چه');
+  const cyrillic: LanguageLetters = [
+    ['kk', /[әғқңұһӘҒҚҢҰҺ]/gu],
+    ['mk', /[ѓќѕЃЌЅ]/gu],
+    ['sr', /[ђћџљњјЂЋЏЉЊЈ]/gu],
+    ['be', /[ўЎ]/gu],
+    ['uk', new RegExp(`[іїєґІЇЄҐ]|${ukrainian}`, 'giu')],
+    ['ru', /[ыэёЫЭЁ]/gu],
+    ['bg', new RegExp(`(?<=\\p{L})[ъЪ](?=[^еёюяЕЁЮЯ])|${bulgarian}`, 'gu')],
+  ];
+  const arabic: LanguageLetters = [
+    ['ckb', /[ێۆڕڵ]/gu],
+    ['ps', /[ټډړښځڅګ]/gu],
+    ['ur', /[ٹڈڑںےھہ]/gu],
+    ['fa', new RegExp(`[پچژگکی]|${persian}`, 'gu')],
+  ];
+  const devanagari: LanguageLetters = [
+    ['hi', 'है हैं हूँ हूं था थी थे का की के को में से नहीं और यह वह मैं तुम आप क्या भी पर कर हो ने'] as const,
+    ['mr', 'आहे आहेत आणि नाही मी तू होते होता मला तुम्ही काय पण हे ते ची चा चे मध्ये'] as const,
+    ['ne', 'छ छन् छैन हो र मेरो तपाईं गर्न भएको पनि यो त्यो लाई मा म'] as const,
+  ].map(([language, words]) => [language, new RegExp(anyOf(words), 'gu')]);
+  return { cyrillic, arabic, devanagari };
+}
 
 function readDevanagari(text: string): { language: string; confidence: number } {
-  const [best, next] = devanagariWords
-    .map(([language, words]) => ({ language, hits: text.match(words)?.length ?? 0 }))
+  const [best, next] = listLetters()
+    .devanagari.map(([language, words]) => ({ language, hits: text.match(words)?.length ?? 0 }))
     .toSorted((one, other) => other.hits - one.hits);
   if (best!.hits === 0) return { language: 'hi', confidence: 0.7 };
   return {

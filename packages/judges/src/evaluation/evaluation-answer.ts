@@ -36,7 +36,8 @@ export const evaluationAnswerSchema = z.looseObject({
     turns: z.array(z.looseObject({ source: z.string(), speaker: z.enum(speakers) })),
     ...contextShape,
   }),
-  verdict: verdictSchema(z.enum(safetyLabels)).extend({
+  verdict: verdictSchema.extend({
+    label: z.enum(safetyLabels),
     /** Which kind of risk was confirmed; `none` for safe, null for undecided. */
     concept: z.enum(riskConcepts).nullable(),
     behaviour: z.enum(behaviours).nullable(),

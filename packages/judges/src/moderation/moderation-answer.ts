@@ -60,7 +60,7 @@ export const moderationAnswerSchema = z.looseObject({
       .optional(),
     ...contextShape,
   }),
-  verdict: verdictSchema(z.enum(safetyLabels)),
+  verdict: verdictSchema.extend({ label: z.enum(safetyLabels) }),
   provenance: provenanceSchema.extend({
     /** Where it is not the debate: the rules that decided are told by it. */
     method: z.enum(moderationMethods).exclude(['debate']).optional(),

@@ -3,7 +3,7 @@ import { AgonError } from '@agonhq/engine/agon-error';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import {
   keepMeta,
-  ledgerTables,
+  listLedgerTables,
   migrateDatabase,
   migrateTo,
   migrationNames,
@@ -176,7 +176,7 @@ function readValue(type: ColumnType, value: SnapshotValue): unknown {
 async function settle(trx: Trx, kind: Kind, tables: readonly SnapshotTable[]): Promise<void> {
   if (tables.some(({ name }) => name === 'run_items'))
     await trx.updateTable('run_items').set({ state: 'waiting', worker: null }).where('state', '=', 'running').execute();
-  if (kind === 'postgresql') for (const name of ledgerTables) await setCounter(trx, name);
+  if (kind === 'postgresql') for (const name of listLedgerTables()) await setCounter(trx, name);
 }
 
 async function setCounter(db: Db, table: string): Promise<void> {

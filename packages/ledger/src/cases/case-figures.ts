@@ -110,7 +110,7 @@ const parts = { disagreement: 1e4, cost_usd: 1e9, latency_ms: 1 };
 const roundToWhole = (name: keyof typeof parts) =>
   sql`cast(round(${sql.ref(name)} * ${sql.lit(parts[name])}) as bigint)`;
 
-const columns = {
+const listColumns = () => ({
   label: sql.ref('label'),
   action: sql.ref('action'),
   categories: sql.ref('categories'),
@@ -119,7 +119,7 @@ const columns = {
   disagreement: roundToWhole('disagreement'),
   cost_usd: roundToWhole('cost_usd'),
   latency_ms: roundToWhole('latency_ms'),
-};
+});
 
 type Columns = Record<'label' | 'categories' | 'models', readonly string[]> & {
   marks: readonly number[];
@@ -128,7 +128,7 @@ type Columns = Record<'label' | 'categories' | 'models', readonly string[]> & {
 
 /** Column by column, each as one text: neither rows nor a sorting of them are made for every case. */
 async function readColumns(db: Db, kind: Kind, { start, next, job }: Slice): Promise<Columns> {
-  const all = Object.entries(columns).map(([name, value]) =>
+  const all = Object.entries(listColumns()).map(([name, value]) =>
     kind === 'sqlite'
       ? sql`json_group_array(${value}) as ${sql.ref(name)}`
       : sql`cast(json_agg(${value}) as text) as ${sql.ref(name)}`,

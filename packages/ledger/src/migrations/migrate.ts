@@ -12,9 +12,10 @@ const listTables = (kind: Kind): string[] =>
   [listCaseTables, listRunTables, listListingTables, listServerTables].flatMap((list) => list(kind));
 
 /** Every table of a ledger, those first that others refer to. */
-export const ledgerTables = listTables('postgresql').flatMap(
-  (statement) => /^create table (\w+) \(/.exec(statement)?.[1] ?? [],
-) as readonly (keyof Tables)[];
+export function listLedgerTables(): readonly (keyof Tables)[] {
+  const names = listTables('postgresql').flatMap((statement) => /^create table (\w+) \(/.exec(statement)?.[1] ?? []);
+  return names as (keyof Tables)[];
+}
 
 /**
  * Another program's database is left as it is: a file of SQLite with tables that are not a ledger's, a schema of
@@ -22,7 +23,8 @@ export const ledgerTables = listTables('postgresql').flatMap(
  */
 export function refuseForeignTables(tables: readonly string[], kind: Kind, place: string): void {
   const isOurs = ['meta', 'subjects', 'record_leaves'].every((name) => tables.includes(name));
-  const inTheWay = kind === 'sqlite' ? tables : tables.filter((name) => ledgerTables.some((own) => own === name));
+  const own: readonly string[] = kind === 'sqlite' ? tables : listLedgerTables();
+  const inTheWay = tables.filter((name) => own.includes(name));
   if (isOurs || inTheWay.length === 0) return;
   const [what, hint] =
     kind === 'sqlite'

@@ -4,14 +4,15 @@ import { severities } from '@agonhq/engine/policy/known-actions';
 
 /* Which cases a queue of reviewers takes: as data, so that people make queues without a release. */
 
-const words = (most: number) => z.array(z.string().trim().min(1).max(200)).min(1).max(most);
+const words = z.array(z.string().trim().min(1).max(200)).min(1);
 const share = z.number().min(0).max(1);
 
 /** All that are given must hold; of a list, one. Without any, every case meets them. */
 export const queueRulesSchema = z
   .strictObject({
     job: z.string().min(1).max(100).optional().describe('The id of a job.'),
-    clauses: words(100)
+    clauses: words
+      .max(100)
       .optional()
       .describe('Clauses or whole categories that the verdict names: `fraud.scams`, `fraud`.'),
     severities: z.array(z.enum(severities)).min(1).max(4).optional().describe('Of the gravest clause that it names.'),
@@ -20,11 +21,12 @@ export const queueRulesSchema = z
       .refine(({ from, to }) => from <= to, 'ends before it begins')
       .optional()
       .describe('The band in which the stated risk lies, both ends included.'),
-    languages: words(50)
+    languages: words
+      .max(50)
       .optional()
       .describe('Language tags: `pt` takes `pt-BR` too. What the context says; where it says nothing, what was found.'),
-    channels: words(100).optional().describe('`context.channel` of the item.'),
-    runs: words(100).optional().describe('Runs by id or by name.'),
+    channels: words.max(100).optional().describe('`context.channel` of the item.'),
+    runs: words.max(100).optional().describe('Runs by id or by name.'),
     sample: share
       .optional()
       .describe(

@@ -156,19 +156,20 @@ function holdsWords(db: Db, kind: Kind, search: string): Expression<SqlBool> {
     or (${own('case_id')} is null and ${holdsAll(own('input'))}))`;
 }
 
-const values: Record<Exclude<GridOptions['by'], undefined>, { value: RawBuilder<unknown>; isText?: true }> = {
-  position: { value: sql`item.position` },
-  key: { value: sql`item.key`, isText: true },
-  label: { value: own('label'), isText: true },
-  risk: { value: own('risk') },
-  cost: { value: own('cost_usd') },
-  latency: { value: own('latency_ms') },
-  change: { value: sql`abs(other_0.risk - ${own('risk')})` },
+const values: Record<Exclude<GridOptions['by'], undefined>, { write: () => RawBuilder<unknown>; isText?: true }> = {
+  position: { write: () => sql`item.position` },
+  key: { write: () => sql`item.key`, isText: true },
+  label: { write: () => own('label'), isText: true },
+  risk: { write: () => own('risk') },
+  cost: { write: () => own('cost_usd') },
+  latency: { write: () => own('latency_ms') },
+  change: { write: () => sql`abs(other_0.risk - ${own('risk')})` },
 };
 
 /** What items are put in order by: what has no value comes last, whichever way. */
 function valueOf(by: keyof typeof values, descending: boolean): RawBuilder<unknown> {
-  const { value, isText } = values[by];
+  const { write, isText } = values[by];
+  const value = write();
   if (by === 'position') return value;
   if (isText) return sql`coalesce(${value}, ${sql.lit(descending ? '' : '\u{10FFFF}')})`;
   return sql`coalesce(${value}, ${sql.raw(descending ? '-1e300' : '1e300')})`;

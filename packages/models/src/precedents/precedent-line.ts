@@ -37,16 +37,16 @@ export function isMereRefusal(text: string): boolean {
 /** The version of a line of an export. */
 export const precedentLineVersion = 1;
 
-const words = (most: number) => z.string().trim().min(1).max(most);
+const words = z.string().trim().min(1);
 const moment = z.iso.datetime({ offset: true });
 
 const provenanceSchema = z.strictObject({
   kind: z.enum(['seed', 'learnt', 'imported']),
-  case: words(200).optional(),
-  subject: words(200).optional(),
-  dataset: words(200).optional(),
+  case: words.max(200).optional(),
+  subject: words.max(200).optional(),
+  dataset: words.max(200).optional(),
   batch: z.int().nonnegative().optional(),
-  curator: words(200).optional(),
+  curator: words.max(200).optional(),
   lesson: z.enum(['mistake', 'confirmation']).optional(),
 });
 
@@ -60,24 +60,23 @@ const pictureSchema = z.strictObject({
 /** A line of an import: what a person has to write is little, the rest has a default. */
 const lineSchema = z.strictObject({
   version: z.literal(precedentLineVersion).default(precedentLineVersion),
-  id: words(200).regex(/^[\w.:-]+$/, 'must be letters, digits and . : _ -'),
+  id: words.max(200).regex(/^[\w.:-]+$/, 'must be letters, digits and . : _ -'),
   label: z.enum(['safe', 'unsafe']),
-  category: words(100).nullable().default(null),
-  clause: words(100).nullable().default(null),
-  summary: words(1_000),
-  cues: z.array(words(500)).max(20).default([]),
-  why: words(2_000),
-  text: words(20_000).refine(
-    (text) => !isMereRefusal(text),
-    'is nothing but a refusal, which says nothing about the case',
-  ),
+  category: words.max(100).nullable().default(null),
+  clause: words.max(100).nullable().default(null),
+  summary: words.max(1_000),
+  cues: z.array(words.max(500)).max(20).default([]),
+  why: words.max(2_000),
+  text: words
+    .max(20_000)
+    .refine((text) => !isMereRefusal(text), 'is nothing but a refusal, which says nothing about the case'),
   modality: z.enum(['text', 'image', 'text+image']).optional(),
   pictures: z.array(pictureSchema).max(200).optional(),
   policy: z.strictObject({ name: z.string(), version: z.string(), hash: z.string() }).nullable().default(null),
   provenance: provenanceSchema.default({ kind: 'imported' }),
-  confirmedBy: words(200).default('import'),
+  confirmedBy: words.max(200).default('import'),
   state: z.enum(['active', 'proposed', 'retired', 'overruled']).default('active'),
-  overruledBy: words(2_000).nullable().default(null),
+  overruledBy: words.max(2_000).nullable().default(null),
   expiresAt: moment.nullable().default(null),
   createdAt: moment.optional(),
 });

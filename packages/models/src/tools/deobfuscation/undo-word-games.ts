@@ -4,12 +4,11 @@ import type { Undoing, Way } from './undo-letters.ts';
 const vowels = 'aeiou';
 
 /** Each vowel is the one so many places before it. */
-function turnVowels(by: number): Way {
-  return (text) =>
-    text.replace(/[aeiou]/gi, (letter) => {
-      const turned = vowels[(vowels.indexOf(letter.toLowerCase()) + vowels.length - by) % vowels.length]!;
-      return letter < 'a' ? turned.toUpperCase() : turned;
-    });
+function turnVowels(text: string, by: number): string {
+  return text.replace(/[aeiou]/gi, (letter) => {
+    const turned = vowels[(vowels.indexOf(letter.toLowerCase()) + vowels.length - by) % vowels.length]!;
+    return letter < 'a' ? turned.toUpperCase() : turned;
+  });
 }
 
 /** A word by its first and last letter and those between them, whatever their order. */
@@ -33,48 +32,56 @@ function sortLetters(text: string): string {
   });
 }
 
-const games: readonly { tool: string; ways: readonly Way[] }[] = [
-  { tool: 'turned-vowels', ways: [1, 2, 3, 4].map(turnVowels) },
+/** What is done to the letters of each word by itself. */
+export const wordGames: readonly Undoing[] = [
+  {
+    tool: 'turned-vowels',
+    listWays: (text) =>
+      keepReadable(
+        text,
+        [1, 2, 3, 4].map((by) => (turned) => turnVowels(turned, by)),
+      ),
+  },
   {
     tool: 'moved-letters',
-    ways: [
-      (text) => text.replace(/([a-z])([a-z]+)/gi, '$2$1'),
-      (text) => text.replace(/([a-z]+)([a-z])/gi, '$2$1'),
-      (text) => text.replace(/([a-z])([a-z])/gi, '$2$1'),
-    ],
+    listWays: (text) =>
+      keepReadable(text, [
+        (moved) => moved.replace(/([a-z])([a-z]+)/gi, '$2$1'),
+        (moved) => moved.replace(/([a-z]+)([a-z])/gi, '$2$1'),
+        (moved) => moved.replace(/([a-z])([a-z])/gi, '$2$1'),
+      ]),
   },
   {
     tool: 'doubled-letters',
-    ways: [
-      (text) => text.replace(/([b-df-hj-np-tv-z])o\1/gi, '$1'),
-      (text) => text.replace(/([aeiou]{1,2})[bfpv]\1/gi, '$1'),
-    ],
+    listWays: (text) =>
+      keepReadable(text, [
+        (doubled) => doubled.replace(/([b-df-hj-np-tv-z])o\1/gi, '$1'),
+        (doubled) => doubled.replace(/([aeiou]{1,2})[bfpv]\1/gi, '$1'),
+      ]),
   },
-  {
-    tool: 'rot47',
-    ways: [(text) => text.replace(/[!-~]/g, (sign) => String.fromCharCode(((sign.charCodeAt(0) - 33 + 47) % 94) + 33))],
-  },
-  { tool: 'shuffled-letters', ways: [sortLetters] },
+  { tool: 'rot47', listWays: (text) => keepReadable(text, [turnSigns]) },
+  { tool: 'shuffled-letters', listWays: (text) => keepReadable(text, [sortLetters]) },
 ];
+
+function turnSigns(text: string): string {
+  return text.replace(/[!-~]/g, (sign) => String.fromCharCode(((sign.charCodeAt(0) - 33 + 47) % 94) + 33));
+}
 
 const fewestWords = 4;
 const share = { suspect: 0.75, read: 0.85, gained: 0.25 };
 const longestLook = 600;
 
-/** What is done to the letters of each word by itself: undone only where words come of it that were none. */
-export const wordGames: readonly Undoing[] = games.map(({ tool, ways }) => ({
-  tool,
-  listWays: (text) => {
-    const sample = text.slice(0, longestLook);
-    if (!/[!-~]/.test(sample)) return [];
-    const before = shareOfWords(sample);
-    if (before >= share.suspect) return [];
-    return ways.filter((way) => {
-      const after = shareOfWords(way(sample));
-      return after >= share.read && after - before >= share.gained;
-    });
-  },
-}));
+/** It is undone only where words come of it that were none. */
+function keepReadable(text: string, ways: readonly Way[]): Way[] {
+  const sample = text.slice(0, longestLook);
+  if (!/[!-~]/.test(sample)) return [];
+  const before = shareOfWords(sample);
+  if (before >= share.suspect) return [];
+  return ways.filter((way) => {
+    const after = shareOfWords(way(sample));
+    return after >= share.read && after - before >= share.gained;
+  });
+}
 
 function shareOfWords(text: string): number {
   const words = text.toLowerCase().match(/[^\s.,;:!?'"()’“”-]+/g) ?? [];

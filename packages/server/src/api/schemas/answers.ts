@@ -38,7 +38,7 @@ export const jobAnswer = named(
       ...answerShape,
       job: otherJob,
       subject: z.looseObject({ hash: z.string() }),
-      verdict: verdictSchema(z.string()),
+      verdict: verdictSchema,
     })
     .describe('What a job of your own answers.'),
 );
@@ -104,7 +104,7 @@ export const trialEvent = named(
       happened('claims-ready', { claims: z.array(claimOfTrial) }),
       happened('claim-start', { claim: claimOfTrial }),
       happened('claim-end', {
-        answer: z.looseObject({ id: z.string(), subject: claimOfTrial, verdict: verdictSchema(z.string()) }),
+        answer: z.looseObject({ id: z.string(), subject: claimOfTrial, verdict: verdictSchema }),
       }),
       happened('turn-start', {
         key: z.string(),
