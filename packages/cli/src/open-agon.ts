@@ -1,6 +1,5 @@
-import { openDocumentReaders } from '@agonhq/core/app/document-readers';
-import { reportEmbedding } from '@agonhq/core/app/report-embedding';
-import { openAgon as openJobs, type AgonParts, type JobAgon } from '@agonhq/core/kits';
+import type { DocumentReaders } from '@agonhq/core/app';
+import { openAgon as openJobs, reportEmbedding, type AgonParts, type JobAgon } from '@agonhq/core/kits';
 import { AgonError } from '@agonhq/engine/agon-error';
 import { findLedgerPlace, openLedger, replaceParts, type Ledger } from '@agonhq/ledger';
 import { defaultSensitivity } from '@agonhq/engine/policy/sensitivity';
@@ -18,10 +17,14 @@ export interface RecordedAgon extends JobAgon {
  * Agon for a command that judges. The ledger that was named must open; no verdict depends on the installation's own.
  */
 export async function openAgon({ settings, jobs }: CommandSettings, given: AgonParts): Promise<RecordedAgon> {
-  const readers = openDocumentReaders({ own: true });
-  const parts = {
+  let readers: Promise<DocumentReaders> | undefined;
+  const openReaders = async () => {
+    const { openDocumentReaders } = await import('@agonhq/core/app/document-readers');
+    return openDocumentReaders({ own: true });
+  };
+  const parts: AgonParts = {
     onEmbedding: reportEmbedding((line) => process.stderr.write(`agon: ${line}\n`)),
-    readFiles: readers.readFiles,
+    readFiles: async (files, options) => (await (readers ??= openReaders())).readFiles(files, options),
     ...given,
   };
   const ledger =
@@ -37,7 +40,7 @@ export async function openAgon({ settings, jobs }: CommandSettings, given: AgonP
       ...agon,
       ledger,
       async close() {
-        await Promise.all([agon.close(), readers.close()]);
+        await Promise.all([agon.close(), readers?.then((opened) => opened.close())]);
         await ledger?.close();
       },
     };

@@ -101,6 +101,7 @@ export async function watchCase<Event extends JudgeEvent, State, Result>(
         count.turns += 1;
         if (event.replayed) count.recalled += 1;
       }
+      if (silent) continue;
       state = view.advance(state, event);
       live?.changed();
     }

@@ -3,9 +3,8 @@ export { openDocumentReaders, type DocumentReaders } from './document-readers.ts
 export { readDocument, readDossier, type ReadFilesOptions } from './read-files.ts';
 export { listModels, type ListedModel } from './list-models.ts';
 export { listNamedModels, tryModel, type NamedModel } from './try-model.ts';
-export { openLedgerCache, openPrecedents, type AgonParts, type Precedents } from '../kits/index.ts';
+export { openLedgerCache, openPrecedents, reportEmbedding, type AgonParts, type Precedents } from '../kits/index.ts';
 export { openCurator, openLearning, type Curator, type Learning } from './open-learning.ts';
-export { reportEmbedding } from './report-embedding.ts';
 export {
   isTextFormat,
   parseReportFormat,

@@ -19,9 +19,9 @@ import { writeModerationHtml } from './report/html.ts';
 import { writeModerationMarkdown } from './report/markdown.ts';
 import { notice } from './report/notice.ts';
 import { moderationRequest } from './request.ts';
-import { moderationSettings, readMediaLimits, type ModerationSettings } from './settings.ts';
+import { moderationSettings, type ModerationSettings } from './settings.ts';
 import { verifyAnswer } from './verify-answer.ts';
-import type { JobKit, KitSeats } from '../job/job-kit.ts';
+import type { JobKit, KitSeats, MediaLimits } from '../job/job-kit.ts';
 import { buildModerationProvenance } from './provenance.ts';
 
 type OpenModeration = OpenJob<string | Content, ModerationAnswer, ModerationEvent, ModerateOptions>;
@@ -86,6 +86,18 @@ function planFrom(settings: ModerationSettings, cheapSupporter: boolean): Debate
     without: settings.without ?? [],
     // An LLM pays for every precedent it reads; the embedded supporter does not.
     precedents: settings.precedents ?? (cheapSupporter ? 30 : 3),
+  };
+}
+
+/** What may be taken from recordings. */
+function readMediaLimits(settings: ModerationSettings): MediaLimits {
+  return {
+    ffmpeg: settings.ffmpeg ?? 'ffmpeg',
+    bytes: (settings.mediaMegabytes ?? 100) * 1_000_000,
+    seconds: settings.mediaSeconds ?? 900,
+    whenLonger: settings.longMedia ?? 'refuse',
+    frames: settings.frames ?? 24,
+    interval: settings.frameSeconds ?? 5,
   };
 }
 

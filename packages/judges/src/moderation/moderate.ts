@@ -78,8 +78,10 @@ export async function* moderation(
 ): AsyncGenerator<ModerationEvent, ModerationAnswer, void> {
   const started = performance.now();
   const content = readContent(input, setup);
-  const recordings = await openRecordings(content, { ...setup, ...(options.signal ? { signal: options.signal } : {}) });
-  const given = await openImages(content, setup.tools);
+  const { signal } = options;
+  const hasRecordings = Boolean(content.audio?.length || content.video?.length);
+  const recordings = hasRecordings ? await openRecordings(content, { ...setup, ...(signal ? { signal } : {}) }) : [];
+  const given = content.images ? await openImages(content.images, setup.tools) : [];
   const images = [...given, ...recordings.flatMap(({ frames }) => frames)];
   const known = await findKnown(images, recordings, setup.tools);
   const isWithheld = known.length > 0;
@@ -126,7 +128,7 @@ export async function* moderation(
   ].filter((part) => part !== undefined && part !== null);
   const debate =
     options.debate ?? `mod-${hashOf([subject.hash, provenance.configuration, ...surroundings]).slice(7, 23)}`;
-  const conditions = { debate, journal: setup.journal, signal: options.signal, stream: options.stream };
+  const conditions = { debate, journal: setup.journal, signal, stream: options.stream };
 
   const standing = await setup.recorder?.openCase({
     id: debate,
@@ -155,11 +157,12 @@ export async function* moderation(
         context: listQuotable(content.context, setup.context),
       });
   yield { type: 'case-ready', debate, scope: null, caseFile, ...(calibration ? { calibration } : {}) };
-  const people = listPeople(content.context);
+  const people = context ? listPeople(context) : [];
+  const shots = listShownShots(setup);
   const judgedCase: ModerationCase = {
     ...caseFile,
     policy: renderPolicy(setup.policy),
-    examples: renderShots(listShownShots(setup), setup.secret),
+    examples: shots.length > 0 ? renderShots(shots, setup.secret) : '',
     ...(isWithheld ? {} : { context: describeContext(content.context, setup.context) }),
     ...(people.length > 0 ? { people } : {}),
   };
@@ -200,6 +203,7 @@ async function findKnown(
   recordings: readonly OpenedRecording[],
   { findKnownImages }: Pick<ModerationTools, 'findKnownImages'>,
 ): Promise<KnownImage[]> {
+  if (images.length === 0) return [];
   const found = await findKnownImages(
     images.flatMap(({ image: { id, fingerprint } }) => (fingerprint ? [{ id, fingerprint }] : [])),
   );

@@ -1,6 +1,6 @@
 import type { Attachment, KnownImage } from '@agonhq/engine/debate';
 import type { InspectedImage, KitTools } from '../job/job-kit.ts';
-import type { Content, ImageInput } from './content.ts';
+import type { ImageInput } from './content.ts';
 import type { JudgedImage } from './moderation-answer.ts';
 
 type ImageTools = Pick<KitTools, 'loadImage' | 'inspectImage'>;
@@ -13,8 +13,8 @@ export type OpenedImage = { image: JudgedImage } & (
 );
 
 /** Opens every image before anything is paid for: what cannot be judged is refused here. */
-export async function openImages(content: Content, tools: ImageTools): Promise<OpenedImage[]> {
-  return Promise.all((content.images ?? []).map((input, index) => openImage(input, `image-${index + 1}`, tools)));
+export async function openImages(images: readonly ImageInput[], tools: ImageTools): Promise<OpenedImage[]> {
+  return Promise.all(images.map((input, index) => openImage(input, `image-${index + 1}`, tools)));
 }
 
 export async function openImage(input: ImageInput, id: string, tools: ImageTools): Promise<OpenedImage> {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { setting } from '@agonhq/engine/setting';
-import type { MediaLimits } from '../job/job-kit.ts';
 import { moderationMethods, removableParts } from './plan.ts';
 import { shotsSchema } from './roles/judges.ts';
 
@@ -117,15 +116,3 @@ export const moderationSettings = z.strictObject({
 });
 
 export type ModerationSettings = z.output<typeof moderationSettings>;
-
-/** What may be taken from recordings. */
-export function readMediaLimits(settings: ModerationSettings): MediaLimits {
-  return {
-    ffmpeg: settings.ffmpeg ?? 'ffmpeg',
-    bytes: (settings.mediaMegabytes ?? 100) * 1_000_000,
-    seconds: settings.mediaSeconds ?? 900,
-    whenLonger: settings.longMedia ?? 'refuse',
-    frames: settings.frames ?? 24,
-    interval: settings.frameSeconds ?? 5,
-  };
-}

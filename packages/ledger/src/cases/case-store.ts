@@ -6,7 +6,7 @@ import { fixedQuery, oneOf } from '../database/fixed-query.ts';
 import { momentOf } from '../database/moment.ts';
 import { fromStored, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { closeInOneStatement, openInOneStatement } from '../postgres/write-case.ts';
-import { keepPictures, makePictureRows } from '../pictures/picture-store.ts';
+import { keepPictures } from '../pictures/picture-store.ts';
 import { addLeaves, makeLeaf, type NewLeaf } from '../records/leaves.ts';
 import { computeFirstStage, updateStage } from '../reviews/review-stage.ts';
 import { keepPolicy } from '../server/policy-store.ts';
@@ -36,10 +36,11 @@ import { hashWithoutUsage, readVerdict } from './verdict-columns.ts';
 
 export function caseStore(database: Database): Cases {
   const { db, kind, write } = database;
-  const keepCompact = decidedKeeper(database);
+  let keepCompact: ReturnType<typeof decidedKeeper> | undefined;
   const cases: Cases = {
     async keepDecided(decided) {
       const { opened, answer, description } = decided;
+      keepCompact ??= decidedKeeper(database);
       if (await keepCompact(decided)) return answer;
       const standing = (await findCompactCase(db, kind, opened.id))?.answer;
       // The same judgement, which took longer or less long.
@@ -60,23 +61,22 @@ export function caseStore(database: Database): Cases {
       await write((trx) => openCase(trx, kind, opened, language));
     },
     async closeCase(answer, description) {
-      const pictures = makePictureRows(answer.id, description.index);
+      const { pictures = [] } = description.index;
       const found = makeFoundExcerpt(answer);
+      const keepBeside = async (trx: Trx) => {
+        if (pictures.length > 0) await keepPictures(trx, answer.id, pictures);
+        await keepFoundExcerpt(trx, answer.id, found);
+      };
       if (kind === 'postgresql') {
         const { row, listed } = makeVerdictRow(answer, description);
         if (await closeInOneStatement(db, row, listed, computeFirstStage(listed))) {
-          if (pictures.length > 0 || found !== null)
-            await write(async (trx) => {
-              await keepPictures(trx, pictures);
-              await keepFoundExcerpt(trx, answer.id, found);
-            });
+          if (pictures.length > 0 || found !== null) await write(keepBeside);
           return answer;
         }
       }
       return write(async (trx) => {
         const standing = await closeCase(trx, kind, answer, description);
-        await keepPictures(trx, pictures);
-        await keepFoundExcerpt(trx, answer.id, found);
+        await keepBeside(trx);
         return standing;
       });
     },

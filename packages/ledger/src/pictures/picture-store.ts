@@ -44,25 +44,16 @@ function readPicture({ debate, image, pdq, quality, crops }: Row): CasePicture {
   return { case: debate, image, pdq, quality, crops: crops === '' ? [] : crops.split(' ') };
 }
 
-export function makePictureRows(id: string, { pictures = [] }: Partial<CaseIndex>): Row[] {
-  return pictures.map(({ image, pdq, quality, crops = [] }) => ({
-    debate: id,
-    image,
-    pdq,
-    quality,
-    crops: crops.join(' '),
-  }));
-}
-
 /** Unless the case was forgotten meanwhile. */
-export async function keepPictures(trx: Trx, rows: readonly Row[]): Promise<void> {
-  if (rows.length === 0) return;
-  const kept = trx.selectFrom('debates').select('id').where('id', '=', rows[0]!.debate);
+export async function keepPictures(trx: Trx, id: string, pictures: NonNullable<CaseIndex['pictures']>): Promise<void> {
+  const kept = trx.selectFrom('debates').select('id').where('id', '=', id);
   if (!(await kept.where('forgotten_at', 'is', null).executeTakeFirst())) return;
-  for (const row of rows)
+  for (const { image, pdq, quality, crops = [] } of pictures) {
+    const row: Row = { debate: id, image, pdq, quality, crops: crops.join(' ') };
     await trx
       .insertInto('pictures')
       .values(row)
       .onConflict((conflict) => conflict.columns(['debate', 'image']).doUpdateSet(row))
       .execute();
+  }
 }

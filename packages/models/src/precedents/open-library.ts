@@ -172,7 +172,7 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
     prepared: PreparedSearch,
     state: Snapshot,
   ): Promise<Choice> {
-    const copies = (state.pictures ??= indexPictures(state.active.values()))(wanted.pictures ?? []);
+    const copies = findCopies(wanted.pictures, state);
     for (let fetched = Math.max(64, wanted.limit * 4); ; fetched = Math.min(fetched * 4, mostCandidates)) {
       const { shipped, stored } = await prepared.nearest(vector, fetched);
       const candidates = [...shipped, ...stored].flatMap(({ id, similarity }): Candidate[] => {
@@ -192,6 +192,13 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
         return choice;
     }
   }
+}
+
+/** Precedents with a copy of one of these pictures. */
+function findCopies(pictures: PrecedentQuery['pictures'], state: Snapshot): ReturnType<PictureSearch> {
+  if (!pictures?.length) return new Map();
+  state.pictures ??= indexPictures(state.active.values());
+  return state.pictures(pictures);
 }
 
 interface Snapshot {

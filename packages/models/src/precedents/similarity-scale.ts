@@ -38,7 +38,9 @@ const fewCases = 50;
  * about different things, shows both.
  */
 export function findScale(vectors: readonly Float32Array[], known: KnownScale = {}): SimilarityScale {
-  const found = known.background !== undefined && known.least !== undefined ? [] : productsOf(vectors);
+  if (known.background !== undefined && known.least !== undefined)
+    return { background: known.background, least: known.least, copy, otherModality };
+  const found = productsOf(vectors);
   const background = known.background ?? usualProduct(found);
   // Half of the pairs lie below the background: the others tell how far above it chance reaches.
   const above = found.map((product) => onScale({ background }, product)).filter((similarity) => similarity > 0);

@@ -3,7 +3,7 @@ import { addUsage, noUsage, type Reasoner, type Usage } from '@agonhq/engine/deb
 import { AgonError } from '@agonhq/engine/agon-error';
 import { createFolderCache, type ModelAnswerCache } from './calls/answer-cache.ts';
 import type { CallResources } from './calls/ask-model.ts';
-import { createAccount, type CallControl } from './calls/budget.ts';
+import { createAccount, type Account, type CallControl } from './calls/budget.ts';
 import { createClassifier, type Classifier } from './models/classifier.ts';
 import {
   contentSafetyName,
@@ -20,11 +20,17 @@ import { createTranscriber, type Transcriber } from './models/transcriber.ts';
 import { createTarget, type Target, type TargetOptions } from './models/target.ts';
 import { createHttpFetch } from './providers/http-fetch.ts';
 import { createModel, parseModelName, type Model } from './providers/model.ts';
-import { createRedact, createRedactingFetch, findHeaderSecrets } from './providers/redact.ts';
+import { createRedact, createRedactingFetch, findHeaderSecrets, type Redact } from './providers/redact.ts';
 import type { ProviderTrust } from './providers/provider-trust.ts';
 import { resolveProvider, type Environment, type Provider } from './providers/resolve-provider.ts';
 import { resolveSettings, type LlmSettings, type ResolvedSettings } from './providers/settings.ts';
 import { loadTelemetry, noTelemetry } from './providers/telemetry.ts';
+
+/** How providers are reached: keys that they echo are taken out of what they say. */
+interface Reach {
+  redact: Redact;
+  fetch: typeof globalThis.fetch;
+}
 
 /** All models of an installation: their limits, their cache, and the budget of a run. */
 export interface LlmPool {
@@ -67,14 +73,22 @@ export function createLlmPool(
 ): LlmPool {
   const settings = resolveSettings(given);
   const { budget } = settings;
-  const redact = createRedact(collectSecrets(settings, environment));
-  const fetch = createRedactingFetch(redact, createHttpFetch(environment));
   const cache = openCache(settings.cache, inLedger);
-  const run = createAccount({ usd: budget.runUsd, tokens: budget.runTokens });
   const providers = new Map<string, Provider>();
   const models = new Map<string, Model>();
+  let reach: Reach | undefined;
+  let run: Account | undefined;
   let telemetry: Promise<TelemetryOptions> | undefined;
   let spent = noUsage;
+
+  /** Made with the first model: who judges with Agon's own needs none of it. */
+  function openReach(): Reach {
+    if (!reach) {
+      const redact = createRedact(collectSecrets(settings, environment));
+      reach = { redact, fetch: createRedactingFetch(redact, createHttpFetch(environment)) };
+    }
+    return reach;
+  }
 
   function providerOf(name: string): Provider {
     let provider = providers.get(name);
@@ -96,8 +110,7 @@ export function createLlmPool(
 
   function sharedWith(name: string): Parameters<typeof createModel>[4] {
     return {
-      redact,
-      fetch,
+      ...openReach(),
       telemetry: () => (telemetry ??= startTelemetry()),
       environment,
       limiter: control.limiter && ((limits) => control.limiter!(name, limits)),
@@ -125,11 +138,14 @@ export function createLlmPool(
   }
 
   function startTelemetry(): Promise<TelemetryOptions> {
-    return settings.telemetry ? loadTelemetry(settings.telemetry.content, redact) : Promise.resolve(noTelemetry);
+    return settings.telemetry
+      ? loadTelemetry(settings.telemetry.content, openReach().redact)
+      : Promise.resolve(noTelemetry);
   }
 
   function openItemResources(usd = budget.itemUsd): CallResources {
     const item = createAccount({ usd, tokens: budget.itemTokens });
+    run ??= createAccount({ usd: budget.runUsd, tokens: budget.runTokens });
     return {
       accounts: control.account ? [item] : [item, run],
       sharedAccount: control.account ?? null,
@@ -140,16 +156,21 @@ export function createLlmPool(
     };
   }
 
+  /** The reasoners of an item, whose accounts are opened with the first of them. */
+  function reasonersOf(open: () => CallResources): (name: string) => Reasoner {
+    let resources: CallResources | undefined;
+    return (name) => {
+      const model = modelOf(name);
+      return createLlmReasoner(model, model.fallbacks.map(modelOf), (resources ??= open()));
+    };
+  }
+
   const pool: LlmPool = {
     check(names) {
       for (const name of names) modelOf(name).fallbacks.forEach(modelOf);
     },
     forItem() {
-      const resources = openItemResources();
-      return (name) => {
-        const model = modelOf(name);
-        return createLlmReasoner(model, model.fallbacks.map(modelOf), resources);
-      };
+      return reasonersOf(() => openItemResources());
     },
     withItemBudget: (usd) => ({
       ...pool,
@@ -159,19 +180,18 @@ export function createLlmPool(
           if (modelOf(name).price === null) throw makePriceError(name);
       },
       forItem() {
-        const resources = openItemResources(usd);
-        return (name) => createLlmReasoner(modelOf(name), modelOf(name).fallbacks.map(modelOf), resources);
+        return reasonersOf(() => openItemResources(usd));
       },
     }),
     target: (name, options) => createTarget(modelOf(name), () => openItemResources(), options),
-    classifier: (name) => createClassifier(modelOf(name), fetch, () => openItemResources()),
-    moderationEndpoint: (name) => createModerationEndpoint(modelOf(name), fetch, () => openItemResources()),
-    contentSafety: () => createContentSafety(contentSafetyModel(), fetch, () => openItemResources()),
+    classifier: (name) => createClassifier(modelOf(name), openReach().fetch, () => openItemResources()),
+    moderationEndpoint: (name) => createModerationEndpoint(modelOf(name), openReach().fetch, () => openItemResources()),
+    contentSafety: () => createContentSafety(contentSafetyModel(), openReach().fetch, () => openItemResources()),
     embedder: (name) =>
-      createEmbedder(modelOf(name), fetch, (usage) => {
+      createEmbedder(modelOf(name), openReach().fetch, (usage) => {
         spent = addUsage(spent, usage);
       }),
-    transcriber: (name) => createTranscriber(modelOf(name), fetch, () => openItemResources()),
+    transcriber: (name) => createTranscriber(modelOf(name), openReach().fetch, () => openItemResources()),
     trust: (name) => modelOf(name).provider.trust,
     spent: () => spent,
     async close() {

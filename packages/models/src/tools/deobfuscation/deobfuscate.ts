@@ -39,6 +39,8 @@ function firstLetters(text: string): Finding[] {
   return [{ tool: 'first-letters', text: said, original: lines.slice(0, 5).join('\n'), replaces: [], readable: true }];
 }
 
+/** Of characters that nobody sees, or that pass for Latin letters: a text in ASCII has none. */
+const beyondAscii: readonly Technique[] = [smuggledText, invisibleCharacters, directionOverrides, homoglyphs];
 const techniques: readonly Technique[] = [
   smuggledText,
   invisibleCharacters,
@@ -141,7 +143,9 @@ function rememberFindings(): Search {
 
 /** What each technique finds by itself; where that leaves no words, what several upon each other do. */
 function listFindings(text: string): Finding[] {
-  const findings = techniques.flatMap((technique) => technique(text));
+  const isAscii = !/[^\x00-\x7f]/.test(text);
+  const fitting = isAscii ? techniques.filter((technique) => !beyondAscii.includes(technique)) : techniques;
+  const findings = fitting.flatMap((technique) => technique(text));
   const places = withoutOverlaps(findings.flatMap(({ readable, replaces }) => (readable ? replaces : [])));
   const undone = undoAll(text, places.length === 0 ? text : applied(text, { start: 0, end: text.length }, places));
   const covered = (place: Range) =>

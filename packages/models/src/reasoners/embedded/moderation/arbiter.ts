@@ -1,4 +1,4 @@
-import { isGlimpse, type Question } from '@agonhq/engine/debate';
+import { findTurns, isGlimpse, type Question } from '@agonhq/engine/debate';
 import type { Findings, ModerationCaseFile } from '@agonhq/judges/moderation';
 import {
   deliberateOnContent,
@@ -16,7 +16,9 @@ import { writeRisk } from '../weights.ts';
 
 /** The arbiter: what was argued, weighed with the fitted weights. It counts only what somebody brought before it. */
 export async function arbitrateContent(question: Question<ModerationCaseFile>, kit: ModerationKit): Promise<Findings> {
-  const first = await makeFirstPass(question, kit);
+  // What somebody argued about is read.
+  const isArgued = findTurns(question.transcript).length > 0;
+  const first = isArgued ? null : await makeFirstPass(question.caseFile, kit);
   if (first && first.logit !== null) return passAtOnce(first.logit, first.hasRead, kit);
   const isDebated = hasSpoken(question, 'loose-debater');
   const own = { ...kit, isPlain: first?.isPlain ?? null };

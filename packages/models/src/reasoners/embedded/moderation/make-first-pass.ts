@@ -1,4 +1,4 @@
-import { findTurns, isObservation, type Question } from '@agonhq/engine/debate';
+import { isObservation } from '@agonhq/engine/debate';
 import type { ModerationCaseFile } from '@agonhq/judges/moderation';
 import type { FirstPass } from '../text-models/first-pass.ts';
 import { judgeAlone } from '../text-models/terms.ts';
@@ -24,18 +24,15 @@ export interface FirstPassResult {
  */
 const mostRead = 2;
 
-/**
- * Looks at a short text first. Null where nobody may: where somebody argued, and where there is more than the text or a
- * policy of the user's own.
- */
+/** Looks at a short text first. Null where nobody may: where there is more than the text, or a policy of the user's own. */
 export async function makeFirstPass(
-  { caseFile: { sources, modality }, transcript }: Question<ModerationCaseFile>,
+  { sources, modality }: ModerationCaseFile,
   kit: ModerationKit,
 ): Promise<FirstPassResult | null> {
   const { guard, policy, firstPassBelow: below, signal } = kit;
   const [source] = sources;
-  if (below === null || !guard.openFirstPass || findTurns(transcript).length > 0) return null;
-  if (modality !== 'text' || sources.length !== 1 || isObservation(source!)) return null;
+  if (below === null || !guard.openFirstPass || modality !== 'text') return null;
+  if (sources.length !== 1 || isObservation(source!)) return null;
   if (!(await policy.isDefault())) return null;
   const firstPass = await guard.openFirstPass();
   const isPlain: IsPlain = async (passage) => {
