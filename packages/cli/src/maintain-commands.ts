@@ -1,4 +1,4 @@
-import { command, type CommandEntries } from './command-entry.ts';
+import { command, type CommandEntries } from './program.ts';
 
 // Files that define several commands.
 const imageLists = () => import('./known-images/lists.ts');

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { commandGroups } from './commands.ts';
 import { createProgram } from './program.ts';
 
 /** The help of every command as a terminal of 80 columns prints it. */
 async function* listHelps(names: readonly string[] = []): AsyncGenerator<[name: string, help: string]> {
-  const program = await createProgram([...names, '--help']);
+  const program = await createProgram(commandGroups, [...names, '--help']);
   const command = names.reduce<Command>((above, name) => above.commands.find((one) => one.name() === name)!, program);
   let help = '';
   command.configureOutput({

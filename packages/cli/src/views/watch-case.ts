@@ -75,9 +75,31 @@ export type StartCase<Event extends JudgeEvent, Result> = (options: {
   stream: boolean;
 }) => AsyncGenerator<Event, Result, void>;
 
-/**
- * Judges a case to its end. Unless `silent`, it is shown: live in a terminal, at its end elsewhere. Ctrl-C stops it.
- */
+/** Shows a case: live in a terminal, at its end elsewhere. */
+function showCase<Event extends JudgeEvent, State>(view: CaseView<Event, State>, names: readonly string[]) {
+  let state = view.start(names);
+  let isOver = false;
+  const draw = (width: number) => (isOver && view.isTransient ? [] : view.draw(state, width));
+  const live = process.stdout.isTTY ? drawLive(process.stdout, draw) : null;
+  live?.changed();
+  return {
+    isLive: live !== null,
+    advance(event: Event) {
+      state = view.advance(state, event);
+      live?.changed();
+    },
+    printEnd() {
+      if (!live && !view.isTransient)
+        printLines(view.draw(state, readableWidth(process.stdout)).flatMap(({ lines }) => lines));
+    },
+    close() {
+      isOver = true;
+      live?.end();
+    },
+  };
+}
+
+/** Judges a case to its end, and shows it unless `silent`. Ctrl-C stops it. */
 export async function watchCase<Event extends JudgeEvent, State, Result>(
   view: CaseView<Event, State>,
   start: StartCase<Event, Result>,
@@ -85,15 +107,9 @@ export async function watchCase<Event extends JudgeEvent, State, Result>(
 ): Promise<Watched<Result>> {
   const interrupt = listenForInterrupt();
   const count = { turns: 0, recalled: 0 };
-  let state = view.start(names);
-  let isOver = false;
-  const live =
-    silent || !process.stdout.isTTY
-      ? null
-      : drawLive(process.stdout, (width) => (isOver && view.isTransient ? [] : view.draw(state, width)));
+  const shown = silent ? null : showCase(view, names);
   try {
-    live?.changed();
-    const events = start({ signal: interrupt.signal, stream: live !== null });
+    const events = start({ signal: interrupt.signal, stream: shown?.isLive === true });
     let next = await events.next();
     for (; !next.done; next = await events.next()) {
       const event = next.value;
@@ -101,12 +117,9 @@ export async function watchCase<Event extends JudgeEvent, State, Result>(
         count.turns += 1;
         if (event.replayed) count.recalled += 1;
       }
-      if (silent) continue;
-      state = view.advance(state, event);
-      live?.changed();
+      shown?.advance(event);
     }
-    if (!live && !silent && !view.isTransient)
-      printLines(view.draw(state, readableWidth(process.stdout)).flatMap(({ lines }) => lines));
+    shown?.printEnd();
     return { result: next.value, ...count };
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
@@ -117,8 +130,7 @@ export async function watchCase<Event extends JudgeEvent, State, Result>(
       { cause: error },
     );
   } finally {
-    isOver = true;
-    live?.end();
+    shown?.close();
     interrupt.dispose();
   }
 }

@@ -1,3 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ModelCall } from './model-call.ts';
+
 /** A queue from many writers to one reader, read with `for await`. Beyond `most` the oldest goes. */
 export interface Channel<Item> extends AsyncIterable<Item> {
   push(item: Item): void;
@@ -51,4 +54,19 @@ export function linkAbort(outer: AbortSignal | undefined): LinkedAbort {
     abort: (reason) => controller.abort(reason),
     release: () => outer?.removeEventListener('abort', follow),
   };
+}
+
+const listening = new AsyncLocalStorage<ModelCall[]>();
+
+/** Does some work and hears which models it asks on the way: those that fill no seat, and so hand no calls over. */
+export async function collectCalls<Result>(
+  work: () => Promise<Result>,
+): Promise<{ result: Result; calls: readonly ModelCall[] }> {
+  const calls: ModelCall[] = [];
+  return { result: await listening.run(calls, work), calls };
+}
+
+/** Says that a model was asked, to whoever listens. */
+export function reportCall(call: ModelCall): void {
+  listening.getStore()?.push(call);
 }

@@ -1,5 +1,5 @@
 import { AgonError } from '../agon-error.ts';
-import { linkAbort, createChannel } from './channel.ts';
+import { collectCalls, createChannel, linkAbort } from './channel.ts';
 import type { CaseFile } from './case-file.ts';
 import { createFence, type Fence } from './lay-out-prompt.ts';
 import { hashComputeInput, hashTurnInput, takeTurn } from './take-turn.ts';
@@ -7,7 +7,6 @@ import { memoryJournal, type Journal, type JournalEntry } from './journal.ts';
 import type { ModelCall } from './model-call.ts';
 import type { Protocol } from './protocol.ts';
 import type { Seat } from './reasoner.ts';
-import { collectCalls } from './collect-calls.ts';
 import type { Computed, Entry, Transcript, Turn } from './transcript.ts';
 
 interface InDebate {

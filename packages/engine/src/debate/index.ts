@@ -1,7 +1,6 @@
-export { createChannel, linkAbort } from './channel.ts';
+export { collectCalls, createChannel, linkAbort, reportCall } from './channel.ts';
 export { modelCallSchema, type Disclosure, type ModelCall, type TurnPlace } from './model-call.ts';
 export { disclosedSchema, sumDisclosures, type Disclosed } from './sum-disclosures.ts';
-export { collectCalls, reportCall } from './collect-calls.ts';
 export * from './case-file.ts';
 export * from './answer.ts';
 export type { AnswerDescription, AnswerSummary, CaseIndex, JobAnswer } from './job-answer.ts';

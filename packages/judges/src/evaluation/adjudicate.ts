@@ -17,8 +17,7 @@ import {
 } from '@agonhq/engine/debate';
 import type { Evidence, Source } from '@agonhq/engine/evidence';
 import { namedCategories, proposeAction, type Policy } from '@agonhq/engine/policy';
-import { dismissAllowed } from '../job/dismiss-allowed.ts';
-import { holdUnreadable } from '../job/hold-unreadable.ts';
+import { dismissAllowed, holdUnreadable } from '../job/revise-ruling.ts';
 import { matchRefusal, type MatchMethod } from './refusals.ts';
 import { opinionKeys, type Behaviour, type Judgement, type ExchangeOpinion } from './answers.ts';
 import { listAnswered, type EvaluationCaseFile } from './case-file.ts';

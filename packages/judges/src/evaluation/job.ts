@@ -1,7 +1,7 @@
 import { findValue, type Transcript } from '@agonhq/engine/debate';
 import { hashOf } from '@agonhq/engine/hash';
 import { readSafetyLabel } from '@agonhq/engine/items';
-import { indexVerdict, indexOfVerdict } from '../job/index-verdict.ts';
+import { indexVerdict, indexOfVerdict } from '../job/describe-answer.ts';
 import type { JobItems, JobRequest } from '../job/job-inputs.ts';
 import type { Job, OpenJob } from '../job/job.ts';
 import { hashContext } from '../job/shown-context.ts';

@@ -24,8 +24,7 @@ import {
 } from '@agonhq/engine/debate';
 import type { Source, Evidence } from '@agonhq/engine/evidence';
 import { namedCategories, proposeAction, type Policy } from '@agonhq/engine/policy';
-import { dismissAllowed } from '../job/dismiss-allowed.ts';
-import { holdUnreadable } from '../job/hold-unreadable.ts';
+import { dismissAllowed, holdUnreadable } from '../job/revise-ruling.ts';
 import { matchRefusal } from '../evaluation/refusals.ts';
 import { meanOf } from '@agonhq/engine/statistics';
 import type { Findings } from './answers.ts';

@@ -1,5 +1,5 @@
 import { findTurns, type Transcript } from '@agonhq/engine/debate';
-import { indexVerdict, indexOfVerdict } from '../job/index-verdict.ts';
+import { indexVerdict, indexOfVerdict } from '../job/describe-answer.ts';
 import type { Job, OpenJob } from '../job/job.ts';
 import { moderationBlock } from './block.ts';
 import { readModality } from './case-file.ts';

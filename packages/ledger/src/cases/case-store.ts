@@ -27,11 +27,11 @@ import {
   indexWords,
   insertListing,
   makeListedVerdict,
+  nameCaseLanguage,
   updateListedVerdict,
   type ListedVerdict,
 } from './listing.ts';
 import { listCases, readNewestTexts } from './list-cases.ts';
-import { nameCaseLanguage } from './name-language.ts';
 import { hashWithoutUsage, readVerdict } from './verdict-columns.ts';
 
 export function caseStore(database: Database): Cases {

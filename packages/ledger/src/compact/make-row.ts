@@ -1,6 +1,5 @@
 import type { UnrecordedCase } from '../cases/cases.ts';
-import { indexWords, makeExcerpt, makeFoundExcerpt, makeListedVerdict } from '../cases/listing.ts';
-import { nameCaseLanguage } from '../cases/name-language.ts';
+import { indexWords, makeExcerpt, makeFoundExcerpt, makeListedVerdict, nameCaseLanguage } from '../cases/listing.ts';
 import { readVerdict } from '../cases/verdict-columns.ts';
 import type { Database } from '../database/database.ts';
 import { toStorable } from '../database/stored-json.ts';

@@ -1,7 +1,6 @@
-import { nameCaseLanguage } from '../cases/name-language.ts';
 import type { ItemContext } from '@agonhq/engine/items/item-context';
 import { findQueue, type QueueFacts, type QueueRules } from './queue-rules.ts';
-import { defaultQueue, never, type ListedReview } from '../cases/listing.ts';
+import { defaultQueue, nameCaseLanguage, never, type ListedReview } from '../cases/listing.ts';
 import type { Db } from '../database/database.ts';
 import { fixedQuery } from '../database/fixed-query.ts';
 import { fromStored } from '../database/stored-json.ts';

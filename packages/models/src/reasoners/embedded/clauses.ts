@@ -1,6 +1,6 @@
 import type { Policy } from '@agonhq/engine/policy';
 import { similarityTo } from '@agonhq/engine/text/similarity';
-import { clauseKey, type ClauseDirection, type KeptEmbeddings } from './kept-embeddings.ts';
+import { centre, clauseKey, type ClauseDirection, type KeptEmbeddings } from './kept-embeddings.ts';
 
 /** A clause of the policy with how near the case stands to it. */
 export interface NearClause {
@@ -117,11 +117,4 @@ function resemblanceTo(
 /** How much two texts are about the same thing, less what all embeddings have in common. */
 export function resemblance(a: Float32Array, b: Float32Array, mean: Float32Array): number {
   return similarityTo([centre(a, mean)])(centre(b, mean))[0]!;
-}
-
-/** An embedding without what all of them have in common, of length one. */
-export function centre(embedding: Float32Array, mean: Float32Array): Float32Array {
-  const rest = embedding.map((value, index) => value - mean[index]!);
-  const length = Math.sqrt(rest.reduce((sum, value) => sum + value * value, 0)) || 1;
-  return rest.map((value) => value / length);
 }

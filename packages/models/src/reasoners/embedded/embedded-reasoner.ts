@@ -5,12 +5,12 @@ import type { Policy } from '@agonhq/engine/policy';
 import { defaultSensitivity, partOfHash, type Sensitivity } from '@agonhq/engine/policy/sensitivity';
 import type { ClauseCase } from './clauses.ts';
 import { documentWeights } from './documents/weighing/signal.ts';
-import { loadEmbeddings } from './embed-text.ts';
+import { loadEmbeddings } from './kept-embeddings.ts';
 import { embeddedDigest, embeddedModel } from './embedded-model.ts';
 import { guardFiles, openGuard } from './guard.ts';
 import { shippedLanguages, shippedTerms } from './text-models/terms.ts';
 import { moderationParts } from './moderation/parts.ts';
-import { isPartOf, type EmbeddedPart } from './part.ts';
+import type { EmbeddedPart } from './part.ts';
 import { readPolicy } from './policy/policy-reader.ts';
 import { calibrationAt, exchangeWeights, firstPassWeights, moveBar, shippedWeights } from './weights.ts';
 
@@ -102,4 +102,12 @@ export function createEmbeddedReasoner(
       };
     },
   };
+}
+
+/** A role is told by its id and its schema: two jobs may call a role the same. */
+function isPartOf<Answer, Case extends CaseFile>(
+  part: EmbeddedPart,
+  role: Role<Answer, Case>,
+): part is EmbeddedPart<Answer, Case> {
+  return part.role.id === role.id && part.role.schema === role.schema;
 }

@@ -1,7 +1,7 @@
 export { bareGuard } from './moderation/judge.ts';
 export { assertInstalled, embeddedDigest, embeddedModel, isAbsentModel } from './embedded-model.ts';
 export { createEmbeddedReasoner } from './embedded-reasoner.ts';
-export { embedCentred, embedText, guardEmbedder } from './embed-text.ts';
+export { embedCentred, embedText, guardEmbedder } from './kept-embeddings.ts';
 export { locateGuards, openGuard, registeredGuards, type ModelFile } from './guard.ts';
 export { findSpeechAct } from './phrase-arguments.ts';
 export { loadEverydayTexts } from './everyday-texts.ts';

@@ -1,18 +1,16 @@
 import { isObservation, type Observation } from '@agonhq/engine/debate';
 import type { Range, Source } from '@agonhq/engine/evidence';
 import { findUnreadable, isEnglish } from '@agonhq/engine/language';
-import { characterCodes } from './character-codes.ts';
-import { base64, hex, entities, escapes, urlEncoding } from './decode.ts';
+import { base64, characterCodes, entities, escapes, hex, urlEncoding } from './decode.ts';
 import { applied, type Finding, type Replacement, type Technique } from './finding.ts';
 import { framedText } from './framed-text.ts';
 import { homoglyphs } from './homoglyphs.ts';
 import { directionOverrides, invisibleCharacters, smuggledText } from './invisible.ts';
 import { leetspeak } from './leetspeak.ts';
-import { lettersByName } from './letters-by-name.ts';
 import { plainLetters } from './plain-letters.ts';
 import { quotedText } from './quoted-text.ts';
 import { respelledText } from './find-respelled.ts';
-import { spacedLetters } from './spaced-letters.ts';
+import { lettersByName, spacedLetters } from './spelled-letters.ts';
 import { undoAll } from './undo-all.ts';
 import { segment } from './segment-words.ts';
 

@@ -1,7 +1,6 @@
 import type { Range } from '@agonhq/engine/evidence';
 import { findUnreadable, isEnglish, isWord, measureReadability } from '@agonhq/engine/language';
-import { characterCodes } from './character-codes.ts';
-import { base64, hex } from './decode.ts';
+import { base64, characterCodes, hex } from './decode.ts';
 import { applied, type Finding } from './finding.ts';
 import { toPlainLetters } from './plain-letters.ts';
 import { dropFillers, undoings as ofLetters, type Undoing, type Way } from './undo-letters.ts';

@@ -1,7 +1,7 @@
 import { findReadableForm, type Question, type RoleKey } from '@agonhq/engine/debate';
 import { evaluationRoles, type EvaluationCaseFile } from '@agonhq/judges/evaluation';
 import { resemblance } from '../clauses.ts';
-import { loadEmbeddings } from '../embed-text.ts';
+import { loadEmbeddings } from '../kept-embeddings.ts';
 import { embeddedModel } from '../embedded-model.ts';
 import { englishGuards, routeCase } from '../language/route-language.ts';
 import type { EmbeddedPart } from '../part.ts';

@@ -1,6 +1,6 @@
 import type { Policy } from '@agonhq/engine/policy';
 import { clauseFinder, type ClauseCase, type NearClause } from '../clauses.ts';
-import { embedText, loadEmbeddings } from '../embed-text.ts';
+import { embedText, loadEmbeddings } from '../kept-embeddings.ts';
 import { embeddedModel } from '../embedded-model.ts';
 import { openGuard } from '../guard.ts';
 import { shippedWeights } from '../weights.ts';

@@ -1,5 +1,5 @@
 import type { EncoderReading } from './reading.ts';
-import { isIdeograph } from './vocabulary.ts';
+import { isIdeograph } from './tokenizer.ts';
 import { splitMessageSentences, type TextRange, wordSet } from '@agonhq/engine/text';
 
 export interface DrivingSpan extends TextRange {

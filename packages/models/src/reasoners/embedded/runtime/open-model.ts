@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { AgonError } from '@agonhq/engine/agon-error';
 import { createBatches, type ReadWindow, type TokenWindow, type WindowReading } from './batches.ts';
-import { openWidening, type WideningSession } from './lanes.ts';
-import { readTokenizer, type Vocabulary } from './vocabulary.ts';
+import { openWidening, type WideningSession } from './session.ts';
+import { readTokenizer, type Vocabulary } from './tokenizer.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { guardFolder } from '../guard.ts';
 import pairs from './tokenizer-pairs.json' with { type: 'json' };
-import { tokenizePieces, tokenizeText } from './tokenizer.ts';
-import { createVocabulary, readTokenizer } from './vocabulary.ts';
+import { createVocabulary, readTokenizer, tokenizePieces, tokenizeText } from './tokenizer.ts';
 
 const tokenizerJson = JSON.parse(await readFile(join(await guardFolder(), 'tokenizer.json'), 'utf8')) as {
   model: { vocab: Record<string, number> };

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageFolder } from '@agonhq/engine/package-folder';
-import { openWidening, type WideningSession } from './lanes.ts';
+import { openWidening, type WideningSession } from './session.ts';
 
 const modelFile = join(packageFolder(import.meta.dirname), 'models', 'guard-2', 'glance.onnx');
 const several = Math.min(2, availableParallelism());
