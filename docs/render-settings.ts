@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ownJobs } from '@agonhq/core/own-jobs';
-import { listOptions, listSettings, type SettingRow } from '@agonhq/core/settings';
+import { listOptions } from '@agonhq/cli/settings-flags';
+import { listSettings, type SettingRow } from '@agonhq/core/settings';
 
 /** The settings of a group, or those with these very paths, as a table. */
 export function renderSettings(...groups: readonly string[]): string {

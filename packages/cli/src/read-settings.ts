@@ -3,16 +3,19 @@ import { AgonError } from '@agonhq/engine/agon-error';
 import { createJobs, type Job, type Jobs } from '@agonhq/judges/job';
 import { ownBlocks } from '@agonhq/core/own-blocks';
 import {
-  listOptions,
   loadCalibration,
   mergeSettings,
   settingsFromEnvironment,
   settingsFromFile,
-  settingsFromFlags,
-  type SettingOption,
   type Settings,
 } from '@agonhq/core/settings';
-import { selectOptions, type SettingsSelection } from './settings-flags.ts';
+import {
+  listOptions,
+  selectOptions,
+  settingsFromFlags,
+  type SettingOption,
+  type SettingsSelection,
+} from './settings-flags.ts';
 
 /** Flags that stand for settings and that commands look at themselves, as commander hands them over. */
 export interface SettingsFlags {

@@ -1,4 +1,12 @@
-export { blockOf, listSettings, type SeatSettings, type SettingRow, type Settings } from './table.ts';
+export {
+  blockOf,
+  listSettings,
+  placeValue,
+  readTextSetting,
+  type SeatSettings,
+  type SettingRow,
+  type Settings,
+} from './table.ts';
 export type { OpenIdSettings, ServerSettings } from './server-settings.ts';
 export {
   readSettings,
@@ -9,7 +17,6 @@ export {
 } from './read-settings.ts';
 export { describeSettings, type DescribedSetting } from './describe-settings.ts';
 export { describeReason, importDefault, settingsFromFile } from './settings-file.ts';
-export { listOptions, settingsFromFlags, type SettingOption } from './options.ts';
 export { agentsNamed, modelOf, requiredModelOf, seatsFor } from './seats.ts';
 export { loadCalibration } from './load-fitted.ts';
 export { agonHome } from '@agonhq/engine/agon-home';

@@ -10,7 +10,6 @@ import {
   type PreparedSearch,
 } from './prepare-search.ts';
 import type { Embedder, KeptPrecedent, PrecedentStore } from './precedent.ts';
-import { libraryHealth, type LibraryHealth } from './library-health.ts';
 import { indexPictures, type PictureSearch } from './match-pictures.ts';
 import { isUsable, unit } from './vector-search.ts';
 
@@ -27,6 +26,23 @@ export interface LibraryOptions {
   indexFolder?: string;
   onProgress?: ((progress: EmbedProgress) => void) | undefined;
   now?: () => Date;
+}
+
+/** How a library is: what `agon doctor` says about it, and where an answer's `library.problem` comes from. */
+export interface LibraryHealth {
+  /** Precedents that a search can find. */
+  size: number;
+  safe: number;
+  unsafe: number;
+  expired: number;
+  /** Precedents without a usable vector. */
+  withoutVector: number;
+  /** Who made the vectors. */
+  model: string;
+  /** How it is searched. */
+  search: 'exact' | 'index' | 'database';
+  /** What is wrong with it, in words; null when nothing is. */
+  problem: string | null;
 }
 
 /**
@@ -95,7 +111,7 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
         ? made.findable[label] -
           expired.filter((precedent) => precedent.label === label && !made.withoutVector.has(precedent.id)).length
         : 0;
-    return libraryHealth({
+    return describeHealth({
       safe: alive('safe'),
       unsafe: alive('unsafe'),
       expired: expired.length,
@@ -257,4 +273,51 @@ function retrievalOf({ chosen, excluded }: Choice, { size, problem }: LibraryHea
     ...(further > 0 ? { furtherExcluded: further } : {}),
     library: { size, problem },
   };
+}
+
+interface LibraryFacts extends Omit<LibraryHealth, 'problem' | 'size'> {
+  /** What went wrong when vectors were made or the index was opened. */
+  failures: readonly string[];
+  /** Nobody could be asked for vectors: whether there are some is not known. */
+  unasked?: boolean;
+}
+
+/** Says what is wrong with a library, if anything is. */
+function describeHealth({ failures, unasked = false, ...facts }: LibraryFacts): LibraryHealth {
+  const size = facts.safe + facts.unsafe;
+  if (unasked)
+    return {
+      ...facts,
+      size,
+      problem: [`None of the ${facts.withoutVector} precedents can be looked for.`, ...failures].join(' '),
+    };
+  return {
+    ...facts,
+    size,
+    problem: [...contentProblem(facts, size), ...vectorProblem(facts), ...failures].join(' ') || null,
+  };
+}
+
+function contentProblem(
+  { safe, unsafe, expired, withoutVector }: Omit<LibraryFacts, 'failures' | 'unasked'>,
+  size: number,
+): string[] {
+  if (size === 0 && withoutVector > 0) return ['The library holds no precedent that can be found.'];
+  if (size === 0)
+    return [
+      expired > 0
+        ? `The library is empty: all of its ${expired} precedents have expired.`
+        : 'The library is empty: there is no precedent.',
+    ];
+  if (safe === 0 || unsafe === 0)
+    return [`The library is one-sided: all of its ${size} precedents are ${safe === 0 ? 'unsafe' : 'safe'}.`];
+  return [];
+}
+
+function vectorProblem({ withoutVector, model }: Omit<LibraryFacts, 'failures' | 'unasked'>): string[] {
+  if (withoutVector === 0) return [];
+  return [
+    `${withoutVector} ${withoutVector === 1 ? 'precedent has' : 'precedents have'} no usable vector by ${model} ` +
+      'and cannot be found.',
+  ];
 }
