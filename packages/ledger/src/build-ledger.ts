@@ -41,7 +41,7 @@ import { teamStore } from './teams/team-store.ts';
 import { alertStore } from './watching/alert-store.ts';
 import { shadowStore } from './watching/shadow-store.ts';
 import { watchFigures } from './watching/watch-figures.ts';
-import type { Tables } from './tables/tables.ts';
+import type { Tables } from './schema/tables.ts';
 
 /** The stores on a database that is open, each made when it is first asked for: a verdict needs few of them. */
 export function buildLedger(database: Database): Ledger {

@@ -3,13 +3,13 @@ import { AgonError } from '@agonhq/engine/agon-error';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
 import {
   keepMeta,
-  ledgerTables,
   migrateDatabase,
   migrateTo,
   migrationNames,
   readSchemaNumber,
   restoringKey,
 } from '../migrations/migrate.ts';
+import { ledgerTables } from '../schema/tables.ts';
 import type { SnapshotHead, SnapshotPart, SnapshotValue } from './snapshot.ts';
 import { describeTables, type ColumnType, type SnapshotTable } from './table-shapes.ts';
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { Db, Kind } from '../database/database.ts';
-import { ledgerTables } from '../migrations/migrate.ts';
-import type { Tables } from '../tables/tables.ts';
+import { ledgerTables, type Tables } from '../schema/tables.ts';
 
 export type ColumnType = 'text' | 'integer' | 'real' | 'bytes';
 

@@ -6,7 +6,7 @@ import { oneOf } from '../database/fixed-query.ts';
 import { readAll } from '../database/pages.ts';
 import { fromStored, readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { makeOnce } from '../server/make-once.ts';
-import type { Benches } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /** A bench on record: what was measured, and how far it came. */
 export interface BenchRow {
@@ -177,7 +177,7 @@ export function decodeKey(column: string): string {
 }
 
 /** Says that a bench is in use, and makes others who write to it wait, so that keys in any order lock nobody out. */
-async function touchBench(trx: Trx, id: string, change: Partial<Benches> = {}): Promise<void> {
+async function touchBench(trx: Trx, id: string, change: Partial<Tables['benches']> = {}): Promise<void> {
   const touched = { touched_at: new Date().toISOString(), ...change };
   const row = await trx.updateTable('benches').set(touched).where('id', '=', id).returning('id').executeTakeFirst();
   if (!row) throw unknownBench(id);
@@ -230,7 +230,7 @@ function selectBenches(db: Db) {
     );
 }
 
-function readBench(row: Selectable<Benches> & { judged: unknown }): BenchRow {
+function readBench(row: Selectable<Tables['benches']> & { judged: unknown }): BenchRow {
   const { id, version, name, plan, state, started_at, ended_at, judged } = row;
   return {
     id,

@@ -4,11 +4,14 @@ import type { Kind, Trx } from '../database/database.ts';
 import { fixedQuery, oneOf } from '../database/fixed-query.ts';
 import { writeArray } from '../postgres/array-text.ts';
 import { copyRows } from '../postgres/copy-rows.ts';
-import type { Listing } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /* Rows of cases that are one row each, many in one statement: on a server each is a way there and back. */
 
-type CompactListing = Omit<Listing, 'decided' | 'shadow' | 'stage' | 'queue' | 'due_at' | 'sampled' | 'assigned'>;
+type CompactListing = Omit<
+  Tables['listing'],
+  'decided' | 'shadow' | 'stage' | 'queue' | 'due_at' | 'sampled' | 'assigned'
+>;
 
 /** It waits in no queue; on a server, where rows are many, nothing says so. */
 const same = { decided: 0, shadow: 0, sampled: 0 };

@@ -8,7 +8,7 @@ import {
   type QueryResult,
   type RawBuilder,
 } from 'kysely';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import type { Db, Kind } from './database.ts';
 
 /** Stands for a value while a query is built. */

@@ -2,19 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { Db, Kind, Trx } from '../database/database.ts';
-import { listCaseTables } from '../schema/case-schema.ts';
-import { listListingTables } from '../schema/listing-schema.ts';
-import { listRunTables } from '../schema/run-schema.ts';
-import { listServerTables } from '../schema/server-schema.ts';
-import type { Tables } from '../tables/tables.ts';
-
-const listTables = (kind: Kind): string[] =>
-  [listCaseTables, listRunTables, listListingTables, listServerTables].flatMap((list) => list(kind));
-
-/** Every table of a ledger, those first that others refer to. */
-export const ledgerTables = listTables('postgresql').flatMap(
-  (statement) => /^create table (\w+) \(/.exec(statement)?.[1] ?? [],
-) as readonly (keyof Tables)[];
+import { ledgerTables, listSchema } from '../schema/tables.ts';
 
 /**
  * Another program's database is left as it is: a file of SQLite with tables that are not a ledger's, a schema of
@@ -52,7 +40,7 @@ export const knownMigrations: readonly Migration[] = [
   {
     name: '0001-first',
     async up(trx, kind) {
-      for (const statement of listTables(kind)) await sql.raw(statement).execute(trx);
+      for (const statement of listSchema(kind)) await sql.raw(statement).execute(trx);
       await keepMeta(trx, 'ledger', randomUUID());
     },
   },

@@ -6,7 +6,7 @@ import { findUnusedFiles } from '../cases/attachments.ts';
 import type { Database, Trx } from '../database/database.ts';
 import { readNewest } from '../database/pages.ts';
 import { readMoment, toStorable } from '../database/stored-json.ts';
-import type { KnownImageRows as KnownImagesTable } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /** A known image that came in: who sent what is told by the case and the item, never by the image itself. */
 export interface FoundImage extends KnownImage {
@@ -150,7 +150,7 @@ async function deleteFiles(
   return numDeletedRows;
 }
 
-function readFound(row: Selectable<KnownImagesTable>): FoundImage {
+function readFound(row: Selectable<Tables['known_images']>): FoundImage {
   const { case_id, entry, label, source, mirrored, found_at, settled_by, settled_at, ...rest } = row;
   return {
     ...rest,

@@ -1,7 +1,7 @@
 import type { Fingerprint } from '@agonhq/engine/fingerprint';
 import type { CaseIndex } from '@agonhq/engine/debate';
 import type { Database, Trx } from '../database/database.ts';
-import type { PictureRows as Row } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /** An image of a case, by what stands for its pixels. */
 export interface CasePicture extends Fingerprint {
@@ -40,11 +40,11 @@ export function pictureStore({ db }: Database): Pictures {
   };
 }
 
-function readPicture({ debate, image, pdq, quality, crops }: Row): CasePicture {
+function readPicture({ debate, image, pdq, quality, crops }: Tables['pictures']): CasePicture {
   return { case: debate, image, pdq, quality, crops: crops === '' ? [] : crops.split(' ') };
 }
 
-export function makePictureRows(id: string, { pictures = [] }: Partial<CaseIndex>): Row[] {
+export function makePictureRows(id: string, { pictures = [] }: Partial<CaseIndex>): Tables['pictures'][] {
   return pictures.map(({ image, pdq, quality, crops = [] }) => ({
     debate: id,
     image,
@@ -55,7 +55,7 @@ export function makePictureRows(id: string, { pictures = [] }: Partial<CaseIndex
 }
 
 /** Unless the case was forgotten meanwhile. */
-export async function keepPictures(trx: Trx, rows: readonly Row[]): Promise<void> {
+export async function keepPictures(trx: Trx, rows: readonly Tables['pictures'][]): Promise<void> {
   if (rows.length === 0) return;
   const kept = trx.selectFrom('debates').select('id').where('id', '=', rows[0]!.debate);
   if (!(await kept.where('forgotten_at', 'is', null).executeTakeFirst())) return;

@@ -5,7 +5,7 @@ import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database } from '../database/database.ts';
 import { toStorable } from '../database/stored-json.ts';
 import { addLeaves, makeLeaf, makeWithdrawnLeaf } from '../records/leaves.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 export interface FindingEdits {
   /** The last word on a finding stands; one that says nothing takes it away. */

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database, Trx } from '../database/database.ts';
 import { readNewest } from '../database/pages.ts';
 import { readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
-import type { Deliveries, WebhookRows } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 export interface WebhookRow {
   id: string;
@@ -77,7 +77,7 @@ const rowsAtOnce = 500;
 /** Puts deliveries on record together with what they tell of. */
 export async function insertDeliveries(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
   const now = new Date().toISOString();
-  const rows = deliveries.map(({ id, webhook, event, payload }): Deliveries => ({
+  const rows = deliveries.map(({ id, webhook, event, payload }): Tables['deliveries'] => ({
     id,
     version: storedVersion,
     webhook,
@@ -102,7 +102,7 @@ export async function insertDeliveries(trx: Trx, deliveries: readonly NewDeliver
 export function webhookStore({ db, kind, write }: Database): WebhookStore {
   return {
     async keepWebhook({ id, url, events, secret, createdAt }) {
-      const row: WebhookRows = {
+      const row: Tables['webhooks'] = {
         id,
         version: storedVersion,
         url: toStorable(url),
@@ -156,7 +156,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
     },
     enqueueDeliveries: (deliveries) => write((trx) => insertDeliveries(trx, deliveries)),
     async keepDelivery({ id, webhook, event, payload, state, attempts, status, error, createdAt, endedAt }) {
-      const row: Deliveries = {
+      const row: Tables['deliveries'] = {
         id,
         version: storedVersion,
         webhook,
@@ -285,7 +285,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
   };
 }
 
-function readWebhook(row: Selectable<WebhookRows>): WebhookRow {
+function readWebhook(row: Selectable<Tables['webhooks']>): WebhookRow {
   const { version: _, events, created_at, disabled_at, ...rest } = row;
   return {
     ...rest,
@@ -295,7 +295,7 @@ function readWebhook(row: Selectable<WebhookRows>): WebhookRow {
   };
 }
 
-function readDelivery(row: Selectable<Deliveries>): DeliveryRow {
+function readDelivery(row: Selectable<Tables['deliveries']>): DeliveryRow {
   const { version: _, payload, due_at, created_at, ended_at, ...rest } = row;
   return {
     ...rest,

@@ -3,7 +3,7 @@ import { sql, type Selectable } from 'kysely';
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { Database, Db, Trx } from '../database/database.ts';
 import { fromStored, storedVersion, toStored } from '../database/stored-json.ts';
-import type { Teams as TeamRows } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 import { assertTeamName, locateTeam, nameTeamSchema } from './team-place.ts';
 
 /** A team as the ledger of its installation knows it. Everything else of it is in a ledger of its own. */
@@ -101,7 +101,7 @@ export function teamStore({ kind, db, place, write }: Database): TeamStore {
   };
 }
 
-function readTeam({ name, version, settings, created_at }: Selectable<TeamRows>): TeamRow {
+function readTeam({ name, version, settings, created_at }: Selectable<Tables['teams']>): TeamRow {
   return { name, settings: fromStored('team', version, settings), createdAt: new Date(created_at) };
 }
 

@@ -4,7 +4,7 @@ import { unfoldCases } from '../compact/unfold-case.ts';
 import type { Database, Db } from '../database/database.ts';
 import { fromStored, readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { readNewest } from '../database/pages.ts';
-import type { Shadows } from '../tables/tables.ts';
+import type { Tables } from '../schema/tables.ts';
 
 export interface ShadowRow {
   id: string;
@@ -74,7 +74,7 @@ export interface ShadowStore {
 export function shadowStore({ db, kind, write }: Database): ShadowStore {
   return {
     async startShadow({ id, candidate, createdBy }) {
-      const row: Shadows = {
+      const row: Tables['shadows'] = {
         id,
         version: storedVersion,
         candidate: toStored(candidate),
@@ -222,7 +222,7 @@ async function countDecided(db: Db, id: string): Promise<ShadowComparison['decid
   };
 }
 
-function readShadow(row: Selectable<Shadows>): ShadowRow {
+function readShadow(row: Selectable<Tables['shadows']>): ShadowRow {
   const { version, candidate, created_by, started_at, ended_at, spent_usd, ...rest } = row;
   return {
     ...rest,
