@@ -9,6 +9,7 @@ import { caseStore } from './cases/case-store.ts';
 import { journalStore } from './cases/journal-store.ts';
 import { pruneLedger } from './cases/prune-ledger.ts';
 import type { Database, Db } from './database/database.ts';
+import { insertNew, putRow } from './database/fixed-query.ts';
 import { fromStored, storedVersion, toStored } from './database/stored-json.ts';
 import { exportLines } from './exchange/export-lines.ts';
 import { makeLazily } from './open-ledger.ts';
@@ -102,13 +103,7 @@ function cacheStore({ db, write }: Database): AnswerCache {
     },
     async keepAnswer(key, value) {
       const kept = { version: storedVersion, value: toStored(value), kept_at: new Date().toISOString() };
-      await write((trx) =>
-        trx
-          .insertInto('cache')
-          .values({ key, ...kept })
-          .onConflict((conflict) => conflict.column('key').doUpdateSet(kept))
-          .execute(),
-      );
+      await write((trx) => putRow(trx, 'cache', { key }, kept));
     },
   };
 }
@@ -119,11 +114,7 @@ function cacheStore({ db, write }: Database): AnswerCache {
  */
 async function readSharedSecret({ kind, db }: Database): Promise<string | undefined> {
   if (kind === 'sqlite') return undefined;
-  await db
-    .insertInto('meta')
-    .values({ key: 'secret', value: randomBytes(32).toString('hex') })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .execute();
+  await insertNew(db.insertInto('meta').values({ key: 'secret', value: randomBytes(32).toString('hex') }));
   return (await db.selectFrom('meta').select('value').where('key', '=', 'secret').executeTakeFirstOrThrow()).value;
 }
 

@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { KeyedRequest } from '@agonhq/engine/keyed-request';
 import type { Database, Db, Kind, Trx } from '../database/database.ts';
-import { oneOf } from '../database/fixed-query.ts';
+import { oneOf, putRow } from '../database/fixed-query.ts';
 import { readAll } from '../database/pages.ts';
 import { fromStored, readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import { makeOnce } from '../server/make-once.ts';
@@ -143,11 +143,7 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
       const kept = { version: storedVersion, value: toStored(value) };
       await write(async (trx) => {
         await touchBench(trx, id);
-        await trx
-          .insertInto('bench_attachments')
-          .values({ bench: id, name: toStorable(name), ...kept })
-          .onConflict((conflict) => conflict.columns(['bench', 'name']).doUpdateSet(kept))
-          .execute();
+        await putRow(trx, 'bench_attachments', { bench: id, name: toStorable(name) }, kept);
       });
     },
     async findAttached(id, name) {

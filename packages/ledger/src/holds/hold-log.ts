@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Db, Trx } from '../database/database.ts';
+import { putRow } from '../database/fixed-query.ts';
 import { readAll } from '../database/pages.ts';
 import { storedVersion } from '../database/stored-json.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -33,11 +34,7 @@ export async function applyHoldEntry(trx: Trx, entry: HoldEntry): Promise<void> 
   const hold = lines.reduce(foldEntry, undefined as Insertable<Tables['legal_holds']> | undefined);
   if (!hold) return;
   const { id, ...rest } = hold;
-  await trx
-    .insertInto('legal_holds')
-    .values({ id, ...rest })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(rest))
-    .execute();
+  await putRow(trx, 'legal_holds', { id }, rest);
 }
 
 /** What a hold comes to with one more line; the first that places it and the first that lifts it count. */

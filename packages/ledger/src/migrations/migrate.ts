@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { AgonError } from '@agonhq/engine/agon-error';
 import type { Db, Kind, Trx } from '../database/database.ts';
+import { putRow } from '../database/fixed-query.ts';
 import { ledgerTables, listSchema } from '../schema/tables.ts';
 
 /**
@@ -117,13 +118,7 @@ async function lockSchema(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(db);
 }
 
-export async function keepMeta(db: Db, key: string, value: string): Promise<void> {
-  await db
-    .insertInto('meta')
-    .values({ key, value })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-    .execute();
-}
+export const keepMeta = (db: Db, key: string, value: string): Promise<void> => putRow(db, 'meta', { key }, { value });
 
 async function listPresentTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{

@@ -1,6 +1,7 @@
 import type { Fingerprint } from '@agonhq/engine/fingerprint';
 import type { CaseIndex } from '@agonhq/engine/debate';
 import type { Database, Trx } from '../database/database.ts';
+import { putRow } from '../database/fixed-query.ts';
 import type { Tables } from '../schema/tables.ts';
 
 /** An image of a case, by what stands for its pixels. */
@@ -59,10 +60,5 @@ export async function keepPictures(trx: Trx, rows: readonly Tables['pictures'][]
   if (rows.length === 0) return;
   const kept = trx.selectFrom('debates').select('id').where('id', '=', rows[0]!.debate);
   if (!(await kept.where('forgotten_at', 'is', null).executeTakeFirst())) return;
-  for (const row of rows)
-    await trx
-      .insertInto('pictures')
-      .values(row)
-      .onConflict((conflict) => conflict.columns(['debate', 'image']).doUpdateSet(row))
-      .execute();
+  for (const { debate, image, ...row } of rows) await putRow(trx, 'pictures', { debate, image }, row);
 }

@@ -34,6 +34,8 @@ interface Held {
   counter: Generated<number>;
 }
 
+export type ColumnWord = keyof Held;
+
 export interface LedgerTable<Columns extends string = string> {
   columns: Columns;
   /** What ends its statement on each database; null where it has no such table. */
@@ -54,13 +56,22 @@ export const listingTable = tableOf(
   ') partition by range (opened_at)',
 );
 
+const isWord = (word: string): word is ColumnWord =>
+  ['text', 'integer', 'long', 'real', 'bytes', 'moment', 'counter'].includes(word);
+
+/** The names of a table's columns with the words for their types, in their order. */
+export function listColumns({ columns }: LedgerTable): [name: string, word: ColumnWord][] {
+  const pieces = [...columns.matchAll(/(?:^|,)\s*(\w+) (\w+)/g)];
+  return pieces.flatMap(([, name, word]) => (isWord(word!) ? [[name!, word]] : []));
+}
+
 /** The statement that makes a table; none where a database has no such table. */
 export function createTable(name: string, { columns, end }: LedgerTable, kind: Kind): string[] {
   const words = dialects[kind];
   const own = columns
     .replaceAll(' always ', ` ${words['always']} `)
-    .replace(/(^|,)\s*(\w+) (\w+)/g, (_, comma: string, column: string, type: string) =>
-      [comma, column, words[type] ?? type].join(' '),
+    .replace(/(^|,)\s*(\w+) (\w+)/g, (_, comma: string, column: string, word: string) =>
+      [comma, column, words[word] ?? word].join(' '),
     );
   return end[kind] === null ? [] : [`create table ${name} (${own}${end[kind]}`];
 }

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database, Trx } from '../database/database.ts';
+import { insertNew } from '../database/fixed-query.ts';
 import { readNewest } from '../database/pages.ts';
 import { readMoment, storedVersion, toStorable, toStored } from '../database/stored-json.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -92,11 +93,7 @@ export async function insertDeliveries(trx: Trx, deliveries: readonly NewDeliver
     ended_at: null,
   }));
   for (let first = 0; first < rows.length; first += rowsAtOnce)
-    await trx
-      .insertInto('deliveries')
-      .values(rows.slice(first, first + rowsAtOnce))
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute();
+    await insertNew(trx.insertInto('deliveries').values(rows.slice(first, first + rowsAtOnce)));
 }
 
 export function webhookStore({ db, kind, write }: Database): WebhookStore {
@@ -112,13 +109,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
         disabled_at: null,
         problem: null,
       };
-      await write((trx) =>
-        trx
-          .insertInto('webhooks')
-          .values(row)
-          .onConflict((conflict) => conflict.column('id').doNothing())
-          .execute(),
-      );
+      await write((trx) => insertNew(trx.insertInto('webhooks').values(row)));
     },
     async findWebhook(id) {
       const row = await db.selectFrom('webhooks').selectAll().where('id', '=', toStorable(id)).executeTakeFirst();
@@ -170,13 +161,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
         created_at: createdAt.toISOString(),
         ended_at: endedAt?.toISOString() ?? null,
       };
-      await write((trx) =>
-        trx
-          .insertInto('deliveries')
-          .values(row)
-          .onConflict((conflict) => conflict.column('id').doNothing())
-          .execute(),
-      );
+      await write((trx) => insertNew(trx.insertInto('deliveries').values(row)));
     },
     takeDueDeliveries: (webhook, limit, leaseMs) =>
       write(async (trx) => {
