@@ -51,7 +51,7 @@ type Details = Omit<Operation, 'id' | 'method' | 'path' | 'scope'>;
 
 type PathParams<Path extends string> = Path extends `${string}{id}${string}` ? { params: typeof byId } : object;
 
-/** Keeps the types of an operation's schemas while it checks its shape. An `{id}` in its path is one like all others. */
+/** Keeps the types of an operation's schemas while it checks its shape. An `{id}` in a path is one like all others. */
 export function operation<
   const Id extends string,
   const By extends Method,
